@@ -12,8 +12,8 @@
 //                    they were built
 //   /data_warnings   texts: numbers of the input file that the points represent differently
 //   /steps           columns, one element per step: name, title, kind, code_anchor (texts), level (int32), grid, block
-//                    (uint64), elapsed_ms (float64). Lists of lists are one column with all elements, and one that says
-//                    where the list of step i begins (i + 1: ends): path and path_begin, wrote and wrote_begin
+//                    (uint64), elapsed_ms (float64). A list of lists is two columns: all elements, and the place where
+//                    the list of step i begins (i + 1: ends): path and path_begin, wrote and wrote_begin
 //   /steps/highlights   begin [steps + 1] (first highlight of each step), role, space (texts), range_begin, range_end,
 //                    first_range [highlights + 1], node, first_node [highlights + 1]
 //   /steps/checks    begin [steps + 1], name, statement, detail (texts), passed (uint8); array (text), violations

@@ -1,4 +1,4 @@
-// Every algorithm in the window, as short as can be: its run opens, is stepped to the end, and one thing is selected.
+// A minimal test of every algorithm in the window: its run opens, is stepped to the end, and one selection is made.
 
 #include "app/panes/arrays_pane.hpp"
 #include "app/views/array_table_view.hpp"
@@ -30,7 +30,7 @@ TEST_CASE("every algorithm's run opens, is stepped to its end, and shows what is
     CHECK(open.step() == open.last_step());
     CHECK(open.workbench.violations().empty());
 
-    // The root, in the tree and in the view.
+    // Select the root in the tree and in the view.
     open.settle();
     TreeView& tree = open.window.tree();
     REQUIRE(tree.diagram().node_count > 0);

@@ -1,5 +1,5 @@
-// A window without memory: what fails is the task, in one sentence, and the next task works. Needs the library that
-// makes allocations fail (tests/campaigns), so ctest runs it with that alone.
+// A window without memory: only the task fails, with one sentence, and the next task works. Needs the library that
+// makes allocations fail (tests/campaigns), so ctest runs this test only with it.
 
 #include <dlfcn.h>
 
@@ -30,14 +30,14 @@ FailAllocations fail_allocations() {
   return reinterpret_cast<FailAllocations>(::dlsym(RTLD_DEFAULT, "kdscope_fail_allocations"));
 }
 
-/// A task that runs in the background. It returns when that has ended.
+/// A task that runs in the background. It returns when the task has ended.
 struct Task {
   std::string name;
   std::function<void()> run;
-  long most = std::numeric_limits<long>::max();  ///< of its allocations, those that are tried
+  long most = std::numeric_limits<long>::max();  ///< number of its allocations that are tried
 };
 
-/// Collects what the window reports.
+/// Collects the window's reports.
 struct Reports {
   std::vector<Error> errors;
   explicit Reports(Workbench& workbench) {
@@ -52,8 +52,8 @@ struct Reports {
   QObject context_;
 };
 
-/// Runs a task with one allocation of its thread that fails, and with all from there on, at places spread over all of
-/// its allocations.
+/// Runs a task with one failing allocation of its thread, and with all failing from there on, at places spread over all
+/// of its allocations.
 void try_without_memory(const Task& task, const Reports& reports, int& ran) {
   INFO(task.name);
   fail_allocations()(0, false, 0, 'j');
@@ -92,7 +92,7 @@ TEST_CASE("tasks that lack memory end in one sentence", "[.allocations]") {
   Reports reports(workbench);
   const auto idle = [&] { REQUIRE(QTest::qWaitFor([&] { return !workbench.busy(); }, patience_ms)); };
   int ran = 0, sentences = 0;
-  /// A task of the workbench opens another run, or reports why not; a message that is empty helps nobody.
+  /// A task of the workbench opens another run or reports why it cannot; an empty message is a failure.
   const auto check = [&](const Task& task) {
     try_without_memory({task.name,
                         [&] {
@@ -146,7 +146,7 @@ TEST_CASE("tasks that lack memory end in one sentence", "[.allocations]") {
   for (const CompareColumn* column : all.columns()) CHECK(column->trace());
   all.close();
 
-  // A table: the old file or the whole new one.
+  // A table: the file is the old one or the whole new one.
   ExportRequest request;
   request.what = ExportWhat::table;
   request.format = ExportFormat::csv;
@@ -165,7 +165,7 @@ TEST_CASE("tasks that lack memory end in one sentence", "[.allocations]") {
                       }},
                      reports, ran);
 
-  // Autosave: writes, or says why not.
+  // Autosave: writes the file, or reports why it cannot.
   SavedSession saved = workbench.saved_session();
   Autosave autosave(folder.filePath("state"));
   int written = 0, failed = 0;
@@ -175,7 +175,7 @@ TEST_CASE("tasks that lack memory end in one sentence", "[.allocations]") {
                       [&] {
                         const int ends = written + failed;
                         autosave.write(saved);
-                        // Of failures one after the other the first is told.
+                        // Of successive failures only the first is reported.
                         QTest::qWaitFor([&] { return written + failed > ends; }, 300);
                       }},
                      reports, ran);
@@ -235,7 +235,7 @@ TEST_CASE("large tables, pictures and texts that the window has no memory for co
     const auto guarded = [&] {
       try {
         task.run();
-      } catch (const std::bad_alloc&) {  // here as in an event handler of the window
+      } catch (const std::bad_alloc&) {  // thrown here as in an event handler of the window
         reports.errors.push_back(error_of_exception());
       }
     };

@@ -1,4 +1,4 @@
-// What the window looks like: themes, text scale, docks that move, and a view that goes on drawing.
+// The appearance of the window: themes, text scale, docks that move, and a view that keeps drawing.
 
 #include <QAction>
 #include <QComboBox>
@@ -95,7 +95,7 @@ TEST_CASE("no text of menus, transport and titles is cut at any scale, set live"
     open.settle();
     for (auto* label : open.window.findChildren<QLabel*>()) {
       if (label->visibleRegion().isEmpty() || label->wordWrap()) continue;
-      if (label->objectName() == "changes") continue;  // cuts its own text, and has it as a tool tip
+      if (label->objectName() == "changes") continue;  // shortens its text, and shows it in full as a tool tip
       INFO(label->text().toStdString() << " at " << scale);
       CHECK(label->width() >= label->sizeHint().width());
     }
@@ -120,7 +120,7 @@ TEST_CASE("each dock floats, comes back, closes and opens, and the view goes on 
     if (dock->isHidden()) closed_at_first.insert(dock);
   std::size_t number = 0;
   for (auto* dock : open.window.findChildren<QDockWidget*>()) {
-    const bool own_window = dock->objectName() == "experiments";  // its state is looked at below
+    const bool own_window = dock->objectName() == "experiments";  // its state is checked below
     if (number++ % test::every_nth(4) != 0 && !own_window) continue;
     INFO(dock->objectName().toStdString());
     dock->show();
@@ -145,16 +145,16 @@ TEST_CASE("each dock floats, comes back, closes and opens, and the view goes on 
     dock->move(40, 60);
     open.settle();
   }
-  for (const int scale : {200, 100}) {  // the text no longer fits, and fits again: the layout follows
+  for (const int scale : {200, 100}) {  // the text no longer fits, then fits again: the layout adapts
     open.workbench.set_text_scale(scale);
     open.settle();
     for (auto* dock : open.window.findChildren<QDockWidget*>()) {
       INFO(dock->objectName().toStdString() << " at " << scale);
-      if (dock->objectName() == "histogram") {  // this run has none: the layout leaves it out
+      if (dock->objectName() == "histogram") {  // this run has none: the layout omits it
         CHECK(dock->isHidden());
         continue;
       }
-      const bool own_window = dock->objectName() == "experiments";  // no part of the layout: stays as it is
+      const bool own_window = dock->objectName() == "experiments";  // not part of the layout: unchanged
       CHECK(dock->isFloating() == own_window);
       CHECK(dock->isHidden() == (!own_window && closed_at_first.contains(dock)));
       CHECK(dock->isWindow() == own_window);
@@ -229,7 +229,7 @@ TEST_CASE("links of the narration wear the theme's colour as soon as the theme c
 
 TEST_CASE("numbers of neighbouring cells do not touch, and none runs into the shape in its corner") {
   OpenWorkbench open;
-  // Widths of columns come from samples, which miss the few long numbers among short ones.
+  // Column widths are computed from samples, which may miss the few long numbers among short ones.
   const QTemporaryDir folder;
   const std::string file = folder.filePath("tiny.csv").toStdString();
   std::ofstream rows(file);

@@ -1,4 +1,4 @@
-// The dimensions on the axes: chosen in the bar above the view, followed by view, tables and points, undone, saved.
+// The dimensions on the axes: chosen in the bar above the view; view, tables and points follow; undone and saved.
 
 #include <QComboBox>
 #include <QDockWidget>
@@ -67,7 +67,7 @@ TEST_CASE("axes are chosen in the bar and followed everywhere; undo takes them b
   CHECK(second.filter(QStringLiteral("x4")).size() == 1);
   CHECK(open.window.scene().note().contains(QStringLiteral("x0, x2, x3, x5")));
 
-  open.choose("axis_z", QStringLiteral("x1"));  // y gives way
+  open.choose("axis_z", QStringLiteral("x1"));  // replaces y
   CHECK(open.drawn() == Axes{4, 0, 1});
   open.press(Qt::Key_Z, Qt::ControlModifier);
   open.press(Qt::Key_Z, Qt::ControlModifier);
@@ -77,7 +77,7 @@ TEST_CASE("axes are chosen in the bar and followed everywhere; undo takes them b
   open.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
   CHECK(open.drawn() == Axes{4, 1, -1});
 
-  // Another step keeps them, other points of as many dimensions too; a lesson starts afresh.
+  // Another step keeps them, and so do other points of the same dimension; a lesson resets them.
   open.press(Qt::Key_End);
   CHECK(open.drawn() == Axes{4, 1, -1});
   open.open_data(QStringLiteral("clustered:n=50,dim=6,seed=1"));
@@ -100,7 +100,7 @@ TEST_CASE("the keyboard reaches the axes, and finds a dimension by its name") {
   };
   type(QStringLiteral("x5"));
   CHECK(open.drawn() == Axes{5, 1, -1});
-  type(QStringLiteral("x1"));  // the two change places
+  type(QStringLiteral("x1"));  // the two axes are swapped
   CHECK(open.drawn() == Axes{1, 5, -1});
   type(QStringLiteral("x9"));
   CHECK(open.drawn() == Axes{1, 5, -1});
@@ -120,7 +120,7 @@ TEST_CASE("points are edited in the plane of the axes, and three dimensions come
   CHECK(open.drawn() == Axes{3, 0, -1});
   open.press(Qt::Key_E);
   CHECK(open.drawn() == Axes{3, 0, 1});
-  open.workbench.choose_axes({7, 0, 1});  // refused
+  open.workbench.choose_axes({7, 0, 1});  // rejected
   CHECK(open.drawn() == Axes{3, 0, 1});
 }
 
@@ -186,7 +186,7 @@ TEST_CASE("512 dimensions: points, tables and figures show those on the axes") {
   CHECK(pane->table().model()->headerData(1, Qt::Horizontal).toString() == QStringLiteral("x511"));
   CHECK(open.window.scene().note().contains(QStringLiteral("510 of 512 dimensions")));
   CHECK(open.find<QLabel>("hidden_rows").text().contains(QStringLiteral("510")));
-  // A click on a cell of one dimension's row is marked where the other dimension has the point.
+  // A click on a cell of one dimension's row marks, in the other dimension, the cell of the same point.
   open.workbench.select({Space::point, 7});
   const ArrayTableView& view = open.arrays.view();
   std::size_t marked = 0;

@@ -1,4 +1,4 @@
-// The biography pane: follows the selected point, goes to the step of a line, and saves itself.
+// The biography pane: follows the selected point, goes to the step of a line, and is saved as CSV.
 
 #include <QDockWidget>
 #include <QFile>
@@ -55,12 +55,12 @@ TEST_CASE("the biography is that of the selected point, at the current step, for
     REQUIRE(open.table.model()->rowCount() == static_cast<int>(open.workbench.step_count()));
     CHECK(open.table.currentIndex().row() == 3);
     CHECK(open.window.dock(QStringLiteral("biography"))->widget()->windowTitle().contains(QStringLiteral("point 6")));
-    // What is written in the table is what the biography says.
+    // The table shows the biography's values.
     for (int row = 0; row < open.table.model()->rowCount(); ++row)
       for (std::size_t c = 0; c < life.columns.size(); ++c)
         CHECK(open.table.model()->index(row, 2 + static_cast<int>(c)).data().toString().toStdString() ==
               life.lines[static_cast<std::size_t>(row)].fields[c]);
-    // A click and a key go to the step, a step moves the mark.
+    // A click and a key go to the step; a step moves the mark.
     open.click_row(1);
     CHECK(open.step() == 1);
     QTest::keyClick(&open.table, Qt::Key_Down);

@@ -1,4 +1,4 @@
-// The biography of a point against the trace itself, for every algorithm.
+// The biography of a point, compared with the trace itself, for every algorithm.
 
 #include "visualizer/model/biography.hpp"
 
@@ -17,7 +17,7 @@ using namespace kdscope;
 
 namespace {
 
-/// Fields of the lines of a CSV text; none of ours holds a line break.
+/// The fields of a CSV text's lines; our fields contain no line breaks.
 std::vector<std::vector<std::string>> parse(const std::string& text) {
   std::vector<std::vector<std::string>> lines;
   std::istringstream in(text);
@@ -47,7 +47,7 @@ std::string id_text(const Cursor& cursor, const std::string& row, std::uint64_t 
   return text == std::to_string(no_id) ? std::string() : text;
 }
 
-/// Where a point stands in the order of a dimension, or (no_id) of all, that a cursor finds there.
+/// The position of a point in the order of a dimension, or (no_id) of all, as a cursor finds it.
 std::optional<std::uint64_t> position_in(const Cursor& cursor, std::uint32_t dimension, std::uint32_t point) {
   for (const Trace::Array& array : cursor.trace().arrays) {
     const ArrayInfo& info = array.info;
@@ -79,7 +79,7 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
         CHECK(life->columns.back() == "cell");
         Cursor cursor(recording->trace);
         bool moved = false, in_cell = false;
-        std::vector<std::string> said(life->columns.size());  // by rows
+        std::vector<std::string> said(life->columns.size());  // per row
         for (const BiographyLine& line : life->lines) {
           INFO("step " << line.step);
           cursor.seek(line.step);
@@ -89,8 +89,8 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
           CHECK(line.fields.front() == (position ? std::to_string(*position) : ""));
           const auto node = node_of_point(cursor, {p});
           CHECK(line.fields[line.fields.size() - 2] == (node ? std::to_string(node->value) : ""));
-          // Rows between: those by position say what they said of the point when they were written, in the order of
-          // that time where a dimension has an order of its own.
+          // Compare the rows between. Rows by position show the value for the point at the time when they were written,
+          // in the order of that time if a dimension has an order of its own.
           for (std::size_t c = 1; c + 2 < line.fields.size(); ++c)
             for (const Trace::Array& array : trace.arrays) {
               const std::string& label = array.info.label.empty() ? array.info.name : array.info.label;
@@ -138,8 +138,7 @@ TEST_CASE("a row that is older than its dimension's order tells of the point for
     REQUIRE(found != life.columns.end());
     return static_cast<std::size_t>(found - life.columns.begin());
   };
-  // Points 3 and 0 go left, to node 1; the orders move on at step 3, and owner(x) and owner(y) stay as step 1 wrote
-  // them.
+  // Points 3 and 0 go left, to node 1. The orders change at step 3; owner(x) and owner(y) stay as step 1 wrote them.
   for (std::uint32_t p = 0; p < 4; ++p) {
     INFO("point " << p);
     const auto life = Biography::of(*orders_trace(), {p});
@@ -224,7 +223,7 @@ TEST_CASE(
     }
   }
   CHECK(segments == 8);
-  // Seven settled points in front: no sub-tree of their own.
+  // The seven settled points at the front form no sub-tree of their own.
   const Selection settled{Space::position, 0, {}, 7}, across{Space::position, 100, {}, 127};
   for (const Selection& positions : {settled, across}) {
     CHECK_FALSE(resolve_selection(cursor, positions).node);
@@ -256,7 +255,7 @@ TEST_CASE("a segment's node is the one that the step names, else the lowest abov
       }
     }
     CHECK(segments > 0);
-    // Everything hangs on the root, and what is past the end is nothing.
+    // All nodes descend from the root, and indices past the end are nothing.
     cursor.seek(cursor.step_count() - 1);
     CHECK(resolve_selection(cursor, {Space::position, 0, {}, 100}).node == 0u);
     CHECK(resolve_selection(cursor, {Space::position, 40, {}, ~0ull}).points.size() == 60);

@@ -1,4 +1,4 @@
-// Bookmarks: set, named, listed, gone to and removed, by keys and by mouse.
+// Bookmarks are set, named, listed, visited and removed, by keys and by mouse.
 
 #include <QDockWidget>
 #include <QLineEdit>
@@ -82,7 +82,7 @@ TEST_CASE("Escape takes a new bookmark back and leaves an old note, Remove remov
   Marks open;
   open.workbench.seek(3);
   open.ask();
-  CHECK(open.marks().size() == 1);  // seen on the slider at once
+  CHECK(open.marks().size() == 1);  // shown on the slider at once
   QTest::keyClicks(&open.note, QStringLiteral("no"));
   QTest::keyClick(&open.note, Qt::Key_Escape);
   CHECK(open.marks().empty());
@@ -174,7 +174,7 @@ TEST_CASE("bookmarks are diamonds on the slider") {
   open.workbench.set_bookmark(5, "");
   CHECK(at(5) == colour(t.changed));
   CHECK_FALSE(at(3) == colour(t.changed));
-  open.workbench.seek(5);  // seen on the knob too
+  open.workbench.seek(5);  // shown on the knob too
   CHECK(at(5) == colour(t.changed));
   open.workbench.remove_bookmark(5);
   CHECK_FALSE(at(5) == colour(t.changed));

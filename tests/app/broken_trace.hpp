@@ -1,5 +1,5 @@
 #pragma once
-// A recorded run in which some tags are wrong, as a builder with a fault leaves it, and the checks that find that.
+// A recorded run in which some tags are wrong, as a faulty builder leaves it, and the checks that detect them.
 
 #include <memory>
 #include <stdexcept>
@@ -12,7 +12,7 @@
 
 namespace kdscope {
 
-/// What is wrong with the run: the tags of these positions after the step, and a later check that stops at its first
+/// The faults of the run: the tags of these positions after the step, and a later check that stops at its first
 /// violation.
 struct BrokenTrace {
   std::shared_ptr<const Trace> trace;
@@ -38,7 +38,7 @@ inline BrokenTrace broken_trace(std::uint64_t n = 40) {
     for (std::uint64_t i = r.begin; i < r.end; ++i) tags[i] = 0;
   for (Trace::Array& array : trace.arrays) {
     if (array.info.name != "tags") continue;
-    // The step leaves the tags as they were, so that no version is of it: make one.
+    // The step does not change the tags, so it has no version of them: make one.
     auto next = std::find_if(array.versions.begin(), array.versions.end(),
                              [&](const ArrayVersion& v) { return v.step >= broken.step; });
     if (next != array.versions.end() && next->step == broken.step)

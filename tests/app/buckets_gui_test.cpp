@@ -16,7 +16,7 @@ using namespace kdscope;
 namespace {
 
 struct OpenBuckets : OpenWorkbench {
-  /// Ten points in small leaves, at the last step.
+  /// Runs ten points in small leaves and goes to the last step.
   void run(const AlgorithmSpec& algorithm) {
     const auto before = workbench.trace();
     workbench.run({"hu-10", algorithm.id, small_leaves(algorithm), Backend::cpu});

@@ -1,5 +1,5 @@
-// Split candidates in the window, for every algorithm that tries some: cost curves, sets as bits, what a click selects
-// elsewhere; and what else views of space tell of trees over triangles.
+// Split candidates in the window, for every algorithm that evaluates some: cost curves, sets as bits, the effects of a
+// click on other panes, and the presentation of trees over triangles in other views of space.
 
 #include <QAction>
 #include <QDockWidget>
@@ -64,7 +64,7 @@ std::vector<AlgorithmSpec> algorithms_with_candidates(OpenCandidates& open) {
   return found;
 }
 
-/// In a quick run one of them, without a look at the others.
+/// In a quick run, returns one of them without examining the others.
 std::vector<AlgorithmSpec> shown_algorithms_with_candidates(OpenCandidates& open) {
   if (test::everything()) return algorithms_with_candidates(open);
   REQUIRE(find_algorithm("zhou-sah"));
@@ -98,7 +98,7 @@ TEST_CASE(
     REQUIRE(curves.node()->chosen);
     CHECK(curves.dimensions_in_sight() == curves.node()->dimensions());
     CHECK_FALSE(curves.picked());
-    // Below the leaf's line is what pays.
+    // Candidates below the leaf's line pay.
     const std::size_t chosen = *curves.node()->chosen;
     for (std::size_t i = 0; i < curves.node()->tried.size(); ++i) {
       REQUIRE(curves.place_of(i));
@@ -122,7 +122,7 @@ TEST_CASE(
     open.settle();
     const QImage with_its_plane = open.window.scene().picture();
 
-    // Keys go along the curve and to other dimensions.
+    // Keys move along the curve and to other dimensions.
     const std::size_t from = *curves.picked();
     QTest::keyClick(&curves, from > 0 ? Qt::Key_Left : Qt::Key_Right, Qt::AltModifier);
     CHECK(*curves.picked() == (from > 0 ? from - 1 : from + 1));
@@ -133,7 +133,7 @@ TEST_CASE(
     CHECK(curves.node()->tried[*curves.picked()].dim != dim);
     CHECK(curves.node()->node == node);
 
-    // While the evaluations are the same the selection holds; then its node stays selected.
+    // While the evaluations are the same the selection is kept; then its node remains selected.
     const Selection before = open.selection();
     open.workbench.forward();
     CHECK(open.selection() == before);
@@ -171,7 +171,7 @@ TEST_CASE("sets are rows of bits: what a child gets is what its parent's set and
     CHECK(rows[2].label.contains(QStringLiteral("node %1").arg(node.left_child)));
     CHECK(rows.size() == 6 + 2 * node.tried.size());
 
-    // A bit selects its primitive, a row its candidate, whose sets the upper rows then show.
+    // A bit selects its primitive; a row selects its candidate, whose sets the upper rows then show.
     const QRect bit = sets.cell_rect(0, 1);
     REQUIRE_FALSE(bit.isEmpty());
     QTest::mouseClick(sets.viewport(), Qt::LeftButton, {}, bit.center());
@@ -242,7 +242,7 @@ TEST_CASE("numbers along the axes differ, however close the candidates stand") {
       if (text.box.top() > curves.height() - 30 && text.text != QStringLiteral("x")) along.push_back(text.text);
     REQUIRE_FALSE(along.empty());
     for (std::size_t i = 1; i < along.size(); ++i) CHECK(along[i] != along[i - 1]);
-    // Each at a place of its own, or both at one.
+    // Each at its own place, or both at one.
     REQUIRE(curves.place_of(1));
     CHECK(curves.place_of(1)->x() >= curves.place_of(0)->x());
   }
@@ -272,7 +272,7 @@ TEST_CASE("a click on a triangle selects it in every pane, and its edges are mar
     CHECK(differing_pixels(before, view.picture()) > 20);
     CHECK((indices_in(*open.workbench.cursor(), open.selection(), open.workbench.linked(), Space::triangle) ==
            std::vector<IndexRange>{{picked, picked + 1ull}}));
-    // In the finished tree it belongs to the leaves whose sets have it.
+    // In the finished tree it belongs to the leaves whose sets contain it.
     open.workbench.last();
     CHECK_FALSE(open.workbench.linked().nodes.empty());
     open.workbench.select({Space::node, open.workbench.linked().nodes.front()});
@@ -294,7 +294,7 @@ TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend
     open.workbench.last();
     open.settle();
     SceneView& view = open.window.scene();
-    // The docks find their sizes with the first change of the view.
+    // The docks reach their final sizes with the first change of the view.
     open.find<QAction>("colouring-subtree").trigger();
     open.settle();
     const QImage subtrees = view.picture();

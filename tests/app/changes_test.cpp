@@ -1,4 +1,4 @@
-// What changed between two steps, for every algorithm, against a plain look at every element.
+// Changes between two steps, for every algorithm, compared with a simple comparison of every element.
 
 #include "visualizer/model/changes.hpp"
 

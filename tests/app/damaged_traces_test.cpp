@@ -1,5 +1,5 @@
-// What a user's broken builder leaves in a trace is shown, whatever it is: no model of a view crashes, hangs or leads
-// outside of its arrays. Run with sanitizers, too (preset asan).
+// Any state that a user's broken builder leaves in a trace is shown: no model of a view crashes, hangs or reads out of
+// bounds. Also run this with sanitizers (preset asan).
 
 #include <algorithm>
 #include <cstring>
@@ -42,7 +42,7 @@ std::shared_ptr<const Trace> recorded(const std::string& algorithm, const std::s
   return recording->trace;
 }
 
-/// A number that is likely to lead astray: near a size, the id of nothing, any other.
+/// A number that is likely to cause errors: near a size, no_id, or any other.
 std::uint64_t wrong_number(std::mt19937& random, std::uint64_t size) {
   const std::uint64_t choices[] = {0, 1, size - 1, size, size + 1, no_id, no_id - 1, 0x7fffffffu, ~0ull, random()};
   return choices[random() % std::size(choices)];
@@ -58,7 +58,7 @@ void damage(TypedArray& values, std::mt19937& random, double share) {
   }
 }
 
-/// The same run with wrong values in some of its arrays, and highlights and violating elements that lie anywhere.
+/// The same run with wrong values in some of its arrays, and with arbitrary highlights and violating elements.
 std::shared_ptr<const Trace> damaged(const Trace& sound, std::mt19937& random) {
   auto trace = std::make_shared<Trace>(sound);
   constexpr double shares[] = {0.01, 0.1, 0.5, 1};

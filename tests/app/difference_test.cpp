@@ -1,4 +1,4 @@
-// What an edit changes, held against a plain comparison of the two trees by their paths, for every algorithm.
+// The effects of an edit, compared with a simple comparison of the two trees by their paths, for every algorithm.
 
 #include "visualizer/model/difference.hpp"
 
@@ -17,8 +17,8 @@ using namespace kdscope;
 
 namespace {
 
-/// A node by its turns from the root: split, box, stored point, smallest box and bucket, points by their index before
-/// the edit.
+/// A node, identified by its path from the root: split, box, stored point, smallest box and bucket; points by their
+/// index before the edit.
 struct Plain {
   std::map<std::string, std::tuple<int, double, std::vector<double>, std::uint32_t, std::vector<double>,
                                    std::multiset<std::uint32_t>>>
@@ -32,7 +32,7 @@ Plain plain_tree(const Cursor& cursor, const std::vector<std::uint32_t>& earlier
   const auto was = [&](std::uint32_t p) { return p == no_id || !later || earlier.empty() ? p : earlier[p]; };
   std::map<std::uint32_t, std::string> path;
   const auto of_point = cursor.array(partition_arrays::node_of_point)->as<std::uint32_t>();
-  // Parents may come after their children in a list: repeat until nothing is found.
+  // A list may hold parents after their children: repeat until no path is added.
   for (bool found = true; std::exchange(found, false);)
     for (std::uint32_t i = 0; i < list.size(); ++i) {
       if (path.count(i)) continue;
@@ -133,7 +133,7 @@ TEST_CASE("a difference names the nodes and points that a plain comparison finds
       b.seek(b.step_count());
       CHECK(difference(a, b).empty());
     }
-  // At the last step of every edit's run, at least.
+  // At least the last step of every edit's run is compared.
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) CHECK(compared[algorithm.id] >= 3 * 6);
 }
 

@@ -1,4 +1,4 @@
-// Exports: figures that hold no raster, pictures up to 8K, the dialog, and what happens when a file cannot be written.
+// Exports: figures without rasters, pictures up to 8K, the dialog, and files that cannot be written.
 
 #include <sys/resource.h>
 
@@ -56,7 +56,7 @@ void write(const QString& path, const QByteArray& text) {
   file.write(text);
 }
 
-/// Files may grow to so many bytes only, as on a full disk, until the end of a block.
+/// Limits the size of files to this many bytes, like a full disk, until the end of a block.
 class SmallDisk {
  public:
   explicit SmallDisk(rlim_t bytes) : signals_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -88,7 +88,7 @@ TEST_CASE("trees and partitions of every algorithm are true lines and texts in S
       REQUIRE_FALSE(exported(request_for(what, ExportFormat::svg, svg, last, last), {trace, {}, {}}));
       const QByteArray text = contents(svg);
       CHECK_FALSE(text.contains("<image"));
-      // A number for each point, node or axis, and the caption.
+      // One number per point, node or axis, and the caption.
       const int nodes = static_cast<int>(final_parents(*trace).size());
       CHECK(text.count("<text") > (what == ExportWhat::coordinates ? 7
                                    : what == ExportWhat::tree      ? std::min(nodes, 40)
@@ -121,7 +121,7 @@ TEST_CASE("coordinates of one dimension and of many, of equal points and of twen
     REQUIRE_FALSE(exported(request_for(ExportWhat::coordinates, ExportFormat::svg, path, last, last),
                            {recording->trace, {}, {}}));
     const QByteArray text = contents(path);
-    // Points that the tree leaves out lie on the line of the one that it has.
+    // Points that the tree leaves out lie on the line of the duplicate that it contains.
     Cursor end(recording->trace);
     end.seek(last);
     CHECK(text.count("<polyline") >= lines - static_cast<int>(nodes_of_points(end).left_out.size()));

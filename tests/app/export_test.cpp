@@ -1,4 +1,4 @@
-// What may be exported, and tables as CSV. No window.
+// The permitted exports, and tables as CSV. No window.
 
 #include <charconv>
 #include <cmath>

@@ -6,7 +6,7 @@
 
 namespace kdscope {
 
-/// How an export ended; it is cancelled after so many steps, if any.
+/// Returns how an export ended; it is cancelled after this many steps, if any.
 inline std::optional<Error> exported(const ExportRequest& request, const ExportSource& source,
                                      int cancel_after_steps = -1) {
   Exporter exporter;

@@ -1,4 +1,4 @@
-// Films by ffmpeg, opened again. Skipped where it is not installed.
+// Films made by ffmpeg, opened again. Skipped if it is not installed.
 
 #include <QDir>
 #include <QFile>

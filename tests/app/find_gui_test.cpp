@@ -1,4 +1,4 @@
-// Edit > Find in the arrays: Ctrl+F, what is typed, Enter and F3, in tables and strips.
+// Edit > Find in the arrays: Ctrl+F, the typed text, Enter and F3, in tables and strips.
 
 #include <QAction>
 #include <QLineEdit>
@@ -56,7 +56,7 @@ TEST_CASE("Ctrl+F finds values, counts them, and walks through them with Enter, 
   open.press(Qt::Key_F3, Qt::ShiftModifier);
   CHECK(open.words() == "2 of 3");
 
-  // Another step has other matches; the line stays and counts them.
+  // Another step has other matches; the search line stays and counts them.
   open.workbench.seek(0);
   CHECK(open.words() == "no match at this step");
   open.workbench.seek(5);
@@ -85,7 +85,7 @@ TEST_CASE("a query that cannot be read is answered by one sentence, once Enter a
   open.type("99");
   open.key(Qt::Key_Return);
   CHECK(open.words() == "There is no index 99; this table has 0 to 9.");
-  CHECK(open.step() == 5);  // no key moved on
+  CHECK(open.step() == 5);  // no key changed the step
 }
 
 TEST_CASE("F1 and the Edit menu list the search, and F3 without a search opens it") {

@@ -1,5 +1,5 @@
-// Lessons, sessions and traces from strangers in the window: their texts are shown as they are, what they name is not
-// opened, and what cannot be read costs itself alone.
+// Untrusted lessons, sessions and traces in the window: their texts are shown literally, files that they name are not
+// opened, and an unreadable file affects nothing else.
 
 #include <QAction>
 #include <QDir>
@@ -29,7 +29,7 @@ void write(const QString& path, const QByteArray& bytes) {
   file.write(bytes);
 }
 
-/// A folder of lessons while it lives: the start lesson with this narration, and others.
+/// A temporary folder of lessons: the start lesson with this narration, and others.
 struct Lessons {
   QTemporaryDir folder;
   explicit Lessons(const QByteArray& narration) {
@@ -52,7 +52,7 @@ int red_pixels(const QImage& image) {
   return count;
 }
 
-/// Fails whenever its event comes.
+/// Throws whenever its event arrives.
 struct Thrower : QObject {
   bool event(QEvent* event) override {
     if (event->type() == QEvent::User) throw std::bad_alloc();
@@ -74,7 +74,7 @@ TEST_CASE("no picture that a lesson names is opened") {
   OpenWorkbench open;
   const QTextBrowser& text = open.window.findChild<NarrationPane*>()->text();
   REQUIRE(text.toPlainText().contains("after."));
-  CHECK(text.toPlainText().contains("<img src"));  // HTML is a text like any other
+  CHECK(text.toPlainText().contains("<img src"));  // HTML is shown as plain text
   open.settle();
   CHECK(red_pixels(open.window.grab().toImage()) == 0);
   for (const QUrl& url : {QUrl(path), QUrl::fromLocalFile(path)})
@@ -108,7 +108,7 @@ TEST_CASE("no label of the window takes a text for HTML of its own accord") {
   OpenWorkbench open;
   int labels = 0;
   for (const QLabel* label : open.window.findChildren<QLabel*>()) {
-    if (label->buddy()) continue;  // names of fields, which are this program's
+    if (label->buddy()) continue;  // names of fields, which the program itself sets
     INFO(label->objectName().toStdString()
          << " in " << label->parentWidget()->metaObject()->className() << ": " << label->text().toStdString());
     CHECK(label->textFormat() != Qt::AutoText);

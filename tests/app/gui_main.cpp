@@ -14,8 +14,8 @@
 #include "app/workbench/guarded_application.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
-// Drivers stay loaded: the leak checker, which runs at the very end, could not name those that are gone, and
-// tests/support/lsan.supp goes by names.
+// Keep drivers loaded: the leak checker, which runs at the very end, cannot name unloaded ones, and
+// tests/support/lsan.supp matches names.
 extern "C" int dlclose(void*) { return 0; }
 #endif
 

@@ -1,4 +1,4 @@
-// All keys of the window: none twice, all listed by F1, silent while text is edited; the speed keys.
+// All keys of the window: each is unique, F1 lists it, and it is inactive while text is edited; the speed keys.
 
 #include <QAction>
 #include <QComboBox>

@@ -1,5 +1,5 @@
-// Every widget of the window, in every theme and at the ends of the text scale: no text is cut, texts stand out from
-// their ground, everything that takes the keyboard has a name, and Tab and F6 reach it.
+// Every widget of the window, in every theme and at the ends of the text scale: no text is cut, texts have enough
+// contrast, everything that takes the keyboard has a name, and Tab and F6 reach it.
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -43,7 +43,7 @@ bool is_inside_text_field(const QWidget& widget) {
   return qobject_cast<const QLineEdit*>(&widget) || qobject_cast<const QAbstractSpinBox*>(&widget);
 }
 
-/// Its content scrolls: what is cut can be brought into sight.
+/// Returns whether its content scrolls, so that cut parts can be scrolled into view.
 bool scrolls(const QWidget& widget) {
   const auto* area = qobject_cast<const QAbstractScrollArea*>(widget.parentWidget());
   return area && area->viewport() == &widget &&
@@ -51,7 +51,7 @@ bool scrolls(const QWidget& widget) {
           qobject_cast<const QAbstractItemView*>(area));
 }
 
-/// The colour that most pixels of a text's box have beside the text's own; that one where there is no other.
+/// The most frequent colour in a text's box apart from the text's own; the text's own if there is no other.
 QRgb ground_of(const QImage& picture, const QRect& box, QRgb ink) {
   std::map<QRgb, int> counts;
   const QRect inside = box & picture.rect();
@@ -90,7 +90,7 @@ void check_texts(QWidget& widget, double least_contrast) {
         CHECK(text.box.left() >= whole.left());
         CHECK(text.box.right() <= whole.right());
       }
-      // Ascent and descent leave room that letters do not use.
+      // Ascent and descent include space that letters do not use.
       const double slack = 0.2 * text.box.height();
       CHECK(text.box.top() >= whole.top() - slack);
       CHECK(text.box.bottom() <= whole.bottom() + slack);
@@ -109,7 +109,7 @@ void check_texts(QWidget& widget, double least_contrast) {
 
 void check_name(QWidget& widget) {
   if (widget.focusPolicy() == Qt::NoFocus || widget.visibleRegion().isEmpty()) return;
-  if (widget.objectName().startsWith(QStringLiteral("qt_"))) return;  // a part of another widget
+  if (widget.objectName().startsWith(QStringLiteral("qt_"))) return;  // part of another widget
   INFO(describe(widget));
   QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(&widget);
   REQUIRE(accessible != nullptr);
@@ -248,7 +248,7 @@ TEST_CASE("the run panel asks the builder before it offers to run") {
       if (parameter.name != "tpb") continue;
       auto& field = open.find<QLineEdit>(parameter.title.c_str());
       const QString good = field.text();
-      field.setText(QStringLiteral("33"));  // in the range, and yet no block size
+      field.setText(QStringLiteral("33"));  // in the range, but not a valid block size
       CHECK_FALSE(run.isEnabled());
       field.setText(good);
       CHECK(run.isEnabled());
@@ -288,7 +288,7 @@ TEST_CASE("points that coincide share one label, for every algorithm", "[share]"
     INFO(spec.id);
     RunSpec run;
     run.algorithm = spec.id;
-    run.parameters = small_leaves(spec);  // the cell of node 0 would be called 0 as well
+    run.parameters = small_leaves(spec);  // otherwise the cell of node 0 would also be named 0
     run.data = points->name;
     run.own_points = points;
     run.backend = Backend::cpu;

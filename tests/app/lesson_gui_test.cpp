@@ -1,4 +1,4 @@
-// The start lesson in the window: what its stops claim is what the tables and the narration show.
+// The start lesson in the window: tables and narration show what its stops claim.
 
 #include <QAction>
 #include <QDir>
@@ -120,7 +120,7 @@ TEST_CASE("every shipped lesson opens from its menu", "[share]") {
     CHECK(open.window.scene().scene().axes() == open.workbench.axes());
     CHECK(open.window.windowTitle().contains(QString::fromStdString(lesson.title)));
 
-    // Title, source and aim come first, on the step of the first stop.
+    // Title, source and aim are shown first, at the step of the first stop.
     auto& narration = *open.window.findChild<NarrationPane*>();
     CHECK(open.workbench.at_introduction());
     CHECK(open.step() == open.workbench.stop_steps().front());
@@ -196,7 +196,7 @@ TEST_CASE(
   };
   check_views(open.window.scene(), open.window.tree());
   check_table(open.window.arrays());
-  // The mark is really painted: it is all that differs between the table with it and without.
+  // The mark is painted: it is the only difference between the table with it and without it.
   auto& view = open.window.arrays().view();
   const auto head = [&] {
     return view.viewport()
@@ -254,7 +254,7 @@ TEST_CASE("a damaged lesson is told, by itself and when it is asked for, and the
   CHECK(bar->text().contains("broken.md"));
   CHECK(open.workbench.catalogue().lessons.size() == 2);
   open.open_lesson("wald/six-points");
-  CHECK_FALSE(bar->isVisible());  // said once
+  CHECK_FALSE(bar->isVisible());  // shown only once
   open.workbench.open_lesson("wald/broken");
   CHECK(bar->isVisible());
   CHECK(bar->text().contains("broken.md"));

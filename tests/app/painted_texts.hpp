@@ -1,6 +1,6 @@
 #pragma once
-// Every text that a widget and its children really paint: what it says, in which font, in which colour, and whether the
-// widget's edge cuts it. Qt paints onto a device that draws nothing and keeps what it was asked to write.
+// Records every text that a widget and its children actually paint: its content, font and colour, and whether the
+// widget's edge cuts it. Qt paints onto a device that draws nothing and records the texts.
 
 #include <QPaintDevice>
 #include <QPaintEngine>
@@ -13,7 +13,7 @@ namespace kdscope {
 struct PaintedText {
   QString text;
   double pixels = 0;  ///< size of the font
-  QRectF box;         ///< in the widget, ascent to descent
+  QRectF box;         ///< in the widget, from ascent to descent
   QRectF room;        ///< what may be painted
   QColor ink;
 };

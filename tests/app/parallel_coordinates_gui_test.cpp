@@ -1,4 +1,4 @@
-// The points in parallel coordinates: when the dock shows, selection both ways, axes chosen by their names, zoom,
+// The points in parallel coordinates: when the dock is shown, selection both ways, axes chosen by their names, zoom,
 // samples.
 
 #include <QAction>
@@ -41,7 +41,7 @@ TEST_CASE("coordinates show by themselves for more than three dimensions, and ca
   CHECK(open.dock.isHidden());
   int run = 0;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
-    if (algorithm.max_dim < 4) continue;  // takes no points that show coordinates by themselves
+    if (algorithm.max_dim < 4) continue;  // takes no points for which coordinates are shown automatically
     ++run;
     INFO(algorithm.id);
     open.run("uniform:n=30,dim=4", algorithm.id);
@@ -64,13 +64,13 @@ TEST_CASE("what is picked among the coordinates is marked everywhere, and the ot
   Coordinates open;
   int run = 0;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
-    if (algorithm.max_dim < 4) continue;  // takes no points that show coordinates by themselves
+    if (algorithm.max_dim < 4) continue;  // takes no points for which coordinates are shown automatically
     ++run;
     INFO(algorithm.id);
     open.run("uniform:n=24,dim=4,seed=5", algorithm.id);
     open.workbench.seek(open.last_step());
     open.settle();
-    // A point: by a click on its line, which more clicks reach where others lie above.
+    // Select a point by a click on its line; further clicks reach lines below others.
     for (std::uint32_t p = 0; p < 24; p += 9) {
       INFO("point " << p);
       open.workbench.select({});
@@ -81,7 +81,7 @@ TEST_CASE("what is picked among the coordinates is marked everywhere, and the ot
       REQUIRE(open.view.selected().size() == 1);
       CHECK(open.view.selected().front().point == PointId{p});
     }
-    // A node: its own box is drawn, and its lines stand out; a click on its bar or its split selects it.
+    // Select a node: its own box is drawn, and its lines stand out; a click on its bar or its split selects it.
     const auto node = node_of_point(*open.workbench.cursor(), {0});
     REQUIRE(node.has_value());
     open.workbench.select({Space::node, node->value});
@@ -102,7 +102,7 @@ TEST_CASE("what is picked among the coordinates is marked everywhere, and the ot
     open.click(split.center());
     CHECK(open.selection() == Selection{Space::node, 0});
     CHECK(open.window.tree().is_selected(NodeId{0}));
-    // Where nothing is, nothing is selected.
+    // A click on empty space clears the selection.
     open.click({open.view.viewport()->width() - 2.0, open.view.viewport()->height() - 2.0});
     CHECK_FALSE(open.selection());
     CHECK(open.view.selected().empty());
@@ -118,7 +118,7 @@ TEST_CASE("a click on a name puts the dimension along x, with Shift along y, and
   CHECK(open.workbench.axes() == Axes{4, 1, -1});
   open.click(open.view.heading(3).center(), Qt::ShiftModifier);
   CHECK(open.workbench.axes() == Axes{4, 3, -1});
-  open.click(open.view.heading(4).center(), Qt::ShiftModifier);  // they change places
+  open.click(open.view.heading(4).center(), Qt::ShiftModifier);  // swaps them
   CHECK(open.workbench.axes() == Axes{3, 4, -1});
   open.click(open.view.heading(0).center(), Qt::ControlModifier);
   CHECK(open.workbench.axes() == Axes{3, 4, 0});
@@ -185,7 +185,7 @@ TEST_CASE("many dimensions scroll and zoom, and the split of a step comes into s
     CHECK(open.view.axes_in_sight() == std::pair<std::size_t, std::size_t>(0, dim));
     CHECK_FALSE(open.pane.minimap().isVisible());
     CHECK(colours_in(open.view.viewport()->grab().toImage()) > 20);
-    // Only what the tree splits.
+    // Show only the dimensions that the tree splits.
     open.find<QAction>("coordinates_split_only").trigger();
     CHECK(open.view.model().axes().size() == open.view.model().split_count());
     CHECK(open.view.model().split_count() < dim);
@@ -219,7 +219,7 @@ TEST_CASE("the axes lie where the scroll bars say, also after their range has sh
   along.setValue(0);
   check();
   CHECK(open.view.axes_in_sight().first == 0);
-  // The same up and down, in a pane that was low and is no longer.
+  // The same vertically, in a pane that was low before.
   ParallelCoordinatesView low;
   low.resize(600, 60);
   low.show_trace(open.workbench.trace());
@@ -257,7 +257,7 @@ TEST_CASE("of very many points a sample is drawn, and the caption says so") {
   CHECK(open.pane.caption().startsWith(
       QStringLiteral("A sample: %1 of 20,000 points.")
           .arg(QLocale(QLocale::English).toString(static_cast<qulonglong>(open.view.drawn())))));
-  // A point that the sample leaves out is drawn when it is selected, and can be picked then.
+  // A point outside of the sample is drawn when it is selected, and can then be clicked.
   std::vector<bool> sampled(20000);
   for (const CoordinateLine& line : open.view.model().lines()) sampled[line.point.value] = true;
   const auto left_out = static_cast<std::uint32_t>(std::find(sampled.begin(), sampled.end(), false) - sampled.begin());
@@ -280,7 +280,7 @@ TEST_CASE("coordinates follow themes and the size of texts") {
     before = now;
   }
   const double high = open.view.heading(0).height();
-  // One unit of length: the widest dimension alone keeps its length.
+  // One unit of length: only the widest dimension keeps its length.
   open.find<QAction>("coordinates_same_unit").trigger();
   CHECK(open.view.model().same_unit());
   open.find<QAction>("coordinates_same_unit").trigger();

@@ -1,6 +1,6 @@
 #pragma once
-// What differs between two states of a run, found by comparing texts one by one: what the walk over the changes has to
-// visit.
+// The differences between two states of a run, found by comparing texts one by one: the walk over the changes must
+// visit them.
 
 #include <algorithm>
 #include <set>
@@ -41,7 +41,7 @@ inline std::string node_text(const Cursor& cursor, std::uint64_t node) {
   return text;
 }
 
-/// Everything that differs, found by comparing texts one by one.
+/// Returns all differences, found by comparing texts one by one.
 inline std::set<Element> plain_changes(const Cursor& before, const Cursor& now) {
   std::set<Element> changed;
   const Trace& trace = now.trace();
@@ -60,7 +60,7 @@ inline std::set<Element> plain_changes(const Cursor& before, const Cursor& now) 
             was->layer_count() != is->layer_count();
       for (std::uint64_t layer = 0; !all && layer < is->layer_count(); ++layer)
         all = was->first_slot(layer) != is->first_slot(layer);
-      // Written again by another step of another shape, or not written since.
+      // A different shape counts only if the array was written again.
       if (all && was && was->written_at() == is->written_at()) all = false;
     }
     for (std::uint64_t i = 0; i < now.row_size(info.name); ++i) {

@@ -23,7 +23,7 @@ TEST_CASE("a playback opens at a step, moves, and emits one signal for each chan
   CHECK(stepped.isEmpty());
   playback.go_to(playback.step());
   CHECK(stepped.size() == 1);
-  CHECK(selected.size() == 1);  // of the run before nothing is selected any more
+  CHECK(selected.size() == 1);  // the selection of the previous run is cleared
   CHECK(playback.cursor()->step() == 2);
 
   playback.seek(2);

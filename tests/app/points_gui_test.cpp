@@ -63,9 +63,9 @@ struct OpenPoints : OpenWorkbench {
     table.edit(cell);
     type(text);
   }
-  /// Into the cell that is being edited.
+  /// Types into the cell that is being edited.
   void type(const char* text) {
-    settle();  // an editor that was left is gone by then
+    settle();  // the previous editor is gone by then
     auto* line = pane.table().findChild<QLineEdit*>();
     REQUIRE(line != nullptr);
     line->selectAll();
@@ -86,7 +86,7 @@ TEST_CASE("edits of the points before are forgotten before a new run's selection
   open.workbench.edit_points(many, "thirty points more");
   REQUIRE(open.editor.changes().added.size() >= 30);
   open.workbench.select({Space::point, 3});
-  // Marks are made of the points as they are now: an index of the others would be read beyond their end.
+  // Marks refer to the current points: an index into previous ones would be out of bounds.
   int heard = 0;
   QObject::connect(&open.workbench.playback(), &Playback::selected, [&] {
     ++heard;
@@ -124,7 +124,7 @@ TEST_CASE("points are added, moved and deleted in the view, and the run is stale
   CHECK(std::abs(open.workbench.points()->points.value(0, 0) - 30) <= 1);
   CHECK(std::abs(open.workbench.points()->points.value(0, 1) - 20) <= 1);
   CHECK(differing_pixels(before, open.window.scene().picture()) > 100);
-  // The moved point can be taken where it is now, and its ghost cannot.
+  // The moved point can be dragged at its present place, and its ghost cannot.
   open.drag(open.place(0), open.place_of(20, 30));
   CHECK(std::abs(open.workbench.points()->points.value(0, 0) - 20) <= 1);
 
@@ -172,7 +172,7 @@ TEST_CASE("rows are added, chosen and deleted") {
   open.type("7");
   REQUIRE(open.workbench.points()->points.size() == 11);
   CHECK(open.words()[20] == 7);
-  // A row that is chosen is selected everywhere.
+  // Selecting a row selects its point everywhere.
   open.pane.table().selectRow(6);
   CHECK(open.workbench.playback().selection() == Selection{Space::point, 6});
   QTest::keyClick(&open.pane.table(), Qt::Key_Delete);
@@ -240,7 +240,7 @@ TEST_CASE("other data that are run can be taken back") {
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
   REQUIRE(open.workbench.points()->points.size() == 6);
   CHECK_FALSE(open.workbench.stale());
-  // Points and run go together: none is drawn over the other's.
+  // Points and run change together: neither is drawn over the other's.
   open.undo();
   CHECK(open.words() == start);
   CHECK_FALSE(open.workbench.stale());
@@ -285,12 +285,12 @@ TEST_CASE("a scattered selection of any size costs the table no ranges, and a hi
   open.settle();
   const QItemSelectionModel& rows = *open.pane.table().selectionModel();
   QAbstractItemModel& model = *open.pane.table().model();
-  for (const std::uint64_t first : {0u, 5000u, 10000u}) {  // each of them thousands of points with no neighbours
+  for (const std::uint64_t first : {0u, 5000u, 10000u}) {  // thousands of points each, without neighbours
     open.workbench.select({Space::position, first, {}, 5000});
     CHECK(open.editor.chosen().size() == 5000);
     CHECK(rows.selection().size() <= 500);
   }
-  // They are chosen all the same: painted so, added to, and started anew.
+  // All of them are selected nevertheless: painted as such, extended, and replaced.
   const auto chosen = open.editor.chosen();
   std::uint32_t other = 0;
   while (std::binary_search(chosen.begin(), chosen.end(), other)) ++other;

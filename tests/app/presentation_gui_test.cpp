@@ -1,4 +1,4 @@
-// Presentation mode: what the audience and the speaker see, by keys, and that it leaves no trace.
+// Presentation mode by keys: the views of the audience and the speaker; closing it restores everything.
 
 #include <QDockWidget>
 #include <QLabel>
@@ -186,7 +186,7 @@ TEST_CASE(
       }
     }
     open.workbench.seek(0);
-    open.key(Qt::Key_PageDown);  // without a lesson a step
+    open.key(Qt::Key_PageDown);  // without a lesson, goes one step on
     CHECK(open.step() == 1);
     open.key(Qt::Key_PageUp);
     CHECK(open.step() == 0);
@@ -260,7 +260,7 @@ TEST_CASE(
       [&] { return open.presentation.notes() != nullptr && open.presentation.notes()->isVisible(); }, patience_ms));
   const NotesWindow& notes = *open.presentation.notes();
   CHECK(notes.windowHandle()->transientParent() == open.presentation.audience()->windowHandle());
-  CHECK(notes.windowHandle()->type() == Qt::Dialog);  // of other kinds Qt does not say to X whose they are
+  CHECK(notes.windowHandle()->type() == Qt::Dialog);  // for other window types Qt does not set the parent window in X
   CHECK(full_hd.contains(notes.geometry()));
   CHECK(notes.geometry().height() < full_hd.height() / 2);
   // Leaving closes both.

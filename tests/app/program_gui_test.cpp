@@ -1,4 +1,4 @@
-// The program as started from a shell: pictures and exit codes.
+// The program started from a shell: pictures and exit codes.
 
 #include <QDir>
 #include <QImage>
@@ -46,9 +46,9 @@ TEST_CASE("SIGTERM ends the program as a closed window does") {
   environment.insert("XDG_CONFIG_HOME", folder.filePath("config"));
   process.setProcessEnvironment(environment);
   process.start(QStringLiteral(KDSCOPE_PROGRAM), QStringList());
-  // A fork of this test hears signals as well, as Catch2 does.
+  // A fork of this test also handles signals, because Catch2 does.
   REQUIRE(process.waitForStarted(patience_ms));
-  // Once the program hears the signal. While it takes the fork's place, it may still be listed with the fork's
+  // Wait until the program handles the signal. While the program replaces the fork, the list may still show the fork's
   // handlers.
   const auto hears = [&] {
     QTest::qWait(100);

@@ -1,4 +1,4 @@
-// Pseudo-code: the file, what its lines are tied to, and the values in them, for every algorithm that there is.
+// Pseudo-code: the file, the steps that its lines refer to, and the values in them, for every algorithm.
 
 #include "app/session/pseudocode.hpp"
 
@@ -14,8 +14,8 @@ using namespace kdscope;
 
 namespace {
 
-/// One small run of an algorithm for each choice of each parameter and for a number that a search would try, and one
-/// with the defaults.
+/// Small runs of an algorithm: one per choice of each parameter and per number that a search would try, and one with
+/// the defaults.
 std::vector<RecordedRun> small_runs(const AlgorithmSpec& algorithm) {
   const std::string data = algorithm.takes_triangles ? "bunny" : "uniform:n=60,dim=2,seed=3";
   std::vector<Parameters> all{{}};

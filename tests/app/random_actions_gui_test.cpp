@@ -1,4 +1,4 @@
-// A thousand random keys, clicks, drags and wheel turns: whatever a person may do, nothing crashes, nothing hangs, and
+// A thousand random keys, clicks, drags and wheel turns: for any user actions nothing crashes, nothing hangs, and
 // memory does not grow with the number of actions.
 
 #include <malloc.h>
@@ -31,7 +31,7 @@ using namespace kdscope;
 
 namespace {
 
-/// Random choices that the seed alone decides.
+/// Random choices determined by the seed alone.
 class Chooser {
  public:
   explicit Chooser(std::uint64_t seed) : hash_(seed, 0) {}
@@ -51,7 +51,7 @@ struct Press {
   Qt::KeyboardModifiers modifiers = Qt::NoModifier;
 };
 
-/// Every key that some action of the window answers to, and what people press in views, tables and texts.
+/// All keys of the window's actions, and common keys for views, tables and texts.
 std::vector<Press> keys_of(const QWidget& window) {
   std::vector<Press> keys{{Qt::Key_Escape},
                           {Qt::Key_Return},
@@ -80,7 +80,7 @@ std::vector<Press> keys_of(const QWidget& window) {
   return keys;
 }
 
-/// What must not be done here: leaving the program.
+/// Disables the only forbidden action: quitting the program.
 void forbid_quitting(QWidget& window) {
   for (QAction* action : window.findChildren<QAction*>())
     if (action->shortcut() == QKeySequence(QKeySequence::Quit)) action->setEnabled(false);
@@ -89,8 +89,8 @@ void forbid_quitting(QWidget& window) {
 class Visitor {
  public:
   Visitor(OpenWorkbench& open, std::uint64_t seed) : open_(open), choose_(seed), keys_(keys_of(open.window)) {
-    QDir::setCurrent(folder_.path());  // a dialog that a key accepts saves here
-    // Dialogs, menus and drags that wait for an answer get one, from inside of their own event loop.
+    QDir::setCurrent(folder_.path());  // a dialog accepted by a key saves here
+    // Answer dialogs, menus and drags from inside their own event loops.
     QObject::connect(&answers_, &QTimer::timeout, [] {
       QDrag::cancel();
       if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
@@ -135,8 +135,8 @@ class Visitor {
     QWidget* widget;
     QPoint in_widget;
   };
-  /// A random place of a random widget in sight. Events go to its window, as a mouse's do: the widget may go away
-  /// between a press and a release.
+  /// Returns a random place of a random visible widget. Events go to its window, as a mouse's do, because the widget
+  /// may disappear between a press and a release.
   Place somewhere() {
     std::vector<QWidget*> shown;
     for (QWidget* top : QApplication::topLevelWidgets()) {
@@ -186,7 +186,7 @@ class Visitor {
 
 std::size_t heap_in_use() { return mallinfo2().uordblks; }
 
-/// As after opening a lesson, whatever happened before: what is left in memory then was leaked or cached.
+/// Restores the state after opening a lesson; memory still in use then is leaked or cached.
 void back_to(OpenWorkbench& open, const std::string& lesson) {
   open.workbench.cancel();
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
@@ -205,7 +205,7 @@ std::string setting(const char* name, const char* otherwise) {
   return value ? value : otherwise;
 }
 
-/// A lesson of each algorithm that has one.
+/// Returns one lesson of each algorithm that has any.
 std::vector<std::string> lesson_of_each_algorithm(const Workbench& workbench) {
   std::map<std::string, std::string> lessons;
   for (const Lesson& lesson : workbench.catalogue().lessons) lessons.emplace(lesson.algorithm, lesson.id);
@@ -214,7 +214,7 @@ std::vector<std::string> lesson_of_each_algorithm(const Workbench& workbench) {
   return ids;
 }
 
-/// The names in the folder of temporary files.
+/// Returns the names in the folder of temporary files.
 std::string temporary_files() {
   return QDir::temp().entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).join(' ').toStdString();
 }
@@ -236,12 +236,12 @@ TEST_CASE("a thousand random actions do no harm and leave no memory behind", "[s
       REQUIRE(open.window.isVisible());
     }
   };
-  // Fonts and glyphs of every size that there is stay cached, some 2 MB a size.
+  // Fonts and glyphs of every size stay cached, about 2 MB per size.
   for (int scale = min_text_scale; scale <= max_text_scale; scale += test::everything() ? 10 : 50) {
     open.workbench.set_text_scale(scale);
     open.settle();
   }
-  // Panes, and room for the largest run, are made on first use: the second half is what is held to its word.
+  // Panes, and memory for the largest run, are allocated on first use: only the second half is compared.
   std::vector<std::size_t> held;
   for (int half = 0; half < 2; ++half) {
     for (const std::string& lesson : lessons) {
@@ -252,9 +252,9 @@ TEST_CASE("a thousand random actions do no harm and leave no memory behind", "[s
     back_to(open, start_lesson);
     held.push_back(heap_in_use());
   }
-  // Sizes of type and of runs differ between the halves, which is worth some tens of MB; leaked frames would be 2 GB.
+  // Type sizes and runs differ between the halves, by some tens of MB; leaked frames would take 2 GB.
   CHECK(held[1] < held[0] + (std::size_t{64} << 20));
-  // It is still a workbench.
+  // The workbench still works.
   open.workbench.seek(3);
   CHECK(open.step() == 3);
   CHECK(colours_in(open.picture(), 50) == 50);
@@ -266,7 +266,7 @@ TEST_CASE("a campaign of random actions in one lesson", "[.campaign]") {
   const std::string lesson = setting("KDSCOPE_CAMPAIGN_LESSON", start_lesson);
   const int actions = std::stoi(setting("KDSCOPE_CAMPAIGN_ACTIONS", "200"));
   const int seed = std::stoi(setting("KDSCOPE_CAMPAIGN_SEED", "1"));
-  // Of its own: other programs write to the system's folder meanwhile.
+  // A folder of its own, because other programs write to the system's folder meanwhile.
   const test::TemporaryFolder own;
   const QByteArray systems = qgetenv("TMPDIR");
   const auto restore = qScopeGuard([&] { systems.isNull() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", systems); });
@@ -287,7 +287,7 @@ TEST_CASE("a campaign of random actions in one lesson", "[.campaign]") {
       if (done % 10 == 9) QTest::qWait(1);
       longest_ms = std::max(longest_ms, static_cast<int>(one.elapsed()));
       REQUIRE(open.window.isVisible());
-      // Another run takes the place of the lesson's sooner or later.
+      // Sooner or later another run replaces the lesson's.
       if (done % 250 == 249) back_to(open, lesson);
       if (done % 100 == 99) {
         std::printf("%d actions, %.1f a second, the longest took %d ms\n", done + 1,
@@ -295,13 +295,13 @@ TEST_CASE("a campaign of random actions in one lesson", "[.campaign]") {
         std::fflush(stdout);
       }
     }
-    // It is still a workbench.
+    // The workbench still works.
     back_to(open, lesson);
     open.workbench.seek(3);
     CHECK(open.step() == 3);
     CHECK(colours_in(open.picture(), 50) == 50);
   }
-  // Tips go by timers of their own.
+  // Timers close tool tips.
   CHECK(QTest::qWaitFor([] { return QApplication::topLevelWidgets().isEmpty(); }, 2000));
   for (const QWidget* left : QApplication::topLevelWidgets()) {
     std::string inside;
@@ -323,7 +323,7 @@ TEST_CASE("walking through a run again and again takes no more memory", "[share]
     open.workbench.select({});
     open.settle();
   };
-  // What is pending at the end of a walk differs by a megabyte: the least of some walks tells what stays.
+  // Pending memory at the end of a walk varies by a megabyte: the least of several walks is what remains.
   const auto least_of = [&](int walks) {
     std::size_t least = SIZE_MAX;
     for (int round = 0; round < walks; ++round) {

@@ -1,4 +1,4 @@
-// Session files opened: the run, the lesson and the marks, or what of them can be had.
+// Opened session files: the run, the lesson and the marks, as far as they are available.
 
 #include "app/session/saved_run.hpp"
 
@@ -45,7 +45,7 @@ TEST_CASE("each algorithm's session opens at its step, with its marks") {
     REQUIRE(again.recording);
     CHECK(again.recording->trace->header.tree_hash == saved.tree_hash);
     CHECK((again.saved.session == saved.session));
-    // The same from own points.
+    // The same for own points.
     auto points = std::make_shared<DataSet>(**open_data_set(saved.session.run.data));
     saved.session.run.own_points = points;
     saved.session.run.data = "/gone.csv";

@@ -1,4 +1,4 @@
-// Arrays of many columns: strips by segment that open into elements, their histograms, and ten million columns.
+// Arrays of many columns: strips per segment that open into elements, their histograms, and ten million columns.
 
 #include <QScrollBar>
 #include <QTabBar>
@@ -22,7 +22,7 @@ void run(OpenWorkbench& open, const RunSpec& spec) {
   open.settle();
 }
 
-/// Whether a row of pixels under a strip shows more than its ground.
+/// The number of colours in a rectangle under a strip; more than one if anything is drawn on its ground.
 int colours_of(const QImage& picture, QRect rect) { return colours_in(picture.copy(rect.adjusted(2, 2, -2, -2))); }
 
 }  // namespace
@@ -42,7 +42,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     run(open, spec);
     open.workbench.seek(open.workbench.step_count() * 2 / 3);
     open.settle();
-    pane.findChild<QTabBar*>()->setCurrentIndex(0);  // the table by position, whichever one the step has changed
+    pane.findChild<QTabBar*>()->setCurrentIndex(0);  // the table by position, whichever table the step has changed
     REQUIRE(toggle.isVisible());
     CHECK_FALSE(pane.shows_strips());
     open.click(toggle);
@@ -52,7 +52,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     open.settle();
     REQUIRE_FALSE(strips.strips().empty());
 
-    // All columns are there, side by side, in the height of their rows.
+    // All columns are present, side by side, in the height of their rows.
     std::uint64_t at = 0;
     for (const Strip& strip : strips.strips()) {
       CHECK(strip.columns.begin == at);
@@ -65,7 +65,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
       lively += colours_of(picture, strips.strip_rect(strips.strips().size() - 1, row) & picture.rect()) > 2;
     CHECK(lively > 0);
 
-    // Keys choose; what is chosen is selected everywhere, and its values are counted.
+    // Keys choose a strip; the chosen strip is selected everywhere, and its values are counted.
     const std::size_t before = strips.current(), row = strips.current_row();
     QTest::keyClick(&strips, Qt::Key_Right, Qt::AltModifier);
     CHECK(strips.current() == std::min(before + 1, strips.strips().size() - 1));
@@ -85,7 +85,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     CHECK(counted == chosen.columns.end - chosen.columns.begin);
     const std::uint32_t step = open.step();
 
-    // Enter goes down to the elements, Backspace and Esc come back the same way.
+    // Enter opens the elements; Backspace and Esc return the same way.
     int opened = 0;
     for (; pane.shows_strips() && opened < 20; ++opened) {
       const IndexRange outer = strips.strips()[strips.current()].columns;
@@ -98,7 +98,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     CHECK(pane.view().first_visible() >=
           chosen.columns.begin - std::min(chosen.columns.begin, pane.view().visible_count()));
     CHECK(back.isVisible());
-    open.workbench.select({});  // Esc would take the selection away first
+    open.workbench.select({});  // otherwise Esc would clear the selection first
     for (int closed = 0; closed < opened; ++closed)
       QTest::keyClick(pane.shows_strips() ? static_cast<QWidget*>(&strips) : &pane.view(),
                       closed % 2 ? Qt::Key_Escape : Qt::Key_Backspace);
@@ -107,7 +107,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     CHECK_FALSE(back.isVisible());
     CHECK(open.step() == step);
 
-    // A click chooses, another opens; a bar shows its first elements.
+    // A click chooses a strip, another click opens it; a bar shows its first elements.
     std::size_t filled = 1;
     while (pane.view().table()->rows().at(filled).size == 0) ++filled;
     strips.choose(0, filled);
@@ -146,7 +146,7 @@ TEST_CASE("strips follow the steps, themes and text sizes, and keep what is in s
   spec.thin = true;
   run(open, spec);
   ArraysPane& pane = open.window.arrays();
-  REQUIRE(pane.shows_strips());  // of so many columns strips come first
+  REQUIRE(pane.shows_strips());  // this many columns are shown as strips first
   open.workbench.seek(open.workbench.step_count() - 3);
   open.settle();
   SegmentStrips& strips = pane.strips();
@@ -173,7 +173,7 @@ TEST_CASE("strips follow the steps, themes and text sizes, and keep what is in s
   open.settle();
   CHECK_FALSE(strips.viewport()->grab().toImage().isNull());
   open.workbench.set_text_scale(100);
-  // Fewer columns: elements again.
+  // With fewer columns elements are shown again.
   open.open_lesson(start_lesson);
   CHECK_FALSE(pane.shows_strips());
 }
@@ -291,7 +291,7 @@ TEST_CASE("ten million columns are opened, stepped through, scrolled and searche
   for (int i = 0; i < 20; ++i) bar->setValue(bar->maximum() / 20 * i);
   open.picture();
 
-  // One element among all changes, and is found.
+  // A single changed element is found among all columns.
   open.workbench.forward();
   open.settle();
   CHECK(pane.view().table()->changes(1) == std::vector<IndexRange>{{element, element + 1ull}});

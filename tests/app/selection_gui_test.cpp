@@ -1,4 +1,4 @@
-// One selection across all panes: picked in any of them, marked in every other, for every algorithm.
+// One selection across all panes: made in any of them and marked in all others, for every algorithm.
 
 #include <QAbstractSpinBox>
 #include <QDockWidget>
@@ -23,7 +23,8 @@ using namespace kdscope;
 
 namespace {
 
-/// Parameters with which even ten points make a tree, and large nodes where an algorithm has steps for these.
+/// Parameters with which even ten points make a tree of several nodes, and large nodes if an algorithm has steps for
+/// them.
 Parameters small_nodes(const AlgorithmSpec& algorithm) {
   Parameters parameters = small_leaves(algorithm);
   for (const ParameterSpec& parameter : algorithm.parameters)
@@ -47,7 +48,7 @@ struct Panes : OpenWorkbench {
     settle();
   }
 
-  /// The tables follow the work to other index spaces; what is asked here is that by position.
+  /// The tables follow the work to other index spaces; these tests use the one by position.
   void seek(std::uint32_t step) {
     workbench.seek(step);
     window.arrays().findChild<QTabBar*>()->setCurrentIndex(0);
@@ -57,7 +58,7 @@ struct Panes : OpenWorkbench {
   const Selection& selection() const { return workbench.playback().selection(); }
   const LinkedSelection& linked() const { return workbench.linked(); }
 
-  /// Clicks; fails where the thing is out of sight.
+  /// These click; they fail if the target is out of sight.
   void click_column(std::size_t row, std::uint64_t column, Qt::KeyboardModifiers modifiers = {}) {
     table.scroll_to(column);
     QScrollBar& down = *table.verticalScrollBar();
@@ -80,14 +81,14 @@ struct Panes : OpenWorkbench {
     QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->mapFrom(&scene, at.toPoint()));
   }
 
-  /// Where the first row that tells points has one; the row is 1 where all rows share an order.
+  /// Returns the place of the point in the first row that shows points; that is row 1 if all rows share an order.
   std::optional<std::pair<std::size_t, std::uint64_t>> cell_of(PointId point) const {
     for (std::size_t row = 1; row < table.table()->rows().size(); ++row)
       for (const IndexRange& r : table.table()->order_of(row).positions_of(std::vector{point.value}))
         if (r.begin < table.table()->rows()[row].size) return std::pair{row, r.begin};
     return std::nullopt;
   }
-  /// Whether every row that has the point marks it, and where it stands in its own order.
+  /// Returns whether every row that contains the point marks it, at its place in the row's own order.
   bool table_shows(PointId point) const {
     bool shown = false;
     const std::size_t rows = table.table()->has_orders() ? table.table()->rows().size() : 2;
@@ -113,7 +114,7 @@ struct Panes : OpenWorkbench {
   }
 };
 
-/// A step at which the arrays are in order and the tree has some nodes: the last one with segments of several elements.
+/// Returns the last step with segments of several elements: the arrays are in order and the tree has some nodes.
 std::uint32_t busy_step(const Trace& trace) {
   for (std::uint32_t step = static_cast<std::uint32_t>(trace.steps.size()); step-- > 0;)
     for (const Highlight& h : trace.steps[step].highlights)
@@ -155,20 +156,20 @@ TEST_CASE("what is picked in one pane is marked in every other, for every algori
           if (const CountArray* counts = open.histogram.view().counts())
             CHECK(open.histogram.view().marked() == counts->cells_of({p}, open.linked().positions));
         };
-        // From the scene.
+        // Select in the scene.
         open.workbench.select({});
         CHECK(open.nothing_shown());
         const auto place = open.scene.place_of_point(point);
         REQUIRE(place.has_value());
         open.click_scene(*place);
         shown_everywhere();
-        // From the table.
+        // Select in the table.
         open.workbench.select({});
         if (cell) {
           open.click_column(cell->first, cell->second);
           shown_everywhere();
         }
-        // From the tree: the node, and with it every point in it.
+        // Select the node in the tree, and with it all its points.
         if (node && open.tree.place_of_node(*node)) {
           ++picked_in_tree;
           open.click_node(*node);
@@ -180,7 +181,7 @@ TEST_CASE("what is picked in one pane is marked in every other, for every algori
         }
       }
     }
-    // Both steps have every point in an array and in the tree, which has room for its nodes.
+    // At both steps every point is in an array and in the tree, which has room for its nodes.
     CHECK(in_table == 8);
     CHECK(in_tree == 8);
     CHECK(picked_in_tree == 8);
@@ -190,7 +191,7 @@ TEST_CASE("what is picked in one pane is marked in every other, for every algori
 TEST_CASE("a cell of the histogram is picked by mouse and by keys, and marked by what others pick", "[share]") {
   Panes open;
   std::size_t counted = 0;
-  // In a quick run the builder whose sort counts.
+  // In a quick run only the builder whose sort counts.
   const auto algorithms = test::everything() ? test::point_algorithms() : std::vector{*find_algorithm("wehr")};
   for (const AlgorithmSpec& algorithm : algorithms) {
     INFO(algorithm.id);
@@ -217,12 +218,12 @@ TEST_CASE("a cell of the histogram is picked by mouse and by keys, and marked by
       CHECK(open.table_shows({point}));
       CHECK(open.tree_shows(*node_of_point(*open.workbench.cursor(), {point})));
     }
-    // Back: each of its points marks the cell.
+    // In reverse: each of its points marks the cell.
     const std::uint32_t point = linked.points.front();
     open.click_scene(*open.scene.place_of_point({point}));
     const auto& marked = view.marked();
     CHECK(std::find(marked.begin(), marked.end(), full) != marked.end());
-    // Keys go on from the cell that is marked.
+    // Keys continue from the marked cell.
     QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.cell_rect(full).center());
     const CountCell at = counts.cell(full);
     QTest::keyClick(&view, at.row + 1 < counts.row_count() ? Qt::Key_Down : Qt::Key_Up, Qt::AltModifier);
@@ -265,19 +266,19 @@ TEST_CASE("a segment is picked by the index above it, and shows as its node, its
       }
     }
     CHECK(segments > 0);
-    // A range of one's own, of a dimension's order where the row has one.
+    // A range selected by hand, in a dimension's order if the row has one.
     open.click_column(1, 2);
     open.click_column(1, 5, Qt::ShiftModifier);
     const TableRow& first = open.table.table()->rows().at(1);
     CHECK(open.selection() ==
           Selection{Space::position, 2,
                     open.table.table()->has_orders() && first.dimension != no_id ? first.name : std::string(), 4});
-    // Keys: the next element, then its segment.
+    // Keys select the next element, then its segment.
     const auto marks_three = [&](std::size_t row) {
       const auto& marked = open.table.selected(row);
       return std::any_of(marked.begin(), marked.end(), [](const IndexRange& r) { return r.begin <= 3 && 3 < r.end; });
     };
-    std::size_t row = 1;  // the first in an order of the points as it is now
+    std::size_t row = 1;  // the first row in an order of the present points
     while (open.table.table()->has_orders() && open.table.table()->rows().at(row).dimension == no_id) ++row;
     open.click_column(row, 2);
     QTest::keyClick(&open.table, Qt::Key_Right, Qt::AltModifier);
@@ -296,7 +297,7 @@ TEST_CASE("split planes and cells are picked in the view; clicks at one place go
       open.run(algorithm.id, data);
       open.workbench.last();
       open.settle();
-      open.scene.picture();  // so that places are known
+      open.scene.picture();  // computes the places
       const Partition partition = Partition::at(*open.workbench.cursor());
       std::size_t found = 0;
       for (const PartitionPlane& plane : partition.planes()) {
@@ -315,7 +316,7 @@ TEST_CASE("split planes and cells are picked in the view; clicks at one place go
       REQUIRE_FALSE(partition.planes().empty());
       CHECK(found >= partition.planes().size() * 3 / 4);
       if (found == 0 || partition.dim() != 2) continue;
-      // A cell: its middle, unless something else lies there.
+      // A cell: its centre, unless another element is there.
       std::size_t cells = 0;
       for (const NodeId cell : partition.cells()) {
         const auto at = open.scene.place_of_cell(cell);
@@ -345,7 +346,7 @@ TEST_CASE("Escape clears the selection wherever the focus is, and the menu says 
     CHECK_FALSE(open.selection());
     CHECK(open.nothing_shown());
   }
-  // While a step number is typed, Escape leaves the field and nothing more.
+  // While a step number is typed, Escape only leaves the field.
   open.workbench.select({Space::point, 4});
   open.press(Qt::Key_G, Qt::ControlModifier);
   QWidget* field = QApplication::focusWidget();
@@ -373,7 +374,7 @@ TEST_CASE("panes scroll to the selection and their overviews mark it", "[share]"
       std::size_t in_sight = 0, marked = 0;
       for (std::size_t row = 1; row < open.table.table()->rows().size(); ++row)
         for (const IndexRange& r : open.table.selected(row)) {
-          in_sight += !open.table.cell_rect(0, r.begin).isEmpty();  // the indices stay in sight whichever rows do
+          in_sight += !open.table.cell_rect(0, r.begin).isEmpty();  // the indices stay visible for all rows
           ++marked;
           const auto& shown = overview.selected();
           CHECK(std::any_of(shown.begin(), shown.end(),
@@ -402,11 +403,11 @@ TEST_CASE("panes scroll to the selection and their overviews mark it", "[share]"
       CHECK(small_tree.marks().size() == 1);
     }
     QTest::mouseClick(&small_tree, Qt::LeftButton, {}, QPoint(2, small_tree.height() / 2));
-    // The tree stays zoomed from run to run, so that two pixels may be more than the first column.
+    // The tree stays zoomed from run to run, so two pixels may be beyond the first column.
     CHECK(open.tree.horizontalScrollBar()->value() < open.tree.horizontalScrollBar()->pageStep());
-    // The histogram, where there is one.
+    // The histogram, if any.
     if (HistogramView& view = open.histogram.view(); view.counts()) {
-      open.window.dock(QStringLiteral("tree"))->hide();  // the screen of a test has little room for both
+      open.window.dock(QStringLiteral("tree"))->hide();  // a test's screen is too small for both
       for (int i = 0; i < 2; ++i) QTest::keyClick(&view, Qt::Key_Plus);
       open.settle();
       CHECK(open.histogram.minimap().isVisible());
@@ -429,7 +430,7 @@ TEST_CASE("marking the selection does not draw the points again") {
   open.run("brown", "uniform:n=20000,dim=3,seed=1");
   open.workbench.last();
   REQUIRE(QTest::qWaitFor([&] { return open.scene.times_drawn() > 0; }, patience_ms));
-  // The layout shares out the window's room once the run is there.
+  // The layout distributes the window's space once the run is open.
   QSize size;
   REQUIRE(QTest::qWaitFor(
       [&] {

@@ -1,4 +1,5 @@
-// Session files: what is saved is what is opened, damage costs one section, and a failed save keeps the old file.
+// Session files: the opened session equals the saved one, damage affects one section, and a failed save keeps the old
+// file.
 
 #include "app/session/session_file.hpp"
 
@@ -46,7 +47,7 @@ TEST_CASE("a session reads back as it was saved, floats to the last bit") {
   check_same(read.saved, saved);
   CHECK(text.find("\n71 3.5\n0.1 -1e+30\n1e-45 16777216\n") != std::string::npos);
 
-  check_same(parsed(session_text(SavedSession())).saved, SavedSession());  // nothing in it
+  check_same(parsed(session_text(SavedSession())).saved, SavedSession());  // empty
   SavedSession integers;
   auto whole = std::make_shared<DataSet>();
   whole->points = points_from_rows<std::int32_t>(3, {std::numeric_limits<int>::min(), 0, -1, 2147483647, 7, 8});
@@ -95,8 +96,8 @@ TEST_CASE("a damaged section is named and costs nothing else") {
       INFO(section << ":" << damage);
       if (damage.starts_with(" \xff") &&
           std::set<std::string>{"data", "algorithm", "lesson", "theme", "layout", "file"}.contains(section))
-        continue;                                              // any text will do
-      if (damage.empty() && section == "bookmarks") continue;  // its list stands on the lines below
+        continue;                                              // any text is valid
+      if (damage.empty() && section == "bookmarks") continue;  // its list is on the lines below
       const std::size_t at = text.find("\n" + section + ":") + section.size() + 2, end = text.find('\n', at);
       std::string broken = text;
       broken.replace(at, end - at, damage);
@@ -152,7 +153,7 @@ TEST_CASE("points that can be read are kept, and the others are counted") {
       parsed(text.substr(0, text.find("\n16777216") == std::string::npos ? text.find("3 4\n5 6") : 0));
   CHECK(says(half.problems, "its own points 3 of 6"));
   const ReadSession headless = parsed(replaced(text, "\npoints: {", "\npoints: }{"));
-  REQUIRE(headless.saved.session.run.own_points);  // the rows say enough
+  REQUIRE(headless.saved.session.run.own_points);  // the rows are sufficient
   CHECK(headless.saved.session.run.own_points->points.size() == 6);
 }
 
@@ -210,7 +211,7 @@ TEST_CASE("a small session cannot ask for gigabytes") {
   refused("count: 6", columns + "]", "points");
   refused("theme: \"dark\"", "theme: " + std::string(1 << 20, 'x'), "theme");
   refused("theme: \"dark\"", "theme: " + std::string(100, '[') + std::string(100, ']'), "theme");
-  // Names of columns are those of all columns, or none.
+  // Columns have names for all columns, or for none.
   const ReadSession three = parsed(replaced(good, "count: 6", "count: 6, columns: [a, b, c]"));
   CHECK(three.saved.session.run.own_points->column_names.empty());
 }
@@ -224,7 +225,7 @@ TEST_CASE("what is no session is refused with a sentence") {
   }
   CHECK_FALSE(read_session("/no/such.kdsession"));
   CHECK_FALSE(read_session("/tmp"));
-  // Without its first line it is one still.
+  // The file is valid without its first line.
   const ReadSession read = parsed(replaced(session_text(full_session()), "kdscope_session: 1\n", ""));
   CHECK(says(read.problems, "format is missing"));
   CHECK(read.saved.place.step == 3);
@@ -251,7 +252,7 @@ TEST_CASE("a failed save keeps the old file and leaves nothing behind") {
     CHECK(saved.error().message().find("the old file is unchanged") != std::string::npos);
   }
   SECTION("no permission") {
-    // Nothing is forbidden to root, who becomes another user for this.
+    // Root has all permissions, so this becomes another user.
     constexpr uid_t nobody = 65534;
     const bool root = ::geteuid() == 0;
     if (root) REQUIRE(::chown(folder.path.c_str(), nobody, static_cast<gid_t>(-1)) == 0);
@@ -293,7 +294,7 @@ TEST_CASE("what could not be opened again is not saved, and the old file stays")
   saved.session.bookmarks.clear();
   for (std::uint32_t step = 0; step < 100'000; ++step) saved.session.bookmarks.push_back({step, ""});
   refused(saved);
-  // Almost as much is saved, and opened.
+  // Almost as much can be saved and opened.
   saved.session.bookmarks = {{1, std::string((1 << 20) - 200, 'n')}};
   REQUIRE(save_session(saved, path));
   const auto read = read_session(path);

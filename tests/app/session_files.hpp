@@ -1,5 +1,5 @@
 #pragma once
-// Comparisons of sessions, and folders to put them in.
+// Comparisons of sessions, and temporary folders for them.
 
 #include <cstdlib>
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 namespace kdscope {
 
-/// A folder that goes with the test.
+/// A folder that is removed after the test.
 struct TestFolder {
   std::filesystem::path path;
   TestFolder() {

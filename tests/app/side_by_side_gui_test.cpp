@@ -1,4 +1,4 @@
-// View > Side by side…: every algorithm beside the others, one selection, errors that stay in their column.
+// View > Side by side…: every algorithm beside the others, one selection, and errors confined to their column.
 
 #include <QComboBox>
 #include <QLabel>
@@ -196,7 +196,7 @@ TEST_CASE("the error of one column stays in it, the others go on; other paramete
   REQUIRE(open.column(3).trace());
   open.key(Qt::Key_End);
   CHECK(open.steps()[3] == open.column(3).trace()->steps.size() - 1);
-  // Another value of the first choice, through the menu.
+  // Choose another value of the first choice in the menu.
   const auto before = open.column(3).trace();
   for (QAction* each : open.column(3).findChild<QToolButton*>("compare_parameters")->menu()->actions()) {
     QAction* other = nullptr;

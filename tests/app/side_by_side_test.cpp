@@ -1,4 +1,4 @@
-// Runs beside one another: levels that belong together, and what each run costs.
+// Runs side by side: corresponding levels, and the cost of each run.
 
 #include "app/session/side_by_side.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Parameters with which even ten points make a tree, where leaves may hold many.
+// Parameters with which even ten points make a tree of several nodes, for builders whose leaves hold many points.
 
 #include "algorithms/registry/registry.hpp"
 

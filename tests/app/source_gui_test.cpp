@@ -1,4 +1,4 @@
-// The source pane: what runs is marked, values stand in the lines, and a line leads to its next run.
+// The source pane: running lines are marked, values are shown in the lines, and a line leads to its next run.
 
 #include <QDockWidget>
 #include <QLabel>
@@ -67,7 +67,7 @@ TEST_CASE("the lines and the region that a step runs are marked, for every algor
       CHECK(text.contains(QString::fromUtf8(region->text.substr(0, region->text.find('\n')).data(),
                                             static_cast<int>(region->text.find('\n')))
                               .trimmed()));
-      // In the upper half, but where the end of the source comes first.
+      // In the upper half, unless the end of the source comes first.
       const QScrollBar& bar = *open.source().verticalScrollBar();
       CHECK((bar.value() == bar.maximum() ||
              open.source().place_of(open.source().marked().front()).top() < open.source().viewport()->height() / 2));
@@ -138,7 +138,7 @@ TEST_CASE("lines of the source, the buttons and the keys lead there too") {
   open.workbench.seek(0);
   CHECK_FALSE(open.find<QToolButton>("next_run").isEnabled());
 
-  // Return on the caret's line; the transport's keys stay what they are.
+  // Return acts on the caret's line; the transport's keys are unchanged.
   CodeView& view = open.pseudocode();
   open.workbench.seek(steps[0]);
   view.setFocus();
@@ -161,7 +161,7 @@ TEST_CASE("values of the step and of the selected point stand in the lines that 
   CHECK(shown().contains(QStringLiteral("n = 10")));
   CHECK(shown().contains(QStringLiteral("writes tags")));
   CHECK(shown().contains(QStringLiteral("Select a point")));
-  CHECK_FALSE(shown().contains(QStringLiteral("dimension = ")));  // of the line that sorts, which does not run
+  CHECK_FALSE(shown().contains(QStringLiteral("dimension = ")));  // belongs to the line that sorts, which does not run
   open.workbench.select({Space::point, 6});
   CHECK(shown().contains(QStringLiteral("position = 4")));
   CHECK(shown().contains(QStringLiteral("tags = 0 → 1")));
@@ -230,7 +230,7 @@ TEST_CASE("the source shown is the trace's own, and a line says when this progra
   CHECK(provenance.text() ==
         QStringLiteral("Recorded by commit abc1234 with local changes; this program's source differs."));
 
-  // Of an older format: no code is shown rather than code that did not run.
+  // A trace of an older format: no code is shown rather than code that did not run.
   Trace older = *ten_points;
   older.header.sources.clear();
   older.header.build = {};

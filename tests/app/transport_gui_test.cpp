@@ -1,4 +1,4 @@
-// Every key and button of the transport, and that they stop at the ends and stay out of text.
+// Every key and button of the transport: they stop at the ends and are inactive in text fields.
 
 #include <QComboBox>
 #include <QDockWidget>

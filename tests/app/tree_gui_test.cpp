@@ -1,4 +1,4 @@
-// The tree dock: nodes where there is room, strips where there is none, and how strips open.
+// The tree dock: nodes if there is room, strips if there is not, and the opening of strips.
 
 #include <QScrollBar>
 #include <QToolButton>
@@ -48,14 +48,14 @@ TEST_CASE("a tree of thousands of nodes folds to strips that open by click, whee
   OpenTree open;
   CHECK(open.tree.viewport()->width() >= 320);
   CHECK(open.tree.viewport()->height() >= 260);
-  CHECK_FALSE(open.tree.is_strip(open.deepest()));  // ten points have room
+  CHECK_FALSE(open.tree.is_strip(open.deepest()));  // there is room for ten points
   int folded = 0;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, large(algorithm));
     open.press(Qt::Key_End);
     TreeView& tree = open.tree;
-    if (!tree.diagram().folded) continue;  // an algorithm that makes few nodes of it
+    if (!tree.diagram().folded) continue;  // an algorithm that makes few nodes
     ++folded;
     int strip = 0;
     while (strip <= open.deepest() && !tree.is_strip(strip)) ++strip;
@@ -63,7 +63,7 @@ TEST_CASE("a tree of thousands of nodes folds to strips that open by click, whee
     REQUIRE(strip <= open.deepest());
     CHECK_FALSE(open.find<QToolButton>("tree_show_all").isEnabled());
 
-    // A click opens the strip where it was hit; what is there can be picked then.
+    // A click opens the strip at that place; its nodes can then be selected.
     for (const double share : {0.1, 0.5}) {
       const int level = std::min(strip + 3, open.deepest());
       tree.verticalScrollBar()->setValue(tree.verticalScrollBar()->maximum());
@@ -141,7 +141,7 @@ TEST_CASE("keys walk from the root down to a leaf, and Return fits a subtree", "
     CHECK(open.sees(layout.node(child)));
     CHECK(tree.window().right() < layout.x(0) + 0.1);
     open.workbench.select({});
-    CHECK(open.step() == open.last_step());  // none of these keys moved the transport
+    CHECK(open.step() == open.last_step());  // none of these keys changed the step
   }
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("strips darken as nodes are made, and underline what a step changed", 
     ++folded;
     int strip = 0, marked = 0, underlined = 0;
     while (!tree.is_strip(strip)) ++strip;
-    const auto shown = [&] {  // the strip alone, wherever the dock ends
+    const auto shown = [&] {  // the strip alone, regardless of the dock's end
       tree.verticalScrollBar()->setValue(tree.verticalScrollBar()->value() +
                                          static_cast<int>(tree.place_of_level(strip).top()) - 40);
       return tree.viewport()->grab(tree.place_of_level(strip).toRect()).toImage().convertToFormat(QImage::Format_RGB32);
@@ -280,7 +280,7 @@ TEST_CASE("a tree of any size and zoom comes to rest") {
     QCoreApplication::sendEvent(tree.viewport(), &wheel);
   }
   CHECK(tree.zoom() > 8);
-  // Levels that fold make the page shorter; the scroll bar that goes then gives them the room to unfold.
+  // Folded levels make the page shorter; without the scroll bar they then have room to unfold.
   for (const int height : {426, 446, 448})
     for (int left = 0; left < tree.horizontalScrollBar()->maximum(); left += 37) {
       INFO(height << " pixels high, scrolled by " << left);

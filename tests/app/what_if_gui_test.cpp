@@ -1,4 +1,4 @@
-// What if: a moved point runs at once, what differs is shown, and the edit is accepted or taken back; undo of
+// What if: a moved point runs at once, the differences are shown, and the edit is accepted or reverted; undo of
 // everything.
 
 #include <QAction>
@@ -75,7 +75,7 @@ TEST_CASE(
     CHECK(open.step() == open.last_step());
     REQUIRE(open.what_if.difference());
     CHECK_FALSE(open.what_if.difference()->empty());
-    // The middle of a box may stay where it is; buckets then differ alone.
+    // The middle of a box may stay the same; then only buckets differ.
     CHECK((open.what_if.difference()->splits > 0 || open.workbench.trace()->find(partition_arrays::leaf)));
     auto& list = open.find<QListWidget>("differences");
     CHECK(list.count() ==
@@ -116,7 +116,7 @@ TEST_CASE("a second move is compared with the run before the first, and acceptin
   const std::string accepted = "own points (from wald-10, 2 edits)";
   CHECK(open.workbench.trace()->header.data_set == accepted);
   open.press(Qt::Key_Z, Qt::ControlModifier);
-  // The points before are there; a fast machine has run them already.
+  // The previous points are back; a fast machine may have run them already.
   CHECK((open.workbench.stale() || open.workbench.trace()->header.data_set != accepted));
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("twenty mixed edits are taken back to the start and made again to the 
   open.window.dock("points")->show();
   open.window.dock("points")->raise();
   open.press(Qt::Key_E);
-  QTest::qWait(1000);  // the layout has come to rest
+  QTest::qWait(1000);  // the layout is at rest
   stack.clear();
   struct State {
     std::vector<std::uint32_t> words;
@@ -199,7 +199,7 @@ TEST_CASE("twenty mixed edits are taken back to the start and made again to the 
     CHECK(state() == states[i]);
   }
   CHECK_FALSE(workbench.stale());
-  QTest::qWait(800);  // nothing that was taken back makes commands of its own
+  QTest::qWait(800);  // reverted edits create no new commands
   CHECK(stack.count() == 20);
   for (int i = 1; i <= 20; ++i) {
     open.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);

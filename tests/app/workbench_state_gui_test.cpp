@@ -1,4 +1,4 @@
-// What panes share beyond the step: baseline, bookmarks, edited points.
+// The state that panes share beyond the step: baseline, bookmarks, edited points.
 
 #include "algorithms/core/scalar.hpp"
 #include "app/session/navigation.hpp"

@@ -1,5 +1,5 @@
-// The session as a document in the window: saved and opened by keys and menus, offered on quit, brought back after a
-// crash, and what is remembered from one run of the program to the next.
+// The session as a document in the window: saved and opened by keys and menus, offered on quit, restored after a crash,
+// and the settings kept between runs of the program.
 
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ using namespace kdscope;
 
 namespace {
 
-/// A dialog that opens by itself or by a key.
+/// Returns a dialog that opens by itself or by a key.
 template <class Dialog>
 Dialog* dialog(OpenWorkbench& open, const char* name) {
   Dialog* found = nullptr;
@@ -41,13 +41,13 @@ Dialog* dialog(OpenWorkbench& open, const char* name) {
   return found;
 }
 
-/// Gives the file dialog a name and presses Enter.
+/// Enters a name in the file dialog and presses Enter.
 void give_file(OpenWorkbench& open, const QString& path) {
   auto* files = dialog<QFileDialog>(open, "file_dialog");
   CHECK(files->testOption(QFileDialog::DontUseNativeDialog));
   auto* name = files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
   REQUIRE(name != nullptr);
-  name->setText(path);  // typed, the list of completions would take the Enter
+  name->setText(path);  // not typed: the list of completions would take the Enter
   QTest::keyClick(name, Qt::Key_Return);
   REQUIRE(QTest::qWaitFor([&] { return !open.window.findChild<QFileDialog*>(QStringLiteral("file_dialog")); },
                           patience_ms));
@@ -211,7 +211,7 @@ TEST_CASE("a session that can be opened in part says in one sentence what is mis
   CHECK(other.workbench.session().bookmarks.size() == 1);
   CHECK(other.window.workspace().file().isEmpty());
 
-  // Missing data: what was open stays open.
+  // Missing data: the open run stays open.
   text.replace(text.find("\ndata: \"wald-10\""), 16, "\ndata: \"/gone/scan.ply\"");
   text.replace(text.find("\nlesson:"), 8, "\nlessen:");
   std::ofstream(path.toStdString()) << text;
@@ -247,7 +247,7 @@ TEST_CASE("unsaved work is offered on quit, and nothing is asked where there is 
   {
     OpenWorkbench open;
     open.press(Qt::Key_Right);
-    CHECK(open.window.close());  // a step is nothing to lose
+    CHECK(open.window.close());  // a step is not worth saving
   }
   OpenWorkbench open;
   move_a_point(open);
@@ -256,7 +256,7 @@ TEST_CASE("unsaved work is offered on quit, and nothing is asked where there is 
   CHECK(open.window.isVisible());
   open.press(Qt::Key_Q, Qt::ControlModifier);
   answer(open, "unsaved", QMessageBox::AcceptRole);
-  give_file(open, folder.filePath("no/such/folder.kdsession"));  // fails: the window stays
+  give_file(open, folder.filePath("no/such/folder.kdsession"));  // fails: the window stays open
   QTest::qWait(100);
   CHECK(open.window.isVisible());
   CHECK(message(open).contains("folder"));
@@ -282,7 +282,7 @@ TEST_CASE("after a crash the session is offered, restored, and still unsaved") {
     open.window.workspace().remember(memory);
     const QString own = folder.filePath("state/running-1.kdsession");
     QTest::qWait(300);
-    CHECK_FALSE(QFile::exists(own));  // nothing was done yet
+    CHECK_FALSE(QFile::exists(own));  // nothing has been done yet
     move_a_point(open);
     open.workbench.set_bookmark(3, "before the crash");
     open.workbench.seek(3);
@@ -293,7 +293,7 @@ TEST_CASE("after a crash the session is offered, restored, and still unsaved") {
         },
         patience_ms));
     REQUIRE(QFile::copy(own, crashed));
-    // A program beside this one neither takes its place nor offers it.
+    // A concurrent program neither takes over its file nor offers it.
     Autosave beside(memory.state_folder);
     CHECK(beside.path() != own);
     REQUIRE(beside.left().size() == 1);
@@ -303,7 +303,7 @@ TEST_CASE("after a crash the session is offered, restored, and still unsaved") {
     answer(open, "unsaved", QMessageBox::DestructiveRole);
     REQUIRE(QTest::qWaitFor([&] { return !QFile::exists(own); }, patience_ms));
   }
-  {  // the lock of a program that is gone
+  {  // the lock of a program that has ended
     const pid_t child = ::fork();
     if (child == 0) {
       QLockFile lock(crashed + ".lock");
@@ -333,7 +333,7 @@ TEST_CASE("after a crash the session is offered, restored, and still unsaved") {
   CHECK(open.window.workspace().file().isEmpty());
   REQUIRE(QTest::qWaitFor([&] { return !QFile::exists(crashed); }, patience_ms));  // safe under its new name
   CHECK(QFile::exists(folder.filePath("state/running-1.kdsession")));
-  // Another crash, and this time it is thrown away.
+  // Another crash; this time the session is discarded.
   REQUIRE(QFile::copy(folder.filePath("state/running-1.kdsession"), crashed));
   OpenWorkbench last;
   last.window.workspace().remember(memory);

@@ -1,8 +1,8 @@
-// Builds the same uniform float3 points with kdscope's CPU back end and with nanoflann, in turns, and prints both
-// medians and their ratio. nanoflann 1.4 builds on one thread and keeps buckets of 10 points; kdscope sorts to single
-// points.
+// Builds the same uniform float3 points alternately with kdscope's CPU back end and with nanoflann, and prints both
+// medians and their ratio. nanoflann 1.4 builds on one thread and keeps buckets of 10 points; kdscope sorts down to
+// single points.
 //   bench_beside_nanoflann [points=1000000] [turns=5]
-// The names may be left out: bench_beside_nanoflann 1000000 5. Exits with 2 for other arguments, 5 if a build failed.
+// The names may be omitted: bench_beside_nanoflann 1000000 5. Exits with 2 for invalid arguments, 5 if a build failed.
 #include <charconv>
 #include <chrono>
 #include <cstdint>
@@ -29,12 +29,12 @@ struct Cloud {
   }
 };
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   std::uint32_t points = 1'000'000, turns = 5;
 };
 
-/// Reads "points=N" or "turns=N", or the number alone in this order. False for anything else.
+/// Reads "points=N" or "turns=N", or only the number at its position. Returns false for anything else.
 bool read_option(std::string_view argument, int position, Options& options) {
   struct {
     std::string_view name;

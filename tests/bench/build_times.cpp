@@ -1,9 +1,9 @@
-// Times full-speed builds, one Markdown table row each:
+// Times full-speed builds and prints one Markdown table row per build:
 //   bench_build_times [backend=auto] [algorithm=wald] [PARAMETER=VALUE...] [dim=3] [type=float] [sizes=...] [min=10000]
 //                     [max=100000000] [data=...] [repeat=11] [steps=0]
-// Of uniform points: sizes are those listed with commas, or the powers of ten times min up to max. Or of `data`,
-// specifications with semicolons between them. PARAMETER is any of the algorithm's; steps=1 lists the steps' times too.
-// Exits with 5 if a build failed for another reason than memory.
+// For uniform points the sizes are those listed with commas, or the powers of ten from min to max; otherwise `data`
+// lists specifications separated by semicolons. PARAMETER is any of the algorithm's; steps=1 also lists the steps'
+// times. Exits with 5 if a build failed for a reason other than memory.
 #include <algorithm>
 #include <cstdio>
 #include <map>

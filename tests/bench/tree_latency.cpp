@@ -1,6 +1,6 @@
-// How fast the tree diagram answers on large trees, with every algorithm of the registry: a step, a picture of the
-// whole tree, opening a strip, walking. Prints a Markdown table, milliseconds.
-//   bench_tree_latency [points a run, 100000 and 1000000 if none]
+// Latency of the tree diagram on large trees, for every algorithm of the registry: a step, a picture of the whole tree,
+// opening a strip, walking. Prints a Markdown table in milliseconds.
+//   bench_tree_latency [points per run; default: 100000 and 1000000]
 #include <QApplication>
 #include <QPixmap>
 #include <QTest>

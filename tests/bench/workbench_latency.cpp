@@ -1,12 +1,12 @@
-// How fast the window answers, with every algorithm of the registry: a step (until every pane is painted), a selection
-// (the same), sub-tree after sub-tree, and a frame of the 2D/3D view while the camera moves and when it rests. Prints a
-// Markdown table.
+// Latency of the window for every algorithm of the registry: a step and a selection (until every pane is painted),
+// successive sub-trees, and a frame of the 2D/3D view while the camera moves and when it rests. Prints a Markdown
+// table.
 //   bench_workbench_latency [sizes=100000,1000000] [algorithms=all] [dim=3] [data=uniform] [size=1280x800] [steps=40]
 //                           [csv=FILE]
 // Needs a display: xvfb-run -a -s "-screen 0 1920x1080x24" bench_workbench_latency. A run that does not fit the
-// recording budget is recorded thinned (the last step of each level), and with fewer points if that does not fit
-// either; the table says what was recorded. `processor` is the time that a step took of all processors: it tells more
-// than the others where a machine is busy with other work.
+// recording budget is recorded thinned (the last step of each level), and with fewer points if it still does not fit;
+// the table states what was recorded. `processor` is the time that a step used on all processors together; it is the
+// most reliable value on a busy machine.
 #include <QApplication>
 #include <QDockWidget>
 #include <QMouseEvent>
@@ -46,13 +46,13 @@ std::vector<std::string> listed(const std::string& text) {
   return items;
 }
 
-/// Window, run, and a count of the pictures that were put on the screen.
+/// Window, run, and a counter of pictures shown on the screen.
 struct Bench {
   Workbench workbench;
   MainWindow window{workbench};
   QOpenGLWidget* canvas = nullptr;
   int pictures = 0;
-  QTimer tick;  // wakes whoever waits: polling would take time from the threads that draw
+  QTimer tick;  // wakes waiting code; polling would take time from the drawing threads
 
   explicit Bench(QSize size) {
     tick.start(20);
@@ -60,7 +60,7 @@ struct Bench {
     window.show();
   }
 
-  /// Milliseconds until what `act` asked for is painted, in every pane.
+  /// Returns the milliseconds until every pane has painted the result of `act`.
   template <class Act>
   double painted(Act&& act) {
     settle();
@@ -71,7 +71,7 @@ struct Bench {
     return ms_since(from);
   }
 
-  /// Nothing is left to be done.
+  /// Waits until no work is pending.
   void settle() {
     for (auto quiet = Clock::now(); ms_since(quiet) < 40;) {
       const int before = pictures;
@@ -197,7 +197,7 @@ int main(int argc, char** argv) {
         whole.push_back(step.back() + ms_since(from));
       }
       bench.painted([&] { bench.workbench.seek(steps / 2); });
-      // Points, nodes and segments of an eighth of all points in turn.
+      // Select points, nodes and segments of one eighth of all points, in turn.
       for (std::uint64_t i = 0; i < 30; ++i)
         select.push_back(bench.painted([&] {
           if (i % 3 == 0)
@@ -207,7 +207,7 @@ int main(int argc, char** argv) {
           else
             bench.workbench.select({Space::position, (i * 7919) % n, {}, n / 8 + 2});
         }));
-      // A third of all points after another: as scattered in the input as sub-trees are.
+      // Select each third of the points in turn: scattered in the input like sub-trees.
       const auto thirds = [&](std::vector<double>& times) {
         for (std::uint64_t i = 0; i < 9; ++i)
           times.push_back(bench.painted([&] {

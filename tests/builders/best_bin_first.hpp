@@ -1,6 +1,6 @@
 #pragma once
-// Nearest neighbour in a tree with leaf buckets as Hu et al. 2015, §III tell it, with every turn on the way. What the
-// printed Algorithm 3 leaves wrong is read as meant: nodes further than the best point are dropped, children are not
+// Nearest neighbour in a tree with leaf buckets as in Hu et al. 2015, §III, with every step of the search. Errors of
+// the printed Algorithm 3 are corrected: nodes further than the best point are dropped, and children are not
 // incremented.
 
 #include <algorithm>
@@ -24,10 +24,10 @@ struct BestBinFirst {
   struct Leaf {
     std::uint32_t node, best_point;
     double best_square;          ///< once the leaf's points are compared
-    std::vector<Entry> waiting;  ///< nearest first, before those that are too far are dropped
+    std::vector<Entry> waiting;  ///< nearest first, before those too far away are dropped
   };
   std::vector<Leaf> leaves;           ///< in the order of the visits
-  std::vector<std::uint32_t> starts;  ///< nodes that were taken from the queue
+  std::vector<std::uint32_t> starts;  ///< nodes taken from the queue
 };
 
 inline BestBinFirst best_bin_first(const BucketTree& tree, const std::vector<double>& query) {
@@ -65,7 +65,7 @@ inline BestBinFirst best_bin_first(const BucketTree& tree, const std::vector<dou
     BestBinFirst::Leaf leaf{node, best_point, best, {}};
     for (auto rest = queue; !rest.empty(); rest.pop()) leaf.waiting.push_back(rest.top());
     search.leaves.push_back(leaf);
-    if (queue.empty() || queue.top().square >= best) return search;  // the others are further still
+    if (queue.empty() || queue.top().square >= best) return search;  // all others are even further
     search.starts.push_back(node = queue.top().node);
     queue.pop();
   }

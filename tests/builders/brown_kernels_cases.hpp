@@ -1,5 +1,5 @@
 #pragma once
-// Kernels of the brown builder alone, on any back end: every partitioner against std::stable_partition, the
+// The kernels of the brown builder by themselves, on any back end: every partitioner against std::stable_partition, the
 // hand-written merge sort against std::sort, the removal of duplicates against std::unique.
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace kdscope::test {
 
-/// Points of few values, unique by their last coordinate or not.
+/// Points with few distinct values, unique by their last coordinate or not.
 inline PointSet brown_points(std::uint32_t n, bool unique) {
   PointSet points{ScalarType::int32, 3, 0, {}};
   for (std::uint32_t i = 0; i < n; ++i)
@@ -64,7 +64,7 @@ void check_brown_partitioners() {
     const PointsView there{words.data(), n, 3, 3, points.type};
     std::vector<PointId> primary = by_super_key(points, 0), array = by_super_key(points, 1);
     for (int level = 0; longest_array(n, level) >= 4; ++level) {
-      // At a deeper level arrays hold their own points only: those of a range of the sorted array, by another
+      // At a deeper level arrays hold only their own points: those of a range of the sorted array, ordered by another
       // dimension.
       std::vector<PointId> from, stores(store_begin(level + 1), PointId{no_id}), expected(n, PointId{no_id});
       from.assign(n, PointId{no_id});
@@ -129,7 +129,7 @@ void check_brown_partitioners() {
   }
 }
 
-/// Sorts [n] references by hand; whichever of the two buffers holds the result is returned.
+/// Sorts [n] references by the kernels; returns the buffer that holds the result.
 template <class Exec>
 brown::Reference* merge_sort(Exec& exec, brown::Reference* references, brown::Reference* other, std::uint32_t n,
                              const brown::SuperKeyLess& less) {
@@ -194,7 +194,7 @@ void check_brown_merge_sort_and_removal() {
       }
 }
 
-/// The pivot of two sorted parts against counting, and the merge of two runs of any lengths against the whole sort.
+/// Compares the pivot of two sorted parts with counting, and the merge of two runs of any lengths with a full sort.
 template <class Exec>
 void check_brown_pivot_and_merge() {
   using namespace brown;
@@ -209,7 +209,8 @@ void check_brown_pivot_and_merge() {
       auto original = exec.template array<std::uint32_t>("original", n),
            pivot = exec.template array<std::uint32_t>("pivot", 1);
       exec.for_each("original", n, OriginalIndices{0, original.data()});
-      // Both parts are stretches of one set; their references are into it, and high's begin where low's end.
+      // Both parts are ranges of one set; their references index that set, and those of high begin where those of low
+      // end.
       const PointsView there{words.data(), n, 3, 3, points.type};
       exec.for_each("initialise", n, InitialiseReferences{there, 1, nullptr, references.data()});
       const SuperKeyLess less{there, 1, original.data()};
@@ -238,7 +239,7 @@ void check_brown_verifier() {
   using namespace brown;
   auto points = std::make_shared<PointSet>(brown_points(200, true));
   for (std::uint32_t d = 0; d < 3; ++d)
-    points->words.push_back(points->words[3 * 7 + d]);  // point 200 is point 7 again
+    points->words.push_back(points->words[3 * 7 + d]);  // point 200 duplicates point 7
   const MedianStoreTree sound = reference_median_store_tree(points);
   REQUIRE(sound.removed == std::vector<PointId>{{200}});
   Exec exec;
@@ -281,7 +282,8 @@ void check_brown_verifier() {
   tree = sound;
   tree.less.clear(), tree.greater.clear();
   CHECK(verdict(tree) == no_id);
-  // Points left out: neither a node nor said to be left out; the one with the lower index; one that is no duplicate.
+  // Removed points: one that is neither a node nor marked as removed; the one with the lower index; one that is no
+  // duplicate.
   tree.removed.clear();
   CHECK(verdict(tree) == 0);
   tree = sound;

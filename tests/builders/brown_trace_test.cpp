@@ -1,5 +1,5 @@
-// Recorded runs of the brown builder: all checks hold, the tree is the timed run's, steps are those of the source's
-// sections.
+// Recorded runs of the brown builder: all checks hold, the tree equals the timed run's, and the steps are those of the
+// source's sections.
 #include <set>
 
 #include "algorithms/core/level_order.hpp"
@@ -47,7 +47,7 @@ TEST_CASE("brown: every check holds at every step, and the recorded tree is the 
 }
 
 TEST_CASE("brown: steps have the grain of the source's sections, partitioners by level") {
-  // 40 unique points: with two warps one level by the first partitioner, then one warp an array, then sub-warps of 16,
+  // 40 unique points: with two warps one level by the first partitioner, then one warp per array, then sub-warps of 16,
   // 8 and 4.
   const auto trace = recorded("uniform:n=100,dim=2,seed=3", {{"warps", "2"}, {"compare", "tuples"}});
   std::vector<std::string> wanted, found, anchors;
@@ -152,7 +152,7 @@ TEST_CASE("brown: recordings on CUDA equal those on the CPU", "[device][sanitize
   for (const char* specification : {"wald-10", "grid:n=300,dim=3,seed=2,type=int"})
     for (Parameters parameters : ways) {
       INFO(specification);
-      parameters.insert({"warps", "8"});  // auto differs between back ends
+      parameters.insert({"warps", "8"});  // the value of auto differs between back ends
       test::check_same_states(recorded(specification, parameters), recorded(specification, parameters, Backend::cuda));
     }
 }

@@ -1,5 +1,5 @@
-// Trees of the brown builder against the plain recursive reference, the verifiers and the committed hashes: duplicates
-// from none to all, 1 to 8 dimensions, every sort, form, way of comparing and number of warps.
+// Trees of the brown builder compared with the simple recursive reference, the verifiers and the committed hashes: from
+// no to only duplicates, 1 to 8 dimensions, every sort, form, comparison and number of warps.
 #include <algorithm>
 #include <fstream>
 
@@ -17,7 +17,7 @@ using namespace kdscope;
 
 namespace {
 
-// Sanitizers slow builds down, the thread sanitizer most of all: a part of the cases then.
+// Sanitizers slow builds down, the thread sanitizer most of all: then test a share of the cases.
 #if defined(__SANITIZE_THREAD__)
 constexpr std::size_t every = 101;
 #elif defined(__SANITIZE_ADDRESS__)
@@ -34,7 +34,7 @@ std::string specification(const std::string& generator, std::uint32_t n, std::ui
          ",type=" + (seed % 2 ? "int" : "float");
 }
 
-/// Points of which only `kinds` differ: duplicates from none (as many kinds as points) to all (one).
+/// Points of which only `kinds` differ: from no duplicates (as many kinds as points) to only duplicates (one kind).
 std::shared_ptr<const DataSet> with_duplicates(std::uint32_t n, std::uint32_t dim, std::uint32_t kinds) {
   auto data = std::make_shared<DataSet>();
   data->name =
@@ -42,14 +42,14 @@ std::shared_ptr<const DataSet> with_duplicates(std::uint32_t n, std::uint32_t di
   data->points = {ScalarType::int32, dim, 0, {}};
   for (std::uint32_t i = 0; i < n; ++i) {
     const std::uint64_t kind = mix64(i) % kinds;
-    // Few values, so that super keys are looked at beyond their first coordinate.
+    // Few values, so that super keys are compared beyond their first coordinate.
     for (std::uint32_t d = 0; d < dim; ++d)
       data->points.words.push_back(word_of(static_cast<std::int32_t>(d + 1 == dim ? kind : mix64(kind * 8 + d) % 3)));
   }
   return data;
 }
 
-/// The number-th way of building, which must not change the tree.
+/// The number-th choice of parameters, none of which may change the tree.
 Parameters way(std::uint64_t number) {
   const std::uint64_t mixed = mix64(number + 77);
   const auto pick = [&](int shift, std::vector<std::string> of) { return of[(mixed >> shift) % of.size()]; };
@@ -75,7 +75,7 @@ MedianStoreTree built(const std::shared_ptr<const DataSet>& data, const Paramete
 
 std::shared_ptr<const PointSet> points_of(const std::shared_ptr<const DataSet>& data) { return {data, &data->points}; }
 
-/// What is wrong with a build of these points, if anything.
+/// Returns the error in a build of these points, or "".
 std::string compare(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) {
   const MedianStoreTree tree = built(data, parameters, backend),
                         reference = reference_median_store_tree(points_of(data));
@@ -240,7 +240,7 @@ TEST_CASE("brown: the memory asked for covers what a build takes", "[share]") {
             const auto data = test::data(std::string(generator) + ":n=" + std::to_string(words / dim) +
                                          ",dim=" + std::to_string(dim) + ",seed=1");
             for (const Backend backend : {Backend::cpu, Backend::cuda}) {
-              // On one device its parts are together, and it is asked for one alone.
+              // On one device all parts are together; CUDA is tested with one part only.
               if (backend == Backend::cuda && (!test::has_cuda() || parts != std::string("1"))) continue;
               INFO(data->name << " sort=" << sort << " verify=" << verify << " parts=" << parts << " "
                               << name_of(backend));
@@ -254,7 +254,7 @@ TEST_CASE("brown: the memory asked for covers what a build takes", "[share]") {
           }
 }
 
-// Rewrites the golden file from the reference: run with [.brown-golden] after a deliberate change of what a tree is.
+// Rewrites the golden file from the reference: run with [.brown-golden] after a deliberate change of the trees.
 TEST_CASE("write brown golden hashes", "[.brown-golden]") {
   std::ofstream file(golden_path);
   for (const std::string& c : golden_cases())

@@ -1,5 +1,5 @@
 #pragma once
-// The committed hashes of tests/golden: a case a line, its hash as the last word.
+// The committed hashes of tests/golden: one case per line, its hash as the last word.
 
 #include <cstdint>
 #include <fstream>
@@ -10,7 +10,7 @@ namespace kdscope::test {
 
 inline std::string golden_path(const std::string& file) { return KDSCOPE_SOURCE_DIR "/tests/golden/" + file; }
 
-/// By the name of the case, which may have spaces.
+/// Maps the name of each case, which may contain spaces, to its hash.
 inline std::map<std::string, std::uint64_t> golden_hashes(const std::string& path) {
   std::map<std::string, std::uint64_t> hashes;
   std::ifstream file(path);

@@ -1,4 +1,4 @@
-// What a build on a GPU takes of the host's memory: the tree that comes back, the same as from the CPU.
+// The host memory of a build on a GPU: only the returned tree, which equals that of the CPU.
 
 #include <algorithm>
 
@@ -34,7 +34,7 @@ std::uint64_t bytes_of_kind(const SplitPlaneTree& t) {
                   t.primitive_of_position);
 }
 
-/// The sum over the kinds is that of the one that the tree is of.
+/// The sum over all kinds is the size of the tree's own kind.
 template <class... Kinds>
 std::uint64_t bytes_of_tree(const Tree& tree) {
   return ((tree.is<Kinds>() ? bytes_of_kind(tree.as<Kinds>()) : 0) + ...);

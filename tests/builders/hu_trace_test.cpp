@@ -1,4 +1,5 @@
-// Recorded runs of the hu builder: all checks hold, the tree is the timed run's, steps are the source's tables.
+// Recorded runs of the hu builder: all checks hold, the tree equals the timed run's, and the steps are the source's
+// tables.
 #include <set>
 
 #include "tests/builders/replay.hpp"
@@ -125,7 +126,7 @@ TEST_CASE("hu: budgets, thinning, stopping and step times are kept to") {
       INFO(specification);
       const auto [full, thin] = test::check_budget_and_thinning(request_of(specification, parameters));
       CHECK(thin->steps.size() < full->steps.size());
-      // What both keep is the same at the end.
+      // Both recordings end in the same state.
       Cursor a(full), b(thin);
       a.seek(a.step_count() - 1), b.seek(b.step_count() - 1);
       for (const char* name : {"bucket", "owner", "parent", "child", "split_dim", "aabbMin", partition_arrays::box,

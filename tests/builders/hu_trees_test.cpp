@@ -1,5 +1,5 @@
-// Trees of the hu builder against the plain reference, the verifier and the committed hashes: 1 to 512 dimensions, leaf
-// sizes, batches of dimensions, degenerate points.
+// Trees of the hu builder compared with the simple reference, the verifier and the committed hashes: 1 to 512
+// dimensions, leaf sizes, batches of dimensions, degenerate points.
 #include <bit>
 #include <cmath>
 #include <fstream>
@@ -19,7 +19,7 @@ using namespace kdscope;
 
 namespace {
 
-// Sanitizers slow builds down, the thread sanitizer most of all: a part of the cases then.
+// Sanitizers slow builds down, the thread sanitizer most of all: then test a share of the cases.
 #if defined(__SANITIZE_THREAD__)
 constexpr std::size_t every = 61;
 #elif defined(__SANITIZE_ADDRESS__)
@@ -74,7 +74,7 @@ bool same(const BucketTree& a, const BucketTree& b) {
 
 std::shared_ptr<const PointSet> points_of(const std::shared_ptr<const DataSet>& data) { return {data, &data->points}; }
 
-/// What is wrong with a build of these points, if anything.
+/// Returns the error in a build of these points, or "".
 std::string compare(const std::shared_ptr<const DataSet>& data, std::uint32_t leaf_size, const std::string& at_once,
                     Backend backend) {
   const BucketTree tree = built(data, leaf_size, at_once, backend);
@@ -90,7 +90,7 @@ std::shared_ptr<const DataSet> own(PointSet points, std::string name) {
   return data;
 }
 
-/// Points that the arithmetic middle, or a careless comparison, would trip over.
+/// Points with which the arithmetic middle, or a careless comparison, would go wrong.
 std::vector<std::shared_ptr<const DataSet>> awkward_sets() {
   constexpr float largest = std::numeric_limits<float>::max(), smallest = std::numeric_limits<float>::denorm_min();
   std::vector<float> halving, wide, zeros, neighbours, constant, ties;
@@ -169,7 +169,7 @@ TEST_CASE("hu: points that middles trip over are parted as far as they differ") 
     for (const std::uint32_t leaf_size : {1u, 2u}) {
       INFO(data->name << " " << leaf_size);
       CHECK(compare(data, leaf_size, "auto", Backend::cpu) == "");
-      // With one point a leaf, only points that coincide stay together.
+      // With one point per leaf, only coinciding points share a leaf.
       if (leaf_size == 1) {
         const BucketTree tree = built(data, 1, "1", Backend::cpu);
         for (std::uint32_t i = 0; i < tree.size(); ++i)
@@ -238,7 +238,7 @@ TEST_CASE("hu: bad parameters are refused with the allowed range") {
   CHECK(refused.error().message() ==
         "513 dimensions: hu builds points of 1 to 512 dimensions, these have 513; choose other data or another "
         "algorithm.");
-  // More dimensions than there are is all of them.
+  // A value above the number of dimensions means all of them.
   CHECK(build({"hu", data, {{"dimensions_at_once", "512"}}, Backend::cpu}).value().tree_hash ==
         build({"hu", data, {}, Backend::cpu}).value().tree_hash);
 }
@@ -268,7 +268,7 @@ TEST_CASE("hu: the memory asked for covers what a build takes", "[share]") {
       }
 }
 
-// Rewrites the golden file from the reference: run with [.hu-golden] after a deliberate change of what a tree is.
+// Rewrites the golden file from the reference: run with [.hu-golden] after a deliberate change of the trees.
 TEST_CASE("write hu golden hashes", "[.hu-golden]") {
   std::ofstream file(golden_path);
   for (const Case& c : golden_cases())

@@ -1,4 +1,4 @@
-// Everything that Hu et al. 2015 say of their example with ten points, and the points that were made to satisfy it.
+// All statements of Hu et al. 2015 about their example of ten points; the points were constructed to satisfy them.
 
 #include "algorithms/trees/leaf_buckets/reference.hpp"
 #include "algorithms/trees/leaf_buckets/tree.hpp"
@@ -33,7 +33,7 @@ Ids bucket(const BucketTree& tree, std::uint32_t node) {
 
 double split_value(const BucketTree& tree, std::uint32_t node) { return std::bit_cast<float>(tree.split_value[node]); }
 
-/// Splits and leaves of the example, whoever built the tree.
+/// Checks splits and leaves of the example, independent of the builder.
 void check_tree(const BucketTree& tree) {
   REQUIRE(tree.size() == 11);
   CHECK(tree.parent == Ids{no_id, 0, 0, 1, 1, 2, 2, 3, 3, 6, 6});
@@ -57,14 +57,14 @@ void check_tree(const BucketTree& tree) {
   CHECK(test::first_failure(verify_bucket_tree(tree, *ten_points(), 2)) == "");
 }
 
-/// A table of Figure 2, or what the later iterations have in its place: rows as they read after a step.
+/// A table of Figure 2, or its counterpart in a later iteration: the rows after a step.
 struct Table {
   const char* name;
   const char* step;
   std::vector<std::pair<const char*, const char*>> rows;
 };
 
-// Worked out from the points alone; none of it comes from the builder.
+// Worked out by hand from the points, not taken from the builder.
 const std::vector<Table> tables{
     {"a",
      "initialise sequences",
@@ -157,7 +157,7 @@ BuildRequest request_for(Backend backend, const char* dimensions_at_once) {
   return request;
 }
 
-/// A row in one line, with - for what is not there.
+/// A row as one line, with - for missing values.
 std::string row_text(const Cursor& cursor, const char* row) {
   std::string line;
   for (std::uint64_t i = 0; i < cursor.row_size(row); ++i) {
@@ -174,13 +174,13 @@ void check_search(const BucketTree& tree) {
   CHECK(search.leaves[0].node == 4);
   CHECK(search.leaves[0].best_point == 4);
   CHECK(search.leaves[0].best_square == 122);
-  // Both nodes that were passed by are nearer than point 4, and node 3 is the nearest.
+  // Both nodes that were skipped are nearer than point 4, and node 3 is the nearest.
   CHECK(search.leaves[0].waiting == std::vector<test::BestBinFirst::Entry>{{25, 3}, {64, 2}});
   CHECK(search.starts == Ids{3});
   CHECK(search.leaves[1].node == 8);
   CHECK(search.leaves[1].best_point == 3);
   CHECK(search.leaves[1].best_square == 50);
-  // The two entries that are left lie further away than point 3, so the search ends.
+  // The two remaining entries are further away than point 3, so the search ends.
   CHECK(search.leaves[1].waiting == std::vector<test::BestBinFirst::Entry>{{64, 2}, {100, 7}});
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// A back end that is interrupted in the middle of a run: asked to stop at one of its launches, or out of memory at one
-// of its arrays.
+// A back end that is interrupted in the middle of a run: a stop is requested at one of its launches, or memory is
+// exhausted at one of its arrays.
 
 #include <stop_token>
 #include <string>
@@ -14,14 +14,14 @@ class InterruptedExec : public Base {
  public:
   static constexpr std::size_t never = ~std::size_t(0);
 
-  /// device: what the back end takes in front of its stop token.
+  /// device: the back end's arguments before its stop token.
   template <class... Device>
   explicit InterruptedExec(Device... device) : InterruptedExec(std::stop_source(), device...) {}
 
   std::size_t stop_at = never,
-              full_at = never;           ///< the launch and the array that meet the interruption, counted from 0
-  std::size_t launches = 0, arrays = 0;  ///< asked for until now
-  std::string interrupted;               ///< the name of what met it
+              full_at = never;           ///< the interrupted launch and array, counted from 0
+  std::size_t launches = 0, arrays = 0;  ///< requested so far
+  std::string interrupted;               ///< name of the interrupted launch or array
 
   void* allocate(const char* name, std::size_t bytes, Allocation allocation) {
     if (arrays++ == full_at) interrupted = name, this->memory().limit_to(this->memory().live());

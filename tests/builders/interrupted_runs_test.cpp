@@ -1,5 +1,5 @@
-// Every algorithm's runs as the registry gives them, stopped while they work: from what hears of progress, and from
-// another thread.
+// Runs of every algorithm through the registry, stopped while they work: by the progress callback, and from another
+// thread.
 
 #include <atomic>
 #include <chrono>
@@ -29,7 +29,7 @@ TEST_CASE("a recording that is stopped at any of its steps ends soon, and the ne
     const auto whole = record(request).value();
     const std::size_t steps = whole->steps.size();
     for (std::size_t part = 0; part < 12; ++part) {
-      // The last steps may have no launch after them that would see it.
+      // The last steps may have no later launch that would notice the stop.
       const std::size_t at = 1 + part * (steps - 4) / 12;
       std::stop_source stop;
       std::size_t seen = 0;
@@ -51,7 +51,7 @@ TEST_CASE("a timed build is stopped from another thread, and the next one gives 
     INFO(spec.id);
     BuildRequest request = request_of(spec, 3000);
     const std::uint64_t tree = build(request).value().tree_hash;
-    request.repeat = 1'000'000'000;  // as good as for ever
+    request.repeat = 1'000'000'000;  // practically endless
     std::stop_source stop;
     std::atomic<int> builds = 0;
     const std::jthread other([&] {

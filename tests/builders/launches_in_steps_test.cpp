@@ -1,4 +1,4 @@
-// Every launch of every builder lies in a step, so that the times of the steps add up to that of the build.
+// Every launch of every builder belongs to a step, so the times of the steps add up to that of the build.
 #include <algorithm>
 #include <set>
 
@@ -26,7 +26,7 @@ struct Launches {
   }
 };
 
-/// The CPU back end, which notes each launch.
+/// The CPU back end, which records each launch.
 class NotingExec : public CpuExec {
  public:
   explicit NotingExec(Launches& launches) : launches_(launches) {}
@@ -109,7 +109,7 @@ Launches launches_of(const std::string& id, const Parameters& given, bool in_par
       spec.takes_triangles ? test::triangle_soup(test::Soup::spread, 300) : test::data("uniform:n=300,dim=3");
   BuildRequest request{id, data, given, Backend::cpu};
   const auto built = build(request);
-  if (!built) return {};  // the choice needs another one beside it
+  if (!built) return {};  // the choice needs a value of another parameter
   const auto options = options_of<Construction>(built->parameters);
   Launches launches;
   NotingRecorder recorder{launches};

@@ -78,7 +78,7 @@ TEST_CASE("a table turns texts into options, and back") {
     INFO(name << "=" << wrong);
     CHECK_THROWS_AS(table().parse({{name, wrong}}), ErrorException);
   }
-  // As the registry allows them.
+  // The registry allows these values.
   CHECK(table().parse({{"share", "-0"}}).inner.share == 0);
   CHECK(table().parse({{"count", "007"}}).count == 7);
 }
@@ -104,19 +104,19 @@ TEST_CASE("a table refuses a row that contradicts itself") {
             .automatic(width, &Narrow::width, 1, 64, choose, {"64"})
             .specs()
             .size() == 3);
-  // Defaults below, above and beside what is allowed.
+  // Defaults below, above and outside of the permitted values.
   CHECK_THROWS_AS(Table().integer(byte, &Narrow::byte, 8, 9), std::logic_error);
   CHECK_THROWS_AS(Table().integer(byte, &Narrow::byte, 1, 6), std::logic_error);
   CHECK_THROWS_AS(Table({.width = 65u}).automatic(width, &Narrow::width, 1, 64, choose), std::logic_error);
   CHECK_THROWS_AS(Table().choice(fruit, &Narrow::fruit, {{"apple", "", Fruit::apple}}), std::logic_error);
   CHECK_THROWS_AS(Table().choice(fruit, &Narrow::fruit, {}), std::logic_error);
-  // Values that the member does not hold, or does not keep apart.
+  // Values that the member cannot hold, or cannot distinguish.
   CHECK_THROWS_AS(Table().integer(byte, &Narrow::byte, 1, 256), std::logic_error);
   CHECK_THROWS_AS(Table().choice(fruit, &Narrow::fruit, {{"pear", "", Fruit::pear}, {"green", "", Fruit::pear}}),
                   std::logic_error);
   CHECK_THROWS_AS(Table().choice(fruit, &Narrow::fruit, {{"pear", "", Fruit::pear}, {"pear", "", Fruit::apple}}),
                   std::logic_error);
-  // A candidate out of range, nothing that chooses, a name given twice.
+  // A candidate out of range, no chooser, a duplicate name.
   CHECK_THROWS_AS(Table().automatic(width, &Narrow::width, 1, 64, choose, {"65"}), std::logic_error);
   CHECK_THROWS_AS(Table().automatic(width, &Narrow::width, 1, 64, nullptr), std::logic_error);
   CHECK_THROWS_AS(Table().integer(byte, &Narrow::byte, 1, 9).integer(byte, &Narrow::byte, 1, 9), std::logic_error);
@@ -142,7 +142,7 @@ TEST_CASE("the defaults and every choice of every builder are what its options s
       for (const ParameterSpec& p : spec.parameters) {
         INFO(p.name);
         CHECK(options.text(p.name, options.parse({})) == p.default_value);
-        CHECK(complete_parameters(spec, {{p.name, p.default_value}}));  // it is one of the values that are allowed
+        CHECK(complete_parameters(spec, {{p.name, p.default_value}}));  // the default is one of the permitted values
         for (const Choice& choice : p.choices)
           CHECK(options.text(p.name, options.parse({{p.name, choice.value}})) == choice.value);
         if (p.choices.empty())

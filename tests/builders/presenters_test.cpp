@@ -1,5 +1,5 @@
-// What a step shows is total: whatever a kernel left in memory, a wrong or half-written state is recorded as it is,
-// with checks that fail, and no presenter reads outside of it. Needs a build with sanitizers to see the last.
+// Presenters accept any state: whatever a kernel left in memory, a wrong or half-written state is recorded as it is,
+// with failed checks, and no presenter reads out of bounds. Only a build with sanitizers detects the latter.
 
 #include <cstdlib>
 #include <random>
@@ -54,7 +54,7 @@ void damage(std::span<std::byte> bytes, Damage how, std::mt19937& random) {
   }
 }
 
-/// Reads damaged copies; what else a step's `show` does arrives.
+/// Returns damaged copies of arrays; all other output of `show` is passed on.
 template <class Exec>
 class DamagedWriter : public DeviceStepWriter<Exec> {
  public:
@@ -72,7 +72,7 @@ class DamagedWriter : public DeviceStepWriter<Exec> {
   std::mt19937& random_;
 };
 
-/// Damages what the steps from `first` on show.
+/// Damages the state that the steps from `first` on show.
 template <class Exec>
 class DamagingRecorder : public TraceRecorder<Exec> {
  public:
@@ -132,7 +132,7 @@ std::size_t failed_checks(const Trace& trace) {
 }  // namespace
 
 TEST_CASE("whatever a kernel left in memory is shown, with checks that fail") {
-  // Two of each kind; KDSCOPE_CAMPAIGN_TRIALS in campaigns, from another step each.
+  // Two rounds of each kind; KDSCOPE_CAMPAIGN_TRIALS in campaigns, each from another step.
   const int rounds = test::campaign_trials(2);
   for_each_construction([&]<class Construction>(const char* id) {
     const AlgorithmSpec& spec = *find_algorithm(id);
@@ -141,7 +141,7 @@ TEST_CASE("whatever a kernel left in memory is shown, with checks that fail") {
     int runs = 0;
     for (const Parameters& given : test::ways_to_build(spec)) {
       const auto built = build({id, data, given, Backend::cpu});
-      if (!built) continue;  // the choice needs another one beside it
+      if (!built) continue;  // the choice needs a value of another parameter
       INFO(id << (given.empty() ? "" : " " + given.begin()->first + "=" + given.begin()->second));
       std::mt19937 random(static_cast<unsigned>(rounds));
       CHECK(failed_checks(*damaged_trace<Construction>(spec, *data, built->parameters, Damage::none, 0, random)) == 0);

@@ -1,5 +1,5 @@
-// Builds on fewer processors than there are: the same trees, said in the report, and refused where so many cannot be
-// had.
+// Builds on fewer processors than the machine has: the trees are the same, the report gives the number, and unavailable
+// numbers are rejected.
 
 #include <algorithm>
 
@@ -28,7 +28,7 @@ BuildRequest request_of(const AlgorithmSpec& algorithm, Backend backend, int pro
   return request;
 }
 
-/// Every algorithm's tree is the same on each of these numbers.
+/// Checks that every algorithm makes the same tree on each of these numbers.
 void check_numbers(Backend backend, const std::vector<int>& numbers) {
   const Device whole = device_of(backend);
   for (const AlgorithmSpec& algorithm : algorithms()) {
@@ -78,7 +78,7 @@ TEST_CASE("CUDA trees are the same on 8, 16 and 32 multiprocessors as on all; wh
   if (multiprocessors < 40) KDSCOPE_SKIP("no CUDA device of 40 multiprocessors or more");
   check_numbers(Backend::cuda, {8, 16, 32, multiprocessors});
   check_refused(Backend::cuda, multiprocessors + 1, "only " + std::to_string(multiprocessors) + " multiprocessors");
-  // A group of an odd number: more are given where multiprocessors come in pairs, which is no answer.
+  // An odd number: where multiprocessors come in pairs the device would grant more, which must be rejected.
   const BuildRequest odd = request_of(*find_algorithm("brown"), Backend::cuda, 5);
   if (const auto report = build(odd); report)
     CHECK(report->device.processors == 5);

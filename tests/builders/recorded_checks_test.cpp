@@ -1,4 +1,4 @@
-// What a recording says at its last step about the tree: everything that the verifier of its kind does.
+// The last step of a recording contains all checks of the verifier of its tree's kind.
 #include <algorithm>
 
 #include "algorithms/builders/builders.hpp"
@@ -33,7 +33,7 @@ TEST_CASE("every builder's recording ends with every check of its tree") {
                 }) == 1);
         }
         CHECK(test::first_failure(*trace) == "");
-        // The trees whose parameters make them, too.
+        // Trees of split planes, which their parameters determine, are also checked against their rules.
         const bool planes = report.tree.is<SplitPlaneTree>();
         CHECK(std::any_of(checks.begin(), checks.end(), [](const CheckResult& c) { return c.name == "rules"; }) ==
               planes);

@@ -1,6 +1,6 @@
 #pragma once
-// What holds for every builder's recording: backwards is exact, a file brings it back, a GPU's is the CPU's, budgets
-// are kept.
+// Properties of every builder's recording: stepping backwards is exact, saving and loading preserves it, a GPU's equals
+// the CPU's, and budgets are respected.
 
 #include <unistd.h>
 
@@ -14,7 +14,7 @@
 
 namespace kdscope::test {
 
-/// Stepping forwards, then backwards, passes the same states; saved and loaded, the trace is equal.
+/// Stepping forwards and backwards passes the same states; the saved and loaded trace is equal.
 inline void check_replay(const std::shared_ptr<const Trace>& trace) {
   Cursor cursor(trace);
   std::vector<std::uint64_t> forwards;
@@ -24,7 +24,7 @@ inline void check_replay(const std::shared_ptr<const Trace>& trace) {
     CHECK(cursor.state_hash() == forwards[s]);
   }
   if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
-  // Tests run side by side, each in a process of its own.
+  // Tests run concurrently, each in a process of its own.
   const std::string path =
       (std::filesystem::temp_directory_path() / ("kdscope-replay-" + std::to_string(::getpid()) + ".kdtrace")).string();
   REQUIRE(save_trace(*trace, path).has_value());
@@ -34,7 +34,7 @@ inline void check_replay(const std::shared_ptr<const Trace>& trace) {
   std::filesystem::remove(path);
 }
 
-/// Two back ends' recordings have the same states, step by step, and hold all checks.
+/// The recordings of two back ends have the same states, step by step, and all checks hold.
 inline void check_same_states(const std::shared_ptr<const Trace>& cpu, const std::shared_ptr<const Trace>& cuda) {
   CHECK(first_failure(*cuda) == "");
   REQUIRE(cpu->steps.size() == cuda->steps.size());
@@ -46,8 +46,8 @@ inline void check_same_states(const std::shared_ptr<const Trace>& cpu, const std
   }
 }
 
-/// A recording keeps what was estimated (within 1.5), all of it or thinned to the last steps of levels, and none passes
-/// its budget.
+/// The size of a recording, full or thinned to the last steps of levels, is as estimated (within a factor of 1.5), and
+/// no recording exceeds its budget.
 inline bool is_as_estimated(const Trace& trace, const BuildRequest& request) {
   const double ratio = double(estimated_trace_bytes(request).value()) / double(trace.stored_bytes());
   return ratio >= 1 / 1.5 && ratio <= 1.5;
@@ -73,7 +73,7 @@ inline FullAndThin check_budget_and_thinning(BuildRequest request) {
   return recorded;
 }
 
-/// A build that is asked to stop does, and one whose steps are timed has those of its recording.
+/// A build stops on request, and a build with timed steps has the steps of its recording.
 inline void check_stop_and_step_times(BuildRequest request) {
   std::stop_source stop;
   stop.request_stop();

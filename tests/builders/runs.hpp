@@ -1,5 +1,5 @@
 #pragma once
-// Shared by the builder tests: running the wald builder on a data set, and which back ends this machine has.
+// Shared by the builder tests: runs of the wald builder on a data set, and the back ends of this machine.
 
 #include <memory>
 #include <string>
@@ -31,7 +31,7 @@ inline std::string first_failure(const std::vector<CheckResult>& findings) {
   return "";
 }
 
-/// The first failed check of a trace with its step, or nothing.
+/// Returns the first failed check of a trace with its step, or "".
 inline std::string first_failure(const Trace& trace) {
   for (const Step& step : trace.steps)
     for (const CheckResult& c : step.checks)

@@ -1,5 +1,5 @@
 #pragma once
-// A step as a presenter shows it, without a builder.
+// A step shown by a presenter, without a builder.
 
 #include <vector>
 
@@ -7,7 +7,7 @@
 
 namespace kdscope::test {
 
-/// What show(step) writes to a trace of points that holds the arrays that declare(list) adds.
+/// Returns the step that show(step) writes to a trace of points with the arrays that declare(list) adds.
 template <class Declare, class Show>
 Step shown_step(const PointSet& points, const Declare& declare, const Show& show) {
   TraceHeader header;

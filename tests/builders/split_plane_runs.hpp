@@ -10,7 +10,7 @@
 
 namespace kdscope::test {
 
-// Quick runs and sanitizers go over a share of the cases.
+// Quick runs and sanitizers test a share of the cases.
 #if defined(__SANITIZE_THREAD__)
 inline constexpr std::size_t every = 41;
 #elif defined(__SANITIZE_ADDRESS__)
@@ -32,7 +32,7 @@ inline SplitPlaneTree split_plane_tree(const std::string& algorithm, const std::
   return std::move(report->tree.as<SplitPlaneTree>());
 }
 
-/// What one of two trees has otherwise than the other; null for nothing.
+/// Returns the first property in which two trees differ, or null.
 inline const char* difference(const SplitPlaneTree& a, const SplitPlaneTree& b) {
   return a.parent != b.parent                                 ? "parents"
          : a.right_child != b.right_child                     ? "children"

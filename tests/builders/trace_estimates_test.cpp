@@ -1,4 +1,4 @@
-// What recordings are expected to keep beside what they keep: every builder, full and thinned.
+// Estimated sizes of recordings compared with actual ones: every builder, full and thinned.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -21,7 +21,7 @@ BuildRequest request_of(const std::string& algorithm, const std::string& specifi
   return request;
 }
 
-/// Estimated by kept bytes of a recording; printed where asked.
+/// Returns the ratio of estimated to kept bytes of a recording; prints it on request.
 double ratio_of(const std::string& algorithm, const std::string& specification, bool thin, bool print) {
   const BuildRequest request = request_of(algorithm, specification, thin);
   const auto kept = double(record(request).value()->stored_bytes()),
@@ -31,7 +31,7 @@ double ratio_of(const std::string& algorithm, const std::string& specification, 
                 thin ? "thin" : "full", kept / (1 << 20), estimated / (1 << 20), estimated / kept);
     std::fflush(stdout);
   }
-  return kept == estimated ? 1 : estimated / kept;  // a trace of nothing keeps nothing
+  return kept == estimated ? 1 : estimated / kept;  // an empty trace keeps nothing
 }
 
 std::vector<std::string> inputs_of(const AlgorithmSpec& algorithm, std::uint32_t n) {
@@ -68,7 +68,7 @@ TEST_CASE("estimates: recordings of small sets are known exactly") {
 }
 
 TEST_CASE("estimates: every builder's recording of two thousand points is estimated within a factor of 1.5") {
-  check_estimates(2'000, false);  // of points: no scene of triangles is that small
+  check_estimates(2'000, false);  // points only: scenes of triangles are larger
 }
 
 TEST_CASE("estimates: every builder's recording of ten thousand points is estimated within a factor of 1.5", "[slow]") {
@@ -76,7 +76,8 @@ TEST_CASE("estimates: every builder's recording of ten thousand points is estima
 }
 
 TEST_CASE("estimates: levels that samples lack are added", "[slow]") {
-  // Four halvings from the sample, which lacks four of ten levels of the parallel sort. All levels keep alike.
+  // Four halvings from the sample, which lacks four of the ten levels of the parallel sort. All levels keep the same
+  // amount.
   const double ratio = ratio_of("wehr", "uniform:n=60000,dim=2,seed=3", false, false);
   CHECK(ratio > 0.95);
   CHECK(ratio < 1.15);

@@ -1,4 +1,4 @@
-// What no step has written reaches no recording: recordings are the same whatever new memory holds.
+// No recording depends on unwritten elements: recordings are the same whatever new memory contains.
 
 #include <memory>
 #include <string>
@@ -15,7 +15,7 @@ using namespace kdscope;
 
 namespace {
 
-/// A back end whose recordings find another byte in new memory.
+/// A back end that fills new memory with another byte while recording.
 class FilledExec : public CpuExec {
  public:
   explicit FilledExec(std::uint8_t byte) : byte_(byte) {}
@@ -60,7 +60,7 @@ std::shared_ptr<const Trace> record_in_memory_of(std::uint8_t byte, const BuildR
   return trace;
 }
 
-/// Compares what two recordings show, step by step.
+/// Compares the contents that two recordings show, step by step.
 void check_shows_the_same(const std::shared_ptr<const Trace>& one, const std::shared_ptr<const Trace>& other) {
   REQUIRE(one->steps.size() == other->steps.size());
   CHECK(one->header == other->header);
@@ -85,7 +85,7 @@ BuildRequest request_of(const std::string& id, std::shared_ptr<const DataSet> da
   return {id, std::move(data), std::move(parameters), Backend::cpu};
 }
 
-/// One that takes an algorithm through all of its stages on few points.
+/// Parameters that take an algorithm through all its stages with few points.
 Parameters small_parameters(const std::string& id) {
   if (id == "wehr") return {{"tpb", "8"}, {"cutoff", "8"}, {"base", "4"}};
   if (id == "hu") return {{"leaf_size", "2"}, {"dimensions_at_once", "1"}};

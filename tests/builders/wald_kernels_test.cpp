@@ -1,4 +1,4 @@
-// The builder's kernels alone, on the CPU back end.
+// The builder's kernels by themselves, on the CPU back end.
 #include <algorithm>
 #include <numeric>
 
@@ -39,7 +39,7 @@ TEST_CASE("every pass of the bitonic network compares each place at most once, a
 }
 
 TEST_CASE("a tile's passes end for the largest merge there is") {
-  // Merges of 2^31, as for more than 2^30 points: the tile does strides 512 to 1, here over one tile in two sorted
+  // Merges of 2^31, as for more than 2^30 points: the tile performs strides 512 to 1, here on one tile of two sorted
   // runs.
   CpuExec exec;
   std::vector<std::uint32_t> tags(1024), records(1024);

@@ -1,4 +1,4 @@
-// What the recording says of state that a wrong variant left behind: checks turn red, nothing crashes.
+// Recordings of the state that a wrong variant leaves: checks fail, and nothing crashes.
 #include <algorithm>
 
 #include "algorithms/builders/wald/arrays.hpp"
@@ -14,7 +14,7 @@ namespace {
 const PointSet ten =
     points_from_rows<std::int32_t>(2, {10, 15, 46, 63, 68, 21, 40, 33, 25, 54, 15, 43, 44, 58, 45, 40, 62, 69, 53, 67});
 
-/// After step 1's update (Wald 2023, §5), tags with the dimension in their lowest bit for split=widest.
+/// State after step 1's update (Wald 2023, §5); for split=widest the tags have the dimension in their lowest bit.
 DownloadedState after_step_1(Split split) {
   DownloadedState state{{0, 3, 3, 3, 1, 4, 4, 5, 2, 6}, {{1}, {0}, {3}, {7}, {5}, {4}, {6}, {2}, {9}, {8}}, {}};
   if (split == Split::widest)
@@ -22,7 +22,7 @@ DownloadedState after_step_1(Split split) {
   return state;
 }
 
-/// Whether a check of what show(step) writes fails.
+/// Returns whether a check of the step that show(step) writes fails.
 bool any_failed(const auto& show) {
   const auto all = [](ArrayList& list) { declare(list, {Split::widest, SortMethod::comparator}); };
   const Step step = test::shown_step(ten, all, show);
@@ -44,7 +44,7 @@ TEST_CASE("sound state passes, and each kind of damage is reported without a cra
           tags.tags[place] = wrong * unit;
           any_failed([&](auto& step) { recording.sorted(step, tags, 1); });
           any_failed([&](auto& step) { recording.finished(step, tags); });
-          // A tag of an open node may stand for another one in range; a pivot's or a foreign one may not.
+          // The tag of an open node may name another open node; the tag of a pivot, or of a node out of range, may not.
           if (wrong > 6 || wrong < 3 || place == 0 || place == 4 || place == 8)
             CHECK(any_failed([&](auto& step) { recording.updated(step, tags, 1); }));
           else

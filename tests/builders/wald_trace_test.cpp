@@ -1,5 +1,5 @@
-// Recorded runs: checks hold at every step, forwards and backwards agree, files give back what was saved, budgets and
-// bad requests are refused.
+// Recorded runs: checks hold at every step, forwards and backwards agree, files preserve traces, and exceeded budgets
+// and bad requests are rejected.
 #include <thread>
 
 #include "algorithms/builders/builders.hpp"
@@ -120,7 +120,7 @@ TEST_CASE("a trace past its budget is refused before the run, and thinning makes
   REQUIRE(!refused);
   CHECK(refused.error().kind == ErrorKind::over_budget);
   CHECK(refused.error().message().find("record only the last step of each level") != std::string::npos);
-  // What may just fit is tried, and stops where it does not.
+  // A recording that may just fit is tried, and stops when it does not fit.
   request.trace_budget_bytes = full->stored_bytes() - 1;
   const auto stopped = record(request);
   REQUIRE(!stopped);

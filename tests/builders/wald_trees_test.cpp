@@ -1,4 +1,4 @@
-// Trees of the wald builder against the plain recursive reference, the verifier and the committed hashes: every
+// Trees of the wald builder compared with the simple recursive reference, the verifier and the committed hashes: every
 // generator, dimension, split rule and coordinate type, crossed with sizes around powers of two.
 #include <fstream>
 #include <sstream>
@@ -22,11 +22,11 @@ struct Case {
 
 const std::vector<const char*> generators{"uniform", "clustered", "sphere", "line", "grid", "equal", "presorted"};
 
-// Sanitizers slow sorts down, the thread sanitizer most of all: a part of the cases then, which 11 and 101 spread over
-// every generator, dimension and size.
+// Sanitizers slow sorts down, the thread sanitizer most of all: then test a share of the cases. Steps of 11 and 101
+// cover every generator, dimension and size.
 #if defined(__SANITIZE_THREAD__)
 constexpr std::size_t every = 101;
-const std::string large = "3000";  // minutes a case at 100,000
+const std::string large = "3000";  // minutes per case at 100,000
 #elif defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t every = 11;
 const std::string large = "100000";
@@ -54,7 +54,7 @@ std::vector<Case> small_cases() {
   return cases;
 }
 
-/// Covers every pair of generator, dimension, type and split, at 100,000 points unless the thread sanitizer watches.
+/// Covers every pair of generator, dimension, type and split, at 100,000 points unless the thread sanitizer is on.
 std::vector<Case> large_cases() {
   std::vector<Case> cases;
   const int dims[] = {1, 2, 3, 4, 8};
@@ -84,7 +84,7 @@ bool same(const LeftBalancedTree& a, const LeftBalancedTree& b) {
   return a.points.words == b.points.words && a.point_of_node == b.point_of_node && a.split_dim == b.split_dim;
 }
 
-/// Failures are collected as text: a REQUIRE for each of some thousand builds would be slower than the builds.
+/// Collects failures as text: one REQUIRE for each of several thousand builds would take longer than the builds.
 void check_against_reference(const std::vector<Case>& cases, const std::vector<const char*>& sorts) {
   std::string failures;
   for (const Case& c : cases) {
@@ -132,7 +132,7 @@ TEST_CASE("CPU trees have the committed hashes", "[share]") {
   check_against_golden(thinned(small_cases()), {"radix"}, Backend::cpu);
   if (large == "100000" && test::everything()) check_against_golden(thinned(large_cases()), {"radix"}, Backend::cpu);
 }
-// Signs, both zeros, and the ends of both ranges: what the generators do not give.
+// Values that the generators do not make: signs, both zeros, and the ends of both ranges.
 std::vector<std::shared_ptr<const DataSet>> extreme_sets() {
   const float huge = 3.4028235e38f, tiny = 1e-45f;
   const std::vector<float> floats{-0.0f, 0.0f, -huge, huge, tiny, -tiny, -1.5f, 1.5f, 0.0f, -0.0f, -2.0f};
@@ -196,7 +196,7 @@ TEST_CASE("a few CUDA trees of every sort and split, for the sanitizers", "[devi
   check_against_golden(few, {"radix", "comparator", "bitonic"}, Backend::cuda);
 }
 
-// Rewrites the golden file from the reference: run with [.golden] after a deliberate change of what a tree is.
+// Rewrites the golden file from the reference: run with [.golden] after a deliberate change of the trees.
 TEST_CASE("write golden hashes", "[.golden]") {
   std::ofstream file(golden_path);
   for (const auto& cases : {small_cases(), large_cases()})

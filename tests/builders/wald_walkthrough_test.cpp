@@ -49,7 +49,7 @@ void check_walkthrough(Backend backend) {
       CHECK(row_text(cursor, "data[i].x") == state.x);
       CHECK(row_text(cursor, "data[i].y") == state.y);
     }
-    // The printed states end with the final sort; the records follow it.
+    // The printed states end with the final sort; the layout of the records follows it.
     CHECK(cursor.current().ordinal + 2 == cursor.step_count());
     CHECK(trace->steps.back().name == "lay out");
   }

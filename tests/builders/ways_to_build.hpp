@@ -1,5 +1,5 @@
 #pragma once
-// Parameters for tests that run every builder in each of its ways.
+// Parameters for tests that run every builder with each of its choices.
 
 #include <vector>
 
@@ -7,7 +7,7 @@
 
 namespace kdscope::test {
 
-/// The default parameters of a builder, and each choice that differs from them by itself.
+/// The default parameters of a builder, and one variant for each choice that differs from them.
 inline std::vector<Parameters> ways_to_build(const AlgorithmSpec& spec) {
   std::vector<Parameters> all{{}};
   for (const ParameterSpec& parameter : spec.parameters)

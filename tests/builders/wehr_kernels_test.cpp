@@ -1,4 +1,4 @@
-// The sorts alone, on the CPU back end.
+// The sorts by themselves, on the CPU back end.
 #include <cmath>
 
 #include "algorithms/exec/cpu_exec.hpp"
@@ -28,7 +28,7 @@ TEST_CASE("wehr: digits and passes, to the largest key") {
       for (int pass = 0; pass < passes; ++pass, magnitude *= base)
         value += magnitude * wehr::Digit::of_pass(base, pass).of(key);
       CHECK(value == key);
-      CHECK((passes == 0 || magnitude / base <= key));  // no pass too many
+      CHECK((passes == 0 || magnitude / base <= key));  // not one pass too many
     }
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("wehr: the strategy follows Algorithm 2") {
   CHECK(strategy(100000, 0) == "insertion sort");
   options.sort = wehr::SortChoice::sequential;
   CHECK(strategy(100000, 0) == "sequential sort");
-  // Narrow blocks keep the parallel sort below 16.
+  // With narrow blocks the parallel sort is used below 16.
   options = {32, 4, 4};
   CHECK(strategy(16, 2) == "parallel radix sort");
   CHECK(strategy(16, 3) == "insertion sort");

@@ -1,6 +1,6 @@
 #pragma once
-// Shared by the tests of the wehr builder: requests, and the reference tree from keys by the stated formula, worked out
-// here once more and not by the builder's code.
+// Shared by the tests of the wehr builder: requests, and the reference tree from keys by the stated formula, computed
+// here again without the builder's code.
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ inline BuildRequest wehr_request(std::shared_ptr<const DataSet> data, Parameters
   return request;
 }
 
-/// A data set, or with "reversed:" in front its points from the last to the first.
+/// Opens a data set; the prefix "reversed:" reverses the order of its points.
 inline std::shared_ptr<const DataSet> data_or_reversed(const std::string& specification) {
   const std::string mark = "reversed:";
   if (specification.rfind(mark, 0) != 0) return data(specification);
@@ -49,7 +49,7 @@ inline std::vector<std::uint32_t> quantized(const PointSet& points, std::uint32_
   return keys;
 }
 
-/// Keys [k][n] that keep all distinct coordinates apart: their ranks.
+/// Keys [k][n] that keep all distinct coordinates distinct: their ranks.
 inline std::vector<std::uint32_t> ranks(const PointSet& points) {
   std::vector<std::uint32_t> keys;
   for (std::uint32_t d = 0; d < points.dim; ++d) {

@@ -1,5 +1,5 @@
 #pragma once
-// The sorts of the wehr builder alone, on any back end: each strategy against std::stable_sort per chunk.
+// The sorts of the wehr builder by themselves, on any back end: each strategy against std::stable_sort per chunk.
 
 #include <algorithm>
 #include <numeric>
@@ -12,7 +12,7 @@
 
 namespace kdscope::test {
 
-/// Sorts made-up keys of one level and compares. keys: values 0 to max.
+/// Sorts artificial keys of one level and compares. keys: values 0 to max.
 template <class Exec>
 std::string sort_failure(std::uint32_t n, int level, const wehr::WehrOptions& options, std::uint32_t max,
                          std::uint32_t seed) {
@@ -50,7 +50,7 @@ std::string sort_failure(std::uint32_t n, int level, const wehr::WehrOptions& op
          ", largest key " + std::to_string(max) + "\n";
 }
 
-/// The parallel sort on every level that has chunks as wide as a block, for all bases and blocks given.
+/// Tests the parallel sort on every level with chunks as wide as a block, for all given bases and blocks.
 template <class Exec>
 void check_parallel_sort(const std::vector<std::uint32_t>& sizes, const std::vector<std::uint32_t>& tpbs,
                          const std::vector<std::uint32_t>& bases) {
@@ -70,7 +70,7 @@ void check_parallel_sort(const std::vector<std::uint32_t>& sizes, const std::vec
   CHECK(seed > 10);
 }
 
-/// One thread a chunk, by radix and by insertion, on every level.
+/// Tests the sorts with one thread per chunk, by radix and by insertion, on every level.
 template <class Exec>
 void check_sorts_by_chunk(const std::vector<std::uint32_t>& sizes, const std::vector<std::uint32_t>& bases) {
   std::string failures;

@@ -1,5 +1,5 @@
-// Recorded runs of the wehr builder: all checks hold, the tree is the timed run's, steps are named as Algorithms 1
-// to 5.
+// Recorded runs of the wehr builder: all checks hold, the tree equals the timed run's, and steps are named as in
+// Algorithms 1 to 5.
 #include <set>
 
 #include "tests/builders/replay.hpp"
@@ -35,7 +35,7 @@ const std::vector<Parameters> ways{
     {{"sort", "naive-insertion"}},
     {{"sort", "sequential"}}};
 
-/// The first failed check that is not the exact kd-order, which coarse keys may break.
+/// Returns the first failed check other than the exact kd-order, which coarse keys may violate.
 std::string first_failure_but_order(const Trace& trace) {
   for (const Step& step : trace.steps)
     for (const CheckResult& c : step.checks)
@@ -59,8 +59,8 @@ TEST_CASE("wehr: every check holds at every step, and the recorded tree is the t
 }
 
 TEST_CASE("wehr: steps have the grain of Algorithms 1 to 5") {
-  // Sixteen points, blocks of four: levels 0 to 2 in parallel, level 3 by insertion, leaves on level 4. Keys to 99 have
-  // two digits of base 10.
+  // Sixteen points, blocks of four: levels 0 to 2 in parallel, level 3 by insertion, leaves on level 4. Keys up to 99
+  // have two digits of base 10.
   const auto trace = recorded("uniform:n=16,dim=2,seed=3",
                               {{"tpb", "4"}, {"base", "10"}, {"keys", "quantized"}, {"f", "99"}, {"scale", "each"}});
   std::vector<std::string> wanted{"build / index generation", "build / split, scale and quantize", "build / maxima"};
@@ -86,7 +86,7 @@ TEST_CASE("wehr: steps have the grain of Algorithms 1 to 5") {
     CHECK((step.name != "histogram creation" || step.block == 4));
   }
 
-  // What the pass shows: h of four blocks, H and its sum flat, T and I' by position.
+  // The contents that the pass shows: h of four blocks, H and its flat sum, T and I' by position.
   Cursor cursor(trace);
   cursor.seek(steps_matching(*trace, "level 1 / parallel radix sort / pass 0 / distribution").at(0));
   CHECK(cursor.row_size("h") == 4 * 2 * 10);
@@ -140,7 +140,7 @@ TEST_CASE("wehr: exact keys count from each dimension's least, and the trace che
     for (std::uint64_t i = 0; i < 500; ++i) least = std::min(least, cursor.number(p, i));
     CHECK(least == 0);
   }
-  // Floats in [0, 1) have 30 bits, six digits of base 32; integers in a range of 1,000 two.
+  // Floats in [0, 1) have 30 bits, six digits of base 32; integers in a range of 1,000 have two digits.
   const auto passes = [](const std::string& specification) {
     const auto steps = recorded(specification, {{"tpb", "32"}})->steps;
     return std::count_if(steps.begin(), steps.end(),

@@ -1,4 +1,4 @@
-// Trees of the wehr builder against the plain reference, the verifier and the committed hashes: sizes around and
+// Trees of the wehr builder compared with the simple reference, the verifier and the committed hashes: sizes around and
 // between powers of two, bases, TPB and cutoffs crossed, every sort.
 #include <fstream>
 
@@ -14,7 +14,7 @@ using namespace kdscope;
 
 namespace {
 
-// Sanitizers slow builds down, the thread sanitizer most of all: a part of the cases then.
+// Sanitizers slow builds down, the thread sanitizer most of all: then test a share of the cases.
 #if defined(__SANITIZE_THREAD__)
 constexpr std::size_t every = 199;
 #elif defined(__SANITIZE_ADDRESS__)
@@ -23,7 +23,7 @@ constexpr std::size_t every = 13;
 const std::size_t every = test::every_nth(13);
 #endif
 
-/// What decides a tree, without how it is sorted. F of 0: exact keys.
+/// The parameters that determine a tree, without the sort. F of 0: exact keys.
 struct Case {
   std::string specification;
   std::uint32_t f = 33554431;
@@ -44,7 +44,7 @@ struct Case {
   }
 };
 
-/// How a tree is built, which must not change it.
+/// The parameters of the sort, which must not change the tree.
 struct Way {
   std::string sort;
   std::uint32_t base, tpb, cutoff;
@@ -121,7 +121,7 @@ std::vector<Case> large_golden_cases() {
   return cases;
 }
 
-/// Those of the default parameters, every fifth of the others' inputs and all large ones.
+/// The cases with default parameters: every fifth of the others' inputs, and all large ones.
 std::vector<Case> exact_golden_cases() {
   std::vector<Case> cases, inputs = golden_cases();
   for (std::size_t i = 0; i < inputs.size(); i += 5) cases.push_back({inputs[i + cases.size() % 5].specification, 0});
@@ -143,7 +143,7 @@ bool same(const LevelOrderTree& a, const LevelOrderTree& b) {
   return a.point_of_node == b.point_of_node && a.split_dim == b.split_dim && a.points->words == b.points->words;
 }
 
-/// The verifier's word on a tree; kd-order counts only where keys keep coordinates apart.
+/// The verifier's result for a tree; kd-order counts only if keys keep distinct coordinates distinct.
 std::string verdict(const LevelOrderTree& tree, const Case& c) {
   const auto data = test::data_or_reversed(c.specification);
   const PointSet& points = data->points;
@@ -263,7 +263,7 @@ TEST_CASE("wehr: a large F gives an exact kd-tree, F of 1 does not, and the veri
 
 namespace {
 
-/// Points of all 32-bit words that are coordinates, so denormals, both zeros and the ends of the type are among them.
+/// Points of all 32-bit words that are coordinates, including denormals, both zeros and the ends of the type.
 std::shared_ptr<const DataSet> points_of_all_words(ScalarType type, std::uint32_t n, std::uint32_t dim,
                                                    std::uint64_t seed) {
   auto data = std::make_shared<DataSet>();
@@ -312,7 +312,7 @@ TEST_CASE("wehr: by default every tree is an exact kd-tree, whatever the coordin
       CHECK(tree_hash(build(test::wehr_request(data, {}, Backend::cpu)).value().tree.as<LevelOrderTree>()) ==
             tree_hash(test::reference_of(data, test::ranks(data->points))));
     }
-  // Where the source's keys fall together, the verifier and the count report it.
+  // If the source's keys coincide, the verifier and the count report it.
   const auto ints = test::data("uniform:n=20000,dim=3,type=int,range=2147483647");
   CHECK(kd_order(ints, {}).detail == "");
   CHECK(kd_order(ints, {{"keys", "quantized"}}).detail.find(" of 20000 points lie") != std::string::npos);
@@ -403,12 +403,12 @@ TEST_CASE("wehr: bad parameters are refused with the allowed range") {
   CHECK(refusal({{"scale", "none"}}) == "scale cannot be 'none'; choose common or each.");
   if (test::has_cuda())
     CHECK(refusal({{"sort", "sequential"}}, Backend::cuda).find("choose the CPU back end") != std::string::npos);
-  // A cutoff alone brings TPB down with it.
+  // A given cutoff reduces TPB accordingly.
   const auto report = build(test::wehr_request(data, {{"cutoff", "9"}}, Backend::cpu)).value();
   CHECK(report.parameters.at("tpb") == "8");
 }
 
-// Rewrites the golden file from the reference: run with [.wehr-golden] after a deliberate change of what a tree is.
+// Rewrites the golden file from the reference: run with [.wehr-golden] after a deliberate change of the trees.
 TEST_CASE("write wehr golden hashes", "[.wehr-golden]") {
   std::ofstream file(golden_path);
   for (const auto& cases : {golden_cases(), large_golden_cases(), exact_golden_cases(), large_exact_golden_cases()})

@@ -1,6 +1,6 @@
 #pragma once
 // The zhou builders interrupted at each of their launches and arrays, on any back end, timed and stepped: they end
-// there, in a sentence, hold nothing, and the next build gives the same tree.
+// there with an error, release all memory, and the next build makes the same tree.
 
 #include <memory>
 #include <set>
@@ -16,12 +16,12 @@
 
 namespace kdscope::test {
 
-/// A builder with data that take it through all of its stages; each run gives the tree's hash.
+/// A builder with data that take it through all of its stages; each run returns the tree's hash.
 struct ZhouRun {
   BuildRequest request;
   TraceHeader header;
   std::vector<std::string> launches;          ///< some of every stage
-  std::vector<std::string> stepped_launches;  ///< and of a stepped run alone; a timed one does them in other launches
+  std::vector<std::string> stepped_launches;  ///< only in a stepped run; a timed run merges them into other launches
   std::vector<std::string> arrays;
 };
 
@@ -73,7 +73,7 @@ std::uint64_t hash_of(Exec& exec, const ZhouRun& run, bool stepped) {
       .tree_hash;
 }
 
-/// What a run ended with; no message if it came to its end.
+/// Returns the error of a run; it has no message if the run completed.
 template <class Exec>
 Error error_of(Exec& exec, const ZhouRun& run, bool stepped) {
   try {
@@ -91,12 +91,12 @@ inline void check_reached(const std::set<std::string>& reached, const std::vecto
   }
 }
 
-/// make() -> pointer to an InterruptedExec; `every` so many launches or arrays one interruption.
+/// make() -> pointer to an InterruptedExec; every `every`-th launch or array is interrupted.
 template <class Make>
 void check_interruptions(Make make, const ZhouRun& run, bool stepped, std::size_t every) {
   const auto whole = make();
   const std::uint64_t tree = hash_of(*whole, run, stepped),
-                      scratch = whole->memory().live();  // a back end keeps what sorts take
+                      scratch = whole->memory().live();  // a back end keeps the scratch of sorts
   std::set<std::string> stopped, full;
   for (std::size_t at = 0; at < whole->launches; at += every) {
     const auto exec = make();
@@ -127,8 +127,8 @@ void check_interruptions(Make make, const ZhouRun& run, bool stepped, std::size_
   CHECK(hash_of(*make(), run, stepped) == tree);
 }
 
-/// Memory of any size below what a build takes, its sorts' included, is an error; the same executor builds once there
-/// is enough.
+/// Any memory limit below the need of a build and its sorts is an error; the same executor builds once the limit
+/// suffices.
 template <class Make>
 void check_limits(Make make, const ZhouRun& run) {
   const auto whole = make();

@@ -1,6 +1,6 @@
 #pragma once
-// Kernels of the zhou builders alone, on any back end: the segmented reduction against plain sums and boxes, whatever
-// the lengths of the segments and the passes done in one launch; and trees that 32 bits do not number.
+// The kernels of the zhou builders by themselves, on any back end: the segmented reduction against simple sums and
+// boxes, for all lengths of segments and passes per launch; and trees too large for 32-bit numbers.
 
 #include <vector>
 
@@ -82,8 +82,8 @@ void check_segmented_reduction() {
       }
 }
 
-/// A root over two leaves that list so many primitives; `kept` and the number of nodes say whether it is worth counting
-/// them.
+/// A root over two leaves that list this many primitives; `kept` and the number of nodes decide whether counting is
+/// needed.
 template <class Exec>
 std::string listed_by_two(std::uint32_t left, std::uint32_t right, std::uint32_t kept) {
   Exec exec;
@@ -111,7 +111,7 @@ void check_32_bits() {
   CHECK(listed_by_two<Exec>(most, most, most).starts_with("the leaves would list 8589934590 primitives"));
   CHECK(listed_by_two<Exec>(half, half - 1, most) == "4294967295");
   CHECK(listed_by_two<Exec>(3, 4, 7) == "7");
-  // Two leaves list 128 beside what is kept: from there on it has to be counted.
+  // Two leaves list up to 128 beside the kept list: from there on counting is needed.
   CHECK(listed_by_two<Exec>(half, half, most - 127) == refused);
   CHECK(listed_by_two<Exec>(half, half, most - 128) == "0");
 

@@ -1,5 +1,5 @@
-// Recorded runs of the zhou-sah builder: all checks hold, the tree is the timed run's, steps have the grain of the
-// source's algorithms.
+// Recorded runs of the zhou-sah builder: all checks hold, the tree equals the timed run's, and the steps correspond to
+// the source's algorithms.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -75,7 +75,7 @@ TEST_CASE("zhou-sah: the segmented reduction's results are the sums of the chunk
   Cursor cursor(trace);
   const auto passes = steps_matching(*trace, "level 1 / child counts");
   REQUIRE(passes.size() > 2);
-  // Nothing is lost, and the source's slip would lose the first segment's first value.
+  // Nothing is lost; the error in the source's listing would lose the first segment's first value.
   cursor.seek(passes.back());
   for (std::uint64_t side = 0; side < 2; ++side) {
     std::vector<double> sums(cursor.row_size("active"));
@@ -100,7 +100,7 @@ TEST_CASE("zhou-sah: how a large node is split stands by owner: what is cut off 
         const double at = cursor.number("cut", 6 * i + side);
         if (std::isnan(at)) continue;
         ++cuts;
-        // Nothing of the node lies beyond.
+        // No part of the node lies beyond the plane.
         if (side < 3)
           CHECK(at <= cursor.number("node_box", 6 * i + side));
         else
@@ -148,7 +148,7 @@ TEST_CASE("zhou-sah: costs stand node by node along each dimension, and the chos
   CHECK(chosen > 5);
   CHECK(neighbours > 100);
   cursor.seek(cursor.step_count() - 1);
-  // The masks' ones are the triangles that a node counts.
+  // The number of ones in a mask is the node's number of triangles.
   for (std::uint64_t node = 0; node < cursor.row_size("set"); ++node)
     CHECK(std::popcount(cursor.array("set")->as<std::uint64_t>()[node]) == cursor.number("count", node));
   double leaves = 0;
@@ -184,7 +184,7 @@ TEST_CASE("zhou-sah: a saved trace is equal, and triangles and candidates keep t
   CHECK(trace->find("reference")->info.value_space == Space::triangle);
   CHECK(trace->find("choice")->info.value_space == Space::candidate);
   CHECK(trace->find("cost")->info.index_space == Space::evaluation);
-  // Where a node stands in the finished tree, and which node stands there.
+  // The address of each node in the finished tree, and its inverse.
   Cursor cursor(trace);
   cursor.seek(cursor.step_count() - 1);
   for (std::uint64_t node = 0; node < cursor.row_size("address"); ++node)
@@ -208,7 +208,7 @@ TEST_CASE("zhou-sah: budgets, thinning, stopping and step times are kept to", "[
       CHECK(thin->steps.size() < full->steps.size());
       CHECK(test::first_failure(*thin) == "");
       CHECK(thin->header.tree_hash == full->header.tree_hash);
-      // What both keep is the same at the end.
+      // Both recordings end in the same state.
       Cursor a(full), b(thin);
       a.seek(a.step_count() - 1), b.seek(b.step_count() - 1);
       for (const char* name :

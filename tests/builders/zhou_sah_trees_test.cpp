@@ -1,5 +1,5 @@
-// Trees of the zhou-sah builder against the plain recursive reference and the committed hashes: every kind of soup,
-// sizes around T and around chunks, every parameter, and input that would never end without a bound.
+// Trees of the zhou-sah builder compared with the simple recursive reference and the committed hashes: every kind of
+// soup, sizes around T and around chunks, every parameter, and input that would never end without a bound.
 #include <algorithm>
 #include <fstream>
 
@@ -31,20 +31,20 @@ SplitPlaneTree built(const std::shared_ptr<const DataSet>& data, const Parameter
   return test::split_plane_tree("zhou-sah", data, parameters, backend);
 }
 
-/// What a build of these triangles has otherwise than the reference.
+/// Returns how a build of these triangles differs from the reference.
 std::string compare(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) {
   const char* const differs =
       test::difference(built(data, parameters, backend), reference_sah_tree(data, rules_of(parameters)));
   return differs ? data->name + text_of(parameters) + ": " + differs + " differ\n" : "";
 }
 
-/// Large triangles through one point meet one another in most cells, so that many of them make millions of references.
+/// Large triangles through one point meet in most cells, so many of them make millions of references.
 std::uint32_t most_of(Soup soup) {
   return soup == Soup::fan ? 130 : soup == Soup::equal || soup == Soup::needles ? 1025 : ~0u;
 }
 
-/// The number-th choice of parameters. Small nodes of few triangles are asked for where there are few in all, because
-/// what overlaps is never parted.
+/// The number-th choice of parameters. Few triangles get a small limit for small nodes, because overlapping ones are
+/// never separated.
 Parameters way(std::uint64_t number, std::uint32_t n) {
   const std::uint64_t mixed = mix64(number + 5);
   const auto pick = [&](int shift, std::vector<std::string> of) { return of[(mixed >> shift) % of.size()]; };
@@ -181,7 +181,7 @@ TEST_CASE("zhou-sah: CUDA trees have the golden hashes", "[device]") {
   check_against_golden(Backend::cuda, 1);
 }
 
-// Few and small, because sanitizers are slow: a tenth of a second becomes minutes.
+// Few and small cases, because sanitizers turn a tenth of a second into minutes.
 TEST_CASE("zhou-sah: CUDA trees equal the reference", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   std::string failures;
@@ -214,7 +214,7 @@ TEST_CASE("zhou-sah and zhou-vvh: the memory asked for covers what a build takes
   }
 }
 
-// Rewrites the golden file from the reference: run with [.zhou-golden] after a deliberate change of what a tree is.
+// Rewrites the golden file from the reference: run with [.zhou-golden] after a deliberate change of the trees.
 TEST_CASE("write zhou-sah golden hashes", "[.zhou-golden]") {
   std::ofstream file(golden_path);
   for (const Golden& c : golden_cases()) {

@@ -1,4 +1,5 @@
-// Recorded runs of the zhou-vvh builder: all checks hold, the tree is the timed run's, lists and counters are shown.
+// Recorded runs of the zhou-vvh builder: all checks hold, the tree equals the timed run's, and lists and counters are
+// shown.
 #include "tests/builders/replay.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
@@ -56,7 +57,7 @@ TEST_CASE("zhou-vvh: a large level finds boxes, splits, marks, counts, filters a
         std::vector<std::string>{"low.x", "low.y", "high.x", "high.y"});
   Cursor cursor(trace);
   cursor.seek(steps_matching(*trace, "count sides").at(0));
-  // A counter's end is the left child's points, in every list.
+  // A counter's last value is the left child's number of points, in every list.
   for (const char* row : {"lefts(x)", "lefts(y)"}) {
     const double last = cursor.number("result.count", 0) - cursor.number(row, 59);  // whether the last one goes left
     CHECK((last == 0 || last == 1));

@@ -1,5 +1,5 @@
-// Trees of the zhou-vvh builder against the plain recursive reference and the committed hashes: every generator, one to
-// three dimensions, sizes around T, every parameter, and points that coincide.
+// Trees of the zhou-vvh builder compared with the simple recursive reference and the committed hashes: every generator,
+// one to three dimensions, sizes around T, every parameter, and points that coincide.
 #include <algorithm>
 #include <fstream>
 
@@ -43,7 +43,7 @@ std::string compare(const std::string& specification, const Parameters& paramete
   return differs ? specification + text_of(parameters) + ": " + differs + " differ\n" : "";
 }
 
-/// The number-th choice of parameters; none for 0.
+/// The number-th choice of parameters; defaults for 0.
 Parameters way(std::uint64_t number) {
   if (number == 0) return {};
   const std::uint64_t mixed = mix64(number + 11);
@@ -57,7 +57,7 @@ Parameters way(std::uint64_t number) {
 
 const std::string golden_path = test::golden_path("zhou-vvh-trees.txt");
 
-/// Specifications and ways.
+/// Specifications, and numbers of parameter choices.
 std::vector<std::pair<std::string, std::uint64_t>> golden_cases() {
   std::vector<std::pair<std::string, std::uint64_t>> cases;
   for (std::uint64_t number = 0; number < 18; ++number)
@@ -134,7 +134,7 @@ TEST_CASE("zhou-vvh: CUDA trees have the golden hashes", "[device]") {
   check_against_golden(Backend::cuda, 1);
 }
 
-// Few and small, because sanitizers are slow: a tenth of a second becomes minutes.
+// Few and small cases, because sanitizers turn a tenth of a second into minutes.
 TEST_CASE("zhou-vvh: CUDA trees equal the reference", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   std::string failures;
@@ -143,7 +143,7 @@ TEST_CASE("zhou-vvh: CUDA trees equal the reference", "[device][sanitize]") {
   CHECK(failures == "");
 }
 
-// Rewrites the golden file from the reference: run with [.zhou-golden] after a deliberate change of what a tree is.
+// Rewrites the golden file from the reference: run with [.zhou-golden] after a deliberate change of the trees.
 TEST_CASE("write zhou-vvh golden hashes", "[.zhou-golden]") {
   std::ofstream file(golden_path);
   for (const auto& [specification, number] : golden_cases())

@@ -1,7 +1,7 @@
-// Preloaded into a program, makes allocations fail from main() on: FAIL_AT=N the N-th alone, FAIL_FROM=N all from it
-// on. FAIL_SIZE=B counts those of at least B bytes only, FAIL_THREAD=main or job those of the main thread or of the
-// window's background jobs only. What happens before main() is not the program's own. A program may set the same by
-// kdscope_fail_allocations().
+// Preloaded into a program, makes allocations fail from main() on: FAIL_AT=N only the N-th, FAIL_FROM=N all from the
+// N-th on. FAIL_SIZE=B counts only allocations of at least B bytes; FAIL_THREAD=main or job counts only those of the
+// main thread or of the window's background jobs. Allocations before main() are not the program's own and do not count.
+// A program may set the same through kdscope_fail_allocations().
 #include <dlfcn.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -31,13 +31,13 @@ long setting(const char* name, long otherwise) {
   return text ? std::atol(text) : otherwise;
 }
 
-/// Asked of the system at each allocation: thread-local storage may itself take memory.
+/// Asks the system at each allocation, because thread-local storage may itself allocate.
 bool thread_counts() {
   if (thread == 'm') return ::gettid() == ::getpid();
   if (thread != 'j') return true;
   char name[16] = "";
   ::prctl(PR_GET_NAME, name);
-  return std::strcmp(name, "kdscope-job") == 0;  // oneTBB's workers have it from the job that starts them
+  return std::strcmp(name, "kdscope-job") == 0;  // oneTBB's workers inherit the name from the job that starts them
 }
 
 bool fails(std::size_t bytes) {
@@ -74,9 +74,9 @@ int posix_memalign(void** result, std::size_t alignment, std::size_t bytes) {
   return found ? 0 : ENOMEM;
 }
 
-/// From now on allocations of `which` thread ('m'ain, 'j'obs, 'a'll) and of at least `smallest` bytes count: the N-th
-/// fails (`n` > 0), and with `and_later` all after it. With n = 0 they are counted alone, with n < 0 not at all.
-/// Returns how many were counted before the call.
+/// From now on counts allocations of `which` thread ('m'ain, 'j'obs, 'a'll) of at least `smallest` bytes: the N-th
+/// fails (`n` > 0), and with `and_later` all after it. With n = 0 allocations are only counted, with n < 0 not even
+/// that. Returns the number counted before the call.
 long kdscope_fail_allocations(long n, bool and_later, long smallest, char which) {
   armed = false;
   at = n > 0 ? n : -1, from = n > 0 && and_later ? n : -1, least = smallest, thread = which;

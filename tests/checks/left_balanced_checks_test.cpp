@@ -1,4 +1,4 @@
-// A checker is worth what it finds: every planted fault must be reported, by the check that is about it.
+// Every planted fault must be reported, by the check responsible for it.
 #include "algorithms/checks/left_balanced_checks.hpp"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ TEST_CASE("the verifier finds every planted corruption") {
       CHECK(found([&](LeftBalancedTree& t) {
               t.split_dim[node] = static_cast<std::uint8_t>((t.split_dim[node] + 1) % 3);
             }).find("split dimensions") != std::string::npos);
-    // A parent and its child, and two siblings' children, change places: each lies then on a wrong side.
+    // Swap a parent with its child, and the children of two siblings: each is then on a wrong side.
     for (std::uint32_t node : {1u, 2u, 6u, 20u, 49u})
       CHECK(found([&](LeftBalancedTree& t) { swap_nodes(t, node, 2 * node + 1); }).find("kd-order") !=
             std::string::npos);
@@ -161,7 +161,7 @@ TEST_CASE("step checks accept Wald's printed states and find planted faults in t
   CHECK(check_permutation(ids).detail == "index[8] is 9, a second time");
   ids[0] = {1};
 
-  // The final tree, and two subtrees' points exchanged.
+  // The final tree, with the points of two sub-trees exchanged.
   std::vector<std::uint32_t> final_tags{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
   std::vector<PointId> tree{{1}, {5}, {9}, {3}, {6}, {2}, {8}, {0}, {7}, {4}};
   const auto finished = [&] { return TagState{final_tags, tree, {}, view_of(points)}; };

@@ -1,5 +1,5 @@
-// The reference of wehr's rules by hand, and the checks: sound state passes, every planted fault is reported by the
-// check that is about it. The faults of a pass are the slips of the printed Algorithm 5.
+// The reference of wehr's rules against trees worked out by hand, and the checks: sound state passes, and every planted
+// fault is reported by the check responsible for it. The faults of a pass are the errors of the printed Algorithm 5.
 #include "algorithms/checks/level_order_checks.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::shared_ptr<const PointSet> some_points(std::uint32_t n, std::uint32_t dim, 
   return std::make_shared<PointSet>(std::move(set));
 }
 
-/// Keys [k][n] that lose `bits` of the order of the coordinates, none at 0.
+/// Keys [k][n] that lose the lowest `bits` bits of the coordinates' order; exact for 0.
 std::vector<std::uint32_t> keys_of(const PointSet& points, int bits = 0) {
   std::vector<std::uint32_t> keys;
   const PointsView view = view_of(points);
@@ -46,7 +46,7 @@ std::string failed_checks(const std::vector<CheckResult>& findings) {
   return names;
 }
 
-/// One pass of Algorithm 5 by plain host code, as meant or with one of its slips.
+/// One pass of Algorithm 5 by simple host code, as meant or with one of its errors.
 enum class Slip { none, upwards, splitting_not_copied, not_shifted };
 
 struct State {
@@ -109,7 +109,7 @@ State starting_state(std::uint32_t n, std::uint32_t largest_key) {
 TEST_CASE("the reference of ten points is the tree worked out by hand") {
   // Wald's ten points. By x the median, at 10/2 = 5, is (45,40). Level 1 by y: (10,15) (40,33) [(15,43)] (25,54)
   // (44,58) with the median at 10/4, and (68,21) [(46,63)] (53,67) (62,69) with the median at 30/4. Level 2 by x has
-  // chunks 0-1, 3-4, 6 and 8-9, medians at 1, 3, 6 and 8; that leaves a leaf at 0, 4 and 9.
+  // chunks 0-1, 3-4, 6 and 8-9 with medians at 1, 3, 6 and 8; the leaves 0, 4 and 9 remain.
   const auto points = std::make_shared<PointSet>(points_from_rows<std::int32_t>(
       2, {10, 15, 46, 63, 68, 21, 40, 33, 25, 54, 15, 43, 44, 58, 45, 40, 62, 69, 53, 67}));
   const LevelOrderTree tree = reference_median_tree(keys_of(*points), points);
@@ -130,7 +130,7 @@ TEST_CASE("the verifier accepts reference trees of exact keys") {
 }
 
 TEST_CASE("equal keys keep the order that the level before left them in") {
-  // Level 0 by x: b c | a | d e by key and index; level 1 by y has only equal keys: x's order stays.
+  // Level 0 by x: b c | a | d e by key and index. Level 1 by y has only equal keys, so the order by x is kept.
   const auto points =
       std::make_shared<PointSet>(points_from_rows<std::int32_t>(2, {5, 0, 1, 0, 1, 0, 9, 0, 9, 0, 0, 0, 7, 0}));
   const LevelOrderTree tree = reference_median_tree(keys_of(*points), points);
@@ -162,7 +162,7 @@ TEST_CASE("the verifier finds every planted corruption of a tree") {
   CHECK(found([](LevelOrderTree& t) { t.point_of_node[7] = t.point_of_node[8]; }) == "permutation");
   CHECK(found([](LevelOrderTree& t) { t.point_of_node[7] = {100}; }) == "permutation");
   CHECK(found([](LevelOrderTree& t) { t.point_of_node[7] = {no_id}; }) == "shape, permutation");
-  // Leaves of the last level: one moves into the gap beside it.
+  // Move a leaf of the last level into the gap beside it.
   const auto gap =
       std::find(good.point_of_node.begin(), good.point_of_node.end(), PointId{no_id}) - good.point_of_node.begin();
   REQUIRE(gap > 63);
@@ -183,7 +183,7 @@ TEST_CASE("a coarse quantization breaks kd-order, and the verifier says where an
     CHECK(failed_checks(findings) == "kd-order");
     return findings.back().detail;
   };
-  // All keys equal: the original order stays, the medians are point 2 and then 1.
+  // All keys are equal: the original order is kept, and the medians are point 2 and then 1.
   CHECK(verified({0, 0, 0, 0}) ==
         "2 of 4 points lie on a wrong side; the first is node 2 (point 3): 5 in dimension 0, right of node 0, which "
         "splits at 20");
@@ -277,7 +277,7 @@ TEST_CASE("planted faults in a pass are reported with their place") {
   CHECK(check_block_histograms(in.keys, std::vector<std::uint32_t>(2 * 10), {{20, 2}, 10, 0, 32})
             .detail.find("overlaps more than two chunks") != std::string::npos);
 
-  // Row-major instead of column-major, a count lost, columns that cannot be.
+  // Row-major instead of column-major, a lost count, invalid columns.
   std::swap(out.H[0], *std::find_if(out.H.begin() + 1, out.H.end(), [&](auto count) { return count != out.H[0]; }));
   CHECK(check_histogram_layout(out.h, out.columns, out.H, pass).detail.find("H[0] is ") == 0);
   restore();
@@ -372,7 +372,7 @@ TEST_CASE("keys that do not follow the index, and nodes that are not medians, ar
   state.ids.pop_back();
   CHECK(check_keys_follow_index(state, keys, 0).detail == "index has 4 elements, not 5");
 
-  // Five positions: medians 2; 1 and 3; leaves 0 and 4, of the last level's chunks 0 to 3 the first and the last.
+  // Five positions: medians 2; 1 and 3; leaves 0 and 4, in the first and the last of the last level's chunks 0 to 3.
   const std::vector<PointId> index{{1}, {2}, {0}, {4}, {3}};
   std::vector<PointId> tree(7, PointId{no_id});
   tree[0] = {0};
@@ -386,7 +386,7 @@ TEST_CASE("keys that do not follow the index, and nodes that are not medians, ar
   std::swap(tree[3], tree[4]);
   CHECK(check_level_nodes(tree, index, 2).detail == "tree[3] is empty, not point 1");
   std::swap(tree[3], tree[4]);
-  tree[2] = {3};  // what integer midpoints give: position (3 + 5) / 2
+  tree[2] = {3};  // the result of integer midpoints: position (3 + 5) / 2
   CHECK(check_level_nodes(tree, index, 2).detail == "tree[2] is point 3, not point 4");
   CHECK(check_level_nodes({}, index, 0).detail == "tree has 0 elements, not 7");
   CHECK(check_level_nodes({}, {}, 0).passed);

@@ -1,5 +1,5 @@
-// The reference of median stores by hand, and the checks: sound trees pass, every planted fault is reported by the
-// check that is about it.
+// The reference of median stores against a tree worked out by hand, and the checks: sound trees pass, and every planted
+// fault is reported by the check responsible for it.
 #include <functional>
 
 #include "algorithms/checks/super_key_checks.hpp"
@@ -15,7 +15,7 @@ using namespace kdscope;
 namespace {
 
 std::shared_ptr<const PointSet> some_points() {
-  // Point 3 is point 1 again, point 6 point 0.
+  // Point 3 duplicates point 1, point 6 duplicates point 0.
   return std::make_shared<PointSet>(
       points_from_rows<std::int32_t>(2, {5, 1, 2, 7, 9, 4, 2, 7, 7, 7, 2, 3, 5, 1, 4, 4}));
 }

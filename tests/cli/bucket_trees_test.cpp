@@ -133,7 +133,7 @@ TEST_CASE("a trace that ends with leaf buckets is verified by them") {
     ++verified;
     INFO(algorithm.id);
     CHECK(contains(run({"verify", path}).out, "ok      tight boxes"));
-    // What the file says last of an array, changed.
+    // Change the last state of an array in the file.
     Cursor end(recorded);
     end.seek(end.step_count());
     const auto with = [&](const char* name, auto change) {

@@ -1,5 +1,5 @@
 #pragma once
-// Runs command lines in this process and keeps what they print.
+// Runs command lines in this process and captures their output.
 
 #include <stdlib.h>
 
@@ -43,7 +43,7 @@ inline void put(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
 }
 
-/// What a command that must end with this code says of the reason.
+/// Returns the message of a command that must exit with this code.
 inline std::string refusal(const std::vector<std::string>& words, int code) {
   const CommandRun r = run(words);
   INFO(r.out << r.err);
@@ -51,7 +51,7 @@ inline std::string refusal(const std::vector<std::string>& words, int code) {
   return r.err;
 }
 
-/// A tree's file is verified alone and beside its data, and what is said of it is true of the tree.
+/// Verifies a tree's file alone and with its data, and checks that the printed facts are true of the tree.
 inline void check_verified(const std::string& path, const std::string& data, const Tree& tree, std::size_t points) {
   char hash[20];
   std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(tree_hash(tree)));
@@ -67,8 +67,8 @@ inline void check_verified(const std::string& path, const std::string& data, con
   }
 }
 
-/// Cut short, a file is refused with a sentence; with a bit turned anywhere it is refused, or fails, or is another good
-/// one, and never crashes the verifier.
+/// A truncated file is rejected with a sentence. A file with any flipped bit is rejected, fails, or is another valid
+/// one; it never crashes the verifier.
 inline void check_damage(const std::string& path) {
   const std::string bytes = content_of(path);
   for (std::size_t length = 0; length < bytes.size(); length += 7) {

@@ -1,4 +1,4 @@
-// Every command as a person or a script runs it, its mistakes and exit codes included.
+// Every command as a user or a script runs it, with errors and exit codes.
 
 #include "app/cli/commands.hpp"
 
@@ -97,7 +97,7 @@ TEST_CASE("build reports size, device, times, memory and hash") {
   REQUIRE(report["build_ms"].list.size() == 2);
   REQUIRE(report["tree_hash"].text.size() == 18);
   REQUIRE(report["checks"].list.size() >= 3);
-  // The same input gives the same tree, whichever the sort.
+  // The same input makes the same tree with every sort.
   for (const char* sort : {"radix", "comparator", "bitonic"})
     REQUIRE(json({"build", "--data", "uniform:n=1000,dim=3", "--backend", "cpu", "--param",
                   std::string("sort=") + sort})["tree_hash"]
@@ -130,7 +130,7 @@ TEST_CASE("build reports distinct coordinates that share a key") {
   REQUIRE(contains(success(ints), "\nkeys              distinct coordinates have distinct keys\n"));
   const Json exact = json(ints);
   CHECK(exact["coordinates_sharing_a_key"].number == 0);
-  // The source's way, which puts one of these points on a wrong side.
+  // The source's keys, which put one of these points on a wrong side.
   const CommandRun quantized = run(with({"--param", "keys=quantized"}));
   CHECK(quantized.code == 4);
   CHECK(contains(quantized.out,
@@ -163,7 +163,7 @@ TEST_CASE("build refuses what it cannot do, each with its exit code") {
   REQUIRE(
       contains(run({"build", "--data", "wald-10", "--tree-out", "/no/such/folder/tree.csv"}).err, "cannot be written"));
   REQUIRE(run({"build", "--data", "wald-10", "--tree-out", "/no/such/folder/tree.csv"}).code == 5);
-  // Before what takes time: data that do not exist are not asked for.
+  // The check precedes all slow work: missing data are not even looked for.
   REQUIRE(contains(run({"build", "--data", "none", "--tree-out", "/no/such/folder/tree.csv"}).err,
                    "there is no folder /no/such/folder"));
   REQUIRE(contains(run({"record", "--data", "none", "-o", "/no/such/folder/ten.kdtrace"}).err,
@@ -196,7 +196,7 @@ TEST_CASE("an exception of a library is one sentence") {
 
 TEST_CASE("trees are written and read back, and verified") {
   const Folder folder;
-  // Of the grid's coordinates, floats, every one is whole.
+  // The grid's coordinates are floats, all of them whole.
   for (const char* data : {"wald-10", "uniform:n=1000,dim=3", "uniform:n=500,dim=5,type=int", "grid:n=300,dim=1",
                            "grid:n=20,dim=2,seed=1", "uniform:n=1", "uniform:n=0"}) {
     for (const char* split : {"round-robin", "widest"}) {
@@ -276,7 +276,7 @@ TEST_CASE("damaged tree files are refused with the place") {
   refused(head + "0,0,nan\n", "t.csv:2:3: 'nan' is no coordinate");
   refused(head + "0,0,\n", "t.csv:2:3: '' is no coordinate");
   REQUIRE(contains(failure({"verify", folder.file("absent.npy")}, 3), "there is no such file"));
-  for (const char* ending : {".csv", ".npy"})  // longer than a file's name can be
+  for (const char* ending : {".csv", ".npy"})  // too long for a file name
     REQUIRE(contains(failure({"verify", folder.file(std::string(300, 'x') + ending)}, 3), "cannot be opened"));
   REQUIRE(std::filesystem::create_directory(folder.file("folder.csv")));
   REQUIRE(contains(failure({"verify", folder.file("folder.csv")}, 3), "this is no ordinary file"));
@@ -370,7 +370,7 @@ TEST_CASE("without HDF5 the commands for traces say so") {
 
 namespace {
 
-/// Records the ten points; the sort decides which steps there are.
+/// Records the ten points; the sort determines the steps.
 std::string ten_points(const Folder& folder, const std::string& sort = "comparator",
                        const std::string& backend = "cpu") {
   const std::string path = folder.file(sort + ".kdtrace");
@@ -446,7 +446,7 @@ TEST_CASE("show selects steps and arrays, leaves out with a word, and speaks JSO
                    "--full shows all)\n"));
   REQUIRE(contains(success({"show", path, "--step", "0", "--arrays", "data[i].x", "--columns", "5", "--full"}),
                    "44 45 62 53"));
-  // Arrays over other indices have tables of their own, and ids that name nothing are dashes.
+  // Arrays over other indices have tables of their own, and invalid ids are dashes.
   const std::string nodes =
       success({"show", path, "--step", "level 0 / update tags", "--arrays", "tags,partition.parent,partition.box"});
   REQUIRE(contains(nodes, "array-idx: 0"));
@@ -571,7 +571,7 @@ TEST_CASE("diff names the first step that differs, and there all arrays, with el
   REQUIRE(contains(success({"diff", a, a}), "equal: 9 steps"));
   REQUIRE(json({"diff", a, a})["equal"].truth);
 
-  // Differences planted in elements of one version.
+  // Plant differences in elements of one version.
   Trace trace = **load_trace(a);
   for (Trace::Array& array : trace.arrays) {
     if (array.info.name != "tags") continue;
@@ -620,7 +620,7 @@ TEST_CASE("diff names the first step that differs, and there all arrays, with el
     REQUIRE(contains(run({"diff", first, second, "--array", "data[i].x"}).out,
                      "array data[i].x: " + std::string(first == a ? "10 elements" : "9 elements") + " in "));
 
-  // Variants with other steps part there; their common steps can still be compared array by array.
+  // Variants with different steps diverge there; their common steps can still be compared array by array.
   const std::string radix = ten_points(folder, "radix");
   const CommandRun variants = run({"diff", a, radix});
   REQUIRE(variants.code == 4);
@@ -653,7 +653,7 @@ TEST_CASE("what a run is over is counted as what it is: triangles or points") {
     const std::string built =
         success({"build", "--algorithm", algorithm.id, "--data", data, "--backend", "cpu", "--tree-out", tree});
     CHECK(contains(success({"verify", tree}), "tree of " + over));
-    // What the leaves of split planes hold.
+    // The contents of the leaves of split planes.
     with_leaves += contains(built, "\ntree  ");
     if (contains(built, "\ntree  "))
       CHECK(contains(built, algorithm.takes_triangles ? "9 triangles listed in them" : "10 points listed in them"));

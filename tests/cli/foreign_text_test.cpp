@@ -1,4 +1,4 @@
-// What files, names and lessons from strangers hold reaches the terminal as text, never as a command to it.
+// Contents of untrusted files, names and lessons reach the terminal as text, never as terminal commands.
 
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// What build and record do with their input: they warn of what they read otherwise, and never write over it.
+// How build and record treat their input: they warn of numbers that change when read, and never overwrite the input.
 
 #include <filesystem>
 

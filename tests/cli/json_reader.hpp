@@ -1,5 +1,5 @@
 #pragma once
-// A strict reader of JSON, to hold the tool's output against the grammar. Knows nothing of the writer.
+// A strict reader of JSON that checks the tool's output against the grammar. Independent of the writer.
 
 #include <map>
 #include <stdexcept>
@@ -22,7 +22,7 @@ struct Json {
 
 class JsonReader {
  public:
-  /// The one value of a document; throws std::runtime_error at the first violation of the grammar.
+  /// Returns the value of a document; throws std::runtime_error at the first violation of the grammar.
   static Json read(std::string_view document) {
     JsonReader reader{document};
     Json value = reader.value();

@@ -16,7 +16,7 @@ using namespace kdscope::tests;
 
 namespace {
 
-/// The reference tree of a data set, its coordinates themselves as keys.
+/// The reference tree of a data set, with the coordinates themselves as keys.
 LevelOrderTree tree_of(const std::string& specification) {
   const auto data = open_data_set(specification).value();
   const PointsView view = view_of(data->points);

@@ -19,7 +19,7 @@ MedianStoreTree tree_of(const std::string& specification) {
   return reference_median_store_tree(std::shared_ptr<const PointSet>(data, &data->points));
 }
 
-/// Six points, of which 3 is as 1, and 5 as 0.
+/// Six points; 3 duplicates 1, and 5 duplicates 0.
 MedianStoreTree tree_with_duplicates() {
   const std::vector<std::uint32_t> words{5, 1, 2, 7, 9, 4, 2, 7, 2, 3, 5, 1};
   return reference_median_store_tree(std::make_shared<PointSet>(PointSet{ScalarType::int32, 2, 0, words}));

@@ -1,5 +1,5 @@
-// What the commands report of traces is so: failed checks with their places, differences, and JSON that any reader
-// takes.
+// The reports of commands on traces are true: failed checks with their places, differences, and JSON that any reader
+// accepts.
 
 #include <algorithm>
 #include <cstring>
@@ -46,7 +46,7 @@ Json json_of(const std::vector<std::string>& words, int code = 0) {
 
 TEST_CASE("record and verify list every failed check with its step and place") {
   const Folder folder;
-  // Ten points with so few keys that two of them end on a wrong side.
+  // Ten points with so few keys that two of them are on a wrong side.
   const std::string path = folder.file("wrong.kdtrace");
   const std::vector<std::string> words{
       "record",  "--algorithm", "wehr",      "--data", "wald-10", "--param", "keys=quantized",
@@ -66,7 +66,7 @@ TEST_CASE("record and verify list every failed check with its step and place") {
   CHECK(report["failures"].list[0]["array"].text == "tree");
   CHECK(report["failures"].list[0]["index"].number == 10);
 
-  // More than one, and one that names an element.
+  // More than one failed check, one of which names an element.
   Trace trace = **load_trace(path);
   trace.steps[3].checks.push_back({"planted", "planted", false, "index[7] is 3, a second time"});
   REQUIRE(save_trace(trace, path));
@@ -120,7 +120,7 @@ TEST_CASE("verify names the element that makes the last state no tree, and calls
     CHECK_FALSE(contains(r.out + r.err, "damaged"));
     return r.out + r.err;
   };
-  // A point twice, a parent of another tree, and a point that there is not: as builders that fail leave them.
+  // Faults of failing builders: a duplicate point, a parent from another tree, and a point that does not exist.
   CHECK(contains(planted("index", 3, 1), "FAILED  permutation"));
   CHECK(contains(planted(partition_arrays::parent, 5, 1),
                  "array partition.parent: element 5 is not the parent of node 5 in level order"));
@@ -160,7 +160,7 @@ TEST_CASE("diff reports hashes and numbers of steps that differ, whatever arrays
   CHECK(contains(all.out, "array split_dim: only in " + b + "\n"));
   CHECK_FALSE(json_of({"diff", a, b, "--array", "tags", "--json"})["equal"].truth);
 
-  // The first steps of a run are no whole run.
+  // The first steps of a run are not a complete run.
   Trace cut = **load_trace(a);
   cut.steps.pop_back();
   for (Trace::Array& array : cut.arrays)
@@ -201,7 +201,7 @@ TEST_CASE("the JSON of runs over parts of every scene is JSON") {
   for (const DataSource& source : data_sources()) {
     if (!source.has_triangles || source.id == "triangles") continue;
     INFO(source.id);
-    // Forty of its triangles: as flat and as different in size as all of them.
+    // Forty of its triangles, as flat and as different in size as the whole set.
     const auto whole = open_data_set(source.id);
     REQUIRE(whole.has_value());
     auto some = std::make_shared<DataSet>();
@@ -264,7 +264,7 @@ TEST_CASE("show prints the build and the source that a trace holds, and none of 
   const Json report = json_of({"show", path, "--source", "--json"});
   CHECK(report["build"]["commit"].text == "abcdef0123");
   CHECK(report["sources"].list.size() == trace.header.sources.size());
-  // Two builds are told apart, and equal all the same where their runs are.
+  // Two builds are distinguished, and still equal if their runs are.
   const std::string again = recorded(folder, "again.kdtrace", {"--data", "wald-10"});
   const CommandRun both = run({"diff", again, path});
   CHECK(both.code == 0);

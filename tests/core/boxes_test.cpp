@@ -1,4 +1,4 @@
-// Neighbours of floats, against the standard library's.
+// The neighbours of floats, compared with the standard library's.
 #include "algorithms/core/boxes.hpp"
 
 #include <cmath>
@@ -11,11 +11,11 @@ namespace {
 
 constexpr float inf = std::numeric_limits<float>::infinity();
 
-/// What is wrong with the neighbours of the float that a word stands for; words of no number are right.
+/// Returns whether the neighbours of a word's float are right; true for words that are not numbers.
 bool has_its_neighbours(std::uint32_t word) {
   const float value = float_of(word);
   if (std::isnan(value)) return true;
-  // Bit by bit, so that -0.0 is wrong.
+  // Compare bit by bit, so that -0.0 counts as wrong.
   return word_of(next_above(value)) == word_of(std::nextafter(value, inf) + 0.0f) &&
          word_of(next_below(value)) == word_of(std::nextafter(value, -inf) + 0.0f);
 }

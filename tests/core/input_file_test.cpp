@@ -1,4 +1,4 @@
-// Foreign files: only ordinary ones are opened, and no more of them is read than asked for.
+// Files from outside: only regular files are opened, and no more than requested is read.
 #include "algorithms/core/input_file.hpp"
 
 #include <sys/stat.h>
@@ -42,7 +42,7 @@ TEST_CASE("what is no ordinary file is refused at once, with its place") {
     fs::resize_file(file, 3);
     CHECK_FALSE(opened->read());
   }
-  // A hole of a terabyte costs what is read of it.
+  // A sparse file of a terabyte costs only the bytes that are read.
   fs::resize_file(file, std::uintmax_t(1) << 40);
   const auto opened = InputFile::open(file);
   REQUIRE(opened);

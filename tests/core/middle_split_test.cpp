@@ -22,7 +22,7 @@ TEST_CASE("the middle of a side is that of its ends") {
   CHECK(middle(4.0f, 39.0f) == 21.5f);
   CHECK(middle(-3.0f, 1.0f) == -1.0f);
   CHECK(middle(-0.0f, 1.0f) == 0.5f);
-  CHECK(middle(4, 39) == 22);  // as 21.5 does, it parts 21 from 22
+  CHECK(middle(4, 39) == 22);  // like 21.5, it separates 21 from 22
   CHECK(middle(-5, -4) == -4);
   CHECK(middle(-2, 1) == 0);
 }

@@ -1,4 +1,4 @@
-// Broken files are refused with one clear sentence that says where.
+// Broken files are rejected with one clear sentence that names the place.
 
 #include <bit>
 #include <filesystem>

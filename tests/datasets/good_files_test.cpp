@@ -1,4 +1,4 @@
-// What the loaders make of well-formed files.
+// Results of the loaders for well-formed files.
 
 #include <clocale>
 #include <locale>

@@ -1,5 +1,5 @@
-// What a float does not hold is told with its place: whole numbers that change, and different numbers that become the
-// same.
+// Numbers that a float cannot hold are reported with their place: whole numbers that change, and different numbers that
+// become equal.
 
 #include "datasets/datasets.hpp"
 #include "datasets/loaders/loaders.hpp"
@@ -42,7 +42,7 @@ TEST_CASE("whole numbers that a float rounds are named with their place, and cou
   CHECK(warnings_of("0.5,1\n1,16777217\n2,33554435\n3,-16777219\n") ==
         Warnings{"file:2:3: the whole number 16777217 is stored as the float 16777216; 2 more whole numbers of the "
                  "file are rounded."});
-  // Beyond int32, where the file becomes one of floats without any decimal.
+  // Beyond int32 the file becomes one of floats, although it has no decimal point.
   CHECK(warnings_of("2147483649\n1\n") ==
         Warnings{"file:1:1: the whole number 2147483649 is stored as the float 2147483648."});
   CHECK(warnings_of("9007199254740993\n") ==
@@ -62,7 +62,7 @@ TEST_CASE("different numbers of a column that become the same float are named wi
   REQUIRE(three.size() == 1);
   CHECK(three[0].starts_with("file:2:1: 0.10000000001 and point 0's 0.1 become"));
   CHECK(three[0].ends_with("; 2 more numbers of the file coincide with others in this way."));
-  // In different columns they are no pair.
+  // Values in different columns are not compared.
   CHECK(warnings_of("0.1,0.10000000001\n").empty());
   const std::string npy =
       npy_file("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 1), }", 1).add(0.1, 0.10000000001).str();

@@ -110,7 +110,7 @@ TEST_CASE("Points sampled on the bunny lie on it, spread by area, and are the sa
   CHECK(points_hash(opened("bunny:sample=36000,seed=2").points) != points_hash(samples.points));
   CHECK(points_hash(opened("bunny:sample=36000").points) == points_hash(samples.points));
 
-  // On one side of a plane lies the same share of the samples as of the area.
+  // The share of samples on one side of a plane equals that of the area.
   const DataSet bunny = opened("bunny");
   const auto coordinate = [](const PointSet& p, std::size_t i, std::uint32_t d) { return p.value(i, d); };
   double area = 0, area_left = 0;
@@ -143,7 +143,7 @@ TEST_CASE("The workbench scan has exactly the points that were asked for, of a d
   const Box box = bounding_box(scan.points);
   CHECK(box.lo[2] > -0.05);
   CHECK(box.hi[1] < 2.3);
-  // The desk's top is the densest horizontal layer; the floor below it is seen too.
+  // The desk's top is the densest horizontal layer; the floor below it is visible too.
   std::size_t on_desk = 0, on_floor = 0;
   for (std::size_t i = 0; i < scan.points.size(); ++i) {
     on_desk += std::abs(scan.points.value(i, 2) - 0.75) < 0.02;

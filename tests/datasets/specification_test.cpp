@@ -1,4 +1,4 @@
-// The parser of specifications, and the catalogue that it serves.
+// The parser of specifications, and their catalogue.
 
 #include <set>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What every back end must do, written once and run on each: arrays, launches, blocks, sorts, reductions, stopping.
+// Requirements of every back end, written once and run on each: arrays, launches, blocks, sorts, reductions, stopping.
 // Kernels are functors, as in builders, so that nvcc can compile them for the device.
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct DoublingFrom {
   KDSCOPE_HD void operator()(std::uint32_t i) const { out[i] = 2 * (first + i); }
 };
 
-/// Counts bytes per block in shared memory with atomics, then scans by a barrier-separated tree, then writes out.
+/// Counts bytes per block in shared memory with atomics, then scans by a tree with barriers, then writes the result.
 struct BlockHistogram {
   const std::uint32_t* values;
   std::uint32_t n;
@@ -76,8 +76,8 @@ struct Plus {
   KDSCOPE_HD std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
 };
 
-/// Compacts the odd values of each warp's 32 to its front, by ballot and popcount, through shared memory; the rest is
-/// what lane 31 - l had, by shuffle.
+/// Compacts the odd values of each warp's 32 to its front, by ballot and popcount, through shared memory. A shuffle
+/// fills the rest with the values of lanes 31 - l.
 struct WarpCompaction {
   const std::uint32_t* values;
   std::uint32_t* out;     // [warps * 32]
@@ -176,7 +176,7 @@ struct NumberOf {
   KDSCOPE_HD void operator()(std::uint32_t i) const { number[i] = before[i] + before[i + 1]; }
 };
 
-/// Sizes at either side of what one launch does.
+/// Sizes at both sides of the limit of one launch.
 template <class Exec>
 void check_number_each() {
   for (const std::uint32_t n : {0u, 1u, 256u, 257u, 511u, 2046u, 2047u, 2048u, 2049u, 30000u})
@@ -253,7 +253,7 @@ void check_warps() {
   }
 }
 
-/// A growing array keeps what it holds, doubles, and gives all back.
+/// A growing array keeps its elements, doubles, and frees all its memory.
 template <class Exec>
 void check_growing_array() {
   Exec exec;
@@ -299,7 +299,7 @@ void check_memory_ledger() {
   CHECK(exec.memory().peak_temporary() == 80);
 }
 
-/// Asking for more than any machine has is an error of kind out_of_memory, and the executor works on.
+/// An allocation larger than any machine's memory is an error of kind out_of_memory, and the executor remains usable.
 template <class Exec>
 void check_out_of_memory(std::size_t too_many_bytes) {
   Exec exec;
@@ -317,7 +317,7 @@ void check_out_of_memory(std::size_t too_many_bytes) {
   CHECK(to_host(exec, out.data(), 3) == std::vector<std::uint32_t>{0, 2, 4});
 }
 
-/// From mark_unwritten() on, each byte of a new array is the given one, also where the memory was used before.
+/// From mark_unwritten() on, each byte of a new array is the given one, even if the memory was used before.
 template <class Exec>
 void check_unwritten_memory() {
   Exec exec;
@@ -331,7 +331,7 @@ void check_unwritten_memory() {
   CHECK(there == std::vector<std::uint32_t>(n, no_id));
 }
 
-/// Past a limit, arrays and what sorts take are refused as if the memory were used up; below it all goes on.
+/// Above a limit, arrays and the scratch of sorts fail as if the memory were used up; below it everything works.
 template <class Exec>
 void check_memory_limit() {
   Exec exec;
@@ -360,7 +360,7 @@ void check_memory_limit() {
   CHECK(to_host(exec, keys.data(), n) == expected);
 }
 
-/// However little memory is left, a sort is right or refused.
+/// With any small amount of memory, a sort is right or fails with an error.
 template <class Exec>
 void check_sorts_in_little_memory() {
   constexpr std::uint32_t n = 20000;
@@ -377,7 +377,7 @@ void check_sorts_in_little_memory() {
     exec.upload(keys.data(), std::span<const std::uint32_t>(values));
     exec.upload(ids.data(), std::span<const std::uint32_t>(values));
     held = exec.memory().live();
-    // The first one shows what a sort takes.
+    // The first run measures the memory that a sort takes.
     if (part > 0) exec.memory().limit_to(held + (peak - held) * (part - 1) / 49);
     INFO("room for " << (part > 0 ? (peak - held) * (part - 1) / 49 : ~0ull) << " bytes of " << peak - held);
     DoubleBuffer<std::uint32_t> k{keys.data(), other_keys.data()}, v{ids.data(), other_ids.data()};

@@ -1,5 +1,5 @@
 #pragma once
-// Experiments by their ids, what is printed in them, and what measuring a few of their rows gives.
+// Experiments by their ids, their printed numbers, and the results of measuring a few of their rows.
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ inline const Experiment& experiment_named(const std::string& id) {
 }
 inline const ExperimentSpec& spec_of(const std::string& id) { return experiment_named(id).spec; }
 
-/// Printed texts of the rows that `wanted` picks, in one place.
+/// The printed texts at one place of the rows that `wanted` selects.
 template <class Wanted>
 Texts printed(const std::string& id, std::size_t place, Wanted wanted) {
   Texts texts;

@@ -1,4 +1,5 @@
-// Tables I and II of Hu et al. 2015 as experiments: what is printed, on which processor, and what measuring gives.
+// Tables I and II of Hu et al. 2015 as experiments: the printed numbers, their processors, and the results of
+// measuring.
 
 #include <algorithm>
 #include <sstream>
@@ -24,7 +25,7 @@ TEST_CASE("Hu et al.'s printed build times stand beside the series of their proc
 }
 
 TEST_CASE("the speedups of the builds that Hu et al. print are those of their times") {
-  // S_cnst of Tables I and II. (Of the searches' speedups, 57.7 in Table I is none: 140.9 / 1.4 is 100.6.)
+  // S_cnst of Tables I and II. (The search speedup of 57.7 in Table I is wrong: 140.9 / 1.4 is 100.6.)
   const std::pair<const char*, std::vector<double>> tables[] = {{"hu-table-1", {2.7, 3.5, 6.5, 12.7, 18.8, 24.2}},
                                                                 {"hu-table-2", {3.3, 5.2, 8.1, 12.7, 17.4, 30.5}}};
   for (const auto& [id, speedups] : tables)

@@ -1,4 +1,4 @@
-// The numbers of Wald 2023, Table 1, against the table as the paper writes it, and what measuring beside them gives.
+// The numbers of Wald 2023, Table 1, compared with the table as printed, and the results of measuring the same rows.
 
 #include <algorithm>
 #include <charconv>

@@ -1,5 +1,5 @@
-// The figures and tables of Wehr & Radkowski 2018 as experiments: what is printed, which rows there are, and what
-// measuring a few of them gives.
+// The figures and tables of Wehr & Radkowski 2018 as experiments: the printed numbers, the rows, and the results of
+// measuring a few of them.
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +53,7 @@ TEST_CASE("every figure and table of the source is there, each set of rows ascen
 TEST_CASE("the printed numbers are those of Table I and the text") {
   CHECK(printed("wehr-table-1", "", "wehr") == Texts{"3.5", "4", "4.8", "5.9", "9.5", "22.2"});
   CHECK(printed("wehr-table-1", "", "hu") == Texts{"4.6", "7.2", "8.2", "8.8", "12.4", "20.2"});
-  // The 61 ms belong to 10,000 points by the text, and are repeated at 2,000 in Table II.
+  // The text gives the 61 ms for 10,000 points; Table II repeats them at 2,000.
   CHECK(printed("wehr-fig-8", "", "naive-radix", 0) == Texts{"61"});
   CHECK(rows_at("wehr-fig-8", 10'000).front().printed[0].value == 61);
   CHECK(printed("wehr-fig-8", "", "naive-radix", 1) == Texts{"61", "302", "605", "1918", "2559", "3245"});

@@ -1,4 +1,4 @@
-// The tables of Zhou et al. 2008 as experiments: what is printed, of which scene, and what measuring gives.
+// The tables of Zhou et al. 2008 as experiments: the printed numbers, their scenes, and the results of measuring.
 
 #include "app/experiments/zhou_2008.hpp"
 
@@ -54,7 +54,7 @@ TEST_CASE("rows of Zhou et al.'s tables are scenes of exactly as many triangles"
     for (const ExperimentRow& row : spec_of(id).rows) {
       INFO(id << " " << row.build.data);
       CHECK(row.build.algorithm == "zhou-sah");
-      if (row.n > 30'000) continue;  // others are counted where the scenes are tested
+      if (row.n > 30'000) continue;  // the tests of the scenes count the others
       const auto data = open_data_set(row.build.data);
       REQUIRE(data);
       CHECK((*data)->triangles.size() == 3 * row.n);
@@ -172,7 +172,7 @@ TEST_CASE("Zhou et al.'s Table 1: each operator's identity, usage and result, wi
       {"min", {"+inf", "bounding boxes"}}, {"max", {"-inf", "bounding boxes"}}, {"+", {"0", "numbers of triangles"}}};
   const auto rows = measured("zhou-table-1", small(1 << 14));
   REQUIRE(rows.size() == 3 * 2 * 3);
-  std::map<std::pair<std::string, double>, std::string> first;  // of segments, however they were reduced
+  std::map<std::pair<std::string, double>, std::string> first;  // of segments, for all ways to reduce
   for (const ExperimentRow& row : rows) {
     INFO(row.facet << " " << row.series << " " << row.n);
     REQUIRE(row.measured);

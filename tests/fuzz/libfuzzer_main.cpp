@@ -1,4 +1,4 @@
-// The program that libFuzzer drives: KDSCOPE_READER names the reader. What is unsound ends it, as a crash does.
+// The program that libFuzzer drives: KDSCOPE_READER names the reader. An unsound result aborts it like a crash.
 
 #include <cstdio>
 #include <cstdlib>

@@ -30,10 +30,10 @@ namespace {
 
 constexpr const char* file_name = "f";
 
-/// A refusal of what the user typed, sound if it is one sentence. The terminal shows control characters escaped.
+/// A rejection of user input, sound if it is one sentence. The terminal shows control characters escaped.
 Outcome refused_words(const Error& error) { return {false, error.what.empty() ? "a refusal without a clause" : ""}; }
 
-/// A refusal, sound if it is one sentence with a place, short enough to be read and safe to be printed.
+/// A rejection, sound if it is one sentence with a place, short enough to read and safe to print.
 Outcome refused(const Error& error, const std::string& path = file_name) {
   constexpr std::size_t longest_message = 3000;
   const std::string message = error.message();
@@ -70,7 +70,7 @@ std::vector<std::string> seeds_of() {
   return point_seeds(format);
 }
 
-/// Parameters alone: a specification may well ask for a billion points.
+/// Reads only the parameters: a specification may request a billion points.
 Outcome read_specification(const std::string& text) {
   const DataForm form = parse_data_form(text);
   const DataSource* source = find_data_source(form.source);
@@ -101,7 +101,7 @@ Outcome read_lesson(const std::string& text) {
         if (range.begin > range.end) return {true, "a highlight that ends before it begins"};
   }
   if (values > most_values) return {true, "more claimed values than a lesson may have"};
-  // What a lesson says of a run is looked up in any run.
+  // Stops of a lesson are resolved in any run.
   if (const auto stops = resolve_stops(*lesson, *trace); !stops && stops.error().what.empty())
     return {true, "no clause"};
   if (const auto held = check_claims(*lesson, trace); !held && held.error().what.empty()) return {true, "no clause"};
@@ -127,7 +127,7 @@ Outcome read_session(const std::string& text) {
   for (const std::string& problem : read->problems)
     if (problem.size() > 400) return {true, "a problem too long to read"};
   if (std::string unsound = unsound_session(read->saved, text.size()); !unsound.empty()) return {true, unsound};
-  // What is saved after it was read is read as the same.
+  // Saved again, it is read as the same session.
   const std::string written = session_text(read->saved);
   const auto again = parse_session(written, file_name);
   if (!again) return {true, "a session that is refused once it is written: " + again.error().message()};
@@ -136,14 +136,14 @@ Outcome read_session(const std::string& text) {
   return {true};
 }
 
-/// What somebody pastes.
+/// Reads pasted text.
 Outcome read_pasted(const std::string& text) {
   constexpr std::uint32_t most_dimensions = 512;
   const auto pasted = parse_pasted_points(text, most_dimensions);
   if (!pasted) return refused(pasted.error(), "");
   const PointSet& points = pasted->points;
   if (std::string unsound = unsound_points(points, text.size()); !unsound.empty()) return {true, unsound};
-  // What is copied from there is pasted as the same.
+  // Copied from there, it is pasted as the same text.
   std::vector<std::uint32_t> indices(points.size());
   std::iota(indices.begin(), indices.end(), 0);
   const auto again = parse_pasted_points(text_of_points(points, indices), most_dimensions);
@@ -169,20 +169,20 @@ std::vector<std::string> words_of_lines(const std::string& text) {
   return words;
 }
 
-/// A word a line, for the window.
+/// One word per line, for the window.
 Outcome read_window_options(const std::string& text) {
   const auto line = parse_command_line(words_of_lines(text));
   if (!line) return refused_words(line.error());
   const auto within = [](int value, int least, int most) { return value == 0 || (value >= least && value <= most); };
   if (!within(line->width, 200, 16384) || !within(line->height, 200, 16384)) return {true, "a size out of range"};
   if (!within(line->text_scale, min_text_scale, max_text_scale)) return {true, "a text scale out of range"};
-  // Speeds of films are checked with the trace.
+  // The speed of a film is checked with the trace.
   const ExportRequest& request = line->exported.request;
   if (line->exported.steps_given && request.first > request.last) return {true, "steps that end before they begin"};
   return {true};
 }
 
-/// A word a line, for a command.
+/// One word per line, for a command.
 Outcome read_command_options(const std::string& text) {
   constexpr std::uint64_t least = 5, most = 1'000'000'000'000;
   const CommandSpec command{"count", "", "", {{"FILE", "", false}}, {{"--n", "N", ""}, {"--all", "", ""}}, {}};
@@ -211,7 +211,7 @@ Outcome read_tree(const std::string& bytes) {
 
 std::vector<std::string> no_seeds() { return {}; }
 
-/// The bytes behind the seal, by the path that the program takes: HDF5 sees them in a child process alone.
+/// Reads the bytes behind the seal, on the program's own path: HDF5 reads them only in a child process.
 Outcome read_trace(const std::string& bytes) {
   const tests::SealedFile file(bytes);
   if (!file.whole()) return {false, "no file could be made"};

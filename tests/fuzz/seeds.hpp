@@ -1,5 +1,5 @@
 #pragma once
-// Whole files of every format, made by code.
+// Valid files of every format, made by code.
 
 #include <string>
 #include <vector>
@@ -12,10 +12,10 @@ namespace kdscope::fuzz {
 std::vector<std::string> point_seeds(FileFormat format);
 std::vector<std::string> specification_seeds();
 std::vector<std::string> pasted_seeds();
-/// The device of whose searches the files are.
+/// The device whose searches the files contain.
 const Device& tuned_device();
 std::vector<std::string> tuning_seeds();
-/// A word a line.
+/// One word per line.
 std::vector<std::string> window_option_seeds();
 std::vector<std::string> command_option_seeds();
 std::vector<std::string> lesson_seeds();

@@ -8,7 +8,7 @@
 namespace kdscope::fuzz {
 namespace {
 
-/// A stream of choices.
+/// A stream of random choices.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : hash_(seed, 0) {}
@@ -21,7 +21,7 @@ class Dice {
 
 const std::vector<std::string>& tokens() {
   static const std::vector<std::string> all = [] {
-    // Numbers at the ends of their types, then what means something in one of the formats.
+    // Numbers at the ends of their types, then words with a meaning in one of the formats.
     std::vector<std::string> list{"nan",
                                   "-inf",
                                   "1e999",

@@ -1,5 +1,6 @@
-// kdscope-trials READER TRIALS SECONDS [FIRST]: damages seeds of a reader at random; bytes of findings are written to
-// READER-TRIAL in the working folder. kdscope-trials seeds FOLDER: writes the seeds of every reader to FOLDER/READER/.
+// kdscope-trials READER TRIALS SECONDS [FIRST]: damages seeds of a reader at random and writes the bytes of each
+// finding to READER-TRIAL in the working folder. kdscope-trials seeds FOLDER: writes the seeds of every reader to
+// FOLDER/READER/.
 
 #include <sys/resource.h>
 

@@ -1,4 +1,4 @@
-// The tree that a recorded run ends with, read back by its kind.
+// The tree at the end of a recorded run, read back by its kind.
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
@@ -74,7 +74,7 @@ TEST_CASE("what cannot be checked in a trace is named") {
   CHECK(of_nobody.tree.empty());
   CHECK(of_nobody.unchecked.find("the algorithm 'mine'") != std::string::npos);
 
-  // Another program's builder, of a kind that is known: the tree is checked as far as it goes.
+  // Another program's builder, with a known kind of tree: the tree is checked as far as possible.
   const RecordedTree of_other_builder =
       recorded_tree(changed(*trace, [](TraceHeader& h) { h.algorithm = "mine"; })).value();
   CHECK(tree_hash(of_other_builder.tree) == trace->header.tree_hash);

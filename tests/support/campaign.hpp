@@ -1,17 +1,17 @@
 #pragma once
-// How long tests with random trials run: briefly in the suite, as long as wanted in tests/campaign.sh.
+// The length of tests with random trials: short in the suite, as long as required in tests/campaign.sh.
 
 #include <cstdlib>
 
 namespace kdscope::test {
 
-/// Trials of a kind: KDSCOPE_CAMPAIGN_TRIALS if that is set.
+/// Number of trials of a kind: KDSCOPE_CAMPAIGN_TRIALS if set.
 inline int campaign_trials(int usual) {
   const char* wanted = std::getenv("KDSCOPE_CAMPAIGN_TRIALS");
   return wanted ? std::atoi(wanted) : usual;
 }
 
-/// Seed of the trials: KDSCOPE_CAMPAIGN_SEED if that is set.
+/// Seed of the trials: KDSCOPE_CAMPAIGN_SEED if set.
 inline unsigned campaign_seed(unsigned usual) {
   const char* wanted = std::getenv("KDSCOPE_CAMPAIGN_SEED");
   return wanted ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : usual;

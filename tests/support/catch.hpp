@@ -1,5 +1,5 @@
 #pragma once
-// One include for Catch2 2 (Debian 12) and 3, and the mark by which a test case says that it was skipped.
+// One include for Catch2 2 (Debian 12) and 3, and the mark that reports a test case as skipped.
 
 #if __has_include(<catch2/catch_test_macros.hpp>)
 #include <catch2/catch_approx.hpp>
@@ -13,8 +13,8 @@ using Catch::Approx;
 
 #include <cstdio>
 
-/// Returns from the test case, or from a part of it, as skipped, with the reason. Catch2 2 has no SKIP, so ctest
-/// recognises the mark, unless something else failed. A skipped case counts as one that asserts.
+/// Returns from the test case, or from a part of it, as skipped, with the reason. Catch2 2 has no SKIP; ctest
+/// recognises the printed mark, unless something else failed. A skip counts as an assertion.
 #define KDSCOPE_SKIP(reason)                        \
   do {                                              \
     std::printf("KDSCOPE_SKIPPED: %s\n", (reason)); \

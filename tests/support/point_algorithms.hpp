@@ -1,5 +1,5 @@
 #pragma once
-// The algorithms that a test with points can go over.
+// The algorithms over which tests with points iterate.
 
 #include <set>
 #include <stdexcept>
@@ -12,7 +12,7 @@
 
 namespace kdscope::test {
 
-/// Those that take points alone; the others want triangles over them.
+/// The algorithms that take points; the others need triangles.
 inline std::vector<AlgorithmSpec> point_algorithms() {
   std::vector<AlgorithmSpec> taking;
   for (const AlgorithmSpec& algorithm : algorithms())
@@ -20,12 +20,12 @@ inline std::vector<AlgorithmSpec> point_algorithms() {
   return taking;
 }
 
-/// The algorithms for tests of the window, whose cases have the tag [share]: one for each shape of a run, which is what
-/// panes depend on. All point_algorithms() in a slow entry.
+/// The algorithms for tests of the window, whose cases have the tag [share]: one per form of run, because panes depend
+/// only on that form. All point_algorithms() in a slow entry.
 inline std::vector<AlgorithmSpec> shown_point_algorithms() {
   if (everything()) return point_algorithms();
   std::vector<AlgorithmSpec> shown;
-  // One order of the points, an order per dimension, and leaves with buckets.
+  // One order of the points, one order per dimension, and leaves with buckets.
   for (const char* id : {"wald", "brown", "hu"}) {
     const AlgorithmSpec* algorithm = find_algorithm(id);
     if (!algorithm) throw std::logic_error(std::string("there is no algorithm ") + id);
@@ -34,7 +34,7 @@ inline std::vector<AlgorithmSpec> shown_point_algorithms() {
   return shown;
 }
 
-/// The same with one over triangles, which tries split candidates. All algorithms() in a slow entry.
+/// The same, and one algorithm over triangles, which evaluates split candidates. All algorithms() in a slow entry.
 inline std::vector<AlgorithmSpec> shown_algorithms() {
   if (everything()) return algorithms();
   std::vector<AlgorithmSpec> shown = shown_point_algorithms();
@@ -44,7 +44,7 @@ inline std::vector<AlgorithmSpec> shown_algorithms() {
   return shown;
 }
 
-/// The first lesson of each algorithm, for cases with the tag [share]. All in a slow entry.
+/// The first lesson of each algorithm, for cases with the tag [share]. All lessons in a slow entry.
 inline std::vector<Lesson> shown_lessons(const LessonCatalogue& catalogue) {
   std::vector<Lesson> shown;
   std::set<std::string> algorithms;
@@ -53,7 +53,8 @@ inline std::vector<Lesson> shown_lessons(const LessonCatalogue& catalogue) {
   return shown;
 }
 
-/// A choice of one parameter, with what another one must be for it to have an effect: scale is that of quantized keys.
+/// One choice of a parameter, with the value of another parameter that it needs to take effect: scale needs quantized
+/// keys.
 inline Parameters parameters_with(const ParameterSpec& parameter, const Choice& choice) {
   Parameters chosen{{parameter.name, choice.value}};
   if (parameter.name == "scale") chosen["keys"] = "quantized";

@@ -12,7 +12,7 @@
 
 namespace kdscope::test {
 
-/// It goes away with all that is in it.
+/// Removed with its contents by the destructor.
 struct TemporaryFolder {
   std::filesystem::path path;
   TemporaryFolder() {
@@ -26,7 +26,7 @@ struct TemporaryFolder {
     std::filesystem::remove_all(path, ignored);
   }
   std::string file(const std::string& name) const { return (path / name).string(); }
-  /// Of its entries, ascending.
+  /// Returns the names of its entries, ascending.
   std::vector<std::string> names() const {
     std::vector<std::string> found;
     for (const auto& entry : std::filesystem::directory_iterator(path))

@@ -44,7 +44,7 @@ TEST_CASE("traces diverge at the first step whose arrays or names differ") {
   const Divergence renamed = find_divergence(a, run_with({1, 1, 2, 2}, "merge"));
   CHECK(renamed.step_names);
   CHECK(renamed.arrays.empty());
-  // A single array is compared at the steps of the same name alone.
+  // A single array is compared only at steps of the same name.
   CHECK(find_divergence(a, run_with({1, 1, 2, 2}, "merge"), {"tag"}).arrays_equal());
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Traces made by hand and at random, for tests of everything that reads traces.
+// Traces written by hand or at random, for all tests that read traces.
 
 #include <cstdint>
 #include <memory>
@@ -109,7 +109,7 @@ inline std::shared_ptr<const Trace> random_trace(std::uint32_t seed, std::uint32
   std::vector<TypedArray> state;
   for (std::size_t a = 0; a < 6; ++a) {
     ArrayInfo info;
-    info.name = "a/%." + std::to_string(a);  // characters that mean something in HDF5 paths
+    info.name = "a/%." + std::to_string(a);  // characters with a special meaning in HDF5 paths
     info.label = info.name;
     info.type = types[a];
     info.index_space = Space::position;

@@ -1,4 +1,4 @@
-// Traces from strangers: sealed files that were made to do harm are refused with a sentence, by this process, alive.
+// Malicious traces: sealed files crafted to do harm are rejected with a sentence, and this process survives.
 
 #ifdef KDSCOPE_HAS_HDF5
 #include <fcntl.h>
@@ -39,7 +39,7 @@ hid_t chunked(hsize_t chunk) {
   return options;
 }
 
-/// How loading a good trace is refused after `change`: where and what, without the remedy that all of these share.
+/// Returns the error of loading a good trace after `change`: where and what, without the common remedy.
 template <class F>
 std::string sentence_after(F&& change) {
   const Folder folder;
@@ -176,7 +176,7 @@ TEST_CASE("a damaged heap of texts ends the process that reads it, not this one"
   const Folder folder;
   const std::string path = folder.file("a.kdtrace");
   const std::string good = bytes_of(KDSCOPE_SOURCE_DIR "/tests/trace/format-4.kdtrace");
-  // A heap begins with its mark, version and size; the first object's size follows its number and count.
+  // A heap begins with its signature, version and size; the first object's size follows its number and count.
   for (const std::uint64_t size : {~0ull, 1ull << 40, 1ull << 20, 0ull}) {
     std::string bytes = good;
     for (std::size_t heap = 0; (heap = bytes.find("GCOL", heap)) != std::string::npos; ++heap)
@@ -190,7 +190,7 @@ TEST_CASE("a damaged heap of texts ends the process that reads it, not this one"
 
 namespace {
 
-/// What a child process that runs `work` sends, one byte, or the sentence with which it ends.
+/// Returns the byte that a child process running `work` sends, or the sentence with which it ends.
 std::string outcome(const std::function<void()>& work, ChildLimits limits = {}) {
   const Descriptor file(::open("/dev/null", O_RDONLY));
   try {
@@ -235,9 +235,9 @@ TEST_CASE("a child process that crashes, loops, waits or sends nothing gives a s
 TEST_CASE("a child process opens no file, writes none, and has the memory that it is given") {
   CHECK(outcome([] { send(::open("/dev/null", O_RDONLY) < 0); }) == "y");
   CHECK(outcome([] { send(::socket(AF_UNIX, SOCK_STREAM, 0) < 0); }) == "y");
-  // Neither a file nor the terminal of this process.
+  // The child can write neither to a file nor to the terminal of this process.
   CHECK(outcome([] { send(::write(STDERR_FILENO, "x", 1) < 0 && ::write(3, "x", 1) < 0); }) == "y");
-// Sanitizers allocate from address space that they have mapped before.
+// Sanitizers allocate from address space that is mapped already.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   const auto allocates = [](std::size_t bytes) {
     return [bytes] {

@@ -1,4 +1,4 @@
-// Trace files: what is saved is loaded, damage is found, a failing save harms nothing.
+// Trace files: a saved trace loads unchanged, damage is detected, and a failing save harms nothing.
 
 #include "algorithms/trace/trace_file.hpp"
 
@@ -269,7 +269,7 @@ TEST_CASE("a file of format 3, which has no build and no sources, is read") {
   REQUIRE(trace.header.build == BuildProvenance{});
   REQUIRE(trace.header.sources.empty());
   REQUIRE(trace.header.data_warnings.empty());
-  // Saved again it is of the present format, and the same trace.
+  // Saved again, it has the present format and is the same trace.
   const Folder folder;
   REQUIRE(save_trace(trace, folder.file("again")));
   REQUIRE(equal(**load_trace(folder.file("again")), trace));
@@ -284,7 +284,7 @@ TEST_CASE("a file of format 4, which has texts of variable length, is read") {
   REQUIRE(trace.header.build.build_type == "Release");
   REQUIRE(trace.header.sources.size() > 5);
   REQUIRE(trace.steps.size() == 5);
-  // Saved again it has texts of fixed length, and is the same trace.
+  // Saved again, it has texts of fixed length and is the same trace.
   const Folder folder;
   REQUIRE(save_trace(trace, folder.file("again")));
   REQUIRE(equal(**load_trace(folder.file("again")), trace));
@@ -418,7 +418,7 @@ TEST_CASE("a save that fails keeps the older file and leaves nothing behind") {
   REQUIRE(save_trace(*ten_point_beginning(), path));
   const std::string before = bytes_of(path);
 
-  // A disk that is full: here, files may not grow beyond 20 KB.
+  // Simulate a full disk: files may not grow beyond 20 KB.
   const auto large = random_trace(9, 10, 50'000);
   struct rlimit usual {};
   ::getrlimit(RLIMIT_FSIZE, &usual);

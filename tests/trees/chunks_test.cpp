@@ -1,5 +1,5 @@
-// The integer closed forms of chunks against exact rationals, and against what the paper prints wrongly (Wehr &
-// Radkowski 2018, appendix and Algorithm 4).
+// The integer closed forms of chunks, compared with exact rationals and with the errors in the paper's printed versions
+// (Wehr & Radkowski 2018, appendix and Algorithm 4).
 #include <numeric>
 #include <vector>
 
@@ -11,7 +11,7 @@ using namespace kdscope;
 
 namespace {
 
-// Sanitizers slow the exhaustive sweeps down: every eleventh size then.
+// Sanitizers slow the exhaustive sweeps down: then test every eleventh size.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr std::uint32_t size_step = 11;
 #else
@@ -32,7 +32,7 @@ Rational width_times(std::uint64_t c, std::uint64_t n, int level) { return {c * 
 /// i / w.
 Rational over_width(std::uint64_t i, std::uint64_t n, int level) { return {i << level, n}; }
 
-/// f(chunks) for every size from 1 to 4,096 and every level with chunks at least one wide.
+/// Calls f(chunks) for every size from 1 to 4,096 and every level whose chunks are at least one wide.
 template <class F>
 void for_every_level(F f) {
   for (std::uint32_t n = 1; n <= 4096; n += size_step)
@@ -57,7 +57,7 @@ TEST_CASE("chunks, splitting elements and medians agree with exact rationals for
       in_front += splits[i];
       ++checked;
     }
-    // Chunks and splitting elements take turns and leave nothing out.
+    // Chunks and splitting elements alternate and cover all positions.
     for (std::uint32_t c = 0; c < level.count(); ++c) {
       wrong += level.chunk(c).begin != next || level.chunk(c).end < next;
       next = level.chunk(c).end;
@@ -66,7 +66,7 @@ TEST_CASE("chunks, splitting elements and medians agree with exact rationals for
     wrong += next != level.n;
     if (level.level == median_levels(level.n)) return;
     for (std::uint32_t c = 0; c < level.count(); ++c) {
-      wrong += level.median(c) != floor_of({(2ull * c + 1) * level.n, 2ull << level.level});  // the real width, halved
+      wrong += level.median(c) != floor_of({(2ull * c + 1) * level.n, 2ull << level.level});  // half of the real width
       wrong += level.median(c) < level.chunk(c).begin || level.median(c) >= level.chunk(c).end;
       wrong += level.node(c).value != (1u << level.level) - 1 + c;
     }
@@ -78,7 +78,7 @@ TEST_CASE("chunks, splitting elements and medians agree with exact rationals for
 TEST_CASE("appendix III: a chunk starts behind its splitting element, but for chunk 0, which has none") {
   std::uint64_t wrong = 0;
   for_every_level([&](ChunksOfLevel level) {
-    wrong += level.chunk(0).begin != 0;  // printed as the case i != 0; meant is c != 0
+    wrong += level.chunk(0).begin != 0;  // printed as the case i != 0, but c != 0 is meant
     for (std::uint32_t c = 1; c < level.count(); ++c)
       wrong += level.chunk(c).begin != floor_of(width_times(c, level.n, level.level)) + 1;
   });
@@ -101,7 +101,7 @@ TEST_CASE("the medians and the leaves are all points: 2^floor(log2 n) - 1 and th
 }
 
 TEST_CASE("no recursion on integer midpoints gives the same medians") {
-  // The position that slot `s` of the tree takes when halves are rounded at each level; up: (begin + end) / 2.
+  // The position of slot `s` of the tree when halves are rounded at each level; up: (begin + end) / 2.
   const auto differs = [](std::uint32_t n, bool up) {
     bool different = false;
     const auto recurse = [&](auto& self, PositionRange range, int level, std::uint32_t chunk) -> void {
@@ -136,13 +136,13 @@ TEST_CASE("Algorithm 4's chunk(i) != chunk(i + 1) marks wrong elements") {
     for (std::uint32_t i = 0; i < level.n; ++i) {
       const bool marked = chunk_as_printed(i) != chunk_as_printed(i + 1);
       as_meant = as_meant && marked == level.is_splitting(i);
-      // What it marks: the end of every chunk, one too early where w c is whole, and the last element always.
+      // It marks the end of every chunk (one too early where w c is whole), and always the last element.
       const std::uint64_t c = chunk_as_printed(i + 1);
       const Rational edge = width_times(c, level.n, level.level);
       const bool is_end = c > 0 && floor_of(edge) - (is_whole(edge) ? 1 : 0) == i;
       wrong += marked != is_end;
     }
-    wrong += as_meant;  // already because of the last element
+    wrong += as_meant;  // because of the last element
     ++levels_marked_wrongly;
   });
   CHECK(wrong == 0);
@@ -156,7 +156,7 @@ TEST_CASE("the closed forms hold for the largest arrays") {
     for (std::uint32_t c : {0u, 1u, chunks.count() / 2, chunks.count() - 1}) {
       if (c >= chunks.count()) continue;
       const std::uint32_t edge = chunks.edge(c);
-      // Whole and broken part of w apart: no product passes 2^62.
+      // Split w into whole and fractional part, so that no product exceeds 2^62.
       const std::uint64_t whole = n >> level, broken = n & (chunks.count() - 1);
       CHECK(edge == whole * c + (broken * c >> level));
       CHECK(chunks.is_splitting(edge) == (c != 0));

@@ -1,4 +1,5 @@
-// The exact greedy SAH builder against one that counts at every candidate anew, and costs by hand.
+// The exact greedy SAH builder, compared with one that counts again at every candidate, and with costs worked out by
+// hand.
 #include "algorithms/trees/split_planes/exact_sah.hpp"
 
 #include <algorithm>
@@ -35,8 +36,8 @@ Triangle triangle_of(const DataSet& data, std::uint32_t t) {
   return corners;
 }
 
-/// The same tree by O(n^2) work a node: each candidate plane counts all boxes. Only planes and what is listed are
-/// noted.
+/// The same tree by O(n^2) work per node: each candidate plane counts all boxes. Stores only planes and listed
+/// triangles.
 struct PlainNode {
   std::uint32_t dim;
   float value;
@@ -47,7 +48,7 @@ struct Part {
   std::uint32_t triangle;
   Box3 box;
 };
-/// Returns the count of the node.
+/// Returns the node's count.
 std::uint32_t plain_build(const DataSet& data, std::vector<Part> parts, const Box3& volume, double traversal_cost,
                           std::vector<PlainNode>& nodes) {
   const SurfaceAreaCost cost{traversal_cost};
@@ -120,8 +121,8 @@ TEST_CASE("Two triangles far apart are split at the nearer faces, and the cost i
   // Right triangles of side 1 in the planes z = 0 and z = 10; the volume is 1 x 1 x 10, its surface 42.
   const auto data = mesh({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 10, 1, 0, 10, 0, 1, 10});
   const SplitPlaneTree tree = exact_sah_tree(data, 0.25);
-  // Behind the lower one first, a float above 0; then the rest is cut off below... nothing stands in front of the upper
-  // one's plane.
+  // The only split is behind the lower triangle, a float above 0: the upper triangle's plane is the end of the volume,
+  // and so no candidate.
   REQUIRE(tree.size() == 3);
   CHECK(tree.split_dim[0] == 2);
   CHECK(float_of(tree.split_value[0]) == next_above(0.0f));
@@ -135,7 +136,7 @@ TEST_CASE("Two triangles far apart are split at the nearer faces, and the cost i
   CHECK(cost.fullest_leaf == 1);
   CHECK(cost.deepest_leaf == 1);
   CHECK(cost.references == 2);
-  // Traversal that costs more than the test it saves leaves one leaf.
+  // If traversal costs more than the test it saves, one leaf remains.
   const SplitPlaneTree leaf = exact_sah_tree(data, 0.96);
   CHECK(leaf.size() == 1);
   CHECK(sah_cost(leaf, 0.96).total() == 2);
@@ -158,7 +159,7 @@ TEST_CASE(
 }
 
 TEST_CASE("Trees by the rules of Zhou et al. satisfy every check, and cost within a quarter of the exact ones") {
-  // Their own: 50 % below to 57 % above an off-line builder's (Table 2).
+  // The paper's own trees are 50 % below to 57 % above those of an off-line builder (Table 2).
   for (const std::string scene : {"bunny", "toys", "museum", "metal-ring", "champagne", "triangles:kind=flat",
                                   "triangles:kind=no-area", "triangles:kind=none", "triangles:kind=two"}) {
     const auto data = opened(scene);

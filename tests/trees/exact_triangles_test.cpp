@@ -1,5 +1,5 @@
-// Triangles against boxes: cases by hand, the two exact answers against one another, and the builders' clipping against
-// the smallest box, over coordinates of every size.
+// Triangles against boxes: cases worked out by hand, the two exact answers against each other, and the builders'
+// clipping against the smallest box, over coordinates of all magnitudes.
 #include "algorithms/trees/split_planes/exact_triangles.hpp"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array<bool, 3> open{false, false, false}, closed{true, true, true};
 
-/// Random numbers that are the same everywhere.
+/// Random numbers that are the same on every machine.
 struct Numbers {
   std::uint64_t state = 0;
   std::uint64_t next() { return mix64(state += 0x9e3779b97f4a7c15ull); }
@@ -27,8 +27,8 @@ struct Numbers {
 };
 
 constexpr int families = 7;
-/// A coordinate: spread, on a small grid, of eighths, of sixty powers of two, of nearly all, of sizes that lie far
-/// apart, or of any word.
+/// A coordinate of a family: spread evenly, on a small grid, of eighths, within sixty powers of two, of nearly all
+/// powers, of widely different magnitudes, or any word.
 float coordinate(Numbers& numbers, int family) {
   const float u = 2 * numbers.unit() - 1;
   switch (family) {
@@ -55,7 +55,7 @@ struct Case {
   ExactTriangle triangle;
   ExactBox volume, known;
 };
-/// Some triangles are flat or thin, some volumes begin at a corner's coordinate, or are flat.
+/// Some triangles are flat or thin; some volumes begin at a corner's coordinate or are flat.
 Case some_case(Numbers& numbers, int family) {
   Case c;
   for (auto& corner : c.triangle)
@@ -105,7 +105,7 @@ TEST_CASE("whole numbers of many words add, multiply and shift") {
 }
 
 TEST_CASE("a triangle reaches into a cell by the rule of planes") {
-  // Its edges run along the cell's sides x = 1 and y = 1, or it stands on z = 0.
+  // Its edges lie along the cell's sides x = 1 and y = 1, or it stands on z = 0.
   const ExactTriangle slanted{{{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}}, flat{{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}}};
   CHECK(reaches_into(slanted, {{0, 0, 0}, {1, 1, 1}}, open));
   CHECK_FALSE(reaches_into(slanted, {{1, 0, 0}, {2, 1, 1}}, closed));   // touches it in a corner
@@ -122,7 +122,7 @@ TEST_CASE("a triangle reaches into a cell by the rule of planes") {
   CHECK_FALSE(reaches_into({{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}}, {{0, 0, 0}, {1, 1, 1}}, open));
   CHECK(reaches_into({{{0, 0, 0}, {3, 3, 3}, {3, 3, 3}}}, {{1, 1, 1}, {2, 2, 2}}, open));
   CHECK_FALSE(reaches_into({{{0, 0, 0}, {3, 3, 3}, {3, 3, 3}}}, {{1, 0, 1}, {2, 1, 2}}, open));
-  // One coordinate's last digit, at sizes where doubles do not see it.
+  // Coordinates that differ in the last digit, at magnitudes where doubles cannot resolve the difference.
   const float far = 1e30f;
   CHECK(reaches_into({{{-far, -far, 0}, {far, far, 0}, {far, far, 1}}}, {{1, std::nextafter(1.0f, 0.0f), 0}, {2, 2, 1}},
                      open));
@@ -139,7 +139,7 @@ TEST_CASE("whether a triangle reaches into a cell is whether its part there has 
       const Case c = some_case(numbers, family);
       const std::array<bool, 3> ends{numbers.below(2) == 0, numbers.below(2) == 0, numbers.below(2) == 0};
       const ExactBox part = smallest_box_of_part(c.triangle, c.volume, everything);
-      // In a convex part there is a point off a side unless the whole part is in that side.
+      // A convex part has a point off a side unless the whole part lies in that side.
       bool expected = !(part == everything);
       for (std::size_t d = 0; d < 3; ++d) {
         const auto [lo, hi] = std::minmax({c.triangle[0][d], c.triangle[1][d], c.triangle[2][d]});

@@ -1,6 +1,6 @@
-// Verifiers against two hundred mutants of a sound tree of every kind. Whether a mutant is wrong is never asked of the
-// verifier: where the rules leave one tree alone, every other one is wrong; else the definition is worked out by brute
-// force.
+// Verifiers against two hundred mutants of a sound tree of every kind. Whether a mutant is wrong is decided without the
+// verifier: if the rules permit exactly one tree, every other tree is wrong; otherwise brute force applies the
+// definition.
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -39,8 +39,8 @@ class Dice {
   std::uint32_t below(std::size_t end) {
     return static_cast<std::uint32_t>(mix64(state_ += 0x9e3779b97f4a7c15ull) % end);
   }
-  /// Changes one number of a list, or its length: another's value, a neighbour's, a nearby one, one of no meaning; two
-  /// change places.
+  /// Changes one number of a list (to another element's value, a neighbour's value, a nearby value or an invalid one),
+  /// changes the length of the list, or swaps two elements.
   template <class T>
   void change(std::vector<T>& list) {
     if (list.empty()) return;
@@ -84,7 +84,7 @@ class Dice {
   std::uint64_t state_;
 };
 
-/// Points of which some coincide in a coordinate, or in all.
+/// Points of which some coincide in one coordinate, or in all.
 PointSet some_points(std::uint32_t n, std::uint32_t dim, std::uint32_t places) {
   PointSet points{ScalarType::float32, dim, 0, {}};
   for (std::uint32_t i = 0; i < n * dim; ++i)
@@ -96,8 +96,7 @@ bool passes(const std::vector<CheckResult>& findings) {
   return std::all_of(findings.begin(), findings.end(), [](const CheckResult& f) { return f.passed; });
 }
 
-/// Mutates a tree until 200 mutants are wrong; those that are not must pass. mutate: one change at a place that it
-/// draws.
+/// Mutates a tree until 200 mutants are wrong; mutants that are right must pass. mutate: one change at a random place.
 template <class Kind>
 void check_mutants(const Kind& sound, const std::function<void(Kind&, Dice&)>& mutate,
                    const std::function<bool(const Kind&)>& is_right, const std::function<bool(const Kind&)>& verify) {
@@ -146,7 +145,7 @@ TEST_CASE("every mutant of a left-balanced tree is found") {
             }
           }
         },
-        // Coordinate and index order points totally, so there is one tree.
+        // Coordinate and index order points totally, so there is only one tree.
         [&](const LeftBalancedTree& t) {
           return t.point_of_node == sound.point_of_node && t.split_dim == sound.split_dim &&
                  t.points.words == sound.points.words;
@@ -161,8 +160,8 @@ TEST_CASE("every mutant of a level-order tree is found") {
   for (std::uint32_t i = 0; i < points->size(); ++i)
     for (std::uint32_t d = 0; d < 2; ++d) keys[d * points->size() + i] = key(*points, {i}, d);
   const LevelOrderTree sound = reference_median_tree(keys, points);
-  // Points on a plane may be on either side of it, so that several trees are right: those of this shape with all points
-  // in order.
+  // Points on a plane may be on either side of it, so several trees are right: those of this shape in which all points
+  // are ordered.
   const auto is_right = [&](const LevelOrderTree& t) {
     if (t.point_of_node.size() != sound.point_of_node.size() || t.split_dim != sound.split_dim ||
         t.points->words != points->words)
@@ -203,8 +202,8 @@ TEST_CASE("every mutant of a tree of buckets is found") {
   const auto points = std::make_shared<PointSet>(some_points(60, 2, 25));
   constexpr std::uint32_t leaf_size = 4;
   const BucketTree sound = reference_middle_split_tree(points, leaf_size);
-  // A list of nodes is a tree if a walk from the root meets them all, once each, parents first. The order in a bucket
-  // is free, and so is the split value between the points that it parts.
+  // A list of nodes is a tree if a walk from the root visits all of them once, parents first. The order in a bucket is
+  // free, and so is the split value between the points that it separates.
   const auto is_right = [&](const BucketTree& t) {
     const std::size_t m = t.parent.size();
     if (m != t.left_child.size() || m != t.split_dim.size() || m != t.split_value.size() || m != t.first.size() ||
@@ -296,7 +295,7 @@ TEST_CASE("every mutant of a tree of median stores is found") {
           }
         }
       },
-      // Super keys of unique points are a total order, so there is one tree.
+      // Super keys of unique points are a total order, so there is only one tree.
       [&](const MedianStoreTree& t) {
         return t.stores == sound.stores && t.less == sound.less && t.greater == sound.greater &&
                t.removed == sound.removed && t.points->words == points->words;
@@ -373,7 +372,7 @@ bool equal(const SplitPlaneTree& a, const SplitPlaneTree& b) {
 }  // namespace
 
 TEST_CASE("every mutant of a tree of split planes is found where its rules are known") {
-  // The rules leave one tree.
+  // The rules permit exactly one tree.
   const SplitPlaneRules rules{4, 25, 1, 20, ScalarType::float32};
   SplitPlaneRules photon_rules = rules;
   photon_rules.radius = 20;
@@ -413,7 +412,7 @@ TEST_CASE("without rules, every leaf is found that lacks a triangle with an inne
     }
     REQUIRE(leaf != no_id);
     t.primitive_of_position.erase(t.primitive_of_position.begin() + position);
-    // By the extreme points of the part, of which the verifier knows nothing. No triangle of this soup is flat.
+    // Use the extreme points of the part, which the verifier does not use. No triangle of this soup is flat.
     ExactTriangle corners;
     ExactBox cell;
     for (std::uint32_t d = 0; d < 3; ++d) {

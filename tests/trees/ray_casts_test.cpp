@@ -1,4 +1,4 @@
-// Rays through trees against rays at all triangles.
+// Rays cast through trees, compared with rays against all triangles.
 #include "algorithms/trees/split_planes/ray_casts.hpp"
 
 #include "algorithms/trees/split_planes/exact_sah.hpp"
@@ -67,7 +67,7 @@ TEST_CASE("Ray casts find planted faults: a plane moved, a triangle left out of 
   SplitPlaneTree moved = sound;
   moved.split_value[0] = word_of(float(scalar_value(moved.split_value[0], ScalarType::float32) + 2));
   CHECK(!check_ray_casts(moved, rays).passed);
-  // The triangle that the first ray hits is taken out of all leaves.
+  // Remove the triangle that the first ray hits from all leaves.
   SplitPlaneTree without = sound;
   std::uint32_t hit = no_id;
   for (std::size_t i = 0; hit == no_id; ++i) hit = cast_ray(sound, rays[i]).triangle;

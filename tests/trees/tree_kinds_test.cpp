@@ -1,4 +1,4 @@
-// The table of kinds: what holds for every kind, whichever there are.
+// Properties of every kind in the table of kinds.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -123,7 +123,7 @@ TEST_CASE("only kinds with several rules of split dimensions can be told one") {
     INFO(tree.kind().id());
     const bool told = tree.kind().expect_split(tree, Split::widest);
     CHECK(told == tree.is<LeftBalancedTree>());
-    // A tree of round-robin splits does not have the widest ones.
+    // A tree of round-robin splits does not satisfy the widest-side rule.
     CHECK(std::ranges::all_of(verify_tree(tree, tree.kind().original_points(tree)), &CheckResult::passed) == !told);
   }
 }

@@ -1,4 +1,5 @@
-// Clipping: the box of a triangle's part inside a box, against parts made by hand and against points of the triangle.
+// Clipping: the box of a triangle's part inside a box, compared with parts worked out by hand and with points of the
+// triangle.
 #include "algorithms/trees/split_planes/triangle_clipping.hpp"
 
 #include <cmath>
@@ -25,7 +26,7 @@ float unit(std::uint64_t key) { return static_cast<float>(mix64(key) >> 40) / 16
 }  // namespace
 
 TEST_CASE("a clipped box is that of the part, tighter than the box cut at the planes") {
-  // Its part below x = 1 reaches y = 1 alone, where it crosses the plane; the cut box reaches 2.
+  // Its part below x = 1 reaches only y = 1, where it crosses the plane; the cut box reaches 2.
   const Triangle t{{{0, 0, 0}, {2, 2, 0}, {2, 0, 1}}};
   const Box3 volume{{0, 0, 0}, {1, 2, 1}}, box = clipped_box(t, volume, below(box_of(t), 0, 1));
   CHECK(box.lo[0] == 0);
@@ -33,7 +34,7 @@ TEST_CASE("a clipped box is that of the part, tighter than the box cut at the pl
   CHECK(box.lo[1] == 0);
   CHECK(box.hi[1] == 1);
   CHECK(box.hi[2] == 0.5f);
-  // Nothing to clip, and nothing left but what is known.
+  // Nothing to clip; and no part left, so the known box is returned.
   CHECK(clipped_box(t, box_of(t), box_of(t)).hi[1] == 2);
   const Box3 far{{5, 5, 5}, {6, 6, 6}};
   CHECK(clipped_box(t, far, far).lo[0] == 5);
@@ -101,7 +102,7 @@ TEST_CASE("clipping in doubles gives the exact box or leaves it open, from tiny 
       Triangle t;
       for (auto& corner : t.corner)
         for (float& x : corner) x = coordinate(mixture);
-      // Most sides of the volume are those of the triangle, so that few cut it.
+      // Most sides of the volume are those of the triangle's box, so few sides cut it.
       const Box3 whole = box_of(t);
       Box3 volume = whole;
       for (int d = 0; d < 3; ++d) {
@@ -128,8 +129,8 @@ TEST_CASE("sides of lines and planes are the signs of exact sums, in integers an
   const auto random = [&] { return mix64(key++); };
   int in_integers = 0, zeros = 0;
   for (int round = 0; round < 30000; ++round) {
-    // From small integers, of which many lie in a plane, to floats of sizes that integers of 64 bits cannot hold
-    // together.
+    // The coordinates range from small integers, many of which lie in one plane, to floats whose magnitudes do not fit
+    // 64-bit integers together.
     const int spread = round % 3 == 0 ? 0 : round % 3 == 1 ? 8 : 40;
     const auto coordinate = [&] {
       const auto small = static_cast<float>(random() % 5) - 2;
@@ -161,7 +162,7 @@ TEST_CASE("sides of lines and planes are the signs of exact sums, in integers an
   CHECK(in_integers > 10000);
   CHECK(in_integers < 29000);
   CHECK(zeros > 500);
-  // Signs that doubles get wrong.
+  // Signs that doubles compute wrongly.
   const float near = next_above(1);
   const Triangle thin{{{0, 0, 0}, {1, 1, 1}, {1, near, 1}}};
   const float above[3] = {0.5f, 0.5f, next_above(0.5f)}, in[3] = {0.5f, 0.5f, 0.5f};

@@ -202,7 +202,7 @@ TEST_CASE("sets beside one another have equally many digits, and large ones are 
     builder.write("set", TypedArray::of<std::uint64_t>({widest, 0b100, 0}));
     const Cursor now(builder.finish());
     const ArrayTable table(now, nullptr, Space::node);
-    REQUIRE(table.rows().size() == 2);  // what no step writes has no row
+    REQUIRE(table.rows().size() == 2);  // an array that no step writes has no row
     CHECK(table_spaces(now.trace()) == std::vector<Space>{Space::node});
     const bool binary = widest < 16;
     CHECK(table.rows()[1].label == (binary ? "set, binary" : "set"));

@@ -1,6 +1,6 @@
 #pragma once
-// A run that tries split candidates, as a trace written by hand whose arrays have names of no builder: five points on a
-// line, two small roots, of which the first is split between its second and third point, then its left part.
+// A run that evaluates split candidates, as a hand-written trace whose arrays have names of no builder: five points on
+// a line and two small roots. The first root is split between its second and third point, then its left part is split.
 
 #include <cmath>
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace kdscope {
 
-/// Steps: 0 start, 1 candidates, 2 evaluation of nodes 1 and 2, 3 split of node 1, 4 evaluation of nodes 3 and 4.
-/// Node 0 is the root; 1 (points 4, 2, 0) and 2 (points 1, 3) are small; 3 and 4 the children of 1.
+/// Steps: 0 start, 1 candidates, 2 evaluation of nodes 1 and 2, 3 split of node 1, 4 evaluation of nodes 3 and 4. Node
+/// 0 is the root; 1 (points 4, 2, 0) and 2 (points 1, 3) are small; 3 and 4 are the children of 1.
 inline std::shared_ptr<const Trace> candidates_trace(Space primitive = Space::point) {
   TraceHeader header;
   header.algorithm = header.title = "by hand";

@@ -1,6 +1,6 @@
 #pragma once
-// A small run that counts digits by chunk and block, as a trace written by hand: ten positions, blocks of four, two
-// chunks around a splitting element at position 5, digits 0 to 2.
+// A small run that counts digits by chunk and block, as a hand-written trace: ten positions, blocks of four, two chunks
+// around a splitting element at position 5, digits 0 to 2.
 
 #include <memory>
 #include <vector>
@@ -12,7 +12,7 @@ namespace kdscope {
 
 struct CountedRun {
   std::vector<std::uint32_t> chunk{0, 0, 0, 0, 0,
-                                   0, 1, 1, 1, 1};  // a splitting element goes with the chunk to its left
+                                   0, 1, 1, 1, 1};  // a splitting element belongs to the chunk to its left
   std::vector<std::uint32_t> block{0, 0, 0, 0, 1, 1, 1, 1, 2, 2};
   std::vector<std::uint32_t> digit{2, 0, 2, 1, 0, no_id, 0, 2, 2, 0};
   std::vector<std::uint32_t> order{9, 8, 7, 6, 5, 4, 3, 2, 1, 0};

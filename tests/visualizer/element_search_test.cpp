@@ -1,4 +1,4 @@
-// Search in tables: what a person types, and what it finds.
+// Search in tables: the typed text and its matches.
 
 #include "visualizer/model/element_search.hpp"
 
@@ -14,7 +14,7 @@ using namespace kdscope;
 
 namespace {
 
-/// Every column found, in order; the error's sentence instead where there is one.
+/// All found columns, in order, or the error's sentence.
 std::string found(const Cursor& cursor, const std::string& text, Space space = Space::position) {
   const auto query = parse_element_query(text);
   if (!query) return query.error().message();
@@ -183,7 +183,7 @@ TEST_CASE("a million columns are searched within 100 ms") {
   std::vector<std::uint32_t> ids(n), order(n);
   std::vector<float> values(n);
   for (std::uint32_t i = 0; i < n; ++i) {
-    ids[i] = i % 2;  // the most ranges that there can be
+    ids[i] = i % 2;  // the largest possible number of ranges
     order[i] = n - 1 - i;
     values[i] = static_cast<float>(i);
   }

@@ -1,4 +1,4 @@
-// The highlights of a step, and those that a lesson adds: in tables, trees and the marks of the view.
+// The highlights of a step, and those added by a lesson: in tables, trees and the marks of the view.
 
 #include "visualizer/model/highlights.hpp"
 
@@ -33,7 +33,7 @@ TEST_CASE("a lesson's highlights stand in the table beside those of the step") {
     CHECK(table.cell(1, c).compared == ((c >= 2 && c < 5) || c == 7 || c == 8));
     CHECK(table.cell(1, c).pivot == (c == 4 || c == 8 || c == 9));
     CHECK(table.cell(1, c).segment == plain.cell(1, c).segment);
-    CHECK_FALSE(table.cell(1, c).read);  // of another space
+    CHECK_FALSE(table.cell(1, c).read);  // belongs to another space
     CHECK_FALSE(plain.cell(1, c).compared);
   }
   CHECK(table.columns_with(Role::compare).size() == 2);
@@ -53,7 +53,7 @@ TEST_CASE("the view marks the points at highlighted positions, the tree the node
   CHECK(indices(marks.points, Role::compare) == there);
   CHECK(indices(marks.nodes, Role::compare) == std::vector<std::uint32_t>{2});
   CHECK(indices(marks.nodes, Role::write) == std::vector<std::uint32_t>{1});
-  CHECK(indices(marks.points, Role::read).empty());  // a dimension that is read orders rows
+  CHECK(indices(marks.points, Role::read).empty());  // reading a dimension only sets the order of rows
   CHECK(role_marks(cursor).nodes.empty());
   const TreeDiagram tree = TreeDiagram::at(cursor, {}, nullptr, added);
   CHECK(tree.roles == marks.nodes);

@@ -1,4 +1,4 @@
-// The triangles of a trace and the nodes that they lie in.
+// The triangles of a trace and the nodes that contain them.
 #include "visualizer/model/mesh.hpp"
 
 #include "tests/support/catch.hpp"
@@ -7,7 +7,7 @@ using namespace kdscope;
 
 namespace {
 
-/// Two triangles on either side of x = 2, one across; the left part is split once more at y = 1.
+/// Two triangles on either side of x = 2, and one across; the left part is split again at y = 1.
 std::shared_ptr<const Trace> split_mesh(std::vector<std::uint32_t> triangles, bool of_triangles) {
   TraceHeader header;
   header.n = 6;

@@ -22,7 +22,8 @@ struct Picture {
         static_cast<const unsigned char*>(image->GetScalarPointer(static_cast<int>(x), static_cast<int>(y), 0));
     return {p[0], p[1], p[2]};
   }
-  /// Pixels in the square around (x, y) whose colour is nearer to `colour` than `tolerance` (OKLab).
+  /// Returns the number of pixels in the square around (x, y) whose colour is nearer to `colour` than `tolerance`
+  /// (OKLab).
   int count(double x, double y, int reach, Rgb colour, double tolerance = 0.03) const {
     int found = 0;
     for (int v = std::max(0, int(y) - reach); v <= std::min(height() - 1, int(y) + reach); ++v)
@@ -46,7 +47,7 @@ inline Picture read_picture(const std::string& path) {
   return {reader->GetOutput()};
 }
 
-/// The window goes before the scene would look at it again.
+/// The window is destroyed before the scene could access it again.
 struct OffscreenScene {
   vtkSmartPointer<vtkRenderWindow> window = vtkSmartPointer<vtkRenderWindow>::New();
   Scene scene;

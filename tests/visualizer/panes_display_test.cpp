@@ -23,7 +23,7 @@ bool near(QColor a, Rgb b) {
   return colour_distance({std::uint8_t(a.red()), std::uint8_t(a.green()), std::uint8_t(a.blue())}, b) < 0.03;
 }
 
-/// True once the view shows point 0 of the step, without its label, in the colour it must have.
+/// Returns true once the view shows point 0 of the step, without its label, in the expected colour.
 bool shows(SceneView& view, Rgb expected) {
   SceneOptions options = view.options();
   options.labels = PointLabels::none;
@@ -188,7 +188,7 @@ TEST_CASE("before there is anything to draw the view says what to do, and a pict
   CHECK(QImage(path).size() == QSize(500, 400));
   QFile::remove(path);
   CHECK_FALSE(view.save_png(QStringLiteral("/nowhere/picture.png"), 500, 400));
-  // The view itself goes on.
+  // The view itself continues.
   view.show_step(ten_points_at(1));
   CHECK(shows(view, first_point_colour(ThemeId::light, 1)));
   view.clear();

@@ -11,7 +11,7 @@ using namespace kdscope;
 
 namespace {
 
-/// `n` points of `k` dimensions, coordinate d of point i by `value(i, d)`; no tree unless given.
+/// `n` points of `k` dimensions, coordinate d of point i being `value(i, d)`; without a tree unless given.
 template <class Value>
 std::shared_ptr<const Trace> points_trace(std::uint32_t n, std::uint32_t k, Value value) {
   TraceHeader header;
@@ -134,17 +134,17 @@ TEST_CASE("all points are lines until there are too many, then a sample of any p
   CHECK(all.point_count() == 5000);
   CHECK(std::set(every.begin(), every.end()).size() == 5000);
   REQUIRE(sample.size() == 400);
-  // Every first part of the sample is one, the same in each.
+  // Every prefix of the sample is a sample itself, the same in both.
   CHECK(std::equal(sample.begin(), sample.end(), every.begin()));
   CHECK(std::equal(sample.begin(), sample.begin() + 100, points_of(fewer).begin()));
-  // Each tenth of the points has about its share.
+  // Each tenth of the points has about its share of the sample.
   std::vector<int> tenths(10);
   for (const std::uint32_t point : sample) ++tenths[point / 500];
   for (const int tenth : tenths) {
     CHECK(tenth > 15);
     CHECK(tenth < 75);
   }
-  // The axes are those of all points.
+  // The axes cover all points.
   CHECK(some.axes()[0].hi == 4999);
 }
 
@@ -163,7 +163,7 @@ TEST_CASE("a line has the place of its point's node, and is dimmed once settled"
       CHECK(line.node->value == state.tags[at]);
       CHECK(line.place == place_of(*line.node));
       CHECK_FALSE(line.chosen);
-      const std::uint32_t settled = state.level < 0 ? 0 : full_tree_size(state.level);  // in the end none stands out
+      const std::uint32_t settled = state.level < 0 ? 0 : full_tree_size(state.level);  // at the end none stands out
       CHECK(line.settled == (at < settled));
     }
   }
@@ -175,7 +175,7 @@ TEST_CASE("boxes are those of the nodes in work: the smallest ones where they ar
   model.show(cursor, {}, {});
   REQUIRE(nodes_of(model) == std::vector<std::uint32_t>{0});
   CHECK_FALSE(model.boxes()[0].tight);
-  CHECK(model.boxes()[0].lo == std::vector<double>{1, 1});  // an open cell ends with the points
+  CHECK(model.boxes()[0].lo == std::vector<double>{1, 1});  // an open cell ends at the outermost points
   CHECK(model.boxes()[0].hi == std::vector<double>{9, 9});
   CHECK(model.boxes()[0].split_dim == -1);
 
@@ -194,7 +194,7 @@ TEST_CASE("boxes are those of the nodes in work: the smallest ones where they ar
   CHECK(model.boxes()[0].hi == std::vector<double>{2, 7});
   CHECK(model.boxes()[1].lo == std::vector<double>{8, 1});
 
-  // A selected node instead, and the lines below it.
+  // With a node selected instead, the lines of its sub-tree are highlighted.
   const std::vector<NodeId> root{{0}}, right{{2}};
   model.show(cursor, {}, root);
   REQUIRE(nodes_of(model) == std::vector<std::uint32_t>{0});
@@ -244,7 +244,7 @@ TEST_CASE("only the dimensions that are split can be shown") {
 }
 
 TEST_CASE("a place is near the lines that pass it, nearest first") {
-  // Three axes, points 0 to 3 level at shares 0, 1/3, 2/3, 1, but point 3 falls to 0 on the last.
+  // Three axes; points 0 to 3 are at shares 0, 1/3, 2/3, 1, but point 3 falls to 0 on the last axis.
   const ParallelCoordinates model(points_trace(4, 3, [](auto i, auto d) { return i == 3 && d == 2 ? 0 : i; }));
   const CoordinateFrame frame{10, 100, 20, 300};
   const auto near = [&](double x, double y, double reach) {
@@ -258,10 +258,10 @@ TEST_CASE("a place is near the lines that pass it, nearest first") {
   CHECK(near(60, 160, 5).empty());
   CHECK(near(50, 120, 5) == std::vector<std::uint32_t>{2});
   CHECK(near(50, 20, 5) == std::vector<std::uint32_t>{3});
-  // Half way down to the last axis: the axes' values there are 2 of 2 (points 2) and point 3's fall.
+  // Halfway to the last axis, only the falling line of point 3 passes here.
   CHECK(near(160, 170, 2) == std::vector<std::uint32_t>{3});
   CHECK(near(-200, 320, 5).empty());
-  // Only what is drawn, and what is drawn besides.
+  // Only drawn lines, and lines drawn additionally.
   CHECK(model.points_near(frame, 60, 320, 5, 0).empty());
   const std::vector<PointId> besides{{0}};
   CHECK(model.points_near(frame, 60, 320, 5, 0, besides) == besides);

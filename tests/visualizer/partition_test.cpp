@@ -92,7 +92,7 @@ TEST_CASE("a trace without a node list still has a domain") {
 }
 
 TEST_CASE("places in the tree come from the node list, not from its numbering") {
-  // A list in depth-first order: 0 -> (1 -> (2, 3), 4); sides told by boxes, or by order where boxes cannot tell.
+  // A list in depth-first order: 0 -> (1 -> (2, 3), 4). Boxes distinguish the sides; without boxes, the order does.
   for (bool boxes : {true, false}) {
     TraceHeader header;
     header.dim = 1;

@@ -60,7 +60,7 @@ TEST_CASE("cells wear the colour of the newest owner that their row has") {
       CHECK(nodes_of(table, name) == Ids{2, 1, 1, 2});
     CHECK(nodes_of(table, "bucket") == Ids{0, 0, 0, 0});
   }
-  cursor.seek(2);  // points have moved in the new row alone
+  cursor.seek(2);  // only the new row has moved points
   CHECK(nodes_of(ArrayTable(cursor), "new_index(y)") == Ids{1, 1, 2, 2});
   CHECK(nodes_of(ArrayTable(cursor), "mark(y)") == Ids{2, 1, 1, 2});
 }
@@ -76,10 +76,10 @@ TEST_CASE("the rows that a step writes, with those of the same dimension before 
   CHECK(written(0) == "owner to bucket");
   CHECK(written(1) == "mark(x) to owner(y)");
   CHECK(written(4) == "sequence(y) to mark(y)");
-  CHECK(written(5) == "lane to new_index(y)");  // with the dimension that it works on
+  CHECK(written(5) == "lane to new_index(y)");  // with the dimension that the step works on
   CHECK(ArrayTable(cursor).written_rows(false) ==
         std::pair(row_named(ArrayTable(cursor), "lane"), row_named(ArrayTable(cursor), "lane") + 1));
-  // Of what a step writes, what differs: x has stayed as it was.
+  // Of the arrays that a step writes, only those that differ: x is unchanged.
   cursor.seek(3);
   Cursor before = cursor;
   before.seek(2);

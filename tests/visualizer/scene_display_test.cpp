@@ -67,7 +67,7 @@ TEST_CASE("split planes are drawn where they belong, and nowhere else") {
   const Theme& t = theme(ThemeId::light);
   REQUIRE(view.scene.show(ten_points_at(3)));
   const Picture picture = view.draw();
-  // Places of the data in the picture, by two known points: (10, 15) and (68, 21).
+  // Map data to the picture by two known points: (10, 15) and (68, 21).
   const auto a = *view.scene.place_of_point(PointId{0}), b = *view.scene.place_of_point(PointId{9});
   const double per_unit = (b[0] - a[0]) / 58;
   const auto place = [&](double x, double y) {
@@ -82,7 +82,7 @@ TEST_CASE("split planes are drawn where they belong, and nowhere else") {
   CHECK_FALSE(has_line(57, 43, t.changed));
   CHECK_FALSE(has_line(30, 67, t.changed));
   CHECK(has_line(46, 25, mix(t.plane, t.new_plane, 0.35)));  // x = 46, older
-  // Two steps on, the same planes are not news any more.
+  // Two steps later, the same planes are no longer new.
   REQUIRE(view.scene.show(ten_points_at(4)));
   const Picture later = view.draw();
   const auto p = place(30, 43);
@@ -138,7 +138,7 @@ TEST_CASE("clicking picks the point that is drawn there") {
   CHECK_FALSE(view.scene.pick(2, 2));
   CHECK_FALSE(view.scene.place_of_point(PointId{10}));
 
-  // In 3D, of two points in line the one in front is meant.
+  // In 3D, of two points in line the front one is selected.
   const Cursor cursor(recorded("uniform:n=300,dim=3,seed=5"));
   REQUIRE(view.scene.show(cursor));
   view.draw();
@@ -189,7 +189,7 @@ TEST_CASE("text grows with its scale and nothing of it is cut off") {
     view.scene.set_text_scale(scale);
     REQUIRE(view.scene.show(ten_points_at(3)));
     const Picture picture = view.draw();
-    // A frame of one pixel around the picture stays empty.
+    // A border of one pixel around the picture stays empty.
     int touched = 0;
     for (int x = 0; x < picture.width(); ++x)
       touched += !(picture.at(x, 0) == theme(ThemeId::light).base) +
@@ -288,7 +288,7 @@ TEST_CASE("any number of points in any number of dimensions is drawn at every st
             REQUIRE(view.scene.place_of_point(PointId{point}));
         }
         CHECK(view.scene.is_2d() == (dim != 3));
-        // A dimension in which nothing differs hides nothing.
+        // A dimension without extent hides nothing.
         const Box box = bounding_box(open_data_set(specification).value()->points);
         bool hides = false;
         for (std::size_t d = 2; d < std::size_t(dim) && dim > 3; ++d) hides = hides || box.hi[d] > box.lo[d];
@@ -343,7 +343,7 @@ TEST_CASE("pictures are written at the size and in the theme asked for, and are 
   CHECK(picture == read_picture(again));
   std::filesystem::remove(again);
 
-  // A picture larger than is drawn at double size.
+  // A picture larger than the limit for drawing at double size.
   options.width = 4096;
   options.height = 2304;
   REQUIRE(render_to_png(ten_points_at(3), options, path));
@@ -448,7 +448,7 @@ TEST_CASE("of a large cloud a sample is drawn while it moves, every point when i
   CHECK(view.scene.times_drawn() == drawn + 2);
   view.scene.select_point(std::nullopt);
 
-  // A step while it moves: what rests afterwards has the colours of that step, not of the one before.
+  // A step during a movement: the final picture has the colours of that step, not of the previous one.
   cursor.seek(1);
   REQUIRE(view.scene.show(cursor));
   view.draw();
@@ -461,7 +461,7 @@ TEST_CASE("of a large cloud a sample is drawn while it moves, every point when i
   REQUIRE(fresh.scene.show(cursor));
   CHECK(fresh.draw() == after);
 
-  // As many as the machine bears, from the next movement on.
+  // As many points as the machine can draw, from the next movement on.
   view.scene.set_points_while_moving(50000);
   view.scene.set_moving(true);
   view.draw();

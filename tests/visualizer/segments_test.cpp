@@ -50,7 +50,7 @@ TEST_CASE("a step's segments are its strips, what is between them too, and every
       at = strip.columns.end;
       for (std::uint64_t c = strip.columns.begin; c < strip.columns.end; ++c)
         CHECK(table.cell(1, c).segment == table.cell(1, strip.columns.begin).segment);
-      // While tags move to children, the segment is still the parent's.
+      // While tags move to children, the segment still belongs to the parent.
       if (step % 2 != 0 || !table.cell(1, strip.columns.begin).segment) continue;
       ++with_node;
       CHECK(strip.node == table.cell(1, strip.columns.begin).node);
@@ -172,7 +172,7 @@ TEST_CASE("values of a segment: least, median, greatest, order, bins, and the ru
   CHECK(summarise(values, {8, 8}, 8).bins.empty());
   CHECK(summarise(values, {0, 8}, 8, 4).read == 4);
   CHECK(value_range(values, {0, 8}) == std::pair(0.0, 9.0));
-  // A ramp is a diagonal.
+  // A ramp makes a diagonal.
   const auto picture = density_of(index, {0, 8}, 8, 8, 0, 7);
   for (int x = 0; x < 8; ++x)
     for (int y = 0; y < 8; ++y) CHECK(picture[static_cast<std::size_t>(8 * y + x)] == (x == 7 - y ? 1.0f : 0.0f));

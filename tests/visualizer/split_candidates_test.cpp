@@ -1,4 +1,4 @@
-// Split candidates of a node: what they cost, and their sets, from arrays of any names.
+// Split candidates of a node: their costs and their sets, from arrays of any names.
 #include "visualizer/model/split_candidates.hpp"
 
 #include <cmath>
@@ -60,24 +60,24 @@ TEST_CASE(
   CHECK_FALSE(found->first_split);
   CHECK(found->step == 2);
   REQUIRE(found->chosen == 1u);
-  CHECK_FALSE(found->tried[1].evaluation);  // the step's own evaluations are others
+  CHECK_FALSE(found->tried[1].evaluation);  // the step's own evaluations are different ones
   CHECK(found->leaf_cost == 3);
   CHECK((found->left_child == 3 && found->right_child == 4));
   CHECK((found->left_set == (found->set & found->tried[1].left) &&
          found->right_set == (found->set & found->tried[1].right)));
-  // Below, masks are of the small root's primitives still.
+  // Below, masks still refer to the small root's primitives.
   const auto below = node_candidates(later, NodeId{3});
   REQUIRE(below);
   CHECK(below->root == 1);
   CHECK(below->set == 0b011);
   CHECK_FALSE(below->chosen);
   CHECK(below->leaf_cost == 2);
-  // Nothing was tried at a leaf of one point, nor at a large node.
+  // Nothing was evaluated at a leaf of one point, nor at a large node.
   const auto single = node_candidates(later, NodeId{4});
   REQUIRE(single);
   CHECK(single->tried.empty());
   CHECK_FALSE(node_candidates(later, NodeId{0}));
-  CHECK(node_candidates(later, std::nullopt)->node == NodeId{3});  // nothing is split: the first that there is
+  CHECK(node_candidates(later, std::nullopt)->node == NodeId{3});  // nothing is split: the first node
 }
 
 TEST_CASE("candidates that are not evaluated yet have sets and no cost") {
@@ -111,7 +111,7 @@ TEST_CASE("colours by leaf size count points, or what the run counts; by depth, 
   CHECK_FALSE(heat_of(later, partition, Colouring::subtree));
   const NodeHeat sizes = heat_of(later, partition, Colouring::leaf_size);
   REQUIRE(sizes);
-  CHECK(sizes.of_cell == std::vector<double>{2, 2, 2, 2, 1});  // of split nodes the most below
+  CHECK(sizes.of_cell == std::vector<double>{2, 2, 2, 2, 1});  // for split nodes, the largest size below
   CHECK((std::isnan(sizes.of_node[1]) && sizes.of_node[3] == 2));
   CHECK((sizes.low == 1 && sizes.high == 2));
   CHECK((sizes.share(3) == 1 && sizes.share(4) == 0));

@@ -56,7 +56,7 @@ TEST_CASE("neighbouring subtrees of a level have different colours") {
         CHECK(colour_distance(subtree_colour(t, NodeId{first + i}), subtree_colour(t, NodeId{first + i + 1})) > 0.035);
       }
     }
-    // In the plane, cells of a level that touch differ in one of their last two turns.
+    // In the plane, touching cells of a level differ in one of their last two turns.
     for (std::uint32_t tail = 0; tail < 4; ++tail)
       for (std::uint32_t other = 0; other < tail; ++other)
         CHECK(colour_distance(subtree_colour(t, NodeId{1023 + tail}), subtree_colour(t, NodeId{1023 + other})) > 0.03);
@@ -71,7 +71,7 @@ TEST_CASE("the top seven nodes have seven colours, and a node differs from its p
     CHECK(categories.size() == 7);
     for (std::uint32_t node = 1; node < 15; ++node)
       CHECK(colour_distance(subtree_colour(t, NodeId{node}), subtree_colour(t, NodeId{(node - 1) / 2})) > 0.08);
-    // While level 3 fills from the left, its nodes stand beside level-2 nodes still to be split.
+    // While level 3 fills from the left, its nodes are beside level-2 nodes that are not split yet.
     for (const auto& [deep, beside] : {std::pair{7u, 4u}, {8u, 4u}, {11u, 6u}, {12u, 6u}, {7u, 5u}, {10u, 5u}})
       CHECK(colour_distance(subtree_colour(t, NodeId{deep}), subtree_colour(t, NodeId{beside})) > 0.06);
     for (Rgb c : t.subtrees) CHECK(contrast(c, t.base) > 1.25);

@@ -23,7 +23,7 @@ std::shared_ptr<const Trace> recorded(const std::string& algorithm, const std::s
   return *trace;
 }
 
-/// Pixels that differ from the ground.
+/// Returns the number of pixels that differ from the ground.
 int drawn(const Picture& picture, const Theme& theme) {
   int count = 0;
   for (int y = 0; y < picture.height(); ++y)
@@ -57,7 +57,7 @@ TEST_CASE("every algorithm's run on a mesh holds its triangles and shows them as
       const int without = drawn(view.draw(), theme(id));
       CHECK(with > without + 5000);
       CHECK(view.scene.points_drawn() == 1839);
-      // Flat views show points alone.
+      // Flat views show only points.
       REQUIRE(view.scene.set_axes({0, 1, -1}));
       const Picture flat = view.draw();
       options.surface = true;
@@ -107,7 +107,7 @@ TEST_CASE("a surface is lit: faces turned away from the light are darker, and it
     for (int x = 0; x < picture.width(); x += 2)
       if (brightness(x, y) != brightness(0, 0)) ++all, most = std::max(most, ++pixels[brightness(x, y)]);
   REQUIRE(all > 5000);
-  // Without light, faces have one brightness, which more than a fifth of all pixels show.
+  // Without light, faces have one brightness, in more than a fifth of all pixels.
   INFO(most << " of " << all << " are as bright");
   CHECK(20 * most < all);
   OffscreenScene other;

@@ -10,7 +10,7 @@ using namespace kdscope;
 
 namespace {
 
-/// A trace of nodes alone, in one dimension.
+/// A trace that consists only of nodes, in one dimension.
 TraceBuilder nodes_by_hand() {
   TraceHeader header;
   header.dim = 1;
@@ -25,7 +25,7 @@ TraceBuilder nodes_by_hand() {
   return builder;
 }
 
-/// Nodes below these parents, all split at x = 1.
+/// Writes nodes with these parents, all split at x = 1.
 void write_nodes(TraceBuilder& builder, const std::vector<std::uint32_t>& parents) {
   builder.write(partition_arrays::parent, TypedArray::of(parents));
   builder.write(partition_arrays::split_dim, TypedArray::of(std::vector<std::uint32_t>(parents.size(), 0)));

@@ -1,5 +1,5 @@
 #pragma once
-// The ten points of Wald 2023, §5, as a trace written by hand: the views are tested without any builder.
+// The ten points of Wald 2023, §5, as a hand-written trace: the views are tested without any builder.
 
 #include <memory>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace kdscope {
 
-/// What §5 prints: which node each position is tagged with, and the points in their order (numbered by the input).
+/// A state printed in §5: the node in each position's tag, and the order of the points (numbered as in the input).
 struct PrintedState {
   const char* phase;
   const char* name;
@@ -38,7 +38,7 @@ inline const std::vector<PrintedState>& printed_states() {
   return states;
 }
 
-/// `with_partition` false leaves the partition.* arrays out, as a trace of another kind might.
+/// Without `with_partition` the partition.* arrays are missing, as in a trace of another kind.
 inline std::shared_ptr<const Trace> ten_point_trace(bool with_partition = true) {
   constexpr std::uint32_t n = 10, k = 2;
   const auto& xy = ten_points();

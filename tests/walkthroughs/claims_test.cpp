@@ -1,4 +1,4 @@
-// Stops are resolved, and claims held, against a small trace made by hand.
+// Stops are resolved, and claims checked, against a small hand-written trace.
 
 #include "tests/support/catch.hpp"
 #include "walkthroughs/reader/lesson.hpp"

@@ -1,4 +1,4 @@
-// The lesson format: what is read, what is refused and with which words. Damaged lessons: tests/fuzz.
+// The lesson format: accepted text, rejected text and the error messages. Damaged lessons: tests/fuzz.
 
 #include <cstdlib>
 #include <filesystem>
@@ -224,7 +224,7 @@ TEST_CASE("a small lesson cannot ask for gigabytes") {
   };
   CHECK(sentence("---\n,\n---").starts_with("l.md:2: the front matter is not valid YAML: a second document begins"));
 
-  // The rows of all stops count together, and before they are stored.
+  // The rows of all stops count together, and are counted before they are stored.
   std::string rows = "shows:";
   for (int r = 0; r < 5; ++r) rows += "\n  r" + std::to_string(r) + ": 0*100000";
   CHECK(sentence(with_stop(rows)) == "lesson of 1 stops");

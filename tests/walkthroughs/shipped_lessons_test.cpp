@@ -1,4 +1,4 @@
-// Every lesson that is shipped is run: its data opened, its algorithm recorded, its stops resolved, its claims held.
+// Runs every shipped lesson: opens its data, records its algorithm, resolves its stops and checks its claims.
 
 #include <algorithm>
 #include <set>

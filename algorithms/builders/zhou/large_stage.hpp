@@ -65,9 +65,8 @@ class LargeStage {
         before_(exec, "pairs before"),
         tally_(exec, "tally") {}
 
-  /// Makes room at once for levels of up to this many references: a large node has more than T of them. The memory for
-  /// two lists of nodes then serves that many levels without growing; growing one of these arrays takes as long as a
-  /// launch.
+  /// Makes room at once for levels of up to this many references: a large node has more than T of them. As long as the
+  /// nodes of all levels fit in two such lists, nothing has to grow; growing takes as long as a launch per array.
   void reserve(std::size_t references) {
     const std::size_t a = references / (rules_.small + 1) + 1;
     for (auto* list : {&node_, &small_}) list->reserve(4 * a);

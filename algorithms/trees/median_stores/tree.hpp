@@ -19,7 +19,7 @@ struct MedianStoreTree {
   std::vector<PointId>
       stores;  ///< [2^levels - 1] all stores back to back, entry 2^L - 1 + k is entry k of level L; no_id: none
   std::vector<std::uint32_t> less, greater;  ///< [n] by point: the child with smaller, greater super keys, no_id for
-                                             ///< none; empty where only the stores were asked for
+                                             ///< none; empty if only the stores were requested
   std::vector<PointId> removed;  ///< ascending: points removed because one with a lower index has the same coordinates
   static const TreeKind& kind();
   std::uint32_t size() const { return static_cast<std::uint32_t>(stores.size()); }  ///< entries

@@ -250,7 +250,7 @@ const char* text_of(NodeRule rule) {
   return "";
 }
 
-/// Describes what a tree does with a node.
+/// Describes a node's split, or that it is a leaf.
 std::string split_text(const SplitPlaneTree& t, std::uint32_t node) {
   if (t.is_leaf(node)) return "a leaf of " + std::to_string(t.count[node]);
   char text[40];
