@@ -62,7 +62,7 @@ Multiprocessors::Multiprocessors(int device, int count) {
   const auto done = [&](CUresult result) {  // both APIs number their errors alike
     if (result != CUDA_SUCCESS)
       cannot(std::to_string(count) +
-                 " multiprocessors cannot be had: " + cudaGetErrorString(static_cast<cudaError_t>(result)),
+                 " multiprocessors are not available: " + cudaGetErrorString(static_cast<cudaError_t>(result)),
              "ask for all");
   };
   CUdevResource all{}, some{};
@@ -79,7 +79,7 @@ Multiprocessors::Multiprocessors(int device, int count) {
   }
   if (had == 0) done(result);
   if (had != static_cast<unsigned>(count))
-    cannot(std::to_string(count) + " multiprocessors cannot be had alone",
+    cannot(std::to_string(count) + " multiprocessors cannot be reserved alone",
            had > 0 ? "ask for " + std::to_string(had) + ", or for all" : "ask for fewer, or for all");
   CUdevResourceDesc description{};
   done(driver().describe(&description, &some, 1));

@@ -72,7 +72,7 @@ TEST_CASE(
   check_refused(Backend::cpu, -1, "ask for 1 to ");
 }
 
-TEST_CASE("CUDA trees are the same on 8, 16 and 32 multiprocessors as on all; what cannot be had is refused",
+TEST_CASE("CUDA trees are the same on 8, 16 and 32 multiprocessors as on all; others are refused",
           "[device]") {
   const int multiprocessors = device_of(Backend::cuda).processors;
   if (multiprocessors < 40) KDSCOPE_SKIP("no CUDA device of 40 multiprocessors or more");
@@ -83,5 +83,5 @@ TEST_CASE("CUDA trees are the same on 8, 16 and 32 multiprocessors as on all; wh
   if (const auto report = build(odd); report)
     CHECK(report->device.processors == 5);
   else
-    check_refused(Backend::cuda, 5, "5 multiprocessors cannot be had alone; ask for ");
+    check_refused(Backend::cuda, 5, "5 multiprocessors cannot be reserved alone; ask for ");
 }

@@ -143,7 +143,7 @@ TEST_CASE("the cost in percent is that of the table's costs, and memory is what 
   CHECK(memory[0].tree_hash == report->tree_hash);
 }
 
-TEST_CASE("Zhou et al.'s Table 3, measured: one tree whatever the processors; what cannot be had is a reason") {
+TEST_CASE("Zhou et al.'s Table 3, measured: one tree whatever the processors; others have a reason") {
   int threads = 0, multiprocessors = 0;
   for (const Device& d : find_devices().devices) (d.backend == Backend::cpu ? threads : multiprocessors) = d.processors;
   std::uint64_t hash = 0;

@@ -36,7 +36,7 @@ const OptionTable<BrownOptions>& option_table();
 /// The four partitioners, chosen by the level.
 enum class Partitioner : std::uint8_t { warps_per_array, warp_per_array, sub_warps, terminating };
 constexpr const char* name_of(Partitioner p) {
-  constexpr const char* names[] = {"many warps an array", "one warp an array", "sub-warps", "terminating"};
+  constexpr const char* names[] = {"many warps per array", "one warp per array", "sub-warps", "terminating"};
   return names[static_cast<int>(p)];
 }
 

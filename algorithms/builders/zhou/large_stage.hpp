@@ -12,8 +12,6 @@
 
 namespace kdscope::zhou {
 
-namespace steps {}  // namespace steps
-
 /// Nodes that one level of either stage processed, for the output: a range of the list of large nodes, of the list of
 /// small roots, or all nodes from `begin` on.
 struct LevelRange {

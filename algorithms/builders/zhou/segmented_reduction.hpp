@@ -12,8 +12,6 @@
 
 namespace kdscope::zhou {
 
-namespace steps {}  // namespace steps
-
 /// Table 1's operators: min and max, which unite boxes, and +, which adds numbers of primitives.
 struct UniteBoxes {
   using Value = Box3;
