@@ -96,7 +96,9 @@ void write_report(const BuildRequest& request, const BuildReport& report, const 
 
 /// Whether all builds of one run gave the same tree; a race may not show in every one of them.
 CheckResult equal_builds(const std::vector<std::uint64_t>& hashes) {
-  CheckResult check{"equal builds", "All builds of the same data give the same tree."};
+  CheckResult check;
+  check.name = "equal builds";
+  check.statement = "All builds of the same data give the same tree.";
   for (std::size_t i = 1; i < hashes.size(); ++i)
     if (hashes[i] != hashes[0])
       check.fail("build " + std::to_string(i + 1) + " has tree hash " + hash_text(hashes[i]) + ", build 1 has " +

@@ -10,6 +10,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/failed_checks.hpp"
 #include "app/cli/run_options.hpp"
+#include "app/session/selection.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -19,8 +20,36 @@ std::string build_text(const Trace& trace) {
   return text.empty() ? "an unknown build" : text;
 }
 
-void print_divergence(const Divergence& c, const Trace& a, const Trace& b, const std::vector<std::string>& only,
+/// Where an element lies: the point and the node that it belongs to at a step, as far as it belongs to one of each.
+struct ElementPlace {
+  std::optional<std::uint32_t> point, node;
+
+  std::string text() const {
+    std::string words;
+    if (point) words = "point " + std::to_string(*point);
+    if (node) words += (words.empty() ? "node " : ", node ") + std::to_string(*node);
+    return words.empty() ? words : " (" + words + ")";
+  }
+};
+
+ElementPlace place_of(const Cursor& cursor, const std::string& name, std::uint64_t index) {
+  const Trace::Array* array = cursor.trace().find(name);
+  if (!array) return {};
+  const Space space = array->info.index_space;
+  index /= std::max(1u, array->info.components);
+  if (index * array->info.components >= cursor.row_size(name)) return {};
+  const LinkedSelection linked =
+      resolve_selection(cursor, {space, index, space == Space::position ? name : std::string()});
+  ElementPlace place;
+  if (linked.points.size() == 1) place.point = linked.points.front();
+  place.node = linked.node;
+  if (!place.node && linked.nodes.size() == 1) place.node = linked.nodes.front();
+  return place;
+}
+
+void print_divergence(const Divergence& c, const Cursor& at_a, const Trace& b, const std::vector<std::string>& only,
                       const std::string& name_a, const std::string& name_b, std::ostream& out) {
+  const Trace& a = at_a.trace();
   const auto line = [&](const std::string& what, const std::string& in_a, const std::string& in_b) {
     out << printable(what) << ": " << printable(in_a) << " in " << name_a << ", " << printable(in_b) << " in " << name_b
         << "\n";
@@ -50,9 +79,13 @@ void print_divergence(const Divergence& c, const Trace& a, const Trace& b, const
     out << printable(where) << ": " << array.different << " of " << count_text(array.elements, "element", "elements")
         << (array.different == 1 ? " differs\n" : " differ\n");
     for (const DifferentElement& element : array.first)
-      line("  index " + std::to_string(element.index), element.a, element.b);
+      line("  index " + std::to_string(element.index) + place_of(at_a, array.array, element.index).text(), element.a,
+           element.b);
     if (array.different > array.first.size()) out << "  and " << array.different - array.first.size() << " more\n";
   }
+  if (c.steps)
+    out << "to see it: kdscope " << name_a << " --step " << c.steps->first << "; kdscope " << name_b << " --step "
+        << c.steps->second << "\n";
   if (only.empty()) {
     if (!c.steps && !c.equal())
       out << "the arrays that both traces hold are equal at the " << c.compared_steps << " steps that both have\n";
@@ -66,8 +99,9 @@ void print_divergence(const Divergence& c, const Trace& a, const Trace& b, const
   out << "compared only " << names << "\n";
 }
 
-void write_divergence(const Divergence& c, const Trace& a, const Trace& b, const std::vector<std::string>& only,
+void write_divergence(const Divergence& c, const Cursor& at_a, const Trace& b, const std::vector<std::string>& only,
                       JsonWriter& json) {
+  const Trace& a = at_a.trace();
   const auto both = [&](const char* name, const auto& in_a, const auto& in_b) {
     json.key(name);
     json.begin_object();
@@ -109,6 +143,9 @@ void write_divergence(const Divergence& c, const Trace& a, const Trace& b, const
     for (const DifferentElement& element : array.first) {
       json.begin_object();
       json.member("index", element.index);
+      const ElementPlace place = place_of(at_a, array.array, element.index);
+      if (place.point) json.member("point", *place.point);
+      if (place.node) json.member("node", *place.node);
       json.member("a", element.a);
       json.member("b", element.b);
       json.end_object();
@@ -134,12 +171,14 @@ Result<ExitCode> run_diff(const Arguments& arguments, Console& console) {
     only.push_back(name);
   }
   const Divergence found = find_divergence(*a, *b, only, console.stop);
+  Cursor at_a(*a);
+  if (found.steps) at_a.seek(found.steps->first);
   if (arguments.has("--json")) {
     JsonWriter json(console.out);
-    write_divergence(found, **a, **b, only, json);
+    write_divergence(found, at_a, **b, only, json);
     console.out << "\n";
   } else {
-    print_divergence(found, **a, **b, only, printable(arguments.operand(0)), printable(arguments.operand(1)),
+    print_divergence(found, at_a, **b, only, printable(arguments.operand(0)), printable(arguments.operand(1)),
                      console.out);
   }
   return (only.empty() ? found.equal() : found.arrays_equal()) ? exit_ok : exit_failed_check;
@@ -153,7 +192,7 @@ Command diff_command() {
            "Compares tree hashes, numbers of steps, failed checks and lists of arrays, and walks both traces side by "
            "side to the first "
            "step that differs: all arrays that differ there, with how many elements and the first of these with both "
-           "values. Builds and "
+           "values and the point and node that they belong to. Builds and "
            "sources that differ are printed and do not count; what differs by nature (times, device, launch "
            "dimensions) is not compared. Exit code 4 if anything compared differs. With "
            "--array, only the named arrays decide the exit code; tree hashes, numbers of steps and of failed checks "

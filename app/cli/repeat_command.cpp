@@ -1,6 +1,6 @@
 // repeat: records one run again and again, and names what varies.
 
-#include <algorithm>
+#include <optional>
 
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/variation.hpp"
@@ -76,7 +76,7 @@ Result<ExitCode> run_repeat(const Arguments& arguments, Console& console) {
   std::optional<Variation> variation;
   for (std::uint64_t run = 0; run < *times; ++run) {
     if (show_progress)
-      control.progress = [&, run](double share, const std::string&) {
+      control.progress = [&, run](double share, std::string_view) {
         show_progress((static_cast<double>(run) + share) / static_cast<double>(*times),
                       "run " + std::to_string(run + 1) + " of " + std::to_string(*times));
       };

@@ -585,8 +585,9 @@ TEST_CASE("diff names the first step that differs, and there all arrays, with el
   INFO(r.out);
   REQUIRE(r.out ==
           "step 4 (build / level 1 / update tags), array tags: 2 of 10 elements differ\n"
-          "  index 6: 4 in " +
-              a + ", 9 in " + b + "\n  index 8: 2 in " + a + ", 9 in " + b + "\n");
+          "  index 6 (point 2, node 4): 4 in " +
+              a + ", 9 in " + b + "\n  index 8 (point 8, node 2): 2 in " + a + ", 9 in " + b + "\nto see it: kdscope " +
+              a + " --step 4; kdscope " + b + " --step 4\n");
   const CommandRun as_json = run({"diff", a, b, "--json"});
   REQUIRE(as_json.code == 4);
   const Json report = JsonReader::read(as_json.out);
@@ -596,6 +597,7 @@ TEST_CASE("diff names the first step that differs, and there all arrays, with el
   REQUIRE(report["arrays"].list[0]["different"].number == 2);
   REQUIRE(report["arrays"].list[0]["first"].list[0]["index"].number == 6);
   REQUIRE(report["arrays"].list[0]["first"].list[0]["b"].text == "9");
+  REQUIRE(report["arrays"].list[0]["first"].list[0]["node"].number == 4);
   success({"diff", a, b, "--array", "index"});
 
   // A derived row is compared by the elements that it gathers.
@@ -609,7 +611,8 @@ TEST_CASE("diff names the first step that differs, and there all arrays, with el
   INFO(derived.out);
   REQUIRE(derived.code == 4);
   REQUIRE(contains(derived.out,
-                   "step 0 (build / initialise tags), array data[i].x: 1 of 10 elements differs\n  index 3: 40 in " +
+                   "step 0 (build / initialise tags), array data[i].x: 1 of 10 elements differs\n  index 3 (point 3, "
+                   "node 0): 40 in " +
                        a + ", 41 in " + moved + "\n"));
   REQUIRE(contains(derived.out, "tree hash: 0x"));
   REQUIRE(contains(derived.out, "compared only data[i].x\n"));
