@@ -11,7 +11,10 @@ else()
   set(list --list-tests --verbosity quiet)
 endif()
 
-# Sets OUT to the names of the cases that SPEC selects.
+# A semicolon in a name would end it in a list.
+string(ASCII 31 semicolon)
+
+# Sets OUT to the names of the cases that SPEC selects, with ${semicolon} for ';'.
 function(cases_of spec out)
   execute_process(COMMAND ${PROGRAM} --filenames-as-tags ${spec} ${list} OUTPUT_VARIABLE names ERROR_VARIABLE errors
     RESULT_VARIABLE result)
@@ -19,6 +22,7 @@ function(cases_of spec out)
   if(result LESS 0 OR NOT result MATCHES "^[0-9]+$")
     message(FATAL_ERROR "${PROGRAM} cannot list its tests: ${result}\n${names}${errors}")
   endif()
+  string(REPLACE ";" "${semicolon}" names "${names}")
   string(REPLACE "\n" ";" names "${names}")
   list(REMOVE_ITEM names "")
   set(${out} "${names}" PARENT_SCOPE)
@@ -62,6 +66,7 @@ endforeach()
 function(add_single_entries spec label)
   cases_of("${spec}" cases)
   foreach(case IN LISTS cases)
+    string(REPLACE "${semicolon}" ";" case "${case}")
     string(REGEX REPLACE "([][,])" "\\\\\\1" escaped "${case}")
     add_entry("${PREFIX} ${case}" "${escaped}" ${label})
   endforeach()
