@@ -585,8 +585,8 @@ TEST_CASE("diff names the first step that differs, and there all arrays, with el
   INFO(r.out);
   REQUIRE(r.out ==
           "step 4 (build / level 1 / update tags), array tags: 2 of 10 elements differ\n"
-          "  index 6 (point 2, node 4): 4 in " +
-              a + ", 9 in " + b + "\n  index 8 (point 8, node 2): 2 in " + a + ", 9 in " + b + "\nto see it: kdscope " +
+          "  index 6 (point 6, node 4): 4 in " +
+              a + ", 9 in " + b + "\n  index 8 (point 9, node 2): 2 in " + a + ", 9 in " + b + "\nto see it: kdscope " +
               a + " --step 4; kdscope " + b + " --step 4\n");
   const CommandRun as_json = run({"diff", a, b, "--json"});
   REQUIRE(as_json.code == 4);
