@@ -31,7 +31,7 @@ int failed(const Error& error, Console& console) {
   return exit_code_of(error.kind);
 }
 
-/// `code`, once what was printed has left.
+/// Flushes the output and returns `code`; if that fails, reports it and returns the code of an I/O failure.
 int written(ExitCode code, Console& console) {
   if (console.out.flush()) return code;
   return failed({ErrorKind::io_failure, "the output cannot be written", "", "check the disk"}, console);

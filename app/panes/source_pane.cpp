@@ -209,7 +209,7 @@ void SourcePane::resizeEvent(QResizeEvent* event) {
 void SourcePane::lay_out() {
   const QFontMetrics text = pseudocode_view_->fontMetrics();
   const bool wide = width() > 1.3 * height() && width() > 80 * text.averageCharWidth();
-  tight_ = !wide && height() < 22 * text.height();  // two halves would show a few lines each
+  tight_ = !wide && height() < 22 * text.height();  // each half would show only a few lines
   const bool source = !pseudocode_ || (tight_ ? source_when_tight_ : source_when_roomy_);
   source_shown_->setChecked(source);
   source_shown_->setEnabled(pseudocode_ != nullptr);

@@ -81,7 +81,7 @@ class NotesWindow : public QWidget {
   QTimer tick_;
 };
 
-/// Starts and ends it, and holds its keys.
+/// Starts and ends presentation mode, and handles its keyboard shortcuts.
 class Presentation : public QObject {
   Q_OBJECT
 

@@ -63,7 +63,8 @@ void add_text(YAML::Emitter& out, const char* key, const std::string& text) {
   if (!text.empty()) out << YAML::Key << key << YAML::Value << YAML::DoubleQuoted << text;
 }
 
-/// Column names are labels: a half of what can be read of a section is kept, in quotes and with escapes.
+/// Column names are only labels: they are left out if, quoted and escaped, they might take more than half of the
+/// bytes that a section may have.
 bool columns_fit(const std::vector<std::string>& names) {
   constexpr std::size_t longest_escape = 4;
   std::size_t bytes = 0;

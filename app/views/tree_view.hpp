@@ -67,7 +67,7 @@ class TreeView : public QAbstractScrollArea {
   const TreeDiagram& diagram() const { return diagram_; }
   /// Centre of a node in viewport coordinates; none when it is not there.
   std::optional<QPointF> place_of_node(NodeId node) const;
-  /// Paints what is seen, in its whole height, e.g. onto an SVG or PDF page.
+  /// Paints the tree at its zoom and horizontal position, but in full height, e.g. onto an SVG or PDF page.
   void paint_to(QPainter& painter) const;
   QSizeF page_size() const;
   QSize sizeHint() const override { return {420, 260}; }

@@ -406,7 +406,7 @@ void Workbench::stop_forward() {
 void Workbench::set_playing(bool playing) {
   if (playing == this->playing() || (playing && !cursor())) return;
   if (playing) {
-    // Playing from the end starts again, as players do.
+    // Playing from the end starts again, as media players do.
     if (playback_.step() + 1 >= step_count()) first();
     player_.start(static_cast<int>(1000 / steps_per_second_));
   } else {

@@ -68,7 +68,7 @@ struct Overlay {
   std::vector<NodeSplit> splits;
   std::vector<Ring> rings;
   std::vector<Label> labels;
-  std::vector<NodeId> hatched_cells;  ///< of pictures in a plane
+  std::vector<NodeId> hatched_cells;  ///< hatched only in 2D pictures
   std::vector<NodeId> faded_cells;    ///< nodes whose cells and points recede: a search has pruned them
 };
 

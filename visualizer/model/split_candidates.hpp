@@ -39,7 +39,7 @@ struct TriedCandidate {
 /// What is known of one node. Bit i of every mask stands for primitives[i].
 struct NodeCandidates {
   NodeId node;
-  bool first_split = false;               ///< nobody asked for it: it is the first one that the step splits
+  bool first_split = false;               ///< no node was asked for: this is the first that the step evaluates
   std::uint32_t root = no_id;             ///< the node whose primitives the masks are of
   Space primitive_space = Space::point;   ///< point or triangle
   std::vector<std::uint32_t> primitives;  ///< at most 64

@@ -68,7 +68,7 @@ std::vector<std::pair<Vector, Vector>> outline_of(const PlaneShape& shape, bool 
   return {{a, b}, {b, c}, {c, d}, {d, a}};
 }
 
-/// The line of sight through a place of the window, from the near to the far end of what is drawn.
+/// The line of sight through a point in the window, from the near to the far end of what is drawn.
 struct Ray {
   Vector from{}, to{};
   /// Where it enters a box, as a share of its length; none when it misses. A flat box is a plane.
