@@ -232,7 +232,7 @@ Command build_command() {
       run_options(),
       {"build --data wald-10 --verify", "build --data uniform:n=1000000,dim=3 --repeat 20 --json",
        "build --data bunny --param split=widest --tree-out bunny.npy"}};
-  spec.options.push_back({"--repeat", "R", "Timed builds, 1 to 1000000. Default: 1."});
+  spec.options.push_back({"--repeat", "R", "Timed builds, 1 to 1000000; their trees are compared. Default: 1."});
   spec.options.push_back(
       {"--processors", "N",
        "Run on so many multiprocessors of the GPU, or threads of the CPU; the tree is the same. Default: all."});

@@ -32,7 +32,7 @@ void print_variation(const Variation& variation, std::ostream& out) {
     }
     out << "\n";
   }
-  out << "What varies first is the cause, or stands next to it: a race between threads, or memory that is read before "
+  out << "The cause is at the first of these steps or before it: a race between threads, or memory that is read before "
          "it is written.\n";
 }
 

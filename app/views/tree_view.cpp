@@ -82,7 +82,7 @@ QString TreeView::empty_words(const Cursor* cursor) const {
 }
 
 void TreeView::show_step(const Cursor& cursor, std::span<const Highlight> added) {
-  width_changes_ = 0;
+  width_changes_ = 0;  // another step may need no bar
   setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   const TreeLayout* before = &diagram_.layout();
   diagram_ = TreeDiagram::at(cursor, {}, &diagram_, added);
@@ -495,10 +495,12 @@ void TreeView::resizeEvent(QResizeEvent* event) {
   // Levels that fold make the page shorter, so that the vertical bar goes, which gives them the room to unfold again:
   // a bar that comes and goes by itself stays until the view itself has another size or shows another step.
   constexpr int most_changes = 6;
-  if (std::exchange(outer_size_, size()) != size())
-    width_changes_ = 0, setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-  else if (event->size().width() != event->oldSize().width() && ++width_changes_ > most_changes)
+  if (std::exchange(outer_size_, size()) != size()) {
+    width_changes_ = 0;
+    setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+  } else if (event->size().width() != event->oldSize().width() && ++width_changes_ > most_changes) {
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+  }
   const double middle = x_at(area_left_ + area_width_ / 2);
   update_layout();
   if (zoom_ > 1) show_window(middle, zoom_, -1);

@@ -72,8 +72,7 @@ TEST_CASE(
   check_refused(Backend::cpu, -1, "ask for 1 to ");
 }
 
-TEST_CASE("CUDA trees are the same on 8, 16 and 32 multiprocessors as on all; others are refused",
-          "[device]") {
+TEST_CASE("CUDA trees are the same on 8, 16 and 32 multiprocessors as on all; others are refused", "[device]") {
   const int multiprocessors = device_of(Backend::cuda).processors;
   if (multiprocessors < 40) KDSCOPE_SKIP("no CUDA device of 40 multiprocessors or more");
   check_numbers(Backend::cuda, {8, 16, 32, multiprocessors});

@@ -4,7 +4,6 @@
 #include <limits>
 #include <sstream>
 
-#include "algorithms/text/similar_names.hpp"
 #include "app/arguments/arguments.hpp"
 #include "app/cli/json.hpp"
 #include "tests/cli/command_runs.hpp"
@@ -74,14 +73,6 @@ TEST_CASE("help names every operand, option and example") {
   for (const char* part : {"cook MEAL [DRINK]", "Cooks a meal.", "--salt GRAMS", "How much.", "--hot\n", "-o FILE",
                            "May be given several times", "kdscope-cli cook soup"})
     REQUIRE(contains(help, part));
-}
-
-TEST_CASE("the nearest name is a slip or a beginning away") {
-  const std::vector<std::string> names{"record", "show", "verify"};
-  REQUIRE(nearest_name("recrod", names) == "record");
-  REQUIRE(nearest_name("ver", names) == "verify");
-  REQUIRE(nearest_name("shwo", names) == "show");
-  REQUIRE(nearest_name("banana", names).empty());
 }
 
 TEST_CASE("JSON is well-formed whatever it holds") {

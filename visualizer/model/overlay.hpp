@@ -26,34 +26,34 @@ struct Overlay {
   struct Ball {
     std::vector<double> centre;  ///< [k]
     double radius = 0;
-    MarkStyle stroke;
+    MarkStyle style;
   };
   struct Segment {
     std::vector<double> from, to;  ///< [k] each
-    MarkStyle stroke;
+    MarkStyle style;
     bool arrow = false;  ///< at `to`
   };
   /// The outline of a box; clipped by what is drawn, so that its sides may be infinite.
   struct BoxOutline {
     Box box;
-    MarkStyle stroke;
+    MarkStyle style;
   };
   /// The part of the plane x[dim] = value that lies in a box.
   struct Plane {
     Box box;
     std::uint32_t dim = 0;
     double value = 0;
-    MarkStyle stroke;
+    MarkStyle style;
   };
   /// The split of a node as the shown run has it.
   struct NodeSplit {
     NodeId node;
-    MarkStyle stroke;
+    MarkStyle style;
   };
   /// A ring around a point's mark.
   struct Ring {
     PointId point;
-    MarkStyle stroke;
+    MarkStyle style;
   };
   struct Label {
     std::vector<double> at;  ///< [k]

@@ -26,6 +26,10 @@ struct Projection {
   double width = 1, height = 1;
   /// False behind the eye.
   bool project(const float* scene, double& x, double& y, double& depth) const;
+  bool project(const std::array<double, 3>& scene, double& x, double& y, double& depth) const {
+    const float place[3]{static_cast<float>(scene[0]), static_cast<float>(scene[1]), static_cast<float>(scene[2])};
+    return project(place, x, y, depth);
+  }
 };
 
 /// Marks of one size, drawn as GL points whose shape a shader cuts out: round ones, or the glyphs of subtrees.

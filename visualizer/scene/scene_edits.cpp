@@ -11,15 +11,18 @@ namespace {
 constexpr std::size_t most_edit_marks = 2000;
 constexpr std::size_t most_edit_labels = 60;
 
-std::array<float, 3> scene_place(const Frame& frame, const std::vector<double>& coordinates) {
-  std::array<float, 3> place{};
-  for (int axis = 0; axis < 3; ++axis)
-    if (const int d = frame.dims()[axis]; d >= 0 && static_cast<std::size_t>(d) < coordinates.size())
-      place[axis] = static_cast<float>(frame.to_scene(axis, coordinates[d]));
+}  // namespace
+
+std::optional<std::array<double, 3>> scene_place(const Frame& frame, const std::vector<double>& coordinates) {
+  std::array<double, 3> place{};
+  for (int axis = 0; axis < 3; ++axis) {
+    const int d = frame.dims()[axis];
+    if (d < 0) continue;
+    if (static_cast<std::size_t>(d) >= coordinates.size()) return std::nullopt;
+    place[axis] = frame.to_scene(axis, coordinates[d]);
+  }
   return place;
 }
-
-}  // namespace
 
 void Scene::Parts::draw_edits() {
   const Theme& t = theme();
@@ -31,10 +34,8 @@ void Scene::Parts::draw_edits() {
     const EditMark& mark = state.edits[i];
     if (mark.was && mark.was->value < state.n())
       old_places.insert(old_places.end(), &state.places[3 * mark.was->value], &state.places[3 * mark.was->value] + 3);
-    if (!mark.now.empty()) {
-      const auto place = scene_place(state.frame, mark.now);
-      new_places.insert(new_places.end(), place.begin(), place.end());
-    }
+    if (const auto place = scene_place(state.frame, mark.now))
+      for (const double along : *place) new_places.push_back(static_cast<float>(along));
   }
   const Rgb ghost = mix(t.base, t.muted_text, 0.12);
   const auto draw = [&](PointMarks& layer, std::span<const float> places, Rgb fill, Rgb rim, double width) {
@@ -53,7 +54,7 @@ void Scene::Parts::draw_edits() {
     const bool was = mark.was && mark.was->value < state.n() &&
                      projection.project(&state.places[3 * mark.was->value], x0, y0, depth);
     const auto now_place = scene_place(state.frame, mark.now);
-    const bool now = !mark.now.empty() && projection.project(now_place.data(), x1, y1, depth);
+    const bool now = now_place && projection.project(*now_place, x1, y1, depth);
     TextStyle style;
     style.bold = true;
     style.size = std::max(0.53 * diameter, 0.6 * m.text);
@@ -140,9 +141,8 @@ std::optional<std::vector<double>> Scene::coordinates_at(double x, double y, std
 
 std::optional<std::array<double, 2>> Scene::place_of(const std::vector<double>& coordinates) const {
   double x = 0, y = 0, depth = 0;
-  if (parts_->state.n() == 0 ||
-      !parts_->projection.project(scene_place(parts_->state.frame, coordinates).data(), x, y, depth))
-    return std::nullopt;
+  const auto place = scene_place(parts_->state.frame, coordinates);
+  if (parts_->state.n() == 0 || !place || !parts_->projection.project(*place, x, y, depth)) return std::nullopt;
   return std::array{x, y};
 }
 

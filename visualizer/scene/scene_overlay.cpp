@@ -1,4 +1,4 @@
-// The overlays' marks: projected to the window and drawn above the picture, thinnest meaning first.
+// The overlays' marks: projected to the window and drawn above the picture.
 
 #include <algorithm>
 #include <cmath>
@@ -43,14 +43,14 @@ class OverlayPen {
     if (state_.frame.is_2d()) for_first(overlay.hatched_cells, [&](NodeId node) { hatch(node); });
     for_first(overlay.planes, [&](const Overlay::Plane& p) {
       Corner lo{}, hi{};
-      if (clipped(p.box, lo, hi)) plane(lo, hi, static_cast<int>(p.dim), p.value, p.stroke);
+      if (clipped(p.box, lo, hi)) plane(lo, hi, static_cast<int>(p.dim), p.value, p.style);
     });
     for_first(overlay.splits, [&](const Overlay::NodeSplit& split) {
       Corner lo{}, hi{};
       if (!state_.partition.alive(split.node)) return;
       const PartitionNode& node = state_.partition.nodes()[split.node.value];
       if (node.split_dim >= 0 && scene_box(state_.partition, state_.frame, split.node, lo, hi))
-        plane(lo, hi, node.split_dim, node.split_value, split.stroke);
+        plane(lo, hi, node.split_dim, node.split_value, split.style);
     });
     for_first(overlay.boxes, [&](const Overlay::BoxOutline& b) { box(b); });
     for_first(overlay.balls, [&](const Overlay::Ball& b) { ball(b); });
@@ -61,22 +61,9 @@ class OverlayPen {
 
  private:
   std::optional<std::array<double, 2>> window_place(const Corner& at) const {
-    const float scene[3]{float(at[0]), float(at[1]), float(at[2])};
     double x = 0, y = 0, depth = 0;
-    if (!projection_.project(scene, x, y, depth)) return std::nullopt;
+    if (!projection_.project(at, x, y, depth)) return std::nullopt;
     return std::array{x, y};
-  }
-
-  /// Where coordinates lie in the scene; none with fewer of them than the axes need.
-  std::optional<Corner> scene_place(const std::vector<double>& coordinates) const {
-    Corner place{};
-    for (int axis = 0; axis < 3; ++axis) {
-      const int d = state_.frame.dims()[axis];
-      if (d < 0) continue;
-      if (static_cast<std::size_t>(d) >= coordinates.size()) return std::nullopt;
-      place[axis] = state_.frame.to_scene(axis, coordinates[d]);
-    }
-    return place;
   }
 
   /// A box in scene units within the drawn region, whose margin belongs to cells at the border of the domain.
@@ -93,58 +80,58 @@ class OverlayPen {
     return true;
   }
 
-  void line(const Corner& from, const Corner& to, const MarkStyle& stroke) {
+  void line(const Corner& from, const Corner& to, const MarkStyle& style) {
     const auto a = window_place(from), b = window_place(to);
     if (!a || !b) return;
-    const Rgb colour = ink_colour(theme(), stroke.ink);
-    const double dx = (*b)[0] - (*a)[0], dy = (*b)[1] - (*a)[1], width = stroke.width * measures_.pixel;
+    const Rgb colour = ink_colour(theme(), style.ink);
+    const double dx = (*b)[0] - (*a)[0], dy = (*b)[1] - (*a)[1], width = style.width * measures_.pixel;
     const int pieces =
-        stroke.dashed ? std::clamp(static_cast<int>(std::hypot(dx, dy) / (14 * measures_.pixel)), 1, 60) : 1;
+        style.dashed ? std::clamp(static_cast<int>(std::hypot(dx, dy) / (14 * measures_.pixel)), 1, 60) : 1;
     for (int i = 0; i < pieces; ++i) {
-      const double u = double(i) / pieces, v = (i + (stroke.dashed ? 0.55 : 1.0)) / pieces;
+      const double u = double(i) / pieces, v = (i + (style.dashed ? 0.55 : 1.0)) / pieces;
       layer_.line((*a)[0] + u * dx, (*a)[1] + u * dy, (*a)[0] + v * dx, (*a)[1] + v * dy, colour, width);
     }
   }
 
   /// A line in 2D, the edges of a rectangle in 3D.
-  void plane(Corner lo, Corner hi, int dim, double value, const MarkStyle& stroke) {
+  void plane(Corner lo, Corner hi, int dim, double value, const MarkStyle& style) {
     int axis = 0;
     while (axis < 3 && state_.frame.dims()[axis] != dim) ++axis;
     if (axis == 3) return;
     lo[axis] = hi[axis] = std::clamp(state_.frame.to_scene(axis, value), lo[axis], hi[axis]);
-    if (state_.frame.is_2d()) return line(lo, hi, stroke);
-    rectangle(lo, hi, (axis + 1) % 3, (axis + 2) % 3, stroke);
+    if (state_.frame.is_2d()) return line(lo, hi, style);
+    rectangle(lo, hi, (axis + 1) % 3, (axis + 2) % 3, style);
   }
 
   /// The rectangle at `lo` along two axes.
-  void rectangle(const Corner& lo, const Corner& hi, int u, int v, const MarkStyle& stroke) {
+  void rectangle(const Corner& lo, const Corner& hi, int u, int v, const MarkStyle& style) {
     Corner corners[4]{lo, lo, lo, lo};
     corners[1][u] = corners[2][u] = hi[u];
     corners[2][v] = corners[3][v] = hi[v];
-    for (int i = 0; i < 4; ++i) line(corners[i], corners[(i + 1) % 4], stroke);
+    for (int i = 0; i < 4; ++i) line(corners[i], corners[(i + 1) % 4], style);
   }
 
   void box(const Overlay::BoxOutline& mark) {
     Corner lo{}, hi{};
     if (!clipped(mark.box, lo, hi)) return;
-    rectangle(lo, hi, 0, 1, mark.stroke);
+    rectangle(lo, hi, 0, 1, mark.style);
     if (state_.frame.is_2d()) return;
     Corner upper = lo;
     upper[2] = hi[2];
-    rectangle(upper, hi, 0, 1, mark.stroke);
+    rectangle(upper, hi, 0, 1, mark.style);
     for (int i = 0; i < 4; ++i) {
       Corner from = lo;
       if (i & 1) from[0] = hi[0];
       if (i & 2) from[1] = hi[1];
       Corner to = from;
       to[2] = hi[2];
-      line(from, to, mark.stroke);
+      line(from, to, mark.style);
     }
   }
 
   /// Its circle in 2D, three great circles in 3D. Axes may be scaled separately, so that a ball is drawn as an ellipse.
   void ball(const Overlay::Ball& mark) {
-    const auto centre = scene_place(mark.centre);
+    const auto centre = scene_place(state_.frame, mark.centre);
     if (!centre || !std::isfinite(mark.radius) || mark.radius < 0) return;
     Corner reach{};
     for (int axis = 0; axis < 3; ++axis)
@@ -160,25 +147,25 @@ class OverlayPen {
         Corner now = *centre;
         now[u] += reach[u] * std::cos(angle);
         now[v] += reach[v] * std::sin(angle);
-        if (!mark.stroke.dashed || i % 2) line(before, now, {mark.stroke.ink, mark.stroke.width, false});
+        if (!mark.style.dashed || i % 2) line(before, now, {mark.style.ink, mark.style.width, false});
         before = now;
       }
     }
   }
 
   void segment(const Overlay::Segment& mark) {
-    const auto from = scene_place(mark.from), to = scene_place(mark.to);
+    const auto from = scene_place(state_.frame, mark.from), to = scene_place(state_.frame, mark.to);
     if (!from || !to) return;
-    line(*from, *to, mark.stroke);
+    line(*from, *to, mark.style);
     const auto a = window_place(*from), b = window_place(*to);
     if (!mark.arrow || !a || !b) return;
     const double length = std::hypot((*b)[0] - (*a)[0], (*b)[1] - (*a)[1]);
     if (length < 1) return;
     const double u = ((*b)[0] - (*a)[0]) / length, v = ((*b)[1] - (*a)[1]) / length, size = 10 * measures_.pixel;
-    const Rgb colour = ink_colour(theme(), mark.stroke.ink);
+    const Rgb colour = ink_colour(theme(), mark.style.ink);
     for (const double side : {-0.45, 0.45})
       layer_.line((*b)[0], (*b)[1], (*b)[0] - size * (u - side * v), (*b)[1] - size * (v + side * u), colour,
-                  mark.stroke.width * measures_.pixel);
+                  mark.style.width * measures_.pixel);
   }
 
   void hatch(NodeId node) {
@@ -202,11 +189,11 @@ class OverlayPen {
     const float* at = &state_.places[3 * std::size_t(mark.point.value)];
     if (const auto place = window_place({at[0], at[1], at[2]}))
       layer_.circle((*place)[0], (*place)[1], mark_diameter_ / 2 + 4 * measures_.pixel,
-                    ink_colour(theme(), mark.stroke.ink), mark.stroke.width * measures_.pixel);
+                    ink_colour(theme(), mark.style.ink), mark.style.width * measures_.pixel);
   }
 
   void label(const Overlay::Label& mark) {
-    const auto scene = scene_place(mark.at);
+    const auto scene = scene_place(state_.frame, mark.at);
     const auto place = scene ? window_place(*scene) : std::nullopt;
     if (!place) return;
     TextStyle style;

@@ -55,6 +55,9 @@ struct SceneState {
   std::size_t n() const { return places.size() / 3; }
 };
 
+/// Where coordinates in the points' units lie in the scene; none with fewer of them than the axes need.
+std::optional<std::array<double, 3>> scene_place(const Frame& frame, const std::vector<double>& coordinates);
+
 /// "(46, 63)"; of more than four dimensions those on the axes, by name: "x0 46, x7 63".
 std::string coordinates_text(const SceneState& state, PointId point);
 

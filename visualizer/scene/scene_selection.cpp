@@ -23,9 +23,8 @@ struct Place {
 };
 
 std::optional<Place> place(const Projection& projection, const Vector& at) {
-  const float scene[3]{static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])};
   Place p;
-  if (!projection.project(scene, p.x, p.y, p.depth)) return std::nullopt;
+  if (!projection.project(at, p.x, p.y, p.depth)) return std::nullopt;
   return p;
 }
 

@@ -74,8 +74,7 @@ YamlFields YamlField::fields(const std::set<std::string>& required, const std::s
   return fields(required, optional, false);
 }
 
-YamlFields YamlField::known_fields(const std::set<std::string>& required,
-                                   const std::set<std::string>& optional) const {
+YamlFields YamlField::known_fields(const std::set<std::string>& required, const std::set<std::string>& optional) const {
   return fields(required, optional, true);
 }
 

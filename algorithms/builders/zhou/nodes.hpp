@@ -40,7 +40,7 @@ struct NodesView {
                           ///< from `first` on
   std::uint8_t* depth;    ///< [nodes]
   std::uint8_t* bad_refines;  ///< [nodes] successive splits above it that did not pay
-  std::uint8_t* bounded;  ///< [nodes] 1 for leaves that exist only because of a bound
+  std::uint8_t* bounded;      ///< [nodes] 1 for leaves that exist only because of a bound
 
   /// Makes a node that is not split.
   KDSCOPE_HD void make(std::uint32_t node, const Box3& box, std::uint32_t primitives, std::uint32_t at_depth) const {
