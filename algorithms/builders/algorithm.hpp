@@ -80,12 +80,16 @@ struct BuildRequest {
   std::uint64_t trace_budget_bytes = 0;  ///< record(): memory that the trace may use; 0 for default_trace_budget()
   bool thin = false;                     ///< record(): keep only the last step of each level
   int processors = 0;                    ///< multiprocessors or threads that it may use; 0 for all
+  std::size_t most_steps = 0;            ///< record(): end after this many steps; 0 for all
+  std::vector<RecordedSource> replaced_sources =
+      {};  ///< record(): source regions of a variant, recorded in place of the builder's own of the same names
 };
 
-/// Ways to stop a run and to follow its progress. Both are optional; progress is called on the running thread.
+/// Ways to stop a run and to follow its progress. All are optional; the functions are called on the running thread.
 struct RunControl {
   std::stop_token stop;
   std::function<void(double fraction, std::string_view what)> progress;
+  std::function<void(std::string_view path)> step_starts = {};  ///< record(): before each step's work
 };
 
 struct StepTime {

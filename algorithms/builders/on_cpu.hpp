@@ -1,36 +1,35 @@
 #pragma once
-// A builder on the CPU, and the functions of its Construction that do not depend on a back end. Only generated units
-// include this.
+// A builder on an executor of the host, and the functions of its Construction that do not depend on a back end. Only
+// generated units and variants include this.
 
 #include <memory>
 
 #include "algorithms/builders/run_parts.hpp"
 #include "algorithms/builders/timed_run.hpp"
-#include "algorithms/exec/cpu_exec.hpp"
 
 namespace kdscope {
 
-template <class Construction>
+template <class Construction, class Exec>
 BuildReport build_on_cpu(const BuildRequest& request, const Device& device, const RunControl& control) {
   if constexpr (requires { Construction::in_parts; }) {
     const std::uint32_t parts = options_of<Construction>(request.parameters).parts;
-    DeviceGroup<CpuExec> group(parts, [&](std::uint32_t) { return std::make_unique<CpuExec>(control.stop); });
+    DeviceGroup<Exec> group(parts, [&](std::uint32_t) { return std::make_unique<Exec>(control.stop); });
     return run_timed<Construction>(group, request, device, control);
   } else {
-    CpuExec exec(control.stop);
+    Exec exec(control.stop);
     return run_timed<Construction>(exec, request, device, control);
   }
 }
 
-template <class Construction>
+template <class Construction, class Exec>
 std::shared_ptr<const Trace> record_on_cpu(const BuildRequest& request, const Device&, TraceHeader header,
                                            const RunControl& control) {
   if constexpr (requires { Construction::in_parts; }) {
     require_one_part<Construction>(request);
-    DeviceGroup<CpuExec> one(1, [&](std::uint32_t) { return std::make_unique<CpuExec>(control.stop); });
+    DeviceGroup<Exec> one(1, [&](std::uint32_t) { return std::make_unique<Exec>(control.stop); });
     return run_recorded<Construction>(one, request, std::move(header), control);
   } else {
-    CpuExec exec(control.stop);
+    Exec exec(control.stop);
     return run_recorded<Construction>(exec, request, std::move(header), control);
   }
 }

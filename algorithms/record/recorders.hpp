@@ -169,6 +169,9 @@ class DeviceStepWriter : public StepWriter {
   Exec& exec_;
 };
 
+/// Thrown by a TraceRecorder that has recorded the last step that was requested.
+struct EndOfRecording {};
+
 /// Records a trace while the builder runs. Throws once the trace exceeds its budget.
 template <class Exec>
 class TraceRecorder {
@@ -179,13 +182,16 @@ class TraceRecorder {
     int levels = 0;     ///< of the tree, for progress; some trees turn out deeper
     std::function<void(double, std::string_view)> progress;
     std::vector<std::pair<std::string, TypedArray>> given =
-        {};  ///< declared arrays that no step writes; recorded with the first step
+        {};                      ///< declared arrays that no step writes; recorded with the first step
+    std::size_t most_steps = 0;  ///< throws EndOfRecording after these; 0 for all
+    std::function<void(std::string_view path)> step_starts = {};  ///< called before each step's work
   };
   TraceRecorder(Exec& exec, TraceBuilder& trace, Options options)
       : exec_(exec), trace_(trace), options_(std::move(options)) {}
 
   template <class Work, class Show = LabelAlone>
   void step(const StepLabel& label, Work&& work, Show&& show = {}) {
+    if (options_.step_starts) options_.step_starts(path_text(path_of(label)));
     exec_.open_range(label.name);
     const auto from = exec_.event();
     do_work(work, label);
@@ -221,6 +227,7 @@ class TraceRecorder {
     reached_ =
         std::max(reached_, options_.levels > 0 ? std::min(1.0, double(label.level + 1) / (options_.levels + 1)) : 0.0);
     if (options_.progress) options_.progress(reached_, label.name);
+    if (++recorded_ == options_.most_steps) throw EndOfRecording();
   }
   /// Allocates rows for what a kernel of `blocks` blocks shows, `width` values per block.
   template <class T>
@@ -234,6 +241,7 @@ class TraceRecorder {
   TraceBuilder& trace_;
   Options options_;
   double reached_ = 0;  // steps outside of levels do not change it
+  std::size_t recorded_ = 0;
 };
 
 }  // namespace kdscope

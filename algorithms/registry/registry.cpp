@@ -304,9 +304,13 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
                      build_provenance(),
                      {},
                      request.data->warnings};
-  for (const SourceRegion& region : source_regions())
-    header.sources.push_back({std::string(region.name), std::string(region.file),
-                              static_cast<std::uint32_t>(region.first_line), std::string(region.text)});
+  header.sources = request.replaced_sources;
+  for (const SourceRegion& region : source_regions()) {
+    const auto is_region = [&](const RecordedSource& source) { return source.region == region.name; };
+    if (std::ranges::none_of(request.replaced_sources, is_region))
+      header.sources.push_back({std::string(region.name), std::string(region.file),
+                                static_cast<std::uint32_t>(region.first_line), std::string(region.text)});
+  }
   return guarded(ready->device,
                  [&] { return back_end(*ready).record(ready->request, ready->device, header, control); });
 }

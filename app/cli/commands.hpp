@@ -44,6 +44,7 @@ Command diff_command();
 Command repeat_command();
 Command experiment_command();
 Command tune_command();
+Command variant_command();
 
 /// All commands, in the order of --help.
 const std::vector<Command>& commands();

@@ -8,9 +8,9 @@
 #include "algorithms/trace/divergence.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/different_arrays.hpp"
 #include "app/cli/failed_checks.hpp"
 #include "app/cli/run_options.hpp"
-#include "app/session/selection.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -20,83 +20,41 @@ std::string build_text(const Trace& trace) {
   return text.empty() ? "an unknown build" : text;
 }
 
-/// Where an element lies: the point and the node that it belongs to at a step, as far as it belongs to one of each.
-struct ElementPlace {
-  std::optional<std::uint32_t> point, node;
-
-  std::string text() const {
-    std::string words;
-    if (point) words = "point " + std::to_string(*point);
-    if (node) words += (words.empty() ? "node " : ", node ") + std::to_string(*node);
-    return words.empty() ? words : " (" + words + ")";
-  }
-};
-
-ElementPlace place_of(const Cursor& cursor, const std::string& name, std::uint64_t index) {
-  const Trace::Array* array = cursor.trace().find(name);
-  if (!array) return {};
-  const Space space = array->info.index_space;
-  index /= std::max(1u, array->info.components);
-  if (index * array->info.components >= cursor.row_size(name)) return {};
-  const LinkedSelection linked =
-      resolve_selection(cursor, {space, index, space == Space::position ? name : std::string()});
-  ElementPlace place;
-  if (linked.points.size() == 1) place.point = linked.points.front();
-  place.node = linked.node;
-  if (!place.node && linked.nodes.size() == 1) place.node = linked.nodes.front();
-  return place;
-}
-
 void print_divergence(const Divergence& c, const Cursor& at_a, const Trace& b, const std::vector<std::string>& only,
-                      const std::string& name_a, const std::string& name_b, std::ostream& out) {
+                      const TraceNames& names, std::ostream& out) {
   const Trace& a = at_a.trace();
   const auto line = [&](const std::string& what, const std::string& in_a, const std::string& in_b) {
-    out << printable(what) << ": " << printable(in_a) << " in " << name_a << ", " << printable(in_b) << " in " << name_b
-        << "\n";
+    print_both(what, in_a, in_b, names, out);
   };
   if (c.equal() && only.empty())
     out << "equal: " << c.compared_steps << " steps, tree hash " << hash_text(a.header.tree_hash) << "\n";
   if (!(a.header.build == b.header.build)) line("built from", build_text(a), build_text(b));
   for (const std::string& region : different_sources(a, b))
-    out << "source " << printable(region) << ": other text in " << name_b << "\n";
+    out << "source " << printable(region) << ": other text in " << names.b << "\n";
   if (c.hashes) line("tree hash", hash_text(a.header.tree_hash), hash_text(b.header.tree_hash));
   if (c.step_counts) line("steps", std::to_string(a.steps.size()), std::to_string(b.steps.size()));
   if (c.failed_checks)
     line("failed checks", std::to_string(failed_check_count(a)), std::to_string(failed_check_count(b)));
-  for (const std::string& array : c.only_in_a) out << "array " << printable(array) << ": only in " << name_a << "\n";
-  for (const std::string& array : c.only_in_b) out << "array " << printable(array) << ": only in " << name_b << "\n";
+  for (const std::string& array : c.only_in_a) out << "array " << printable(array) << ": only in " << names.a << "\n";
+  for (const std::string& array : c.only_in_b) out << "array " << printable(array) << ": only in " << names.b << "\n";
   if (c.step_names)
     line("step " + std::to_string(c.steps->first), path_text(a.steps[c.steps->first]),
          path_text(b.steps[c.steps->second]));
-  for (const DifferentArray& array : c.arrays) {
-    std::string where = "step " + std::to_string(c.steps->first) + " (" + path_text(a.steps[c.steps->first]) +
-                        "), array " + array.array;
-    if (c.steps->first != c.steps->second)
-      where = "step " + std::to_string(c.steps->first) + " and " + std::to_string(c.steps->second) +
-              where.substr(where.find(" ("));
-    if (!array.a.empty()) line(where, array.a, array.b);
-    if (array.different == 0) continue;
-    out << printable(where) << ": " << array.different << " of " << count_text(array.elements, "element", "elements")
-        << (array.different == 1 ? " differs\n" : " differ\n");
-    for (const DifferentElement& element : array.first)
-      line("  index " + std::to_string(element.index) + place_of(at_a, array.array, element.index).text(), element.a,
-           element.b);
-    if (array.different > array.first.size()) out << "  and " << array.different - array.first.size() << " more\n";
-  }
+  print_different_arrays(c, at_a, names, out);
   if (c.steps)
-    out << "to see it: kdscope " << name_a << " --step " << c.steps->first << "; kdscope " << name_b << " --step "
+    out << "to see it: kdscope " << names.a << " --step " << c.steps->first << "; kdscope " << names.b << " --step "
         << c.steps->second << "\n";
   if (only.empty()) {
     if (!c.steps && !c.equal())
       out << "the arrays that both traces hold are equal at the " << c.compared_steps << " steps that both have\n";
     return;
   }
-  std::string names;
-  for (const std::string& name : only) names += (names.empty() ? "" : ", ") + name;
+  std::string arrays;
+  for (const std::string& name : only) arrays += (arrays.empty() ? "" : ", ") + name;
   if (!c.steps)
-    out << names << (only.size() == 1 ? " is" : " are") << " equal at the " << c.compared_steps
+    out << arrays << (only.size() == 1 ? " is" : " are") << " equal at the " << c.compared_steps
         << " steps of the same name\n";
-  out << "compared only " << names << "\n";
+  out << "compared only " << arrays << "\n";
 }
 
 void write_divergence(const Divergence& c, const Cursor& at_a, const Trace& b, const std::vector<std::string>& only,
@@ -143,7 +101,7 @@ void write_divergence(const Divergence& c, const Cursor& at_a, const Trace& b, c
     for (const DifferentElement& element : array.first) {
       json.begin_object();
       json.member("index", element.index);
-      const ElementPlace place = place_of(at_a, array.array, element.index);
+      const TracePlace place = place_of(at_a, array.array, element.index);
       if (place.point) json.member("point", *place.point);
       if (place.node) json.member("node", *place.node);
       json.member("a", element.a);
@@ -178,7 +136,7 @@ Result<ExitCode> run_diff(const Arguments& arguments, Console& console) {
     write_divergence(found, at_a, **b, only, json);
     console.out << "\n";
   } else {
-    print_divergence(found, at_a, **b, only, printable(arguments.operand(0)), printable(arguments.operand(1)),
+    print_divergence(found, at_a, **b, only, {printable(arguments.operand(0)), printable(arguments.operand(1))},
                      console.out);
   }
   return (only.empty() ? found.equal() : found.arrays_equal()) ? exit_ok : exit_failed_check;

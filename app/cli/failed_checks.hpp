@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/text/json.hpp"
 #include "algorithms/trace/trace.hpp"
-#include "app/cli/json.hpp"
 
 namespace kdscope::cli {
 

@@ -8,10 +8,10 @@
 #include "algorithms/core/split.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/counts.hpp"
+#include "algorithms/text/json.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "app/arguments/run_arguments.hpp"
 #include "app/cli/commands.hpp"
-#include "app/cli/json.hpp"
 
 namespace kdscope::cli {
 

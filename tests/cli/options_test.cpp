@@ -4,8 +4,8 @@
 #include <limits>
 #include <sstream>
 
+#include "algorithms/text/json.hpp"
 #include "app/arguments/arguments.hpp"
-#include "app/cli/json.hpp"
 #include "tests/cli/command_runs.hpp"
 #include "tests/cli/json_reader.hpp"
 #include "tests/support/catch.hpp"

@@ -36,7 +36,7 @@ struct UpdateTags {
     if (i > pivot) tags[i] = tag_of_child(right_child(s), tag, pivot);
   }
 
- private:
+ protected:
   KDSCOPE_HD std::uint32_t tag_of_child(NodeId child, std::uint32_t tag, std::uint32_t pivot) const {
     return rule.tag_of(child, rule.split == Split::widest ? widest_side_of(child, tag, pivot) : 0);
   }

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace kdscope::cli {
+namespace kdscope {
 
 /// Writes one JSON value piece by piece; separators are placed by it, nesting is the caller's.
 class JsonWriter {
@@ -61,4 +61,4 @@ class JsonWriter {
   bool after_key_ = false;
 };
 
-}  // namespace kdscope::cli
+}  // namespace kdscope

@@ -1,11 +1,11 @@
-#include "app/cli/json.hpp"
+#include "algorithms/text/json.hpp"
 
 #include <charconv>
 #include <cmath>
 
 #include "algorithms/text/printable_text.hpp"
 
-namespace kdscope::cli {
+namespace kdscope {
 void JsonWriter::separate() {
   if (!first_ && !after_key_) out_ << ',';
   first_ = false;
@@ -76,4 +76,4 @@ void JsonWriter::quoted(std::string_view text) {
   out_ << '"';
 }
 
-}  // namespace kdscope::cli
+}  // namespace kdscope

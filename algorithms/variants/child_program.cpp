@@ -1,0 +1,220 @@
+#include "algorithms/variants/child_program.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+#include "algorithms/trace/file_seal.hpp"
+#include "algorithms/variants/protocol.hpp"
+
+namespace kdscope::variants {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::size_t most_kept_output = 64 << 10;
+
+struct Pipe {
+  Descriptor reading, writing;
+};
+
+Pipe open_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    throw ErrorException({ErrorKind::io_failure, std::string("no pipe can be opened (") + std::strerror(errno) + ")",
+                          "", "close other files"});
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+/// Becomes the program. Standard input, outputs and events come from the descriptors given.
+[[noreturn]] void become(const std::vector<std::string>& command, int input, int output, int events, pid_t parent) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(127);
+  for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  // Above the numbers that they get, so that none overwrites another.
+  const int from[] = {::fcntl(input, F_DUPFD, 10), ::fcntl(output, F_DUPFD, 10), ::fcntl(events, F_DUPFD, 10)};
+  ::dup2(from[0], 0), ::dup2(from[1], 1), ::dup2(from[1], 2), ::dup2(from[2], event_descriptor);
+  ::close_range(event_descriptor + 1, ~0u, 0);
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  ::execvp(words[0], words.data());
+  ::_exit(127);
+}
+
+struct Usage {
+  std::uint64_t bytes = 0;
+  int processes = 0;
+};
+
+/// What the processes of a group use, from /proc. Stops counting above `most_processes`: a group may grow as fast as it
+/// is counted.
+Usage usage_of(pid_t group, int most_processes) {
+  Usage usage;
+  DIR* folder = ::opendir("/proc");
+  if (!folder) return usage;
+  for (const dirent* entry; usage.processes <= most_processes && (entry = ::readdir(folder));) {
+    if (entry->d_name[0] < '0' || entry->d_name[0] > '9') continue;
+    std::ifstream file(std::string("/proc/") + entry->d_name + "/stat");
+    std::string stat;
+    std::getline(file, stat);
+    // The name in brackets may hold anything. Behind it: state, parent, group, and the resident pages as the 22nd.
+    const std::size_t behind = stat.rfind(')');
+    if (behind == std::string::npos) continue;
+    std::istringstream words(stat.substr(behind + 1));
+    std::string state;
+    long parent = 0, of_group = 0;
+    if (!(words >> state >> parent >> of_group) || of_group != group || state == "Z") continue;
+    long long value = 0;
+    for (int word = 6; word <= 24; ++word) words >> value;
+    ++usage.processes;
+    usage.bytes += static_cast<std::uint64_t>(value) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  }
+  ::closedir(folder);
+  return usage;
+}
+
+/// A running program. Ends its group with itself.
+class Program {
+ public:
+  Program(const std::vector<std::string>& command, const std::string& input)
+      : input_(open_pipe()), output_(open_pipe()), events_(open_pipe()), rest_of_input_(input) {
+    const pid_t parent = ::getpid();
+    sigset_t all, before;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    process_ = ::fork();
+    if (process_ == 0)
+      become(command, input_.reading.number(), output_.writing.number(), events_.writing.number(), parent);
+    const int reason = errno;
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (process_ < 0)
+      throw ErrorException({ErrorKind::io_failure,
+                            "no process can be started (" + std::string(std::strerror(reason)) + ")", "",
+                            "end other programs"});
+    ::setpgid(process_, process_);  // whichever of the two comes first
+    input_.reading = Descriptor(-1), output_.writing = Descriptor(-1), events_.writing = Descriptor(-1);
+    for (const Pipe* pipe : {&output_, &events_}) ::fcntl(pipe->reading.number(), F_SETFL, O_NONBLOCK);
+    ::fcntl(input_.writing.number(), F_SETFL, O_NONBLOCK);
+  }
+  ~Program() {
+    ::kill(-process_, SIGKILL);
+    int status = 0;
+    while (!reaped_ && ::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  pid_t group() const { return process_; }
+
+  /// Passes on what can be passed on, after at most `wait`. Returns whether the program has closed both pipes.
+  bool pump(std::chrono::milliseconds wait, const std::function<void(const std::string&)>& line) {
+    std::array<pollfd, 3> wanted{pollfd{output_.reading.number(), POLLIN, 0},
+                                 pollfd{events_.reading.number(), POLLIN, 0},
+                                 pollfd{rest_of_input_.empty() ? -1 : input_.writing.number(), POLLOUT, 0}};
+    ::poll(wanted.data(), wanted.size(), static_cast<int>(wait.count()));
+    if (wanted[2].revents != 0) {
+      const ssize_t sent = ::write(input_.writing.number(), rest_of_input_.data(), rest_of_input_.size());
+      rest_of_input_.erase(0, sent > 0 ? static_cast<std::size_t>(sent) : sent == 0 || errno == EAGAIN ? 0 : ~0ull);
+    }
+    const bool output_ended = read_all(output_, [&](std::string_view text) {
+      kept_output_.append(text.substr(0, most_kept_output - std::min(most_kept_output, kept_output_.size())));
+    });
+    const bool events_ended = read_all(events_, [&](std::string_view text) {
+      line_ += text;
+      for (std::size_t end; (end = line_.find('\n')) != std::string::npos; line_.erase(0, end + 1))
+        line(line_.substr(0, end));
+    });
+    return output_ended && events_ended;
+  }
+  std::uint64_t received() const { return received_; }
+  std::size_t open_line() const { return line_.size(); }
+  std::string& kept_output() { return kept_output_; }
+
+  /// The status of the ended program, or nullopt while it runs.
+  std::optional<int> status() {
+    int status = 0;
+    if (::waitpid(process_, &status, WNOHANG) != process_) return std::nullopt;
+    reaped_ = true;
+    return status;
+  }
+
+ private:
+  /// Returns whether the other end is closed. Reads 1 MiB at most, so that limits are checked in between.
+  template <class Take>
+  bool read_all(Pipe& pipe, Take take) {
+    char bytes[16384];
+    for (int turn = 0; turn < 64; ++turn) {
+      const ssize_t got = ::read(pipe.reading.number(), bytes, sizeof bytes);
+      if (got == 0) return true;
+      if (got < 0) return errno != EAGAIN && errno != EINTR;
+      received_ += static_cast<std::uint64_t>(got);
+      take(std::string_view(bytes, static_cast<std::size_t>(got)));
+    }
+    return false;
+  }
+
+  Pipe input_, output_, events_;
+  std::string rest_of_input_, line_, kept_output_;
+  std::uint64_t received_ = 0;
+  pid_t process_ = -1;
+  bool reaped_ = false;
+};
+
+}  // namespace
+
+Result<ProgramEnd> run_program(const std::vector<std::string>& command, const std::string& input,
+                               const ProgramLimits& limits, const std::function<void(const std::string&)>& line,
+                               std::stop_token stop) {
+  using Reason = ProgramEnd::Reason;
+  try {
+    ::signal(SIGPIPE, SIG_IGN);  // a program may end before it has read its input
+    Program program(command, input);
+    const auto end = Clock::now() + limits.time;
+    auto next_look = Clock::now() + std::chrono::milliseconds(20);
+    const auto ended = [&](Reason reason, int code = 0) {
+      program.pump(std::chrono::milliseconds(0), line);
+      return ProgramEnd{reason, code, std::move(program.kept_output())};
+    };
+    for (;;) {
+      const bool closed = program.pump(std::chrono::milliseconds(10), line);
+      if (closed) ::usleep(1000);  // poll() no longer waits
+      if (const auto status = program.status())
+        return WIFSIGNALED(*status) ? ended(Reason::signal, WTERMSIG(*status))
+                                    : ended(Reason::exit, WEXITSTATUS(*status));
+      if (stop.stop_requested()) return ended(Reason::stopped);
+      if (program.received() > limits.output_bytes || program.open_line() > most_kept_output)
+        return ended(Reason::output);
+      if (Clock::now() > end) return ended(Reason::time);
+      if (Clock::now() < next_look) continue;
+      const Usage usage = usage_of(program.group(), limits.processes);
+      if (usage.bytes > limits.memory_bytes) return ended(Reason::memory);
+      if (usage.processes > limits.processes) return ended(Reason::processes);
+      next_look = Clock::now() + std::chrono::milliseconds(20);
+    }
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+}
+
+}  // namespace kdscope::variants

@@ -1,0 +1,39 @@
+#pragma once
+// Runs another program within limits and hands over its lines as they come.
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/error.hpp"
+
+namespace kdscope::variants {
+
+/// The most that a program and the processes that it starts may use together.
+struct ProgramLimits {
+  std::chrono::milliseconds time{60'000};
+  std::uint64_t memory_bytes = std::uint64_t(4) << 30;  ///< resident
+  std::uint64_t output_bytes = 16 << 20;                ///< standard output, standard error and events
+  int processes = 16;
+};
+
+/// How a program ended.
+struct ProgramEnd {
+  enum class Reason : std::uint8_t { exit, signal, time, memory, output, processes, stopped };
+  Reason reason = Reason::exit;
+  int code = 0;        ///< exit code, or the signal's number
+  std::string output;  ///< the first 64 KiB of standard output and standard error
+};
+
+/// Runs `command` (a path and its arguments) in a process group of its own, with `input` at its standard input. Calls
+/// `line` for each line that it writes to descriptor 3 (event_descriptor); a line of over 64 KiB counts as too much
+/// output. Ends the whole group when the program ends, when it passes a limit, or on a stop request. Errors of kind
+/// io_failure: the program cannot be started.
+Result<ProgramEnd> run_program(const std::vector<std::string>& command, const std::string& input,
+                               const ProgramLimits& limits, const std::function<void(const std::string&)>& line,
+                               std::stop_token stop = {});
+
+}  // namespace kdscope::variants

@@ -1,0 +1,59 @@
+#pragma once
+// The arrays of a running variant by address, so that an access out of bounds can be reported as an array and an index.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "algorithms/exec/memory.hpp"
+
+namespace kdscope {
+
+/// A place in or near an array.
+struct PlaceInArray {
+  std::string array;
+  std::int64_t index = 0;  ///< of the element; negative in front of the array
+  std::uint64_t size = 0;  ///< of the array, elements
+  bool released = false;   ///< the array had been freed
+};
+
+/// Memory for an array of `elements` elements, with a guarded zone on both sides: with AddressSanitizer every access to
+/// a zone ends the program with a report. Zones are as large as the array, 4 KiB to 1 MiB. Null if memory is exhausted.
+void* allocate_guarded(const char* name, std::size_t element_bytes, std::size_t elements);
+/// Guards all of the memory from now on. The last 256 MiB that were released stay reserved, so that accesses to them
+/// are found.
+void release_guarded(void* data) noexcept;
+
+/// Returns the array whose elements or guarded zones hold an address.
+std::optional<PlaceInArray> array_at(const void* address);
+
+/// An executor on the host whose arrays are guarded and known by name. Goes around all other layers of an executor.
+template <class Exec>
+class WithNamedMemory : public Exec {
+ public:
+  using Exec::Exec;
+
+  void* allocate(const char* name, std::size_t bytes, Allocation allocation) {
+    const std::size_t element_bytes = std::exchange(element_bytes_, 1);
+    void* data =
+        this->memory().has_room(bytes) ? allocate_guarded(name, element_bytes, bytes / element_bytes) : nullptr;
+    return this->taken(data, name, bytes, allocation);
+  }
+  void release(void* data, std::size_t bytes, Allocation allocation) noexcept {
+    release_guarded(data);
+    this->memory().gave(bytes, allocation);
+  }
+  template <class T>
+  Array<T, WithNamedMemory> array(const char* name, std::size_t n, Allocation allocation = Allocation::state) {
+    element_bytes_ = sizeof(T);
+    return {*this, name, n, allocation};
+  }
+
+ private:
+  std::size_t element_bytes_ = 1;  // of the array that is being allocated
+};
+
+}  // namespace kdscope

@@ -1,0 +1,52 @@
+#pragma once
+// What kdscope and a variant's process send each other: JSON, one value per line. The request goes to the process's
+// standard input; its events come from descriptor 3, so that whatever a variant prints is no event.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/builders/algorithm.hpp"
+#include "algorithms/variants/named_memory.hpp"
+
+namespace kdscope::variants {
+
+inline constexpr int event_descriptor = 3;
+
+/// A recording that a variant's process makes.
+struct RecordRequest {
+  std::string data;       ///< specification of the data set (datasets.hpp)
+  std::string data_name;  ///< name of the data set in the trace; empty: `data`
+  Parameters parameters;
+  std::string trace_file;              ///< that the process writes
+  std::size_t most_steps = 0;          ///< as in BuildRequest
+  std::vector<RecordedSource> stages;  ///< the variant's regions
+};
+
+/// One line from a variant's process.
+struct Event {
+  enum class Kind : std::uint8_t {
+    ready,          ///< the process has started; `text`: the id of the kit that it was built with
+    step,           ///< a step begins; `text`: its path
+    replaced,       ///< the recording is written; `names`: the stages whose replacements were launched
+    failed,         ///< the recording failed with `error`
+    out_of_bounds,  ///< an access out of bounds, at `place` unless that lies in no array; the process ends
+  };
+  Kind kind = Kind::ready;
+  std::string text = {};
+  std::vector<std::string> names = {};
+  Error error = {};
+  std::optional<PlaceInArray> place = {};
+  bool writes = false;     ///< an access out of bounds that writes
+  std::uint32_t line = 0;  ///< of the variant's file, of that access; 0 if unknown
+};
+
+std::string line_of(const RecordRequest& request);
+std::string line_of(const Event& event);
+/// Errors of kind bad_input: the line is no request or no event.
+Result<RecordRequest> request_from(const std::string& line);
+Result<Event> event_from(const std::string& line);
+
+}  // namespace kdscope::variants

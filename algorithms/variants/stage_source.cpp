@@ -1,0 +1,209 @@
+#include "algorithms/variants/stage_source.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/source_regions.hpp"
+#include "algorithms/text/quotes.hpp"
+#include "algorithms/text/similar_names.hpp"
+
+namespace kdscope::variants {
+namespace {
+
+/// "UpdateTags" -> "update_tags".
+std::string snake_case(std::string_view functor) {
+  std::string name;
+  for (const char c : functor) {
+    if (std::isupper(static_cast<unsigned char>(c)) && !name.empty()) name += '_';
+    name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return name;
+}
+
+/// "zhou-sah" -> "zhou_sah", as in names of files and namespaces.
+std::string identifier(std::string_view id) {
+  std::string name(id);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+std::string folder_of(const std::string& region) { return region.substr(0, region.find('/')); }
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+/// "class Keys, int width" -> "Keys, width".
+std::string arguments_of(const std::string& parameters) {
+  static const std::regex name(R"((\w+)\s*(,|$))");
+  std::vector<std::string> names;
+  for (std::sregex_iterator at(parameters.begin(), parameters.end(), name), end; at != end; ++at)
+    names.push_back((*at)[1]);
+  return joined(names);
+}
+
+/// Adds the functors of a region's text: structs with a call operator, which end at a brace in the first column.
+void add_stages(const SourceRegion& region, std::vector<Stage>& stages) {
+  static const std::regex head(R"(^struct (\w+).*\{$)"), of_template(R"(^template <(.+)>$)");
+  std::istringstream lines{std::string(region.text)};
+  std::string docstring, parameters;
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch found;
+    if (line.starts_with("///")) {
+      docstring += line + "\n";
+    } else if (std::regex_match(line, found, of_template)) {
+      parameters = found[1];
+    } else if (std::regex_match(line, found, head)) {
+      Stage stage{snake_case(found[1].str()),
+                  found[1],
+                  std::string(region.name),
+                  std::string(region.file),
+                  docstring,
+                  parameters,
+                  {}};
+      while (std::getline(lines, line) && line != "};") stage.body += line + "\n";
+      if (stage.body.find("operator()") != std::string::npos) stages.push_back(std::move(stage));
+      docstring.clear(), parameters.clear();
+    } else {
+      docstring.clear(), parameters.clear();
+    }
+  }
+}
+
+/// The call operator alone, with its template line, in a functor whose other members a derived functor can reach;
+/// otherwise empty.
+std::string call_operator(const Stage& stage) {
+  if (!stage.parameters.empty() || stage.body.find(" private:") != std::string::npos) return {};
+  std::istringstream lines(stage.body);
+  std::string operator_text, before;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_operator = line.starts_with("  KDSCOPE_HD") && line.find("operator()") != std::string::npos;
+    if (!is_operator) {
+      before = line.starts_with("  template <") ? line + "\n" : "";
+      continue;
+    }
+    operator_text += before + line + "\n";
+    // A head of several lines ends with the line that opens the brace.
+    while (!line.ends_with('{') && !line.ends_with('}') && std::getline(lines, line)) operator_text += line + "\n";
+    if (line.ends_with('}')) continue;
+    while (std::getline(lines, line)) {
+      operator_text += line + "\n";
+      if (line == "  }") break;
+    }
+  }
+  return operator_text;
+}
+
+Error no_variant(const std::string& path, const std::string& what) {
+  return {ErrorKind::bad_input, what, path,
+          "kdscope-cli variant new ALGORITHM STAGE --out FILE writes a file to start from"};
+}
+
+}  // namespace
+
+std::vector<Stage> stages_of(std::string_view algorithm) {
+  std::vector<Stage> stages;
+  if (!find_algorithm(algorithm)) return stages;
+  const std::string_view shared = algorithm.substr(0, algorithm.find('-'));
+  for (const SourceRegion& region : source_regions())
+    if (const std::string folder = folder_of(std::string(region.name)); folder == algorithm || folder == shared)
+      add_stages(region, stages);
+  return stages;
+}
+
+Result<Stage> find_stage(std::string_view algorithm, std::string_view name) {
+  if (!find_algorithm(algorithm)) {
+    std::vector<std::string> ids;
+    for (const AlgorithmSpec& spec : algorithms()) ids.push_back(spec.id);
+    return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(algorithm), "",
+                 "the algorithms are " + joined(ids)};
+  }
+  const std::vector<Stage> stages = stages_of(algorithm);
+  std::vector<std::string> names;
+  std::vector<const Stage*> beginning;
+  for (const Stage& stage : stages) {
+    if (stage.name == name || stage.functor == name) return stage;
+    if (stage.name.starts_with(name)) beginning.push_back(&stage);
+    names.push_back(stage.name);
+  }
+  if (beginning.size() == 1) return *beginning.front();
+  const std::string similar = did_you_mean(std::string(name), names);
+  return Error{ErrorKind::bad_usage, std::string(algorithm) + " has no stage " + quoted(name), "",
+               (similar.empty() ? "" : similar + "; ") + "its stages are " + joined(names)};
+}
+
+std::string new_variant(std::string_view algorithm, const std::vector<Stage>& stages, const std::string& file) {
+  const std::string name = identifier(algorithm);
+  std::vector<std::string> names;
+  for (const Stage& stage : stages) names.push_back(stage.name);
+  std::string text = "// A variant of " + std::string(algorithm) + " with another " + joined(names) +
+                     ". Change it, then run kdscope-cli variant build " + file + "\n#include \"algorithms/builders/" +
+                     std::string(algorithm) + "/" + name + ".hpp\"\n#include \"algorithms/variants/variant.hpp\"\n";
+  std::string replacements;
+  for (const Stage& stage : stages) {
+    const std::string space = identifier(folder_of(stage.region)), own = "My" + stage.functor;
+    const std::string call = call_operator(stage);
+    const bool derived = !call.empty();
+    const std::string arguments = stage.parameters.empty() ? "" : "<" + arguments_of(stage.parameters) + ">";
+    text += "\nnamespace kdscope::" + space + " {\n// [region " + stage.region + "]\n" + stage.docstring;
+    if (!stage.parameters.empty()) text += "template <" + stage.parameters + ">\n";
+    text += "struct " + own + (derived ? " : " + stage.functor : "") + " {\n" + (derived ? call : stage.body) +
+            "};\n// [endregion]\n}  // namespace kdscope::" + space + "\n";
+    replacements += "\ntemplate <" + stage.parameters + ">\nstruct kdscope::ReplacementOf<kdscope::" + space +
+                    "::" + stage.functor + arguments + "> {\n  using type = " + space + "::" + own + arguments +
+                    ";\n  static constexpr const char* stage = \"" + stage.name + "\";\n};\n";
+  }
+  return text + replacements + "KDSCOPE_VARIANT_OF(" + name + ")\n";
+}
+
+Result<VariantFile> read_variant(const std::string& path) {
+  std::error_code failed;
+  VariantFile variant{std::filesystem::absolute(path, failed).lexically_normal().string(), {}, {}};
+  std::ifstream file(path);
+  if (!file || !std::filesystem::is_regular_file(path, failed))
+    return Error{ErrorKind::io_failure, "cannot be read", path, "check the name of the file"};
+  static const std::regex declaration(R"(^\s*KDSCOPE_VARIANT_OF\((\w*)\).*$)"), begin(R"(^\s*// \[region (\S+)\]\s*$)"),
+      end(R"(^\s*// \[endregion\]\s*$)");
+  std::uint32_t number = 0;
+  bool inside = false;
+  for (std::string line; std::getline(file, line);) {
+    ++number;
+    std::smatch found;
+    const std::string here = path + ":" + std::to_string(number);
+    if (line.size() > 4096) {  // std::regex recurses per character
+      if (inside) variant.stages.back().text += line + "\n";
+      continue;
+    }
+    if (std::regex_match(line, found, declaration)) {
+      for (const AlgorithmSpec& spec : algorithms())
+        if (identifier(spec.id) == found[1]) variant.algorithm = spec.id;
+      if (variant.algorithm.empty())
+        return no_variant(here, "there is no algorithm " + kdscope::quoted(found[1].str()));
+    } else if (std::regex_match(line, found, begin)) {
+      variant.stages.push_back({found[1], variant.path, number + 1, {}});
+      inside = true;
+    } else if (std::regex_match(line, end)) {
+      inside = false;
+    } else if (inside) {
+      variant.stages.back().text += line + "\n";
+    }
+  }
+  if (variant.algorithm.empty())
+    return no_variant(path, "is no variant, because it has no line KDSCOPE_VARIANT_OF(...)");
+  for (const RecordedSource& stage : variant.stages)
+    if (!find_source_region(stage.region))
+      return Error{ErrorKind::bad_input, "there is no stage " + kdscope::quoted(stage.region),
+                   path + ":" + std::to_string(stage.first_line - 1),
+                   "kdscope-cli variant stages " + variant.algorithm + " lists them"};
+  return variant;
+}
+
+}  // namespace kdscope::variants

@@ -1,0 +1,53 @@
+#pragma once
+// What a variant's file includes: its stages are functors that derive from a builder's own, and one line at the end
+// makes the file a program, which kdscope runs in a process of its own. `kdscope-cli variant new wald update_tags`
+// writes such a file.
+
+#include <type_traits>
+#include <vector>
+
+#include "algorithms/builders/builders.hpp"
+#include "algorithms/builders/on_cpu.hpp"
+#include "algorithms/exec/sequential_exec.hpp"
+#include "algorithms/variants/named_memory.hpp"
+#include "algorithms/variants/replaced_stages.hpp"
+#include "algorithms/variants/variant_program.hpp"
+
+namespace kdscope {
+
+/// The executor of a variant on the CPU: one thread, guarded arrays, replaced stages.
+using VariantExec = WithNamedMemory<ExecWithReplacements<SequentialExec>>;
+
+[[noreturn]] inline BuildReport no_timed_build(const BuildRequest&, const Device&, const RunControl&) {
+  throw ErrorException({ErrorKind::bad_usage, "a variant can be recorded, but not yet built at full speed", "", ""});
+}
+
+/// The builder with the stages of this program in place of its own.
+template <class Construction>
+Builder variant_of(Builder builder) {
+  static constexpr BackEnd on_cpu{no_timed_build, record_on_cpu<Construction, VariantExec>};
+  builder.tree_kind = []() -> const TreeKind& { return Construction::Tree::kind(); };
+  builder.set_rules = set_rules_of<Construction>;
+  builder.cpu = &on_cpu;
+  return builder;
+}
+
+}  // namespace kdscope
+
+/// The last line of a variant's file: the variant is one of the builder with this id, '-' written as '_'. Memory that
+/// is in use at the end of a variant is no leak: its arrays stay reserved.
+#define KDSCOPE_VARIANT_OF(id)                                                  \
+  namespace kdscope {                                                           \
+  namespace id {                                                                \
+  Builder declare();                                                            \
+  }                                                                             \
+  const std::vector<const Builder*>& builders() {                               \
+    static const Builder variant = variant_of<id::Construction>(id::declare()); \
+    static const std::vector<const Builder*> alone{&variant};                   \
+    return alone;                                                               \
+  }                                                                             \
+  }                                                                             \
+  extern "C" const char* __asan_default_options() {                             \
+    return "detect_leaks=0:detect_odr_violation=0:allocator_may_return_null=1"; \
+  }                                                                             \
+  int main() { return kdscope::run_as_variant(__FILE__, KDSCOPE_KIT_ID); }

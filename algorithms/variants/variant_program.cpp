@@ -1,0 +1,111 @@
+#include "algorithms/variants/variant_program.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+#include "algorithms/builders/builders.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/trace/trace_file.hpp"
+#include "algorithms/variants/protocol.hpp"
+#include "algorithms/variants/replaced_stages.hpp"
+#include "datasets/datasets.hpp"
+
+// Present only in a program with AddressSanitizer.
+extern "C" {
+__attribute__((weak)) void __asan_set_error_report_callback(void (*callback)(const char* report));
+__attribute__((weak)) void* __asan_get_report_address();
+__attribute__((weak)) int __asan_get_report_access_type();
+}
+
+namespace kdscope {
+namespace {
+
+using variants::Event;
+
+std::string_view variant_file;
+
+void send(const Event& event) {
+  const std::string line = line_of(event);
+  for (std::string_view rest = line; !rest.empty();) {
+    const ssize_t sent = ::write(variants::event_descriptor, rest.data(), rest.size());
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) ::_exit(1);  // nobody listens
+    rest.remove_prefix(static_cast<std::size_t>(sent));
+  }
+}
+
+/// The line of the variant's file that a report names first; 0 if it names none.
+std::uint32_t line_in_variant(std::string_view report) {
+  std::uint32_t line = 0;
+  const std::size_t at = report.find(std::string(variant_file) + ":");
+  if (at == std::string_view::npos) return 0;
+  const char* digits = report.data() + at + variant_file.size() + 1;
+  std::from_chars(digits, report.data() + report.size(), line);
+  return line;
+}
+
+/// Called by AddressSanitizer before it ends the program.
+void report_access(const char* report) {
+  Event event{Event::Kind::out_of_bounds};
+  event.place = array_at(__asan_get_report_address());
+  event.writes = __asan_get_report_access_type() == 1;
+  event.line = line_in_variant(report);
+  event.text = std::string_view(report).substr(0, 4096);
+  send(event);
+}
+
+int fail(const Error& error) {
+  Event event{Event::Kind::failed};
+  event.error = error;
+  send(event);
+  return 1;
+}
+
+int record_variant(const variants::RecordRequest& wanted) {
+  const auto opened = open_data_set(wanted.data);
+  if (!opened) return fail(opened.error());
+  BuildRequest request;
+  request.algorithm = builders().front()->spec.id;
+  request.data = *opened;
+  if (!wanted.data_name.empty()) {
+    DataSet named = **opened;
+    named.name = wanted.data_name;
+    request.data = std::make_shared<const DataSet>(std::move(named));
+  }
+  request.parameters = wanted.parameters;
+  request.backend = Backend::cpu;
+  request.most_steps = wanted.most_steps;
+  request.replaced_sources = wanted.stages;
+  RunControl control;
+  control.step_starts = [](std::string_view path) { send({Event::Kind::step, std::string(path)}); };
+  const auto trace = record(request, control);
+  if (!trace) return fail(trace.error());
+  if (const auto saved = save_trace(**trace, wanted.trace_file); !saved) return fail(saved.error());
+  send({Event::Kind::replaced, {}, {replaced_launches().begin(), replaced_launches().end()}});
+  return 0;
+}
+
+}  // namespace
+
+int run_as_variant(const char* file, const char* kit_id) {
+  if (::fcntl(variants::event_descriptor, F_GETFD) < 0) {
+    std::fputs("This is a variant of a builder of kdscope. Run it with kdscope-cli variant build.\n", stderr);
+    return 2;
+  }
+  variant_file = file;
+  if (__asan_set_error_report_callback) __asan_set_error_report_callback(report_access);
+  send({Event::Kind::ready, kit_id});
+  std::string line;
+  std::getline(std::cin, line);
+  const auto request = variants::request_from(line);
+  return request ? record_variant(*request) : fail(request.error());
+}
+
+}  // namespace kdscope

@@ -1,0 +1,11 @@
+#pragma once
+// The program that a variant's file becomes.
+
+namespace kdscope {
+
+/// The main function of a variant: reads one request from standard input, records it, and reports events
+/// (protocol.hpp). file: the variant's source, as the compiler names it. kit_id: the library that it was compiled for.
+/// Returns the exit code: 0 if the trace was written.
+int run_as_variant(const char* file, const char* kit_id);
+
+}  // namespace kdscope

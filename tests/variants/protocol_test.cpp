@@ -1,0 +1,58 @@
+#include "algorithms/variants/protocol.hpp"
+
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+using namespace kdscope::variants;
+
+TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
+  RecordRequest request;
+  request.data = "uniform:n=10,dim=2";
+  request.data_name = "a \"name\"\nof two lines: [x]";
+  request.parameters = {{"sort", "radix"}, {"k", "12"}};
+  request.trace_file = "/tmp/a b.kdtrace";
+  request.most_steps = 7;
+  request.stages = {{"wald/update_tags", "/home/x/my.cu", 12, "if (a < b) {\n\treturn \"#\";  // ü\n}\n"}};
+  const std::string line = line_of(request);
+  CHECK(line.find('\n') == line.size() - 1);
+  const auto read = request_from(line);
+  REQUIRE(read);
+  CHECK(read->data == request.data);
+  CHECK(read->data_name == request.data_name);
+  CHECK(read->parameters == request.parameters);
+  CHECK(read->trace_file == request.trace_file);
+  CHECK(read->most_steps == 7);
+  CHECK(read->stages == request.stages);
+}
+
+TEST_CASE("protocol: every event comes back as it was sent") {
+  for (const Event::Kind kind : {Event::Kind::ready, Event::Kind::step, Event::Kind::replaced, Event::Kind::failed,
+                                 Event::Kind::out_of_bounds}) {
+    Event event{kind, "build / level 0", {"a", "b"}, {ErrorKind::over_budget, "what", "where", "do"}, {}, true, 12};
+    if (kind == Event::Kind::out_of_bounds) event.place = PlaceInArray{"tags", -3, 10, true};
+    const auto read = event_from(line_of(event));
+    REQUIRE(read);
+    CHECK(read->kind == kind);
+    CHECK(read->text == event.text);
+    CHECK(read->names == event.names);
+    CHECK(read->error.message() == event.error.message());
+    CHECK(read->error.kind == ErrorKind::over_budget);
+    CHECK(read->writes);
+    CHECK(read->line == 12);
+    REQUIRE(read->place.has_value() == event.place.has_value());
+    if (read->place) CHECK(read->place->index == -3);
+    if (read->place) CHECK(read->place->released);
+  }
+}
+
+TEST_CASE("protocol: lines of a variant that are no events are errors") {
+  for (const char* line :
+       {"", "hello", "[1, 2]", "{", "{\"event\": \"dance\"}", "{\"event\": [1]}", "{\"text\": \"x\"}",
+        "{\"event\": \"out of bounds\", \"array\": \"a\"}", "{\"event\": \"step\", \"line\": -1}",
+        "{\"event\": \"failed\", \"error_kind\": 99}", "\xff\xfe", "{\"event\": \"step\", \"writes\": 3}"}) {
+    INFO(line);
+    const auto event = event_from(line);
+    REQUIRE_FALSE(event);
+    CHECK(event.error().kind == ErrorKind::bad_input);
+  }
+}

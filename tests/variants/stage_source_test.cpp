@@ -1,0 +1,87 @@
+#include "algorithms/variants/stage_source.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "algorithms/registry/registry.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace kdscope;
+using namespace kdscope::variants;
+
+namespace {
+
+Result<VariantFile> read(const std::string& text) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("my.cu");
+  std::ofstream(file) << text;
+  return read_variant(file);
+}
+
+}  // namespace
+
+TEST_CASE("stages: every algorithm has some, with names of their own and code") {
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    const auto stages = stages_of(algorithm.id);
+    CHECK(stages.size() >= 2);
+    for (const Stage& stage : stages) {
+      INFO(stage.name);
+      CHECK(stage.body.find("operator()") != std::string::npos);
+      CHECK(stage.body.find("\n};") == std::string::npos);
+      CHECK(stage.header.ends_with(".hpp"));
+    }
+  }
+  CHECK(stages_of("none").empty());
+}
+
+TEST_CASE("stages: found by name, functor and the beginning of a name") {
+  CHECK(find_stage("wald", "update_tags")->functor == "UpdateTags");
+  CHECK(find_stage("wald", "UpdateTags")->region == "wald/update_tags");
+  CHECK(find_stage("wehr", "histogram")->functor == "HistogramCreation");
+  CHECK(find_stage("wehr", "histogram")->parameters == "class Probe");
+  CHECK(find_stage("zhou-sah", "triangle_boxes")->region == "zhou-sah/triangle_boxes");
+  CHECK(find_stage("zhou-sah", "make_chunks")->region == "zhou/make_chunks");
+  const auto unknown = find_stage("wald", "update_tag_s");
+  REQUIRE_FALSE(unknown);
+  CHECK(unknown.error().message().find("did you mean update_tags?") != std::string::npos);
+  CHECK(find_stage("wald", "nothing").error().message().find("tile_passes") != std::string::npos);
+  CHECK(find_stage("wold", "update_tags").error().message().find("there is no algorithm 'wold'") == 0);
+}
+
+TEST_CASE("stages: a new variant is a short file that reads back") {
+  const std::string text = new_variant("wald", {*find_stage("wald", "update_tags")}, "my.cu");
+  CHECK(std::ranges::count(text, '\n') <= 30);
+  const auto variant = read(text);
+  REQUIRE(variant);
+  CHECK(variant->algorithm == "wald");
+  REQUIRE(variant->stages.size() == 1);
+  CHECK(variant->stages[0].region == "wald/update_tags");
+  CHECK(variant->stages[0].first_line == 7);
+  CHECK(variant->stages[0].text.starts_with("/// Moves each unsettled"));
+  CHECK(variant->stages[0].text.ends_with("};\n"));
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    const auto all = read(new_variant(algorithm.id, stages_of(algorithm.id), "all.cu"));
+    REQUIRE(all);
+    CHECK(all->algorithm == algorithm.id);
+  }
+}
+
+TEST_CASE("stages: files that are no variants, or name what is not there") {
+  CHECK(read_variant("/nowhere/my.cu").error().kind == ErrorKind::io_failure);
+  CHECK(read("int main() {}\n").error().message().find("is no variant") != std::string::npos);
+  const auto algorithm = read("// a file\nKDSCOPE_VARIANT_OF(wold)\n");
+  REQUIRE_FALSE(algorithm);
+  CHECK(algorithm.error().where.ends_with("my.cu:2"));
+  CHECK(algorithm.error().what == "there is no algorithm 'wold'");
+  const auto stage = read("\n// [region wald/update_togs]\n// [endregion]\nKDSCOPE_VARIANT_OF(wald)\n");
+  REQUIRE_FALSE(stage);
+  CHECK(stage.error().where.ends_with("my.cu:2"));
+  CHECK(stage.error().message().find("there is no stage 'wald/update_togs'") != std::string::npos);
+  // Lines of any length, any bytes
+  CHECK_FALSE(read(std::string(1 << 20, 'x') + "\nKDSCOPE_VARIANT_OF("));
+  CHECK_FALSE(read(std::string("\0\xff// [region ", 12)));
+}
