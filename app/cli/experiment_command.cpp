@@ -1,4 +1,4 @@
-// experiment: redraw a table of a source on this machine, printed values beside measured ones.
+// experiment: measures a table of a source on this machine, and prints the source's values beside the measured ones.
 
 #include <filesystem>
 #include <fstream>
@@ -14,8 +14,8 @@
 namespace kdscope::cli {
 namespace {
 
-/// Measures, and writes each row to what `open` gives at the first one: a run that is refused leaves an older file
-/// alone.
+/// Measures and writes each row to the stream of `open`, which is called at the first row: a rejected run writes
+/// nothing.
 Result<ExitCode> write_rows(const Experiment& experiment, const Arguments& arguments,
                             const std::function<std::ostream&()>& open, Console& console) {
   ExperimentOptions options;
@@ -85,7 +85,7 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
     return code;
   }
   if (!any) return code;
-  // Hours of measuring are not thrown away, and the older table stays.
+  // Keep the rows measured so far in F.unfinished.csv, and the older table as it is.
   Error error = code.error();
   const std::filesystem::path wanted(path);
   const std::string unfinished =
