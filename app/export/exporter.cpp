@@ -61,8 +61,8 @@ bool is_whole_svg(const QByteArray& bytes) {
   return begins && !xml.hasError();
 }
 
-/// A PDF document while its pages are painted. The order of the members matters: the painter must end before the writer,
-/// and the writer before the bytes.
+/// A PDF document while its pages are painted. Members are destroyed in reverse order: the painter must end before the
+/// writer, and the writer before the bytes.
 struct Exporter::Document {
   QBuffer bytes;
   QPdfWriter writer;
