@@ -134,8 +134,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   if (const AlgorithmSpec* algorithm = find_algorithm(request->algorithm);
       *rays > 0 && algorithm && !algorithm->takes_triangles)
     return Error{ErrorKind::bad_usage, "--rays is for trees over triangles, and " + request->algorithm + " builds none",
-                 "",
-                 "leave --rays out, or choose an algorithm that takes triangles (see kdscope-cli list algorithms)"};
+                 "", "leave --rays out, or choose an algorithm that takes triangles (see kdscope-cli list algorithms)"};
   const auto report = build(*request, control_for(console));
   finish_progress(console);
   if (!report) return report.error();

@@ -249,26 +249,25 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
 }  // namespace
 
 Command show_command() {
-  return {
-      {"show",
-       "print the tables of a trace",
-       "Prints the state of a recorded run as tables in the paper's own layout: one row per array, one column per "
-       "index. Without --step or --all: what was run, the list of steps, and the last state. A dash (JSON: null) "
-       "stands for an element that is missing or not a number, inf and -inf (JSON: these texts) for infinities.",
-       {{"F.kdtrace", "The trace."}},
-       {{"--step", "N",
-         "Only the state after this step: its number, from 0, or phases that match no other step, such as "
-         "\"level 1 / sort\"."},
-        {"--all", "", "The state after every step."},
-        {"--arrays", "A,B", "Only these arrays, with all components; also arrays that are usually not shown."},
-        {"--columns", "N",
-         "Leave out the middle of longer rows, 24 columns by default. As FIRST-LAST, such as 980-990: only these "
-         "columns."},
-        {"--source", "", "Also the source of the step, as the trace recorded it."},
-        {"--full", "", "Leave nothing out. JSON leaves out only columns outside FIRST-LAST."},
-        json_option()},
-       {"show ten.kdtrace --all", "show ten.kdtrace --step \"level 1 / sort\" --arrays tags,data[i].x"}},
-      run_show};
+  return {{"show",
+           "print the tables of a trace",
+           "Prints the state of a recorded run as tables in the paper's own layout: one row per array, one column per "
+           "index. Without --step or --all: what was run, the list of steps, and the last state. A dash (JSON: null) "
+           "stands for an element that is missing or not a number, inf and -inf (JSON: these texts) for infinities.",
+           {{"F.kdtrace", "The trace."}},
+           {{"--step", "N",
+             "Only the state after this step: its number, from 0, or phases that match no other step, such as "
+             "\"level 1 / sort\"."},
+            {"--all", "", "The state after every step."},
+            {"--arrays", "A,B", "Only these arrays, with all components; also arrays that are usually not shown."},
+            {"--columns", "N",
+             "Leave out the middle of longer rows, 24 columns by default. As FIRST-LAST, such as 980-990: only these "
+             "columns."},
+            {"--source", "", "Also the source of the step, as the trace recorded it."},
+            {"--full", "", "Leave nothing out. JSON leaves out only columns outside FIRST-LAST."},
+            json_option()},
+           {"show ten.kdtrace --all", "show ten.kdtrace --step \"level 1 / sort\" --arrays tags,data[i].x"}},
+          run_show};
 }
 
 }  // namespace kdscope::cli

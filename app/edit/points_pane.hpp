@@ -36,7 +36,7 @@ class PointsModel : public QAbstractTableModel {
   bool is_left_out(std::size_t row) const;  // whether the tree leaves the point out at this step; false after edits
   std::shared_ptr<const DataSet> points_;
   std::vector<std::uint32_t> columns_;  // the dimension in each column
-  std::vector<std::uint32_t> then_;  // recorded index of moved points, no_id for new ones; empty: no edits
+  std::vector<std::uint32_t> then_;     // recorded index of moved points, no_id for new ones; empty: no edits
 };
 
 class PointsPane : public QWidget {

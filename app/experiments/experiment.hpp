@@ -65,10 +65,9 @@ struct ExperimentRow {
   double mean = 0, deviation = 0;
   std::size_t repeats = 0;
   std::uint64_t tree_hash = 0;
-  Device device;          ///< in a row with a reason, only the back end is set
-  Parameters parameters;  ///< completed; in a measured row those of the build, with "auto" resolved
-  std::vector<std::string>
-      details;  ///< one per detail of the spec; some are known before the row is measured
+  Device device;                     ///< in a row with a reason, only the back end is set
+  Parameters parameters;             ///< completed; in a measured row those of the build, with "auto" resolved
+  std::vector<std::string> details;  ///< one per detail of the spec; some are known before the row is measured
 
   /// The middle and the ends of the range that a chart shows.
   double middle(Statistic s) const { return s == Statistic::median_and_range ? median : mean; }

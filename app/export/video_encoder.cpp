@@ -75,8 +75,7 @@ Result<void> VideoEncoder::available(ExportFormat format) {
     return Error{ErrorKind::bad_usage, what + " needs the program ffmpeg, which is not installed", "",
                  "install it (Debian: apt-get install ffmpeg), or export pictures as png"};
   if (encoder_for(format).isEmpty())
-    return Error{ErrorKind::bad_usage,
-                 "the installed ffmpeg has no encoder for " + std::string(name_of(format)), "",
+    return Error{ErrorKind::bad_usage, "the installed ffmpeg has no encoder for " + std::string(name_of(format)), "",
                  "install one with " + encoders_of(format).join(QStringLiteral(" or ")).toStdString() +
                      ", or choose another format"};
   return {};

@@ -83,8 +83,8 @@ void Layouts::add(QDockWidget* dock, const QString& beside, bool shown) {
 
 void Layouts::fill_menu(QMenu& menu) {
   const QString titles[] = {tr("&Demonstrate"), tr("&Study"), tr("D&ebug")};
-  const QString tips[] = {tr("For a projector: only view, tree and arrays"),
-                          tr("For one person, with the narration"), tr("Large arrays, source and checks")};
+  const QString tips[] = {tr("For a projector: only view, tree and arrays"), tr("For one person, with the narration"),
+                          tr("Large arrays, source and checks")};
   auto* group = new QActionGroup(this);
   for (const Layout layout : all_layouts) {
     const auto place = static_cast<std::size_t>(layout);

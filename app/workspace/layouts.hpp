@@ -29,8 +29,8 @@ class Layouts : public QObject {
  public:
   Layouts(WorkbenchWindow& window, Workbench& workbench);
 
-  /// Adds a dock. If `beside` is not empty, the layouts do not know the dock by name: it joins the tabs of `beside`, and
-  /// is open at first if `shown`.
+  /// Adds a dock. If `beside` is not empty, the layouts do not know the dock by name: it joins the tabs of `beside`,
+  /// and is open at first if `shown`.
   void add(QDockWidget* dock, const QString& beside, bool shown);
   /// Adds the menu entries and keys of all layout actions.
   void fill_menu(QMenu& menu);

@@ -333,10 +333,10 @@ void Workspace::ask_to_save() {
   if (now.bookmarks.size() == 1) what << tr("a bookmark");
   if (now.bookmarks.size() > 1) what << tr("%1 bookmarks").arg(now.bookmarks.size());
   if (what.isEmpty()) what << tr("changes");
-  auto* box = new QMessageBox(
-      QMessageBox::Question, tr("Unsaved work"),
-      tr("Save the session before you leave? Not saved in any file: %1.").arg(what.join(tr(" and "))),
-      QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
+  auto* box =
+      new QMessageBox(QMessageBox::Question, tr("Unsaved work"),
+                      tr("Save the session before you leave? Not saved in any file: %1.").arg(what.join(tr(" and "))),
+                      QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
   box->setObjectName(QStringLiteral("unsaved"));
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setDefaultButton(QMessageBox::Save);
