@@ -50,7 +50,7 @@ class Arguments {
   /// The value given, the last one if there are several; `fallback` if there is none.
   std::string text(const std::string& option, const std::string& fallback = "") const;
   std::vector<std::string> all(const std::string& option) const;
-  /// An integer in [min, max]. A suffix K, M or G multiplies by 2^10, 2^20 or 2^30 where `bytes` is set, otherwise by
+  /// An integer in [min, max]. A suffix K, M or G multiplies by 2^10, 2^20 or 2^30 if `bytes` is set, otherwise by
   /// 10^3, 10^6 or 10^9.
   Result<std::uint64_t> integer(const std::string& option, std::uint64_t fallback, std::uint64_t min, std::uint64_t max,
                                 bool bytes = false) const;

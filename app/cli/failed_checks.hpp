@@ -38,7 +38,7 @@ std::size_t check_count(const Trace& trace);
 std::string failed_check_text(const FailedCheck& failed);
 
 /// Writes the member `name` of an open JSON object: a list of step, path, name, statement, detail, violations (0: not
-/// counted), array and index; the last two are null where the check names no element of an array.
+/// counted), array and index; the last two are null if the check names no element of an array.
 void write_failed_checks(const std::string& name, const std::vector<FailedCheck>& failed, JsonWriter& json);
 
 }  // namespace kdscope::cli

@@ -57,7 +57,7 @@ Result<ExitCode> run_tune(const Arguments& arguments, Console& console) {
   print_rows(found->rows, found->device, console.out);
   if (!found->cut_short.empty())
     console.err << "kdscope-cli: larger sizes are left out: " << printable(found->cut_short) << "\n";
-  // A result beside non-default parameters must not become everyone's default.
+  // Do not store a result found with non-default parameters as the general default.
   if (arguments.has("--no-store") || arguments.has("--param")) return exit_ok;
   if (const auto stored = store_tuning(*found); !stored) return stored.error();
   console.err << "Kept in " << tuning_path(found->device) << "\n";

@@ -154,13 +154,13 @@ Command verify_command() {
   return {
       {"verify",
        "check a tree or a trace",
-       "Checks a tree (.csv or .npy, as `build --tree-out` writes it) or a trace. All trees: kd-order, and that the "
-       "original indices are a permutation. Left-balanced trees: ties by original index, and split dimensions by the "
-       "rule. Median stores: super keys, duplicates and references. Leaf buckets: the nodes' points and smallest "
-       "boxes. Split planes: boxes and, in exact arithmetic, the lists of the leaves; for a trace also the rules by "
-       "which nodes are split. A trace must also hold every check that ran while recording; those that failed are "
-       "listed with step, array and element. Exit code 3 if the file is damaged, 4 if the file is whole and a check "
-       "of its tree or its run fails.",
+       "Checks a tree (.csv or .npy, as `build --tree-out` writes it) or a trace: kd-order, unchanged points, and the "
+       "rules of the tree's kind. Left-balanced trees: a permutation of the original indices, ties by original index, "
+       "split dimensions by the rule. Median stores: super keys, duplicates and references. Leaf buckets: the nodes' "
+       "points and smallest boxes. Split planes: boxes and, in exact arithmetic, the lists of the leaves. For a trace, "
+       "the rules by which nodes are split are also checked, and every check that ran while recording must have held; "
+       "those that failed are listed with step, array and element. Exit code 3 if the file is damaged, 4 if the file "
+       "is whole and a check of its tree or its run fails.",
        {{"F", "A tree ending in .csv or .npy; anything else is read as a trace."}},
        {{"--data", "SPEC", "The data set that a tree was built from: the tree must hold its points unchanged."},
         {"--split", "RULE",
