@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Opens the workbench on Wald's ten points; installs, configures and builds first what is needed for that.
-# Arguments are the workbench's own: app/run.sh --lesson wald/bunny, app/run.sh scan.ply, app/run.sh --help
+# Opens the workbench on Wald's ten points. First installs missing packages, configures and builds.
+# Arguments go to the workbench: app/run.sh --lesson wald/bunny, app/run.sh scan.ply, app/run.sh --help
 # Without a display it prints the walkthrough's tables and renders its steps to PNG files instead.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
@@ -10,7 +10,7 @@ workbench=$build_dir/app/kdscope
 if [ -n "${DISPLAY:-}" ]; then exec "$workbench" "$@"; fi
 on_hidden_screen() { xvfb-run -a -s "-screen 0 1920x1080x24" "$@"; }
 
-# What opens no window works without a display too.
+# Options that open no window work without a display.
 for argument in "$@"; do
   case $argument in
     --help | -h | --version) exec "$workbench" "$@" ;;

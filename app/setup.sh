@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # Sourced by app/run.sh and tests/run.sh.
 #
-# setup PRESET [TARGET...] installs what is missing (Debian packages only), configures PRESET and builds the targets, or
-# everything. Afterwards $build_dir is the build folder. Every failure ends the script with one sentence on what to do.
+# setup PRESET [TARGET...] installs missing Debian packages, configures PRESET and builds the targets (default: all).
+# Afterwards $build_dir is the build folder. Every failure ends the script with one sentence on what to do.
 # The caller may name more packages in extra_packages.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -10,20 +10,20 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 say() { printf '\n== %s\n' "$*"; }
 give_up() { printf '\nkdscope: %s\n' "$*" >&2; exit 1; }
 
-# Qt wants a private folder for its sockets; containers and services often lack one.
+# Qt needs a private folder for its sockets; containers and services often lack one.
 if [ -z "${XDG_RUNTIME_DIR:-}" ]; then
   XDG_RUNTIME_DIR=${TMPDIR:-/tmp}/kdscope-runtime-$(id -u)
   mkdir -m 700 "$XDG_RUNTIME_DIR" 2>/dev/null || true
-  # Somebody else may have put a folder there, or a link to one; in our own folder nobody else can.
+  # Another user may have created this path, as a folder or a link. If so, use a new private folder.
   if [ -L "$XDG_RUNTIME_DIR" ] || [ ! -d "$XDG_RUNTIME_DIR" ] || [ ! -O "$XDG_RUNTIME_DIR" ]; then
     XDG_RUNTIME_DIR=$(mktemp -d "${TMPDIR:-/tmp}/kdscope-runtime-XXXXXX") ||
-      give_up "there is no room for a folder in ${TMPDIR:-/tmp}; name another place in TMPDIR"
+      give_up "no folder can be created in ${TMPDIR:-/tmp}; set TMPDIR to another place"
   fi
   chmod 700 "$XDG_RUNTIME_DIR"
   export XDG_RUNTIME_DIR
 fi
 
-# Sets CUDACXX where there is an nvcc that speaks C++20, and says what it found.
+# Sets CUDACXX if there is an nvcc that supports C++20, and prints what it found.
 find_nvcc() {
   local candidate release
   for candidate in "${CUDACXX:-}" "$(command -v nvcc || true)" /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc; do
@@ -34,17 +34,17 @@ find_nvcc() {
       echo "CUDA: $candidate (release $release)"
       return 0
     fi
-    echo "CUDA: $candidate is older than CUDA 12 and not used"
+    echo "CUDA: $candidate is older than CUDA 12 and is not used"
   done
   unset CUDACXX
-  echo "CUDA: no usable nvcc, so the CPU back end is built alone"
+  echo "CUDA: no usable nvcc, so only the CPU back end is built"
   return 1
 }
 
 install_packages() {
   local package missing=() as_root=()
   if ! command -v dpkg-query >/dev/null; then
-    echo "This is no Debian system, so nothing is installed; what is needed goes by these names there: $*"
+    echo "This is not a Debian system, so nothing is installed. Required packages, by their Debian names: $*"
     return
   fi
   for package in "$@"; do
@@ -58,9 +58,9 @@ install_packages() {
     as_root=(sudo)
   fi
   say "Installing ${#missing[@]} packages: ${missing[*]}"
-  "${as_root[@]}" apt-get update -q || echo "The package lists could not be refreshed; trying with those that are here."
+  "${as_root[@]}" apt-get update -q || echo "The package lists could not be refreshed; continuing with old ones."
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" ||
-    give_up "the packages could not be installed; the messages above say why. Check the network and the package" \
+    give_up "the packages could not be installed; see the messages above. Check the network and the package" \
       "sources, then start again"
   packages_installed=yes
 }
@@ -69,7 +69,7 @@ setup() {
   local preset=$1 launcher=() log
   shift
   packages_installed=
-  trap 'give_up "interrupted; start again to go on from here, what is built is kept"' INT TERM
+  trap 'give_up "interrupted; start again to continue, finished parts of the build are kept"' INT TERM
   local packages=(g++ cmake ninja-build catch2 libtbb-dev libhdf5-dev libyaml-cpp-dev libnanoflann-dev
     ${extra_packages[@]+"${extra_packages[@]}"})
   case $preset in
@@ -79,8 +79,8 @@ setup() {
                  libgl1-mesa-dri) ;;
   esac
 
-  # Thrust comes with a CUDA toolkit. Debian's would shadow headers of a toolkit that is there, so it is for others
-  # only.
+  # CUDA toolkits contain Thrust. Debian's package would shadow the headers of an installed toolkit, so install it only
+  # if there is none.
   if ! find_nvcc; then
     packages+=(libthrust-dev)
     if [ "$preset" = release ]; then preset=cpu-only; fi
@@ -102,6 +102,6 @@ setup() {
 
   say "Building in build/$preset"
   cmake --build "$build_dir" ${@:+--target "$@"} ||
-    give_up "the build failed; the messages above say where. Start again to go on, what is built is kept"
+    give_up "the build failed; see the messages above. Start again to continue, finished parts are kept"
   trap - INT TERM
 }

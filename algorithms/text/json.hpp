@@ -11,7 +11,7 @@
 
 namespace kdscope {
 
-/// Writes one JSON value piece by piece; separators are placed by it, nesting is the caller's.
+/// Writes one JSON value piece by piece. The writer places the separators; the caller closes what it opens.
 class JsonWriter {
  public:
   explicit JsonWriter(std::ostream& out) : out_(out) {}
@@ -33,7 +33,7 @@ class JsonWriter {
   template <class Integer>
   requires std::is_integral_v<Integer>
   void value(Integer number) { raw(std::to_string(number)); }
-  /// A number that is already text. JSON lacks inf, -inf and nan, which become these strings; no text becomes null.
+  /// A number that is already text. JSON lacks inf, -inf and nan, which become strings; an empty text becomes null.
   void number_text(const std::string& text);
 
   template <class T>
@@ -57,7 +57,7 @@ class JsonWriter {
   void quoted(std::string_view text);
 
   std::ostream& out_;
-  bool first_ = true;  ///< nothing precedes in the innermost bracket
+  bool first_ = true;  ///< the innermost bracket is still empty
   bool after_key_ = false;
 };
 

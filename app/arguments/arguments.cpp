@@ -14,7 +14,7 @@ Error usage(const CommandSpec& spec, std::string what, std::string remedy = "") 
   return {ErrorKind::bad_usage, std::move(what), "", std::move(remedy)};
 }
 
-/// Breaks a text into lines of at most 80 columns, indented.
+/// Breaks a text into indented lines of at most 80 columns.
 std::string wrapped(const std::string& text, std::size_t indent) {
   std::string result(indent, ' ');
   std::size_t column = indent;

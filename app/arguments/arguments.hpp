@@ -1,5 +1,5 @@
 #pragma once
-// Command lines, declared: from one description of a command come its parser, its --help and its error messages.
+// Declarative command lines: one description of a command defines its parser, its --help and its error messages.
 
 #include <cstdint>
 #include <map>
@@ -14,14 +14,14 @@ namespace kdscope {
 /// An option of a command: `--data SPEC`, or a flag when `value` is empty.
 struct Option {
   std::string name;   ///< "--data", or "-o"
-  std::string value;  ///< stands for the value in --help; empty for flags
+  std::string value;  ///< placeholder for the value in --help; empty for flags
   std::string help;   ///< what it does, its default, its range
   bool required = false;
   bool repeatable = false;
-  std::string group = {};  ///< heading in --help, of this option and those after it; empty: that before it
+  std::string group = {};  ///< heading in --help for this option and those after it; empty: the previous heading
 };
 
-/// A word of a command line that is no option.
+/// A word of a command line that is not an option.
 struct Operand {
   std::string name;
   std::string help;
@@ -36,8 +36,8 @@ struct CommandSpec {
   std::vector<Operand> operands;
   std::vector<Option> options;
   std::vector<std::string> examples;  ///< without the program's name
-  std::string program = {};           ///< of which this is a command; empty: `name` is the program
-  std::string notes = {};             ///< sentences behind the options
+  std::string program = {};           ///< the program that has this command; empty: `name` is the program
+  std::string notes = {};             ///< sentences after the options
 
   /// "kdscope-cli build".
   std::string called() const { return program.empty() ? name : program + " " + name; }
@@ -50,13 +50,13 @@ class Arguments {
   /// The value given, the last one if there are several; `fallback` if there is none.
   std::string text(const std::string& option, const std::string& fallback = "") const;
   std::vector<std::string> all(const std::string& option) const;
-  /// An integer in [min, max]. A suffix K, M or G multiplies by 2^10, 2^20 or 2^30 where `bytes` is set, otherwise by
+  /// An integer in [min, max]. A suffix K, M or G multiplies by 2^10, 2^20 or 2^30 if `bytes` is set, otherwise by
   /// 10^3, 10^6 or 10^9.
   Result<std::uint64_t> integer(const std::string& option, std::uint64_t fallback, std::uint64_t min, std::uint64_t max,
                                 bool bytes = false) const;
   /// One of `choices`; empty if the option was not given.
   Result<std::string> choice(const std::string& option, const std::vector<std::string>& choices) const;
-  /// The values of a repeatable option NAME=VALUE. Errors name the word that is none, or the name given twice.
+  /// The values of a repeatable option NAME=VALUE. Errors name a word of another form, or a name that is given twice.
   Result<std::map<std::string, std::string>> named_values(const std::string& option, const std::string& example) const;
   std::size_t operand_count() const { return operands_.size(); }
   /// Operand i; empty if it was left out.
@@ -68,9 +68,8 @@ class Arguments {
   std::vector<std::string> operands_;
 };
 
-/// Sorts the words behind a command's name. `--name=value` and `--name value` are the same; `--` ends the options. No
-/// value is empty.
-/// Errors of kind bad_usage name the word, and the nearest option for one that does not exist.
+/// Parses the words after a command's name. `--name=value` and `--name value` are the same; `--` ends the options.
+/// Empty values are rejected. Errors of kind bad_usage name the word, and for an unknown option the nearest one.
 Result<Arguments> parse_arguments(const CommandSpec& spec, const std::vector<std::string>& words);
 
 /// The command's --help.

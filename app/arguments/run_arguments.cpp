@@ -17,7 +17,7 @@ Option data_option(bool required) {
 }
 
 Option backend_option() {
-  return {"--backend", "NAME", "auto (a GPU where there is one, else the CPU), cpu or cuda. Default: auto."};
+  return {"--backend", "NAME", "auto (a GPU if there is one, else the CPU), cpu or cuda. Default: auto."};
 }
 
 Option parameter_option() {

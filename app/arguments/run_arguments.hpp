@@ -1,11 +1,11 @@
 #pragma once
-// The options that choose a run, for every program that makes one.
+// The options that define a run, for every program that starts one.
 
 #include "app/arguments/arguments.hpp"
 
 namespace kdscope {
 
-/// `standard`: what runs without it.
+/// `standard`: the algorithm that runs without this option.
 Option algorithm_option(const std::string& standard);
 Option data_option(bool required);
 Option backend_option();

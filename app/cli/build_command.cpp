@@ -94,7 +94,7 @@ void write_report(const BuildRequest& request, const BuildReport& report, const 
   out << "\n";
 }
 
-/// Whether all builds of one run gave the same tree; a race may not show in every one of them.
+/// Checks that all builds of one run gave the same tree. A race may not show in every build.
 CheckResult equal_builds(const std::vector<std::uint64_t>& hashes) {
   CheckResult check;
   check.name = "equal builds";
@@ -134,8 +134,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   if (const AlgorithmSpec* algorithm = find_algorithm(request->algorithm);
       *rays > 0 && algorithm && !algorithm->takes_triangles)
     return Error{ErrorKind::bad_usage, "--rays is for trees over triangles, and " + request->algorithm + " builds none",
-                 "",
-                 "leave --rays out, or take an algorithm that \"kdscope-cli list algorithms\" shows with triangles"};
+                 "", "leave --rays out, or choose an algorithm that takes triangles (see kdscope-cli list algorithms)"};
   const auto report = build(*request, control_for(console));
   finish_progress(console);
   if (!report) return report.error();
@@ -226,7 +225,7 @@ Command build_command() {
       "build",
       "run an algorithm at full speed, timed",
       "Builds a tree at full speed and prints the number of points, the back end and device, the median and spread "
-      "of the build times (data resident on the device; transfers apart), memory, and a 64-bit hash of the tree, "
+      "of the build times (data resident on the device, without transfers), memory, and a 64-bit hash of the tree, "
       "which is the same for the same input on every machine.",
       {},
       run_options(),
@@ -235,20 +234,19 @@ Command build_command() {
   spec.options.push_back({"--repeat", "R", "Timed builds, 1 to 1000000; their trees are compared. Default: 1."});
   spec.options.push_back(
       {"--processors", "N",
-       "Run on so many multiprocessors of the GPU, or threads of the CPU; the tree is the same. Default: all."});
+       "Use only N multiprocessors of the GPU, or N threads of the CPU; the tree is the same. Default: all."});
   spec.options.push_back(
       {"--verify", "", "Check the tree against everything that it must satisfy; exit code 4 if a check fails."});
   spec.options.push_back({"--rays", "N",
-                          "Cast N random rays through a tree over triangles, and at all triangles: both must hit the "
-                          "same. Takes time for each ray and triangle."});
+                          "Cast N random rays through a tree over triangles, and test each ray against all triangles: "
+                          "both must give the same hit. The time grows with rays times triangles."});
   spec.options.push_back(
       {"--tree-out", "F",
-       "Write the tree to a file ending in .csv or .npy, one row a node in tree order: original index, split "
-       "dimension, coordinates; trees with empty slots have the node in front. Trees of median stores have references "
-       "instead of a split dimension, and rows without a node for duplicates that were left out. Trees with leaf "
-       "buckets "
-       "are two tables: nodes, and points by position; trees of split planes three: nodes, the triangles or points of "
-       "each position, and points, with triangles a fourth, their corners."});
+       "Write the tree to a file ending in .csv or .npy, one row per node in tree order: original index, split "
+       "dimension, coordinates. Trees with empty slots have the node as first column. Trees of median stores have "
+       "references instead of a split dimension, and rows without a node for duplicates that were left out. Trees "
+       "with leaf buckets have two tables: nodes, and points by position. Trees of split planes have three: nodes, "
+       "the triangles or points at each position, and points; over triangles, a fourth holds their corners."});
   spec.options.push_back({"--time-steps", "", "Also time each step once, in a separate build."});
   spec.options.push_back(json_option());
   return {std::move(spec), run_build};
@@ -259,9 +257,8 @@ Command record_command() {
       "record",
       "run an algorithm once and record every step",
       "Runs the same code as `build` once, keeps the state after every step with its checks, and writes a trace "
-      "file (HDF5; numpy and h5py read it). Exit code 4 if a check fails: each is printed with its step and place, and "
-      "the trace is "
-      "written all the same.",
+      "file (HDF5; numpy and h5py read it). Exit code 4 if a check fails: each failed check is printed with its step "
+      "and place, and the trace is still written.",
       {},
       run_options(),
       {"record --data wald-10 -o ten.kdtrace", "record --data bunny --param sort=bitonic -o bunny.kdtrace"}};
@@ -269,8 +266,7 @@ Command record_command() {
       {"-o", "F.kdtrace", "The trace file; an older one is replaced once the new one is complete.", true});
   spec.options.push_back({"--budget", "BYTES",
                           "Memory that the recording may keep; K, M or G multiply by 1024, 1024^2 or 1024^3. Default: "
-                          "half of the memory that the "
-                          "machine has left."});
+                          "half of the machine's free memory."});
   spec.options.push_back({"--thin", "", "Keep only the last step of each level."});
   spec.options.push_back(json_option());
   return {std::move(spec), run_record};

@@ -51,7 +51,7 @@ int run_checked(const Command& command, const std::vector<std::string>& words, C
   } catch (const ErrorException& e) {
     return failed(e.error(), console);
   } catch (const std::bad_alloc&) {
-    console.err << out_of_memory_words;  // there is none for a string
+    console.err << out_of_memory_words;  // no memory is left to compose a string
     return exit_other_failure;
   } catch (const std::exception& e) {
     return failed({ErrorKind::device_failure, std::string("a library failed: ") + e.what(), "", "run again"}, console);

@@ -1,4 +1,4 @@
-// diff: where two recorded runs diverge, and everything that differs there.
+// diff: prints where two recorded runs diverge, and everything that differs there.
 
 #include <algorithm>
 #include <optional>
@@ -30,7 +30,7 @@ void print_divergence(const Divergence& c, const Cursor& at_a, const Trace& b, c
     out << "equal: " << c.compared_steps << " steps, tree hash " << hash_text(a.header.tree_hash) << "\n";
   if (!(a.header.build == b.header.build)) line("built from", build_text(a), build_text(b));
   for (const std::string& region : different_sources(a, b))
-    out << "source " << printable(region) << ": other text in " << names.b << "\n";
+    out << "source " << printable(region) << ": different text in " << names.b << "\n";
   if (c.hashes) line("tree hash", hash_text(a.header.tree_hash), hash_text(b.header.tree_hash));
   if (c.step_counts) line("steps", std::to_string(a.steps.size()), std::to_string(b.steps.size()));
   if (c.failed_checks)
@@ -148,14 +148,11 @@ Command diff_command() {
   return {{"diff",
            "find where two traces diverge",
            "Compares tree hashes, numbers of steps, failed checks and lists of arrays, and walks both traces side by "
-           "side to the first "
-           "step that differs: all arrays that differ there, with how many elements and the first of these with both "
-           "values and the point and node that they belong to. Builds and "
-           "sources that differ are printed and do not count; what differs by nature (times, device, launch "
-           "dimensions) is not compared. Exit code 4 if anything compared differs. With "
-           "--array, only the named arrays decide the exit code; tree hashes, numbers of steps and of failed checks "
-           "that differ are "
-           "printed.",
+           "side to the first step that differs. Prints each array that differs there, its number of different "
+           "elements, and the first of these with both values, their point and their node. Different builds and "
+           "sources are printed but do not count; times, devices and launch dimensions are not compared. Exit code 4 "
+           "if anything compared differs. With --array, only the named arrays decide the exit code; different tree "
+           "hashes, numbers of steps and numbers of failed checks are still printed.",
            {{"A.kdtrace", "A trace."}, {"B.kdtrace", "Another one."}},
            {{"--array", "NAME", "Compare only this array, at the steps of the same name.", false, true}, json_option()},
            {"diff cpu.kdtrace cuda.kdtrace", "diff radix.kdtrace bitonic.kdtrace --array tags --array index"}},

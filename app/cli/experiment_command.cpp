@@ -1,4 +1,4 @@
-// experiment: redraw a table of a source on this machine, printed values beside measured ones.
+// experiment: measures a table of a source on this machine, and prints the source's values beside the measured ones.
 
 #include <filesystem>
 #include <fstream>
@@ -14,8 +14,8 @@
 namespace kdscope::cli {
 namespace {
 
-/// Measures, and writes each row to what `open` gives at the first one: a run that is refused leaves an older file
-/// alone.
+/// Measures and writes each row to the stream of `open`, which is called at the first row: a rejected run writes
+/// nothing.
 Result<ExitCode> write_rows(const Experiment& experiment, const Arguments& arguments,
                             const std::function<std::ostream&()>& open, Console& console) {
   ExperimentOptions options;
@@ -85,7 +85,7 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
     return code;
   }
   if (!any) return code;
-  // Hours of measuring are not thrown away, and the older table stays.
+  // Keep the rows measured so far in F.unfinished.csv, and the older table as it is.
   Error error = code.error();
   const std::filesystem::path wanted(path);
   const std::string unfinished =
@@ -101,19 +101,17 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
 Command experiment_command() {
   return {
       {"experiment",
-       "redraw a table or figure of a source on this machine",
-       "Measures what a source's table or figure shows, on this machine, and prints CSV with the printed values "
-       "beside. "
-       "Columns: what distinguishes rows (data or points where there are several, the series, n or level), parameters "
-       "of the build with auto resolved, backend, device, repeats; median, min, max, mean and sd (one standard "
-       "deviation) in the unit of their names (ms or percent); tree_hash; further results of the experiment; then "
-       "paper_SERIES_UNIT, as printed. A row that cannot be measured has the reason in place of numbers: oom where "
-       "memory does not hold the points, no builder ID where an algorithm is not part of this build, no CUDA device "
-       "where a "
-       "GPU's series has none.",
+       "measure a table or figure of a source on this machine",
+       "Measures a source's table or figure on this machine, and prints CSV with the measured and the printed values. "
+       "Columns: the keys of the row (data or points if there are several, the series, n or level); parameters of the "
+       "build with auto resolved, backend, device, repeats; median, min, max, mean and sd (one standard deviation) in "
+       "the unit of their names (ms or percent); tree_hash; further results of the experiment; then paper_SERIES_UNIT, "
+       "as printed. A row that cannot be measured has the reason in place of numbers: oom if the points do not fit in "
+       "memory, no builder ID if the algorithm is not part of this build, no CUDA device if the series of a GPU has "
+       "none.",
        {{"ID", "The experiment; `list` names them all with their parameters."}},
        {{"--max-n", "N", "Leave out larger sizes; K, M or G multiply by 10^3, 10^6 or 10^9. Default: all."},
-        {"--repeat", "R", "Timed builds for each row. Default: 25, and down to 3 where they would take over 2 s."},
+        {"--repeat", "R", "Timed builds per row. Default: 25, or down to 3 if they would take over 2 s."},
         {"--param", "NAME=VALUE", "A parameter of the experiment, such as sort=bitonic or tpb=64.", false, true},
         {"--backend", "NAME", "auto, cpu or cuda; a series of one processor always runs there. Default: auto."},
         {"-o", "F.csv",

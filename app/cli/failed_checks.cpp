@@ -5,7 +5,7 @@
 namespace kdscope::cli {
 
 std::optional<ElementPlace> place_in(const Trace& trace, std::string_view detail) {
-  // Names may hold brackets themselves: "data[i].x[3] is 40". The number in brackets ends the name.
+  // Names may contain brackets: "data[i].x[3] is 40". The number in brackets ends the name.
   for (std::size_t open = detail.find('['); open != detail.npos; open = detail.find('[', open + 1)) {
     const std::string_view name = detail.substr(0, open);
     const char* const end = detail.data() + detail.size();

@@ -1,6 +1,5 @@
 #pragma once
-// The checks of a recorded run that failed: which, at which step, and where, as `record`, `verify` and `show` print
-// them.
+// The failed checks of a recorded run with their steps and places, as `record` and `verify` print them.
 
 #include <cstdint>
 #include <optional>
@@ -19,8 +18,8 @@ struct ElementPlace {
   std::uint64_t index = 0;
 };
 
-/// The element that a check's detail begins with: "tags[984] is 62 ...". Nothing where the detail names no array of the
-/// trace.
+/// The element that a check's detail begins with: "tags[984] is 62 ...". Empty if the detail does not begin with an
+/// element of an array of the trace.
 std::optional<ElementPlace> place_in(const Trace& trace, std::string_view detail);
 
 /// A check that did not hold after a step. Points into the trace.
@@ -39,7 +38,7 @@ std::size_t check_count(const Trace& trace);
 std::string failed_check_text(const FailedCheck& failed);
 
 /// Writes the member `name` of an open JSON object: a list of step, path, name, statement, detail, violations (0: not
-/// counted), array and index; the last two are null where the check names no element of an array.
+/// counted), array and index; the last two are null if the check names no element of an array.
 void write_failed_checks(const std::string& name, const std::vector<FailedCheck>& failed, JsonWriter& json);
 
 }  // namespace kdscope::cli

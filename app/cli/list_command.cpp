@@ -1,4 +1,4 @@
-// list: what this build can run, on what, where.
+// list: prints the algorithms, data sets, lessons and devices of this build.
 
 #include <algorithm>
 
@@ -100,7 +100,7 @@ void list_datasets(std::ostream& out, JsonWriter* json) {
   }
 }
 
-/// A damaged lesson is reported, and costs the exit code alone.
+/// Lists the lessons. A damaged lesson is reported and changes only the exit code.
 ExitCode list_lessons(std::ostream& out, JsonWriter* json, std::ostream& err) {
   const LessonCatalogue catalogue = read_lessons(lessons_folder());
   for (const Lesson& l : catalogue.lessons) {

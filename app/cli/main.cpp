@@ -15,8 +15,8 @@
 
 namespace {
 
-/// Turns the first Ctrl-C into a stop request, the second into an end. Signals are waited for, not handled, so nothing
-/// here runs inside a signal handler.
+/// Turns the first Ctrl-C into a stop request, and ends the program at the second. This thread waits for signals, so no
+/// code runs inside a signal handler.
 void watch_for_interrupts(std::stop_token program_ends, std::stop_source& work) {
   sigset_t signals;
   sigemptyset(&signals);
@@ -33,13 +33,13 @@ void watch_for_interrupts(std::stop_token program_ends, std::stop_source& work) 
 }
 
 int run(int argc, char** argv) {
-  // Blocked before any thread starts, so that only the watching thread receives them.
+  // Block the signals before any thread starts, so that only the watching thread receives them.
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  // A file that may not grow any further is an error of the write, not the end of the program.
+  // A file that reaches its size limit shall fail the write, not end the program.
   signal(SIGXFSZ, SIG_IGN);
   std::stop_source work;
   std::jthread watcher([&work](std::stop_token program_ends) { watch_for_interrupts(program_ends, work); });
@@ -49,7 +49,7 @@ int run(int argc, char** argv) {
   return kdscope::cli::run_command_line({argv + 1, argv + argc}, console);
 }
 
-/// Needs no memory, which may be what is missing.
+/// Prints a message without allocating memory, which may be exhausted.
 int end_with(std::string_view words) {
   [[maybe_unused]] const auto written = write(STDERR_FILENO, words.data(), words.size());
   return kdscope::cli::exit_other_failure;
@@ -64,6 +64,6 @@ int main(int argc, char** argv) {
     return end_with(kdscope::cli::out_of_memory_words);
   } catch (const std::system_error&) {
     return end_with(
-        "kdscope-cli: the system starts no more threads; end other programs, or raise the limit of processes.\n");
+        "kdscope-cli: the system cannot start more threads; end other programs, or raise the process limit.\n");
   }
 }

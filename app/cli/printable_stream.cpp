@@ -11,7 +11,7 @@ namespace {
 
 bool is_plain(char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\t'; }
 
-/// Bytes at the end of a text that may become a UTF-8 sequence with the next ones.
+/// Number of bytes at the end of a text that begin a UTF-8 sequence, which later bytes may complete.
 std::size_t begun_sequence(std::string_view text) {
   for (std::size_t back = 1; back <= std::min<std::size_t>(3, text.size()); ++back) {
     const auto byte = static_cast<unsigned char>(text[text.size() - back]);

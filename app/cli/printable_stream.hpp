@@ -1,5 +1,5 @@
 #pragma once
-// The net under everything that commands print: no byte from a file reaches the terminal as a command to it.
+// A filter for everything that commands print: no text of a file reaches the terminal as a control sequence.
 
 #include <ostream>
 #include <streambuf>
@@ -8,9 +8,9 @@
 
 namespace kdscope::cli {
 
-/// Passes on what is written to it as printable_lines() does. JSON stays the same JSON: a JsonWriter escapes C0 itself,
-/// and the rest becomes "\u202e", which reads back as the character. A sequence may be cut between two writes; flush()
-/// ends it.
+/// Passes text on as printable_lines() converts it. JSON keeps its meaning: a JsonWriter escapes C0 characters itself,
+/// and others become escapes such as "\u202e", which parse as the same character. A UTF-8 sequence may be split between
+/// two writes; flush() passes on an incomplete one.
 class PrintableBuffer : public std::streambuf {
  public:
   explicit PrintableBuffer(std::streambuf& target) : target_(target) {}

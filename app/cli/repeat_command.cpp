@@ -1,4 +1,4 @@
-// repeat: records one run again and again, and names what varies.
+// repeat: records one run again and again, and prints what varies.
 
 #include <optional>
 
@@ -101,9 +101,9 @@ Command repeat_command() {
   CommandSpec spec{
       "repeat",
       "record the same run again and again, and name what varies",
-      "Records one run many times and compares each with the first. Every builder here is deterministic, so that a "
-      "step or an array that varies is a race between threads or memory that is read before it is written. Names the "
-      "first step and the arrays in which runs part from the first one. Exit code 4 if any run differs.",
+      "Records one run many times and compares each with the first. Every builder here is deterministic, so a step or "
+      "an array varies only through a race between threads or memory that is read before it is written. Prints the "
+      "first step and the arrays where runs diverge from the first one. Exit code 4 if any run differs.",
       {},
       run_options(),
       {"repeat --times 200 --data uniform:n=10000,dim=3 --algorithm brown --backend cuda"}};

@@ -31,7 +31,7 @@ Result<BuildRequest> request_from(const Arguments& arguments) {
   const auto parameters = parameters_from(arguments);
   if (!parameters) return parameters.error();
   request.parameters = *parameters;
-  // Before the data, which may take a while to make.
+  // Check the parameters before opening the data, which may take a while.
   if (auto complete = complete_parameters(*find_algorithm(request.algorithm), request.parameters); !complete)
     return complete.error();
   const auto backend = backend_named(arguments.text("--backend", "auto"));
@@ -55,7 +55,7 @@ Result<void> check_output_is_not_input(const std::string& option, const std::str
   const std::string name = data.substr(0, data.find(':'));
   for (const DataSource& source : data_sources())
     if (source.id == name) return {};
-  std::error_code ignored;  // where one of them does not exist, they are not the same
+  std::error_code ignored;  // a missing file is not the same as any other
   if (!std::filesystem::equivalent(output, data, ignored)) return {};
   return Error{ErrorKind::bad_usage, option + " names the file that --data reads, which would be lost", output,
                "choose another name"};

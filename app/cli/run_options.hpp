@@ -1,5 +1,5 @@
 #pragma once
-// What `build` and `record` have in common: the options of a run, and how a run is shown.
+// Shared by the commands that run an algorithm: the options of a run, and how a run is shown.
 
 #include <string>
 #include <vector>
@@ -19,18 +19,17 @@ namespace kdscope::cli {
 std::vector<Option> run_options();
 Option json_option();
 
-/// The request that these options make, its data set opened.
+/// Makes the request of these options and opens its data set.
 Result<BuildRequest> request_from(const Arguments& arguments);
 
-/// An error of kind io_failure where there is no folder for a file that a run is to write: before the run, not after
-/// it.
+/// Checks, before a run starts, that the folder of its output file exists. Otherwise the error is io_failure.
 Result<void> check_folder_of(const std::string& file);
 
-/// An error of kind bad_usage where a run would write over its own input: the file that `data` names, also by a link. A
-/// data set of that name hides a file, which then is no input.
+/// Checks that a run does not overwrite its input, the file that `data` names, even through a link. Otherwise the error
+/// is bad_usage. If `data` names a data source, there is no input file.
 Result<void> check_output_is_not_input(const std::string& option, const std::string& output, const std::string& data);
 
-/// Prints what is otherwise in the points than in their file, a line each, to standard error.
+/// Prints the warnings of a data set to standard error, one per line: how its points differ from their file.
 void print_warnings(const DataSet& data, Console& console);
 
 /// Stop token and progress of a console; the progress line is cleared by finish_progress().

@@ -1,4 +1,4 @@
-// show: print what a trace holds, in the layout of the paper's own walkthrough.
+// show: prints the contents of a trace in the layout of the paper's walkthrough.
 
 #include <algorithm>
 #include <charconv>
@@ -58,7 +58,7 @@ void print_header(const TraceHeader& h, std::ostream& out) {
   for (const std::string& warning : h.data_warnings) out << "warning: " << printable(warning) << "\n";
 }
 
-/// The source that a step ran, as the trace holds it: no other build's.
+/// Prints the source of a step as the trace recorded it, which may differ from the source of this build.
 void print_source(const Trace& trace, const Step& step, std::ostream& out) {
   const auto& sources = trace.header.sources;
   const auto source = std::find_if(sources.begin(), sources.end(),
@@ -73,7 +73,7 @@ void print_source(const Trace& trace, const Step& step, std::ostream& out) {
   }
 }
 
-/// "  [2 checks failed]" behind a step's name, or nothing.
+/// "  [2 checks failed]" to follow a step's name, or an empty text.
 std::string failed_mark(const Step& step) {
   const auto failed =
       std::count_if(step.checks.begin(), step.checks.end(), [](const CheckResult& c) { return !c.passed; });
@@ -194,7 +194,7 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
   if (arguments.has("--full")) columns->most = 0;
   const std::vector<Step>& steps = (*trace)->steps;
 
-  // Which steps' tables: one, all, or the last one below the list of steps.
+  // Choose the steps whose tables are printed: one, all, or the last one below the list of steps.
   std::uint32_t first = steps.empty() ? 0 : static_cast<std::uint32_t>(steps.size() - 1), last = first;
   if (arguments.has("--all")) first = 0;
   if (arguments.has("--step")) {
@@ -249,27 +249,25 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
 }  // namespace
 
 Command show_command() {
-  return {
-      {"show",
-       "print the tables of a trace",
-       "Prints the state of a recorded run as tables in the paper's own layout: a row an array, a column an index. "
-       "Without "
-       "--step or --all: what was run, the list of steps, and the last state. A dash (JSON: null) stands for an "
-       "element that is "
-       "missing or not a number, inf and -inf (JSON: these texts) for infinities.",
-       {{"F.kdtrace", "The trace."}},
-       {{"--step", "N",
-         "Only the state after this step: its number, from 0, or phases that only it has, such as \"level 1 / sort\"."},
-        {"--all", "", "The state after every step."},
-        {"--arrays", "A,B", "Only these arrays, with all components; also arrays that are usually not shown."},
-        {"--columns", "N",
-         "Leave out the middle of longer rows, 24 columns by default. As FIRST-LAST, such as 980-990: only these "
-         "columns."},
-        {"--source", "", "Also the source that the step ran, as the build that recorded the trace had it."},
-        {"--full", "", "Leave nothing out. JSON leaves out what lies outside of FIRST-LAST, and nothing else."},
-        json_option()},
-       {"show ten.kdtrace --all", "show ten.kdtrace --step \"level 1 / sort\" --arrays tags,data[i].x"}},
-      run_show};
+  return {{"show",
+           "print the tables of a trace",
+           "Prints the state of a recorded run as tables in the paper's own layout: one row per array, one column per "
+           "index. Without --step or --all: what was run, the list of steps, and the last state. A dash (JSON: null) "
+           "stands for an element that is missing or not a number, inf and -inf (JSON: these texts) for infinities.",
+           {{"F.kdtrace", "The trace."}},
+           {{"--step", "N",
+             "Only the state after this step: its number, from 0, or phases that match no other step, such as "
+             "\"level 1 / sort\"."},
+            {"--all", "", "The state after every step."},
+            {"--arrays", "A,B", "Only these arrays, with all components; also arrays that are usually not shown."},
+            {"--columns", "N",
+             "Leave out the middle of longer rows, 24 columns by default. As FIRST-LAST, such as 980-990: only these "
+             "columns."},
+            {"--source", "", "Also the source of the step, as the trace recorded it."},
+            {"--full", "", "Leave nothing out. JSON leaves out only columns outside FIRST-LAST."},
+            json_option()},
+           {"show ten.kdtrace --all", "show ten.kdtrace --step \"level 1 / sort\" --arrays tags,data[i].x"}},
+          run_show};
 }
 
 }  // namespace kdscope::cli

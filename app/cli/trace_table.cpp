@@ -19,7 +19,7 @@ std::string index_label(Space space) {
   return space == Space::position ? "array-idx" : std::string(name_of(space)) + "-idx";
 }
 
-/// Rows over the same indices, as one table.
+/// Appends rows over the same indices as one table.
 void append_table(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns,
                   std::string& text) {
   const std::uint64_t n = columns_of(cursor, rows[0]), first = std::min(columns.begin, n),

@@ -1,4 +1,4 @@
-// tune: search a parameter's best value on a device, and keep it as what "auto" means there.
+// tune: searches for a parameter's best value on a device, and stores it as the value of "auto" there.
 
 #include "algorithms/registry/tuning.hpp"
 #include "algorithms/text/printable_text.hpp"
@@ -9,7 +9,7 @@
 namespace kdscope::cli {
 namespace {
 
-/// A line a place; the last column marks the value that "auto" takes at that size.
+/// Prints one line per size and value; the last column marks the value that "auto" takes at that size.
 void print_rows(const std::vector<TuningRow>& rows, const Device& device, std::ostream& out) {
   out << "algorithm,parameter,backend,device,n,value,median_ms,best\n";
   for (const TuningRow& row : rows) {
@@ -57,7 +57,7 @@ Result<ExitCode> run_tune(const Arguments& arguments, Console& console) {
   print_rows(found->rows, found->device, console.out);
   if (!found->cut_short.empty())
     console.err << "kdscope-cli: larger sizes are left out: " << printable(found->cut_short) << "\n";
-  // What was found beside other values than the defaults is no default for everyone.
+  // Do not store a result found with non-default parameters as the general default.
   if (arguments.has("--no-store") || arguments.has("--param")) return exit_ok;
   if (const auto stored = store_tuning(*found); !stored) return stored.error();
   console.err << "Kept in " << tuning_path(found->device) << "\n";
@@ -73,15 +73,15 @@ Command tune_command() {
        "Builds uniform points of ten sizes with every candidate value of a parameter, prints the medians as CSV and "
        "keeps them for this device: from then on, auto means the best value of the nearest size measured. The file "
        "lies in $XDG_CONFIG_HOME/kdscope/tuning or ~/.config/kdscope/tuning (KDSCOPE_TUNING names another folder). "
-       "Interrupted, nothing is kept.",
+       "An interrupted search keeps nothing.",
        {{"ALGORITHM", "The builder to search for, such as wehr; `list` prints what is kept."}},
        {{"--parameter", "NAME", "The parameter to search. Default: the first that has candidates."},
         {"--backend", "NAME", "auto, cpu or cuda. Default: auto."},
         {"--max-n", "N",
          "The largest of the sizes, of which 2,000 is the smallest; K, M or G as usual. Default: 500K."},
-        {"--repeat", "R", "Timed builds a place. Default: 5."},
+        {"--repeat", "R", "Timed builds per size and value. Default: 5."},
         {"--param", "NAME=VALUE", "Another parameter of the algorithm, held fixed.", false, true},
-        {"--no-store", "", "Print only; so it is with --param too."}},
+        {"--no-store", "", "Print only; --param implies this."}},
        {"tune wehr", "tune wehr --backend cpu --max-n 20K --no-store", "tune list"}},
       run_tune};
 }

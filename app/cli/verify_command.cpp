@@ -1,4 +1,4 @@
-// verify: hold a finished tree, or a recorded run, against everything that it must satisfy.
+// verify: checks a finished tree, or a recorded run, against everything that it must satisfy.
 
 #include <algorithm>
 
@@ -17,9 +17,9 @@ struct Verified {
   std::uint64_t n = 0, hash = 0;
   std::string over;  ///< "24 points", "8 triangles"
   std::vector<CheckResult> findings;
-  std::shared_ptr<const Trace> trace = nullptr;  ///< of a trace file
-  std::vector<FailedCheck> failed = {};          ///< while recording it
-  std::string unchecked = "";                    ///< what the file does not hold enough for, and why
+  std::shared_ptr<const Trace> trace = nullptr;  ///< null for a tree file
+  std::vector<FailedCheck> failed = {};          ///< checks that failed while the trace was recorded
+  std::string unchecked = "";                    ///< the checks that the file lacks data for, and why
 };
 
 Result<Verified> verify_tree_file(const std::string& path, const Arguments& arguments) {
@@ -42,7 +42,7 @@ Result<Verified> verify_tree_file(const std::string& path, const Arguments& argu
       return Error{ErrorKind::bad_input,
                    "the tree has " + std::to_string(points.dim) + " dimensions of type " + name_of(points.type) +
                        ", the data " + std::to_string(input.dim) + " of type " + name_of(input.type),
-                   path, "name the data that the tree was built of"};
+                   path, "name the data that the tree was built from"};
     same_triangles = kind.same_triangles(tree, **data);
   } else {
     input = kind.original_points(tree);
@@ -97,7 +97,7 @@ Result<Verified> verify_trace_file(const std::string& path) {
   return verified;
 }
 
-/// What the findings of a trace add up to: the file is whole, or it would not have been read.
+/// Sums up the findings of a trace. Its file is whole, because reading rejects damaged files.
 std::string verdict(const std::vector<CheckResult>& findings, const std::vector<FailedCheck>& failed,
                     std::size_t count) {
   const auto wrong = static_cast<std::size_t>(
@@ -154,22 +154,18 @@ Command verify_command() {
   return {
       {"verify",
        "check a tree or a trace",
-       "Checks a tree (.csv or .npy, as `build --tree-out` writes it) or a trace: kd-order, in left-balanced trees "
-       "with "
-       "ties by original index, split dimensions by the rule, the original indices a permutation, in trees of median "
-       "stores super keys, duplicates and references, in trees with leaf "
-       "buckets the nodes' points and smallest boxes, in trees of split planes boxes, in exact arithmetic what leaves "
-       "list, and for a trace "
-       "also the rules by which nodes are split; for a trace moreover that "
-       "every check that ran while recording held; all that failed are listed with step, array and element. Exit code "
-       "3 if the "
-       "file is damaged, 4 if the file is whole and a check of its tree or its run fails.",
+       "Checks a tree (.csv or .npy, as `build --tree-out` writes it) or a trace: kd-order, unchanged points, and the "
+       "rules of the tree's kind. Left-balanced trees: a permutation of the original indices, ties by original index, "
+       "split dimensions by the rule. Median stores: super keys, duplicates and references. Leaf buckets: the nodes' "
+       "points and smallest boxes. Split planes: boxes and, in exact arithmetic, the lists of the leaves. For a trace, "
+       "the rules by which nodes are split are also checked, and every check that ran while recording must have held; "
+       "those that failed are listed with step, array and element. Exit code 3 if the file is damaged, 4 if the file "
+       "is whole and a check of its tree or its run fails.",
        {{"F", "A tree ending in .csv or .npy; anything else is read as a trace."}},
-       {{"--data", "SPEC", "The data set that a tree was built of: its points must be there unchanged."},
+       {{"--data", "SPEC", "The data set that a tree was built from: the tree must hold its points unchanged."},
         {"--split", "RULE",
          "round-robin or widest, the rule of a left-balanced tree file. Default: round-robin if the file follows it, "
-         "else "
-         "widest."},
+         "else widest."},
         json_option()},
        {"verify tree.npy --data uniform:n=1000,dim=3", "verify ten.kdtrace"}},
       run_verify};

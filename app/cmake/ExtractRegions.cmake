@@ -8,7 +8,7 @@ cmake_minimum_required(VERSION 3.25)
 file(STRINGS ${FILES} paths)
 set(table "")
 set(names "")
-set(folders "")  # of each name
+set(folders "")  # the folder of each name
 foreach(path IN LISTS paths)
   file(READ ${path} rest)
   file(RELATIVE_PATH shown ${ROOT} ${path})
@@ -18,7 +18,7 @@ foreach(path IN LISTS paths)
     if(begin EQUAL -1)
       break()
     endif()
-    # Lines are counted up to the marker; the text starts on the line after it.
+    # Count the lines up to the marker; the text starts on the line after it.
     string(SUBSTRING "${rest}" 0 ${begin} skipped)
     string(REGEX REPLACE "[^\n]" "" newlines "${skipped}")
     string(LENGTH "${newlines}" count)
@@ -79,8 +79,8 @@ const SourceRegion* find_source_region(std::string_view name) {
   return()
 endif()
 
-# Pseudo-code names regions that exist, and all of its own folder. What else it must keep to is parsed (and tested) in
-# C++.
+# Check that pseudo-code names only existing regions, and every region of its own folder. C++ code parses it and tests
+# its other rules.
 file(STRINGS ${PSEUDOCODES} paths)
 set(texts "")
 foreach(path IN LISTS paths)

@@ -1,5 +1,5 @@
-# Finds what the back ends and the trace files need, says what is missing and what that costs, and defines
-# kdscope_library(), with which every folder declares its library.
+# Finds the dependencies of the back ends and of trace files, reports what is missing and what that costs, and defines
+# kdscope_library(), which every folder uses to declare its library.
 
 set(KDSCOPE_STATUS "")  # what is missing and what that costs, printed once at the end of configuring
 
@@ -13,14 +13,14 @@ if(KDSCOPE_CUDA)
     endif()
   endif()
   if(NOT CMAKE_CUDA_ARCHITECTURES)
-    # Machine code for Turing to Hopper, and PTX for what comes later.
+    # Machine code for Turing to Hopper, and PTX for later architectures.
     set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90 CACHE STRING "CUDA architectures")
   endif()
   include(CheckLanguage)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
-    # CMake 3.25 does not know that nvcc 13 speaks C++20.
+    # CMake 3.25 does not know that nvcc 13 supports C++20.
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
     set(CMAKE_CUDA_STANDARD 20)
@@ -79,7 +79,7 @@ target_compile_definitions(kdscope_flags INTERFACE KDSCOPE_VERSION="${PROJECT_VE
   $<$<BOOL:${KDSCOPE_HAS_CUDA}>:KDSCOPE_HAS_CUDA>)
 if(KDSCOPE_SANITIZE)
   # Thrust forms null references to empty ranges, which UBSan's null check would report.
-  # UBSan's vptr check opens a pipe, which the process that reads a trace file has no right to do.
+  # UBSan's vptr check opens a pipe, which the process that reads a trace file is not permitted to do.
   set(KDSCOPE_SANITIZE_FLAGS -fsanitize=${KDSCOPE_SANITIZE} -fno-omit-frame-pointer)
   if(KDSCOPE_SANITIZE MATCHES undefined)
     list(APPEND KDSCOPE_SANITIZE_FLAGS -fno-sanitize=null,vptr -fno-sanitize-recover=undefined)
@@ -88,9 +88,9 @@ if(KDSCOPE_SANITIZE)
   target_link_options(kdscope_flags INTERFACE -fsanitize=${KDSCOPE_SANITIZE})
 endif()
 
-# kdscope_library(NAME [SOURCES ...] [LIBRARIES ...] [HEADERS_IN SUBFOLDER] [PRIVATE_HEADERS ...]): a folder. Without
-# sources it is header-only. Every header (*.hpp) has to compile alone: those that no source of the library includes
-# first are compiled by the target all_verify_interface_header_sets.
+# kdscope_library(NAME [SOURCES ...] [LIBRARIES ...] [HEADERS_IN SUBFOLDER] [PRIVATE_HEADERS ...]) declares the library
+# of a folder. Without sources it is header-only. Every header (*.hpp) has to compile alone. The target
+# all_verify_interface_header_sets compiles the headers that no source of the library includes first.
 set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ${KDSCOPE_TESTS})
 function(kdscope_library name)
   cmake_parse_arguments(LIB "" "HEADERS_IN" "SOURCES;LIBRARIES;PRIVATE_HEADERS" ${ARGN})

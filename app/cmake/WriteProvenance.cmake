@@ -1,4 +1,4 @@
-# Writes the build's provenance as C++, and leaves the file alone where it says the same already:
+# Writes the build's provenance as C++, unless the file has this content already:
 # cmake -DROOT=... -DCOMPILER=... -DFLAGS=... -DBUILD_TYPE=... -DOUTPUT=... -P WriteProvenance.cmake
 cmake_minimum_required(VERSION 3.25)
 
@@ -6,13 +6,13 @@ set(commit unknown)
 set(local_changes false)
 find_program(GIT git)
 if(GIT)
-  # The tree itself must be the repository: unpacked inside of another one it has no commit.
+  # The source tree itself must be the repository. If it was unpacked inside another repository, it has no commit.
   execute_process(COMMAND ${GIT} -C ${ROOT} rev-parse --show-prefix HEAD
                   RESULT_VARIABLE failed OUTPUT_VARIABLE answer ERROR_QUIET)
   string(REGEX REPLACE "\n$" "" answer "${answer}")
   if(NOT failed AND answer MATCHES "^\n([0-9a-f]+)$")
     set(commit ${CMAKE_MATCH_1})
-    # Of what programs are built from; tests and documents change nothing that runs.
+    # Look only at files that programs are built from; tests and documents do not affect programs.
     execute_process(COMMAND ${GIT} -C ${ROOT} --no-optional-locks status --porcelain --
                             CMakeLists.txt CMakePresets.json algorithms app datasets visualizer
                     OUTPUT_VARIABLE changes ERROR_QUIET)
@@ -22,7 +22,7 @@ if(GIT)
   endif()
 endif()
 
-# Paths differ between hosts and change nothing.
+# Leave out flags with paths, which differ between hosts and do not affect results.
 separate_arguments(words UNIX_COMMAND "${FLAGS}")
 list(FILTER words EXCLUDE REGEX "/")
 list(JOIN words " " flags)

@@ -28,7 +28,7 @@ QString point_of(const Cursor& cursor, NodeId node) {
   return point == no_id ? DifferencePane::tr("no point") : DifferencePane::tr("point %1").arg(point);
 }
 
-/// "{4, 9}", "20 points", "3 triangles", or that the node keeps no bucket.
+/// The bucket of a node: "{4, 9}", "20 points", "3 triangles", or "no leaf" if the node keeps none.
 QString bucket_of(const TreeDiagram& tree, NodeId id) {
   const auto node = tree.node(id);
   if (!node || !node->keeps_bucket) return DifferencePane::tr("no leaf");
@@ -38,7 +38,7 @@ QString bucket_of(const TreeDiagram& tree, NodeId id) {
   return DifferencePane::tr("%L1 points").arg(node->count);
 }
 
-/// The trees of both runs, for what their leaves keep.
+/// The trees of both runs, used to show the buckets of their leaves.
 struct Trees {
   TreeDiagram before, after;
 };
@@ -55,14 +55,14 @@ QString describe(const NodeDifference& node, const Cursor& before, const Cursor&
     what << DifferencePane::tr("%1 \u2192 %2").arg(point_of(before, node.before), point_of(after, node.after));
   if (node.bucket) {
     const QString was = bucket_of(trees.before, node.before), is = bucket_of(trees.after, node.after);
-    what << (was == is ? (trees.after.of_triangles ? DifferencePane::tr("other corners in it")
-                                                   : DifferencePane::tr("other points in its bucket"))
+    what << (was == is ? (trees.after.of_triangles ? DifferencePane::tr("different corners in it")
+                                                   : DifferencePane::tr("different points in its bucket"))
                        : DifferencePane::tr("%1 \u2192 %2").arg(was, is));
   }
   if (node.box)
-    what << (node.cell ? DifferencePane::tr("other cell") : DifferencePane::tr("other region"));
+    what << (node.cell ? DifferencePane::tr("different cell") : DifferencePane::tr("different region"));
   else if (node.tight_box)
-    what << DifferencePane::tr("other smallest box");
+    what << DifferencePane::tr("different smallest box");
   return DifferencePane::tr("node %1: %2").arg(node.after.value).arg(what.join(QStringLiteral(", ")));
 }
 
@@ -73,7 +73,7 @@ DifferencePane::DifferencePane(Workbench& workbench, WhatIf& what_if, QWidget* p
       workbench_(workbench),
       what_if_(what_if),
       when_(new QComboBox),
-      empty_(plain_label(tr("Choose What if above the view and move a point: what the move changes is listed here."))),
+      empty_(plain_label(tr("Choose What if above the view and move a point; the changes are listed here."))),
       list_(new QListWidget) {
   setAccessibleName(tr("What would change"));
   auto* column = new QVBoxLayout(this);
@@ -107,7 +107,7 @@ void DifferencePane::show_difference() {
   list_->setVisible(difference);
   empty_->setVisible(!difference);
   list_->clear();
-  setWindowTitle(difference ? words_of(*difference) : tr("This run beside the one before the edit"));
+  setWindowTitle(difference ? words_of(*difference) : tr("This run compared with the one before the edit"));
   if (!difference) return;
   Trees trees;
   if (std::any_of(difference->nodes.begin(), difference->nodes.end(),
@@ -121,7 +121,7 @@ void DifferencePane::show_difference() {
   if (!difference->points.empty())
     new QListWidgetItem(tr("%L1 points belong to another node").arg(difference->points.size()), list_);
   if (difference->nodes.size() > most_listed)
-    new QListWidgetItem(tr("\u2026 and %L1 nodes more").arg(difference->nodes.size() - most_listed), list_);
+    new QListWidgetItem(tr("\u2026 and %L1 more nodes").arg(difference->nodes.size() - most_listed), list_);
 }
 
 }  // namespace kdscope

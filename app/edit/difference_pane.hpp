@@ -1,5 +1,5 @@
 #pragma once
-// What would change: every node, split and cell in which the run of the edited points differs from the one before.
+// Lists every node, split and cell that differs between the run of the edited points and the run before.
 
 #include <QComboBox>
 #include <QLabel>

@@ -14,7 +14,7 @@
 namespace kdscope {
 namespace {
 
-/// A row as high as its contents. Where half of the window is too narrow for them, they scroll sideways.
+/// A row as high as its contents. If they need more than half of the window's width, they can scroll sideways.
 class ScrollingRow : public QScrollArea {
  public:
   explicit ScrollingRow(QWidget* row) {
@@ -42,7 +42,7 @@ class ScrollingRow : public QScrollArea {
   bool eventFilter(QObject* watched, QEvent* event) override {
     if (watched == widget() && event->type() == QEvent::LayoutRequest) fit();
     if (watched == widget() && event->type() == QEvent::FontChange)
-      QTimer::singleShot(0, this, [this] {  // once its parts have the font too; a combo box does not signal that
+      QTimer::singleShot(0, this, [this] {  // after its parts have the font too; a combo box does not signal that
         for (QWidget* part : widget()->findChildren<QWidget*>()) part->updateGeometry();
         fit();
       });
@@ -52,8 +52,8 @@ class ScrollingRow : public QScrollArea {
  private:
   void fit() {
     const QSize least = widget()->layout()->minimumSize();
-    // Only a change is passed on: the window lays out anew for it, which asks again. A layout that is invalidated here
-    // would ask for ever.
+    // Pass on only changes: each one makes the window lay out anew, which requests this layout again. Without the test,
+    // the requests would never end.
     if (least == fitted_) return;
     fitted_ = least;
     widget()->setMinimumWidth(least.width());
@@ -105,7 +105,7 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
   accept_->setObjectName(QStringLiteral("accept_edits"));
   accept_->setToolTip(tr("Keeps the edited points and this run"));
   take_back_->setObjectName(QStringLiteral("revert_edits"));
-  take_back_->setToolTip(tr("Puts the points and the run before the edit back"));
+  take_back_->setToolTip(tr("Restores the points and the run before the edit"));
   connect(run_again_, &QPushButton::clicked, &workbench, &Workbench::run_again);
   connect(accept_, &QPushButton::clicked, &workbench, &Workbench::accept_edits);
   connect(take_back_, &QPushButton::clicked, &workbench, &Workbench::revert_edits);
@@ -133,10 +133,10 @@ void EditBar::add_action(QAction* action) {
 void EditBar::show_state() {
   const bool stale = workbench_.stale(), compared = !stale && workbench_.earlier_trace();
   const Theme& t = theme_of(workbench_.session());
-  QString words = what_if_.on() ? tr("What if? Drag a point: it runs at once, and what differs is marked.")
+  QString words = what_if_.on() ? tr("What if? Drag a point: the algorithm runs at once, and differences are marked.")
                                 : tr("Click adds a point, drag moves one, Delete removes the chosen ones.");
   if (stale)
-    words = tr("Points were edited: this run is of the points before.");
+    words = tr("This run used the points before your edit.");
   else if (compared)
     words = what_if_.difference() ? words_of(*what_if_.difference()) : tr("Comparing with the run before\u2026");
   words_->setText(words);
@@ -153,14 +153,14 @@ void EditBar::show_state() {
                                                        : t.window));
   colours.setColor(QPalette::WindowText, colour(t.text));
   stripe_->setPalette(colours);
-  // Stays while points are edited, so that the picture does not move under the mouse.
+  // Keep the stripe while points are edited, so that the picture does not move under the mouse.
   stripe_->setVisible(editor_.editing() || stale || compared);
   const QFontMetrics metrics(words_->font());
   stripe_->setMinimumHeight(2 * metrics.lineSpacing() + 10);
 }
 
 bool EditBar::eventFilter(QObject* watched, QEvent* event) {
-  // Nothing but the picture in full screen.
+  // Show only the picture in full screen.
   if (watched == window() && event->type() == QEvent::WindowStateChange) setVisible(!window()->isFullScreen());
   return QWidget::eventFilter(watched, event);
 }

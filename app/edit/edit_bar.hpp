@@ -1,6 +1,6 @@
 #pragma once
-// Above the view: the dimensions on its axes, whether points are being edited, what that does, and that the run is
-// older than the points.
+// The bar above the view. It shows the dimensions of the axes, whether points are being edited and how, and whether the
+// run is older than the points.
 
 #include <QFrame>
 #include <QLabel>
@@ -20,7 +20,7 @@ class EditBar : public QWidget {
  public:
   EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWidget* parent = nullptr);
   AxesBar& axes() { return *axes_; }
-  /// A button of the bar for an action of the menu.
+  /// Adds a button to the bar for an action of the menu.
   void add_action(QAction* action);
 
  protected:

@@ -47,7 +47,7 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   QAction* erase = add("erase_points", QObject::tr("&Delete chosen points"), QKeySequence::Delete);
   QAction* ask = add("what_if", QObject::tr("&What if"), Qt::Key_W);
   ask->setCheckable(true);
-  ask->setToolTip(QObject::tr("Move a point: it runs at once, and what the move changes is marked (W)"));
+  ask->setToolTip(QObject::tr("Move a point: the algorithm runs at once, and differences are marked (W)"));
   QObject::connect(ask, &QAction::toggled, what_if, [what_if, changes](bool on) {
     what_if->set_on(on);
     if (!on) return;

@@ -8,7 +8,7 @@ namespace kdscope {
 class WorkbenchWindow;
 class Workbench;
 
-/// Adds them; owned by the window.
+/// Adds the feature to the window, which owns its parts.
 void add_point_editing(WorkbenchWindow& window, Workbench& workbench);
 
 }  // namespace kdscope

@@ -44,7 +44,7 @@ void PointEditor::set_editing(bool editing) {
   if (editing == editing_) return;
   editing_ = editing;
   held_.reset();
-  view_.set_flat(editing);  // points are edited in a plane: other dimensions keep their values meanwhile
+  view_.set_flat(editing);  // points are edited in a plane; their other dimensions keep their values
   if (QWidget* canvas = view_.canvas()) {
     canvas->setMouseTracking(editing);
     if (editing)
@@ -88,7 +88,7 @@ void PointEditor::take_points() {
   if (workbench_.stale()) changes_ = differences(workbench_.recorded_points()->points, data->points, earlier_);
   const std::size_t n = data ? data->points.size() : 0;
   if (held_ && (*held_ >= n || (!held_words_.empty() && held_words_.size() != data->points.stride()))) {
-    held_.reset();  // of other points
+    held_.reset();  // the held point belongs to another point set
     held_words_.clear();
   }
   if (std::erase_if(chosen_, [n](std::uint32_t point) { return point >= n; }) > 0) emit chosen_changed();
@@ -147,7 +147,7 @@ void PointEditor::show_marks() {
 std::optional<std::uint32_t> PointEditor::point_under(QPointF at) const {
   const auto data = workbench_.points();
   if (!data) return std::nullopt;
-  // Edited points lie above those of the run.
+  // Prefer edited points, which are drawn above those of the run.
   std::optional<std::uint32_t> best;
   double nearest = view_.reach();
   const auto consider = [&](std::uint32_t now) {
@@ -188,7 +188,7 @@ std::vector<std::uint32_t> PointEditor::words_at(QPointF at, std::optional<std::
       const double unit = std::pow(10.0, std::floor(std::log10(pixel[d])));
       value = unit < 1 ? std::round(value / unit) / std::round(1 / unit) : std::round(value / unit) * unit;
     } else if (moved) {
-      continue;  // not drawn: keeps its value
+      continue;  // the dimension is not drawn: keep its value
     }
     words[d] = nearest_word(value, points.type);
   }
@@ -227,7 +227,7 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
       held_ = point_under(pressed_);
       pressed_ground_ = !held_;
       if (!held_)
-        return event->type() == QEvent::MouseButtonDblClick;  // a second click is another point, not the camera's
+        return event->type() == QEvent::MouseButtonDblClick;  // a second click adds a point; hide it from the camera
       view_.canvas()->setCursor(Qt::ClosedHandCursor);
       if (mouse->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier)) {
         std::vector<std::uint32_t> several = chosen_;

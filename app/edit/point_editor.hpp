@@ -1,5 +1,5 @@
 #pragma once
-// Points edited with the mouse in the 2D view, and which of them are chosen: shared by view, table and menu.
+// Editing of points with the mouse in the 2D view, and the chosen points, which view, table and menu share.
 
 #include <QAction>
 #include <QObject>
@@ -11,8 +11,8 @@
 
 namespace kdscope {
 
-/// While editing, a click adds a point, dragging a point moves it, and Delete removes the chosen ones; dragging the
-/// ground still moves the camera. What was edited since the run is drawn over it.
+/// While editing, a click adds a point, dragging a point moves it, and Delete removes the chosen ones. Dragging the
+/// background still moves the camera. Edits since the run are drawn over the run.
 class PointEditor : public QObject {
   Q_OBJECT
 
@@ -25,7 +25,7 @@ class PointEditor : public QObject {
   const std::vector<std::uint32_t>& chosen() const { return chosen_; }
   void choose(std::vector<std::uint32_t> points);
   void erase_chosen();
-  /// What was edited since the run.
+  /// The edits since the run.
   const PointDifferences& changes() const { return changes_; }
 
  signals:
@@ -33,7 +33,7 @@ class PointEditor : public QObject {
   void editing_changed(bool editing);
   /// Coordinates under the mouse while editing; empty outside.
   void hovered(const QString& coordinates);
-  /// One edit in the view is done.
+  /// Emitted after each edit in the view.
   void edited();
 
  protected:
@@ -41,7 +41,7 @@ class PointEditor : public QObject {
 
  private:
   std::optional<std::uint32_t> point_under(QPointF at) const;
-  /// Coordinates at a place, as round as a pixel allows, in the type of the points.
+  /// Coordinates at a place in the view, rounded as far as a pixel allows, in the type of the points.
   std::vector<std::uint32_t> words_at(QPointF at, std::optional<std::uint32_t> moved) const;
   EditMark mark_of(std::optional<std::uint32_t> was, std::uint32_t now) const;
   void take_points();
@@ -54,7 +54,7 @@ class PointEditor : public QObject {
   SceneView& view_;
   bool editing_ = false, choosing_ = false;
   std::vector<std::uint32_t> chosen_;
-  std::vector<std::uint32_t> earlier_;  // recorded index of each point; empty: the same
+  std::vector<std::uint32_t> earlier_;  // recorded index of each point; empty: equal to the index now
   PointDifferences changes_;
   QPointF pressed_;
   bool pressed_ground_ = false;
@@ -62,7 +62,7 @@ class PointEditor : public QObject {
   std::vector<std::uint32_t> held_words_;  // where it is being dragged
 };
 
-/// "(46, 63)" of a record of words; of more than eight dimensions those on the axes, by name.
+/// The coordinates in a record of words: "(46, 63)", or for more than eight dimensions those on the axes, by name.
 QString coordinates_text(const std::uint32_t* words, std::uint32_t dim, ScalarType type, const Axes& axes);
 
 }  // namespace kdscope

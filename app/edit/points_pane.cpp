@@ -22,12 +22,12 @@ namespace kdscope {
 namespace {
 
 constexpr std::size_t most_rows = 1'000'000;
-/// Points of more dimensions are listed by those on the axes.
+/// For points of more dimensions, the columns are the dimensions on the axes.
 constexpr std::uint32_t most_columns = 8;
-/// Runs of neighbours that the table selects. Qt compares each range with each other one, so of more runs the rows are
-/// painted as chosen instead.
+/// Most runs of neighbours that the table selects. Qt compares all pairs of ranges, so with more runs the rows are only
+/// painted as chosen.
 constexpr std::size_t most_ranges = 500;
-/// Text that takes longer to read is read off the UI thread.
+/// Longer text is read off the UI thread.
 constexpr qsizetype much_text = 1 << 20;
 
 std::size_t runs_of_neighbours(const std::vector<std::uint32_t>& ascending) {
@@ -45,7 +45,7 @@ class PointsTable : public QTableView {
  public:
   using QTableView::QTableView;
   std::function<void()> erase;
-  /// Whether the last click or key started a new selection instead of adding to what is chosen.
+  /// Returns whether the last click or key started a new selection instead of adding to the chosen rows.
   bool starts_anew() const { return starts_anew_; }
 
  protected:
@@ -70,7 +70,7 @@ class PointsTable : public QTableView {
   mutable bool starts_anew_ = true;
 };
 
-/// Paints chosen rows as selected ones, also those that are too scattered for the table's own selection.
+/// Paints chosen rows as selected, even if they are too scattered for the table's own selection.
 class ChosenRows : public QStyledItemDelegate {
  public:
   ChosenRows(const PointEditor& editor, QObject* parent) : QStyledItemDelegate(parent), editor_(editor) {}
@@ -109,7 +109,7 @@ void PointsModel::take_points() {
   if (!changes.moved.empty() || !changes.added.empty()) {
     then_.resize(points_->points.size());
     std::iota(then_.begin(), then_.end(), 0u);
-    for (auto& then : then_) then = no_id - 1;  // neither
+    for (auto& then : then_) then = no_id - 1;  // neither moved nor added
     for (const auto& move : changes.moved) then_[move.now] = move.then;
     for (const std::uint32_t now : changes.added) then_[now] = no_id;
   }
@@ -213,7 +213,7 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
       model_(new PointsModel(workbench, editor, this)),
       summary_(rich_label()) {
   setAccessibleName(tr("Points"));
-  setWindowTitle(tr("What the next run takes"));
+  setWindowTitle(tr("Points of the next run"));
   auto* table = new PointsTable;
   table->erase = [this] { editor_.erase_chosen(); };
   table_ = table;
@@ -241,20 +241,20 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
     a->setToolTip(tip);
     return a;
   };
-  action("add_point", tr("Add"), tr("A new point, to be typed"), [this] { add_point(); });
+  action("add_point", tr("Add"), tr("Adds a point, ready for its coordinates to be typed"), [this] { add_point(); });
   action("delete_points", tr("Delete"), tr("Deletes the chosen points (Del)"), [this] { editor_.erase_chosen(); });
-  action("paste_points", tr("Paste"), tr("Rows of numbers from the clipboard in place of these points"),
+  action("paste_points", tr("Paste"), tr("Replaces these points by rows of numbers from the clipboard"),
          [this] { paste(false); });
-  action("append_points", tr("Paste more"), tr("Rows of numbers from the clipboard behind these points"),
+  action("append_points", tr("Paste more"), tr("Appends rows of numbers from the clipboard to these points"),
          [this] { paste(true); });
   QAction* copying =
-      action("copy_points", tr("Copy"), tr("The chosen points, or all, as text (Ctrl+C)"), [this] { copy(); });
+      action("copy_points", tr("Copy"), tr("Copies the chosen points, or all, as text (Ctrl+C)"), [this] { copy(); });
   copying->setShortcut(QKeySequence::Copy);
   copying->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   addAction(copying);
   auto* fresh = new QToolButton;
   fresh->setText(tr("New"));
-  fresh->setToolTip(tr("An empty set to be filled"));
+  fresh->setToolTip(tr("Starts an empty set of points"));
   fresh->setObjectName(QStringLiteral("new_points"));
   fresh->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(fresh);
@@ -288,7 +288,7 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
             selecting_ = true;
             std::vector<std::uint32_t> rows = selected_rows();
             if (std::exchange(scattered_, false) && !table->starts_anew()) {
-              // The table knows of none of the rows that were chosen before.
+              // Keep the rows chosen before, which the table's selection does not contain.
               std::vector<std::uint32_t> before, both;
               const auto taken_off = [&](std::uint32_t row) {
                 return std::any_of(left.begin(), left.end(), [&](const QItemSelectionRange& r) {
@@ -308,7 +308,7 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
 }
 
 void PointsPane::resizeEvent(QResizeEvent*) {
-  summary_->setVisible(height() > 9 * fontMetrics().height());  // a low pane has room for the table alone
+  summary_->setVisible(height() > 9 * fontMetrics().height());  // a low pane has room only for the table
 }
 
 void PointsPane::show_points() {
@@ -328,7 +328,7 @@ void PointsPane::show_points() {
                           data->points.type == ScalarType::int32 ? tr("whole numbers") : tr("decimal numbers"));
   if (n > most_rows) text += tr("; the first %L1 are listed").arg(most_rows);
   if (const auto left_out = data->points.dim - static_cast<std::uint32_t>(model_->columnCount()); left_out > 0)
-    text += tr("; those on the axes are listed");
+    text += tr("; the dimensions on the axes are listed");
   summary_->setText(text + QStringLiteral("<br>") + foreign_text(data->name).toHtmlEscaped());
   show_chosen();
 }
@@ -421,7 +421,7 @@ void PointsPane::take_pasted(Result<DataSet> pasted, bool append) {
     return;
   }
   const auto first = static_cast<std::uint32_t>(data->points.size());
-  workbench_.edit_points(insertion_in(data->points, std::move(*words)), tr("paste %L1 points more").arg(count));
+  workbench_.edit_points(insertion_in(data->points, std::move(*words)), tr("paste %L1 more points").arg(count));
   std::vector<std::uint32_t> added(count);
   std::iota(added.begin(), added.end(), first);
   editor_.choose(std::move(added));

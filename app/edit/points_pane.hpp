@@ -1,5 +1,5 @@
 #pragma once
-// The points as a table that can be edited: typed coordinates, rows added and removed, text pasted and copied.
+// The points as an editable table: coordinates are typed, rows added and removed, text pasted and copied.
 
 #include <QAbstractTableModel>
 #include <QAction>
@@ -14,7 +14,7 @@
 
 namespace kdscope {
 
-/// workbench.points(), one row each, of which a view shows the first million.
+/// The model of workbench.points(): one row per point, for the first million points.
 class PointsModel : public QAbstractTableModel {
   Q_OBJECT
 
@@ -25,7 +25,7 @@ class PointsModel : public QAbstractTableModel {
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
   Qt::ItemFlags flags(const QModelIndex& index) const override;
-  /// Edits the point, or reports what is wrong and changes nothing.
+  /// Edits the point, or reports an error and changes nothing.
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
   void take_points();
 
@@ -33,10 +33,10 @@ class PointsModel : public QAbstractTableModel {
   Workbench& workbench_;
   PointEditor& editor_;
   std::uint32_t dimension_of(int column) const { return columns_[static_cast<std::size_t>(column)]; }
-  bool is_left_out(std::size_t row) const;  // of the tree, at this step; not known of edited points
+  bool is_left_out(std::size_t row) const;  // whether the tree leaves the point out at this step; false after edits
   std::shared_ptr<const DataSet> points_;
-  std::vector<std::uint32_t> columns_;  // the dimension in each
-  std::vector<std::uint32_t> then_;  // recorded index of those that moved, no_id of new ones; empty: nothing was edited
+  std::vector<std::uint32_t> columns_;  // the dimension in each column
+  std::vector<std::uint32_t> then_;     // recorded index of moved points, no_id for new ones; empty: no edits
 };
 
 class PointsPane : public QWidget {
@@ -46,12 +46,12 @@ class PointsPane : public QWidget {
   PointsPane(Workbench& workbench, PointEditor& editor, QWidget* parent = nullptr);
   QTableView& table() { return *table_; }
 
-  /// Appends a point in the middle of the others, its first coordinate ready to be typed over.
+  /// Appends a point in the middle of the bounding box, and opens its first coordinate for typing.
   void add_point();
-  /// What the clipboard holds in place of all points, or behind them.
+  /// Replaces all points by those in the clipboard, or appends them.
   void paste(bool append);
   void copy();
-  /// An empty set to be filled.
+  /// Starts an empty set of points.
   void start_new(ScalarType type, std::uint32_t dim);
 
  protected:
@@ -70,7 +70,7 @@ class PointsPane : public QWidget {
   QLabel* summary_;
   ShownUpdate *points_shown_ = nullptr, *chosen_shown_ = nullptr;
   bool selecting_ = false;
-  bool scattered_ = false;  // the chosen rows are more runs than the table's own selection takes
+  bool scattered_ = false;  // the chosen rows form more runs than the table's own selection takes
 };
 
 }  // namespace kdscope

@@ -71,7 +71,7 @@ ViewUndo::ViewUndo(WorkbenchWindow& window, Workbench& workbench)
     workbench_.undo_stack().push(new MoveCamera(*this, known_, now));
     known_ = now;
   });
-  // Other points may have another frame, to which the camera is fitted anew: that is no gesture.
+  // Other points may have another frame, and the camera is fitted to it. This is not a gesture.
   connect(
       &workbench.playback(), &Playback::stepped, this, [this] { known_ = camera(); }, Qt::QueuedConnection);
   connect(

@@ -1,5 +1,5 @@
 #pragma once
-// Undo of what the window looks like: where the camera stands and where the docks are.
+// Undo for the appearance of the window: the place of the camera and the docks.
 
 #include <QObject>
 #include <optional>
@@ -13,7 +13,7 @@ class WorkbenchWindow;
 class SceneView;
 class Workbench;
 
-/// A camera that a person moved, or one that fits the points as a preset does.
+/// A camera that the user moved, or one that fits the points by a preset.
 struct CameraPlace {
   std::optional<CameraPreset> fitted;
   CameraState state;

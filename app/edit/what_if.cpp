@@ -28,7 +28,7 @@ WhatIf::WhatIf(Workbench& workbench, PointEditor& editor, SceneView& view, TreeV
     : QObject(parent), workbench_(workbench), editor_(editor), view_(view), tree_(tree) {
   connect(&workbench.playback(), &Playback::stepped, this, &WhatIf::compare);
   connect(&workbench, &Workbench::earlier_run_changed, this, [this] {
-    if (!workbench_.earlier_trace()) compare();  // else the step follows
+    if (!workbench_.earlier_trace()) compare();  // otherwise `stepped` follows
   });
   connect(&editor, &PointEditor::edited, this, &WhatIf::run_if_stale);
   connect(&editor, &PointEditor::editing_changed, this, [this](bool editing) {
@@ -37,7 +37,7 @@ WhatIf::WhatIf(Workbench& workbench, PointEditor& editor, SceneView& view, TreeV
   connect(
       &workbench, &Workbench::busy_changed, this,
       [this](const QString& what) {
-        // What was moved while a run was on its way is run next.
+        // Run the points that were edited during the last run.
         if (what.isEmpty() && std::exchange(outdated_, false)) run_if_stale();
       },
       Qt::QueuedConnection);
@@ -84,7 +84,7 @@ void WhatIf::compare() {
     show(work());
     return;
   }
-  if (job_.running()) return;  // compares again below, when it is done
+  if (job_.running()) return;  // its end compares again, see below
   job_.start(
       QString(),
       [this, work, step](const RunControl&) {

@@ -1,5 +1,5 @@
 #pragma once
-// What would change: an edit in the view runs at once, and the run is compared with the one before the edit.
+// "What if": an edit in the view starts a run at once, and the run is compared with the one before the edit.
 
 #include <QObject>
 #include <optional>
@@ -19,15 +19,15 @@ class WhatIf : public QObject {
  public:
   WhatIf(Workbench& workbench, PointEditor& editor, SceneView& view, TreeView& tree, QObject* parent);
 
-  /// While on, points are edited and each edit in the view is run at once.
+  /// While on, points are editable and each edit in the view starts a run.
   void set_on(bool on);
   bool on() const { return on_; }
   /// Compares the finished trees instead of the states after the current step.
   void set_finished(bool finished);
   bool finished() const { return finished_; }
-  /// Between the run before the edits and the open one; null while there is nothing to compare, or not yet.
+  /// The difference between the run before the edits and the open one; null if there is none to compare, or not yet.
   const Difference* difference() const { return shown_ ? &*shown_ : nullptr; }
-  /// The earlier run at the compared step, which shows what a node was. Null without a difference.
+  /// The earlier run at the compared step. Null without a difference.
   const Cursor* before() const { return before_ ? &*before_ : nullptr; }
   const Cursor* after() const { return after_ ? &*after_ : nullptr; }
 
@@ -51,7 +51,7 @@ class WhatIf : public QObject {
   BackgroundJob job_;
 };
 
-/// "5 splits, 4 cells, 7 nodes differ from the run before.", or that nothing does.
+/// "5 splits, 4 cells, 7 nodes differ from the run before.", or "Nothing differs from the run before."
 QString words_of(const Difference& difference);
 
 }  // namespace kdscope

@@ -19,7 +19,7 @@ namespace kdscope {
 #if defined(KDSCOPE_HAS_EMBREE)
 namespace {
 
-/// The device's last error, thrown.
+/// Throws the device's last error, if there is one.
 void check(RTCDevice device) {
   const RTCError error = rtcGetDeviceError(device);
   if (error == RTC_ERROR_NONE) return;

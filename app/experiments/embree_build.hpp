@@ -1,5 +1,5 @@
 #pragma once
-// Embree's bounding volume hierarchy, a control beside kd-trees of triangles; optional.
+// Embree's bounding volume hierarchy, an optional control beside kd-trees of triangles.
 
 #include <functional>
 #include <memory>
@@ -8,9 +8,9 @@
 
 namespace kdscope {
 
-/// Builds the hierarchy afresh at each call, on all threads of the CPU; Embree's usual quality. Empty where this build
-/// has no Embree. Precondition: float triangles in three dimensions. Errors (ErrorException): Embree's own, such as
-/// out_of_memory.
+/// Returns a function that builds the hierarchy afresh at each call, on all threads of the CPU, with Embree's default
+/// quality. Empty if this program was built without Embree. Precondition: float triangles in three dimensions. Errors
+/// (ErrorException): Embree's own, such as out_of_memory.
 std::function<void()> embree_build(std::shared_ptr<const DataSet> data);
 
 }  // namespace kdscope

@@ -21,7 +21,7 @@ std::string size_text(std::uint64_t n) {
   return std::to_string(n);
 }
 
-/// As part of a column's name.
+/// The unit as it appears in a column's name.
 std::string column_unit(const std::string& unit) { return unit == "%" ? "percent" : unit; }
 
 /// Columns of parameters: the experiment's own, then those of the builders.
@@ -72,7 +72,7 @@ std::pair<std::uint64_t, std::uint64_t> range_of_n(const ExperimentSpec& spec) {
 Result<void> run_experiment(const Experiment& experiment, const ExperimentOptions& options, const RowSink& sink,
                             const RunControl& control) {
   const ExperimentSpec& spec = experiment.spec;
-  AlgorithmSpec declared;  // an experiment's parameters are declared, and so completed, as a builder's are
+  AlgorithmSpec declared;  // complete the experiment's parameters in the same way as a builder's
   declared.id = spec.id;
   declared.parameters = spec.parameters;
   auto parameters = complete_parameters(declared, options.parameters);
@@ -137,7 +137,7 @@ void write_csv_row(std::ostream& out, const ExperimentSpec& spec, const Experime
   }
   out << ',' << name_of(row.device.backend) << ',';
   if (row.measured) {
-    char hash[20] = "";  // not every row builds a tree that has one
+    char hash[20] = "";  // stays empty if the row's build has no tree hash
     if (row.tree_hash != 0)
       std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(row.tree_hash));
     out << csv_field(row.device.name) << ',' << row.repeats;

@@ -1,6 +1,6 @@
 #pragma once
-// Experiments: tables and figures of the sources, measured again on this machine beside what was printed. No Qt: the
-// headless tool writes them as CSV, the app draws them.
+// Experiments: tables and figures of the sources, measured again on this machine and compared with the printed values.
+// No Qt: the headless tool writes them as CSV, and the app draws them.
 
 #include <functional>
 #include <optional>
@@ -21,56 +21,55 @@ struct Axis {
   bool logarithmic = false;
 };
 
-/// Which numbers of several builds a source shows, and so chart and table.
+/// The statistics of several builds that a source prints. Chart and table show the same ones.
 enum class Statistic { median_and_range, mean_and_deviation };
 
-/// What a source printed in one place, as a number where it is one.
+/// One printed value of a source, with its number if it is one.
 struct PrintedValue {
-  std::string text;             ///< as it goes into CSV, in the axis' unit: "12.8", "<1", "oom"
-  std::optional<double> value;  ///< 12.8; of "<1" the bound
+  std::string text;             ///< as written to CSV, in the unit of the axis: "12.8", "<1", "oom"
+  std::optional<double> value;  ///< 12.8; for "<1" the bound
   bool upper_bound = false;     ///< printed with "<"
 };
 /// Reads "12.8" and "<1"; any other text has no value.
 PrintedValue printed_value(std::string text);
 
-/// Whose numbers a source printed.
+/// A machine or method whose numbers a source printed.
 struct PrintedSeries {
   std::string id;     ///< "rtx_8000", part of a CSV column's name
   std::string title;  ///< "RTX 8000"
 };
 
-/// What a row builds.
+/// The build of a row.
 struct RowBuild {
-  std::string algorithm;                 ///< a row of one that is not registered has a reason instead of numbers
+  std::string algorithm;                 ///< if it is not registered, the row has a reason instead of numbers
   std::string data;                      ///< specification of row.n points
-  std::uint32_t dim = 3;                 ///< of these points, for the estimate of memory
-  Parameters fixed;                      ///< beside the experiment's own
-  Backend backend = Backend::automatic;  ///< automatic for that of the options
+  std::uint32_t dim = 3;                 ///< dimensions of these points, for the memory estimate
+  Parameters fixed;                      ///< in addition to the experiment's own
+  Backend backend = Backend::automatic;  ///< automatic: the back end of the options
   int processors = 0;                    ///< multiprocessors or threads; 0 for all
 };
 
-/// One place of the table: what was printed there, and once it is measured, what came out.
+/// One entry of the table: its printed values and, once measured, its results.
 struct ExperimentRow {
-  std::string facet;   ///< one of the spec's; empty where it has none
+  std::string facet;   ///< one of the spec's; empty if the spec has none
   std::string series;  ///< one of the spec's
   double x = 0;
-  std::uint64_t n = 0;                ///< points or what else the spec counts, for the limit; often x itself
-  std::vector<PrintedValue> printed;  ///< one for each of the spec's printed series
+  std::uint64_t n = 0;                ///< number of points, or of what the spec counts, for max_n; often equal to x
+  std::vector<PrintedValue> printed;  ///< one per printed series of the spec
   RowBuild build;
-  int run = -1;  ///< neighbours of the same run come out of it together; -1 for a row alone
+  int run = -1;  ///< consecutive rows with the same run are measured together; -1: this row alone
 
-  bool measured = false;                   ///< the numbers below are there
-  std::string reason;                      ///< why they never will be: "oom"
+  bool measured = false;                   ///< the numbers below are valid
+  std::string reason;                      ///< why the row cannot be measured: "oom"
   double median = 0, least = 0, most = 0;  ///< in the unit of the y axis
   double mean = 0, deviation = 0;
   std::size_t repeats = 0;
   std::uint64_t tree_hash = 0;
-  Device device;          ///< of a row with a reason, its back end only
-  Parameters parameters;  ///< completed, and of a measured row those of the build, with "auto" resolved
-  std::vector<std::string>
-      details;  ///< one for each of the spec's, once measured; what is known before may stand there already
+  Device device;                     ///< in a row with a reason, only the back end is set
+  Parameters parameters;             ///< completed; in a measured row those of the build, with "auto" resolved
+  std::vector<std::string> details;  ///< one per detail of the spec; some are known before the row is measured
 
-  /// What a chart shows of several builds.
+  /// The middle and the ends of the range that a chart shows.
   double middle(Statistic s) const { return s == Statistic::median_and_range ? median : mean; }
   double low(Statistic s) const { return s == Statistic::median_and_range ? least : mean - deviation; }
   double high(Statistic s) const { return s == Statistic::median_and_range ? most : mean + deviation; }
@@ -89,28 +88,28 @@ struct ExperimentSpec {
   std::vector<std::string> facets, series;  ///< in the order of their rows
   std::vector<PrintedSeries> printed;
   std::vector<ParameterSpec> parameters;
-  std::vector<std::string> shown_parameters;     ///< of the builders; columns of the CSV
+  std::vector<std::string> shown_parameters;     ///< parameters of the builders that are columns of the CSV
   std::vector<std::string> details;              ///< further columns
-  std::string counted = "points";                ///< what n is the number of
-  std::uint64_t usual_max_n_on_cpu = 1'000'000;  ///< more take a CPU minutes
-  std::vector<ExperimentRow> rows;  ///< all that the source shows, nothing measured yet; smallest first in a series
+  std::string counted = "points";                ///< what n counts
+  std::uint64_t usual_max_n_on_cpu = 1'000'000;  ///< larger sizes take minutes on a CPU
+  std::vector<ExperimentRow> rows;  ///< all rows of the source, not measured yet; smallest first in a series
 };
 
-/// Adds a row at x = n with nothing printed and no details yet, a place for each of them.
+/// Adds a row at x = n, with an empty place for each printed value and each detail.
 ExperimentRow& add_row(ExperimentSpec& spec, std::string series, std::uint64_t n);
 
 struct ExperimentOptions {
-  std::uint64_t max_n = 0;  ///< leaves out rows of more points; 0 for none
-  int repeat = 0;           ///< timed builds a row; 0 for 25, and down to 3 where they would take more than two seconds
+  std::uint64_t max_n = 0;  ///< leaves out rows with larger n; 0: no limit
+  int repeat = 0;           ///< timed builds per row; 0: 25, or down to 3 if they would take more than two seconds
   Backend backend = Backend::automatic;
   Parameters parameters;
-  std::optional<std::uint64_t> host_memory;  ///< bytes to stay within; what is free when absent
+  std::optional<std::uint64_t> host_memory;  ///< limit in bytes; default: the available memory
 };
 
 struct Experiment {
   ExperimentSpec spec;
-  /// Measures the rows of one run, whose parameters are completed, or gives them a reason. An error ends the
-  /// experiment.
+  /// Measures the rows of one run, or gives them a reason. Precondition: their parameters are completed. An error ends
+  /// the experiment.
   Result<void> (*measure)(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control);
 };
 
@@ -121,18 +120,19 @@ const Experiment* find_experiment(std::string_view id);
 /// Smallest and largest number of points among the rows.
 std::pair<std::uint64_t, std::uint64_t> range_of_n(const ExperimentSpec& spec);
 
-/// Hears of each row as soon as it is measured, on the running thread; `index` is its place among the spec's rows.
+/// Called with each row as soon as it is measured, on the running thread; `index` is its place among the spec's rows.
 using RowSink = std::function<void(std::size_t index, const ExperimentRow& row)>;
 
-/// Measures run by run. What memory does not hold is a row with the reason oom. Errors: an unknown parameter, no such
-/// device, no row within max_n, cancelled; rows heard of before stay valid.
+/// Measures the rows, run by run. A row that does not fit in memory gets the reason oom. Errors: an unknown parameter,
+/// no such device, no row within max_n, cancelled; rows that `sink` received before stay valid.
 Result<void> run_experiment(const Experiment& experiment, const ExperimentOptions& options, const RowSink& sink,
                             const RunControl& control = {});
 
-/// The part of a run's progress from begin to end, both 0 to 1; `what` in place of its words, unless that is empty.
+/// A control that maps its progress to [begin, end] of `control`, both 0 to 1. A nonempty `what` replaces the text.
 RunControl share_of(const RunControl& control, double begin, double end, const std::string& what = {});
 
-/// CSV: what distinguishes rows, the measured numbers, the printed ones. A row without numbers has the reason instead.
+/// Writes CSV: the columns that distinguish rows, the measured numbers, the printed ones. A row that was not measured
+/// has its reason in place of numbers.
 void write_csv_header(std::ostream& out, const ExperimentSpec& spec);
 void write_csv_row(std::ostream& out, const ExperimentSpec& spec, const ExperimentRow& row);
 

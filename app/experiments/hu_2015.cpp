@@ -11,8 +11,7 @@ Experiment table(std::string id, const std::string& place, std::string title, st
   spec.title = std::move(title);
   spec.notes =
       "The printed CPU times are those of a serial builder; here both series run this builder, on the CPU with all "
-      "threads. "
-      "The source does not print its leaf size. Its search times are left out: only builds are measured.";
+      "threads. The source does not print its leaf size. Its search times are left out: only builds are measured.";
   spec.series_column = "processor";
   spec.x_column = "n";
   spec.x = {"points", "", true};

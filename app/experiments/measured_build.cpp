@@ -10,16 +10,16 @@
 namespace kdscope {
 namespace {
 
-/// Host memory for points, tree and transfers, and on the CPU back end for the build itself; from above.
+/// Upper bound of the host memory for points, tree and transfers, and on the CPU back end for the build itself.
 std::uint64_t host_bytes(std::uint64_t n, std::uint32_t dim, bool on_cpu) {
   return n * (on_cpu ? 16 * dim + 64 : 8 * dim + 32);
 }
 
-/// As many builds as Wehr & Radkowski timed, fewer where they would take more than two seconds.
+/// As many builds as Wehr & Radkowski timed, or fewer if they would take more than two seconds.
 int usual_repeats(double build_ms) { return static_cast<int>(std::clamp(2000 / std::max(build_ms, 1e-3), 3.0, 25.0)); }
 
-/// A build, or nothing where memory does not hold it, or so few processors are not available; that is the row's reason
-/// then.
+/// Builds and returns one report. If memory is too small, or that number of processors is not available, sets the row's
+/// reason and returns no report.
 Result<std::vector<BuildReport>> fitting(ExperimentRow& row, const BuildRequest& request, const RunControl& control) {
   auto report = build(request, control);
   if (report) return std::vector{std::move(*report)};
@@ -62,7 +62,7 @@ Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters&
   request.data = *data;
   request.processors = row.build.processors;
 
-  // The first builds load code and take memory that the later ones find there.
+  // Warm up: the first builds load code and allocate memory that later ones reuse.
   RunControl quiet;
   quiet.stop = control.stop;
   request.repeat = row.n <= 1'000'000 ? 2 : 1;

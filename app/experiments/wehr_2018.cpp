@@ -60,7 +60,7 @@ Experiment experiment(std::string id, const std::string& place, std::string titl
     parameter.default_value = "quantized";
     spec.parameters.push_back(std::move(parameter));
   }
-  spec.notes = "Keys are quantized as in section III-A; the parameter keys=exact measures those that lose nothing.";
+  spec.notes = "Keys are quantized as in section III-A; the parameter keys=exact measures keys without loss.";
   spec.shown_parameters = {"sort", "tpb", "cutoff", "base", "f"};
   spec.usual_max_n_on_cpu = 10'000;
   return made;

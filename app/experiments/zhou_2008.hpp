@@ -1,6 +1,6 @@
 #pragma once
-// What the tables of Zhou et al. 2008 share: scenes, what is printed of them, and the exact greedy tree beside the
-// builder's.
+// Shared by the tables of Zhou et al. 2008: the scenes with their printed values, and the exact greedy tree that the
+// builder's trees are compared with.
 
 #include <array>
 #include <string>
@@ -12,12 +12,12 @@
 
 namespace kdscope::zhou_2008 {
 
-/// Processors of Table 3 and Fig. 5.
+/// Numbers of processors in Table 3 and Fig. 5.
 inline constexpr std::array<int, 8> processors{16, 32, 48, 64, 80, 96, 112, 128};
 
-/// A scene of Fig. 4, with what was printed of it: Table 2 (ms, costs), §3.5 (MB), Table 3 (ms).
+/// A scene of Fig. 4 with its printed values: Table 2 (ms, costs), §3.5 (MB), Table 3 (ms).
 struct Scene {
-  const char* data;  ///< ours, of as many thousands of triangles
+  const char* data;  ///< our scene with as many thousands of triangles
   std::uint64_t triangles;
   const char *cpu_ms, *gpu_ms, *cpu_sah, *gpu_sah, *megabytes;
   std::array<const char*, processors.size()> ms;
@@ -27,24 +27,25 @@ extern const std::array<Scene, 6> scenes;
 using Measure = Result<void> (*)(std::span<ExperimentRow> rows, const ExperimentOptions& options,
                                  const RunControl& control);
 
-/// Citation, triangles as x, series by builder, the source's GPU as the one printed, and the builder's parameters.
+/// An experiment with citation, triangles as x, one series per builder, the source's GPU as printed series, and the
+/// builder's parameters.
 Experiment experiment(std::string id, const std::string& place, std::string title, Measure measure);
 
-/// Adds a row of `zhou-sah` on a scene; x is its number of triangles, printed texts are left empty.
+/// Adds a row of `zhou-sah` on a scene. x is its number of triangles; printed values stay empty.
 ExperimentRow& add_row(ExperimentSpec& spec, const Scene& scene, std::string series);
 
-/// C_ts of these parameters, in tests of a triangle.
+/// C_ts of these parameters: the cost of a traversal step, in units of the test of a triangle.
 double traversal_cost(const Parameters& parameters);
 /// Cost of a tree of split planes by the surface area heuristic.
 double cost_of(const Tree& tree);
-/// The row's scene by the exact greedy builder (Wald & Havran 2006), on one thread. Errors: those of open_data_set(),
-/// cancelled.
+/// Builds the tree of the row's scene by the exact greedy builder (Wald & Havran 2006), on one thread. Errors: those of
+/// exact_sah_tree(), such as cancelled.
 Result<Tree> exact_tree(const std::shared_ptr<const DataSet>& data, const ExperimentRow& row,
                         const RunControl& control);
 
-/// One decimal: "67.9".
+/// A number with one decimal: "67.9".
 std::string decimal(double value);
-/// Of two printed numbers: "86.0".
+/// The percentage of two printed numbers: "86.0".
 std::string percent_of(const char* value, const char* whole);
 
 }  // namespace kdscope::zhou_2008

@@ -1,6 +1,5 @@
 #pragma once
-// Parallel coordinates as a figure of true lines and texts: all dimensions, or a sample of the points where they are
-// many.
+// Parallel coordinates as a vector figure of lines and texts: all dimensions, and all points or a sample of them.
 
 #include <QPainter>
 #include <memory>
@@ -15,10 +14,10 @@ namespace kdscope {
 class CoordinatesFigure {
  public:
   CoordinatesFigure(std::shared_ptr<const Trace> trace, const std::optional<Axes>& axes);
-  /// Takes over the step and the selection there.
+  /// Takes the step of the cursor and the selection to draw.
   void show(const Cursor& cursor, const Selection& selection);
   void paint(QPainter& painter, const QRectF& area, const Theme& theme, int text_scale) const;
-  /// What the figure leaves out, sentences; empty when nothing.
+  /// Sentences on what the figure leaves out; empty if nothing.
   std::string note() const;
 
  private:

@@ -51,9 +51,9 @@ QString title_of(ExportFormat format) {
     case ExportFormat::png:
       return ExportDialog::tr("PNG picture");
     case ExportFormat::svg:
-      return ExportDialog::tr("SVG, true lines and text");
+      return ExportDialog::tr("SVG, vector lines and text");
     case ExportFormat::pdf:
-      return ExportDialog::tr("PDF, true lines and text");
+      return ExportDialog::tr("PDF, vector lines and text");
     case ExportFormat::gif:
       return ExportDialog::tr("GIF film");
     case ExportFormat::mp4:
@@ -86,7 +86,7 @@ QSpinBox* spin(int low, int high, int value) {
   return box;
 }
 
-/// Widgets side by side in one row of the form.
+/// Puts widgets side by side into one row of the form.
 QWidget* row_of(std::initializer_list<QWidget*> widgets) {
   auto* row = new QWidget;
   auto* layout = new QHBoxLayout(row);
@@ -108,7 +108,7 @@ ExportDialog::ExportDialog(Workbench& workbench, const Scene& look, QWidget* par
   form_->setContentsMargins(0, 0, 0, 0);
   make_form(*form_);
   layout->addWidget(inputs_);
-  message_ = named(plain_label(), "export_message", tr("What stands in the way, or how it went"));
+  message_ = named(plain_label(), "export_message", tr("Problem or result"));
   message_->setWordWrap(true);
   message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   layout->addWidget(message_);
@@ -129,7 +129,7 @@ ExportDialog::ExportDialog(Workbench& workbench, const Scene& look, QWidget* par
 
   connect(what_, &QComboBox::currentIndexChanged, this, &ExportDialog::list_formats);
   connect(format_, &QComboBox::currentIndexChanged, this, [this] {
-    if (is_film(format()) && first_->value() == last_->value()) {  // a film of one step is nobody's wish
+    if (is_film(format()) && first_->value() == last_->value()) {  // nobody wants a film of one step
       first_->setValue(0);
       last_->setValue(last_->maximum());
     }
@@ -163,9 +163,9 @@ void ExportDialog::make_form(QFormLayout& form) {
   form.addRow(tr("&What"), what_);
   format_ = named(new QComboBox, "export_format", tr("File format"));
   form.addRow(tr("&As"), format_);
-  table_ = named(new QComboBox, "export_table", tr("What runs down the lines of the table"));
+  table_ = named(new QComboBox, "export_table", tr("Lines of the table"));
   for (const Space space : export_tables(trace))
-    table_->addItem(tr("a line a %1").arg(QLatin1String(name_of(space))), QString::fromLatin1(name_of(space)));
+    table_->addItem(tr("one line per %1").arg(QLatin1String(name_of(space))), QString::fromLatin1(name_of(space)));
   form.addRow(tr("&Table"), table_);
 
   first_ = named(spin(0, last, step), "export_first", tr("First step"));
@@ -194,12 +194,12 @@ void ExportDialog::make_form(QFormLayout& form) {
   captions_->setChecked(true);
   form.addRow(tr("&Captions"), captions_);
 
-  speed_ = named(new QDoubleSpinBox, "export_speed", tr("Steps a second"));
+  speed_ = named(new QDoubleSpinBox, "export_speed", tr("Steps per second"));
   speed_->setRange(0.05, 60);
   speed_->setValue(1);
-  form.addRow(tr("Steps a secon&d"), speed_);
-  frames_ = named(spin(1, 600, 5), "export_frames", tr("Frames a step"));
-  form.addRow(tr("F&rames a step"), frames_);
+  form.addRow(tr("Steps per secon&d"), speed_);
+  frames_ = named(spin(1, 600, 5), "export_frames", tr("Frames per step"));
+  form.addRow(tr("F&rames per step"), frames_);
   stop_frames_ = named(spin(1, 600, 15), "export_stop_frames", tr("Frames at a stop of the lesson"));
   form.addRow(tr("Frames at a s&top"), stop_frames_);
 
@@ -261,7 +261,7 @@ void ExportDialog::show_rows() {
 void ExportDialog::suggest_file() {
   const QString ending = QLatin1Char('.') + QLatin1String(name_of(format()));
   QString path = file_->text();
-  if (path.isEmpty() || path.contains(QLatin1String("kdscope-")))  // a name of ours follows what is chosen
+  if (path.isEmpty() || path.contains(QLatin1String("kdscope-")))  // a suggested name follows the choice
     path = QDir(last_folder()).filePath(QStringLiteral("kdscope-%1").arg(QLatin1String(name_of(what()))));
   else if (export_format_of(path.toStdString()))
     path.chop(QFileInfo(path).suffix().size() + 1);
@@ -306,12 +306,12 @@ void ExportDialog::show_problem() {
   if (!possible) return say(foreign_text(possible.error().message()), true);
   const std::vector<std::string> files = files_of(asked);
   if (files.size() > 1)
-    say(tr("%1 files, the first is %2")
+    say(tr("%1 files; the first is %2")
             .arg(files.size())
             .arg(QFileInfo(QString::fromStdString(files.front())).fileName()),
         false);
   else
-    say(QFileInfo::exists(file_->text()) ? tr("There is a file of this name; it will be replaced.") : QString(), false);
+    say(QFileInfo::exists(file_->text()) ? tr("A file with this name exists and will be replaced.") : QString(), false);
 }
 
 void ExportDialog::say(const QString& words, bool problem) {
@@ -367,7 +367,7 @@ void add_export(WorkbenchWindow& window, Workbench& workbench) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
   });
-  // Before what ends the menu: the separator above Quit.
+  // Insert it before the end of the menu, the separator above Quit.
   QAction* before = nullptr;
   for (QAction* each : file.actions())
     if (each->isSeparator()) before = each;

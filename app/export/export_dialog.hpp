@@ -1,5 +1,5 @@
 #pragma once
-// File > Export…: what, as what, of which steps; then progress, and how it went.
+// File > Export…: the choice of contents, format and steps, then the progress and the result.
 
 #include <QDialog>
 
@@ -36,7 +36,7 @@ class ExportDialog : public QDialog {
   void show_rows();
   void suggest_file();
   void choose_file();
-  /// Says what stands in the way, as soon as it is chosen.
+  /// Shows the problem of the current choice, if it has one.
   void show_problem();
   void say(const QString& words, bool problem);
   void start();

@@ -31,7 +31,7 @@ Error damaged(const std::string& path) {
 }
 Error damaged(const QString& path) { return damaged(path.toStdString()); }
 
-/// Closes a file; an error when anything that was written to it did not arrive.
+/// Closes a file. Returns an error if anything written to it was lost.
 Result<void> closed(QFile& file, const QString& path) {
   bool whole = file.flush();
   const QString why = file.errorString();
@@ -40,8 +40,7 @@ Result<void> closed(QFile& file, const QString& path) {
   return whole ? Result<void>() : Result<void>(cannot_write(path, why));
 }
 
-/// Writes a file as a whole and reads it back. Qt's painters do not report a full disk, so they paint into
-/// memory.
+/// Writes a whole file and reads it back. Painters paint into memory first, because they do not report a full disk.
 Result<void> save(PendingFile& pending, const QByteArray& bytes) {
   QFile file(pending.temporary());
   if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
@@ -53,7 +52,8 @@ Result<void> save(PendingFile& pending, const QByteArray& bytes) {
 
 }  // namespace
 
-/// Whether bytes are one SVG document to its end. Read as XML: Qt's own SVG reader does not survive a lack of memory.
+/// Returns whether bytes are one complete SVG document. Reads them as XML, because Qt's own SVG reader does not survive
+/// a lack of memory.
 bool is_whole_svg(const QByteArray& bytes) {
   QXmlStreamReader xml(bytes);
   const bool begins = xml.readNextStartElement() && xml.name() == QLatin1String("svg");
@@ -61,7 +61,8 @@ bool is_whole_svg(const QByteArray& bytes) {
   return begins && !xml.hasError();
 }
 
-/// A PDF document while its pages are painted. The painter ends before the writer, the writer before the bytes.
+/// A PDF document while its pages are painted. Members are destroyed in reverse order: the painter must end before the
+/// writer, and the writer before the bytes.
 struct Exporter::Document {
   QBuffer bytes;
   QPdfWriter writer;
@@ -100,7 +101,7 @@ void Exporter::guarded(const std::function<void()>& part) {
   try {
     part();
   } catch (const std::exception&) {
-    if (!running_) throw;  // from those who heard of its end
+    if (!running_) throw;  // thrown by a receiver of finished()
     end(error_of_exception());
   }
 }
@@ -110,7 +111,7 @@ Result<void> Exporter::begin() {
   const QSize size = VideoEncoder::fitting_size(request_.format, {request_.width, request_.height});
   if (is_film(request_.format)) request_.width = size.width(), request_.height = size.height();
   const QString first = QString::fromStdString(files_of(request_).front());
-  // Nothing is drawn for a file that cannot be made.
+  // Create the first file before drawing, so that nothing is drawn for a file that cannot be created.
   auto file = std::make_unique<PendingFile>(first);
   if (auto ready = file->prepare(); !ready) return ready;
   if (request_.what == ExportWhat::table) {
@@ -199,7 +200,7 @@ Result<void> Exporter::write_svg(std::uint32_t step) {
     svg.setDescription(QString::fromStdString(path_text(cursor_->current())));
     QPainter painter(&svg);
     painter_->paint_figure(painter, *cursor_);
-    painter.end();  // writes, and may lack memory: an exception in the destructor would end the program
+    painter.end();  // writes, and may throw for lack of memory; in the destructor this would end the program
   }
   if (!is_whole_svg(bytes.data())) return damaged(path_of(step));
   return keep(step, bytes.data());
@@ -222,7 +223,7 @@ Result<void> Exporter::write_pdf_page() {
 }
 
 Result<void> Exporter::write_pdf() {
-  document_->painter->end();  // as above
+  document_->painter->end();  // see write_svg()
   document_->painter.reset();
   const QByteArray& bytes = document_->bytes.data();
   if (!bytes.startsWith("%PDF-") || bytes.count("/Type /Page\n") != document_->pages) return damaged(file_->path());
@@ -237,7 +238,7 @@ void Exporter::write_tables() {
       [this, request = request_, trace = source_.trace](const RunControl& control) -> BackgroundJob::Finish {
         const std::vector<std::string> files = files_of(request);
         Cursor cursor(trace);
-        // Without Qt's files, which do not survive a lack of memory.
+        // Do not use Qt's files, which do not survive a lack of memory.
         std::vector<std::pair<std::string, std::uint32_t>> written;
         std::optional<Error> error;
         for (std::uint32_t step = request.first; step <= request.last && !error; ++step) {
@@ -254,7 +255,7 @@ void Exporter::write_tables() {
           };
           cursor.seek(step);
           std::uintmax_t bytes = 0;
-          Result<void> whole;  // why the disk does not take it
+          Result<void> whole;  // the error of the disk, if any
           Result<void> result = write_csv(
               cursor, request.table,
               [&](std::string_view text) {
@@ -319,7 +320,7 @@ void Exporter::cancel() {
 void Exporter::end(std::optional<Error> error) {
   running_ = false;
   if (encoder_) {
-    // Not deleted here: this may be inside one of its signals.
+    // Delete it later: this may run inside one of its signals.
     encoder_->disconnect(this);
     encoder_->cancel();
     encoder_.release()->deleteLater();

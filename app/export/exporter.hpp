@@ -1,6 +1,6 @@
 #pragma once
-// Carries out one export: step by step on the thread of the window, so that it can be watched and cancelled; tables on
-// a thread of their own.
+// Carries out one export. Pictures and films run step by step on the thread of the window, so that they can be watched
+// and cancelled; tables run on their own thread.
 
 #include <QObject>
 #include <functional>
@@ -19,12 +19,12 @@ class Scene;
 class StepPainter;
 class VideoEncoder;
 
-/// What is exported from.
+/// The run that is exported, and how it is shown.
 struct ExportSource {
   std::shared_ptr<const Trace> trace;
-  std::vector<std::uint32_t> stops;  ///< steps of the open lesson's stops: films stay there longer
+  std::vector<std::uint32_t> stops;  ///< steps of the open lesson's stops, where films stay longer
   Selection selection;
-  const Scene* look = nullptr;  ///< view whose camera, axes and options are taken; null: fitted to the points
+  const Scene* look = nullptr;  ///< the view whose camera, axes and options are used; null: fitted to the points
 };
 
 class Exporter : public QObject {
@@ -34,26 +34,26 @@ class Exporter : public QObject {
   explicit Exporter(QObject* parent = nullptr);
   ~Exporter() override;
 
-  /// What stands in the way, before anything is started: an impossible request, a missing encoder.
+  /// Checks a request before anything is started. Errors: an impossible request, a missing encoder.
   static Result<void> check(const ExportRequest& request, const Trace& trace);
 
   /// Starts; finished() reports the outcome, at once if it cannot begin. Precondition: not running.
   void start(const ExportRequest& request, ExportSource source);
   bool running() const { return running_; }
-  /// Files that are not complete are removed.
+  /// Cancels the export. Incomplete files are removed.
   void cancel();
 
  signals:
   void progressed(double fraction, const QString& what);
   void wrote(const QString& path, std::uint32_t step);
-  /// Without an error everything is written, opened again and found whole.
+  /// Without an error, every file was written, read back and found complete.
   void finished(const std::optional<kdscope::Error>& error);
 
  private:
   Result<void> begin();
   void schedule_next();
   void next();
-  /// Carries out a part of the export; what it throws ends the export.
+  /// Carries out a part of the export. An exception ends the export.
   void guarded(const std::function<void()>& part);
   Result<void> export_step(std::uint32_t step);
   Result<void> write_picture(std::uint32_t step);
@@ -72,12 +72,12 @@ class Exporter : public QObject {
   std::optional<Cursor> cursor_;
   std::vector<int> frames_;
   std::unique_ptr<StepPainter> painter_;
-  std::unique_ptr<PendingFile> file_;  // that all steps go into
+  std::unique_ptr<PendingFile> file_;  // the file of all steps, if there is only one
   struct Document;
   std::unique_ptr<Document> document_;
   std::unique_ptr<VideoEncoder> encoder_;
   BackgroundJob job_;
-  std::uint32_t at_ = 0;  // step that comes next
+  std::uint32_t at_ = 0;  // the next step
   bool running_ = false, stop_ = false;
 };
 

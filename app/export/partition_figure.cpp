@@ -14,7 +14,7 @@ namespace kdscope {
 namespace {
 
 constexpr std::uint32_t most_planes = 65535;  // sixteen levels
-constexpr std::uint64_t most_marks = 200000;  // more would make a file that no program opens
+constexpr std::uint64_t most_marks = 200000;  // viewers cannot open files with more
 constexpr std::size_t most_labels = 50, most_cell_labels = 40;
 
 QFont pixels(QFont font, double size, bool bold) {
@@ -75,7 +75,7 @@ PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selectio
   }
 }
 
-/// One painting: the way from the scene to the page, and the sizes on it.
+/// One painting: the map from the scene to the page, and the sizes on the page.
 class PartitionFigure::Drawing {
  public:
   Drawing(const PartitionFigure& figure, QPainter& painter, const QRectF& area, const Theme& theme, double text)
@@ -147,7 +147,7 @@ class PartitionFigure::Drawing {
     }
   }
 
-  /// The corner of a cell that is furthest from any point.
+  /// The corner of a cell that is furthest from all points.
   QRectF free_corner(const QRectF& cell, const QSizeF& size) const {
     QRectF best;
     double best_room = -1;
@@ -275,7 +275,8 @@ class PartitionFigure::Drawing {
         painter_.drawEllipse(centre, radius + 0.65 * text_, radius + 0.65 * text_);
       }
       if (!labels) continue;
-      // Aslant, because planes run straight through their points; to the left where the right would leave the figure.
+      // Place labels diagonally, because planes run straight through their points. Place them to the left of points at
+      // the right border.
       const bool left = centre.x() + 3 * text_ > box.right();
       const double away = 0.75 * radius + (mark.pivot ? 0.4 : 0.1) * text_;
       const QRectF place(centre.x() + (left ? -away - 3 * text_ : away), centre.y() - away - 1.2 * text_, 3 * text_,

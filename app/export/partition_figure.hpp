@@ -1,5 +1,5 @@
 #pragma once
-// The partition of two dimensions as a figure of true lines, shapes and texts: cells, split planes, points and axes.
+// The partition of two dimensions as a vector figure of lines, shapes and texts: cells, split planes, points and axes.
 
 #include <QPainter>
 #include <optional>
@@ -17,13 +17,13 @@ namespace kdscope {
 class PartitionFigure {
  public:
   /// Draws the dimensions along x and y; note() reports what is left out. `selection` is marked.
-  /// `tight_boxes`: with the smallest boxes of the cells' points, where the trace has them.
+  /// `tight_boxes`: draws the smallest boxes of the cells' points if the trace has them.
   PartitionFigure(const Cursor& cursor, const Selection& selection, const std::optional<Axes>& axes = {},
                   bool tight_boxes = true);
-  /// Into a rectangle of the painter's device, as large as fits. `text` is the size of small text in the device's
-  /// units.
+  /// Paints the figure as large as fits into a rectangle of the painter's device. `text` is the size of small text in
+  /// the device's units.
   void paint(QPainter& painter, const QRectF& area, const Theme& theme, double text) const;
-  /// What the figure leaves out, sentences; empty when nothing.
+  /// Sentences on what the figure leaves out; empty if nothing.
   const std::string& note() const { return note_; }
 
  private:

@@ -17,7 +17,7 @@ PendingFile::PendingFile(const QString& path) : path_(path) {}
 Result<void> PendingFile::prepare() {
   const QDir folder = QFileInfo(path_).dir();
   if (!folder.exists() && !QDir().mkdir(folder.path()))
-    return cannot_write(path_, QStringLiteral("the folder %1 cannot be made").arg(folder.path()));
+    return cannot_write(path_, QStringLiteral("the folder %1 cannot be created").arg(folder.path()));
   Result<ReplacedFile> file = ReplacedFile::begin(QFile::encodeName(path_).toStdString());
   if (!file) return file.error();
   file_.emplace(std::move(*file));

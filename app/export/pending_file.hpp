@@ -1,5 +1,5 @@
 #pragma once
-// A file under a temporary name until it is complete, so that a failed or cancelled export keeps the old one.
+// A file with a temporary name until it is complete, so that a failed or cancelled export keeps the old file.
 
 #include <QString>
 #include <optional>
@@ -8,18 +8,18 @@
 
 namespace kdscope {
 
-/// A ReplacedFile for Qt's writers, which open the temporary by its name.
+/// A ReplacedFile for Qt's writers, which open the temporary file by its name.
 class PendingFile {
  public:
   explicit PendingFile(const QString& path);
 
   const QString& path() const { return path_; }
-  /// Makes the temporary, and the last folder of the path where it is missing; before long work begins. Errors:
-  /// io_failure.
+  /// Creates the temporary file, and the last folder of the path if it is missing. Call it before long work begins.
+  /// Errors: io_failure.
   Result<void> prepare();
-  /// Requires prepare().
+  /// The name of the temporary file. Requires prepare().
   QString temporary() const;
-  /// Puts it in its place. Requires prepare(). Errors: io_failure.
+  /// Renames the temporary file to path(). Requires prepare(). Errors: io_failure.
   Result<void> keep();
 
  private:

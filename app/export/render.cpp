@@ -17,7 +17,7 @@ Result<Lesson> find_lesson(const std::string& id) {
   return Error{ErrorKind::bad_usage, "there is no lesson '" + id + "'", "", "kdscope-cli list lessons prints the ids"};
 }
 
-/// Takes a session's run, stops, selection and looks; reports what is not available.
+/// Opens a session's run with its stops and selection, and sets `session`. Reports what is not available.
 Result<ExportSource> source_of_session(const CommandLine& line, std::optional<SavedSession>& session) {
   const auto opened = open_saved_run(line.open, read_lessons(lessons_folder()));
   if (!opened) return opened.error();
@@ -30,8 +30,8 @@ Result<ExportSource> source_of_session(const CommandLine& line, std::optional<Sa
   return source;
 }
 
-/// Records what the command line asks for: a session's or a lesson's run, or the given data with the usual algorithm.
-/// `axes`: those of the lesson.
+/// Opens or records the run of the command line: of a session, a trace, given data, or a lesson. Sets `session` for a
+/// session, and `axes` to the axes of a lesson.
 Result<ExportSource> source_of(const CommandLine& line, std::optional<SavedSession>& session,
                                std::optional<Axes>& axes) {
   if (is_session_path(line.open)) return source_of_session(line, session);

@@ -31,7 +31,7 @@ const Theme& theme_of(const ExportRequest& request) {
   return theme(theme_named(request.theme).value_or(ThemeId::light));
 }
 
-/// Pixels of a raster picture for one of a figure: text is as large as in pictures of the view.
+/// Pixels of a raster picture per pixel of a figure, so that text is as large as in pictures of the view.
 double raster_scale(const ExportRequest& request) { return std::max(0.5, request.height / 720.0); }
 
 }  // namespace
@@ -90,10 +90,10 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
     scene.set_caption(caption.title.toStdString(), caption.place.toStdString());
   else
     scene.set_caption({}, {});
-  // VTK makes its own context current.
+  // Release the current context, because VTK makes its own current.
   if (QOpenGLContext* current = QOpenGLContext::currentContext()) current->doneCurrent();
   const Picture picture = view_->draw();
-  // A copy: the picture's bytes end with this function.
+  // Return a copy, because the picture's bytes are freed at the end of this function.
   return QImage(picture.rgb.data(), picture.width, picture.height, picture.width * 3, QImage::Format_RGB888)
       .convertToFormat(QImage::Format_RGB32);
 }
@@ -110,7 +110,7 @@ void StepPainter::show_tree(const Cursor& cursor) {
     tree_->show();
   }
   tree_->show_step(cursor);
-  // No higher than its rows want: a small tree leaves no empty half.
+  // Limit the height to what the rows need, so that a small tree leaves no empty space.
   const double rows = tree_->diagram().final_levels;
   const double wanted = 7 * text() * std::max(2.0, rows) + text();
   tree_->resize(QSizeF(size_.width(), std::clamp(size_.height() - caption_height(), 40.0, wanted)).toSize());
@@ -162,7 +162,7 @@ void StepPainter::paint_caption(QPainter& painter, const Cursor& cursor, double 
     QFont font = painter.font();
     font.setBold(bold);
     font.setPixelSize(static_cast<int>(std::lround(size)));
-    // Long lines are set smaller rather than cut off.
+    // Set long lines in a smaller font instead of cutting them off.
     const double wide = QFontMetricsF(font, painter.device()).horizontalAdvance(words), room = width - 2 * text();
     if (wide > room) font.setPixelSize(std::max(5, static_cast<int>(size * room / wide)));
     painter.setFont(font);

@@ -1,5 +1,5 @@
 #pragma once
-// The picture of a step for an export, whatever it shows: raster for PNG and films, true lines for SVG and PDF.
+// The picture of a step for an export: raster for PNG and films, vector lines for SVG and PDF.
 
 #include <QImage>
 #include <QPainter>
@@ -15,17 +15,17 @@ class OffScreen;
 class Scene;
 class TreeView;
 
-/// Draws steps of one request, one after another. On the thread of the window.
+/// Draws the steps of one request, one after another, on the thread of the window.
 class StepPainter {
  public:
-  /// `look`: the view whose camera, axes and options pictures of the view take; null: fitted to the points.
+  /// `look`: the view whose camera, axes and options are used for pictures of the view; null: fitted to the points.
   StepPainter(const ExportRequest& request, Selection selection, const Scene* look);
   ~StepPainter();
 
-  /// As large as was asked for. Errors: a view without an X server, or points that cannot be drawn.
+  /// Draws a step at the requested size. Errors: no X server for a view, points that cannot be drawn, no memory.
   Result<QImage> picture(const Cursor& cursor);
 
-  /// Size of a figure's page, pixels of 1/96 inch: as asked for, or higher where a tree needs more rows.
+  /// Size of a figure's page in pixels of 1/96 inch: the requested one, but a tree's page is as high as its rows.
   QSizeF page_size(const Cursor& cursor);
   /// Paints a tree, a partition or coordinates; the painter's unit is a pixel of the page.
   void paint_figure(QPainter& painter, const Cursor& cursor);
@@ -40,7 +40,7 @@ class StepPainter {
   ExportRequest request_;
   Selection selection_;
   const Scene* look_;
-  QSizeF size_;                      // of a figure before it grows
+  QSizeF size_;                      // requested size of a figure's page
   std::unique_ptr<OffScreen> view_;  // while pictures of the view are drawn
   std::unique_ptr<TreeView> tree_;
   std::unique_ptr<CoordinatesFigure> coordinates_;

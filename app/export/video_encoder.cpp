@@ -12,7 +12,7 @@ constexpr qint64 frames_ahead = 2;
 
 QString program(const char* name) { return QStandardPaths::findExecutable(QString::fromLatin1(name)); }
 
-/// Encoders of a format, the best first.
+/// Encoders for a format, the best one first.
 QStringList encoders_of(ExportFormat format) {
   if (format == ExportFormat::gif) return {QStringLiteral("gif")};
   if (format == ExportFormat::webm)
@@ -20,9 +20,9 @@ QStringList encoders_of(ExportFormat format) {
   return {QStringLiteral("libx264"), QStringLiteral("libopenh264"), QStringLiteral("mpeg4")};
 }
 
-/// The first encoder of a format that this ffmpeg has; empty when none.
+/// The first encoder for a format that this ffmpeg has; empty if it has none.
 QString encoder_for(ExportFormat format) {
-  static std::map<QString, QString> lists;  // asking takes a tenth of a second, and a dialog asks often
+  static std::map<QString, QString> lists;  // cached: ffmpeg takes a tenth of a second to list them
   const QString ffmpeg = program("ffmpeg");
   QString& list = lists[ffmpeg];
   if (list.isEmpty()) {
@@ -63,7 +63,7 @@ VideoEncoder::VideoEncoder(QObject* parent) : QObject(parent) {
                                       : tr("ffmpeg reports \"%1\"").arg(lines.last().trimmed()));
   });
   connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-    if (error == QProcess::FailedToStart && !cancelled_) emit ended(tr("ffmpeg does not start"));
+    if (error == QProcess::FailedToStart && !cancelled_) emit ended(tr("ffmpeg cannot be started"));
   });
 }
 
@@ -75,8 +75,7 @@ Result<void> VideoEncoder::available(ExportFormat format) {
     return Error{ErrorKind::bad_usage, what + " needs the program ffmpeg, which is not installed", "",
                  "install it (Debian: apt-get install ffmpeg), or export pictures as png"};
   if (encoder_for(format).isEmpty())
-    return Error{ErrorKind::bad_usage,
-                 "the ffmpeg that is installed has no encoder for " + std::string(name_of(format)), "",
+    return Error{ErrorKind::bad_usage, "the installed ffmpeg has no encoder for " + std::string(name_of(format)), "",
                  "install one with " + encoders_of(format).join(QStringLiteral(" or ")).toStdString() +
                      ", or choose another format"};
   return {};
@@ -104,13 +103,13 @@ void VideoEncoder::start(ExportFormat format, const QString& path, QSize size, d
                         "-i",
                         "pipe:0"};
   if (format == ExportFormat::gif) {
-    // A palette of its own for each frame: flat colours stay true, and no frame waits in memory for the others.
+    // Compute one palette per frame: flat colours stay exact, and no frame waits in memory for the others.
     arguments << "-filter_complex"
               << "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=none"
               << "-loop"
               << "0";
   } else {
-    // Players take films of this size for BT.709, so they are made so.
+    // Convert to BT.709, which players assume for films of this size.
     arguments << "-vf"
               << "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"
               << "-colorspace"

@@ -1,5 +1,5 @@
 #pragma once
-// Films through the ffmpeg program: raw frames go into its pipe, and what it wrote is looked at again.
+// Films through the ffmpeg program: raw frames go into its pipe, and the finished film is read back.
 
 #include <QImage>
 #include <QProcess>
@@ -16,20 +16,20 @@ class VideoEncoder : public QObject {
   explicit VideoEncoder(QObject* parent = nullptr);
   ~VideoEncoder() override;
 
-  /// Whether ffmpeg is installed and can encode this format; the error names what to install.
+  /// Checks that ffmpeg is installed and can encode this format. The error names what to install.
   static Result<void> available(ExportFormat format);
-  /// MP4 and WebM halve their colours' resolution, so sides are even.
+  /// Rounds the sides of MP4 and WebM films down to even numbers, since these formats halve the resolution of colours.
   static QSize fitting_size(ExportFormat format, QSize size);
 
   /// Starts writing a film. Precondition: available(), a fitting size.
   void start(ExportFormat format, const QString& path, QSize size, double frames_per_second);
-  /// Whether it keeps up: add no frame while it does not, but wait for ready_for_more().
+  /// Returns whether the encoder keeps up. If not, add no frame and wait for ready_for_more().
   bool ready() const;
   /// Shows a picture for a number of frames.
   void add(const QImage& picture, int frames);
-  /// No frame follows; ended() comes once the file is complete.
+  /// Declares that no frame follows. ended() is emitted once the file is complete.
   void finish();
-  /// Stops at once; ended() does not come.
+  /// Stops at once, without ended().
   void cancel();
 
  signals:
@@ -42,11 +42,11 @@ class VideoEncoder : public QObject {
 
   QProcess process_;
   QByteArray frame_;  // the picture that is being written
-  int left_ = 0;      // how often it is still to be written
+  int left_ = 0;      // how many more times to write it
   bool finishing_ = false, cancelled_ = false;
 };
 
-/// What a film holds when it is opened again.
+/// The size and the number of frames of a film that was read back.
 struct FilmFacts {
   QSize size;
   int frames = 0;

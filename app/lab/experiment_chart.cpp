@@ -16,7 +16,7 @@
 namespace kdscope {
 namespace {
 
-/// Categories of the theme, the ones that are easiest to distinguish first.
+/// Categories of the theme in the order of their use: the easiest to distinguish come first.
 constexpr std::array<int, 8> series_categories{2, 3, 6, 0, 1, 5, 4, 7};
 
 enum class Mark { circle, square, triangle, diamond, inverted_triangle, cross };
@@ -126,7 +126,8 @@ class ChartPainter {
 
  private:
   Rgb ink(std::size_t series) const { return theme_.categories[series_categories[series % series_categories.size()]]; }
-  /// More lines than these run together, and charts side by side have no room: the legend distinguishes them.
+  /// Whether names stand at the ends of lines. More than four lines run together, and charts side by side have no room;
+  /// there only the legend names them.
   bool names_at_ends() const { return spec_.series.size() <= 4 && spec_.facets.empty(); }
   double mark_radius() const { return (spec_.series.size() <= 4 ? 5.0 : 4.0) * unit_; }
   QPen printed_pen(std::size_t printed, Rgb c) const {
@@ -135,7 +136,8 @@ class ChartPainter {
     return pen;
   }
 
-  /// A deviation below all that was measured would reach 0, where a logarithmic axis has no place.
+  /// The lower end of a whisker. On a logarithmic axis it is at least the smallest measured value, because mean minus
+  /// deviation may not be positive.
   double low_of(const ExperimentRow& row) const {
     const double low = row.low(spec_.statistic);
     return spec_.y.logarithmic ? std::max(low, row.least) : low;
@@ -143,7 +145,7 @@ class ChartPainter {
 
   double advance(const QString& text) const { return painter_.fontMetrics().horizontalAdvance(text); }
 
-  // -- legend: groups of samples with names, in as many lines as the width asks for -----------------------------------
+  // -- legend: groups of samples with names, wrapped at the width -----------------------------------------------------
 
   void start_group(const QString& title, double& x, double& y, double left) {
     if (x > left) y += line_ * 1.3;
@@ -158,7 +160,7 @@ class ChartPainter {
     x = left + width + line_;
   }
 
-  /// Draws `sample`, given its middle and half its width, then the name.
+  /// Calls `sample` with its middle and half its width, then draws the name.
   template <class Sample>
   void entry(const QString& name, double half, double& x, double& y, double left, Sample sample) {
     const double width = 2 * half + line_ * 0.3 + advance(name);
@@ -172,7 +174,7 @@ class ChartPainter {
     x += width + line_ * 0.9;
   }
 
-  /// Returns the y below it.
+  /// Draws the legend and returns the y coordinate below it.
   double draw_legend(double y) {
     const double left = line_ * 0.7;
     double x = left;
@@ -216,7 +218,7 @@ class ChartPainter {
 
   // -- axes -----------------------------------------------------------------------------------------------------------
 
-  /// Finds the ranges and the plot's rectangle; false where nothing fits.
+  /// Computes the ranges and the plot's rectangle; returns false if the plot has no room.
   bool lay_out(double top) {
     double x_least = 1e300, x_most = -1e300, y_least = 1e300, y_most = -1e300;
     const auto cover = [&](double y) {
@@ -236,7 +238,7 @@ class ChartPainter {
     if (y_most < y_least) cover(1);
     if (spec_.y.logarithmic) y_least = std::max(y_least, 1e-9);
     x_ = PlotAxis::over(x_least, x_most, spec_.x.logarithmic, !spec_.x.logarithmic && spec_.x.unit.empty());
-    if (spec_.x.logarithmic)  // no wider than it need be
+    if (spec_.x.logarithmic)  // shorten the axis to the data
       for (const double part : {0.5, 0.4})
         if (x_.high * part >= x_most && x_.high * part > x_.low) x_.high *= part;
     y_ = PlotAxis::over(y_least, y_most, spec_.y.logarithmic);
@@ -249,19 +251,19 @@ class ChartPainter {
     return plot_.width() >= line_ * 3 && plot_.height() >= line_ * 3;
   }
 
-  /// The chart of one facet, or the only one.
+  /// Starts the chart of a facet, or the only chart.
   void enter_panel(const std::string& facet, const QRectF& place) {
     plot_ = place;
     ends_.clear();
     facet_ = facet;
-    // Marks at either end keep clear of the axes.
+    // Keep marks at both ends clear of the axes.
     x_.begin = plot_.left() + line_ * 0.9;
     x_.end = plot_.right() - line_ * 0.3;
     y_.begin = plot_.bottom();
     y_.end = plot_.top();
   }
 
-  /// `first`: the panel that names the values of the y axis.
+  /// Draws the axes of a panel. Only the first one labels the y axis.
   void draw_axes(bool first) {
     const QPen grid(colour(theme_.line), std::max(1.0, unit_)), axis(colour(theme_.axis), std::max(1.0, 1.4 * unit_));
     double free_from = -1e300;
@@ -328,7 +330,7 @@ class ChartPainter {
   }
 
   void draw_printed(std::size_t s) {
-    // Bounds of all series often coincide: each series has its own place beside the others.
+    // Shift the bounds of each series sideways, because they often coincide.
     const double shift = (static_cast<double>(s) - (static_cast<double>(spec_.series.size()) - 1) / 2) * line_ * 0.7;
     for (std::size_t p = 0; p < spec_.printed.size(); ++p) {
       QPolygonF path;
@@ -356,13 +358,13 @@ class ChartPainter {
     }
   }
 
-  /// Neighbours without numbers, for the same reason.
+  /// Consecutive rows without numbers that have the same reason.
   struct Gap {
     QPointF first, last;
     QString text;
   };
 
-  /// Once for all of them: in front of the first mark, or over those in the middle where there is no room.
+  /// Draws the reason once for all marks of a gap: before the first mark or, without room there, over the middle ones.
   void draw_reason(const Gap& gap) {
     const double width = advance(gap.text) + line_ * 0.5;
     QRectF room(gap.first.x() - line_ * 0.5 - width, gap.first.y() - line_ / 2, width, line_);
@@ -412,7 +414,7 @@ class ChartPainter {
     for (const double y : {least, most}) painter_.drawLine(QPointF(x - half, y), QPointF(x + half, y));
   }
 
-  // -- names of the series, right of where their lines end ------------------------------------------------------------
+  // -- names of the series, to the right of their lines ---------------------------------------------------------------
 
   struct End {
     std::size_t series;
@@ -437,7 +439,7 @@ class ChartPainter {
     std::vector<double> tops;
     for (const End& end : ends_)
       tops.push_back(std::max(end.middle() - line_ / 2, tops.empty() ? -1e300 : tops.back() + line_));
-    double free_above = plot_.bottom();  // below are the values of the x axis
+    double free_above = plot_.bottom();  // the labels of the x axis are below
     for (std::size_t i = tops.size(); i-- > 0; free_above = tops[i]) tops[i] = std::min(tops[i], free_above - line_);
     for (std::size_t i = 0; i < ends_.size(); ++i) {
       const End& end = ends_[i];
@@ -456,9 +458,9 @@ class ChartPainter {
   const Theme& theme_;
   const std::vector<ExperimentRow>& rows_;
   QPainter painter_;
-  double line_, unit_;  ///< height of a line of text; a pixel at the normal text size
+  double line_, unit_;  ///< height of a line of text; size of a pixel at the normal text scale
   QRectF plot_;
-  std::string facet_;  ///< of the panel being drawn
+  std::string facet_;  ///< the facet of the panel being drawn
   PlotAxis x_, y_;
   std::vector<End> ends_;
 };

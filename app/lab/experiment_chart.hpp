@@ -1,6 +1,6 @@
 #pragma once
 // An experiment as a chart: measured series as solid lines with filled marks and whiskers, printed ones as thin dashed
-// lines with open marks. Colour stands for what was built; mark and dash for the device.
+// lines with open marks. The colour stands for the series, the mark and dash of printed lines for the machine.
 
 #include <QString>
 #include <QWidget>
@@ -14,8 +14,8 @@ namespace kdscope {
 /// A value with its axis' unit: 0.05 ms is "50 µs", 1000 ms "1 s"; counts are "10K", "1M".
 QString axis_text(double value, const std::string& unit);
 
-/// "Measured: CUDA, NVIDIA H100; CPU, 16 threads": each device that measured rows ran on, in their order; or that there
-/// are none.
+/// The devices of the measured rows, in their order: "Measured: CUDA, NVIDIA H100; CPU, 16 threads", or "Not measured
+/// here yet".
 QString measured_on(const std::vector<ExperimentRow>& rows);
 
 class ExperimentChart : public QWidget {
@@ -23,7 +23,7 @@ class ExperimentChart : public QWidget {
 
  public:
   explicit ExperimentChart(QWidget* parent = nullptr);
-  /// Rows of one experiment, measured or not; the spec must outlive the chart or the next call.
+  /// Shows rows of one experiment, measured or not. The spec must live until the next call or the chart's end.
   void show_rows(const ExperimentSpec& spec, std::vector<ExperimentRow> rows, const Theme& theme);
   QSize sizeHint() const override { return {640, 420}; }
   QSize minimumSizeHint() const override { return {fontMetrics().height() * 16, fontMetrics().height() * 15}; }
@@ -42,7 +42,7 @@ class ExperimentChart : public QWidget {
   const ExperimentSpec* spec_ = nullptr;
   const Theme* theme_ = nullptr;
   std::vector<ExperimentRow> rows_;
-  std::vector<Spot> spots_;  ///< tool tips and their places in the last painting
+  std::vector<Spot> spots_;  ///< the tool tips of the last painting, with their places
 };
 
 }  // namespace kdscope

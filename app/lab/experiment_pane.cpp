@@ -19,7 +19,7 @@
 namespace kdscope {
 namespace {
 
-/// Larger ones take minutes and more.
+/// Larger sizes take minutes or longer.
 constexpr std::uint64_t usual_max_n_on_cuda = 100'000'000;
 
 QComboBox* combo(const char* name, const QString& spoken) {
@@ -31,7 +31,8 @@ QComboBox* combo(const char* name, const QString& spoken) {
   return box;
 }
 
-/// "Figure 5, Wehr & Radkowski 2018": a narrow field shows the place alone, which is enough to distinguish experiments.
+/// "Figure 5, Wehr & Radkowski 2018": puts the place first, because a narrow field shows only the beginning, and the
+/// place distinguishes experiments.
 QString place_first(const QString& citation) {
   const qsizetype comma = citation.lastIndexOf(QLatin1String(", "));
   return comma < 0 ? citation : citation.mid(comma + 2) + QStringLiteral(", ") + citation.left(comma);
@@ -92,7 +93,7 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
   split->setStretchFactor(1, 2);
   split->setSizes({500, 230});
   auto* page = new QWidget;
-  auto* scroll = new QScrollArea;  // a small dock scrolls rather than push its neighbours away
+  auto* scroll = new QScrollArea;  // a small dock scrolls instead of pushing its neighbours away
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
   scroll->setAccessibleName(tr("Experiment"));
@@ -118,7 +119,7 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
   repeat_->setAccessibleName(tr("Repeats"));
   repeat_->setRange(0, 1000);
   repeat_->setSpecialValueText(tr("automatic"));
-  repeat_->setToolTip(tr("Timed builds for each size; automatic is 25, fewer where they would take over two seconds"));
+  repeat_->setToolTip(tr("Timed builds per size; automatic: 25, or fewer if they would take over two seconds"));
   max_n_->setToolTip(tr("Larger sizes are left out"));
   progress_->setTextVisible(false);
   progress_->setRange(0, 1000);
@@ -191,7 +192,7 @@ void ExperimentPane::make_options() {
       box->addItem(QString::fromStdString(choice.value));
       box->setItemData(box->count() - 1, QString::fromStdString(choice.help), Qt::ToolTipRole);
     }
-    if (parameter.choices.empty()) {  // an integer: typed, or one of those that are worth a try
+    if (parameter.choices.empty()) {  // an integer: typed, or one of the candidates
       box->setEditable(true);
       box->lineEdit()->setAccessibleName(name);
       if (parameter.automatic) box->addItem(QString::fromLatin1(automatic_value));
@@ -219,7 +220,7 @@ void ExperimentPane::reset_rows() {
   rows_ = experiment_->spec.rows;
   const std::uint64_t most = options().max_n;
   std::erase_if(rows_, [&](const ExperimentRow& row) { return row.n > most; });
-  say(tr("Run measures what was printed on this machine."));
+  say(tr("Press Run to measure the experiment on this machine."));
   show_rows();
   show_busy();
 }
@@ -229,7 +230,7 @@ void ExperimentPane::run() {
   reset_rows();
   running_ = true;
   progress_->setValue(0);
-  // Rows and the end reach the pane through the workbench, which outlives the work; the pane may be gone by then.
+  // Deliver rows and the result through the workbench, which outlives the job; the pane may be gone before it ends.
   workbench_.start_job(
       tr("Measuring %1").arg(choice_->currentText()),
       [pane = QPointer(this), workbench = &workbench_, experiment = experiment_,
@@ -253,7 +254,7 @@ void ExperimentPane::run() {
 }
 
 void ExperimentPane::add_row(std::size_t index, const ExperimentRow& row) {
-  // The rows shown are those of the spec without the too large ones.
+  // Find the row's place among the shown rows, which are those of the spec without the larger sizes.
   const std::vector<ExperimentRow>& all = experiment_->spec.rows;
   const std::uint64_t most = options().max_n;
   const auto place = std::count_if(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(index),
@@ -367,7 +368,7 @@ void ExperimentPane::choose_file() {
 
 void ExperimentPane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  // Beside the chart where there is room, above it in a narrow dock.
+  // Place the options beside the chart, or above it in a narrow dock.
   const int em = fontMetrics().height();
   const bool wide = width() > 38 * em;
   layout_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);

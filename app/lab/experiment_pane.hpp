@@ -1,5 +1,6 @@
 #pragma once
-// Experiments in the app: choose one, set its options, watch chart and table fill row by row beside what was printed.
+// Experiments in the app: choose one, set its options, and watch chart and table fill row by row beside the printed
+// values.
 
 #include <QBoxLayout>
 #include <QComboBox>
@@ -24,13 +25,13 @@ class ExperimentPane : public QWidget {
  public:
   explicit ExperimentPane(Workbench& workbench, QWidget* parent = nullptr);
 
-  /// Shows an experiment with nothing measured; ignored while one runs.
+  /// Shows an experiment without measured values; ignored while one runs.
   void choose(const std::string& id);
   ExperimentOptions options() const;
-  /// Measures with the present options; what was measured before is gone.
+  /// Measures with the current options. Discards earlier results.
   void run();
   const std::vector<ExperimentRow>& rows() const { return rows_; }
-  /// The measured rows as CSV; false, with a word in the status line, where the file cannot be written.
+  /// Saves the measured rows as CSV. Returns false, with a message in the status line, if the file cannot be written.
   bool save_csv(const QString& path);
 
  protected:
@@ -49,7 +50,7 @@ class ExperimentPane : public QWidget {
 
   Workbench& workbench_;
   const Experiment* experiment_ = nullptr;
-  std::vector<ExperimentRow> rows_;  ///< the spec's, up to the largest size chosen
+  std::vector<ExperimentRow> rows_;  ///< the spec's rows up to the chosen largest size
   bool running_ = false, failed_ = false;
 
   QBoxLayout* layout_;

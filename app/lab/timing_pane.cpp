@@ -130,7 +130,7 @@ void TimingPane::show_timing() {
     text += row(tr("download"), QString(), milliseconds(timing->download_ms));
   }
   text += row(tr("memory"), bytes(trace.stored_bytes()), bytes(timing->peak_bytes));
-  text += row(tr("of it, sort"), QString(), bytes(timing->sort_temporary_bytes)) + QStringLiteral("</table>");
+  text += row(tr("of which sort"), QString(), bytes(timing->sort_temporary_bytes)) + QStringLiteral("</table>");
   text += QStringLiteral("<p style='color:%1'><b>%2</b></p>")
               .arg(colour(ink).name(),
                    same ? tr("\u2713 Both runs built the same tree.") : tr("\u2717 The two trees differ."));
@@ -138,7 +138,7 @@ void TimingPane::show_timing() {
   if (!same) text += QStringLiteral("<br>%1 %2").arg(tr("recorded"), hash_text(trace.header.tree_hash));
   text += QStringLiteral("<br>%1</p>").arg(foreign_text(timing->device.name).toHtmlEscaped());
   if (!timing->step_times.empty())
-    text += QStringLiteral("<p>%1</p>").arg(tr("The steps, each timed once in a first build of its own:"));
+    text += QStringLiteral("<p>%1</p>").arg(tr("The steps, each timed once in a separate first build:"));
   summary_->setText(text);
   bars_->show_times(timing->step_times, t);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The same run at full speed, beside the recorded one: times, memory, and that both gave the same tree.
+// The same run at full speed, compared with the recorded one: times, memory, and whether both built the same tree.
 
 #include <QLabel>
 #include <QPushButton>
@@ -11,7 +11,7 @@
 
 namespace kdscope {
 
-/// Horizontal bars with a label and a number each.
+/// Horizontal bars, each with a label and a number.
 class StepBars : public QWidget {
   Q_OBJECT
 

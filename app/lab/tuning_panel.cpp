@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t size_limits[] = {2'000, 20'000, 100'000, 500'000, 2'000'000};
 constexpr std::uint64_t usual_limit_on_cpu = 20'000, usual_limit_on_cuda = 500'000;
 
-/// Parts of the chosen entry: an algorithm's id and a parameter's name.
+/// The algorithm's id and the parameter's name in the chosen entry.
 std::pair<std::string, std::string> search_of(const QComboBox& box) {
   const QStringList parts = box.currentData().toStringList();
   return parts.size() == 2 ? std::pair(parts[0].toStdString(), parts[1].toStdString())
@@ -58,7 +58,7 @@ TuningPanel::TuningPanel(Workbench& workbench, QWidget* parent)
   max_n_->setAccessibleName(tr("Most points"));
   start_->setObjectName(QStringLiteral("tune"));
   start_->setToolTip(
-      tr("Builds uniform points of several sizes with every value, and keeps what was fastest for \"auto\""));
+      tr("Builds uniform points of several sizes with every value, and keeps the fastest values for \"auto\""));
   status_->setObjectName(QStringLiteral("tuning_status"));
   table_->setObjectName(QStringLiteral("tuning_table"));
   table_->setAccessibleName(tr("Milliseconds by number of points and value"));
@@ -116,8 +116,8 @@ void TuningPanel::start() {
   running_ = true;
   rows_.clear();
   fill_table();
-  status_->setText(tr("Searching\u2026 Cancel is on top of the window."));
-  // Rows and the end reach the panel through the workbench, which outlives the work; the panel may be gone by then.
+  status_->setText(tr("Searching\u2026 The Cancel button is at the top of the window."));
+  // Deliver rows and the result through the workbench, which outlives the job; the panel may be gone before it ends.
   workbench_.start_job(
       tr("Searching for %1").arg(parameter_->currentText()),
       [panel = QPointer(this), workbench = &workbench_, request](const RunControl& control) -> BackgroundJob::Finish {
@@ -146,8 +146,8 @@ void TuningPanel::finish(const Result<TuningReport>& found) {
   const auto stored = found ? store_tuning(*found) : Result<void>(found.error());
   show_stored();
   if (!stored) {
-    status_->setText(stored.error().kind == ErrorKind::cancelled ? tr("Cancelled: nothing of this search was kept.")
-                                                                 : tr("Nothing of this search was kept."));
+    status_->setText(stored.error().kind == ErrorKind::cancelled ? tr("Cancelled: no result of this search was kept.")
+                                                                 : tr("No result of this search was kept."));
     workbench_.report(stored.error());
   } else if (!found->cut_short.empty()) {
     workbench_.report({ErrorKind::out_of_memory, "larger sizes were left out of the search: " + found->cut_short, "",

@@ -1,6 +1,6 @@
 #pragma once
-// The search for an automatic parameter's best value on this device: started, watched and shown as a table of sizes and
-// values; what is kept is what "auto" means afterwards.
+// The search for an automatic parameter's best value on this device: starts it, and shows it as a table of sizes and
+// values. The kept values define "auto" afterwards.
 
 #include <QComboBox>
 #include <QLabel>
@@ -18,7 +18,7 @@ class TuningPanel : public QWidget {
   Q_OBJECT
 
  public:
-  /// Hidden where no algorithm has a parameter to search.
+  /// The panel is hidden if no algorithm has a parameter to search.
   explicit TuningPanel(Workbench& workbench, QWidget* parent = nullptr);
   QString status() const { return status_->text(); }
 
@@ -38,7 +38,7 @@ class TuningPanel : public QWidget {
   QPushButton* start_;
   QLabel *device_, *status_;
   QTableWidget* table_;
-  std::vector<TuningRow> rows_;  ///< of the chosen parameter: kept ones, or those of the search that runs
+  std::vector<TuningRow> rows_;  ///< rows of the chosen parameter: stored ones, or those of the running search
   bool running_ = false;
 };
 

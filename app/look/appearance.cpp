@@ -10,7 +10,7 @@
 namespace kdscope {
 namespace {
 
-constexpr double base_points = 11.0;  // read from the back of a small room at 100 %
+constexpr double base_points = 11.0;  // legible from the back of a small room at 100 %
 
 constexpr const char* own_scale = "own_text_scale";
 
@@ -30,7 +30,7 @@ void paint_strategy(QPainter& painter, const QRectF& at, const Theme& t, int kin
                                Qt::HorPattern, Qt::DiagCrossPattern, Qt::VerPattern};
   const Rgb ground = strategy_colour(t, kind);
   painter.fillRect(at, colour(ground));
-  // Faint enough for a name to be read on it.
+  // Keep the hatching faint, so that a name on it stays legible.
   painter.fillRect(
       at, QBrush(colour(mix(ground, text_on(ground), 0.2)), hatches[static_cast<std::size_t>(kind) % hatches.size()]));
 }

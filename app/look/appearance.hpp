@@ -1,5 +1,5 @@
 #pragma once
-// Themes and text scale, from the visualizer's style to Qt's palette and fonts.
+// Themes and text scale: converts the visualizer's style to Qt's palette and fonts.
 
 #include <QColor>
 #include <QFont>
@@ -24,21 +24,21 @@ QPainterPath glyph_path(Glyph glyph, QPointF centre, double radius);
 /// The theme that a session names; light for an unknown name.
 const Theme& theme_of(const Session& session);
 
-/// Ground of a run's n-th strategy: its colour, hatched so that no two neighbours differ by colour alone.
+/// Paints the background of a run's n-th strategy in its colour, hatched so that neighbours differ not only by colour.
 void paint_strategy(QPainter& painter, const QRectF& at, const Theme& theme, int kind);
 
-/// Text scale of a widget, per cent: the session's, unless its window has one of its own, as a presentation has.
+/// Text scale of a widget in percent: the session's, unless its window has its own, as a presentation has.
 int text_scale_of(const QWidget& widget, const Session& session);
-/// Gives a window its own text scale; to be called before its panes are made, and later before they are restyled.
+/// Gives a window its own text scale. Call it before the window's panes are created, and later before restyling them.
 void set_own_text_scale(QWidget& window, int percent);
 
 QPalette palette_of(const Theme& theme);
 
-/// Interface font at a text scale in per cent; `factor` for headings and small print.
+/// Interface font at a text scale in percent; `factor` for headings and small print.
 QFont interface_font(int text_scale, double factor = 1.0);
 QFont code_font(int text_scale, double factor = 1.0);
 
-/// Palette and font of every widget.
+/// Sets the palette and the font of every widget.
 void apply_appearance(QApplication& application, const Session& session);
 
 }  // namespace kdscope

@@ -1,5 +1,5 @@
 #pragma once
-// The workbench's icons, drawn as paths in the colour of the text: crisp at any size, right in any theme.
+// The workbench's icons, drawn as paths in the colour of the text, for any size and theme.
 
 #include <QIcon>
 
@@ -29,9 +29,9 @@ enum class Symbol {
   information
 };
 
-/// Follows the application's palette when it is painted, so a change of theme needs no new icon.
+/// An icon that uses the application's palette when it is painted, so a change of theme needs no new icon.
 QIcon icon(Symbol symbol);
-/// In a colour of its own (check marks).
+/// An icon in a fixed colour, for check marks.
 QIcon icon(Symbol symbol, const QColor& colour);
 
 }  // namespace kdscope

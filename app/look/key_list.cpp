@@ -31,7 +31,8 @@ QString keys_text(const QList<QKeySequence>& keys) {
   return texts.join(QObject::tr(" or "));
 }
 
-/// Entries that differ by their number alone, as Ctrl+1 to Ctrl+9, are one line under the name of their menu.
+/// Returns whether entries have consecutive keys, such as Ctrl+1 to Ctrl+9. They are listed as one line under the name
+/// of their menu.
 bool is_numbered(const QList<QAction*>& actions) {
   for (int i = 0; i < actions.size(); ++i)
     if (actions[i]->shortcut().count() != 1 ||
@@ -79,7 +80,7 @@ std::vector<KeyGroup> keys_of(const QMainWindow& window) {
     groups.push_back({title, {}});
     return groups.back();
   };
-  // Keys of one pane belong to it, by the name that it gives itself; those of the window to no pane.
+  // Group keys of a pane under the pane's accessible name, and keys of the window under "Anywhere".
   for (const QAction* action : window.findChildren<QAction*>()) {
     if (seen.count(action) || action->shortcut().isEmpty() || action->text().isEmpty()) continue;
     if (qobject_cast<const KeyList*>(action->parent())) continue;
@@ -121,7 +122,7 @@ void KeyList::show_keys() {
   std::size_t all = 0, half = 0;
   for (const KeyGroup& group : groups) all += group.keys.size() + 2;
   resize((window_.size() * 0.8).expandedTo({480, 400}));
-  const bool two_columns = width() > 45 * fontMetrics().height();  // of about the same height
+  const bool two_columns = width() > 45 * fontMetrics().height();  // columns of about the same height
   const QString ground = palette().color(QPalette::Button).name(), ink = palette().color(QPalette::ButtonText).name();
   QString html = QStringLiteral("<table width=\"100%\" cellpadding=\"8\"><tr><td%1>")
                      .arg(two_columns ? QStringLiteral(" width=\"50%\"") : QString());

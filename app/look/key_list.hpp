@@ -20,10 +20,10 @@ struct KeyGroup {
   std::vector<std::pair<QString, QString>> keys;  ///< the keys, and what they do
 };
 
-/// Menus in their order, then actions and shortcuts that no menu has, then those that views declare.
+/// The keys of the menus in their order, then those of actions outside menus, then those that views declare.
 std::vector<KeyGroup> keys_of(const QMainWindow& window);
 
-/// The list as a window of its own, beside which work goes on. F1 and Escape close it.
+/// The list in a separate, non-modal window. F1 and Escape close it.
 class KeyList : public QDialog {
   Q_OBJECT
 

@@ -1,5 +1,5 @@
 #pragma once
-// Texts of labels: what the user's data may hold, and how places in a run are written.
+// Texts of labels: texts from the user's data, and places in a run.
 
 #include <QString>
 
@@ -7,7 +7,7 @@
 
 namespace kdscope {
 
-/// A text from elsewhere (a title, a file's name, a note), its control characters escaped.
+/// A foreign text (a title, a file's name, a note) with escaped control characters.
 inline QString foreign_text(const std::string& text) { return QString::fromStdString(printable_lines(text)); }
 inline QString foreign_text(const QString& text) { return foreign_text(text.toStdString()); }
 
@@ -17,7 +17,7 @@ inline QString as_label(const std::string& text) {
 }
 inline QString as_label(const QString& text) { return as_label(text.toStdString()); }
 
-/// "step 3 / 8": steps count from 0, so the second number is that of the last step.
+/// "step 3 / 8": steps count from 0, and the second number is the last step.
 inline QString step_place(std::uint32_t step, std::uint32_t step_count) {
   return QStringLiteral("step %1 / %2").arg(step).arg(step_count - 1);
 }

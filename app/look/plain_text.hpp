@@ -1,6 +1,6 @@
 #pragma once
-// Texts from files in the window. Qt draws a text that looks like HTML as HTML, and opens the files that it names, so
-// every label here is made either plain or, for markup of this program alone, rich.
+// Texts from files in the window. Qt draws a text that looks like HTML as HTML and opens the files that it names. Every
+// label is therefore created either as plain text or, only for this program's own markup, as rich text.
 
 #include <QImage>
 #include <QLabel>
@@ -19,7 +19,7 @@ inline QLabel* plain_label(const QString& text = {}, QWidget* parent = nullptr) 
   return label;
 }
 
-/// A label for markup of this program; texts from elsewhere go into it through toHtmlEscaped().
+/// A label for this program's own markup. Foreign texts must pass through toHtmlEscaped().
 inline QLabel* rich_label(const QString& html = {}, QWidget* parent = nullptr) {
   auto* label = new QLabel(parent);
   label->setTextFormat(Qt::RichText);
@@ -27,7 +27,7 @@ inline QLabel* rich_label(const QString& html = {}, QWidget* parent = nullptr) {
   return label;
 }
 
-/// A text as a tool tip that shows it as it is.
+/// The tool tip that shows a text as it is.
 inline QString plain_tip(const QString& text) {
   const QString shown = foreign_text(text);
   return Qt::mightBeRichText(shown) ? Qt::convertFromPlainText(shown) : shown;
@@ -36,8 +36,8 @@ inline void show_plain_tip(QPoint at, const QString& text, QWidget* widget, cons
   QToolTip::showText(at, plain_tip(text), widget, rect);
 }
 
-/// A page that loads nothing. Without an answer Qt would open an image's name as a file, so the answer is one clear
-/// pixel.
+/// A page that loads no resources. It answers with one transparent pixel, because without an answer Qt would open an
+/// image's name as a file.
 class ClosedDocument : public QTextDocument {
  public:
   using QTextDocument::QTextDocument;

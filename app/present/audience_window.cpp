@@ -15,7 +15,7 @@
 namespace kdscope {
 namespace {
 
-/// Before the panes are made, so that they are made for this scale.
+/// Sets the text scale of a window before its panes are created, so that they use it.
 QWidget* with_scale(QWidget* window, int percent) {
   set_own_text_scale(*window, percent);
   return window;
@@ -60,7 +60,7 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
   black_->setAutoFillBackground(true);
   black_->setPalette(QPalette(Qt::black));
   black_->hide();
-  // Keys belong to the presentation as a whole.
+  // Let panes take the focus only by click, because keys control the whole presentation.
   for (QWidget* child : findChildren<QWidget*>())
     if (child->focusPolicy() != Qt::NoFocus) child->setFocusPolicy(Qt::ClickFocus);
 
@@ -97,7 +97,7 @@ void AudienceWindow::show_step() {
 }
 
 void AudienceWindow::share_room() {
-  // The arrays get the rows that they have, the picture the rest; a narrow screen does without the tree.
+  // Give the arrays the height of their rows and the picture the rest. Hide the tree on a narrow screen.
   arrays_->setFixedHeight(std::clamp(arrays_->sizeHint().height(), height() / 5, height() * 17 / 50));
   const int reading = std::min(width() / 3, QFontMetrics(font()).averageCharWidth() * 44);
   narration_->setFixedWidth(reading);

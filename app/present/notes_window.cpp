@@ -83,12 +83,12 @@ void NotesWindow::show_step() {
   const auto& stops = workbench_.stop_steps();
   const int stop = workbench_.stop_index();
   const QString step = step_place(workbench_.playback().step(), workbench_.step_count());
-  const QString stop_words = notes_->windowTitle();  // the pane has followed this step before
+  const QString stop_words = notes_->windowTitle();  // the pane already shows this step
   place_->setText(stops.empty() ? step : QStringLiteral("%1, %2").arg(stop_words, step));
   const auto next = next_step();
   preview_->setVisible(next.has_value());
   if (!next) {
-    next_title_->setText(tr("<b>Next:</b> this was the last."));
+    next_title_->setText(tr("<b>Next:</b> nothing, this is the last one."));
     return;
   }
   if (!next_.cursor()) next_.open(Cursor(workbench_.trace()), {});
@@ -98,7 +98,7 @@ void NotesWindow::show_step() {
   const Step& coming = next_.cursor()->current();
   QString title = foreign_text(coming.title.empty() ? coming.name : coming.title);
   if (!stops.empty()) {
-    // Several stops may share a step: the one after this.
+    // Take the stop after the current one, because several stops may share a step.
     const std::size_t index =
         workbench_.at_introduction() ? 0
         : stop >= 0                  ? static_cast<std::size_t>(stop) + 1

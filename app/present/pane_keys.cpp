@@ -17,7 +17,8 @@ namespace {
 
 constexpr int ring_width = 3;
 
-/// What takes the keyboard in a pane: the first widget that Tab would reach, else one that a click would, else itself.
+/// The widget that gets the focus in a pane: the first that Tab reaches, else the first that a click reaches, else the
+/// pane.
 QWidget* entrance(QWidget* pane) {
   for (const Qt::FocusPolicy policy : {Qt::TabFocus, Qt::ClickFocus}) {
     if (pane->focusPolicy() & policy) return pane;
@@ -56,7 +57,7 @@ void FocusRing::follow() {
   QWidget* window = around_->window();
   const QRect at(around_->mapTo(window, QPoint()), around_->size());
   setGeometry(at.adjusted(-2, -2, 2, 2) & window->rect());
-  // The inside is left out: the widget's own painting is not gone over.
+  // Mask out the inside, so that the ring does not cover the widget.
   setMask(QRegion(rect()) - QRegion(rect().adjusted(ring_width, ring_width, -ring_width, -ring_width)));
   show();
   raise();
@@ -78,7 +79,7 @@ PaneKeys::PaneKeys(WorkbenchWindow& window) : QObject(&window), window_(window),
   menu.addAction(tr("Pre&vious pane"), Qt::SHIFT | Qt::Key_F6, this, [this] { next_pane(false); });
   qApp->installEventFilter(this);
   connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
-    if (!ring_) ring_ = new FocusRing;  // it went with the window that it was in
+    if (!ring_) ring_ = new FocusRing;  // it was deleted together with its window
     ring_->surround(now && by_keyboard_ && !now->isWindow() && !qobject_cast<QMenu*>(now) ? now : nullptr);
   });
 }

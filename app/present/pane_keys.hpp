@@ -1,5 +1,5 @@
 #pragma once
-// The window by keyboard: F6 and Shift+F6 go from pane to pane, and a ring shows what has the focus.
+// Use of the window by keyboard: F6 and Shift+F6 go from pane to pane, and a ring marks the focused widget.
 
 #include <QPointer>
 #include <QWidget>
@@ -9,13 +9,13 @@ namespace kdscope {
 
 class WorkbenchWindow;
 
-/// A frame around the focused widget, as long as the keyboard is used; over whatever the widget draws.
+/// A frame on top of the focused widget, shown while the keyboard is used.
 class FocusRing : public QWidget {
   Q_OBJECT
 
  public:
   FocusRing();
-  /// Around this widget, or nothing for null.
+  /// Moves the ring around this widget; null hides it.
   void surround(QWidget* widget);
 
  protected:
@@ -33,8 +33,8 @@ class PaneKeys : public QObject {
  public:
   explicit PaneKeys(WorkbenchWindow& window);
   ~PaneKeys() override;
-  /// Puts the keyboard into the next pane: view, docks in the order of the Panes menu, step slider. One that is behind
-  /// others comes to the front.
+  /// Moves the focus to the next pane: view, docks in the order of the Panes menu, step slider. A pane behind others
+  /// comes to the front.
   void next_pane(bool forward);
 
  protected:

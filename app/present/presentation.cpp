@@ -38,7 +38,7 @@ Presentation::Presentation(WorkbenchWindow& window, Workbench& workbench)
 }
 
 Presentation::~Presentation() {
-  // The workbench's window is going: its parts may be gone already.
+  // Ignore signals of the audience window: the workbench's window is being destroyed, and its parts may be gone.
   if (audience_) audience_->disconnect(this);
   delete notes_;
   delete audience_;
@@ -65,7 +65,7 @@ void Presentation::start(std::vector<QRect> screens, std::size_t own) {
   add_keys(*audience_);
   show_notes(screens_.size() > 1);
   place();
-  // What stands still behind the full screen need not be drawn at every step.
+  // Redraw the workbench's view only if the presentation leaves it visible.
   window_.scene().setUpdatesEnabled(screens_.size() > 1 && !notes_);
 }
 
@@ -85,7 +85,7 @@ void Presentation::place() {
   const auto cover = [](QWidget& window, const QRect& screen) {
     window.setGeometry(screen);
     window.showFullScreen();
-    window.setGeometry(screen);  // where no window manager does it
+    window.setGeometry(screen);  // in case there is no window manager
     window.raise();
   };
   if (notes_) {
@@ -109,8 +109,8 @@ void Presentation::show_notes(bool shown) {
     const int height =
         screens_.size() > 1 ? screens_[audience_screen_ == 0 ? 1 : 0].height() : screens_.front().height() / 2;
     notes_ = new NotesWindow(workbench_, audience_, std::max(100, presentation_scale(height) * 3 / 4), started_);
-    // A dialog of the audience's window: window managers stack it above the full screen. Qt makes no other kind
-    // transient.
+    // Make it a dialog of the audience's window, because window managers stack dialogs above a full-screen window. Qt
+    // makes no other kind of window transient.
     if (screens_.size() == 1) notes_->setWindowFlags(Qt::Dialog | Qt::WindowStaysOnTopHint);
     add_keys(*notes_);
   } else {
@@ -126,7 +126,7 @@ void Presentation::next(bool forward) {
 }
 
 void Presentation::add_keys(QWidget& window) {
-  // The moves of the Go menu mean the same here; what opens something in the workbench's window stays there.
+  // Add the moves of the Go menu, except those by stop and those that open something in the workbench's window.
   for (QAction* action : window_.menu(QStringLiteral("go")).actions()) {
     const bool by_stop = action->shortcuts().contains(QKeySequence(Qt::Key_PageUp)) ||
                          action->shortcuts().contains(QKeySequence(Qt::Key_PageDown));
@@ -140,13 +140,14 @@ void Presentation::add_keys(QWidget& window) {
   };
   key({Qt::Key_PageDown}, tr("Next stop or step"), [this] { next(true); });
   key({Qt::Key_PageUp}, tr("Previous stop or step"), [this] { next(false); });
-  key({Qt::Key_B, Qt::Key_Period}, tr("Black screen and back"),
+  key({Qt::Key_B, Qt::Key_Period}, tr("Black screen on or off"),
       [this] { audience_->set_black(!audience_->is_black()); });
-  // Later: the window of the key that was pressed goes with it.
-  key({Qt::Key_Escape, Qt::Key_F5}, tr("Leave"), [this] { QTimer::singleShot(0, this, &Presentation::stop); });
+  // Stop later, because stop() deletes the window that handles the key.
+  key({Qt::Key_Escape, Qt::Key_F5}, tr("End the presentation"),
+      [this] { QTimer::singleShot(0, this, &Presentation::stop); });
   key({Qt::Key_A}, tr("Show the answer"), [this] { audience_->narration().show_answers(); });
-  key({Qt::Key_Down}, tr("Read on"), [this] { audience_->narration().scroll(true); });
-  key({Qt::Key_Up}, tr("Read back"), [this] { audience_->narration().scroll(false); });
+  key({Qt::Key_Down}, tr("Scroll the narration down"), [this] { audience_->narration().scroll(true); });
+  key({Qt::Key_Up}, tr("Scroll the narration up"), [this] { audience_->narration().scroll(false); });
   key({Qt::Key_N}, tr("Notes on or off"), [this] {
     QTimer::singleShot(0, this, [this] {
       if (!running()) return;

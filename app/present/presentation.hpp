@@ -1,6 +1,6 @@
 #pragma once
-// Presentation mode: what an audience needs, full screen on one screen, and what the speaker needs on another. Both are
-// windows of their own, so the workbench's window with its docks and its text scale stays as it was.
+// Presentation mode: a full-screen window for the audience, and a window on another screen for the speaker. The
+// workbench's own window keeps its docks and its text scale.
 
 #include <QAction>
 #include <QLabel>
@@ -22,12 +22,12 @@ class WorkbenchWindow;
 class SceneView;
 class TreeView;
 
-/// Text that is set smallest has at least this many pixels on a screen of 1080 lines, in proportion on others.
+/// The smallest text has at least this many pixels on a screen of 1080 lines, and in proportion on other screens.
 inline constexpr double least_text_pixels = 24, least_text_screen = 1080;
-/// Text scale, per cent, with which every pane on a screen of this height keeps to that.
+/// The least text scale, in percent, that satisfies this in every pane on a screen of this height.
 int presentation_scale(int screen_height);
 
-/// View, tree, narration and arrays, without anything to press.
+/// Shows view, tree, narration and arrays, without controls.
 class AudienceWindow : public QWidget {
   Q_OBJECT
 
@@ -65,7 +65,7 @@ class NotesWindow : public QWidget {
 
  public:
   NotesWindow(Workbench& workbench, QWidget* parent, int text_scale, QTime started);
-  /// The step that is previewed: that of the next stop, or the next one; none at the end.
+  /// The previewed step: the step of the next stop or, without stops, the next step; empty at the end.
   std::optional<std::uint32_t> next_step() const;
 
  private:
@@ -89,11 +89,12 @@ class Presentation : public QObject {
   explicit Presentation(WorkbenchWindow& window, Workbench& workbench);
   ~Presentation() override;
 
-  /// For the View menu and F5; also leaves.
+  /// The action of the View menu and F5. It starts and ends the presentation.
   QAction* action() const { return toggle_; }
   bool running() const { return audience_ != nullptr; }
   void start();
-  /// On these screens, of which `own` is the workbench's: the audience gets another one where there is one.
+  /// Starts on these screens. `own` is the index of the workbench's screen; the audience gets another one if there is
+  /// one.
   void start(std::vector<QRect> screens, std::size_t own);
   void stop();
 

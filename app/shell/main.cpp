@@ -40,8 +40,9 @@ int complain(const Error& error) {
   return exit_code(error.kind);
 }
 
-/// Saves the window once the first run has been painted, or prints why there is none, then quits. Input that is damaged
-/// beside an open run (another lesson, a part of the session) is printed, as --render does, and the picture is taken.
+/// Saves a picture of the window once the first run has been painted, or prints why there is no run, then quits. If a
+/// run is open and only other input is damaged (another lesson, a part of the session), prints the problem, as --render
+/// does, and still saves the picture.
 void take_screenshot(QApplication& application, Workbench& workbench, MainWindow& window, const QString& path) {
   QObject::connect(&workbench, &Workbench::failed, &application,
                    [&workbench](const Error& error, Offer, const RunSpec&) {
@@ -61,7 +62,7 @@ void take_screenshot(QApplication& application, Workbench& workbench, MainWindow
 }  // namespace
 
 int main(int argc, char** argv) try {
-  // A file that may not grow any further is an error of the write, not the end of the program.
+  // A file that reaches its size limit shall fail the write, not end the program.
   std::signal(SIGXFSZ, SIG_IGN);
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const auto line = parse_command_line(arguments);
@@ -69,14 +70,14 @@ int main(int argc, char** argv) try {
   if (line->help) return std::fputs(command_line_help().c_str(), stdout), 0;
   if (line->version) return std::printf("kdscope %s\n", version()), 0;
   if (!line->render.empty()) {
-    // Figures need fonts, not a display; what VTK draws goes to the X server by itself.
+    // Figures need fonts but no display. VTK connects to the X server by itself.
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
     const auto rendered = render_steps(*line);
     return rendered ? 0 : complain(rendered.error());
   }
 
-  // VTK's OpenGL is GLX here, and views keep their resources when they move between windows.
+  // VTK uses OpenGL through GLX here. Shared contexts let views keep their resources when they move between windows.
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
   GuardedApplication application(argc, argv);
@@ -87,7 +88,7 @@ int main(int argc, char** argv) try {
   application.report = [&workbench](const Error& error) { workbench.report(error); };
   workbench.set_backend(line->backend);
   MainWindow window(workbench);
-  // A screen of little more than the usual size, as projectors have, is filled; a window with a frame would reach
+  // Fill a screen that is hardly larger than the usual size, such as a projector's: a window with a frame would reach
   // beyond it.
   constexpr QSize usual(1280, 800);
   const QSize screen = window.screen()->availableSize();

@@ -75,7 +75,7 @@ class Badge : public QLabel {
   }
 };
 
-/// Whether keys that reach a widget are text.
+/// Returns whether a widget takes keys as text.
 bool edits_text(const QObject* widget) {
   if (const auto* line = qobject_cast<const QLineEdit*>(widget)) return !line->isReadOnly();
   if (const auto* text = qobject_cast<const QTextEdit*>(widget)) return !text->isReadOnly();
@@ -91,7 +91,7 @@ bool is_key_of(const QMenu& menu, const QKeySequence& key) {
   });
 }
 
-/// A bar that is part of the window: it does not move, float or hide by a menu.
+/// A bar that the user cannot move, float or hide.
 QToolBar* fixed_bar(QWidget* content) {
   auto* bar = new QToolBar;
   bar->setMovable(false);
@@ -125,10 +125,10 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   setWindowTitle(QStringLiteral("kdscope"));
   setAcceptDrops(true);
   setDockNestingEnabled(true);
-  // While docks glide, the tab bars that restoreState() is about to show may go away (seen with Qt 6.4).
+  // Do not animate docks: meanwhile, tab bars that restoreState() is about to show may disappear (seen with Qt 6.4).
   setAnimated(false);
   setContextMenuPolicy(Qt::NoContextMenu);
-  // Large text must not push the window beyond its screen: panes that are narrower than they wish scroll or cut.
+  // Keep the window within its screen even with large text: panes narrower than their contents scroll or cut them off.
   layout()->setSizeConstraint(QLayout::SetNoConstraint);
   setMinimumSize(640, 400);
 
@@ -151,7 +151,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   make_docks();
   make_menus();
   message_->lie_over(*this);
-  // Features that bring docks, menu entries and keys of their own stand here, one line each.
+  // Add the features that bring their own docks, menu entries and keys.
   add_export(*this, workbench_);
   add_point_editing(*this, workbench);
   add_dock(QStringLiteral("biography"), tr("Biography"), new BiographyPane(workbench), nullptr,
@@ -239,7 +239,7 @@ void MainWindow::make_menus() {
   QAction* clear = edit->addAction(tr("&Clear the selection"), Qt::Key_Escape, this, [this] { workbench_.select({}); });
   clear->setObjectName(QStringLiteral("clear_selection"));
   clear->setEnabled(false);
-  // Escape is free for others while nothing is selected, and belongs to a field while its text is edited.
+  // Leave Escape to others while nothing is selected, and to a text field while it has the focus.
   const auto offer = [clear, &workbench = workbench_] {
     const QWidget* field = QApplication::focusWidget();
     const bool edits = qobject_cast<const QLineEdit*>(field) || qobject_cast<const QAbstractSpinBox*>(field);
@@ -310,7 +310,7 @@ void MainWindow::make_menus() {
   look(tr("Look along y"), CameraPreset::along_y, QKeySequence());
   look(tr("Look along z"), CameraPreset::along_z, QKeySequence());
   look(tr("Look from a corner"), CameraPreset::iso, QKeySequence());
-  // What a view of space may leave out; each can be chosen where a run has it.
+  // Add the optional parts of the view; each is enabled if the run has its array.
   const auto part = [&](const QString& name, const char* id, const char* array, bool Session::*shown,
                         void (Workbench::*show)(bool)) {
     QAction* action = view->addAction(name);
@@ -398,7 +398,7 @@ void MainWindow::showEvent(QShowEvent* event) {
   QMainWindow::showEvent(event);
   if (std::exchange(laid_out_, true)) return;
   layouts_->start();  // now the size is known
-  setFocus();         // not the first text field, where keys would not step
+  setFocus();         // otherwise the first text field would have it and take the step keys
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -416,7 +416,8 @@ void MainWindow::open_run() {
   show_title(session_file_);
   badge_text_ = QStringLiteral("%1, %2").arg(foreign_text(header.backend).toUpper(), foreign_text(header.device));
   badge_->setToolTip(plain_tip(tr("The back end and device that recorded this run: %1").arg(badge_text_)));
-  // Open with the first run that needs them, and go with the first that does not; a person may do otherwise in between.
+  // Show these panes at the first run that needs them, and hide them at the first that does not. The user may open or
+  // close them in between.
   layouts_->show_for_run("histogram", histogram_->has_counts());
   layouts_->show_for_run("coordinates", ParallelCoordinatesPane::is_needed(workbench_));
   if (!std::exchange(fitted_, true)) layouts_->fit();  // now the number of arrays is known
@@ -431,7 +432,7 @@ void MainWindow::show_title(const QString& file) {
 }
 
 void MainWindow::lay_out_bars() {
-  // The menus come first; of the rest in their bar as much as there is room for.
+  // The menus come first in their bar. Shorten or hide the rest to fit.
   const QFontMetrics metrics(interface_font(workbench_.session().text_scale));
   int room = width() - 2 * metrics.height();
   for (QAction* action : menuBar()->actions())
@@ -445,7 +446,7 @@ void MainWindow::lay_out_bars() {
   lesson_name_->setVisible(room > 6 * bold.height());
   lesson_name_->setText(bold.elidedText(run_name_, Qt::ElideRight, room));
   lesson_name_->setToolTip(plain_tip(run_name_));
-  // Neither bar notices that the text in it has grown.
+  // Lay out both bars again, because neither notices that its text has grown.
   menuBar()->cornerWidget()->layout()->activate();
   menuBar()->setCornerWidget(menuBar()->cornerWidget());
   menuBar()->cornerWidget()->show();
@@ -454,7 +455,7 @@ void MainWindow::lay_out_bars() {
 }
 
 void MainWindow::show_step() {
-  // From the step that finds them on: before it the room is for the tables.
+  // Show candidates from the step that finds them; before it, the tables have the room.
   layouts_->show_for_run("candidates", candidates_->shows_candidates());
 }
 
@@ -478,7 +479,7 @@ void MainWindow::show_appearance() {
   badge_->setContentsMargins(pad, pad / 5, pad, pad / 5);
   QTimer::singleShot(0, this, &MainWindow::lay_out_bars);
   if (std::exchange(fitted_text_scale_, session.text_scale) != session.text_scale && laid_out_)
-    layouts_->fit();  // colours need no other room
+    layouts_->fit();  // only the text scale affects the room, not the colours
   if (badge_text_.isEmpty())
     badge_text_ = workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU");
 }
@@ -486,7 +487,7 @@ void MainWindow::show_appearance() {
 void MainWindow::open_experiment(const std::string& id) {
   QDockWidget* dock = docks_.at(QStringLiteral("experiments"));
   static_cast<ExperimentPane*>(dock->widget())->choose(id);
-  if (dock->isHidden()) {  // a chart wants more room than a dock has
+  if (dock->isHidden()) {  // a chart needs more room than a dock has
     dock->setFloating(true);
     const QSize size = this->size() * 0.86;
     dock->setGeometry(QRect(mapToGlobal(QPoint((width() - size.width()) / 2, (height() - size.height()) / 2)), size));

@@ -78,7 +78,7 @@ class MainWindow : public WorkbenchWindow {
   QLabel *lesson_name_, *badge_;
   ViolationBadge* violations_;
   QLabel* note_;
-  QString run_name_, badge_text_;  // whole, however little of them fits
+  QString run_name_, badge_text_;  // the full texts, even if only a part fits
   std::map<QString, QDockWidget*> docks_;
   std::vector<QDockWidget*> listed_;  // in the order of adding
   Layouts* layouts_;
@@ -86,7 +86,7 @@ class MainWindow : public WorkbenchWindow {
   QString session_file_;
   std::map<QString, QMenu*> menus_;
   bool laid_out_ = false, fitted_ = false;
-  int fitted_text_scale_ = 0;  ///< for which the docks got their room
+  int fitted_text_scale_ = 0;  ///< the text scale that the docks were last fitted to
 };
 
 }  // namespace kdscope

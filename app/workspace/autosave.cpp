@@ -12,10 +12,10 @@ namespace {
 
 constexpr int most_programs = 64, most_kept = 5;
 
-/// Null where another program that lives has it.
+/// Locks a session file. Null if another running program holds the lock.
 std::unique_ptr<QLockFile> locked(const QString& session) {
   auto lock = std::make_unique<QLockFile>(session + QStringLiteral(".lock"));
-  lock->setStaleLockTime(0);  // a lock ends with its program, not with time
+  lock->setStaleLockTime(0);  // a lock ends with its program, not after a time
   return lock->tryLock(0) ? std::move(lock) : nullptr;
 }
 
@@ -41,7 +41,7 @@ Autosave::~Autosave() {
   writer_.wait();
   try {
     for (const auto& [path, saved] : to_keep_) (void)save_session(saved, path);
-  } catch (const std::exception&) {  // no window is left to report it
+  } catch (const std::exception&) {  // no window is left to report the error
   }
 }
 
@@ -61,7 +61,7 @@ void Autosave::release_left() { left_.clear(); }
 void Autosave::write(SavedSession saved) {
   if (own_path_.isEmpty()) {
     if (!std::exchange(told_, true))
-      emit failed({ErrorKind::io_failure, "the session cannot be saved by itself", folder_.toStdString(),
+      emit failed({ErrorKind::io_failure, "the session cannot be saved automatically", folder_.toStdString(),
                    "save it yourself, or make the folder writable"});
     return;
   }

@@ -1,6 +1,5 @@
 #pragma once
-// A copy of the session in the state folder, one file a running program, for the case that the program does not end
-// well.
+// A copy of the session in the state folder, one file per running program, in case the program crashes.
 
 #include <QDateTime>
 #include <QLockFile>
@@ -18,27 +17,29 @@ class Autosave : public QObject {
   Q_OBJECT
 
  public:
-  /// Takes a place of its own in the folder, and holds on to what programs left there that are gone. A folder that
-  /// cannot be used is reported once, by failed(), when something is to be written.
+  /// Reserves this program's file in the folder, and locks the files that ended programs left there. If the folder
+  /// cannot be used, the first write reports it by failed().
   explicit Autosave(const QString& folder, QObject* parent = nullptr);
   ~Autosave() override;
 
-  /// What a program that is gone left behind, newest first. No other program offers it meanwhile.
+  /// A session that an ended program left behind. No other program offers it while this one holds it.
   struct Left {
     QString path;
     QDateTime when;
   };
+  /// All such sessions, newest first.
   std::vector<Left> left() const;
-  /// Throws it away; or lets go of it, so that it is offered at the next start.
+  /// Deletes a left session.
   void discard_left(const QString& path);
+  /// Releases all left sessions, so that the next start offers them again.
   void release_left();
 
-  /// Writes in the background; of several at once the last one counts.
+  /// Writes the session in the background. If several wait, only the last one is written.
   void write(SavedSession saved);
-  /// Writes work that another run replaced under a name of its own, in the background; the oldest of several go. The
-  /// name.
+  /// Writes work that another run replaced to a separate file in the background, and deletes the oldest such files.
+  /// Returns the path of the file.
   QString keep(SavedSession saved);
-  /// Nothing is to be restored any more.
+  /// Deletes the autosave, so that nothing is offered at the next start.
   void clear();
   QString path() const { return own_path_; }
 
@@ -59,7 +60,7 @@ class Autosave : public QObject {
   std::vector<Found> left_;
   bool told_ = false;
   std::optional<SavedSession> next_;
-  std::deque<std::pair<std::string, SavedSession>> to_keep_;  ///< by path; these are written first
+  std::deque<std::pair<std::string, SavedSession>> to_keep_;  ///< with their paths; written before next_
   BackgroundJob writer_;
 };
 

@@ -10,7 +10,7 @@ namespace {
 constexpr int ending_signals[] = {SIGTERM, SIGINT, SIGHUP};
 int ends_of_pipe[2] = {-1, -1};
 
-/// A handler may do little else than write a byte.
+/// Writes a byte to the pipe; a signal handler may do little else.
 void tell(int) {
   const char byte = 1;
   [[maybe_unused]] const ssize_t written = ::write(ends_of_pipe[1], &byte, 1);

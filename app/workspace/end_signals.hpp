@@ -1,5 +1,5 @@
 #pragma once
-// The system's requests to end: SIGTERM, SIGINT and SIGHUP are answered on the UI thread, as a closed window is.
+// Handles the system's requests to end (SIGTERM, SIGINT, SIGHUP) on the UI thread, like the closing of the window.
 
 #include <QSocketNotifier>
 #include <functional>
@@ -7,7 +7,8 @@
 
 namespace kdscope {
 
-/// While it lives, the first of these signals calls `end`; a second one ends the program at once. One at a time.
+/// While it lives, the first of these signals calls `end`; the same signal again ends the program at once. Only one
+/// object may exist at a time.
 class EndSignals {
  public:
   explicit EndSignals(std::function<void()> end);

@@ -24,8 +24,8 @@ namespace {
 constexpr int state_version = 1;
 constexpr int rest_ms = 300;
 
-/// Hiding a pane hands its focus on to whatever comes next, perhaps a text field, where keys do not step. While this
-/// lives, panes may come and go; then the focus is where it was, or on the window itself.
+/// Restores the focus at the end of its life to the widget that had it, or else to the window. A hidden pane would pass
+/// its focus on to the next widget, perhaps a text field, where keys do not step.
 class KeptFocus {
  public:
   explicit KeptFocus(QWidget& window) : window_(window), before_(QApplication::focusWidget()) {}
@@ -83,8 +83,8 @@ void Layouts::add(QDockWidget* dock, const QString& beside, bool shown) {
 
 void Layouts::fill_menu(QMenu& menu) {
   const QString titles[] = {tr("&Demonstrate"), tr("&Study"), tr("D&ebug")};
-  const QString tips[] = {tr("For a projector: view, tree and arrays alone"),
-                          tr("For a person alone, with the narration"), tr("Large arrays, source and checks")};
+  const QString tips[] = {tr("For a projector: only view, tree and arrays"), tr("For one person, with the narration"),
+                          tr("Large arrays, source and checks")};
   auto* group = new QActionGroup(this);
   for (const Layout layout : all_layouts) {
     const auto place = static_cast<std::size_t>(layout);
@@ -117,7 +117,7 @@ void Layouts::fill_menu(QMenu& menu) {
 void Layouts::start() {
   known_.clear();
   apply(current_);
-  // Sizes and the tabs in front hold only once the window's own layout is done.
+  // Set sizes and raise tabs after the window's own layout, which would undo them.
   QTimer::singleShot(0, this,
                      [this] { start_state_.isEmpty() ? raise_docks() : static_cast<void>(restore(start_state_)); });
 }
@@ -139,7 +139,7 @@ void Layouts::place_docks() {
   tight_ = is_tight();
   QDockWidget *tree = dock("tree"), *narration = dock("narration"), *experiments = dock("experiments");
   const std::vector<QDockWidget*> docks = window_.docks();
-  // A chart that a person took out of the window is no part of the layout.
+  // An experiment chart in its own window is not part of the layout.
   const bool own_window = experiments->isVisible() && experiments->isFloating();
   for (QDockWidget* each : docks) {
     if (own_window && each == experiments) continue;
@@ -148,7 +148,7 @@ void Layouts::place_docks() {
   }
   const bool debug = current_ == Layout::debug;
   window_.addDockWidget(Qt::BottomDockWidgetArea, dock("arrays"));
-  if (tight_) {  // the view and one more thing: whatever stood beside it would be a sliver
+  if (tight_) {  // there is room only for the view and one more column
     window_.addDockWidget(Qt::RightDockWidgetArea, narration);
     for (const char* name :
          {"source", "checks", "timeline", "timing", "run", "tree", "histogram", "candidates", "coordinates"})
@@ -202,7 +202,7 @@ void Layouts::share_room() {
   QDockWidget *arrays = dock("arrays"), *tree = dock("tree"), *narration = dock("narration");
   QDockWidget* raised = current_ == Layout::debug ? dock("source") : narration;
   const bool low =
-      height < 850 * workbench_.session().text_scale / 100;  // as on a projector: text and picture come first
+      height < 850 * workbench_.session().text_scale / 100;  // as on a projector: text and picture get more room
   if (current_ == Layout::demonstrate || tight_) {
     window_.resizeDocks({current_ == Layout::demonstrate ? tree : raised}, {side}, Qt::Horizontal);
   } else {
@@ -315,8 +315,8 @@ void Layouts::notice() {
 }
 
 bool Layouts::eventFilter(QObject* watched, QEvent* event) {
-  // Handles between docks have no signal of their own; they are where the window has no child. Other clicks reach the
-  // window too, where a child ignores them, and what docks did by themselves before is not a person's change either.
+  // Notice drags of the handles between docks, which have no signal. A handle is where the window has no child; other
+  // clicks reach the window too if a child ignores them. Changes that docks made before the press are not the user's.
   if (watched == &window_ && event->type() == QEvent::MouseButtonPress) {
     handle_pressed_ = !window_.childAt(static_cast<const QMouseEvent*>(event)->pos());
     if (handle_pressed_ && !rest_.isActive() && !known_.isEmpty()) known_ = state();
@@ -325,7 +325,7 @@ bool Layouts::eventFilter(QObject* watched, QEvent* event) {
     rest_.start();
   if (watched == &window_ && event->type() == QEvent::Resize) {
     settle();
-    QTimer::singleShot(0, this, [this] {  // once the docks have followed
+    QTimer::singleShot(0, this, [this] {  // after the docks have been resized
       if (!own_ && !known_.isEmpty()) fit();
     });
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Where the docks of the window stand: three layouts for three kinds of work, what a person made of them, and back.
+// The arrangement of the window's docks: three layouts for three kinds of work, the user's changes, and their restore.
 
 #include <QMainWindow>
 #include <QTimer>
@@ -17,7 +17,7 @@ namespace kdscope {
 class WorkbenchWindow;
 class Workbench;
 
-/// For a lecturer in front of a projector, a student alone, an engineer who debugs a variant.
+/// Layouts for a lecturer with a projector, for a student, and for an engineer who debugs a variant.
 enum class Layout : std::uint8_t { demonstrate, study, debug };
 inline constexpr std::array all_layouts{Layout::demonstrate, Layout::study, Layout::debug};
 const char* name_of(Layout layout);
@@ -29,15 +29,16 @@ class Layouts : public QObject {
  public:
   Layouts(WorkbenchWindow& window, Workbench& workbench);
 
-  /// A dock that the layouts do not know by name: it joins the tabs of `beside`, and is open at first where `shown`.
+  /// Adds a dock. If `beside` is not empty, the layouts do not know the dock by name: it joins the tabs of `beside`,
+  /// and is open at first if `shown`.
   void add(QDockWidget* dock, const QString& beside, bool shown);
-  /// Entries and keys for all of this.
+  /// Adds the menu entries and keys of all layout actions.
   void fill_menu(QMenu& menu);
 
   Layout current() const { return current_; }
-  /// The first time, when the window's size is known: no change that anybody hears of.
+  /// Applies the first layout, once the window's size is known, without changed().
   void start();
-  /// What start() is to bring: a layout, or what a person had made of one.
+  /// Sets what start() applies: a layout, or the saved state of one that the user changed.
   void start_with(Layout layout) { current_ = layout, start_state_.clear(); }
   void start_with(const QByteArray& state) { start_state_ = state; }
   /// Puts every dock in its place.
@@ -45,19 +46,21 @@ class Layouts : public QObject {
   void reset() { apply(current_); }
   /// Opens a dock that only some runs need, or closes it: "histogram", "candidates" or "coordinates".
   void show_for_run(const QString& name, bool shown);
-  /// The text, or what the docks hold, has another size: room is shared out again, unless a person has done that.
+  /// Distributes the room again after a change of the text scale or of the contents of docks, unless the user has set
+  /// sizes.
   void fit();
   /// Docks or floats the pane that has the focus.
   void float_focused();
-  /// Every floating dock goes back into the window.
+  /// Docks every floating dock.
   void dock_all();
 
-  /// Layout, places and sizes as bytes for restore(), which refuses, with nothing changed, what is not such bytes.
+  /// Layout, places and sizes as bytes for restore(), which rejects other bytes and then changes nothing.
   QByteArray state() const;
   bool restore(const QByteArray& state);
 
  signals:
-  /// A person chose a layout or moved, floated, sized, opened or closed a dock; not what the program did by itself.
+  /// The user chose a layout, or moved, floated, resized, opened or closed a dock. Not emitted for the program's own
+  /// changes.
   void changed(const QByteArray& before, const QByteArray& after);
 
  protected:
@@ -70,16 +73,16 @@ class Layouts : public QObject {
     bool shown;
   };
   QDockWidget* dock(const char* name) const;
-  /// Text so large for this window that there is room for two things only.
+  /// Returns whether the text is so large for this window that it has room for only two columns.
   bool is_tight() const;
   int side_width() const;
   void place_docks();
-  /// The tabs that the layout has in front.
+  /// Raises the tabs that the layout has in front.
   void raise_docks();
   void share_room();
   void notice();
   void remember();
-  /// What the docks do until they rest is not a person's doing.
+  /// Treats changes of the docks as the program's own until the docks rest.
   void settle();
 
   WorkbenchWindow& window_;
@@ -89,7 +92,7 @@ class Layouts : public QObject {
   std::array<QAction*, all_layouts.size()> choices_{};
   QTimer rest_;  // a user's change is complete once nothing has moved for a while
   QByteArray start_state_;
-  QByteArray known_;  // the last state reported by changed()
+  QByteArray known_;  // the last known state, with which the next one is compared
   std::map<QString, bool> for_run_{{QStringLiteral("histogram"), false},
                                    {QStringLiteral("candidates"), false},
                                    {QStringLiteral("coordinates"), false}};

@@ -17,7 +17,7 @@ const QString key = QStringLiteral("recent_files");
 RecentFiles::RecentFiles(QWidget* parent) : QMenu(tr("Open &recent"), parent) {
   setObjectName(QStringLiteral("recent"));
   setToolTipsVisible(true);
-  connect(this, &QMenu::aboutToShow, this, &RecentFiles::fill);  // files come and go meanwhile
+  connect(this, &QMenu::aboutToShow, this, &RecentFiles::fill);  // files may have appeared or disappeared
   fill();
 }
 
@@ -62,10 +62,10 @@ void RecentFiles::fill() {
       change(others);
       emit missing(path);
     };
-    connect(action, &QAction::triggered, this, choose, Qt::QueuedConnection);  // the list is filled anew meanwhile
+    connect(action, &QAction::triggered, this, choose, Qt::QueuedConnection);  // because choose() refills the list
   }
   if (paths_.isEmpty()) {
-    addAction(tr("No file was opened yet"))->setEnabled(false);
+    addAction(tr("No file has been opened yet"))->setEnabled(false);
     return;
   }
   addSeparator();

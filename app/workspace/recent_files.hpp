@@ -1,5 +1,5 @@
 #pragma once
-// The files that were opened last, as a menu. Files that no longer exist are marked.
+// The most recently opened files as a menu. Files that no longer exist are marked.
 
 #include <QMenu>
 #include <QSettings>
@@ -11,14 +11,14 @@ class RecentFiles : public QMenu {
 
  public:
   explicit RecentFiles(QWidget* parent = nullptr);
-  /// Where the list lives between runs; without it, it lives as long as the program.
+  /// Keeps the list in the settings between runs. Without settings, it lasts as long as the program.
   void keep_in(QSettings* settings);
   void add(const QString& path);
   QStringList paths() const { return paths_; }
 
  signals:
   void chosen(const QString& path);
-  /// Chosen, but not there any more; it is off the list.
+  /// A chosen file that no longer exists; it was removed from the list.
   void missing(const QString& path);
 
  private:

@@ -27,7 +27,7 @@
 namespace kdscope {
 
 QString state_folder() {
-  // Qt 6.4 has no name for this place.
+  // Compute the folder here, because Qt 6.4 has no standard location for it.
   const QString chosen = qEnvironmentVariable("XDG_STATE_HOME");
   return (QDir::isAbsolutePath(chosen) ? chosen : QDir::homePath() + QStringLiteral("/.local/state")) +
          QStringLiteral("/kdscope");
@@ -61,8 +61,8 @@ void Workspace::fill_menu() {
   QAction* before = file.actions().value(1);
   connect(recent_, &RecentFiles::chosen, &workbench_, &Workbench::open);
   connect(recent_, &RecentFiles::missing, this, [this](const QString& path) {
-    workbench_.report({ErrorKind::bad_input, "the file is not there any more", path.toStdString(),
-                       "it is off the list; Open finds it where it is now"});
+    workbench_.report({ErrorKind::bad_input, "the file no longer exists", path.toStdString(),
+                       "it was removed from the list; use Open if it was moved"});
   });
   file.insertMenu(before, recent_);
   file.insertSeparator(before);
@@ -96,7 +96,7 @@ void Workspace::remember(const Memory& memory) {
   autosave_ = std::make_unique<Autosave>(memory.state_folder);
   autosave_timer_.setInterval(memory.autosave_ms);
   connect(autosave_.get(), &Autosave::failed, this, [this](const Error& error) { workbench_.report(error); });
-  // What was restored is thrown away once it is safe under another name.
+  // Delete a restored autosave once this program's own autosave contains it.
   connect(autosave_.get(), &Autosave::written, this, [this] {
     if (!restored_.isEmpty()) autosave_->discard_left(std::exchange(restored_, QString()));
   });
@@ -116,7 +116,7 @@ void Workspace::offer_restore() {
   if (!autosave_ || autosave_->left().empty()) return;
   const Autosave::Left left = autosave_->left().front();
   auto* box = new QMessageBox(QMessageBox::Question, tr("Restore the session"),
-                              tr("kdscope did not end properly. Restore what was open %1?")
+                              tr("kdscope did not end properly. Restore the session of %1?")
                                   .arg(QLocale().toString(left.when, QLocale::ShortFormat)),
                               QMessageBox::NoButton, &window_);
   box->setObjectName(QStringLiteral("restore"));
@@ -187,7 +187,7 @@ void Workspace::keep_replaced_work() {
   const Work now = work(), before{latest_.session.run.own_points, latest_.edited_points, latest_.session.bookmarks};
   if (!autosave_ || !before || before == saved_work_) return;
   const auto& points = before.edited_points ? before.edited_points : before.own_points;
-  if (workbench_.going_back()) return;  // as was asked for, and undo brings them back
+  if (workbench_.going_back()) return;  // the user asked for it, and undo or redo brings them back
   const bool lost = (points && points != now.own_points) || (!before.bookmarks.empty() && now.bookmarks.empty());
   if (!lost) return;
   recent_->add(autosave_->keep(latest_));
@@ -199,7 +199,7 @@ void Workspace::session_opened(const QString& path, const SavedSession& saved, O
   window_.restore_layout_state(QByteArray::fromBase64(QByteArray::fromStdString(saved.layout)));
   if (opening == Opening::looks_alone) return;
   if (saved.session.camera) window_.scene().set_camera(*saved.session.camera);
-  if (path == restoring_) {  // still unsaved
+  if (path == restoring_) {  // a restored session is still unsaved
     restored_ = std::exchange(restoring_, QString());
     set_file(QString::fromStdString(saved.file));
     as_opened_ = {};
@@ -208,7 +208,7 @@ void Workspace::session_opened(const QString& path, const SavedSession& saved, O
   }
   recent_->add(path);
   saved_work_ = work();
-  set_file(opening == Opening::whole ? path : QString());  // saving must not overwrite what could not be read
+  set_file(opening == Opening::whole ? path : QString());  // saving must not overwrite parts that were not read
   as_opened_ = workbench_.session();
 }
 
@@ -333,10 +333,10 @@ void Workspace::ask_to_save() {
   if (now.bookmarks.size() == 1) what << tr("a bookmark");
   if (now.bookmarks.size() > 1) what << tr("%1 bookmarks").arg(now.bookmarks.size());
   if (what.isEmpty()) what << tr("changes");
-  auto* box = new QMessageBox(
-      QMessageBox::Question, tr("Unsaved work"),
-      tr("Save the session before you leave? It has %1 that no file holds.").arg(what.join(tr(" and "))),
-      QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
+  auto* box =
+      new QMessageBox(QMessageBox::Question, tr("Unsaved work"),
+                      tr("Save the session before you leave? Not saved in any file: %1.").arg(what.join(tr(" and "))),
+                      QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
   box->setObjectName(QStringLiteral("unsaved"));
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setDefaultButton(QMessageBox::Save);

@@ -1,6 +1,6 @@
 #pragma once
-// The session as a document: its file, what of it is not saved, what is kept in case the program ends badly, and what
-// is remembered from one run of the program to the next.
+// The session as a document: its file, its unsaved work, the autosave in case of a crash, and the settings that persist
+// between runs of the program.
 
 #include <QSettings>
 #include <QTimer>
@@ -19,14 +19,14 @@ namespace kdscope {
 class WorkbenchWindow;
 class RecentFiles;
 
-/// Where things are remembered.
+/// The places of settings and autosaves.
 struct Memory {
-  QString settings_file;    ///< window, layout, looks, recent files; empty: in the user's own settings
+  QString settings_file;    ///< window, layout, looks, recent files; empty: the user's own settings
   QString state_folder;     ///< autosaves
-  int autosave_ms = 10000;  ///< from a change to the file
+  int autosave_ms = 10000;  ///< time from a change to its autosave
 };
 
-/// XDG_STATE_HOME/kdscope.
+/// $XDG_STATE_HOME/kdscope, or ~/.local/state/kdscope.
 QString state_folder();
 
 class Workspace : public QObject {
@@ -35,35 +35,36 @@ class Workspace : public QObject {
  public:
   Workspace(WorkbenchWindow& window, Workbench& workbench);
 
-  /// Without this nothing is read or written but what a person asks for: tests and pictures start alike.
+  /// Turns on settings and autosaves. Without them only files that the user names are read or written, so tests and
+  /// screenshots always start in the same state.
   void remember(const Memory& memory);
-  /// Window size, layout, theme and text scale as they were left. Before the window is shown.
+  /// Restores window size, layout, theme and text scale. Call it before the window is shown.
   void restore_looks();
-  /// Asks about what a crashed program left behind, if it did.
+  /// Offers to restore the session that a crashed program left behind, if there is one.
   void offer_restore();
 
   /// The session's file; empty while it has none.
   QString file() const { return file_; }
-  /// Own points or bookmarks are not in a file; or what is in one has changed.
+  /// Returns whether own points or bookmarks are in no file, or have changed since they were saved.
   bool unsaved() const;
 
-  /// Asks for a file where there is none.
+  /// Saves the session to its file; asks for one if it has none.
   void save();
   void save_as();
   /// Saves the recording of the open run as a trace file, off the UI thread.
   void save_trace_as();
   void open();
-  /// Closes the window without a question, as the system asks for: unsaved work goes to a file that File > Open recent
-  /// lists.
+  /// Closes the window at the system's request, without a question. Unsaved work is written to a file that File > Open
+  /// recent lists.
   void end();
-  /// False, with a sentence in the window and the old file as it was, where that fails.
+  /// Saves the session. On failure, reports it in the window, keeps the old file and returns false.
   bool save_to(const QString& path);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  /// What would be lost.
+  /// The work that would be lost without a save.
   struct Work {
     std::shared_ptr<const DataSet> own_points, edited_points;
     std::vector<Bookmark> bookmarks;
@@ -81,7 +82,8 @@ class Workspace : public QObject {
   void set_file(const QString& path);
   void ask_to_save();
   void leave();
-  /// `ending` of a file to save; null: one to open. An existing file is replaced only once a person agrees.
+  /// Asks for a file to save with this `ending`, or for null, for a file to open. An existing file is replaced only if
+  /// the user agrees.
   void ask_for_file(const char* ending, const QString& title, const QString& name,
                     std::function<void(const QString&)> then);
 
@@ -91,9 +93,9 @@ class Workspace : public QObject {
   std::unique_ptr<QSettings> settings_;
   std::unique_ptr<Autosave> autosave_;
   QTimer autosave_timer_;
-  QString file_, restoring_, restored_;  // the last two: an autosave that was asked for, and that is open
+  QString file_, restoring_, restored_;  // the last two: an autosave that is being opened, and one that is open
   Work saved_work_;
-  SavedSession latest_;  // as of the last change of work: what a run that is opened replaces
+  SavedSession latest_;  // the session after its last change, which the next opened run replaces
   Session as_opened_;
   bool leaving_ = false, said_lessons_ = false;
 };

@@ -283,7 +283,7 @@ TEST_CASE("Ctrl+E opens the dialog; what is chosen is written, and what stands i
   file.setText(folder.filePath("deep/down/tree.svg"));
   start.click();
   REQUIRE(QTest::qWaitFor([&] { return start.isEnabled(); }, patience_ms));
-  CHECK(message.text().contains("cannot be made"));
+  CHECK(message.text().contains("cannot be created"));
   file.setFocus();
   file.selectAll();
   QTest::keyClicks(&file, folder.filePath("tree.svg"));

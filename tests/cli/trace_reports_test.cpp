@@ -270,7 +270,7 @@ TEST_CASE("show prints the build and the source that a trace holds, and none of 
   CHECK(both.code == 0);
   CHECK(contains(both.out, "equal: 10 steps"));
   CHECK(contains(both.out, ", commit abcdef0"));
-  CHECK(contains(both.out, "source wald/update_tags: other text in " + path + "\n"));
+  CHECK(contains(both.out, "source wald/update_tags: different text in " + path + "\n"));
   const CommandRun old = run({"show", KDSCOPE_SOURCE_DIR "/tests/trace/format-3.kdtrace", "--source"});
   CHECK(old.code == 0);
   CHECK(contains(old.out, "(the trace does not hold the source wald/"));

@@ -1,4 +1,4 @@
-// Robinson, "Performance Examples": how long the parts of a build take, 16,777,216 tuples of four dimensions.
+// Robinson, "Performance Examples": times of the parts of a build of 16,777,216 tuples in four dimensions.
 
 #include <algorithm>
 #include <array>
@@ -12,11 +12,11 @@ namespace {
 enum Part : std::size_t { init, sort_and_removal, build_tree, verify, total };
 const std::vector<std::string> parts{"init", "sort and removal", "build", "verify", "total"};
 
-/// What one machine took, as printed but for the unit: ms.
+/// The printed times of one machine, converted to ms.
 struct Printed {
   const char *id, *title;
   bool gpu;
-  std::array<const char*, 5> ms;  ///< one a part
+  std::array<const char*, 5> ms;  ///< one per part
 };
 constexpr std::array<Printed, 5> machines{
     {{"macbook_i7", "MacBook Pro, i7 2.2 GHz", false, {"120", "5560", "5970", "220", "11880"}},
@@ -34,9 +34,9 @@ Part part_of(const StepTime& step) {
 
 const std::string two_gpus = "2 GPUs";
 
-/// One run gives all parts.
+/// Measures all parts by the same run.
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
-  // On one device the two parts would run one after the other, which is not what this row is for.
+  // Require two devices: on one device, the two shares would run one after the other.
   const auto& devices = find_devices().devices;
   if (rows.front().facet == two_gpus &&
       std::count_if(devices.begin(), devices.end(), [](const Device& d) { return d.backend == Backend::cuda; }) < 2) {
@@ -70,14 +70,11 @@ Experiment brown_performance_experiment() {
   spec.citation = "Robinson, Performance Examples";
   spec.title = "parts of a build of points in 4 dimensions, CPU and GPU";
   spec.notes =
-      "Printed for 16,777,216 points alone; on CPUs sort and removal were printed apart and are added up. The source "
-      "does not say what "
-      "init covers: here it is the points' way to the device and the first references. The CPUs ran Brown's "
-      "depth-first program with "
-      "8 threads and verified depth first; here both run this builder and its breadth-first verifier. The source's own "
-      "ways are "
-      "sort=merge, compare=tuples and warps=2048. For two GPUs the source says in words that one example ran 1.9 times "
-      "as fast as on one.";
+      "Printed only for 16,777,216 points; for CPUs, sort and removal were printed separately and are added up here. "
+      "The source does not define init: here it is the upload of the points and the first references. The CPUs ran "
+      "Brown's depth-first program with 8 threads and verified depth first; here both run this builder and its "
+      "breadth-first verifier. The source's own choices are sort=merge, compare=tuples and warps=2048. For two GPUs "
+      "the source only states that one example ran 1.9 times as fast as on one.";
   spec.facet_column = "processor";
   spec.series_column = "part";
   spec.x_column = "n";
@@ -87,7 +84,7 @@ Experiment brown_performance_experiment() {
   spec.series = parts;
   for (const Printed& machine : machines) spec.printed.push_back({machine.id, machine.title});
   spec.parameters = parameters_of("brown", {"sort", "sorted", "form", "compare", "warps"});
-  spec.usual_max_n_on_cpu = 1 << 24;  // minutes, but nothing else was printed
+  spec.usual_max_n_on_cpu = 1 << 24;  // takes minutes, but the source prints no other size
   int run = 0;
   for (const std::string& facet : spec.facets)
     for (std::uint64_t n = 1 << 16; n <= 1 << 24; n *= 4, ++run)

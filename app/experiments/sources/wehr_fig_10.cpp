@@ -1,4 +1,4 @@
-// Wehr & Radkowski 2018, Figure 10: how long each level sorts, by what sorts the chunks below the cutoff.
+// Wehr & Radkowski 2018, Figure 10: sorting times per level, by the sort used for chunks below the cutoff.
 
 #include <bit>
 
@@ -7,7 +7,7 @@
 namespace kdscope {
 namespace {
 
-/// One run gives all levels of a series.
+/// Measures all levels of a series by the same run.
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
   const auto reports = build_row(rows.front(), {}, true, options, control);
   if (!reports) return reports.error();

@@ -10,8 +10,7 @@ Experiment wehr_fig_5_experiment() {
   ExperimentSpec& spec = made.spec;
   spec.notes +=
       " Printed numbers are those of Table II. The text gives 2.5 ms for 2,000 and 30 ms for 500,000 points, on "
-      "average "
-      "over the TPBs. 1M and 10M points are not in the source.";
+      "average over the TPBs. 1M and 10M points are not in the source.";
   spec.printed = {{"titan_x", "Titan X (Table II)"}};
   for (const int tpb : {32, 64, 128, 256, 512, 1024}) {
     spec.series.push_back("TPB " + std::to_string(tpb));

@@ -7,7 +7,7 @@ namespace kdscope {
 Experiment wehr_fig_8_experiment() {
   using namespace wehr_2018;
   Experiment made =
-      experiment("wehr-fig-8", "Figure 8", "build times with one thread a chunk, by sort", {"tpb", "base"});
+      experiment("wehr-fig-8", "Figure 8", "build times with one thread per chunk, by sort", {"tpb", "base"});
   ExperimentSpec& spec = made.spec;
   spec.notes +=
       " The text gives 61 ms for 10,000 points; Table II prints the same 61 ms at 2,000, where the slope of its column "

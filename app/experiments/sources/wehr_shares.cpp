@@ -7,7 +7,7 @@
 namespace kdscope {
 namespace {
 
-/// Series and, alike, the phases of steps.
+/// The series, which are also the phases of steps.
 const std::vector<std::string> sorts{"parallel radix sort", "sequential radix sort", "insertion sort"};
 
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
@@ -38,7 +38,7 @@ Experiment wehr_shares_experiment() {
       experiment("wehr-shares", "section IV-A", "shares of the three sorts in the time for sorting", {"tpb", "base"});
   made.measure = measure;
   ExperimentSpec& spec = made.spec;
-  spec.notes += " The text gives one share for each sort, over all that was measured, with one standard deviation.";
+  spec.notes += " The text gives one share per sort, over all measurements, with one standard deviation.";
   spec.series_column = "sort_used";
   spec.y = {"share", "%", false};
   spec.series = sorts;

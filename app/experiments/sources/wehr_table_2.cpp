@@ -7,12 +7,11 @@ namespace kdscope {
 Experiment wehr_table_2_experiment() {
   using namespace wehr_2018;
   Experiment made = experiment("wehr-table-2", "Table II",
-                               "build times by points, TPB and data, beside one thread a chunk", {"base"});
+                               "build times by points, TPB and data, beside one thread per chunk", {"base"});
   ExperimentSpec& spec = made.spec;
   spec.notes +=
-      " The comparison sorts every chunk by one thread (sort=naive-radix), which no TPB changes. Table II prints 61 ms "
-      "at 2,000 random points, "
-      "which the text gives for 10,000.";
+      " The comparison sorts every chunk by one thread (sort=naive-radix), so TPB does not affect it. Table II prints "
+      "61 ms at 2,000 random points, which the text gives for 10,000.";
   spec.facet_column = "data";
   spec.facets = {"R", "WB", "B"};
   spec.printed = {{"titan_x", "Titan X"}};

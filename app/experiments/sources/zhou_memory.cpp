@@ -1,4 +1,4 @@
-// Zhou et al. 2008, section 3.5: the most memory that a build takes.
+// Zhou et al. 2008, section 3.5: peak memory of builds.
 
 #include "app/experiments/zhou_2008.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 using namespace zhou_2008;
 
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
-  ExperimentOptions once = options;  // it is the same each time
+  ExperimentOptions once = options;  // peak memory is the same each time
   once.repeat = 1;
   ExperimentRow& row = rows.front();
   const auto built = build_row(row, {}, false, once, control);
@@ -26,9 +26,9 @@ Experiment zhou_memory_experiment() {
   Experiment made = experiment("zhou-memory", "section 3.5", "peak memory of builds, six scenes", measure);
   ExperimentSpec& spec = made.spec;
   spec.notes =
-      "Memory of the back end at its highest, the scene included, MB of 10^6 bytes; the source does not say what its "
-      "numbers include, and rounds "
-      "them. Lists double in both; here a level's memory serves the next one, which the source names as work to come.";
+      "Peak memory of the back end, including the scene, in MB of 10^6 bytes. The source rounds its numbers and does "
+      "not state what they include. Lists double in both; here the next level reuses a level's memory, which the "
+      "source names as future work.";
   spec.y = {"peak memory", "MB", false};
   spec.series = {"zhou-sah"};
   spec.details = {"scene", "bytes_per_triangle"};

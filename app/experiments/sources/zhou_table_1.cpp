@@ -1,4 +1,4 @@
-// Zhou et al. 2008, Table 1: the operators of the segmented reduction, and the cost of segments.
+// Zhou et al. 2008, Table 1: the operators of segmented reductions, and the cost of segments.
 
 #include <array>
 #include <cstdio>
@@ -9,14 +9,14 @@
 namespace kdscope {
 namespace {
 
-/// The table's lines, as ReductionOperator.
+/// The table's lines, in the order of ReductionOperator.
 struct Operator {
   const char *name, *identity, *usage;
 };
 constexpr std::array<Operator, 3> operators{
     {{"min", "+inf", "bounding boxes"}, {"max", "-inf", "bounding boxes"}, {"+", "0", "numbers of triangles"}}};
 const std::vector<std::string> ways{"unsegmented", "segmented, chunks first",
-                                    "segmented, every element"};  // as ReductionWay
+                                    "segmented, every element"};  // in the order of ReductionWay
 
 enum Detail : std::size_t { identity, usage, segments, first_result, times_unsegmented };
 
@@ -60,15 +60,12 @@ Experiment zhou_table_1_experiment() {
   ExperimentSpec& spec = made.spec;
   spec.id = "zhou-table-1";
   spec.citation = "Zhou et al. 2008, Table 1";
-  spec.title = "the operators of segmented reductions, and what segments cost";
+  spec.title = "the operators of segmented reductions, and the cost of segments";
   spec.notes =
-      "The table prints operators, identities and usages, no times; the text cites that large segmented reductions "
-      "take about three times as "
-      "long as others, and therefore reduces chunks of 256 first. Segments here are 1 to 15 chunks long, elements are "
-      "floats for min and max and "
-      "integers for +, and every result is compared with a plain loop's. On the CPU the lanes of a block are a loop: "
-      "only the GPU's times show "
-      "what segments cost.";
+      "The table prints operators, identities and usages, but no times. The text cites that large segmented reductions "
+      "take about three times as long as others, and therefore reduces chunks of 256 first. Segments here are 1 to 15 "
+      "chunks long, elements are floats for min and max and integers for +, and every result is compared with that of "
+      "a plain loop. On the CPU the lanes of a block are a loop, so only the GPU's times show the cost of segments.";
   spec.counted = "elements";
   spec.facet_column = "operator";
   spec.series_column = "reduction";

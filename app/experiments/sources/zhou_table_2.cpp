@@ -86,14 +86,12 @@ Experiment zhou_table_2_experiment() {
                                "build times and SAH costs of six scenes, beside an off-line builder", measure);
   ExperimentSpec& spec = made.spec;
   spec.notes =
-      "The scenes are ours, of as many triangles. The off-line builder is exact and greedy (Wald & Havran 2006), "
-      "printed on a Xeon at "
-      "3.7 GHz. The printed costs of the GPU's trees are 50 % below to 57 % above its own; sah_percent gives ours, "
-      "100 for the same. "
-      "A tree may cost more because large nodes are cut and halved without looking at costs, and less because a greedy "
-      "builder stops where "
-      "only later splits would pay. Embree's hierarchy of boxes is no kd-tree: its time is a control, and its cost is "
-      "not comparable.";
+      "The scenes are ours, with the same numbers of triangles. The off-line builder is exact and greedy (Wald & "
+      "Havran 2006); its printed times are from a Xeon at 3.7 GHz. The printed costs of the GPU's trees are 50 % below "
+      "to 57 % above those of the off-line builder; sah_percent gives our ratio, 100 for equal costs. A tree may cost "
+      "more because large nodes are cut and halved without looking at costs, and less because a greedy builder stops "
+      "where only later splits would pay. Embree's hierarchy of boxes is not a kd-tree: its time is a control, and its "
+      "cost is not comparable.";
   spec.y = {"build time", "ms", true};
   spec.series = builders;
   spec.printed = {{"xeon", "Xeon, off-line builder"}, {"8800_ultra", "8800 ULTRA"}};

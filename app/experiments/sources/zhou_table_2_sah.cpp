@@ -1,4 +1,4 @@
-// Zhou et al. 2008, Table 2: costs of trees in percent of those of the off-line builder's.
+// Zhou et al. 2008, Table 2: costs of trees in percent of the costs of the off-line builder's trees.
 
 #include "app/experiments/zhou_2008.hpp"
 #include "datasets/datasets.hpp"
@@ -34,8 +34,7 @@ Experiment zhou_table_2_sah_experiment() {
   ExperimentSpec& spec = made.spec;
   spec.notes =
       "100 % is the tree of an exact greedy builder (Wald & Havran 2006) on the same scene. The scenes are ours, so "
-      "that only relations can be "
-      "compared with the printed ones.";
+      "only ratios can be compared with the printed ones.";
   spec.y = {"SAH cost, exact builder = 100 %", "%", false};
   spec.series = {"zhou-sah"};
   spec.details = {"scene", "sah", "exact_sah", "paper_sah", "paper_exact_sah"};

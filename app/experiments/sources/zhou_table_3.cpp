@@ -9,7 +9,7 @@ using namespace zhou_2008;
 
 enum Detail : std::size_t { speedup, paper_speedup };
 
-/// All processors of one scene: speedups are over the first row.
+/// Measures one scene on all numbers of processors. Speedups are relative to the first row.
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double all = static_cast<double>(rows.size());
@@ -30,11 +30,10 @@ Experiment zhou_table_3_experiment() {
       experiment("zhou-table-3", "Table 3 and Figure 5", "build times by the number of processors", measure);
   ExperimentSpec& spec = made.spec;
   spec.notes =
-      "The source disabled processors of a GeForce 8800 ULTRA by its driver; here the builder runs on as many "
-      "multiprocessors of the GPU (by "
-      "green contexts, CUDA 12.5 or later), or threads of the CPU. A multiprocessor of today has 128 of what the "
-      "source counts. Speedups are over "
-      "the least number. The scenes are ours, of as many triangles.";
+      "The source disabled processors of a GeForce 8800 ULTRA through its driver; here the builder runs on that many "
+      "multiprocessors of the GPU (by green contexts, CUDA 12.5 or later) or threads of the CPU. One multiprocessor of "
+      "today has 128 of the processors that the source counts. Speedups are relative to the smallest number. The "
+      "scenes are ours, with the same numbers of triangles.";
   spec.facet_column = "processors";
   spec.series_column = "scene";
   spec.x_column = "count";
