@@ -15,7 +15,7 @@
 namespace kdscope {
 namespace {
 
-/// Most recorded elements that are examined without asking first: about a third of a second.
+/// Up to this number, recorded elements are examined without asking first: about a third of a second.
 constexpr std::uint64_t most_at_once = 300'000'000;
 constexpr int pause_ms = 40;
 

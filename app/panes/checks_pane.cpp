@@ -12,7 +12,7 @@
 namespace kdscope {
 namespace {
 
-/// Most violated checks of other steps that are listed; the others are only counted.
+/// Up to this number, violated checks of other steps are listed; the rest are only counted.
 constexpr std::size_t most_listed = 50;
 
 QString words(const std::string& text) { return foreign_text(text).toHtmlEscaped(); }

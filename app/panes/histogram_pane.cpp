@@ -13,7 +13,7 @@
 namespace kdscope {
 namespace {
 
-/// Most cells that count a selection and are marked in the overview.
+/// Up to this number, cells that count a selection are marked in the overview.
 constexpr std::size_t most_marks = 2000;
 
 /// "3 to 5, 9"; the first few ranges.

@@ -26,7 +26,7 @@ class Viewer {
   /// The step, the axes or the baseline changed.
   virtual void stepped(const Playback& playback) = 0;
   virtual void selected(const Playback& playback) = 0;
-  /// The theme, the text scale (in percent) or the choice of what views show changed.
+  /// The theme, the text scale (in percent) or the set of things that views show changed.
   virtual void restyled(const Session& looks, int text_scale) = 0;
   /// From now on, calls `pick` with what a person picks in the widget; an empty selection stands for nothing.
   virtual void when_picked(Pick pick) = 0;

@@ -293,7 +293,7 @@ void RunPanel::fill(const RunSpec& run) {
   if (const int index = algorithm_->findData(QString::fromStdString(run.algorithm)); index >= 0)
     algorithm_->setCurrentIndex(index);
   budget_->setValue(static_cast<int>(run.trace_budget_bytes >> 20));
-  // Set parameters that the run leaves out to their defaults, whatever the form had before.
+  // Set each parameter that the run leaves out to its default, whatever the form had before.
   if (const AlgorithmSpec* algorithm = find_algorithm(run.algorithm))
     for (const ParameterSpec& parameter : algorithm->parameters) {
       const auto given = run.parameters.find(parameter.name);

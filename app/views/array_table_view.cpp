@@ -276,7 +276,7 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
     paint_violation(painter, t, rect.topRight() + QPointF(-arm - 2 * line, arm + 2 * line), arm);
   }
   if (cell.text.empty()) return;
-  // The subtree's shape in the corner, where there is room for it.
+  // Draw the subtree's shape in the corner if there is room for it.
   const double side = rect.height() * 0.13;
   const bool wears_shape = !is_index && cell.place && rect.width() > 14 * side;
   if (wears_shape) {

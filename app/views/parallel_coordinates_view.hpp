@@ -91,7 +91,7 @@ class ParallelCoordinatesView : public QAbstractScrollArea {
   CoordinateFrame frame_;
   CoordinateLook look_;
   double zoom_ = 1;
-  QPixmap lines_;  // as they were last painted; null: to be painted anew
+  QPixmap lines_;  // the lines as last painted; null: to be painted again
   QPointF clicked_;
   std::vector<Pick> under_click_;
   std::size_t picked_ = 0;

@@ -28,7 +28,7 @@ QString phase_legend(const std::vector<PhaseBand>& bands, const Theme& theme, in
 
 StepSlider::StepSlider(QWidget* parent) : QAbstractSlider(parent), theme_(&theme(ThemeId::light)) {
   setOrientation(Qt::Horizontal);
-  setFocusPolicy(Qt::NoFocus);  // the step's number is there for the keyboard
+  setFocusPolicy(Qt::NoFocus);  // the field for the step's number takes the keyboard
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setAccessibleName(tr("Step"));
   setTracking(true);

@@ -31,7 +31,8 @@ class TreeView : public QAbstractScrollArea {
   explicit TreeView(QWidget* parent = nullptr);
   ~TreeView() override;
 
-  /// Draws the step at which the cursor stands. Copies what it needs. `added`: further highlights.
+  /// Draws the step at which the cursor stands. Copies what it needs. `added`: highlights in addition
+  /// to those of the step.
   void show_step(const Cursor& cursor, std::span<const Highlight> added = {});
   /// Nodes that differ from the previous run, ascending: each has a badge.
   void show_difference(std::vector<NodeId> nodes);
