@@ -11,9 +11,9 @@
 namespace kdscope {
 namespace {
 
-/// Columns above which strips are offered, and above which they come first.
+/// Above these numbers of columns, strips are offered, and shown first.
 constexpr std::uint64_t offered_above = 200, first_above = 20000;
-/// Choosing a larger segment marks nothing elsewhere: that would take longer than a glance.
+/// Choosing a larger segment marks nothing in other panes: that would take too long.
 constexpr std::uint64_t most_linked = 1'000'000;
 
 /// Joins ranges that cannot be distinguished in so many pixels.
@@ -170,7 +170,7 @@ void ArraysPane::select_segment(IndexRange columns) {
     workbench_.select({Space::position, columns.begin, {}, count});
 }
 
-/// From elements to the strips that they were opened from; from strips to more of them.
+/// Goes back from elements to the strips that they were opened from, and from strips to more columns.
 bool ArraysPane::go_back() {
   if (shows_strips()) return strips_->go_back();
   if (!opened_from_strips_) return false;
@@ -238,7 +238,7 @@ void ArraysPane::show_table() {
   view_->show_step(*workbench_.cursor(), workbench_.playback().baseline(), workbench_.playback().added_highlights());
 }
 
-/// Another table; the step follows.
+/// Opens the table of the current tab; show_step() completes it.
 void ArraysPane::open_table() {
   const Space space = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
   view_->open(*workbench_.cursor(), space, workbench_.axes());
@@ -246,7 +246,7 @@ void ArraysPane::open_table() {
   show_strips(view_->table()->column_count() > first_above);
 }
 
-/// Of many dimensions the table has the rows of those on the axes.
+/// Shows the rows of the dimensions on the axes, if there are too many dimensions to show all.
 void ArraysPane::show_axes() {
   if (!view_->table() || view_->table()->hidden_dimensions() == 0 || view_->axes() == workbench_.axes()) return;
   const std::uint64_t column = view_->first_visible();
@@ -265,12 +265,12 @@ void ArraysPane::choose_space(int tab) {
   show_step();
 }
 
-/// A step that comes up brings the table that its stop claims something of, else one in which it changed something.
+/// At a new step, shows the table that the claims of its lesson stop are about, or else one that the step changed.
 void ArraysPane::follow_space() {
   const Cursor& cursor = *workbench_.cursor();
   if (cursor.step_count() == 0) return;
   if (std::exchange(followed_step_, cursor.step()) == cursor.step()) return;
-  // The introduction shows the table of the first stop, so that nothing jumps on the way there.
+  // Show the table of the first stop during the introduction, so that nothing jumps on the way there.
   const int stop = workbench_.at_introduction() ? 0 : workbench_.stop_index();
   if (stop >= 0) space_chosen_ = false;
   if (space_chosen_ || spaces_.size() < 2) return;
@@ -320,7 +320,7 @@ void ArraysPane::find_again(int direction) {
     find_bar_->walk(direction);
 }
 
-/// Searches the table in sight, else the first other one that can answer.
+/// Searches the table in sight or, if that cannot answer, the first other table that can.
 void ArraysPane::search() {
   if (spaces_.empty() || !view_->table()) return;
   const auto query = parse_element_query(find_bar_->text().toStdString());
@@ -375,7 +375,7 @@ void ArraysPane::update_overview() {
   overview_->set_window(view_->first_visible(), view_->visible_count());
   const bool wanted = !shows_strips() && view_->visible_count() < view_->table()->column_count();
   if (wanted && overview_->isHidden()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
-  const bool room = height() > 6 * fontMetrics().height();  // a low pane has room for the rows alone
+  const bool room = height() > 6 * fontMetrics().height();  // a low pane has room only for the rows
   overview_->setVisible(room && wanted);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The array tables of the open run, one for each index space that has rows. Of many columns there are strips as well,
-// one for each segment, that open into the elements.
+// The array tables of the open run, one for each index space that has rows. If there are many columns, the pane also
+// offers strips, one for each segment, which open into the elements.
 
 #include <QLabel>
 #include <QStackedWidget>
@@ -28,9 +28,9 @@ class ArraysPane : public QWidget {
   ArrayTableView& view() { return *view_; }
   SegmentStrips& strips() { return *strips_; }
   bool shows_strips() const { return stack_->currentWidget() == strips_; }
-  /// Strips, where there are columns enough for them, or elements.
+  /// Shows strips, if there are enough columns, or elements.
   void show_strips(bool strips);
-  /// Opens the line that finds elements; walks on (1) or back (-1) among its matches.
+  /// Opens the find bar. find_again() moves on (1) or back (-1) among its matches.
   void find();
   void find_again(int direction);
   FindBar& find_bar() { return *find_bar_; }
@@ -72,8 +72,8 @@ class ArraysPane : public QWidget {
   std::optional<Space> found_in_;  // the table that the matches are of
   std::vector<Space> spaces_;
   std::optional<std::uint32_t> followed_step_;
-  bool space_chosen_ = false;        // by a person: kept up to the next stop of a lesson
-  bool opened_from_strips_ = false;  // the elements in sight: going back leads to the strips
+  bool space_chosen_ = false;        // by a person: kept until the next stop of a lesson
+  bool opened_from_strips_ = false;  // the elements in sight: Back leads to the strips
 };
 
 }  // namespace kdscope

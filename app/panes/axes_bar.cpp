@@ -29,12 +29,12 @@ AxesBar::AxesBar(Workbench& workbench, QWidget* parent) : QWidget(parent), workb
     list->setObjectName(QStringLiteral("axis_") + name);
     list->setAccessibleName(tr("Dimension along %1").arg(name));
     list->setToolTip(axis == 2 ? tr("The dimension along %1, or none for a flat view (X)").arg(name)
-                               : tr("The dimension along %1: chosen, or typed and Enter (X)").arg(name));
+                               : tr("The dimension along %1: choose it, or type it and press Enter (X)").arg(name));
     list->setMaxVisibleItems(most_in_sight);
-    list->setEditable(true);  // the hundredth dimension is typed sooner than found
+    list->setEditable(true);  // the hundredth dimension is faster to type than to find
     list->setInsertPolicy(QComboBox::NoInsert);
     list->setMinimumContentsLength(4);
-    list->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // filled later than first shown
+    list->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // the list is filled after it is first shown
     list->completer()->setCompletionMode(QCompleter::PopupCompletion);
     auto* label = plain_label(axis == 0 ? tr("axes  x") : name);
     label->setBuddy(list);

@@ -14,9 +14,9 @@ class AxesBar : public QWidget {
 
  public:
   explicit AxesBar(Workbench& workbench, QWidget* parent = nullptr);
-  /// Of two dimensions there is nothing to choose.
+  /// Whether there is a choice: the open run has more than two dimensions.
   static bool is_needed(const Workbench& workbench);
-  /// Takes the keyboard, with the dimension along x.
+  /// Moves the keyboard focus to the dimension along x.
   void start();
 
  private:

@@ -15,11 +15,11 @@
 namespace kdscope {
 namespace {
 
-/// Recorded elements that are looked at without being asked: about a third of a second.
+/// Up to this number, recorded elements are examined without asking first: about a third of a second.
 constexpr std::uint64_t most_at_once = 300'000'000;
 constexpr int pause_ms = 40;
 
-/// Columns before the biography's own: step, phase. After them: what changed.
+/// Columns before those of the biography: step and phase. The column after them: what changed.
 constexpr int first_field = 2;
 
 QString no_point() { return BiographyPane::tr("Select a point: its life, step by step, appears here."); }
@@ -127,7 +127,7 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
   save_->setObjectName(QStringLiteral("biography_save"));
   follow_->setObjectName(QStringLiteral("biography_follow"));
   table_->setObjectName(QStringLiteral("biography_table"));
-  table_->setAccessibleName(tr("Biography, a line a step"));
+  table_->setAccessibleName(tr("Biography, one line per step"));
   table_->setModel(model_);
   table_->setFrameShape(QFrame::NoFrame);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -151,7 +151,7 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
   });
   connect(&workbench.playback(), &Playback::selected, this, wait);
   connect(&workbench.playback(), &Playback::stepped, this, [this, wait] {
-    // What else than a point is selected may be another point at another step.
+    // Any other selection than a point may resolve to another point at another step.
     if (workbench_.playback().selection().space != Space::point) wait();
     show_step();
   });
@@ -257,7 +257,7 @@ void BiographyPane::show_table() {
   placing_ = false;
   table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() * 3 / 2);
   table_->resizeColumnsToContents();
-  const int room = table_->fontMetrics().averageCharWidth() * 2;  // what is measured is not always what is bold
+  const int room = table_->fontMetrics().averageCharWidth() * 2;  // widths are measured without bold
   for (int c = 0; c + 1 < model_->columnCount(); ++c) table_->setColumnWidth(c, table_->columnWidth(c) + room);
   show_step();
 }

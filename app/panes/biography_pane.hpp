@@ -1,6 +1,6 @@
 #pragma once
-// The biography of the selected point: a line a step, with what it did to the point. A click on a line goes to its
-// step.
+// The biography of the selected point: one line per step, with what the step did to the point. A click on a line goes
+// to its step.
 
 #include <QAbstractTableModel>
 #include <QCheckBox>
@@ -15,7 +15,7 @@
 
 namespace kdscope {
 
-/// The lines as a table: all of them, or those in which something changed.
+/// The lines as a table: all of them, or only those in which something changed.
 class BiographyTable : public QAbstractTableModel {
   Q_OBJECT
 
@@ -23,7 +23,7 @@ class BiographyTable : public QAbstractTableModel {
   explicit BiographyTable(const Workbench& workbench, QObject* parent)
       : QAbstractTableModel(parent), workbench_(workbench) {}
   void show(std::shared_ptr<const Biography> life, std::shared_ptr<const Trace> trace, bool changes_only);
-  /// The row of a step, or of the last one before it; -1 when there is none.
+  /// The row of a step, or else of the last shown step before it; -1 if there is none.
   int row_of(std::uint32_t step) const;
   std::uint32_t step_of(int row) const { return life_->lines[lines_[static_cast<std::size_t>(row)]].step; }
 
@@ -38,7 +38,7 @@ class BiographyTable : public QAbstractTableModel {
   const Workbench& workbench_;  // for its appearance
   std::shared_ptr<const Biography> life_;
   std::shared_ptr<const Trace> trace_;
-  std::vector<std::size_t> lines_;  // of life_, in the order of rows
+  std::vector<std::size_t> lines_;  // indices of life_->lines, by row
 };
 
 class BiographyPane : public QWidget {
@@ -46,13 +46,13 @@ class BiographyPane : public QWidget {
 
  public:
   explicit BiographyPane(Workbench& workbench, QWidget* parent = nullptr);
-  /// What is shown; null while no point is.
+  /// The biography that is shown; null while there is none.
   const Biography* biography() const { return life_.get(); }
-  /// Writes all lines; a failure is reported in the message bar.
+  /// Writes all lines to a CSV file; reports a failure in the message bar and returns false.
   bool save(const QString& path);
 
  private:
-  /// The selected point, if it is one and the trace knows it.
+  /// The selected point, if exactly one is selected and it is a point of the trace.
   std::optional<PointId> selected_point() const;
   void refresh();
   void tell_in_background(PointId point);
@@ -68,7 +68,7 @@ class BiographyPane : public QWidget {
   QLabel *title_, *empty_;
   QCheckBox* changes_only_;
   QPushButton *save_, *follow_;
-  QTimer later_;  // selecting is quick, whatever this pane has to find out
+  QTimer later_;  // keeps selecting quick, however much this pane has to compute
   std::shared_ptr<const Biography> life_;
   std::shared_ptr<const Trace> of_trace_;
   bool placing_ = false;

@@ -22,7 +22,7 @@ namespace {
 constexpr int note_column = 2;
 constexpr std::size_t most_jumps = 9;  // Ctrl+1 to Ctrl+9
 
-/// Only notes can be edited.
+/// Allows only notes to be edited.
 class NoteDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -66,7 +66,7 @@ BookmarkNote::BookmarkNote(Workbench& workbench, QWidget* parent)
     is_new_ = true;
     close();
   });
-  // What is asked about is gone when another run is opened.
+  // Close when another run is opened: the bookmark belongs to the old one.
   connect(&workbench.playback(), &Playback::opened, this, [this] {
     keep_ = is_new_ = false;
     close();
@@ -92,7 +92,7 @@ void BookmarkNote::ask(QPoint above) {
 }
 
 void BookmarkNote::keyPressEvent(QKeyEvent* event) {
-  if (event->key() != Qt::Key_Escape) return;  // whatever else no field wants means nothing here
+  if (event->key() != Qt::Key_Escape) return;  // ignore all other keys that no field takes
   keep_ = false;
   close();
 }
@@ -199,7 +199,7 @@ void BookmarksPane::list() {
   const QSignalBlocker quiet(this);
   const std::vector<Bookmark>& marks = workbench_.session().bookmarks;
   const Cursor* cursor = workbench_.cursor();
-  // The same rows stay: one of them may be the one that is being edited.
+  // Reuse the rows: one of them may be in editing.
   while (topLevelItemCount() > static_cast<int>(marks.size())) delete takeTopLevelItem(topLevelItemCount() - 1);
   while (topLevelItemCount() < static_cast<int>(marks.size())) {
     auto* item = new QTreeWidgetItem;

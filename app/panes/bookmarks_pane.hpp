@@ -1,5 +1,5 @@
 #pragma once
-// Steps worth coming back to: a list with notes, and the note that Ctrl+B asks for.
+// The bookmarks as a list with notes, and the small window in which Ctrl+B asks for a note.
 
 #include <QAction>
 #include <QFrame>
@@ -12,14 +12,14 @@
 
 namespace kdscope {
 
-/// A small window for the note of one bookmark. Return keeps it, and so does a click elsewhere; Escape takes back what
-/// was begun.
+/// A small window for the note of one bookmark. Return or a click elsewhere keeps the note; Escape discards the edit,
+/// and the bookmark if it is new.
 class BookmarkNote : public QFrame {
   Q_OBJECT
 
  public:
   BookmarkNote(Workbench& workbench, QWidget* parent);
-  /// Sets the bookmark of this step unless there is one, and asks for its note above a place in global coordinates.
+  /// Sets a bookmark at this step unless there is one, and asks for its note above a place in global coordinates.
   void ask(QPoint above);
 
  protected:
@@ -39,9 +39,9 @@ class BookmarksPane : public QTreeWidget {
 
  public:
   explicit BookmarksPane(Workbench& workbench, QWidget* parent = nullptr);
-  /// For the dock's title.
+  /// The buttons for the dock's title bar.
   QWidget* buttons() { return buttons_; }
-  /// The entries of the Go menu: set or edit, remove, and one for each of the first nine.
+  /// Adds the entries of the Go menu: set or edit, remove, and one for each of the first nine bookmarks.
   void fill_menu(QMenu& menu);
   QAction& mark() { return *mark_; }
 

@@ -36,7 +36,7 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
   tabs_->addTab(tr("Costs"));
   tabs_->addTab(tr("Sets"));
   tabs_->setTabToolTip(0, tr("What each candidate would cost, by its position"));
-  tabs_->setTabToolTip(1, tr("The sets on the sides of a candidate, a bit each primitive"));
+  tabs_->setTabToolTip(1, tr("The sets on the sides of a candidate, one bit per primitive"));
   tabs_->setDrawBase(false);
   tabs_->setExpanding(false);
   tabs_->setElideMode(Qt::ElideNone);
@@ -97,12 +97,12 @@ void CandidatesPane::open_run() {
   node_.reset();
   if (!has_candidates_)
     say_empty(
-        tr("This run tries no split candidates. Choose an algorithm that splits by cost under Run, and record every "
+        tr("This run tries no split candidates. Under Run, choose an algorithm that splits by cost, and record every "
            "step."));
 }
 
-/// The node that is selected, or to which the selected candidate belongs; a selected primitive leaves the node that is
-/// shown.
+/// Shows the selected node, or the node of the selected candidate. If a primitive is selected, the node shown before
+/// stays.
 void CandidatesPane::show_state() {
   if (!has_candidates_ || !workbench_.cursor()) return;
   const Selection& selection = workbench_.playback().selection();
@@ -229,8 +229,8 @@ void CandidatesPane::show_words() {
                      .arg(node_->root);
   status_->setText(sentences.join(QLatin1Char(' ')));
   const QString words = head + QLatin1Char(' ') + status_->text();
-  curves_->setAccessibleDescription(words + tr(" Alt with arrows moves from candidate to candidate."));
-  sets_->setAccessibleDescription(words + tr(" Alt with arrows moves among candidates and primitives."));
+  curves_->setAccessibleDescription(words + tr(" Alt+arrows move from candidate to candidate."));
+  sets_->setAccessibleDescription(words + tr(" Alt+arrows move among candidates and primitives."));
 }
 
 void CandidatesPane::show_tab() {

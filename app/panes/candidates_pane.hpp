@@ -1,6 +1,6 @@
 #pragma once
-// The split candidates of a node: what they cost, as curves, and the sets on their sides, as bits. Of the selected
-// node, else of the first one that the step splits.
+// The split candidates of the selected node, or else of the first node that the step splits: their costs as curves, and
+// the sets on their sides as bits.
 
 #include <QLabel>
 #include <QStackedWidget>
@@ -23,7 +23,7 @@ class CandidatesPane : public QWidget {
   QTabBar& tabs() { return *tabs_; }
   /// Whether the open run has anything to show here.
   bool has_candidates() const { return has_candidates_; }
-  /// Whether it has at the present step.
+  /// Whether it has at the current step.
   bool shows_candidates() const;
   QString headline() const { return headline_->text(); }
   QString status() const { return status_->text(); }
@@ -39,7 +39,7 @@ class CandidatesPane : public QWidget {
   void pick(std::size_t candidate);
   void walk(int direction);
   void say_empty(const QString& words);
-  /// The selected candidate, else the chosen one, else the first.
+  /// The index of the selected candidate, else of the chosen one, else of the first.
   std::optional<std::size_t> at_hand() const;
 
   Workbench& workbench_;

@@ -11,7 +11,7 @@
 namespace kdscope {
 namespace {
 
-/// Points up to which changes are counted at every step; above, when a person asks.
+/// Up to this number of points, changes are counted at every step; above it, only when a person walks over them.
 constexpr std::uint64_t counted_at_once = 200'000;
 
 QString text_of(const Change& change) {
@@ -49,7 +49,7 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   text_->setObjectName(QStringLiteral("changes"));
   text_->setAccessibleName(tr("Changes"));
   baseline_->setObjectName(QStringLiteral("baseline"));
-  baseline_->setAccessibleName(tr("What changes are shown against"));
+  baseline_->setAccessibleName(tr("State that changes are shown against"));
   baseline_->setToolTip(tr("Changes are shown against this state"));
   baseline_->setFocusPolicy(Qt::TabFocus);
   baseline_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // notes may be long

@@ -1,5 +1,6 @@
 #pragma once
-// What changes are shown against, how many there are, and the walk over them: in the title of the arrays.
+// A bar in the title of the Arrays pane: the state that changes are shown against, how many changes there are, and a
+// walk over them.
 
 #include <QAction>
 #include <QComboBox>
@@ -11,7 +12,7 @@
 
 namespace kdscope {
 
-/// A label that gives way: text without room ends in an ellipsis, and the tool tip has all of it.
+/// A label that gives way: text that does not fit ends in an ellipsis.
 class CutLabel : public QLabel {
  public:
   using QLabel::QLabel;
@@ -26,7 +27,7 @@ class ChangeBar : public QWidget {
 
  public:
   explicit ChangeBar(Workbench& workbench, QWidget* parent = nullptr);
-  /// Next and previous change, for a menu.
+  /// The actions for the next and the previous change, for a menu.
   QList<QAction*> walk_actions() const { return {next_, back_}; }
   /// "change 3 of 17 since step 5: tags [4]: 0 -> 2".
   QString text() const { return text_->text(); }

@@ -12,7 +12,7 @@
 namespace kdscope {
 namespace {
 
-/// Violated checks of other steps that are listed; the rest is counted.
+/// Up to this number, violated checks of other steps are listed; the rest are only counted.
 constexpr std::size_t most_listed = 50;
 
 QString words(const std::string& text) { return foreign_text(text).toHtmlEscaped(); }
@@ -54,7 +54,7 @@ QWidget* ChecksPane::row(bool passed, const QString& text, bool current) {
   label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
                                  Qt::LinksAccessibleByKeyboard);
   connect(label, &QLabel::linkActivated, &workbench_, [this](const QString& link) {
-    // The row that was clicked is gone once the step is shown.
+    // Queued, because showing the step deletes the row that was clicked.
     QMetaObject::invokeMethod(
         &workbench_, [this, n = link.section(QLatin1Char(':'), 1).toULongLong()] { workbench_.go_to_violation(n); },
         Qt::QueuedConnection);
@@ -90,7 +90,7 @@ void ChecksPane::show_step() {
     return words(violation_text(trace.steps[violations[violation].step].checks[violations[violation].check]));
   };
 
-  // What is violated after this step
+  // List the checks that are violated after this step.
   const auto first = std::partition_point(violations.begin(), violations.end(),
                                           [&](const Violation& v) { return v.step < step.ordinal; });
   auto v = static_cast<std::size_t>(first - violations.begin());
@@ -101,7 +101,7 @@ void ChecksPane::show_step() {
                             .arg(capitalised(check.name), words(check.statement), link(v, text_of(v))),
                         workbench_.violation() == v));
   }
-  // What holds
+  // List the checks that hold.
   for (const CheckResult& check : step.checks)
     if (check.passed)
       rows->addWidget(
@@ -111,7 +111,7 @@ void ChecksPane::show_step() {
     none->setContentsMargins(6, 4, 6, 4);
     rows->addWidget(none);
   }
-  // What is violated elsewhere
+  // List the checks that are violated at other steps.
   const auto here = static_cast<std::size_t>(std::count_if(
       violations.begin(), violations.end(), [&](const Violation& each) { return each.step == step.ordinal; }));
   if (const std::size_t elsewhere = violations.size() - here; elsewhere > 0) {
@@ -140,7 +140,7 @@ void ChecksPane::show_step() {
                      ? tr("All %L1 checks of the run hold").arg(done)
                      : tr("\u2717 %L1 of %L2 checks of the run are violated").arg(violations.size()).arg(done));
   rows->addStretch(1);
-  // A text of the old page may have the focus, which would be lost with it.
+  // Keep the focus: a text of the old page may have it.
   const bool focused = QApplication::focusWidget() && isAncestorOf(QApplication::focusWidget());
   setWidget(page);
   if (focused) setFocus();

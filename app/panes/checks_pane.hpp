@@ -1,6 +1,6 @@
 #pragma once
-// The violated checks of the run, each a link to its step and element, and what must hold after this step. Violated
-// ones come first.
+// The checks of this step, violated ones first, then the violated checks of the other steps. Each violation is a link
+// to its step and element.
 
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -16,7 +16,7 @@ class ChecksPane : public QScrollArea {
   explicit ChecksPane(Workbench& workbench, QWidget* parent = nullptr);
 
  private:
-  /// A mark and words, which may hold links of the form "violation:N" (Workbench::violations()).
+  /// Makes a row of a mark and words, which may hold links "violation:N" with N an index of Workbench::violations().
   QWidget* row(bool passed, const QString& words, bool current = false);
   void show_step();
 

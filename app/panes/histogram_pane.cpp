@@ -13,7 +13,7 @@
 namespace kdscope {
 namespace {
 
-/// Of cells that count a selection, in the overview.
+/// Up to this number, cells that count a selection are marked in the overview.
 constexpr std::size_t most_marks = 2000;
 
 /// "3 to 5, 9"; the first few ranges.
@@ -157,13 +157,13 @@ void HistogramPane::open_run() {
   tabs_->setVisible(!names_.empty());
   if (names_.empty())
     say_empty(
-        tr("This run counts nothing in several dimensions. Choose an algorithm that builds histograms under Run, and "
+        tr("This run has no counts in several dimensions. Under Run, choose an algorithm that builds histograms, and "
            "record every step."));
 }
 
 void HistogramPane::show_step() {
   if (names_.empty()) return;
-  // Follows the work: to what this step wrote, unless that is in sight already.
+  // Show an array that this step wrote, unless the current tab shows one already.
   const std::vector<std::string>& wrote = workbench_.cursor()->current().wrote;
   const auto written = [&](std::size_t tab) {
     return std::find(wrote.begin(), wrote.end(), names_[tab]) != wrote.end();
@@ -277,8 +277,7 @@ void HistogramPane::show_status() {
     sentences << tr("Click a cell to select what it counts.");
   if (const QString window = view_->window_text(); !window.isEmpty()) sentences << window;
   status_->setText(sentences.join(QLatin1Char(' ')));
-  view_->setAccessibleDescription(status_->text() +
-                                  tr(" Alt with arrows moves from cell to cell, plus and minus zoom."));
+  view_->setAccessibleDescription(status_->text() + tr(" Alt+arrows move from cell to cell, plus and minus zoom."));
 }
 
 }  // namespace kdscope

@@ -1,5 +1,5 @@
 #pragma once
-// The arrays of counts of the open run, one at a time: which array, the picture, what the picked cell counts.
+// The arrays of counts of the open run, one at a time: tabs for the arrays, a picture, and what the picked cell counts.
 
 #include <QLabel>
 #include <QTabBar>
@@ -13,7 +13,7 @@
 
 namespace kdscope {
 
-/// Colours from nothing to the largest count, with numbers.
+/// The colour ramp from 0 to the largest count, with both numbers.
 class RampLegend : public QWidget {
   Q_OBJECT
 
@@ -59,7 +59,7 @@ class HistogramPane : public QWidget {
   Minimap* minimap_;
   QLabel *status_, *empty_;
   std::vector<std::string> names_;
-  QString picked_words_;  // of the picked cell, where it is of the array shown
+  QString picked_words_;  // about the picked cell, if it belongs to the array shown
 };
 
 }  // namespace kdscope

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double sample_width = 2.6;  // in text heights
 
-/// Three table cells side by side with numbers, drawn as the tables draw them.
+/// Draws two table cells side by side as the tables draw them. If `settled`, the first one is pale.
 void draw_cells(QPainter& painter, const QRectF& at, const Theme& t, std::uint32_t node, bool settled) {
   const double width = at.width() / 2;
   for (int i = 0; i < 2; ++i) {
@@ -26,7 +26,7 @@ void draw_cells(QPainter& painter, const QRectF& at, const Theme& t, std::uint32
   }
 }
 
-/// Whether a step of the run, or a stop of its lesson, marks elements by a line of this role.
+/// Whether a step of the run, or a stop of its lesson, marks elements by the line of a role.
 bool has_line(const Workbench& workbench, Role role) {
   const auto marks = [role](const auto& of) {
     return std::any_of(of.highlights.begin(), of.highlights.end(),
@@ -70,7 +70,7 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
                            painter.drawRect(QRectF(at.left(), at.top(), at.width() / 2 - 1, at.height())
                                                 .adjusted(width / 2, width / 2, -width / 2, -width / 2));
                          }));
-  entries.push_back(role(tr("changed"), tr("Bold and underlined: the value is another one than before this step."),
+  entries.push_back(role(tr("changed"), tr("Bold and underlined: the value differs from the one before this step."),
                          [](QPainter& painter, const QRectF& at, const Theme& t) {
                            draw_cells(painter, at, t, 2, false);
                            painter.fillRect(QRectF(at.left() + at.width() * 0.08, at.bottom() - at.height() * 0.28,
@@ -80,7 +80,7 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
   entries.push_back(
       role(tr("settled"), tr("Pale: it has found its place and does not move again."),
            [](QPainter& painter, const QRectF& at, const Theme& t) { draw_cells(painter, at, t, 6, true); }));
-  entries.push_back(role(tr("segment"), tr("An upright line between columns: here the next segment begins."),
+  entries.push_back(role(tr("segment"), tr("A vertical line between columns: the next segment begins here."),
                          [](QPainter& painter, const QRectF& at, const Theme& t) {
                            draw_cells(painter, at, t, 1, false);
                            painter.fillRect(QRectF(at.center().x() - 1.5, at.top(), 3, at.height()), colour(t.text));
@@ -114,8 +114,8 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
            }));
   entries.push_back(
       role(tr("checks"),
-           tr("A tick: the statement holds after this step. A cross: it is violated; in table, view and tree a cross "
-              "marks what violates it."),
+           tr("A tick: the statement holds after this step. A cross: it is violated; in the table, the view and the "
+              "tree, a cross marks what violates it."),
            [](QPainter& painter, const QRectF& at, const Theme& t) {
              const QSizeF half(at.width() / 2, at.height());
              icon(Symbol::passed, colour(t.passed)).paint(&painter, QRectF(at.topLeft(), half).toRect());
@@ -244,7 +244,7 @@ void LegendStrip::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const Theme& t = theme_of(workbench_.session());
   const double unit = fontMetrics().height(), sample = sample_width * unit * 0.8, gap = 0.35 * unit;
-  // From the right, those that fit whole.
+  // Draw the first entries that fit, aligned to the right.
   std::size_t shown = 0;
   double width = 0;
   for (; shown < entries_.size(); ++shown) {

@@ -17,10 +17,10 @@ struct LegendEntry {
   QString word, sentence;
 };
 
-/// What every run can show, then the phases of the open one.
+/// The entries for what the open run can show, then those for its phases.
 std::vector<LegendEntry> legend_entries(const Workbench& workbench);
 
-/// A sample, as large as the text beside it.
+/// The picture of an entry, as high as the text beside it.
 class LegendSample : public QWidget {
   Q_OBJECT
 
@@ -48,7 +48,7 @@ class LegendPane : public QScrollArea {
   Workbench& workbench_;
 };
 
-/// Samples and words side by side, as many as there is room for.
+/// Pictures and words side by side, as many as fit.
 class LegendStrip : public QWidget {
   Q_OBJECT
 

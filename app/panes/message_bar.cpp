@@ -41,7 +41,7 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
   cancel_->setObjectName(QStringLiteral("cancel"));
   action_->setObjectName(QStringLiteral("offer"));
   anyway_->setObjectName(QStringLiteral("record_anyway"));
-  anyway_->setToolTip(tr("With all of the memory that is free now; other programs may become slow"));
+  anyway_->setToolTip(tr("Uses all the memory that is free now; other programs may become slow"));
   patience_.setSingleShot(true);
   patience_.setInterval(250);
 
@@ -121,7 +121,7 @@ void MessageBar::place() {
 
 bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
   if (watched == parentWidget() && (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest))
-    QTimer::singleShot(0, this, &MessageBar::place);  // once the menus have their height
+    QTimer::singleShot(0, this, &MessageBar::place);  // after the menu bar has its new height
   return QFrame::eventFilter(watched, event);
 }
 
@@ -169,7 +169,7 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& ru
   mark_->setPixmap(
       icon(gentle ? Symbol::information : Symbol::warning, colour(gentle ? t.text : t.failed)).pixmap(22, 22));
   QString text = foreign_text(error.message());
-  if (error.where.empty()) text[0] = text[0].toUpper();  // otherwise it begins with a file's name
+  if (error.where.empty()) text[0] = text[0].toUpper();  // otherwise the text begins with a file name
   set_text(gentle ? tr("Cancelled. What was open is still open.") : text);
   offer_ = offer;
   run_ = run;

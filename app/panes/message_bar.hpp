@@ -1,7 +1,7 @@
 #pragma once
-// One line over the top of the window: what is running, with progress and Cancel; or what went wrong, with what can be
-// done. Never modal: whatever is open stays usable. It lies over the window's contents, so that nothing moves under the
-// mouse.
+// A bar over the top of the window. It shows what is running, with progress and Cancel, or what went wrong, with what
+// can be done. It is never modal: everything that is open stays usable. It lies over the window's contents, so that
+// nothing moves under the mouse.
 
 #include <QFrame>
 #include <QLabel>
@@ -22,7 +22,7 @@ class MessageBar : public QFrame {
  public:
   explicit MessageBar(Workbench& workbench, QWidget* parent = nullptr);
   QString text() const { return text_->text(); }
-  /// Becomes a part of the window, below its menus and above all else; hidden while there is no message.
+  /// Becomes a part of the window, below its menus and above all else. It is hidden while there is no message.
   void lie_over(QMainWindow& window);
 
  protected:
@@ -32,11 +32,11 @@ class MessageBar : public QFrame {
 
  private:
   void set_text(const QString& text);
-  /// As high as the wrapped text needs at this width.
+  /// Makes the bar as high as the wrapped text needs at the current width.
   void fit_height();
   void show_busy(const QString& what);
   void show_failure(const Error& error, Offer offer, const RunSpec& run);
-  /// What is otherwise in the open run's points than in their file, until it is dismissed.
+  /// Reports how the points of the open run differ from their file, until the message is dismissed.
   void show_warnings();
   void set_tint(Rgb tint);
   void set_shown(bool shown);
@@ -52,7 +52,7 @@ class MessageBar : public QFrame {
   QString what_, warnings_;
   QColor ground_;
   Offer offer_ = Offer::none;
-  std::uint64_t raised_budget_ = 0;  // of "Record anyway"
+  std::uint64_t raised_budget_ = 0;  // for "Record anyway"
   RunSpec run_;
 };
 

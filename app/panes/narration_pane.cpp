@@ -55,7 +55,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
     answers_shown_.insert(link.path().toInt());
     const int reading_at = text_->verticalScrollBar()->value();
     show_step();
-    text_->verticalScrollBar()->setValue(reading_at);  // new text would begin at its top, out of the answer's sight
+    text_->verticalScrollBar()->setValue(reading_at);  // new text starts at its top, far from the answer
   });
   connect(&workbench.playback(), &Playback::stepped, this, [this] {
     answers_shown_.clear();
@@ -73,7 +73,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
 
 void NarrationPane::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  // Links wear the colour of the palette with which their text was set.
+  // Set the text again: links keep the colour of the palette with which their text was set.
   if (event->type() != QEvent::PaletteChange || !workbench_.cursor()) return;
   const int reading_at = text_->verticalScrollBar()->value();
   show_step();

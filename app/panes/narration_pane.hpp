@@ -1,5 +1,5 @@
 #pragma once
-// What this step does, in words: the lesson's text at its stops, otherwise the words of the trace itself.
+// What this step does, in words: the text of the lesson at its stops, and facts from the trace at all other steps.
 
 #include <QTextBrowser>
 #include <QToolButton>
@@ -10,7 +10,7 @@
 
 namespace kdscope {
 
-/// Who reads: a person at the window, the class in front of a projector, or the speaker (every answer is open).
+/// Who reads: a person at the window, an audience in front of a projector, or the speaker, who sees every answer.
 enum class Reader { person, audience, speaker };
 
 class NarrationPane : public QWidget {
@@ -23,7 +23,7 @@ class NarrationPane : public QWidget {
   QWidget* stop_buttons() { return stops_; }
   /// Opens the answers to this stop's questions.
   void show_answers();
-  /// Down or up by a few lines.
+  /// Scrolls down or up by a few lines.
   void scroll(bool down);
 
  protected:

@@ -26,7 +26,7 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
       view_(new ParallelCoordinatesView),
       minimap_(new Minimap(1.6)),
       caption_(plain_label()),
-      empty_(plain_label(tr("Open a run: its points appear here, a line each."))),
+      empty_(plain_label(tr("Open a run: its points appear here, one line per point."))),
       buttons_(new QWidget) {
   setAccessibleName(tr("Coordinates pane"));
   setAutoFillBackground(true);
@@ -201,7 +201,7 @@ void ParallelCoordinatesPane::say() {
   caption_->setText(words.join(QLatin1Char(' ')));
   view_->setAccessibleDescription(
       caption_->text() +
-      tr(" Alt with arrows moves from axis to axis and from point to point, Return puts the axis along x."));
+      tr(" Alt+arrows move from axis to axis and from point to point, Return puts the axis along x."));
 }
 
 }  // namespace kdscope

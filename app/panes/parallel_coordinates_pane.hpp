@@ -1,5 +1,5 @@
 #pragma once
-// The points of the open run in parallel coordinates, linked with all other panes; works only while it is seen.
+// The points of the open run in parallel coordinates, linked with all other panes. It updates only while it is visible.
 
 #include <QAction>
 #include <QLabel>
@@ -19,7 +19,7 @@ class ParallelCoordinatesPane : public QWidget {
   explicit ParallelCoordinatesPane(Workbench& workbench, QWidget* parent = nullptr);
   ParallelCoordinatesView& view() { return *view_; }
   Minimap& minimap() { return *minimap_; }
-  /// For the dock's title.
+  /// The buttons for the dock's title bar.
   QWidget* buttons() const { return buttons_; }
   /// Whether the open run has more dimensions than the view can show.
   static bool is_needed(const Workbench& workbench);
@@ -38,7 +38,7 @@ class ParallelCoordinatesPane : public QWidget {
   QLabel *caption_, *empty_;
   QWidget* buttons_;
   QAction* split_only_;
-  std::shared_ptr<const Trace> shown_;  // null until the pane is seen
+  std::shared_ptr<const Trace> shown_;  // null until the pane is visible
 };
 
 }  // namespace kdscope

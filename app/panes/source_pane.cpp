@@ -31,13 +31,13 @@ QStringList dedented(std::string_view text) {
 
 QString file_name(const RecordedSource& region) { return foreign_text(region.file.substr(region.file.rfind('/') + 1)); }
 
-/// Whether this program holds other source than the one that the trace was recorded with.
+/// Whether the source in this program differs from the source that the trace was recorded with.
 bool differs_from_program(const RecordedSource& recorded) {
   const SourceRegion* own = find_source_region(recorded.region);
   return !own || own->text != recorded.text;
 }
 
-/// Words that give pseudo-code its shape.
+/// Whether a word is a keyword of pseudo-code.
 bool is_keyword(const QString& word) {
   static const QStringList words{QStringLiteral("for"),  QStringLiteral("each"),     QStringLiteral("if"),
                                  QStringLiteral("else"), QStringLiteral("while"),    QStringLiteral("until"),
@@ -61,7 +61,7 @@ void add_words(CodeLine& line, const QString& text, const QTextCharFormat& plain
 
 }  // namespace
 
-/// Colours for C++, few and by weight: comments muted, keywords bold, numbers in the theme's second colour.
+/// Highlights C++ with few colours: comments muted and italic, keywords bold, literals in the colour of passed checks.
 class CodeHighlighter : public QSyntaxHighlighter {
  public:
   using QSyntaxHighlighter::QSyntaxHighlighter;
@@ -117,7 +117,7 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
   bar->setContentsMargins(0, 0, 12, 0);
   bar->setSpacing(2);
   previous_->setIcon(icon(Symbol::previous_stop));
-  previous_->setToolTip(tr("To the run before this one of the marked lines (Shift+click on a line)"));
+  previous_->setToolTip(tr("To the previous run of the marked lines (Shift+click on a line)"));
   previous_->setAccessibleName(tr("Previous run of the marked lines"));
   previous_->setObjectName(QStringLiteral("previous_run"));
   next_->setIcon(icon(Symbol::next_stop));
@@ -172,7 +172,7 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
   source_view_->setLineWrapMode(QTextEdit::NoWrap);
   for (CodeView* view : {pseudocode_view_, source_view_}) {
     view->setMinimumHeight(60);
-    view->setToolTip(tr("Click on a line: to its next run. Shift+click: to the one before."));
+    view->setToolTip(tr("Click on a line: to its next run. Shift+click: to its previous run."));
   }
 
   connect(pseudocode_view_, &CodeView::line_chosen, this, &SourcePane::choose_line);
@@ -249,7 +249,7 @@ void SourcePane::show_step() {
   show_source();
 }
 
-/// Brings what runs into sight: lines of pseudo-code nearby, the region at the top.
+/// Marks what runs and scrolls it into sight: the lines of pseudo-code as little as needed, the region to the top.
 void SourcePane::mark() {
   if (!trace_ || workbench_.trace() != trace_) return;
   const Step& step = workbench_.cursor()->current();
@@ -295,7 +295,7 @@ void SourcePane::show_pseudocode() {
     lines.push_back(std::move(line));
     if (current.empty() || key != current.back()) continue;
 
-    // Below what runs: how it was launched, what it wrote, and the selected point in it.
+    // Below the line that runs, show how it was launched, what it wrote, and its values at the selection.
     QStringList words;
     if (step.block > 0)
       words << tr("%1 blocks of %2 threads").arg(foreign_text(grouped(step.grid)), foreign_text(grouped(step.block)));
@@ -359,13 +359,13 @@ void SourcePane::show_source() {
 
 void SourcePane::go_to(const std::vector<std::uint32_t>& steps, bool backwards, const QString& what) {
   const std::uint32_t now = workbench_.playback().step();
-  if (steps.empty()) return say(tr("No step of this run is %1.").arg(what));
+  if (steps.empty()) return say(tr("No step of this run executes %1.").arg(what));
   const auto found = execution_after(steps, now, backwards);
-  if (!found) return say(tr("Step %1 is the only one of %2.").arg(now).arg(what));
+  if (!found) return say(tr("Step %1 is the only one that executes %2.").arg(now).arg(what));
   workbench_.set_playing(false);
   workbench_.seek(found->step);
   const auto place = std::find(steps.begin(), steps.end(), found->step) - steps.begin();
-  QString words = tr("Step %1: run %2 of %3 of %4.").arg(found->step).arg(place + 1).arg(steps.size()).arg(what);
+  QString words = tr("Step %1: %4, run %2 of %3.").arg(found->step).arg(place + 1).arg(steps.size()).arg(what);
   if (found->wrapped)
     words = (backwards ? tr("None before, so on from the end. ") : tr("None further on, so from the start again. ")) +
             words;

@@ -1,6 +1,6 @@
 #pragma once
-// The source of the current step, as the build that recorded the trace had it, beside a short pseudo-code of the
-// algorithm: what runs is marked in both, values stand in the lines, and a line leads to the next step that runs it.
+// The source of the current step, from the build that recorded the trace, beside short pseudo-code of the algorithm.
+// What runs is marked in both, values stand in the lines, and a click on a line goes to the next step that runs it.
 
 #include <QLabel>
 #include <QSplitter>
@@ -23,7 +23,7 @@ class SourcePane : public QWidget {
 
  public:
   explicit SourcePane(Workbench& workbench, QWidget* parent = nullptr);
-  /// For the dock's title bar: to the step before and the next one that run what the current step runs.
+  /// Buttons for the dock's title bar: to the previous and the next step that run what the current step runs.
   QWidget* run_buttons() const { return buttons_; }
 
  protected:
@@ -36,7 +36,7 @@ class SourcePane : public QWidget {
   void show_source();
   void mark();
   void restyle();
-  /// Side by side or one above the other; one of them where there is no room for both.
+  /// Places pseudo-code and source side by side or one above the other; shows only one if there is no room for both.
   void lay_out();
   void go_to(const std::vector<std::uint32_t>& steps, bool backwards, const QString& what);
   void choose_line(int line, bool backwards);
@@ -52,12 +52,12 @@ class SourcePane : public QWidget {
   CodeView *pseudocode_view_, *source_view_;
   QLabel *without_pseudocode_, *provenance_, *status_;
   CodeHighlighter* highlighter_;
-  std::shared_ptr<const Trace> trace_;  // the one that the following were made of
+  std::shared_ptr<const Trace> trace_;  // the trace that the following members were made from
   const Pseudocode* pseudocode_ = nullptr;
   std::unique_ptr<CodeOfSteps> code_;
   std::unique_ptr<StepValues> values_;
   bool tight_ = false, source_when_tight_ = false, source_when_roomy_ = true;
-  std::vector<const RecordedSource*> regions_;  // of the trace, shown in this order
+  std::vector<const RecordedSource*> regions_;  // of the trace, in the order shown
 };
 
 }  // namespace kdscope

@@ -94,7 +94,7 @@ void TimelinePane::open_run() {
   show_colours();
 }
 
-/// A swatch with the letter of the phase beside each step.
+/// Draws a swatch with the letter of its phase beside each step.
 void TimelinePane::show_colours() {
   const Theme& t = theme_of(workbench_.session());
   const QFont letters = interface_font(workbench_.session().text_scale, 0.75);
@@ -122,10 +122,10 @@ void TimelinePane::show_colours() {
   mark_violations();
   legend_->setText(phase_legend(bands_, t));
   fit_legend();
-  QTimer::singleShot(0, this, &TimelinePane::fit_legend);  // once it has its font
+  QTimer::singleShot(0, this, &TimelinePane::fit_legend);  // after it gets its font
 }
 
-/// A cross, and the colour of failure, for steps with violated checks and the phases around them.
+/// Marks steps with violated checks, and the phases around them, by a cross and the colour of failure.
 void TimelinePane::mark_violations() {
   const Theme& t = theme_of(workbench_.session());
   for (const Violation& v : workbench_.violations()) {

@@ -1,6 +1,6 @@
 #pragma once
-// The run as a tree of phases: build > level > step, in the colours of the slider's bands, which the line below names.
-// A click goes there; the current step is marked.
+// The run as a tree of phases: build > level > step, in the colours of the slider's bands, with a legend of the colours
+// below. A click on a step or phase goes there; the current step is marked.
 
 #include <QLabel>
 #include <QTreeWidget>
@@ -23,7 +23,7 @@ class TimelinePane : public QWidget {
 
  private:
   void open_run();
-  /// A legend of the colours appears if there is room for it beside the steps.
+  /// Shows the legend of the colours if it takes less than half of the height.
   void fit_legend();
   void show_step();
   void show_colours();

@@ -13,7 +13,7 @@
 namespace kdscope {
 namespace {
 
-/// A number to type: while it is edited, no key moves through the run.
+/// A number to be typed: keys and the wheel do not step it.
 class TypedNumber : public QSpinBox {
  protected:
   StepEnabled stepEnabled() const override { return StepNone; }
@@ -106,7 +106,7 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
                                                     : QString::number(speed)),
                     speed);
   show_speed();
-  speed_->setToolTip(tr("Playing speed, steps a second (+ and -)"));
+  speed_->setToolTip(tr("Playing speed in steps per second (+ and -)"));
   speed_->setObjectName(QStringLiteral("playing_speed"));
   speed_->setAccessibleName(tr("Playing speed"));
   speed_->setFocusPolicy(Qt::TabFocus);  // a click leaves Space and the arrows to the transport
@@ -150,7 +150,7 @@ void TransportBar::edit_step() {
 
 int TransportBar::width_without(std::size_t left_out) const {
   const std::array<QWidget*, 3> optional = optional_parts();
-  // A slider too short to aim at is worth less than what is left out for it.
+  // Leave parts out before the slider becomes too short to aim at.
   int width =
       40 + (left_out < optional_parts().size() ? 9 * fontMetrics().height() : slider_->minimumSizeHint().width());
   for (QWidget* part : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
@@ -185,7 +185,7 @@ void TransportBar::open_run() {
   for (const Violation& v : workbench_.violations())
     if (violated.empty() || violated.back() != v.step) violated.push_back(v.step);
   slider_->set_violated(std::move(violated));
-  number_->setRange(0, 10 * last + 99);  // a digit too many may be typed; where it leads is within the run
+  number_->setRange(0, 10 * last + 99);  // a digit too many may be typed; the step stays within the run
   slider_->setEnabled(true);
   number_->setEnabled(true);
   of_->setText(QStringLiteral("/ %1").arg(last));
@@ -220,7 +220,7 @@ void TransportBar::show_appearance() {
                          std::max(4, static_cast<int>(QString::number(number_->maximum()).size()) + 3));
   // A title that grows must not move the slider under the mouse.
   title_->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("level 00, update tags ")));
-  QTimer::singleShot(0, this, &TransportBar::leave_out);  // once the parts know their font
+  QTimer::singleShot(0, this, &TransportBar::leave_out);  // after the parts get their font
 }
 
 }  // namespace kdscope

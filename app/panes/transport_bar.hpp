@@ -1,5 +1,6 @@
 #pragma once
-// First, back, play, forward, last, and by level; the speed; the slider; the step's number, which can be typed.
+// Buttons for first, back, play, forward, last, and moves by level; the speed; the slider; and the number of the step,
+// which can be typed.
 
 #include <QAction>
 #include <QComboBox>
@@ -27,7 +28,7 @@ class TransportBar : public QWidget {
 
  public:
   TransportBar(Workbench& workbench, TransportActions& actions, QWidget* parent = nullptr);
-  /// Puts the keyboard into the step's number.
+  /// Moves the keyboard focus to the number of the step.
   void edit_step();
   QSize minimumSizeHint() const override;
 
@@ -39,7 +40,7 @@ class TransportBar : public QWidget {
   void show_step();
   void show_speed();
   void show_appearance();
-  /// What may be missing in a bar too narrow for all, in the order of leaving.
+  /// The parts that are left out, in this order, if the bar is too narrow for all.
   std::array<QWidget*, 3> optional_parts() const { return {title_, step_word_, speed_}; }
   int width_without(std::size_t left_out) const;
   void leave_out();

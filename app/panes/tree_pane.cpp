@@ -31,7 +31,7 @@ TreePane::TreePane(QWidget* parent) : QWidget(parent), view_(new TreeView), mini
   connect(view_, &QWidget::windowTitleChanged, this, &QWidget::setWindowTitle);  // shown by the dock
 }
 
-/// A row a level: in colour what is there, pale what will be.
+/// Draws one row per level: nodes that exist in colour, later ones pale.
 void TreePane::draw_minimap() {
   const bool scrolls = view_->window().width() < 0.999 || view_->window().height() < 0.999;
   const TreeDiagram& diagram = view_->diagram();

@@ -1,5 +1,5 @@
 #pragma once
-// The tree, and below it, where it does not fit, the whole of it in small.
+// The tree and, if it does not fit, a small picture of the whole tree below it.
 
 #include "app/views/minimap.hpp"
 #include "app/views/tree_view.hpp"
@@ -20,7 +20,7 @@ class TreePane : public QWidget {
 
   TreeView* view_;
   Minimap* minimap_;
-  bool drawn_ = false;  // of this step, since the view began to scroll
+  bool drawn_ = false;  // whether the minimap has a picture of this step
 };
 
 }  // namespace kdscope

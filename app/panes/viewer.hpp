@@ -1,6 +1,5 @@
 #pragma once
-// How a picture follows a run, in one place: in the window, in a presentation, in a preview and in each column side by
-// side.
+// How a picture follows a run: the same for the window, presentations, previews and columns side by side.
 
 #include <functional>
 
@@ -15,7 +14,8 @@ class SceneView;
 class TreeView;
 class Workbench;
 
-/// What shows a run. attach() calls each member after the change that it is named for, once the widget is visible.
+/// Something that shows a run. attach() arranges the calls: each member is called after the change that it is named
+/// for; while the widget is hidden, opened(), stepped() and selected() wait until it is shown.
 class Viewer {
  public:
   using Pick = std::function<void(const Selection&)>;
@@ -26,16 +26,16 @@ class Viewer {
   /// The step, the axes or the baseline changed.
   virtual void stepped(const Playback& playback) = 0;
   virtual void selected(const Playback& playback) = 0;
-  /// The theme, the text scale (in percent) or what views leave out changed.
+  /// The theme, the text scale (in percent) or the set of things that views show changed.
   virtual void restyled(const Session& looks, int text_scale) = 0;
-  /// Calls `pick` from now on with what a person picks in the widget, with an empty selection for nothing.
+  /// From now on, calls `pick` with what a person picks in the widget; an empty selection stands for nothing.
   virtual void when_picked(Pick pick) = 0;
 };
 
-/// The viewer follows the playback and the looks of the workbench from now on, as long as its widget lives. `pick`
-/// takes what is picked in it; by default the playback selects that.
+/// Makes the viewer follow the playback and the looks of the workbench as long as its widget lives. `pick` receives
+/// what is picked in the widget; by default, the playback selects it.
 void attach(Viewer& viewer, QWidget& widget, Playback& playback, Workbench& workbench, Viewer::Pick pick = {});
-/// The same for views, each by a viewer that belongs to the view.
+/// The same for views; the viewer is made here and belongs to the view.
 void attach(SceneView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick = {});
 void attach(TreeView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick = {});
 

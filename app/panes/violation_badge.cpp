@@ -10,7 +10,7 @@ ViolationBadge::ViolationBadge(Workbench& workbench, QWidget* parent) : QToolBut
   setObjectName(QStringLiteral("violation_badge"));
   setFocusPolicy(Qt::TabFocus);
   setCursor(Qt::PointingHandCursor);
-  setToolTip(tr("To the first violated check; F4 and Shift+F4 walk all of them"));
+  setToolTip(tr("To the first violated check; F4 and Shift+F4 walk through all of them"));
   connect(&workbench.playback(), &Playback::opened, this, &ViolationBadge::show_run);
   connect(&workbench, &Workbench::appearance_changed, this, qOverload<>(&QWidget::update));
   connect(this, &QToolButton::clicked, &workbench, [&workbench] { workbench.go_to_violation(0); });

@@ -1,5 +1,5 @@
 #pragma once
-// The badge beside the back end's: how many checks of the open run are violated. A click goes to the first of them.
+// The badge beside that of the back end: how many checks of the open run are violated. A click goes to the first one.
 
 #include <QToolButton>
 

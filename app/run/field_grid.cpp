@@ -56,7 +56,7 @@ void FieldGrid::arrange() {
 void FieldGrid::resizeEvent(QResizeEvent*) { arrange(); }
 
 void FieldGrid::changeEvent(QEvent* event) {
-  // The children have their new font a moment later.
+  // The children get their new font a moment later.
   if (event->type() == QEvent::FontChange) QTimer::singleShot(0, this, &FieldGrid::arrange);
   QWidget::changeEvent(event);
 }

@@ -13,7 +13,7 @@ class FieldGrid : public QWidget {
 
  public:
   explicit FieldGrid(QWidget* parent = nullptr);
-  /// Takes the field; label, tool tips and assistive programs get its name and help.
+  /// Takes ownership of the field. `label` names it; `help` is its tool tip and its description for assistive programs.
   void add(const QString& label, const QString& help, QWidget* field);
   QSize minimumSizeHint() const override;
 

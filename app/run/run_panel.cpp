@@ -16,7 +16,7 @@
 namespace kdscope {
 namespace {
 
-/// In the list of data: the points as they were edited. No data source has a blank in its id.
+/// The entry for edited points in the list of data. It is no source's id: these have no blanks.
 const QString own_points = QStringLiteral("own points");
 
 QLabel* small_print() {
@@ -26,7 +26,7 @@ QLabel* small_print() {
   return label;
 }
 
-/// Long choices must not widen the dock.
+/// Makes a combo box whose long choices do not widen the dock.
 QComboBox* narrow_combo(const QString& name) {
   auto* box = new QComboBox;
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -35,7 +35,7 @@ QComboBox* narrow_combo(const QString& name) {
   return box;
 }
 
-/// Replaces the fields in a place.
+/// Replaces the fields in a place by an empty grid.
 FieldGrid* fresh_fields(QWidget*& box, QVBoxLayout* place) {
   delete box;
   auto* fields = new FieldGrid;
@@ -86,7 +86,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
     auto* row = new QHBoxLayout;
     auto* label = rich_label(QStringLiteral("<b>%1</b>").arg(name));
     label->setBuddy(box);
-    // The dock may be too narrow for it.
+    // Repeat the choice in the tool tip: the dock may be too narrow for it.
     connect(box, &QComboBox::currentTextChanged, box, [box](const QString& text) { box->setToolTip(plain_tip(text)); });
     row->addWidget(label);
     row->addWidget(box, 1);
@@ -126,7 +126,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   layout->addWidget(summary_);
   layout->addStretch(1);
 
-  // What starts and stops the run stays in sight, however small the dock.
+  // Keep the buttons that start and stop the run in sight, however small the dock is.
   auto* footer = new QVBoxLayout;
   footer->setContentsMargins(12, 6, 12, 8);
   auto* buttons = new QHBoxLayout;
@@ -139,7 +139,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
 
   run_->setObjectName(QStringLiteral("run"));
   own_->setObjectName(QStringLiteral("make_own"));
-  own_->setToolTip(tr("Opens these points to be edited; nothing runs before you start it"));
+  own_->setToolTip(tr("Opens these points to be edited; nothing runs until you start it"));
   cancel_->setObjectName(QStringLiteral("cancel_run"));
   source_->setObjectName(QStringLiteral("data_source"));
   algorithm_->setObjectName(QStringLiteral("algorithm"));
@@ -206,7 +206,7 @@ RunPanel::Field RunPanel::choice_field(const std::vector<std::pair<QString, QStr
 
 RunPanel::Field RunPanel::integer_field(std::int64_t min, std::int64_t max, const QString& start, bool automatic) {
   constexpr std::int64_t least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
-  if (automatic || max > most) {  // a word is a value too, or the number is too long for a spin box
+  if (automatic || max > most) {  // "auto" is a value too, or the number is too large for a spin box
     auto* line = new QLineEdit;
     line->setPlaceholderText(tr("%L1 to %L2").arg(min).arg(max));
     line->setText(start);
@@ -293,7 +293,7 @@ void RunPanel::fill(const RunSpec& run) {
   if (const int index = algorithm_->findData(QString::fromStdString(run.algorithm)); index >= 0)
     algorithm_->setCurrentIndex(index);
   budget_->setValue(static_cast<int>(run.trace_budget_bytes >> 20));
-  // A parameter that the run leaves out has its default, whatever the form had before.
+  // Set each parameter that the run leaves out to its default, whatever the form had before.
   if (const AlgorithmSpec* algorithm = find_algorithm(run.algorithm))
     for (const ParameterSpec& parameter : algorithm->parameters) {
       const auto given = run.parameters.find(parameter.name);
@@ -319,7 +319,7 @@ void RunPanel::choose_file() {
 bool RunPanel::takes_own_points() const { return source_->currentData().toString() == own_points; }
 
 void RunPanel::show_points() {
-  // What was edited is what Run takes, until a person chooses other data.
+  // Let Run take the edited points until a person chooses other data.
   if (workbench_.stale() && !takes_own_points()) {
     source_->setCurrentIndex(source_->findData(own_points));
     return;
@@ -352,7 +352,7 @@ void RunPanel::take_as_own_points() {
 
 PointSet RunPanel::form_points() const {
   if (takes_own_points() && workbench_.points()) return workbench_.points()->points;
-  // Coordinates do not matter, and no more points are made up than take a moment.
+  // Make up points: coordinates do not matter, and their number is limited to save time.
   const auto number = [this](const char* name, std::uint32_t otherwise) {
     const auto field = data_fields_.find(name);
     return field == data_fields_.end() ? otherwise : field->second.value().remove(QLatin1Char(',')).toUInt();

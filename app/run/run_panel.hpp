@@ -1,5 +1,6 @@
 #pragma once
-// What to run: algorithm, data, parameters and back end, as forms made from the registry and the data sources.
+// The form that describes a run: algorithm, data, parameters and back end, with fields from the registry and the data
+// sources.
 
 #include <QComboBox>
 #include <QLabel>
@@ -40,10 +41,10 @@ class RunPanel : public QWidget {
   void make_parameter_fields();
   void choose_file();
   bool takes_own_points() const;
-  /// Opens the data that the form names, to be edited and run later.
+  /// Opens the data that the form names, so that it can be edited and run later.
   void take_as_own_points();
   void show_points();
-  /// As many points as the form asks for, of that dimension, to ask the builder whether it would take them.
+  /// Points of the number and dimension that the form asks for, to check whether the builder would accept them.
   PointSet form_points() const;
   void validate();
   void show_busy();

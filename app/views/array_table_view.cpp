@@ -20,7 +20,7 @@ namespace kdscope {
 namespace {
 
 constexpr double smallest_digits = 1.15, largest_digits = 2.3;  // relative to the interface font
-constexpr double shape_room = 3.6;                              // of a subtree's shape in a cell, in its radii
+constexpr double shape_room = 3.6;                              // room for a subtree's shape in a cell, in radii
 
 QFont digit_font(int text_scale, double factor) {
   QFont font = interface_font(text_scale, factor);
@@ -34,9 +34,9 @@ ArrayTableView::ArrayTableView(QWidget* parent) : QAbstractScrollArea(parent), t
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Arrays"));
-  setAccessibleDescription(tr(
-      "Rows are arrays, columns are indices. A click selects an element, on its index its segment, with Shift a range; "
-      "Alt with the arrows moves the selection, Alt with Up widens it to the segment."));
+  setAccessibleDescription(
+      tr("Rows are arrays, columns are indices. A click selects an element, a click on an index its segment, and "
+         "Shift+click a range. Alt+arrows move the selection, and Alt+Up widens it to the segment."));
   viewport()->setMouseTracking(true);
 }
 
@@ -54,7 +54,7 @@ void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes) {
   for (std::size_t row = 0; row < table.rows().size(); ++row) {
     widths_.push_back(table.text_width(row));
     real_.push_back(table.is_real(row));
-    // The odd power of ten is drawn smaller instead of making every column wide.
+    // An occasional long power of ten is drawn smaller instead of widening every column.
     short_widths_.push_back(real_[row] ? std::min<std::size_t>(7, table.text_width(row, true)) : widths_[row]);
     labels_.push_back(foreign_text(table.rows()[row].label));
   }
@@ -146,7 +146,7 @@ void ArrayTableView::follow_work() {
   const std::uint64_t first = first_visible(), last = std::min(first + visible_count(), table_->column_count()) - 1;
   const auto settled = [this](std::uint64_t column) { return table_->cell(1, column).settled; };
   if (!settled(first) || !settled(last)) return;
-  // Settled columns are a prefix wherever there are any: find where they end.
+  // Any settled columns form a prefix: find where it ends.
   std::uint64_t low = last, high = table_->column_count() - 1;
   if (settled(high)) return;
   while (low + 1 < high) {
@@ -169,7 +169,7 @@ void ArrayTableView::scrollContentsBy(int, int) {
   emit window_changed();
 }
 
-/// The largest digits with which every column and row is in sight; the smallest, and scroll bars, where none do.
+/// Chooses the largest digits that keep every column and row in sight. If none do, the smallest, with scroll bars.
 void ArrayTableView::update_metrics() {
   if (!table_ || labels_.empty()) return;
   const double columns = static_cast<double>(std::max<std::uint64_t>(1, table_->column_count()));
@@ -254,7 +254,7 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   const Theme& t = *theme_;
   Rgb ground = is_index ? t.window : t.base;
   if (!is_index && cell.place) ground = cell_ground(t, subtree_colour(t, *cell.place), cell.settled);
-  // What changed wears more of its own sub-tree's colour: a tint of another hue would pass for another sub-tree.
+  // Give a changed cell more of its own subtree's colour: another hue would look like another subtree.
   if (!is_index && cell.changed) {
     if (!cell.place)
       ground = changed_ground(t);
@@ -262,7 +262,7 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
       ground = mix(ground, subtree_colour(t, *cell.place), 0.35);
   }
   painter.fillRect(rect, colour(ground));
-  if (is_index && cell.segment) {  // a strip a segment: what a click on the index selects
+  if (is_index && cell.segment) {  // one strip per segment: a click on the index selects it
     const double thick = std::max(3.0, metrics_.row_height / 8.0), gap = std::min(rect.width() / 4, 1.2 * thick);
     const QRectF strip(rect.left(), rect.bottom() - thick, rect.width(), thick);
     painter.fillRect(strip.adjusted(cell.segment_first ? gap : 0, 0, cell.segment_last ? -gap : 0, 0),
@@ -276,7 +276,7 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
     paint_violation(painter, t, rect.topRight() + QPointF(-arm - 2 * line, arm + 2 * line), arm);
   }
   if (cell.text.empty()) return;
-  // The subtree's shape in the corner, where there is room for it.
+  // Draw the subtree's shape in the corner if there is room for it.
   const double side = rect.height() * 0.13;
   const bool wears_shape = !is_index && cell.place && rect.width() > 14 * side;
   if (wears_shape) {
@@ -294,13 +294,13 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   if (is_index) font.setPointSizeF(font.pointSizeF() * 0.8);
   font.setBold(cell.changed && !is_index);
   const QString text = text_in(row, cell);
-  // Widths come from samples: the odd longer number is drawn smaller, never cut, and leaves room on both sides, so that
-  // neighbours do not touch and a minus sign stands clear of the shape.
+  // Column widths come from samples. Draw an occasional longer number smaller instead of cutting it, with room on both
+  // sides: neighbours must not touch, and a minus sign must stay clear of the shape.
   const QFontMetricsF metrics(font);
   const double needed = metrics.horizontalAdvance(text), gap = 0.35 * metrics.horizontalAdvance(QLatin1Char('0'));
   QRectF room = rect.adjusted(gap, 0, -gap, 0);
   if (wears_shape && needed > rect.width() - 2 * shape_room * side) room.setLeft(rect.left() + shape_room * side);
-  // A smaller font is not narrower in quite the same measure: its strokes keep to pixels.
+  // Text does not become narrower quite in proportion to its font size: strokes snap to pixels.
   constexpr double spare = 0.97;
   if (needed > room.width()) font.setPointSizeF(font.pointSizeF() * std::max(0.4, spare * room.width() / needed));
   painter.setFont(font);
@@ -314,7 +314,7 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   }
 }
 
-/// A frame around selected columns, through all rows that show the same ones.
+/// Frames the selected columns. One frame spans all adjacent rows that select the same columns.
 void ArrayTableView::paint_selection(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
   const std::size_t rows = table_->rows().size();
   const double width = 2 * theme_->outline * text_scale_ / 100.0;
@@ -335,7 +335,8 @@ void ArrayTableView::paint_selection(QPainter& painter, std::uint64_t first, std
   }
 }
 
-/// Grid lines between segments, outlines of pivots and the frame of the selection run through all rows.
+/// Draws what spans all rows: lines between segments, outlines of pivots and frames of the selection. Then draws the
+/// framed cell.
 void ArrayTableView::paint_outlines(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
   const Theme& t = *theme_;
   const double top = metrics_.row_height, bottom = top_of(table_->rows().size()), scale = text_scale_ / 100.0;
@@ -358,7 +359,7 @@ void ArrayTableView::paint_outlines(QPainter& painter, std::uint64_t first, std:
   }
   paint_selection(painter, first, last);
   if (framed_.row > 0 && framed_.row < table_->rows().size() && framed_.column >= first && framed_.column < last) {
-    const double line = std::min(2.2 * t.outline * scale, metrics_.row_height / 8.0);  // digits stay free
+    const double line = std::min(2.2 * t.outline * scale, metrics_.row_height / 8.0);  // leaves the digits uncovered
     const QRectF cell(left_of(framed_.column), top_of(framed_.row), metrics_.column_width, metrics_.row_height);
     painter.setBrush(Qt::NoBrush);
     for (const auto& [ink, width] : {std::pair{t.base, 1.8 * line}, std::pair{t.changed, line}}) {
@@ -368,7 +369,7 @@ void ArrayTableView::paint_outlines(QPainter& painter, std::uint64_t first, std:
   }
 }
 
-/// A line above the indices of columns that the step reads, writes or compares: once per column, not in every row.
+/// Draws a line above the index of each column that the step reads, writes or compares: once, not in every row.
 void ArrayTableView::paint_roles(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
   const double thick = std::max(2.0, metrics_.row_height / 18.0), gap = std::min(metrics_.column_width / 6, 3 * thick);
   double foot = role_line_height * thick;  // a second role stands below the first
@@ -425,7 +426,7 @@ void ArrayTableView::paintEvent(QPaintEvent*) {
       for (std::uint64_t c = first; c <= last; ++c)
         painter.drawLine(QLineF(left_of(c), metrics_.row_height, left_of(c), top_of(rows)));
       for (std::size_t line = 1; line <= rows; ++line) {
-        // The rows of one dimension stay together to the eye.
+        // Separate the rows of different dimensions by a stronger line.
         const bool group = line > 1 && line < rows && table_->has_orders() &&
                            table_->rows()[line].dimension != table_->rows()[line - 1].dimension;
         painter.setPen(
@@ -466,7 +467,7 @@ void ArrayTableView::keyPressEvent(QKeyEvent* event) {
     event->ignore();
     return;
   }
-  // Where each row has its own order, along the row that was picked last.
+  // Move along the row picked last: each row may have its own order.
   const std::uint64_t last = table_->column_count() - 1;
   picked_.row = std::clamp<std::size_t>(picked_.row, 1, std::max<std::size_t>(1, table_->rows().size() - 1));
   const std::vector<IndexRange>& columns = selected(picked_.row);
@@ -487,7 +488,7 @@ void ArrayTableView::keyPressEvent(QKeyEvent* event) {
 }
 
 void ArrayTableView::wheelEvent(QWheelEvent* event) {
-  // A plain wheel moves along the arrays: that is where there is something to see.
+  // A plain wheel scrolls down if rows are out of sight, otherwise along the arrays.
   const QPoint turn = event->angleDelta();
   const int steps = turn.x() != 0 ? turn.x() : turn.y();
   if (verticalScrollBar()->maximum() > 0 && turn.x() == 0 && !(event->modifiers() & Qt::ShiftModifier))
@@ -515,7 +516,7 @@ QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
   if (cell.read) tip += tr("\nread by this step");
   if (cell.written) tip += tr("\nwritten by this step");
   if (cell.compared) tip += tr("\ncompared");
-  if (row == 0 && cell.segment) tip += tr("\nclick: selects its segment");
+  if (row == 0 && cell.segment) tip += tr("\nclick: select its segment");
   return tip;
 }
 

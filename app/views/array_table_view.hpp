@@ -1,6 +1,6 @@
 #pragma once
-// The arrays of a step as the source prints them: rows are arrays, columns indices. Paints what is in sight only, so
-// the number of columns costs nothing.
+// The arrays of a step as the source prints them: rows are arrays, columns are indices. Paints only what is in sight,
+// so the cost does not depend on the number of columns.
 
 #include <QAbstractScrollArea>
 #include <optional>
@@ -17,17 +17,17 @@ class ArrayTableView : public QAbstractScrollArea {
  public:
   explicit ArrayTableView(QWidget* parent = nullptr);
 
-  /// Another trace, or rows of other dimensions: sizes are found anew from its first and last step, so that nothing
+  /// Opens another trace, or rows of other dimensions. Cell sizes fit the values of the whole run, so that nothing
   /// jumps while stepping.
   void open(const Cursor& cursor, Space space, const Axes& axes);
-  /// The step at which the cursors stand; they must outlive the next call or clear(). `added`: highlights beside its
-  /// own.
+  /// Shows the step of `now`. The cursors must live until the next call or clear(). `added`: highlights in addition to
+  /// those of the step.
   void show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added = {});
   void clear();
   void set_appearance(const Theme& theme, int text_scale);
-  /// Thick frame around these columns: one list for all rows, or one for each.
+  /// Frames these columns: one list for all rows, or one list per row.
   void set_selected(std::vector<std::vector<IndexRange>> columns);
-  /// One cell stands out from all others, and is scrolled to: where a walk over the changes stands. Row 0: none does.
+  /// Frames one cell, such as the current one of a walk over the changes, and scrolls to it. Row 0: no cell.
   void set_framed(std::size_t row, std::uint64_t column);
   const std::vector<IndexRange>& selected(std::size_t row = 0) const;
   std::pair<std::size_t, std::uint64_t> framed() const { return {framed_.row, framed_.column}; }
@@ -38,28 +38,28 @@ class ArrayTableView : public QAbstractScrollArea {
   void centre(std::uint64_t column);
   /// Puts a column on the left.
   void show_from(std::uint64_t column);
-  /// Scrolls to the rows that the step writes, and to where it works, when everything in sight is settled.
+  /// Scrolls to the rows that the step writes and, if all columns in sight are settled, to the end of the settled ones.
   void follow_work();
   std::uint64_t first_visible() const;
   std::uint64_t visible_count() const;
 
   const Axes& axes() const { return axes_; }
   const ArrayTable* table() const { return table_ ? &*table_ : nullptr; }
-  /// Where a cell is painted, viewport coordinates; empty when out of sight.
+  /// Where a cell is painted, in viewport coordinates; empty when out of sight.
   QRect cell_rect(std::size_t row, std::uint64_t column) const;
-  /// What a cell shows: its text, or where columns are many and wide, its number in four digits.
+  /// The text that a cell shows. Real numbers have four digits if the columns do not fit otherwise.
   QString shown_text(std::size_t row, std::uint64_t column) const;
   /// The tool tip of a cell.
   QString cell_tip(std::size_t row, std::uint64_t column) const;
   QSize sizeHint() const override;
 
  signals:
-  /// Other columns are in sight, by scrolling or by a change of size.
+  /// Other columns are in sight, after scrolling or a change of size.
   void window_changed();
   void cell_picked(std::size_t row, std::uint64_t column);
-  /// Shift and a click, from the column picked last.
+  /// Shift+click: the columns from the one picked last.
   void range_picked(std::size_t row, std::uint64_t first, std::uint64_t count);
-  /// A click on the index of a column, above the arrays: the segment around it is meant.
+  /// A click on the index of a column, above the arrays, picks the segment around it.
   void segment_picked(std::uint64_t column);
   void picked_nothing();
 
@@ -81,7 +81,7 @@ class ArrayTableView : public QAbstractScrollArea {
     QFont digits, labels;
     int label_width = 0, row_height = 0, line = 1;
     double column_width = 1;
-    bool shortened = false;  // there are more columns than fit: real numbers in fewer digits
+    bool shortened = false;  // more columns than fit: real numbers have fewer digits
   };
   void update_metrics();
   void follow_rows();

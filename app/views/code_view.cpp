@@ -48,7 +48,7 @@ void CodeView::set_lines(const std::vector<CodeLine>& lines) {
   const double em = fontMetrics().averageCharWidth() * 2.0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     QTextBlockFormat block;
-    block.setLeftMargin(lines[i].indent * em + em);  // what wraps is indented by one more
+    block.setLeftMargin(lines[i].indent * em + em);  // wrapped lines are indented by one em more
     block.setTextIndent(-em);
     block.setLineHeight(lineWrapMode() == NoWrap ? 108 : 122, QTextBlockFormat::ProportionalHeight);
     if (i == 0)
@@ -100,7 +100,7 @@ std::vector<int> CodeView::marked() const {
 QRectF CodeView::rect_of(const QTextBlock& block) const {
   QAbstractTextDocumentLayout* layout = document()->documentLayout();
   QRectF rect = layout->blockBoundingRect(block);
-  // The room between lines belongs to the upper one.
+  // The gap between two lines belongs to the upper one.
   if (block.next().isValid()) rect.setBottom(std::max(rect.bottom(), layout->blockBoundingRect(block.next()).top()));
   return rect.translated(-horizontalScrollBar()->value(), -verticalScrollBar()->value());
 }
@@ -147,7 +147,7 @@ void CodeView::paintEvent(QPaintEvent* event) {
 }
 
 bool CodeView::event(QEvent* event) {
-  // The transport's keys work here too, but for those that move the caret.
+  // Leave all shortcuts but Copy to the window: the transport's keys work here too.
   if (event->type() == QEvent::ShortcutOverride && !static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
     event->ignore();
     return true;

@@ -1,5 +1,5 @@
 #pragma once
-// Numbered lines of code or pseudo-code that can be clicked: the current ones are marked, a click chooses a line.
+// Numbered lines of code or pseudo-code. The current lines are marked; a click chooses a line.
 
 #include <QTextCharFormat>
 #include <QTextEdit>
@@ -14,7 +14,7 @@ namespace kdscope {
 struct CodeLine {
   int key = -1;       ///< -1: nothing to choose
   int number = 0;     ///< in the margin; 0: none
-  double indent = 0;  ///< of the line and of what it wraps into, in ems
+  double indent = 0;  ///< of the line and its wrapped continuation, in ems
   struct Run {
     QString text;
     QTextCharFormat format;
@@ -22,7 +22,8 @@ struct CodeLine {
   std::vector<Run> runs;
 };
 
-/// Read-only text. Keys: Up and Down move the caret, Return and Shift+Return choose its line; all else is the window's.
+/// Read-only text. Up and Down move the caret; Return and Shift+Return choose its line. All other keys except Copy and
+/// Select All go to the window.
 class CodeView : public QTextEdit {
   Q_OBJECT
 
@@ -30,9 +31,9 @@ class CodeView : public QTextEdit {
   explicit CodeView(QWidget* parent = nullptr);
 
   void set_theme(const Theme& theme);
-  /// Replaces the text, if it is another; stays scrolled where it was.
+  /// Replaces the text if it differs; keeps the scroll position.
   void set_lines(const std::vector<CodeLine>& lines);
-  /// Marks lines as current and scrolls the first of them into sight; `to_top`: to the top.
+  /// Marks lines as current and scrolls them into sight; `to_top` scrolls the first of them to the top.
   void mark(const std::function<bool(int key)>& current, bool to_top);
   /// First line of a key, in viewport coordinates; empty when there is none.
   QRect place_of(int key) const;
@@ -54,7 +55,7 @@ class CodeView : public QTextEdit {
   QRectF rect_of(const QTextBlock& block) const;  // in the viewport
   QTextBlock block_at(QPointF at) const;
 
-  std::vector<CodeLine> lines_;  // one a block
+  std::vector<CodeLine> lines_;  // one per block
   std::vector<bool> marked_;
   const Theme* theme_;
   QPointF pressed_;

@@ -79,7 +79,7 @@ void ColumnOverview::paintEvent(QPaintEvent*) {
       painter.fillRect(mark, colour(theme_->selection));
       continue;
     }
-    painter.setPen(QPen(colour(theme_->selection), 3));  // what it covers stays in sight
+    painter.setPen(QPen(colour(theme_->selection), 3));  // an outline, which hides no column
     painter.drawRect(mark.adjusted(1.5, 1.5, -1.5, -1.5));
   }
   paint_violations(painter, *theme_, violating_, rect(), [this](std::uint64_t column) { return x_of(column); });

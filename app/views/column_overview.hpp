@@ -1,6 +1,6 @@
 #pragma once
-// All columns of an array table as one strip: colours of the subtrees, marks where something changed, and a frame
-// around what the table shows. Pressing goes there.
+// All columns of an array table as one strip: the colours of the subtrees, marks where something changed, and a frame
+// around the part that the table shows. Pressing the strip asks for that column.
 
 #include <QImage>
 #include <QWidget>
@@ -15,9 +15,9 @@ class ColumnOverview : public QWidget {
 
  public:
   explicit ColumnOverview(QWidget* parent = nullptr);
-  /// Samples one column a pixel: O(width), whatever the number of columns.
+  /// Samples one column per pixel: O(width), independent of the number of columns.
   void show_table(const ArrayTable& table, const Theme& theme);
-  /// Forgets the table; it must be called before the table ends.
+  /// Forgets the table; call it before the table is destroyed.
   void clear();
   void set_window(std::uint64_t first, std::uint64_t count);
   void set_selected(std::vector<IndexRange> columns);

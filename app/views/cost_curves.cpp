@@ -55,7 +55,7 @@ CostCurves::CostCurves(QWidget* parent) : QWidget(parent), theme_(&theme(ThemeId
   setMouseTracking(true);
   describe_keys(*this, tr("Costs of candidates"),
                 {{tr("Alt+Left, Alt+Right"), tr("From candidate to candidate")},
-                 {tr("Alt+Up, Alt+Down"), tr("To another dimension's")}});
+                 {tr("Alt+Up, Alt+Down"), tr("To another dimension")}});
   small_ = bold_ = font();
 }
 
@@ -87,7 +87,7 @@ void CostCurves::set_picked(std::optional<std::size_t> place) {
   lay_out();
 }
 
-/// As many dimensions as have room, the picked or chosen one's among them.
+/// Lays out as many dimensions as fit, among them the dimension of the picked or else of the chosen candidate.
 void CostCurves::lay_out() {
   small_ = interface_font(text_scale_, 0.9);
   bold_ = small_;
@@ -130,7 +130,7 @@ void CostCurves::lay_out() {
     for (const TriedCandidate& c : node_->tried)
       if (c.dim == panel.dim)
         panel.low = std::min(panel.low, c.position), panel.high = std::max(panel.high, c.position);
-    // Draw candidates that floats can hardly distinguish at one place.
+    // Draw candidates at one place if floats can hardly distinguish their positions.
     const bool wide = panel.high - panel.low > 4e-6 * std::max(std::abs(panel.low), std::abs(panel.high));
     const double margin = wide ? 0.05 * (panel.high - panel.low) : 0.5;
     panel.low -= margin, panel.high += margin;
@@ -184,7 +184,7 @@ void CostCurves::paint_frame(QPainter& painter) const {
     painter.setPen(QPen(colour(t.axis), 1.5));
     painter.drawLine(plot.bottomLeft(), plot.bottomRight());
     painter.drawLine(plot.topLeft(), plot.bottomLeft());
-    // Which dimension, then the numbers that leave it alone.
+    // Draw the name of the dimension, then the tick labels that do not overlap it.
     const QString name = QString::fromStdString(coordinate_name(panel.dim, dims_));
     const double name_width = QFontMetricsF(bold_).horizontalAdvance(name) + 0.3 * em;
     painter.setFont(bold_);
@@ -221,7 +221,7 @@ void CostCurves::paint_frame(QPainter& painter) const {
                    Qt::AlignLeft | Qt::AlignVCenter, cost);
 }
 
-/// On a ground of its own, inside the widget.
+/// Draws words on a background of their own, kept inside the widget.
 void CostCurves::paint_label(QPainter& painter, const QPointF& at, const QString& words, Rgb ink) const {
   const QFontMetricsF metrics(bold_);
   const double width = metrics.horizontalAdvance(words) + 6, high = metrics.height();
@@ -276,7 +276,7 @@ void CostCurves::paintEvent(QPaintEvent*) {
       painter.drawEllipse(*at, radius * scale, radius * scale);
       return at;
     };
-    // To the right of a mark, or to the left where its plot ends; never on an axis.
+    // Label a mark on its right, or on its left where its plot ends; never on the axis.
     const auto label_beside = [&](const QPointF& at, double away, const QString& words, Rgb ink) {
       const QFontMetricsF metrics(bold_);
       const double width = metrics.horizontalAdvance(words) + 6, bottom = panels_.front().plot.bottom() - 2;
@@ -335,7 +335,7 @@ void CostCurves::move_picked(int key) {
       emit candidate_picked(key == Qt::Key_Left ? from - 1 : from + 1);
     return;
   }
-  // The cheapest of the next dimension.
+  // Pick the cheapest candidate of the next dimension.
   const std::vector<std::uint32_t> dims = node_->dimensions();
   const auto at = std::find(dims.begin(), dims.end(), tried[from].dim);
   if (key == Qt::Key_Up ? at == dims.begin() : at + 1 == dims.end()) return;

@@ -1,6 +1,6 @@
 #pragma once
-// What every split candidate of a node would cost, against where it stands: a curve a dimension side by side, what a
-// leaf costs as a line across, and the candidate that was chosen.
+// The cost of every split candidate of a node over its position: one curve per dimension, side by side. A line across
+// shows the cost of a leaf; the chosen candidate is marked.
 
 #include <QFont>
 #include <QWidget>
@@ -12,7 +12,7 @@
 
 namespace kdscope {
 
-/// "x = 0.3125, candidate 14: cost 4.2; 3 left, 5 right"; dims: of the points.
+/// "x = 0.3125, candidate 14: cost 4.2; 3 left, 5 right". `dims`: the dimension of the points.
 QString candidate_words(const NodeCandidates& node, std::size_t place, std::uint32_t dims);
 /// The same, and whether it is the chosen one.
 QString candidate_text(const NodeCandidates& node, std::size_t place, std::uint32_t dims);
@@ -23,11 +23,11 @@ class CostCurves : public QWidget {
  public:
   explicit CostCurves(QWidget* parent = nullptr);
 
-  /// dims: of the points, for the dimensions' names.
+  /// `dims`: the dimension of the points, which decides how coordinates are named.
   void show_node(NodeCandidates node, std::uint32_t dims);
   void clear();
   void set_appearance(const Theme& theme, int text_scale);
-  /// A place among the node's candidates.
+  /// `place`: an index into the candidates that the node tried.
   void set_picked(std::optional<std::size_t> place);
   std::optional<std::size_t> picked() const { return picked_; }
   const std::optional<NodeCandidates>& node() const { return node_; }

@@ -51,7 +51,7 @@ void DockTitle::changeEvent(QEvent* event) {
   if (event->type() == QEvent::FontChange) {
     scale_buttons();
     update_text();
-    // The title's contents have their new size a moment later; neither a combo box nor a dock signals that.
+    // The contents of the title get their new size a moment later, and neither a combo box nor a dock signals it.
     QTimer::singleShot(0, this, [this] {
       for (QWidget* part : findChildren<QWidget*>()) part->updateGeometry();
       layout()->invalidate();
@@ -71,7 +71,7 @@ void DockTitle::update_text() {
   whole_text_ = tabbed          ? own
                 : own.isEmpty() ? dock_->windowTitle()
                                 : QStringLiteral("%1: %2").arg(dock_->windowTitle(), own);
-  // Without a tab the title is the only place for the dock's name: what stands beside it gives way.
+  // Without a tab, the title is the only place for the dock's name: widgets beside it give way.
   const QFontMetrics metrics = text_->fontMetrics();
   text_->setMinimumWidth(
       tabbed ? 0

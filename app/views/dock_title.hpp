@@ -12,7 +12,7 @@ class DockTitle : public QWidget {
   Q_OBJECT
 
  public:
-  /// `extra` stands before the buttons; may be null.
+  /// `extra` is shown before the buttons; it may be null.
   DockTitle(QDockWidget* dock, QWidget* pane, QWidget* extra);
 
  protected:
@@ -27,7 +27,7 @@ class DockTitle : public QWidget {
   QDockWidget* dock_;
   QWidget* pane_;
   QLabel* text_;
-  QString whole_text_;  // cut to the room there is
+  QString whole_text_;  // text_ shows as much of it as fits
 };
 
 }  // namespace kdscope

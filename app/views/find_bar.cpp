@@ -46,8 +46,7 @@ FindBar::FindBar(QWidget* parent)
   text_->setAccessibleName(tr("What to find in the arrays"));
   text_->setAccessibleDescription(
       tr("An index; a row, a comparison and a number; a node; or a point. Enter goes to the next match, Shift+Enter to "
-         "the "
-         "previous one."));
+         "the previous one."));
   words_->setObjectName(QStringLiteral("find_words"));
   words_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   text_->installEventFilter(this);
@@ -80,7 +79,7 @@ void FindBar::set_matches(Result<ElementMatches> matches) {
   else
     error_ = matches.error();
   if (shown && matches_ && matches_->size() > 0) {
-    // The same column among the matches of another step, if it is one of them.
+    // Find the same column among the matches of another step, if it is one of them.
     std::uint64_t low = 0, high = matches_->size();
     while (low < high) {
       const std::uint64_t middle = low + (high - low) / 2;

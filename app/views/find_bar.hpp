@@ -11,8 +11,8 @@
 
 namespace kdscope {
 
-/// Knows the query and its matches; whoever owns it searches and shows. Enter and F3 go to the next match, Shift with
-/// either to the one before, past the ends around; Escape closes.
+/// Holds the query and its matches; its owner searches, and shows what is found. Enter and F3 go to the next match,
+/// Shift+Enter and Shift+F3 to the previous one, wrapping around at the ends. Escape closes.
 class FindBar : public QWidget {
   Q_OBJECT
 
@@ -21,16 +21,16 @@ class FindBar : public QWidget {
   /// Shows the line with its text selected.
   void start();
   QString text() const { return text_->text(); }
-  /// "3 of 17", "17 matches", "no match", or the sentence of an error.
+  /// "3 of 17", "17 matches", "no match at this step", or an error message.
   QString words() const { return words_->text(); }
 
-  /// The matches of the text at this step; the one that was shown stays, where there is one at its column.
+  /// Takes the matches of the text at this step. The match that was shown stays if one of them is at its column.
   void set_matches(Result<ElementMatches> matches);
   /// Moves on (1) or back (-1) among the matches and emits found(); without matches it shows the reason.
   void walk(int direction);
 
  signals:
-  /// The text is another one: matches are wanted.
+  /// New matches are needed: the text changed, or the line opened.
   void text_changed();
   void found(std::size_t row, std::uint64_t column);
   void closed();
@@ -46,7 +46,7 @@ class FindBar : public QWidget {
   std::optional<ElementMatches> matches_;
   std::optional<Error> error_;
   std::optional<std::uint64_t> at_;  // the match that is shown
-  bool asked_ = false;               // half a query is no mistake: errors show once Enter was pressed
+  bool asked_ = false;               // errors show only after Enter: half a query is no mistake
 };
 
 }  // namespace kdscope

@@ -1,13 +1,15 @@
 #pragma once
-// Which rows of a table are in sight after a step.
+// How far to scroll a table after a step.
 
 #include "visualizer/model/array_table.hpp"
 
 namespace kdscope {
 
-/// The scroll value, nearest to the one that is, with which the rows that the step writes are in sight, with those of
-/// the same dimension where there is room, else with some of them; the first row where there is not even room for what
-/// is written. Rows of row_height lie below a head that stays; `page` pixels are in sight, the head's among them.
+/// Returns the scroll value at which the rows that the step writes are in sight. If they fit together with the rows
+/// around them (ArrayTable::written_rows()), it is the value nearest to `value` that shows all of these. Otherwise it
+/// shows the written rows with some of the others or, if even the written rows do not fit, from the first of them on.
+/// Returns `value` if the step writes no row. Rows of `row_height` pixels lie below a fixed head of `head` pixels;
+/// `page` pixels are in sight, including the head.
 int scrolled_to_work(const ArrayTable& table, int value, int head, int row_height, int page);
 
 }  // namespace kdscope

@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t most_marks = 5000;
 constexpr double largest_zoom = 16;
 
-/// Every how many labels one is written, so that they do not touch.
+/// Returns n such that every n-th label can be written without touching the next one.
 std::uint64_t stride_for(double needed, double room) {
   std::uint64_t stride = 1;
   for (const double factor : {2.0, 2.5, 2.0})
@@ -38,7 +38,7 @@ HistogramView::HistogramView(QWidget* parent) : QAbstractScrollArea(parent), the
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Histogram"));
   setAccessibleDescription(
-      tr("Counts as layers of rows and columns. Alt with arrows moves from cell to cell, plus and minus zoom."));
+      tr("Counts as layers of rows and columns. Alt+arrows move from cell to cell, plus and minus zoom."));
   describe_keys(
       *this, tr("Histogram"),
       {{tr("Alt+arrows"), tr("From cell to cell")}, {tr("+ and -"), tr("Zoom, while the histogram has the focus")}});
@@ -95,7 +95,8 @@ bool HistogramView::changed(std::uint64_t cell) const {
   return after != changes_.ranges.begin() && cell < std::prev(after)->end;
 }
 
-/// As large as fits; numbers where they fit so, else the smallest cells that a mouse can hit, and scroll bars.
+/// Makes cells as large as fit, but never too small to be hit with a mouse: then scroll bars reach the rest. Cells show
+/// their numbers if these fit.
 void HistogramView::update_metrics() {
   digits_ = interface_font(text_scale_, 1.15);
   small_ = interface_font(text_scale_, 0.9);
@@ -123,7 +124,7 @@ void HistogramView::update_metrics() {
   const double fitting = room / columns;
   cell_width_ = std::clamp(fitting, least, std::max(for_number, 3.2 * em)) * zoom_;
   cell_height_ = std::clamp(height / rows, std::max(4.0, 0.35 * em), 1.9 * em) * zoom_;
-  // Rows that only just miss their numbers scroll rather than lose them.
+  // Scroll if rows are only a little too low for their numbers, instead of leaving the numbers out.
   if (cell_width_ >= for_number && cell_height_ < 1.05 * em && cell_height_ * 2 > 1.05 * em) cell_height_ = 1.05 * em;
   numbers_ = cell_width_ >= for_number && cell_height_ >= 1.05 * em;
 
@@ -323,7 +324,7 @@ void HistogramView::paint_cells(QPainter& painter, std::uint64_t first, std::uin
       painter.drawText(cell, Qt::AlignCenter, QString::fromStdString(c.text(flat)));
     }
   }
-  // Sheets: a rim each, and lines between cells where they are large enough not to hide them.
+  // Draw a rim around each sheet, and lines between cells that are large enough not to be hidden by them.
   const bool lines = std::min(cell_width_, cell_height_) >= 9;
   for (std::uint64_t layer = c.layer_of_slot(first); first < last && layer <= c.layer_of_slot(last - 1); ++layer) {
     const QRectF rim = sheet(layer);
@@ -341,7 +342,7 @@ void HistogramView::paint_cells(QPainter& painter, std::uint64_t first, std::uin
   }
 }
 
-/// Above the sheets: which layer each is, in its subtree's colour, and the index of its columns.
+/// Draws above each sheet the number of its layer, in the colour of its subtree, and the indices of its columns.
 void HistogramView::paint_heads(QPainter& painter, std::uint64_t first, std::uint64_t last) const {
   const Theme& t = *theme_;
   const CountArray& c = *counts_;
@@ -354,7 +355,7 @@ void HistogramView::paint_heads(QPainter& painter, std::uint64_t first, std::uin
   painter.setPen(colour(t.muted_text));
   for (std::uint64_t slot = first; slot < last; ++slot) {
     const std::uint64_t layer = c.layer_of_slot(slot), column = c.first_column(layer) + slot - c.first_slot(layer);
-    // Sheets narrower than a number would run into one another.
+    // Skip labels where they would run into one another: on sheets narrower than a number.
     if (column % stride != 0 || (stride > 1 && sheet(layer).width() < number_width)) continue;
     const double middle = left_of(slot) + cell_width_ / 2;
     painter.drawText(QRectF(middle - number_width, bottom - 1.15 * line, 2 * number_width, 1.1 * line), Qt::AlignCenter,
@@ -461,7 +462,7 @@ void HistogramView::wheelEvent(QWheelEvent* event) {
   if (event->modifiers() & Qt::ControlModifier) {
     set_zoom(zoom_ * std::pow(1.0015, turn.y()));
   } else {
-    // A plain wheel goes down where there is something below, else along.
+    // A plain wheel scrolls down if rows are out of sight, otherwise along the columns.
     const bool along = turn.x() != 0 || verticalScrollBar()->maximum() == 0 || (event->modifiers() & Qt::ShiftModifier);
     QScrollBar* bar = along ? horizontalScrollBar() : verticalScrollBar();
     bar->setValue(bar->value() - (turn.x() != 0 ? turn.x() : turn.y()) / 2);
@@ -518,7 +519,7 @@ QString HistogramView::cell_tip(std::uint64_t cell) const {
 }
 
 bool HistogramView::event(QEvent* event) {
-  // Plus and minus zoom here, where they would set the playing speed elsewhere.
+  // Plus and minus zoom here; elsewhere they set the playing speed.
   if (event->type() == QEvent::ShortcutOverride) {
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (key == Qt::Key_Plus || key == Qt::Key_Minus) {

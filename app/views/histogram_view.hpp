@@ -1,6 +1,6 @@
 #pragma once
 // An array of counts as a layered heat map: rows down, columns across, layers as sheets back to back (Wehr & Radkowski
-// 2018, figure 3). Paints what is in sight only; numbers where cells have room for them.
+// 2018, figure 3). Paints only what is in sight, with numbers where cells have room for them.
 
 #include <QAbstractScrollArea>
 #include <QImage>
@@ -19,16 +19,16 @@ class HistogramView : public QAbstractScrollArea {
  public:
   explicit HistogramView(QWidget* parent = nullptr);
 
-  /// Shows an array; valid until the cursor that it was read from moves, then show another or clear(). `layer_places`:
-  /// the subtree that each layer belongs to, as far as known.
+  /// Shows an array. It is valid until the cursor that it was read from moves: then show another one, or clear().
+  /// `layer_places`: the subtree of each layer, where known.
   void show_counts(CountArray counts, std::vector<std::optional<TreePlace>> layer_places);
   void clear();
   void set_appearance(const Theme& theme, int text_scale);
-  /// Cells that count what is selected, ascending, and the one that was picked itself.
+  /// Marks the cells that count selected elements, ascending, and the cell that was picked itself.
   void set_marked(std::vector<std::uint64_t> cells, std::optional<std::uint64_t> picked);
-  /// What differs from the baseline's state, which must not move before the next call; null: nothing.
+  /// Takes what differs from the baseline, which must not move before the next call. Null: no baseline.
   void set_changes(ChangedArray changes, const Cursor* baseline);
-  /// The cell at which a walk over the changes stands.
+  /// Frames the current cell of a walk over the changes, and scrolls to it.
   void set_framed(std::optional<std::uint64_t> cell);
   std::optional<std::uint64_t> framed() const { return framed_; }
   void scroll_to(std::uint64_t cell);
@@ -36,16 +36,16 @@ class HistogramView : public QAbstractScrollArea {
   QString cell_tip(std::uint64_t cell) const;
   const ChangedArray& changes() const { return changes_; }
   const std::vector<std::uint64_t>& marked() const { return marked_; }
-  /// Scrolls so that a place of the whole, as shares of columns and rows, comes to the middle.
+  /// Scrolls a place, given as shares of all columns and rows, to the middle.
   void centre(QPointF place);
-  /// The part in sight, and a cell, as shares of columns and rows.
+  /// The part in sight, and the place of a cell, as shares of all columns and rows.
   QRectF window() const;
   QRectF place_of(std::uint64_t cell) const;
-  /// The whole in small: a pixel stands for the largest of some of its counts.
+  /// A small picture of the whole array. Each pixel shows the largest of a sample of the counts under it.
   QImage overview(int width, int height) const;
 
   const CountArray* counts() const { return counts_ ? &*counts_ : nullptr; }
-  /// Where a cell is painted, viewport coordinates; empty when out of sight.
+  /// Where a cell is painted, in viewport coordinates; empty when out of sight.
   QRect cell_rect(std::uint64_t cell) const;
   bool shows_numbers() const { return numbers_; }
   double largest() const { return largest_; }

@@ -1,6 +1,6 @@
 #pragma once
-// The whole of what a pane scrolls over, as one small picture: a frame around the part in sight, marks where the
-// selection is. Pressing goes there.
+// A small picture of everything that a pane scrolls over, with a frame around the part in sight and marks at the
+// selection. Pressing a place emits it.
 
 #include <QImage>
 #include <QRectF>

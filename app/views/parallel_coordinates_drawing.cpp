@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::size_t most_with_glyphs = 150, most_with_numbers = 30;
 constexpr std::size_t fewest_lines = 100, most_selected = 200;
-constexpr double drawn_pieces = 60000;  // pieces of lines
+constexpr double drawn_pieces = 60000;  // line pieces in one picture
 constexpr double small_print = 0.9, least_bar = 4.5;
 const QString arrows[] = {QStringLiteral(" \u2192"), QStringLiteral(" \u2191"), QStringLiteral(" \u2197")};
 
 QFont small_font(const CoordinateLook& look) { return interface_font(look.text_scale, small_print); }
 
-/// Words on a ground of their own, so that lines below do not hinder reading.
+/// Draws words on a background of their own, so that they stay legible above lines.
 void paint_label(QPainter& painter, const QRectF& at, const QString& words, Rgb ground) {
   painter.setPen(Qt::NoPen);
   painter.setBrush(colour(ground));
@@ -102,7 +102,7 @@ double CoordinateDrawing::bar_room() const {
 QRectF CoordinateDrawing::bar(std::size_t box, std::size_t axis) const {
   const CoordinateBox& b = model_.boxes()[box];
   const std::size_t dim = model_.axes()[axis].dim;
-  // Beside the axis, one behind the other, in at most two fifths of the room up to the next one.
+  // Place the bars of all boxes side by side, within two fifths of the room between an axis and the next.
   const double each = bar_room();
   if (b.lo.empty() || !has_bars()) return {};
   const double low = frame_.y(model_.share(axis, b.lo[dim])), high = frame_.y(model_.share(axis, b.hi[dim]));
@@ -143,12 +143,12 @@ void CoordinateDrawing::paint_lines(QPainter& painter) const {
   const Theme& t = *look_.theme;
   const std::size_t drawn = std::min(look_.drawn, model_.lines().size());
   const double width = drawn <= most_with_glyphs ? 1.6 * scale_ : 1.0;
-  // The more lines, the more they let those below through.
+  // The more lines there are, the more transparent they are.
   const double opacity =
       std::clamp(std::pow(150.0 / static_cast<double>(std::max<std::size_t>(drawn, 1)), 0.5), 0.2, 1.0);
   const bool glyphs = drawn <= most_with_glyphs && frame_.spacing > 5 * glyph_radius();
   painter.setRenderHint(QPainter::Antialiasing);
-  // What is not chosen first, so that it lies below.
+  // Draw the lines that are not chosen first, so that they lie below.
   for (const bool above : {false, true}) {
     for (std::size_t i = 0; i < drawn; ++i) {
       const CoordinateLine& line = model_.lines()[i];
@@ -187,7 +187,7 @@ void CoordinateDrawing::paint_axes(QPainter& painter) const {
   paint_headings(painter);
 }
 
-/// Few points have their numbers before the first axis.
+/// Writes the numbers of the points before the first axis, if there are only a few points.
 void CoordinateDrawing::paint_points(QPainter& painter) const {
   if (first_ > 0 || model_.lines().size() > most_with_numbers) return;
   const QFont font = small_font(look_);
@@ -240,7 +240,7 @@ void CoordinateDrawing::paint_splits(QPainter& painter) const {
     const Rgb ink = b.fresh ? t.new_plane : t.plane;
     painter.fillRect(at.adjusted(-1, -1.5, 1, 1.5), colour(t.base));
     painter.fillRect(at, colour(ink));
-    // Its number, where that hides neither another one nor the next axis.
+    // Write the split value where it hides neither another one nor the next axis.
     const QString words = QString::fromStdString(short_number(b.split_value, 4));
     const double wide = metrics.horizontalAdvance(words) + 0.4 * metrics.height();
     const bool to_left = at.right() + wide > sight_.right();
@@ -267,7 +267,7 @@ void CoordinateDrawing::paint_selected(QPainter& painter) const {
     }
     if (frame_.spacing > 5 * glyph_radius()) paint_glyphs(painter, line, ink, glyph_radius());
   }
-  // Of one alone its coordinates.
+  // Write the coordinates of a point that is selected alone.
   if (look_.selected.size() != 1) return;
   painter.setFont(font);
   const PointId point = look_.selected.front().point;
@@ -284,7 +284,7 @@ void CoordinateDrawing::paint_selected(QPainter& painter) const {
   }
 }
 
-/// The ends of each axis.
+/// Writes the least and the greatest value of each axis.
 void CoordinateDrawing::paint_numbers(QPainter& painter) const {
   const Theme& t = *look_.theme;
   const QFont font = small_font(look_);

@@ -1,5 +1,5 @@
 #pragma once
-// Parallel coordinates with a painter: on the screen and in figures alike.
+// Draws parallel coordinates with a QPainter, on the screen and in figures alike.
 
 #include <QPainter>
 #include <QRectF>
@@ -13,54 +13,55 @@
 
 namespace kdscope {
 
-/// What is drawn beside the model.
+/// What is drawn in addition to the model.
 struct CoordinateLook {
   const Theme* theme = nullptr;
   int text_scale = 100;
   Axes axes{-1, -1, -1};                 ///< dimensions on the axes of the view
-  std::size_t drawn = 0;                 ///< of the model's lines, the first ones
-  std::vector<CoordinateLine> selected;  ///< points that are selected one by one, above all others
-  std::optional<std::size_t> current;    ///< axis on which the keyboard stands
+  std::size_t drawn = 0;                 ///< number of the model's lines to draw, from the first
+  std::vector<CoordinateLine> selected;  ///< points selected one by one, drawn above all others
+  std::optional<std::size_t> current;    ///< axis that the keyboard has moved to
 };
 
-/// Room around the axes for names and numbers, pixels.
+/// Room around the axes for names and numbers, in pixels.
 struct CoordinateMargins {
   double top = 0, bottom = 0, side = 0;
 };
 CoordinateMargins coordinate_margins(int text_scale);
-/// Across, from the first axis to the last; some pixels even where the margins leave none.
+/// The width from the first axis to the last; at least 40 pixels, even if the margins leave less.
 double room_for_axes(double width, const CoordinateMargins& margins);
 
-/// How many lines are drawn over so many axes: the more axes, the fewer lines, so that painting takes no longer.
+/// How many lines to draw over so many axes: the more axes, the fewer lines, so that painting takes no longer.
 std::size_t lines_to_draw(const ParallelCoordinates& model, double axes_in_sight);
 
-/// Takes a step and its selection into the model; the points that are selected one by one are drawn above all others.
+/// Puts a step and its selection into the model. Returns the lines of points selected one by one, to be drawn above
+/// all others.
 std::vector<CoordinateLine> show_step(ParallelCoordinates& model, const Cursor& cursor, const Selection& selection,
                                       const LinkedSelection& linked);
 
 class CoordinateDrawing {
  public:
-  /// `sight`: what may be painted; refers to all of its arguments.
+  /// `sight`: the area that may be painted. Keeps references to the model, the frame and the look.
   CoordinateDrawing(const ParallelCoordinates& model, const CoordinateFrame& frame, const QRectF& sight,
                     const CoordinateLook& look);
 
-  /// The lines alone, which take the time.
+  /// Paints only the lines, which take most of the time.
   void paint_lines(QPainter& painter) const;
-  /// Axes, boxes, splits, selected points, names and numbers, above the lines.
+  /// Paints axes, boxes, splits, selected points, names and numbers, above the lines.
   void paint_axes(QPainter& painter) const;
 
   /// Axes in sight, half-open.
   std::size_t first_axis() const { return first_; }
   std::size_t end_axis() const { return end_; }
-  /// Where the name of an axis stands: what a click chooses it by.
+  /// Where the name of an axis stands; a click there chooses the axis.
   QRectF heading(std::size_t axis) const;
-  /// The bar of boxes()[box] on an axis; empty where it has none, or where axes are too close.
+  /// The bar of boxes()[box] on an axis; empty if the box has none or the axes are too close together.
   QRectF bar(std::size_t box, std::size_t axis) const;
   /// Whether axes are far enough apart for the bars.
   bool has_bars() const;
-  /// The split of boxes()[box] on its axis; empty where it has none, or that axis is not shown.
+  /// The split of boxes()[box] on its axis; empty if the box has none or that axis is not shown.
   QRectF split(std::size_t box) const;
-  /// Every how many axes a name is written.
+  /// Names and numbers are written at every stride()-th axis.
   std::size_t stride() const { return stride_; }
 
  private:
@@ -74,7 +75,7 @@ class CoordinateDrawing {
   void paint_numbers(QPainter& painter) const;
   void paint_headings(QPainter& painter) const;
   double glyph_radius() const;
-  /// Across, for the bar of one box.
+  /// The width available to the bar of one box.
   double bar_room() const;
 
   const ParallelCoordinates& model_;

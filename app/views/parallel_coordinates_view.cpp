@@ -52,7 +52,7 @@ void ParallelCoordinatesView::show_trace(std::shared_ptr<const Trace> trace) {
 void ParallelCoordinatesView::show_step(const Cursor& cursor, const Selection& selection,
                                         const LinkedSelection& linked) {
   look_.selected = kdscope::show_step(model_, cursor, selection, linked);
-  // Follows the work: to the first split of the step, unless one is in sight.
+  // Scroll to the first split of the step, unless one is in sight.
   const double edge = std::min(0.4 * frame_.spacing, viewport()->width() / 4.0);
   std::optional<std::size_t> wanted;
   bool seen = false;
@@ -88,7 +88,8 @@ void ParallelCoordinatesView::set_same_unit(bool same_unit) {
   redraw();
 }
 
-/// Axes as wide apart as names need, or wider where there is room; zoomed out until all are in sight.
+/// Spaces the axes as far apart as their names need, or farther if there is room. Zooming out stops when all axes are
+/// in sight.
 void ParallelCoordinatesView::lay_out() {
   const CoordinateMargins margins = coordinate_margins(look_.text_scale);
   const double em = QFontMetricsF(interface_font(look_.text_scale)).height(),
@@ -97,7 +98,7 @@ void ParallelCoordinatesView::lay_out() {
   const double fitting = room / gaps, normal = std::max(fitting, 3.6 * em);
   zoom_ = std::clamp(zoom_, fitting / normal, most_zoom);
   frame_.spacing = normal * zoom_;
-  // A chart of the height of a few lines of text is useless: the pane scrolls instead.
+  // A chart only a few lines of text high is useless: let the pane scroll instead.
   frame_.height = std::max(4 * em, viewport()->height() - margins.top - margins.bottom);
   const double below = margins.top + frame_.height + margins.bottom - viewport()->height();
   const double all = gaps * frame_.spacing + 2 * margins.side;
@@ -115,8 +116,8 @@ void ParallelCoordinatesView::lay_out() {
   emit window_changed();
 }
 
-/// The scroll bars decide where the chart lies. Sums of their moves would not do: they also move while a new range
-/// is set.
+/// Places the chart by the values of the scroll bars. Adding up their moves would be wrong: they also move while a new
+/// range is set.
 void ParallelCoordinatesView::follow_bars() {
   const CoordinateMargins margins = coordinate_margins(look_.text_scale);
   const double alone = model_.axes().size() == 1 ? room_for_axes(viewport()->width(), margins) / 2 : 0;
@@ -288,7 +289,7 @@ void ParallelCoordinatesView::mousePressEvent(QMouseEvent* event) {
     emit picked_nothing();
     return;
   }
-  // A click at the same place goes on to what lies below. What is selected meanwhile may lie above all else.
+  // Another click at the same place picks what lies below. Ignore the order: the selection now lies above all else.
   const bool again = (at - clicked_).manhattanLength() < 4 &&
                      std::is_permutation(under.begin(), under.end(), under_click_.begin(), under_click_.end());
   picked_ = again ? (picked_ + 1) % under_click_.size() : 0;
@@ -356,7 +357,7 @@ void ParallelCoordinatesView::keyPressEvent(QKeyEvent* event) {
 }
 
 bool ParallelCoordinatesView::event(QEvent* event) {
-  // Plus and minus zoom here, where they would set the playing speed elsewhere.
+  // Plus and minus zoom here; elsewhere they set the playing speed.
   if (event->type() == QEvent::ShortcutOverride) {
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (key == Qt::Key_Plus || key == Qt::Key_Minus) {

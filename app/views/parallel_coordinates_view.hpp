@@ -17,9 +17,9 @@ class ParallelCoordinatesView : public QAbstractScrollArea {
  public:
   explicit ParallelCoordinatesView(QWidget* parent = nullptr);
 
-  /// Another run; null: none.
+  /// Shows another run; null shows none.
   void show_trace(std::shared_ptr<const Trace> trace);
-  /// The step at a cursor, and the selection there.
+  /// Shows the step of a cursor, and the selection at that step.
   void show_step(const Cursor& cursor, const Selection& selection, const LinkedSelection& linked);
   void set_axes(const Axes& axes);
   void set_appearance(const Theme& theme, int text_scale);
@@ -28,7 +28,7 @@ class ParallelCoordinatesView : public QAbstractScrollArea {
   void set_same_unit(bool same_unit);
 
   const ParallelCoordinates& model() const { return model_; }
-  /// Lines that are drawn: fewer of them where more axes are in sight.
+  /// Number of lines drawn: the more axes are in sight, the fewer.
   std::size_t drawn() const { return look_.drawn; }
   /// The part of all axes that is in sight, as shares of the whole.
   QRectF window() const;
@@ -36,7 +36,7 @@ class ParallelCoordinatesView : public QAbstractScrollArea {
   std::pair<std::size_t, std::size_t> axes_in_sight() const;
   void centre(QPointF share);
   void zoom(double factor);
-  /// All axes at once.
+  /// Zooms out until all axes are in sight.
   void show_all();
   /// The density of the lines on every axis, for an overview.
   QImage overview(int width, int height) const;
@@ -55,7 +55,7 @@ class ParallelCoordinatesView : public QAbstractScrollArea {
   void point_picked(PointId point);
   void node_picked(NodeId node);
   void picked_nothing();
-  /// A dimension is wanted on axis 0, 1 or 2 of the view.
+  /// A person wants a dimension on axis 0, 1 or 2 of the view.
   void axis_picked(int axis, int dimension);
   void window_changed();
 
@@ -91,7 +91,7 @@ class ParallelCoordinatesView : public QAbstractScrollArea {
   CoordinateFrame frame_;
   CoordinateLook look_;
   double zoom_ = 1;
-  QPixmap lines_;  // as they were last painted; null: to be painted anew
+  QPixmap lines_;  // the lines as last painted; null: to be painted again
   QPointF clicked_;
   std::vector<Pick> under_click_;
   std::size_t picked_ = 0;

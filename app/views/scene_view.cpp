@@ -16,7 +16,7 @@ namespace {
 
 /// Why this machine cannot show VTK inside Qt; empty when it can.
 QString reason_not_to_draw() {
-  // On other platforms Qt 6.4 crashes when a QOpenGLWidget is shown, and Debian's VTK speaks GLX alone.
+  // On other platforms, Qt 6.4 crashes when a QOpenGLWidget is shown, and Debian's VTK supports only GLX.
   if (QGuiApplication::platformName() != QStringLiteral("xcb"))
     return SceneView::tr(
         "The 2D/3D view needs an X11 display.\nStart kdscope under X11 or XWayland (QT_QPA_PLATFORM=xcb).");

@@ -1,5 +1,5 @@
 #pragma once
-// The 2D/3D view: a QOpenGLWidget that hosts a VTK scene. Without a usable OpenGL it shows the reason.
+// The 2D/3D view: a QOpenGLWidget that hosts a VTK scene. Without usable OpenGL, it shows the reason.
 
 #include <QImage>
 #include <QWidget>
@@ -19,7 +19,7 @@ namespace kdscope {
 class VtkCanvas;
 
 /// Shows the partition at a cursor's step. Survives being undocked, redocked, hidden and shown.
-/// Before QApplication: QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts).
+/// Requires QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts) before QApplication is created.
 class SceneView : public QWidget {
   Q_OBJECT
 
@@ -27,28 +27,28 @@ class SceneView : public QWidget {
   explicit SceneView(QWidget* parent = nullptr);
   ~SceneView() override;
 
-  /// Draws the step at which the cursor stands. Copies what it needs. The camera stays unless the points are others.
-  /// `added`: highlights beside those of the step.
+  /// Draws the step at which the cursor stands. Copies what it needs. The camera stays unless the points change.
+  /// `added`: highlights in addition to those of the step.
   void show_step(const Cursor& cursor, std::span<const Highlight> added = {});
   /// Back to the empty state.
   void clear();
   void set_theme(ThemeId theme);
-  /// 0.8 to 3; sizes of text, points and lines follow.
+  /// Scales text, points and lines; 0.8 to 3.
   void set_text_scale(double scale);
-  /// Outlines of the smallest boxes, where a run has them; on at first.
+  /// Outlines of the smallest boxes, if the run has them; shown by default.
   void set_smallest_boxes(bool shown);
-  /// Triangles as a lit surface, where a run has them; on at first.
+  /// Triangles as a lit surface, if the run has them; shown by default.
   void set_surface(bool shown);
   /// What the colours of points, cells and triangles stand for.
   void set_colouring(Colouring colouring);
   void set_camera_preset(CameraPreset preset);
-  /// Dimensions on the axes, which must exist. z of -1: a 2D view.
+  /// Puts dimensions, which must exist, on the axes. A z of -1 makes a 2D view.
   void set_axes(const Axes& axes);
-  /// Draws x and y alone, whatever the axes are, for as long as points are edited.
+  /// Draws only x and y, whatever the axes are; used while points are edited.
   void set_flat(bool flat);
   void set_options(const SceneOptions& options);
   const SceneOptions& options() const;
-  /// Marks on the overlay; the points are not redrawn. Nullopt takes the mark away.
+  /// Marks the selection on the overlay; the points are not redrawn. Nullopt removes the mark.
   void select_point(std::optional<PointId> point);
   void select(std::vector<PointId> points, std::optional<NodeId> node, std::vector<std::uint32_t> triangles = {},
               std::optional<PlaneMark> plane = {});
@@ -57,13 +57,13 @@ class SceneView : public QWidget {
   const std::vector<PointId>& selected_points() const;
   std::optional<NodeId> selected_node() const;
 
-  /// What is shown, to draw it elsewhere.
+  /// The scene that is shown, to draw it elsewhere.
   const Scene& scene() const { return *scene_; }
-  /// Edited points over the run's picture.
+  /// Shows edited points over the picture of the run.
   void show_edits(std::vector<EditMark> marks);
-  /// As Scene::show_overlay().
+  /// See Scene::show_overlay().
   void show_overlay(const std::string& writer, Overlay overlay);
-  /// For editing with the mouse; places are in canvas() coordinates. Null with the placeholder.
+  /// For editing with the mouse; places are in canvas() coordinates. Null if only the placeholder can be shown.
   QWidget* canvas() const;
   bool is_2d() const { return scene_->is_2d(); }
   std::optional<PointId> point_at(QPointF at) const;
@@ -74,26 +74,26 @@ class SceneView : public QWidget {
   CameraState camera() const;
   std::optional<CameraPreset> fitted_to() const { return scene_->fitted_to(); }
   void set_camera(const CameraState& camera);
-  /// Off-screen, at any size, in the view's own theme and camera.
+  /// Renders off-screen at any size, with the theme and the camera of the view.
   Result<void> save_png(const QString& path, int width, int height);
-  /// Where a point is drawn, widget coordinates; none when it is not in the picture.
+  /// Where a point is drawn, in widget coordinates; none when it is not in the picture.
   std::optional<QPointF> place_of_point(PointId point) const;
   /// The same for the middle of a node's split plane, and of its cell.
   std::optional<QPointF> place_of_plane(NodeId node) const;
   std::optional<QPointF> place_of_cell(NodeId node) const;
-  /// And of a triangle of a surface.
+  /// The same for a triangle of a surface.
   std::optional<QPointF> place_of_triangle(std::uint32_t triangle) const;
-  /// How often points and planes were really drawn.
+  /// How often points and planes were actually drawn.
   unsigned long times_drawn() const;
   /// False where only the placeholder can be shown.
   bool can_draw() const;
   /// Why not; empty when it can.
   QString problem() const;
-  /// The picture as the user sees it when the view rests (for tests and the clipboard).
+  /// The picture as the user sees it when the view rests (for tests).
   QImage picture();
-  /// Points in the picture; fewer than there are while a large cloud moves or steps.
+  /// Number of points drawn; only a sample while a large cloud moves or steps.
   std::size_t points_drawn() const;
-  /// What is written in the picture, and how large, in pixels.
+  /// The texts in the picture with their sizes in pixels.
   std::vector<std::pair<std::string, double>> texts() const;
   /// What the view leaves out ("planes of levels 9 to 16 ..."); empty when nothing.
   QString note() const;
@@ -102,7 +102,7 @@ class SceneView : public QWidget {
 
  signals:
   void point_picked(kdscope::PointId point);
-  /// By its split plane or its cell. Clicks that follow at the same place go on to what lies below.
+  /// A click on its split plane or its cell. Further clicks at the same place pick what lies below.
   void node_picked(kdscope::NodeId node);
   void triangle_picked(std::uint32_t triangle);
   void picked_nothing();

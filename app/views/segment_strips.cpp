@@ -134,7 +134,7 @@ void SegmentStrips::lay_out() {
   sample();
 }
 
-/// Everything that is painted: O(pixels), whatever the number of columns.
+/// Samples everything that is painted: O(pixels), independent of the number of columns.
 void SegmentStrips::sample() {
   pictures_.clear();
   medians_.clear();
@@ -142,7 +142,7 @@ void SegmentStrips::sample() {
   viewport()->update();
   if (!table_ || strips_.empty()) return;
   const Theme& t = *theme_;
-  std::vector<TableCell> cells;  // the subtree of each column of pixels, the same in all rows of one order
+  std::vector<TableCell> cells;  // one per column of pixels; the same for all rows of one order
   const auto look_at = [&](std::size_t row) {
     cells.clear();
     for (int x = 0; x < strips_width_; ++x) {
@@ -361,8 +361,8 @@ void SegmentStrips::paint_strips(QPainter& painter) const {
   for (const Strip& strip : strips_) {
     const QRectF head(x_of(strip.columns.begin) + 2, 0, x_of(strip.columns.end) - x_of(strip.columns.begin) - 4,
                       head_height_);
-    // A settled stretch is no subtree, and the number of a node names its own segment alone, not neighbours that it is
-    // above.
+    // A settled stretch is no subtree. The bare number of a node names only its own segment, never several segments
+    // below it.
     const bool stretch = strip.settled && strip.columns.end - strip.columns.begin > 1;
     const QString name = stretch                                  ? tr("settled")
                          : strip.level >= 0 && strip.members == 1 ? tr("level %1").arg(strip.level)

@@ -1,6 +1,6 @@
 #pragma once
 // Millions of columns as strips: one for each segment of the step, in its subtree's colour, with the density of its
-// values row by row; beside them the histogram of the chosen strip. A strip opens into its own segments or elements.
+// values row by row; beside them is the histogram of the chosen strip. A strip opens into its own segments or elements.
 
 #include <QAbstractScrollArea>
 #include <QImage>
@@ -12,17 +12,18 @@
 
 namespace kdscope {
 
-/// Click or Alt+arrows choose a strip and a row, Enter or another click opens it; a click on a bar goes to the elements
-/// that it counts. Backspace and Esc go back. Paints what it sampled: the number of columns costs nothing.
+/// A click or Alt+arrows choose a strip and a row; Enter or another click opens the strip. A click on a bar of the
+/// histogram goes to the first elements that it counts. Backspace and Esc go back. Paints from samples, so the cost
+/// does not depend on the number of columns.
 class SegmentStrips : public QAbstractScrollArea {
   Q_OBJECT
 
  public:
   explicit SegmentStrips(QWidget* parent = nullptr);
 
-  /// All columns of another table.
+  /// Shows all columns of another table.
   void open(const Cursor& now, const ArrayTable& table, Space space);
-  /// The same columns at another step; both must outlive the next call or clear().
+  /// Shows the same columns at another step. The cursor and the table must live until the next call or clear().
   void show_step(const Cursor& now, const ArrayTable& table, Space space);
   void clear();
   void set_appearance(const Theme& theme, int text_scale);
@@ -38,14 +39,14 @@ class SegmentStrips : public QAbstractScrollArea {
   const ValueSummary& summary() const { return summary_; }
   /// Chooses a strip, as a click does.
   void choose(std::size_t strip, std::size_t row);
-  /// Goes into the chosen strip: its segments, or its elements where it is one segment.
+  /// Opens the chosen strip: its segments, or its elements if it is a single segment.
   void open_current();
-  /// Shows more again; false when everything is in sight already.
+  /// Goes back to more columns; false when all columns are in sight already.
   bool go_back();
   bool can_go_back() const { return !path_.empty(); }
-  /// "segments 0 to 31 of 65,536", for a heading.
+  /// "32 segments of 65,536, columns 0 to 4,095", for a heading.
   QString where() const;
-  /// "node 5, positions 12 to 24: ..." of a strip.
+  /// "segment of node 5", and on a second line "columns 12 to 24, 13 of them".
   QString describe(const Strip& strip) const;
   QRect strip_rect(std::size_t strip, std::size_t row) const;
   QRect bar_rect(std::size_t bar) const;
@@ -55,7 +56,7 @@ class SegmentStrips : public QAbstractScrollArea {
   /// Columns to be shown as elements.
   void elements_wanted(kdscope::IndexRange columns);
   void chosen(kdscope::IndexRange columns);
-  /// Other strips, by opening, going back or a step.
+  /// The strips or the chosen one changed: by choosing, opening, going back or a step.
   void strips_changed();
 
  protected:

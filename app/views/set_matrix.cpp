@@ -54,7 +54,7 @@ void SetMatrix::set_picked(std::optional<std::size_t> candidate) {
   viewport()->update();
 }
 
-/// All columns at once if cells can still be distinguished.
+/// Fits all columns into the width if their cells can still be distinguished.
 void SetMatrix::update_metrics() {
   small_ = interface_font(text_scale_, 0.9);
   bold_ = small_;
@@ -137,7 +137,7 @@ void SetMatrix::paint_row(QPainter& painter, std::size_t number) const {
   painter.drawText(QRectF(0, top, label_width_ - QFontMetricsF(small_).height() * 0.4, row_height_),
                    Qt::AlignRight | Qt::AlignVCenter, row.label);
   painter.setPen(colour(t.text));
-  // At the end of the bits, or of the window.
+  // Write the count after the bits, or at the edge of the window.
   const double end = std::min(left_of(primitives_.size()), viewport()->width() - count_width_);
   painter.drawText(QRectF(end, top, count_width_, row_height_), Qt::AlignCenter,
                    QString::number(std::popcount(row.mask)));
@@ -148,7 +148,7 @@ void SetMatrix::paint_row(QPainter& painter, std::size_t number) const {
   }
 }
 
-/// The ids of the primitives, as many as have room.
+/// Writes the ids of the primitives, as many as fit.
 void SetMatrix::paint_heads(QPainter& painter) const {
   const Theme& t = *theme_;
   const QFontMetricsF metrics(small_);

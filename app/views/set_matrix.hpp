@@ -1,6 +1,6 @@
 #pragma once
-// Sets of primitives as a matrix of bits: the columns are the primitives of a small root, the rows the set of a node,
-// those on the sides of a candidate, and what both have in common. Below them the sets of every candidate.
+// Sets of primitives as a matrix of bits. The columns are the primitives of a small root. The rows are the set of a
+// node, the sets on the sides of a candidate, and their intersections. Below them are the sets of every candidate.
 
 #include <QAbstractScrollArea>
 #include <QFont>
@@ -12,14 +12,14 @@
 
 namespace kdscope {
 
-/// A row of the matrix. A bit that `within` lacks is drawn as one that does not count.
+/// A row of the matrix. Bits that are not in `within` do not count: they are hatched, or hollow in small cells.
 struct SetRow {
   QString label;
   std::uint64_t mask = 0, within = ~0ull;
   Rgb ink;
   bool strong = false;                   ///< a result
   double gap_above = 0;                  ///< in rows
-  std::optional<std::size_t> candidate;  ///< the place of the candidate whose row it is
+  std::optional<std::size_t> candidate;  ///< index of the candidate that the row belongs to
 };
 
 class SetMatrix : public QAbstractScrollArea {
@@ -28,7 +28,7 @@ class SetMatrix : public QAbstractScrollArea {
  public:
   explicit SetMatrix(QWidget* parent = nullptr);
 
-  /// primitives: the columns' heads.
+  /// `primitives`: the ids above the columns.
   void show_rows(std::vector<SetRow> rows, std::vector<std::uint32_t> primitives, const QString& primitive_name);
   void clear();
   void set_appearance(const Theme& theme, int text_scale);
@@ -36,7 +36,7 @@ class SetMatrix : public QAbstractScrollArea {
   void set_selected(std::vector<std::size_t> columns);
   void set_picked(std::optional<std::size_t> candidate);
   const std::vector<SetRow>& rows() const { return rows_; }
-  /// Where a cell is painted, viewport coordinates; empty when out of sight.
+  /// Where a cell is painted, in viewport coordinates; empty when out of sight.
   QRect cell_rect(std::size_t row, std::size_t column) const;
   QString cell_tip(std::size_t row, std::size_t column) const;
   QSize sizeHint() const override { return {520, 240}; }
@@ -45,7 +45,7 @@ class SetMatrix : public QAbstractScrollArea {
   void primitive_picked(std::uint32_t primitive);
   void candidate_picked(std::size_t place);
   void picked_nothing();
-  /// Alt with up or down: -1 or 1.
+  /// Alt+Up or Alt+Down was pressed: -1 or 1.
   void candidate_walked(int direction);
 
  protected:
@@ -62,7 +62,7 @@ class SetMatrix : public QAbstractScrollArea {
   double left_of(std::size_t column) const;
   struct Place {
     std::size_t row = 0;
-    std::optional<std::size_t> column;  // none: on the label or behind the bits
+    std::optional<std::size_t> column;  // none: on the label or to the right of the bits
   };
   std::optional<Place> place_at(QPointF at) const;
   void paint_row(QPainter& painter, std::size_t row) const;

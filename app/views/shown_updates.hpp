@@ -1,5 +1,5 @@
 #pragma once
-// Work that a pane does for its picture alone waits until somebody can see the pane.
+// Postpones work that only serves the picture of a pane until the pane is visible.
 
 #include <QEvent>
 #include <QObject>
@@ -9,7 +9,7 @@
 
 namespace kdscope {
 
-/// Runs an update at once while the pane is visible; else marks it stale and runs it once, when the pane is shown.
+/// Runs an update at once if the pane is visible; otherwise marks it stale and runs it once when the pane is shown.
 /// Panes behind another tab, closed panes and panes of a hidden window cost nothing. Belongs to the pane; several
 /// updates of one pane run in the order in which they were made.
 class ShownUpdate : public QObject {

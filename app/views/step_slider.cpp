@@ -28,7 +28,7 @@ QString phase_legend(const std::vector<PhaseBand>& bands, const Theme& theme, in
 
 StepSlider::StepSlider(QWidget* parent) : QAbstractSlider(parent), theme_(&theme(ThemeId::light)) {
   setOrientation(Qt::Horizontal);
-  setFocusPolicy(Qt::NoFocus);  // the step's number is there for the keyboard
+  setFocusPolicy(Qt::NoFocus);  // the field for the step's number takes the keyboard
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setAccessibleName(tr("Step"));
   setTracking(true);
@@ -134,7 +134,7 @@ void StepSlider::paint_bands(QPainter& painter) const {
     const Rgb ground = strategy_colour(t, band.kind);
     paint_strategy(painter, room, t, band.kind);
     painter.setPen(colour(text_on(ground)));
-    // Where some have room for the letter of their kind only, all show it.
+    // If some bands have room only for the letter of their kind, all of them show it.
     const QString name = QString::fromStdString(band.name), letter = QString::fromStdString(letter_of_kind(band.kind));
     const QString both = all_named ? name : QStringLiteral("%1 %2").arg(letter, name);
     if (fits(band, both))

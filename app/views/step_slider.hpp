@@ -11,18 +11,18 @@
 
 namespace kdscope {
 
-/// Pressing anywhere goes there.
+/// Pressing anywhere goes to the step at that place.
 class StepSlider : public QAbstractSlider {
   Q_OBJECT
 
  public:
   explicit StepSlider(QWidget* parent = nullptr);
   void set_ticks(std::vector<std::uint32_t> ticks);
-  /// Coloured above the groove, with its name or, where that has no room, the letter of its kind; the tool tip has all
-  /// names.
+  /// Draws each phase as a coloured band above the groove, with its name or, if that does not fit, the letter of its
+  /// kind. The tool tip lists all names.
   void set_bands(std::vector<PhaseBand> bands);
   void set_bookmarks(std::vector<Bookmark> bookmarks);
-  /// Steps with violated checks, ascending: a cross and a stroke through the groove each.
+  /// Marks steps with violated checks, ascending, each by a cross and a stroke through the groove.
   void set_violated(std::vector<std::uint32_t> steps);
   const std::vector<std::uint32_t>& violated() const { return violated_; }
   void set_theme(const Theme& theme);

@@ -20,7 +20,7 @@ namespace kdscope {
 namespace {
 
 constexpr double widest_page = 1.5e9;  // scroll bars count in int
-constexpr double least_room = 5.5;     // pixels a node at text scale 1; with less a level is a strip
+constexpr double least_room = 5.5;     // pixels per node at text scale 1; with less, a level is a strip
 
 }  // namespace
 
@@ -67,7 +67,7 @@ TreeView::TreeView(QWidget* parent)
 }
 
 TreeView::~TreeView() {
-  if (buttons_ && !buttons_->parent()) delete buttons_;  // shown by nobody, as in figures and in columns side by side
+  if (buttons_ && !buttons_->parent()) delete buttons_;  // shown by no dock, as in figures and side by side
 }
 
 QString TreeView::empty_words(const Cursor* cursor) const {
@@ -77,7 +77,7 @@ QString TreeView::empty_words(const Cursor* cursor) const {
   if (!nodes || nodes->versions.empty()) return tr("This run records no tree.");
   for (const ArrayVersion& version : nodes->versions)
     if (version.size > 0 && version.step > cursor->step())
-      return tr("No node yet. The first one comes with step %1: step on with the right arrow key.").arg(version.step);
+      return tr("No node yet. The first one appears at step %1: go there with the right arrow key.").arg(version.step);
   return tr("There are no points, so there is no tree.");
 }
 
@@ -153,7 +153,7 @@ void TreeView::select_nodes(std::vector<NodeId> nodes) {
   selected_ = std::move(nodes);
   viewport()->update();
   emit selection_shown();
-  // One of them comes into sight, unless one is.
+  // Scroll one of the nodes into sight, unless one is in sight already.
   const double edge = 2 * text();
   const QRectF seen(edge, edge, viewport()->width() - 2 * edge, viewport()->height() - 2 * edge);
   std::optional<QPointF> first;
@@ -248,7 +248,7 @@ double TreeView::largest_zoom() const {
 }
 
 void TreeView::update_layout() {
-  // Left the numbers of the levels, right how many nodes a strip stands for.
+  // Leave room for the numbers of the levels on the left, and for the node counts of strips on the right.
   const TreeLayout& layout = diagram_.layout();
   std::uint32_t widest = 0;
   for (int level = 0; level < layout.level_count(); ++level)
@@ -399,7 +399,7 @@ void TreeView::show_all() { show_window(0.5, 1, -1); }
 
 QRectF TreeView::window() const {
   if (diagram_.node_count == 0) return {0, 0, 1, 1};
-  // Rows differ in height, but a small picture of the tree has levels of one height.
+  // Rows differ in height, but in a small picture of the tree all levels are equally high.
   const auto share = [this](double y) {
     double levels = 0;
     for (const Row& row : rows_) levels += std::clamp((y - row.top) / row.height, 0.0, 1.0);
@@ -422,7 +422,8 @@ QString TreeView::amount(std::uint64_t count) const {
   return count == 1 ? tr("1 point") : tr("%1 points").arg(thousands(count));
 }
 
-/// Below a node: what it holds, then how it splits. An open subtree shows how many points or triangles are in it.
+/// The lines below a node: what it holds, then how it splits. An open subtree shows how many points or triangles it
+/// has.
 QStringList TreeView::lines_of(const DiagramNode& node) const {
   QStringList lines;
   if (const std::string bucket = node.bucket_text(); !bucket.empty())
@@ -492,8 +493,8 @@ bool TreeView::viewportEvent(QEvent* event) {
 }
 
 void TreeView::resizeEvent(QResizeEvent* event) {
-  // Levels that fold make the page shorter, so that the vertical bar goes, which gives them the room to unfold again:
-  // a bar that comes and goes by itself stays until the view itself has another size or shows another step.
+  // Levels that fold make the page shorter, so the vertical bar disappears, which gives the levels room to unfold
+  // again. A bar that keeps toggling in this way stays on until the view itself is resized or shows another step.
   constexpr int most_changes = 6;
   if (std::exchange(outer_size_, size()) != size()) {
     width_changes_ = 0;
@@ -552,7 +553,7 @@ void TreeView::mouseReleaseEvent(QMouseEvent* event) {
   const int level = level_under(event->position().y());
   if (const auto under = node_under(event->position())) {
     emit node_picked(visible_[*under].node);
-  } else if (is_strip(level)) {  // opens at the node that is nearest
+  } else if (is_strip(level)) {  // opens at the nearest node
     const TreeLayout& layout = diagram_.layout();
     const double x = x_at(event->position().x());
     std::uint32_t rank = std::min(layout.first_from(level, x), layout.level_end(level) - 1);

@@ -1,5 +1,5 @@
 #pragma once
-// The tree as a diagram: level order, node index, split and state. Levels whose nodes have no room fold to strips.
+// The tree as a diagram: level order, node index, split and state. Levels without room for nodes fold into strips.
 
 #include <QAbstractScrollArea>
 #include <QImage>
@@ -20,9 +20,10 @@ class QToolButton;
 namespace kdscope {
 
 /// Draws a TreeDiagram with QPainter, fitted to the width; nodes show as much as they have room for. A level without
-/// room for its nodes is a strip, shaded by how many of them are made; a click on it zooms in until they are seen. The
-/// wheel scrolls, Ctrl+wheel zooms sideways, dragging pans, a double click beside the nodes shows all; Alt+arrows pick
-/// parent, first child and neighbours, Return fits the picked node's subtree, Backspace shows all.
+/// room for its nodes is a strip, shaded by how many of them are made; a click on it zooms in until they are visible.
+/// Mouse: the wheel scrolls, Ctrl+wheel zooms sideways, dragging pans, and a double click beside the nodes shows all.
+/// Keys: Alt+arrows pick the parent, the first child and neighbours, Return fits the subtree of the picked node, and
+/// Backspace shows all.
 class TreeView : public QAbstractScrollArea {
   Q_OBJECT
 
@@ -30,9 +31,10 @@ class TreeView : public QAbstractScrollArea {
   explicit TreeView(QWidget* parent = nullptr);
   ~TreeView() override;
 
-  /// Draws the step at which the cursor stands. Copies what it needs. `added`: highlights beside those of the step.
+  /// Draws the step at which the cursor stands. Copies what it needs. `added`: highlights in addition
+  /// to those of the step.
   void show_step(const Cursor& cursor, std::span<const Highlight> added = {});
-  /// Nodes that differ from the run before: each wears a badge. Ascending.
+  /// Nodes that differ from the previous run, ascending: each has a badge.
   void show_difference(std::vector<NodeId> nodes);
   void clear();
   void set_theme(ThemeId theme);
@@ -41,16 +43,16 @@ class TreeView : public QAbstractScrollArea {
   void set_changes(std::vector<NodeChange> changes, std::uint32_t since, std::function<NodeWords(NodeId)> words = {});
   /// The tool tip of a node; empty for one that does not exist.
   QString node_tip(NodeId node) const;
-  /// Thick frame; scrolled into sight.
+  /// Frames a node and scrolls it into sight.
   void select_node(std::optional<NodeId> node) { select_nodes(node ? std::vector{*node} : std::vector<NodeId>()); }
-  /// Several, ascending; scrolled so that one of them is in sight.
+  /// Frames several nodes, ascending, and scrolls so that one of them is in sight.
   void select_nodes(std::vector<NodeId> nodes);
   const std::vector<NodeId>& selected() const { return selected_; }
   bool is_selected(NodeId node) const { return std::binary_search(selected_.begin(), selected_.end(), node); }
-  /// Whether a node is an element that violates a check of the step.
+  /// Whether a node violates a check of the step.
   bool is_violating(NodeId node) const;
 
-  /// Zooms in until a node is drawn as one, in the middle.
+  /// Zooms in until a node is drawn individually, in the middle.
   void reveal(NodeId node);
   /// Fits a node's subtree to the width.
   void show_subtree(NodeId node);
@@ -60,7 +62,7 @@ class TreeView : public QAbstractScrollArea {
   bool is_strip(int level) const;
   QRectF place_of_level(int level) const;
 
-  /// The part in sight, as shares of the whole; and scrolling so that such a place comes to the middle.
+  /// The part in sight, as shares of the whole. centre() scrolls such a place to the middle.
   QRectF window() const;
   void centre(QPointF place);
   ThemeId theme_id() const { return theme_; }
@@ -77,7 +79,7 @@ class TreeView : public QAbstractScrollArea {
  signals:
   void node_picked(kdscope::NodeId node);
   void picked_nothing();
-  /// Another diagram or theme; another part of it in sight; other nodes framed.
+  /// Another diagram or theme is shown; another part of it is in sight; other nodes are framed.
   void drawn_anew();
   void window_changed();
   void selection_shown();
@@ -141,17 +143,17 @@ class TreeView : public QAbstractScrollArea {
 
   TreeDiagram diagram_;
   std::vector<NodeChange> changes_;  // ascending
-  std::vector<NodeId> differing_;    // from the run before; ascending
+  std::vector<NodeId> differing_;    // from the previous run; ascending
   std::vector<bool> changed_;        // by node
   std::uint32_t changed_since_ = 0;
   std::function<NodeWords(NodeId)> change_words_;
   QString nothing_;        // shown while there is no tree
-  bool finished_ = false;  // no node waits
+  bool finished_ = false;  // no node is open or a pivot
   ThemeId theme_ = ThemeId::light;
   double text_scale_ = 1, zoom_ = 1;
   double area_left_ = 0, area_width_ = 1;  // of the nodes, between the margins
   std::vector<Row> rows_;                  // by level of the finished tree
-  std::vector<DiagramNode> visible_;       // of levels that are no strips, and one more on each side
+  std::vector<DiagramNode> visible_;       // on levels that are not strips, and one more on each side
   mutable std::vector<QImage> strips_;     // by level, once drawn
   std::vector<NodeId> selected_;           // ascending
   std::vector<IndexRange> violating_;      // nodes, ascending

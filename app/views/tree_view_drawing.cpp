@@ -21,7 +21,7 @@ void set_pixel_size(QPainter& painter, double pixels, bool bold) {
   painter.setFont(font);
 }
 
-/// The part of a line between two verticals: pages are wider than painters can draw.
+/// The part of a line between two vertical borders: pages are wider than painters can draw.
 QLineF between(QLineF line, double left, double right) {
   if (line.x1() > line.x2()) line.setPoints(line.p2(), line.p1());
   if (line.x2() < left || line.x1() > right) return {};
@@ -80,7 +80,7 @@ void TreeView::draw_edges(QPainter& painter, const Row& row) const {
   for (std::size_t i = row.first; i < row.end; ++i) {
     const DiagramNode& node = visible_[i];
     const QPointF to = centre_of(node);
-    // What folds below a node fans out into the strip.
+    // Draw the folded children of a node as a fan into the strip.
     if (is_strip(node.level + 1)) {
       const TreeLayout& layout = diagram_.layout();
       const std::uint32_t rank = layout.rank_of(node.node), children = layout.child_count(rank);
@@ -126,7 +126,7 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     const double out = 4 * text_scale_;
     painter.drawRoundedRect(body.adjusted(-out, -out, out, out), round + out, round + out);
   }
-  if (node.state == NodeState::empty) {  // where a child would be, and no more
+  if (node.state == NodeState::empty) {  // only marks where a child would be
     painter.setPen(QPen(colour(t.muted_text), text_scale_));
     painter.setBrush(colour(t.base));
     painter.drawRect(body);
@@ -144,7 +144,7 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     painter.fillRect(QRectF(body.left() + inset, body.bottom() + 0.12 * text(), body.width() - 2 * inset, underline),
                      colour(t.changed));
   }
-  // A line above a node that the step reads, writes or compares.
+  // Draw a line above a node that the step reads, writes or compares.
   const double thick = std::max(2.0, 0.14 * text());
   double foot = body.top() - 0.25 * text();
   const auto marked =
@@ -162,7 +162,7 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   set_pixel_size(painter, 1.05 * text(), true);
   painter.setPen(colour(text_on(fill)));
   painter.drawText(body, Qt::AlignCenter, QString::number(node.node.value));
-  // The subtree's shape, as points and table cells wear it, on the shoulder of the node.
+  // Draw the subtree's shape, as on points and table cells, at the upper left of the node.
   painter.setPen(QPen(colour(t.base), 1.2 * text_scale_));
   painter.setBrush(colour(mix(fill, t.text, 0.25)));
   painter.drawPath(glyph_path(subtree_glyph(node.place), body.topLeft() + QPointF(0.12, 0.22) * text(), 0.34 * text()));
@@ -209,7 +209,7 @@ void TreeView::draw_strip(QPainter& painter, int level) const {
   if (strip.isNull()) {  // three rows: shade, pivots above, changes below
     const double x0 = x_at(area_left_), x1 = x_at(area_left_ + area_width_);
     const std::uint32_t nodes = diagram_.layout().first_from(level, x1) - diagram_.layout().first_from(level, x0);
-    const int bins = std::clamp(static_cast<int>(nodes), 1, static_cast<int>(area_width_));  // a pixel at least
+    const int bins = std::clamp(static_cast<int>(nodes), 1, static_cast<int>(area_width_));  // at least one pixel each
     strip = QImage(bins, 3, QImage::Format_ARGB32_Premultiplied);
     strip.fill(Qt::transparent);
     const auto density = diagram_.density(level, x0, x1, bins, changed_);
@@ -235,7 +235,7 @@ void TreeView::draw_strip(QPainter& painter, int level) const {
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(rect);
 
-  // The selection, a frame a pixel where it stands.
+  // Mark the selected nodes, with at most one mark per pixel.
   const TreeLayout& layout = diagram_.layout();
   double last = -1e9;
   const double half = std::max(2.0, 0.2 * text());

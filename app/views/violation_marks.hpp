@@ -1,6 +1,6 @@
 #pragma once
-// The mark of a violated check, the same in table, overview, slider and timeline: a cross beside its colour, for eyes
-// that cannot distinguish red from other colours.
+// The mark of a violated check, the same in the tables, their overviews, the tree and the slider: a cross in addition
+// to the colour, for eyes that cannot distinguish red from other colours.
 
 #include <QPainter>
 #include <functional>
@@ -11,11 +11,11 @@
 
 namespace kdscope {
 
-/// A cross with arms of `arm` pixels along each axis, on a rim in the colour of the ground.
+/// A cross with arms of `arm` pixels along each axis, on a rim in the colour of the background.
 void paint_violation(QPainter& painter, const Theme& theme, QPointF centre, double arm);
 
-/// Violating columns in a strip that shows many columns: a bar for each range, with a cross at its top where there is
-/// room for one.
+/// Marks violating columns in a strip that shows many columns: a bar for each range, with a cross at the top of the
+/// strip if there is room for one.
 void paint_violations(QPainter& painter, const Theme& theme, const std::vector<IndexRange>& columns,
                       const QRectF& strip, const std::function<double(std::uint64_t)>& x_of);
 

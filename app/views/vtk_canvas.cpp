@@ -35,7 +35,7 @@ VtkCanvas::VtkCanvas(Scene& scene, QWidget* parent) : QOpenGLWidget(parent), sce
   window_->SetFrameBlitModeToNoBlit();
   window_->SetMultiSamples(0);
   window_->SetAlphaBitPlanes(1);
-  // Qt's contexts are forward compatible: wide lines must be VTK's own.
+  // Qt's contexts are forward compatible and draw no wide lines: VTK must draw them itself.
   window_->SetForceMaximumHardwareLineWidth(1);
   observers_ = {window_->AddObserver(vtkCommand::WindowMakeCurrentEvent, this, &VtkCanvas::make_current),
                 window_->AddObserver(vtkCommand::WindowIsCurrentEvent, this, &VtkCanvas::is_current),
@@ -53,7 +53,7 @@ VtkCanvas::VtkCanvas(Scene& scene, QWidget* parent) : QOpenGLWidget(parent), sce
 
 VtkCanvas::~VtkCanvas() {
   release_context();
-  // The context ends in the base class's destructor, when there is no VtkCanvas to call any more.
+  // The base class's destructor destroys the context, when there is no VtkCanvas left to call.
   if (context()) disconnect(context(), nullptr, this, nullptr);
   for (unsigned long observer : observers_) window_->RemoveObserver(observer);
   scene_.attach(nullptr);
@@ -90,7 +90,7 @@ QPointF VtkCanvas::from_device(QPointF at) const {
 }
 
 void VtkCanvas::initializeGL() {
-  // Direct, because the context is gone when a queued call would come.
+  // Direct, because the context would be gone when a queued call arrives.
   connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &VtkCanvas::release_context,
           static_cast<Qt::ConnectionType>(Qt::DirectConnection | Qt::UniqueConnection));
   window_->SetReadyForRendering(true);
@@ -131,7 +131,7 @@ void VtkCanvas::paintGL() {
   state->vtkglDisable(GL_SCISSOR_TEST);
   state->vtkglViewport(0, 0, width, height);
   window_->BlitDisplayFramebuffer(0, 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-  // What VTK left translucent would let the desktop shine through.
+  // Make every pixel opaque: the desktop would shine through those that VTK left translucent.
   gl->glBindFramebuffer(GL_FRAMEBUFFER, defaultFramebufferObject());
   state->vtkglColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_TRUE);
   state->vtkglClearColor(0, 0, 0, 1);
@@ -140,8 +140,8 @@ void VtkCanvas::paintGL() {
   state->Pop();
 }
 
-/// A moving picture should take about as long as a frame of a film: the sample of the next movement is as large as that
-/// allows. It never changes within a movement, where points would flicker.
+/// Measures how long a moving picture takes, so that gesture_ended() can make it take about as long as a frame of a
+/// film. The sample of points changes only between movements: within one, points would flicker.
 void VtkCanvas::draw() {
   const bool measured = scene_.moving() && scene_.samples_while_moving();
   QElapsedTimer timer;
@@ -195,7 +195,7 @@ void VtkCanvas::mouseReleaseEvent(QMouseEvent* event) {
   }
   if (event->button() != Qt::LeftButton || !picked) return;
   if (std::exchange(double_clicked_, false)) return;
-  // A click at the same place goes on to what lies below.
+  // Another click at the same place picks what lies below.
   const QPointF at = to_device(event->position());
   std::vector<ScenePick> under = scene_.pick_all(at.x(), at.y());
   const bool again = under == under_click_ &&

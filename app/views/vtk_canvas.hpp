@@ -1,5 +1,5 @@
 #pragma once
-// The QOpenGLWidget under the 2D/3D view: gives VTK a window inside Qt's, and turns the mouse into camera moves.
+// The QOpenGLWidget under the 2D/3D view: gives VTK a window inside Qt's and turns mouse input into camera moves.
 
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkNew.h>
@@ -12,7 +12,7 @@
 
 namespace kdscope {
 
-/// Hosts a scene. The OpenGL context may come and go (undocking takes it away): VTK's side is built again each time.
+/// Hosts a scene. The OpenGL context may come and go (undocking destroys it); VTK's side is rebuilt each time.
 class VtkCanvas : public QOpenGLWidget {
  public:
   explicit VtkCanvas(Scene& scene, QWidget* parent = nullptr);
@@ -20,15 +20,15 @@ class VtkCanvas : public QOpenGLWidget {
 
   /// Draws at the next chance; until then the last picture stays.
   void schedule();
-  /// The same, for one of many pictures: of a large cloud a sample comes first, and every point when no more follow.
+  /// The same for one of many pictures: draws a sample of a large cloud, and every point once no more pictures follow.
   void schedule_quickly();
-  /// Every point from the next picture on.
+  /// Draws every point from the next picture on.
   void rest();
   /// Position in the widget -> device pixels from the lower left, and back.
   QPointF to_device(QPointF at) const;
   QPointF from_device(QPointF at) const;
 
-  /// A click: a point, a node, or neither.
+  /// A click on a point, a triangle, a node or nothing.
   std::function<void(const ScenePick&)> picked;
   std::function<void()> camera_moved;
 
