@@ -2,7 +2,10 @@
 # each case that is tagged [slow] or [alone] or needs a CUDA device. The cases of a file that are tagged [share] run
 # once more, over everything, in a slow entry. Hidden cases get none.
 #
-# TARGET PROGRAM ENTRIES PREFIX LABEL STEMS SCREEN ARGUMENTS ENVIRONMENT TIMEOUT SKIP_MARK CATCH_VERSION
+# Where HEADLESS is set, cases run with these variables of the environment and without SCREEN, but for those that are
+# tagged [screen] and for slow entries.
+#
+# TARGET PROGRAM ENTRIES PREFIX LABEL STEMS SCREEN HEADLESS ARGUMENTS ENVIRONMENT TIMEOUT SKIP_MARK CATCH_VERSION
 
 cmake_minimum_required(VERSION 3.25)
 if(CATCH_VERSION VERSION_LESS 3)
@@ -29,9 +32,13 @@ function(cases_of spec out)
 endfunction()
 
 set(script "")
-# Adds the entry NAME that runs the cases of SPEC.
+# Adds the entry NAME that runs the cases of SPEC, on the screen unless a fourth argument is "headless".
 function(add_entry name spec label)
   set(environment ${ENVIRONMENT})
+  if(ARGV3 STREQUAL headless)
+    list(APPEND environment ${HEADLESS})
+    set(SCREEN "")
+  endif()
   if(label STREQUAL slow)
     list(APPEND environment KDSCOPE_EVERYTHING=1)
   endif()
@@ -52,9 +59,19 @@ endfunction()
 # Excludes what has entries of its own.
 set(together "~[.]~[slow]~[alone]~[device]~*CUDA*")
 foreach(stem IN LISTS STEMS)
-  cases_of("[#${stem}]${together}" cases)
+  set(which "")
+  set(on_screen "")
+  if(HEADLESS)
+    cases_of("[#${stem}]~[screen]${together}" cases)
+    if(cases)
+      add_entry("${PREFIX} ${stem}" "[#${stem}]~[screen]${together}" ${LABEL} headless)
+    endif()
+    set(which "[screen]")
+    set(on_screen ", screen")
+  endif()
+  cases_of("[#${stem}]${which}${together}" cases)
   if(cases)
-    add_entry("${PREFIX} ${stem}" "[#${stem}]${together}" ${LABEL})
+    add_entry("${PREFIX} ${stem}${on_screen}" "[#${stem}]${which}${together}" ${LABEL})
   endif()
   cases_of("[#${stem}][share]${together}" cases)
   if(cases)

@@ -37,8 +37,9 @@ fi
 source "$root/tests/support/sanitizers.sh"
 
 say "Testing in ${build_dir#"$root"/}"
+# Window tests wait for some of their time, so one more runs than there are processors.
 # ctest lists the skipped tests after its summary, but does not count them.
-ctest --test-dir "$build_dir" -j2 --output-on-failure --no-tests=error "${labels[@]}" "$@" | awk '
+ctest --test-dir "$build_dir" -j$(($(nproc) + 1)) --output-on-failure --no-tests=error "${labels[@]}" "$@" | awk '
   /\*\*\*Skipped/ { ++skipped; if (/CUDA/) ++device }
   / tests passed, / && skipped {
     printf "%d tests skipped, %d of them because they need a CUDA device\n", skipped, device

@@ -34,7 +34,10 @@ class ShownUpdate : public QObject {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override {
-    if (watched == pane_ && event->type() == QEvent::Show) run_if_stale();
+    // Qt calls the last filter first, so it runs the updates of all.
+    if (watched == pane_ && event->type() == QEvent::Show)
+      for (QObject* child : pane_->children())
+        if (auto* update = dynamic_cast<ShownUpdate*>(child)) update->run_if_stale();
     return QObject::eventFilter(watched, event);
   }
 

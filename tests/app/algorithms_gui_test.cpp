@@ -10,7 +10,7 @@
 
 using namespace kdscope;
 
-TEST_CASE("every algorithm's run opens, is stepped to its end, and shows what is selected") {
+TEST_CASE("every algorithm's run opens, is stepped to its end, and shows what is selected", "[screen]") {
   OpenWorkbench open;
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);

@@ -30,7 +30,7 @@ QImage scene_picture(OpenWorkbench& open) {
 
 }  // namespace
 
-TEST_CASE("the view draws, and every update of tags changes the picture") {
+TEST_CASE("the view draws, and every update of tags changes the picture", "[screen]") {
   OpenWorkbench open;
   REQUIRE(open.window.scene().can_draw());
   QImage before = scene_picture(open);

@@ -40,7 +40,8 @@ QImage figure_of(const Cursor& cursor, bool smallest_boxes) {
 
 }  // namespace
 
-TEST_CASE("buckets stand below their leaves, and smallest boxes in their cells, where a run has them", "[share]") {
+TEST_CASE("buckets stand below their leaves, and smallest boxes in their cells, where a run has them",
+          "[screen][share]") {
   OpenBuckets open;
   QAction& boxes = open.find<QAction>("smallest_boxes");
   int made = 0;

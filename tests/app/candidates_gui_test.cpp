@@ -76,7 +76,7 @@ std::vector<AlgorithmSpec> shown_algorithms_with_candidates(OpenCandidates& open
 TEST_CASE(
     "candidates appear with the step that finds them; costs are a curve a dimension, and a click selects one "
     "everywhere",
-    "[share]") {
+    "[screen][share]") {
   OpenCandidates open({1600, 1000});
   const auto found = algorithms_with_candidates(open);
   REQUIRE_FALSE(found.empty());
@@ -248,7 +248,7 @@ TEST_CASE("numbers along the axes differ, however close the candidates stand") {
   }
 }
 
-TEST_CASE("a click on a triangle selects it in every pane, and its edges are marked", "[share]") {
+TEST_CASE("a click on a triangle selects it in every pane, and its edges are marked", "[screen][share]") {
   OpenCandidates open;
   int over_triangles = 0;
   for (const AlgorithmSpec& algorithm : test::shown_algorithms()) {
@@ -284,7 +284,7 @@ TEST_CASE("a click on a triangle selects it in every pane, and its edges are mar
   CHECK(over_triangles > 0);
 }
 
-TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend, and go back", "[share]") {
+TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend, and go back", "[screen][share]") {
   OpenCandidates open;
   std::map<Colouring, int> tried;
   for (const AlgorithmSpec& algorithm : test::shown_algorithms()) {

@@ -169,7 +169,7 @@ TEST_CASE("a partition of one, three and five dimensions, of equal points and of
   }
 }
 
-TEST_CASE("the view as the user left it becomes a picture, up to 8K", "[share]") {
+TEST_CASE("the view as the user left it becomes a picture, up to 8K", "[screen][share]") {
   OpenWorkbench open;
   const QTemporaryDir folder;
   open.workbench.seek(5);

@@ -154,7 +154,7 @@ TEST_CASE("the pane in use floats by a key, with a title, and comes back by a ke
   for (QDockWidget* dock : open.window.docks()) CHECK_FALSE(dock->isFloating());
 }
 
-TEST_CASE("each dock leaves and comes back ten times, and the view draws on", "[share]") {
+TEST_CASE("each dock leaves and comes back ten times, and the view draws on", "[screen][share]") {
   OpenWorkbench open;
   std::size_t number = 0;
   for (QDockWidget* dock : open.window.docks()) {

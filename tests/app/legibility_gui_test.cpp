@@ -275,7 +275,7 @@ TEST_CASE("the legend tells every role in words and samples, and the phases of t
   CHECK_FALSE(words.contains(QStringLiteral("read")));  // of dimensions, whose rows follow it
 }
 
-TEST_CASE("points that coincide share one label, for every algorithm", "[share]") {
+TEST_CASE("points that coincide share one label, for every algorithm", "[screen][share]") {
   OpenWorkbench open;
   auto points = std::make_shared<DataSet>();
   points->name = "coinciding";

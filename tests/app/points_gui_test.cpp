@@ -99,7 +99,7 @@ TEST_CASE("edits of the points before are forgotten before a new run's selection
   CHECK(open.editor.changes().added.empty());
 }
 
-TEST_CASE("points are added, moved and deleted in the view, and the run is stale until it is run again") {
+TEST_CASE("points are added, moved and deleted in the view, and the run is stale until it is run again", "[screen]") {
   OpenPoints open;
   const auto start = open.words();
   auto& stripe = open.find<QPushButton>("run_again");
@@ -317,7 +317,7 @@ TEST_CASE("a scattered selection of any size costs the table no ranges, and a hi
   CHECK(rows.isSelected(model.index(77, 0)));
 }
 
-TEST_CASE("edited points run with every algorithm, and another algorithm keeps the edits", "[share]") {
+TEST_CASE("edited points run with every algorithm, and another algorithm keeps the edits", "[screen][share]") {
   OpenPoints open;
   open.press(Qt::Key_E);
   open.drag(open.place(0), open.place_of(30, 20));

@@ -162,7 +162,7 @@ TEST_CASE("keys of a presentation: stops, steps, levels, black, answers") {
 
 TEST_CASE(
     "every text of a presentation has 24 pixels on a full HD screen, for every algorithm, with and without a lesson",
-    "[share]") {
+    "[screen][share]") {
   Presenting open;
   open.start();
   AudienceWindow& audience = *open.presentation.audience();
@@ -207,7 +207,7 @@ TEST_CASE("text of a presentation grows by keys and never falls below 24 pixels"
   check_sizes(audience, least_text_pixels);
 }
 
-TEST_CASE("a second screen shows notes, answers, the next step and the time") {
+TEST_CASE("a second screen shows notes, answers, the next step and the time", "[screen]") {
   Presenting open;
   const QRect laptop(0, 0, 1280, 800), projector(1280, 0, 1024, 768);
   open.start({laptop, projector}, 0);

@@ -111,7 +111,7 @@ TEST_CASE("--screenshot needs what was asked for, and prints what else is damage
   CHECK(shot({folder.filePath("nothing.kdsession")}).code == 3);
 }
 
-TEST_CASE("--render writes one picture a step, and they differ") {
+TEST_CASE("--render writes one picture a step, and they differ", "[screen]") {
   const QTemporaryDir folder;
   const Outcome outcome = run({"--lesson", start_lesson, "--render", folder.filePath("steps"), "--size", "640x400"});
   INFO(outcome.err.toStdString());

@@ -221,7 +221,7 @@ std::string temporary_files() {
 
 }  // namespace
 
-TEST_CASE("a thousand random actions do no harm and leave no memory behind", "[share]") {
+TEST_CASE("a thousand random actions do no harm and leave no memory behind", "[screen][share]") {
   OpenWorkbench open;
   forbid_quitting(open.window);
   auto lessons = lesson_of_each_algorithm(open.workbench);
@@ -262,7 +262,7 @@ TEST_CASE("a thousand random actions do no harm and leave no memory behind", "[s
 
 // tests/campaign.sh runs this one: KDSCOPE_CAMPAIGN_ACTIONS of them in KDSCOPE_CAMPAIGN_LESSON, with
 // KDSCOPE_CAMPAIGN_SEED.
-TEST_CASE("a campaign of random actions in one lesson", "[.campaign]") {
+TEST_CASE("a campaign of random actions in one lesson", "[screen][.campaign]") {
   const std::string lesson = setting("KDSCOPE_CAMPAIGN_LESSON", start_lesson);
   const int actions = std::stoi(setting("KDSCOPE_CAMPAIGN_ACTIONS", "200"));
   const int seed = std::stoi(setting("KDSCOPE_CAMPAIGN_SEED", "1"));
@@ -312,7 +312,7 @@ TEST_CASE("a campaign of random actions in one lesson", "[.campaign]") {
   CHECK(temporary_files() == files_before);
 }
 
-TEST_CASE("walking through a run again and again takes no more memory", "[share]") {
+TEST_CASE("walking through a run again and again takes no more memory", "[screen][share]") {
   OpenWorkbench open;
   const auto walk = [&] {
     for (std::uint32_t step = 0; step <= open.last_step(); ++step) {

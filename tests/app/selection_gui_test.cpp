@@ -127,7 +127,7 @@ std::uint32_t busy_step(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("what is picked in one pane is marked in every other, for every algorithm", "[share]") {
+TEST_CASE("what is picked in one pane is marked in every other, for every algorithm", "[screen][share]") {
   Panes open;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
@@ -188,7 +188,7 @@ TEST_CASE("what is picked in one pane is marked in every other, for every algori
   }
 }
 
-TEST_CASE("a cell of the histogram is picked by mouse and by keys, and marked by what others pick", "[share]") {
+TEST_CASE("a cell of the histogram is picked by mouse and by keys, and marked by what others pick", "[screen][share]") {
   Panes open;
   std::size_t counted = 0;
   // In a quick run only the builder whose sort counts.
@@ -289,7 +289,8 @@ TEST_CASE("a segment is picked by the index above it, and shows as its node, its
   }
 }
 
-TEST_CASE("split planes and cells are picked in the view; clicks at one place go on to what lies below", "[share]") {
+TEST_CASE("split planes and cells are picked in the view; clicks at one place go on to what lies below",
+          "[screen][share]") {
   Panes open;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms())
     for (const char* data : {"hu-10", "uniform:n=40,dim=3,seed=3"}) {
@@ -425,7 +426,7 @@ TEST_CASE("panes scroll to the selection and their overviews mark it", "[share]"
   }
 }
 
-TEST_CASE("marking the selection does not draw the points again") {
+TEST_CASE("marking the selection does not draw the points again", "[screen]") {
   Panes open;
   open.run("brown", "uniform:n=20000,dim=3,seed=1");
   open.workbench.last();

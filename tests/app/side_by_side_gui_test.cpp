@@ -154,7 +154,7 @@ TEST_CASE("one selection, by point, in all columns and in the window; Esc clears
   CHECK_FALSE(open.workbench.playback().selection());
 }
 
-TEST_CASE("a click on a triangle selects it in every column that has it, and in the window") {
+TEST_CASE("a click on a triangle selects it in every column that has it, and in the window", "[screen]") {
   OpenWorkbench open;
   open.open_lesson("zhou/large-nodes");
   open.press(Qt::Key_F7);

@@ -146,7 +146,7 @@ TEST_CASE("F4 and Shift+F4 walk the violated checks and stay at the ends") {
                     [](const QAction* a) { return a->objectName() == "next_violation" && a->isEnabled(); }));
 }
 
-TEST_CASE("every violating element is marked in the table and in the view") {
+TEST_CASE("every violating element is marked in the table and in the view", "[screen]") {
   OpenBroken open;
   open.workbench.seek(open.broken.step);
   open.settle();

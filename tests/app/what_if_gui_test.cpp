@@ -53,7 +53,7 @@ struct OpenWhatIf : OpenWorkbench {
 
 TEST_CASE(
     "what if: a moved point runs at once and shows what differs, for every algorithm; taking back restores the run",
-    "[share]") {
+    "[screen][share]") {
   OpenWhatIf open;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
@@ -97,7 +97,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a second move is compared with the run before the first, and accepting keeps it") {
+TEST_CASE("a second move is compared with the run before the first, and accepting keeps it", "[screen]") {
   OpenWhatIf open;
   const auto before = open.workbench.trace();
   open.press(Qt::Key_W);
@@ -120,7 +120,7 @@ TEST_CASE("a second move is compared with the run before the first, and acceptin
   CHECK((open.workbench.stale() || open.workbench.trace()->header.data_set != accepted));
 }
 
-TEST_CASE("a lesson comes back with its stops") {
+TEST_CASE("a lesson comes back with its stops", "[screen]") {
   OpenWhatIf open;
   open.workbench.stop_forward();
   open.press(Qt::Key_W);
@@ -134,7 +134,7 @@ TEST_CASE("a lesson comes back with its stops") {
   CHECK(open.workbench.stop_index() >= 0);
 }
 
-TEST_CASE("twenty mixed edits are taken back to the start and made again to the end") {
+TEST_CASE("twenty mixed edits are taken back to the start and made again to the end", "[screen]") {
   OpenWhatIf open;
   Workbench& workbench = open.workbench;
   PointsPane& pane = *open.window.findChild<PointsPane*>();
@@ -212,7 +212,7 @@ TEST_CASE("twenty mixed edits are taken back to the start and made again to the 
   CHECK_FALSE(stack.canRedo());
 }
 
-TEST_CASE("camera gestures that follow one another are one command") {
+TEST_CASE("camera gestures that follow one another are one command", "[screen]") {
   OpenWhatIf open;
   QUndoStack& stack = open.workbench.undo_stack();
   stack.clear();

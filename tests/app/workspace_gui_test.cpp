@@ -193,7 +193,8 @@ TEST_CASE("a session dropped on the window opens, and a step that is asked for c
   CHECK(open.step() == 2);
 }
 
-TEST_CASE("a session that can be opened in part says in one sentence what is missing, and is not overwritten") {
+TEST_CASE("a session that can be opened in part says in one sentence what is missing, and is not overwritten",
+          "[screen]") {
   const QTemporaryDir folder;
   const QString path = folder.filePath("p.kdsession");
   OpenWorkbench open;
@@ -242,7 +243,7 @@ TEST_CASE("a save that fails says so and keeps the old file") {
   CHECK(bytes_of(path.toStdString()) == old);
 }
 
-TEST_CASE("unsaved work is offered on quit, and nothing is asked where there is none") {
+TEST_CASE("unsaved work is offered on quit, and nothing is asked where there is none", "[screen]") {
   const QTemporaryDir folder;
   {
     OpenWorkbench open;
