@@ -14,6 +14,7 @@
 #include "algorithms/trees/split_planes/verify.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/share.hpp"
 
 using namespace kdscope;
 
@@ -158,10 +159,13 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("Trees by the rules of Zhou et al. satisfy every check, and cost within a quarter of the exact ones") {
+TEST_CASE("Trees by the rules of Zhou et al. satisfy every check, and cost within a quarter of the exact ones",
+          "[share]") {
   // The paper's own trees are 50 % below to 57 % above those of an off-line builder (Table 2).
+  std::size_t number = 0;
   for (const std::string scene : {"bunny", "toys", "museum", "metal-ring", "champagne", "triangles:kind=flat",
                                   "triangles:kind=no-area", "triangles:kind=none", "triangles:kind=two"}) {
+    if (number++ < 4 && !test::everything()) continue;  // the four large ones
     const auto data = opened(scene);
     const SplitPlaneTree tree = reference_sah_tree(data, {});
     INFO(scene);
