@@ -2,8 +2,6 @@
 
 #include "app/session/point_edits.hpp"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <random>
 
@@ -13,6 +11,7 @@
 #include "app/session/run.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
 
@@ -206,8 +205,7 @@ TEST_CASE("points that are copied and pasted are the same") {
 }
 
 TEST_CASE("a run of own points says so, and its saved trace runs again, whatever the algorithm") {
-  const auto folder = std::filesystem::temp_directory_path() / ("kdscope-own-points-" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
+  const test::TemporaryFolder folder;
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     const auto shipped = open_data_set("wald-10");
@@ -220,7 +218,7 @@ TEST_CASE("a run of own points says so, and its saved trace runs again, whatever
     const auto recorded = record_run(spec);
     REQUIRE(recorded);
     CHECK(recorded->trace->header.data_set == "own points (from wald-10, 1 edit)");
-    const std::string path = (folder / (algorithm.id + ".kdtrace")).string();
+    const std::string path = folder.file(algorithm.id + ".kdtrace");
     REQUIRE(save_trace(*recorded->trace, path));
     const auto opened = open_trace(path);
     REQUIRE(opened);
@@ -232,5 +230,4 @@ TEST_CASE("a run of own points says so, and its saved trace runs again, whatever
     CHECK(again->trace->header.data_set == recorded->trace->header.data_set);
     CHECK(time_run(opened->run, 1)->tree_hash == recorded->trace->header.tree_hash);
   }
-  std::filesystem::remove_all(folder);
 }

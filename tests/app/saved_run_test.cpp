@@ -11,7 +11,7 @@ using namespace kdscope;
 namespace {
 
 /// Saves and opens a session in a folder.
-SavedRun opened(const TestFolder& folder, const SavedSession& saved, const LessonCatalogue& lessons = {}) {
+SavedRun opened(const test::TemporaryFolder& folder, const SavedSession& saved, const LessonCatalogue& lessons = {}) {
   REQUIRE(save_session(saved, folder.file("s.kdsession")));
   auto run = open_saved_run(folder.file("s.kdsession"), lessons);
   if (!run) FAIL(run.error().message());
@@ -30,7 +30,7 @@ std::string all(const SavedRun& run) { return sum_up(run.problems, "s").message(
 }  // namespace
 
 TEST_CASE("each algorithm's session opens at its step, with its marks") {
-  const TestFolder folder;
+  const test::TemporaryFolder folder;
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     SavedSession saved = session_of("uniform:n=200,dim=3,seed=4", algorithm.id);
@@ -60,7 +60,7 @@ TEST_CASE("each algorithm's session opens at its step, with its marks") {
 }
 
 TEST_CASE("missing data: the looks open, and the sentence names the file") {
-  const TestFolder folder;
+  const test::TemporaryFolder folder;
   SavedSession saved = session_of("/no/such/scan.ply");
   saved.session.theme = "dark";
   const SavedRun run = opened(folder, saved);
@@ -70,7 +70,7 @@ TEST_CASE("missing data: the looks open, and the sentence names the file") {
 }
 
 TEST_CASE("data that moved with the session is found beside it") {
-  const TestFolder folder;
+  const test::TemporaryFolder folder;
   std::ofstream(folder.file("scan.csv")) << "1,2\n3,4\n5,6\n7,8\n";
   const SavedRun run = opened(folder, session_of("/elsewhere/scan.csv"));
   CHECK(run.problems.empty());
@@ -80,7 +80,7 @@ TEST_CASE("data that moved with the session is found beside it") {
 
 TEST_CASE("a trace that is missing or damaged is made again") {
   if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
-  const TestFolder folder;
+  const test::TemporaryFolder folder;
   SavedSession saved = session_of("wald-10");
   const auto recorded = record_run(saved.session.run);
   REQUIRE(recorded);
@@ -99,7 +99,7 @@ TEST_CASE("a trace that is missing or damaged is made again") {
 }
 
 TEST_CASE("a lesson that is missing or damaged is said, and its run opens") {
-  const TestFolder folder;
+  const test::TemporaryFolder folder;
   SavedSession saved = session_of("wald-10");
   saved.session.lesson = "mine/lesson";
   CHECK(all(opened(folder, saved)).find("there is no lesson 'mine/lesson'") != std::string::npos);
@@ -119,7 +119,7 @@ TEST_CASE("a lesson that is missing or damaged is said, and its run opens") {
 }
 
 TEST_CASE("marks that the run does not have are left out and said") {
-  const TestFolder folder;
+  const test::TemporaryFolder folder;
   SavedSession saved = session_of("wald-10");
   saved.place.step = 5000;
   saved.session.bookmarks = {{2, "kept"}, {6000, "lost"}};
@@ -140,7 +140,7 @@ TEST_CASE("marks that the run does not have are left out and said") {
 }
 
 TEST_CASE("what was selected at a later step stays selected at a step before it is there") {
-  const TestFolder folder;
+  const test::TemporaryFolder folder;
   SavedSession saved = session_of("wald-10");
   for (const Selection& selection : {Selection{Space::node, 5}, Selection{Space::position, 2, "", 3}}) {
     saved.place.selection = selection;
@@ -152,7 +152,7 @@ TEST_CASE("what was selected at a later step stays selected at a step before it 
 }
 
 TEST_CASE("what cannot be run as it was is run as it can be") {
-  const TestFolder folder;
+  const test::TemporaryFolder folder;
   SavedSession saved = session_of("wald-10");
   saved.session.run.parameters = {{"colour", "mauve"}};
   const SavedRun defaults = opened(folder, saved);

@@ -10,6 +10,7 @@
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
 #include "tests/support/point_algorithms.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
 
@@ -265,7 +266,8 @@ TEST_CASE("ten million columns are opened, stepped through, scrolled and searche
     builder.write("tags", TypedArray::of(contents));
     contents[element] += 1;
   }
-  const std::string path = (std::filesystem::temp_directory_path() / "kdscope_ten_million.kdtrace").string();
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("ten_million.kdtrace");
   REQUIRE(save_trace(*builder.finish(), path));
 
   OpenWorkbench open;
@@ -273,7 +275,7 @@ TEST_CASE("ten million columns are opened, stepped through, scrolled and searche
   open.workbench.open(QString::fromStdString(path));
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
   open.settle();
-  std::filesystem::remove(path);
+  std::filesystem::remove(path);  // the window needs it no longer
   ArraysPane& pane = open.window.arrays();
   REQUIRE(pane.shows_strips());
   REQUIRE(pane.strips().strips().size() == 4);

@@ -69,7 +69,7 @@ TEST_CASE("every 32-bit float that is finite reads back") {
 }
 
 TEST_CASE("files are named from anywhere, generators as they are") {
-  const TestFolder folder;
+  const test::TemporaryFolder folder;
   std::ofstream(folder.file("scan.csv")) << "1,2\n";
   const auto before = std::filesystem::current_path();
   std::filesystem::current_path(folder.path);
@@ -232,7 +232,7 @@ TEST_CASE("what is no session is refused with a sentence") {
 }
 
 TEST_CASE("a failed save keeps the old file and leaves nothing behind") {
-  const TestFolder folder;
+  const test::TemporaryFolder folder;
   const std::string path = folder.file("s.kdsession");
   REQUIRE(save_session(full_session(), path));
   const std::string old = bytes_of(path);
@@ -275,7 +275,7 @@ TEST_CASE("a failed save keeps the old file and leaves nothing behind") {
 }
 
 TEST_CASE("what could not be opened again is not saved, and the old file stays") {
-  const TestFolder folder;
+  const test::TemporaryFolder folder;
   const std::string path = folder.file("s.kdsession");
   REQUIRE(save_session(full_session(), path));
   const std::string old = bytes_of(path);
@@ -308,7 +308,7 @@ TEST_CASE("points whose columns have very long names are saved without the names
   data->column_names = {std::string(600'000, 'x'), "y"};
   SavedSession saved = full_session();
   saved.session.run.own_points = data;
-  const TestFolder folder;
+  const test::TemporaryFolder folder;
   REQUIRE(save_session(saved, folder.file("s.kdsession")));
   const auto read = read_session(folder.file("s.kdsession"));
   REQUIRE(read);
@@ -319,7 +319,7 @@ TEST_CASE("points whose columns have very long names are saved without the names
 }
 
 TEST_CASE("saving through a link keeps the link, and rights stay") {
-  const TestFolder folder;
+  const test::TemporaryFolder folder;
   const std::string path = folder.file("s.kdsession"), link = folder.file("link.kdsession");
   REQUIRE(save_session(SavedSession(), path));
   std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
@@ -339,7 +339,7 @@ TEST_CASE("a million own points are saved and read") {
     data->points.words.push_back(word_of(static_cast<float>(hash.bits(i) % 1'000'003) / 1'000'003));
   SavedSession saved;
   saved.session.run.own_points = data;
-  const TestFolder folder;
+  const test::TemporaryFolder folder;
   REQUIRE(save_session(saved, folder.file("m.kdsession")));
   const auto read = read_session(folder.file("m.kdsession"));
   REQUIRE(read);

@@ -1,32 +1,15 @@
 #pragma once
-// Comparisons of sessions, and temporary folders for them.
+// Comparisons of sessions.
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "app/session/session_file.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/full_session.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace kdscope {
-
-/// A folder that is removed after the test.
-struct TestFolder {
-  std::filesystem::path path;
-  TestFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "kdscope-XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path = name;
-  }
-  ~TestFolder() {
-    std::error_code ignored;
-    std::filesystem::permissions(path, std::filesystem::perms::owner_all, ignored);
-    std::filesystem::remove_all(path, ignored);
-  }
-  std::string file(const std::string& name) const { return (path / name).string(); }
-};
 
 inline std::string bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

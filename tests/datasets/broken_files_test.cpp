@@ -10,6 +10,7 @@
 #include "datasets/loaders/loaders.hpp"
 #include "tests/datasets/file_bytes.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
 
@@ -317,8 +318,8 @@ TEST_CASE("Files that cannot be opened, and names that are nothing") {
     const auto set = open_data_set(specification);
     return set ? std::string("opened") : set.error().message();
   };
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "kdscope_broken_files_test";
-  std::filesystem::create_directories(folder);
+  const test::TemporaryFolder temporary;
+  const std::filesystem::path& folder = temporary.path;
   const std::string odd = (folder / "points.dat").string(), csv = (folder / "Points.CSV").string();
   std::ofstream(odd) << "1,2\n";
   std::ofstream(csv) << "1,2\n3,4\n";
@@ -333,5 +334,4 @@ TEST_CASE("Files that cannot be opened, and names that are nothing") {
   REQUIRE(set);
   CHECK((*set)->points.size() == 2);
   CHECK((*set)->name == csv);
-  std::filesystem::remove_all(folder);
 }

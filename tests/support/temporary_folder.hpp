@@ -23,6 +23,7 @@ struct TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   ~TemporaryFolder() {
     std::error_code ignored;
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all, ignored);  // a test may have taken them
     std::filesystem::remove_all(path, ignored);
   }
   std::string file(const std::string& name) const { return (path / name).string(); }

@@ -7,6 +7,7 @@
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/share.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/visualizer/offscreen_picture.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/partition.hpp"
@@ -37,8 +38,6 @@ Rgb colour_of_point(const Theme& t, std::uint32_t step, std::uint32_t point) {
   }
   return {};
 }
-
-std::string temporary(const char* name) { return (std::filesystem::temp_directory_path() / name).string(); }
 
 }  // namespace
 
@@ -327,7 +326,8 @@ TEST_CASE("nothing to draw is an error that says so, and the next step draws aga
 }
 
 TEST_CASE("pictures are written at the size and in the theme asked for, and are the same each time") {
-  const std::string path = temporary("kdscope_scene_test.png"), again = temporary("kdscope_scene_test_2.png");
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("one.png"), again = folder.file("other.png");
   PngOptions options;
   options.width = 800;
   options.height = 500;
@@ -341,19 +341,18 @@ TEST_CASE("pictures are written at the size and in the theme asked for, and are 
   CHECK(picture.at(1, 1) == theme(ThemeId::dark).base);
   CHECK(picture.count(400, 250, 400, theme(ThemeId::dark).selection) > 50);
   CHECK(picture == read_picture(again));
-  std::filesystem::remove(again);
 
   // A picture larger than the limit for drawing at double size.
   options.width = 4096;
   options.height = 2304;
   REQUIRE(render_to_png(ten_points_at(3), options, path));
   CHECK(read_picture(path).width() == 4096);
-  std::filesystem::remove(path);
 }
 
 TEST_CASE("without an X server a picture is an error, not an abort", "[.no_display]") {
   REQUIRE_FALSE(display_answers());
-  const auto drawn = render_to_png(ten_points_at(0), {}, temporary("kdscope_no_display.png"));
+  const test::TemporaryFolder folder;
+  const auto drawn = render_to_png(ten_points_at(0), {}, folder.file("picture.png"));
   REQUIRE_FALSE(drawn);
   CHECK(drawn.error().kind == ErrorKind::no_device);
   CHECK(drawn.error().message().find("xvfb-run") != std::string::npos);
@@ -361,17 +360,17 @@ TEST_CASE("without an X server a picture is an error, not an abort", "[.no_displ
 
 TEST_CASE("a picture that cannot be written is an error and leaves the old file alone") {
   CHECK(render_to_png(ten_points_at(0), {}, "/nowhere/at/all.png").error().kind == ErrorKind::io_failure);
+  const test::TemporaryFolder temporary;
   PngOptions options;
   options.width = 1 << 20;
-  CHECK(render_to_png(ten_points_at(0), options, temporary("kdscope_large.png")).error().kind == ErrorKind::bad_usage);
+  CHECK(render_to_png(ten_points_at(0), options, temporary.file("large.png")).error().kind == ErrorKind::bad_usage);
   options.width = 0;
-  CHECK_FALSE(render_to_png(ten_points_at(0), options, temporary("kdscope_large.png")));
-  const std::string folder = temporary("kdscope_is_a_folder.png");
+  CHECK_FALSE(render_to_png(ten_points_at(0), options, temporary.file("large.png")));
+  const std::string folder = temporary.file("folder.png");
   std::filesystem::create_directories(folder + "/inside");
   CHECK_FALSE(render_to_png(ten_points_at(0), {}, folder));
   CHECK(std::filesystem::exists(folder + "/inside"));
   CHECK_FALSE(std::filesystem::exists(folder + ".part"));
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("a hundred thousand points: selection does not draw them again, a moving camera draws fewer of a million") {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 using namespace kdscope;
@@ -252,8 +253,8 @@ TEST_CASE("a small lesson cannot ask for gigabytes") {
 TEST_CASE("a folder of lessons is read in teaching order, and a damaged lesson does not hide the others") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() / "kdscope-lesson-test";
-  fs::remove_all(folder);
+  const test::TemporaryFolder temporary;
+  const fs::path& folder = temporary.path;
   fs::create_directories(folder / "wald");
   fs::create_directories(folder / "abc");
   const auto write = [&](const char* name, const std::string& text) { std::ofstream(folder / name) << text; };
