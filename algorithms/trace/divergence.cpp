@@ -55,6 +55,16 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> paired_steps(const Trace& a
 
 }  // namespace
 
+std::optional<std::uint32_t> step_of_same_path(const Trace& from, std::uint32_t step, const Trace& to) {
+  const std::string path = path_text(from.steps[step]);
+  if (step < to.steps.size() && path_text(to.steps[step]) == path) return step;
+  const auto same = [&](const Step& other) { return path_text(other) == path; };
+  auto occurrence = std::count_if(from.steps.begin(), from.steps.begin() + step, same);
+  for (const Step& other : to.steps)
+    if (same(other) && occurrence-- == 0) return other.ordinal;
+  return std::nullopt;
+}
+
 std::vector<std::string> different_sources(const Trace& a, const Trace& b) {
   std::map<std::string, std::string> in_a;
   std::vector<std::string> different;

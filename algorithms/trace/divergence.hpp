@@ -49,6 +49,10 @@ struct Divergence {
 Divergence find_divergence(const std::shared_ptr<const Trace>& a, const std::shared_ptr<const Trace>& b,
                            const std::vector<std::string>& only = {}, std::stop_token stop = {});
 
+/// Returns the step of `to` that corresponds to a step of `from`: the one with the same number if both have the same
+/// path, otherwise the one with the same path and occurrence, if there is one. Work O(steps).
+std::optional<std::uint32_t> step_of_same_path(const Trace& from, std::uint32_t step, const Trace& to);
+
 /// Returns the source regions whose text differs or that only one of the traces holds; none if one trace holds no
 /// source at all.
 std::vector<std::string> different_sources(const Trace& a, const Trace& b);

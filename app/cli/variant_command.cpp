@@ -2,18 +2,20 @@
 
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
+#include <optional>
+#include <thread>
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/variants/stage_source.hpp"
-#include "algorithms/variants/variant_run.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/different_arrays.hpp"
 #include "app/cli/failed_checks.hpp"
 #include "app/cli/run_options.hpp"
-#include "datasets/datasets.hpp"
+#include "app/session/variant_trial.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -56,11 +58,6 @@ Result<ExitCode> write_new(const Arguments& arguments, Console& console) {
   return exit_ok;
 }
 
-/// The data that a variant runs on unless --data names others.
-std::string usual_data(const std::string& algorithm) {
-  return find_algorithm(algorithm)->takes_triangles ? "zhou-8" : "wald-10";
-}
-
 void print_messages(const std::vector<CompilerMessage>& messages, const std::string& path, Console& console) {
   for (const CompilerMessage& message : messages)
     console.err << path << ":" << message.line << ":" << message.column << ": " << message.kind << ": "
@@ -73,74 +70,102 @@ std::string seconds_text(double seconds) {
   return text;
 }
 
-Result<ExitCode> build_variant(const Arguments& arguments, Console& console) {
-  if (arguments.operand_count() != 2) return missing("build takes one file", "build my.cu --data wald-10");
-  const auto variant = read_variant(arguments.operand(1));
-  if (!variant) return variant.error();
-  BuildRequest request;
-  request.algorithm = variant->algorithm;
-  request.backend = Backend::cpu;
+Result<TrialRequest> trial_from(const Arguments& arguments) {
+  TrialRequest request;
+  request.file = arguments.operand(1);
+  request.data = arguments.text("--data");
   const auto parameters = parameters_from(arguments);
   if (!parameters) return parameters.error();
   request.parameters = *parameters;
-  const std::string data = arguments.text("--data", usual_data(variant->algorithm));
-  const auto opened = open_data_set(data);
-  if (!opened) return opened.error();
-  request.data = *opened;
-  const auto original = record(request, {console.stop, {}});
-  if (!original) return original.error();
+  return request;
+}
 
-  const auto kit = find_kit();
-  if (!kit) return kit.error();
+void print_failed_checks(const Trace& trace, Console& console) {
+  for (std::size_t step = 0; step < trace.steps.size(); ++step) {
+    std::vector<CheckResult> failed;
+    for (const CheckResult& check : trace.steps[step].checks)
+      if (!check.passed) failed.push_back(check);
+    if (failed.empty()) continue;
+    console.out << "first failed checks, at step " << step << " (" << path_text(trace.steps[step]) << "):\n";
+    print_findings(failed, console.out);
+    return;
+  }
+}
+
+/// Tries the variant once and prints what came of it.
+Result<VariantTrial> try_and_print(const TrialRequest& request, const std::string& trace_file, Console& console) {
   CompilerErrors errors;
-  const auto compiled = compile(*variant, *kit, errors, console.stop);
-  if (!compiled) {
+  auto trial = try_variant(request, errors, {console.stop, {}});
+  if (!trial) {
     if (errors.messages.empty())
       console.err << errors.output;
     else
-      print_messages(errors.messages, variant->path, console);
-    return compiled.error();
+      print_messages(errors.messages, request.file, console);
+    return trial;
   }
-  print_messages(compiled->warnings, variant->path, console);
-  if (compiled->seconds > 0)
-    console.out << "compiled in " << seconds_text(compiled->seconds)
-                << (compiled->prepared ? ", with the headers of kdscope (once)\n" : "\n");
+  print_messages(trial->warnings, trial->file.path, console);
+  if (trial->compile_seconds > 0)
+    console.out << "compiled in " << seconds_text(trial->compile_seconds)
+                << (trial->headers_prepared ? ", with the headers of kdscope (once)\n" : "\n");
+  const VariantRun& run = trial->run;
+  if (!run.output.empty()) console.out << "the variant printed:\n" << printable_lines(run.output) << "\n";
+  console.out << "the variant " << printable(outcome_text(*trial)) << "\n";
+  if (!run.trace) return trial;
+  if (!trace_file.empty())
+    if (const auto saved = save_trace(*run.trace, trace_file); !saved) return saved.error();
 
-  const auto run = run_variant(compiled->program, *kit,
-                               {data, (*opened)->name, request.parameters, {}, 0, variant->stages}, {}, console.stop);
-  if (!run) return run.error();
-  if (!run->crash.empty()) console.out << "crashed in " << run->step << ": " << printable(run->crash) << "\n";
-  if (!run->output.empty()) console.out << "the variant printed:\n" << printable_lines(run->output) << "\n";
-  if (run->crash.empty() && run->replaced.empty())
-    console.out << "no stage of the variant was launched: with these parameters the builder uses other stages\n";
-  if (!run->trace) return exit_failed_check;
-  const std::string file = arguments.text("--trace");
-  if (!file.empty())
-    if (const auto saved = save_trace(*run->trace, file); !saved) return saved.error();
-
-  const Divergence found = find_divergence(*original, run->trace, {}, console.stop);
-  const TraceNames names{"the original", "the variant"};
-  Cursor at(*original);
+  const Divergence& found = trial->divergence;
+  Cursor at(trial->original);
   if (found.steps) at.seek(found.steps->first);
-  print_different_arrays(found, at, names, console.out);
-  if (found.equal())
-    console.out << "equal to the original: " << found.compared_steps << " steps, tree hash "
-                << hash_text(run->trace->header.tree_hash) << "\n";
-  else if (!found.steps)
-    console.out << "equal to the original up to step " << run->trace->steps.size() - 1 << "\n";
-  for (std::size_t step = 0; step < run->trace->steps.size(); ++step) {
-    std::vector<CheckResult> failed;
-    for (const CheckResult& check : run->trace->steps[step].checks)
-      if (!check.passed) failed.push_back(check);
-    if (failed.empty()) continue;
-    console.out << "first failed checks, at step " << step << " (" << path_text(run->trace->steps[step]) << "):\n";
-    print_findings(failed, console.out);
-    break;
+  print_different_arrays(found, at, {"the original", "the variant"}, console.out);
+  print_failed_checks(*run.trace, console);
+  if (!trace_file.empty())
+    console.out << "to see it: kdscope " << printable(trace_file) << " --step "
+                << (found.steps ? found.steps->second : run.trace->steps.size() - 1) << "\n";
+  return trial;
+}
+
+Result<ExitCode> build_variant(const Arguments& arguments, Console& console) {
+  if (arguments.operand_count() != 2) return missing("build takes one file", "build my.cu --data wald-10");
+  const auto request = trial_from(arguments);
+  if (!request) return request.error();
+  const auto trial = try_and_print(*request, arguments.text("--trace"), console);
+  if (!trial) return trial.error();
+  return trial->equal() ? exit_ok : exit_failed_check;
+}
+
+/// Tries the variant now and after each time that its file was saved, until the program is stopped.
+Result<ExitCode> watch_variant(const Arguments& arguments, Console& console) {
+  constexpr auto pause = std::chrono::milliseconds(100);
+  if (arguments.operand_count() != 2) return missing("watch takes one file", "watch my.cu --data wald-10");
+  auto request = trial_from(arguments);
+  if (!request) return request.error();
+  namespace fs = std::filesystem;
+  std::optional<fs::file_time_type> tried;
+  std::string original_of;  // the algorithm whose recording is in the request
+  while (!console.stop.stop_requested()) {
+    std::error_code failed;
+    const auto saved = fs::last_write_time(request->file, failed);
+    // An editor may replace the file, so that it is missing for a moment.
+    if (tried && (failed || saved == *tried)) {
+      std::this_thread::sleep_for(pause);
+      continue;
+    }
+    tried = saved;
+    const auto file = read_variant(request->file);
+    if (file && file->algorithm != original_of) request->original = nullptr;
+    const auto trial = try_and_print(*request, arguments.text("--trace"), console);
+    if (trial) {
+      request->original = trial->original;
+      original_of = trial->file.algorithm;
+    } else if (trial.error().kind != ErrorKind::bad_input) {
+      return trial.error();
+    } else {
+      console.err << "kdscope-cli: " << printable(trial.error().message()) << "\n";
+    }
+    console.out << "waiting until " << request->file << " is saved; Ctrl+C ends\n" << std::flush;
   }
-  if (!file.empty())
-    console.out << "to see it: kdscope " << printable(file) << " --step "
-                << (found.steps ? found.steps->second : run->trace->steps.size() - 1) << "\n";
-  return found.equal() ? exit_ok : exit_failed_check;
+  return exit_ok;
 }
 
 Result<ExitCode> run_variant_command(const Arguments& arguments, Console& console) {
@@ -148,7 +173,8 @@ Result<ExitCode> run_variant_command(const Arguments& arguments, Console& consol
   if (action == "stages") return list_stages(arguments, console);
   if (action == "new") return write_new(arguments, console);
   if (action == "build") return build_variant(arguments, console);
-  return missing("variant cannot '" + action + "'; it takes stages, new or build", "stages wald");
+  if (action == "watch") return watch_variant(arguments, console);
+  return missing("variant cannot '" + action + "'; it takes stages, new, build or watch", "stages wald");
 }
 
 }  // namespace
@@ -157,21 +183,23 @@ Command variant_command() {
   std::vector<Option> options{{"--out", "FILE", "new: the file to write; one that is there is kept."},
                               data_option(false),
                               parameter_option(),
-                              {"--trace", "FILE", "build: keep the variant's recording in this trace file."}};
-  options[1].help = "build: the points or triangles; wald-10 or zhou-8 if it is left out.";
-  return {{"variant",
-           "replace stages of a builder by your own, and compare",
-           "A variant is one C++ file that replaces stages of a builder. `stages` lists what can be replaced, `new` "
-           "writes a file with the stages as they are, and `build` compiles it, records it in a process of its own "
-           "with AddressSanitizer, and compares it with the original: the first step, array and element that differ, "
-           "the checks that fail, or the access out of bounds that ended it. Exit code 4 if anything differs.",
-           {{"ACTION", "stages, new or build."},
-            {"WORD", "stages: the algorithm. new: the algorithm and the stages. build: the file.", false},
-            {"STAGE", "A stage to replace.", false},
-            {"STAGE", "Another one.", false}},
-           options,
-           {"variant stages wald", "variant new wald update_tags --out my.cu", "variant build my.cu --data wald-10"}},
-          run_variant_command};
+                              {"--trace", "FILE", "build, watch: keep the variant's recording in this trace file."}};
+  options[1].help = "build, watch: the points or triangles; wald-10 or zhou-8 if it is left out.";
+  return {
+      {"variant",
+       "replace stages of a builder by your own, and compare",
+       "A variant is one C++ file that replaces stages of a builder. `stages` lists what can be replaced, `new` "
+       "writes a file with the stages as they are, and `build` compiles it, records it in a process of its own "
+       "with AddressSanitizer, and compares it with the original: the first step, array and element that differ, "
+       "the checks that fail, or the access out of bounds that ended it. `watch` does the same each time that the file "
+       "is saved. Exit code 4 if anything differs.",
+       {{"ACTION", "stages, new, build or watch."},
+        {"WORD", "stages: the algorithm. new: the algorithm and the stages. build, watch: the file.", false},
+        {"STAGE", "A stage to replace.", false},
+        {"STAGE", "Another one.", false}},
+       options,
+       {"variant stages wald", "variant new wald update_tags --out my.cu", "variant build my.cu --data wald-10"}},
+      run_variant_command};
 }
 
 }  // namespace kdscope::cli

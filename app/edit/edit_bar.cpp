@@ -138,7 +138,8 @@ void EditBar::show_state() {
   if (stale)
     words = tr("This run used the points before your edit.");
   else if (compared)
-    words = what_if_.difference() ? words_of(*what_if_.difference()) : tr("Comparing with the run before\u2026");
+    words = what_if_.difference() ? words_of(*what_if_.difference(), what_if_.name())
+                                  : tr("Comparing with the run before\u2026");
   words_->setText(words);
   run_again_->setVisible(stale);
   run_again_->setEnabled(!workbench_.busy());

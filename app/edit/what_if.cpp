@@ -1,5 +1,6 @@
 #include "app/edit/what_if.hpp"
 
+#include "app/look/plain_text.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
 
@@ -16,17 +17,19 @@ struct WhatIf::Compared {
   Difference difference;
 };
 
-QString words_of(const Difference& difference) {
-  if (difference.empty()) return WhatIf::tr("Nothing differs from the run before.");
-  return WhatIf::tr("%L1 splits, %L2 cells, %L3 nodes differ from the run before.")
+QString words_of(const Difference& difference, const QString& name) {
+  if (difference.empty()) return WhatIf::tr("Nothing in the tree differs from %1.").arg(name);
+  return WhatIf::tr("%L1 splits, %L2 cells, %L3 nodes differ from %4.")
       .arg(difference.splits)
       .arg(difference.cells)
-      .arg(difference.nodes.size());
+      .arg(difference.nodes.size())
+      .arg(name);
 }
 
 WhatIf::WhatIf(Workbench& workbench, PointEditor& editor, SceneView& view, TreeView& tree, QObject* parent)
     : QObject(parent), workbench_(workbench), editor_(editor), view_(view), tree_(tree) {
   connect(&workbench.playback(), &Playback::stepped, this, &WhatIf::compare);
+  connect(&workbench.playback(), &Playback::baseline_changed, this, &WhatIf::compare);
   connect(&workbench, &Workbench::earlier_run_changed, this, [this] {
     if (!workbench_.earlier_trace()) compare();  // otherwise `stepped` follows
   });
@@ -65,8 +68,18 @@ void WhatIf::run_if_stale() {
   if (!outdated_) workbench_.run_again();
 }
 
+std::shared_ptr<const Trace> WhatIf::other_trace() const {
+  if (workbench_.earlier_trace()) return workbench_.earlier_trace();
+  const Playback& playback = workbench_.playback();
+  return playback.place().baseline.with == ComparedWith::other_run ? playback.other_run().trace : nullptr;
+}
+
+QString WhatIf::name() const {
+  return workbench_.earlier_trace() ? tr("the run before") : foreign_text(workbench_.playback().other_run().name);
+}
+
 void WhatIf::compare() {
-  const auto then = workbench_.earlier_trace(), now = workbench_.trace();
+  const auto then = other_trace(), now = workbench_.trace();
   if (!then || !now) {
     show(nullptr);
     return;
@@ -92,7 +105,7 @@ void WhatIf::compare() {
         return [this, compared, step] {
           const bool current = workbench_.trace() == compared->after.shared_trace() &&
                                (finished_ || workbench_.playback().step() == step);
-          if (current && workbench_.earlier_trace() == compared->before.shared_trace())
+          if (current && other_trace() == compared->before.shared_trace())
             show(compared);
           else
             QMetaObject::invokeMethod(this, &WhatIf::compare, Qt::QueuedConnection);

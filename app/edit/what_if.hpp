@@ -1,5 +1,6 @@
 #pragma once
-// "What if": an edit in the view starts a run at once, and the run is compared with the one before the edit.
+// Compares the open run with another one: with the run before an edit, which "What if" starts at once, or with the run
+// that the playback compares with.
 
 #include <QObject>
 #include <optional>
@@ -25,9 +26,11 @@ class WhatIf : public QObject {
   /// Compares the finished trees instead of the states after the current step.
   void set_finished(bool finished);
   bool finished() const { return finished_; }
-  /// The difference between the run before the edits and the open one; null if there is none to compare, or not yet.
+  /// The difference between the other run and the open one; null if there is none to compare, or not yet.
   const Difference* difference() const { return shown_ ? &*shown_ : nullptr; }
-  /// The earlier run at the compared step. Null without a difference.
+  /// What the other run is called: "the run before".
+  QString name() const;
+  /// The other run at the compared step. Null without a difference.
   const Cursor* before() const { return before_ ? &*before_ : nullptr; }
   const Cursor* after() const { return after_ ? &*after_ : nullptr; }
 
@@ -37,6 +40,7 @@ class WhatIf : public QObject {
 
  private:
   struct Compared;
+  std::shared_ptr<const Trace> other_trace() const;
   void compare();
   void show(std::shared_ptr<Compared> compared);
   void run_if_stale();
@@ -51,7 +55,8 @@ class WhatIf : public QObject {
   BackgroundJob job_;
 };
 
-/// "5 splits, 4 cells, 7 nodes differ from the run before.", or "Nothing differs from the run before."
-QString words_of(const Difference& difference);
+/// "5 splits, 4 cells, 7 nodes differ from the run before.", or "Nothing differs from the run before." name: of the run
+/// that is compared with.
+QString words_of(const Difference& difference, const QString& name);
 
 }  // namespace kdscope

@@ -71,7 +71,8 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   connect(baseline_, &QComboBox::activated, this,
           [this](int choice) { workbench_.playback().compare_with(choices_[static_cast<std::size_t>(choice)]); });
   connect(&workbench, &Workbench::bookmarks_changed, this, &ChangeBar::list_baselines);
-  connect(&workbench.playback(), &Playback::baseline_changed, this, &ChangeBar::show_baseline);
+  connect(&workbench.playback(), &Playback::opened, this, &ChangeBar::list_baselines);
+  connect(&workbench.playback(), &Playback::baseline_changed, this, &ChangeBar::list_baselines);
   connect(&workbench.playback(), &Playback::stepped, this, &ChangeBar::show_baseline);
   connect(&workbench.playback(), &Playback::change_walked, this, &ChangeBar::show_text);
   list_baselines();
@@ -81,6 +82,10 @@ void ChangeBar::list_baselines() {
   choices_ = {{ComparedWith::previous_step}, {ComparedWith::previous_level}};
   baseline_->clear();
   baseline_->addItems({tr("the step before"), tr("the level before")});
+  if (const OtherRun& other = workbench_.playback().other_run()) {
+    choices_.push_back({ComparedWith::other_run});
+    baseline_->addItem(foreign_text(other.name));
+  }
   for (const Bookmark& mark : workbench_.session().bookmarks) {
     choices_.push_back({ComparedWith::bookmark, mark.step});
     const QString note = foreign_text(mark.note);
@@ -98,43 +103,48 @@ void ChangeBar::show_baseline() {
   show_text();
 }
 
+QString ChangeBar::end_text(int end, const QString& key) const {
+  const Playback& playback = workbench_.playback();
+  if (!playback.walks_through_steps())
+    return (end > 0 ? tr("Last change. %1 again: from the first. ") : tr("First change. %1 again: from the last. "))
+        .arg(key);
+  if (!playback.step_with_changes(end))
+    return end > 0 ? tr("Last change of the run. ") : tr("First change of the run. ");
+  return (end > 0 ? tr("Last change of this step. %1 again: on to the next step. ")
+                  : tr("First change of this step. %1 again: back to the step before. "))
+      .arg(key);
+}
+
 void ChangeBar::show_text() {
   const Cursor *cursor = workbench_.cursor(), *baseline = workbench_.playback().baseline();
   QString text;
   if (cursor && !baseline) {
-    text = tr("nothing to compare with");
+    text = workbench_.playback().place().baseline.with == ComparedWith::other_run
+               ? tr("%1 has no such step").arg(foreign_text(workbench_.playback().other_run().name))
+               : tr("nothing to compare with");
   } else if (cursor) {
-    QString since = tr("since step %1").arg(baseline->step());
+    const bool other = workbench_.playback().place().baseline.with == ComparedWith::other_run;
+    QString since = other ? tr("from %1").arg(foreign_text(workbench_.playback().other_run().name))
+                          : tr("since step %1").arg(baseline->step());
     const bool counted = workbench_.playback().change() || cursor->trace().header.n <= counted_at_once;
     const std::uint64_t count = counted ? workbench_.playback().changes().size() : 0;
     if (counted && workbench_.playback().changes().leaves_out_dimensions()) since += tr(" in the rows shown");
     if (!counted) {
-      text = tr("changes %1").arg(since);
+      text = (other ? tr("differences %1") : tr("changes %1")).arg(since);
     } else if (!workbench_.playback().change()) {
-      text = count == 0   ? tr("no change %1").arg(since)
-             : count == 1 ? tr("1 change %1").arg(since)
-                          : tr("%L1 changes %2").arg(count).arg(since);
+      if (count == 0)
+        text = (other ? tr("no difference %1") : tr("no change %1")).arg(since);
+      else if (count == 1)
+        text = (other ? tr("1 difference %1") : tr("1 change %1")).arg(since);
+      else
+        text = (other ? tr("%L1 differences %2") : tr("%L1 changes %2")).arg(count).arg(since);
     } else {
-      text = tr("change %L1 of %L2 %3: %4")
+      text = (other ? tr("difference %L1 of %L2 %3: %4") : tr("change %L1 of %L2 %3: %4"))
                  .arg(*workbench_.playback().change() + 1)
                  .arg(count)
                  .arg(since, text_of(workbench_.playback().changes().at(*workbench_.playback().change())));
-      if (const int end = workbench_.playback().change_end()) {
-        const QString key = (end > 0 ? next_ : back_)->shortcut().toString(QKeySequence::NativeText);
-        const bool stays = !workbench_.playback().step_with_changes(end);
-        if (workbench_.playback().place().baseline.with != ComparedWith::previous_step)
-          text =
-              (end > 0 ? tr("Last change. %1 again: from the first. ") : tr("First change. %1 again: from the last. "))
-                  .arg(key) +
-              text;
-        else if (stays)
-          text = (end > 0 ? tr("Last change of the run. ") : tr("First change of the run. ")) + text;
-        else
-          text = (end > 0 ? tr("Last change of this step. %1 again: on to the next step. ")
-                          : tr("First change of this step. %1 again: back to the step before. "))
-                     .arg(key) +
-                 text;
-      }
+      if (const int end = workbench_.playback().change_end())
+        text = end_text(end, (end > 0 ? next_ : back_)->shortcut().toString(QKeySequence::NativeText)) + text;
     }
   }
   text_->setText(text);

@@ -35,6 +35,8 @@ class ChangeBar : public QWidget {
  private:
   void list_baselines();
   void show_baseline();
+  /// What precedes the text at the last change, or the first (-1).
+  QString end_text(int end, const QString& key) const;
   void show_text();
 
   Workbench& workbench_;

@@ -197,7 +197,8 @@ void HistogramPane::show_counts() {
   view_->show_counts(std::move(*counts), std::move(places));
   const Cursor* baseline = workbench_.playback().baseline();
   view_->set_changes(
-      baseline ? changed_counts(*baseline, *cursor, names_[static_cast<std::size_t>(tab)]) : ChangedArray{}, baseline);
+      baseline ? changed_counts(*baseline, *cursor, names_[static_cast<std::size_t>(tab)]) : ChangedArray{}, baseline,
+      workbench_.playback().place().baseline.with == ComparedWith::other_run);
   legend_->show_range(view_->largest(), theme_of(workbench_.session()));
   draw_minimap();
   show_selection();

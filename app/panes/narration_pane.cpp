@@ -182,8 +182,15 @@ QString NarrationPane::step_text() const {
     if (const Cursor* before = workbench_.playback().baseline()) {
       std::uint64_t changed = 0;
       for (const IndexRange& r : changed_ranges(*before, cursor, name)) changed += r.end - r.begin;
-      if (changed == 0) continue;
-      fact += tr(": %L1 of %L2 elements change").arg(changed).arg(cursor.row_size(name));
+      const bool other = workbench_.playback().place().baseline.with == ComparedWith::other_run;
+      if (changed == 0 && !other) continue;
+      if (other)
+        fact += tr(": %L1 of %L2 elements differ from %3")
+                    .arg(changed)
+                    .arg(cursor.row_size(name))
+                    .arg(foreign_text(workbench_.playback().other_run().name));
+      else
+        fact += tr(": %L1 of %L2 elements change").arg(changed).arg(cursor.row_size(name));
     }
     facts << fact;
   }

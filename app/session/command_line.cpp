@@ -26,6 +26,10 @@ const CommandSpec& window_command() {
     command.operands = {{"FILE",
                          "A session (.kdsession), which opens at the step, with the points, marks and layout with "
                          "which it was saved; a trace (.kdtrace); or data, as --data takes them.",
+                         false},
+                        {"OTHER.kdtrace",
+                         "A trace of the same data: FILE, a trace too, opens at the first step that differs, and every "
+                         "step is compared.",
                          false}};
     command.options = {
         {"--lesson", "ID", "Open a lesson; `kdscope-cli list lessons` prints the ids."},
@@ -50,7 +54,7 @@ const CommandSpec& window_command() {
          false, false, "Pictures without a window"}};
     for (Option& option : export_options()) command.options.push_back(std::move(option));
     command.examples = {"--lesson wald/ten-points --step 4", "--data uniform:n=1000,dim=2 --algorithm hu",
-                        "--render film.mp4 --data bunny"};
+                        "--render film.mp4 --data bunny", "mine.kdtrace original.kdtrace"};
     command.notes =
         "Keys: Home, Left, Space, Right, End; Ctrl+Left and Ctrl+Right by level; PageUp and PageDown by lesson stop; "
         "Ctrl+G goes to a step. Exit codes: 0 done, 2 bad usage, 3 bad input, 5 the run failed.";
@@ -96,6 +100,9 @@ Result<void> read_looks(const Arguments& arguments, CommandLine& line) {
 Result<void> read_run(const Arguments& arguments, CommandLine& line) {
   line.lesson = arguments.text("--lesson");
   line.open = arguments.text("--data", arguments.operand(0));
+  line.other = arguments.operand(1);
+  if (!line.other.empty() && (!is_trace_path(line.open) || !is_trace_path(line.other)))
+    return usage("'" + line.open + "' and '" + line.other + "' cannot be compared", "name two trace files");
   if (arguments.has("--data") && arguments.operand_count() > 0)
     return usage("'" + arguments.operand(0) + "' and '" + line.open + "' cannot both be opened", "name one of them");
   if (!line.lesson.empty() && !line.open.empty())

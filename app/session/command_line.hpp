@@ -15,6 +15,7 @@ struct CommandLine {
   bool help = false;
   bool version = false;
   std::string open;    ///< session file, trace file, data specification or data file; empty: a lesson
+  std::string other;   ///< trace file that `open`, a trace file, is compared with
   std::string lesson;  ///< empty: the start lesson, unless `open` is set
   std::string algorithm;                          ///< runs on data in `open`; empty: the usual one
   std::map<std::string, std::string> parameters;  ///< of `algorithm`

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "algorithms/registry/usual_algorithm.hpp"
+#include "algorithms/trace/divergence.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/session/data_form.hpp"
 #include "datasets/datasets.hpp"
@@ -40,7 +41,7 @@ Result<RecordedRun> record_run(const RunSpec& run, const RunControl& control) {
   if ((*trace)->steps.empty()) return no_steps(run.data);
   RunSpec ran = run;
   ran.algorithm = request->algorithm;
-  return RecordedRun{std::move(ran), "", *trace};
+  return RecordedRun{std::move(ran), "", *trace, {}, {}};
 }
 
 std::shared_ptr<const DataSet> points_of(const Trace& trace) {
@@ -66,7 +67,37 @@ Result<RecordedRun> open_trace(const std::string& path) {
   RunSpec run{header.data_set, header.algorithm, header.parameters, Backend::automatic};
   // A file may have changed or be elsewhere, and own points have no name at all.
   if (parse_data_form(header.data_set).source.empty()) run.own_points = points_of(**trace);
-  return RecordedRun{run, path, *trace};
+  return RecordedRun{run, path, *trace, {}, {}};
+}
+
+Result<RecordedRun> compared(RecordedRun run, OtherRun other, std::stop_token stop) {
+  try {
+    const Divergence found = find_divergence(run.trace, other.trace, {}, stop);
+    if (found.steps) run.first_difference = found.steps->first;
+    run.other = std::move(other);
+    return run;
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+}
+
+Result<OtherRun> open_other(const std::string& path, const Trace& run) {
+  const auto other = open_trace(path);
+  if (!other) return other.error();
+  const TraceHeader &a = run.header, &b = other->trace->header;
+  if (a.n != b.n || a.dim != b.dim)
+    return Error{ErrorKind::bad_input,
+                 "holds a run on other data (" + b.data_set + ") than the open run (" + a.data_set + ")", path,
+                 "choose a trace of the same data"};
+  return OtherRun{other->trace, path.substr(path.rfind('/') + 1)};
+}
+
+Result<RecordedRun> open_traces(const std::string& path, const std::string& other_path, std::stop_token stop) {
+  auto run = open_trace(path);
+  if (!run) return run;
+  auto other = open_other(other_path, *run->trace);
+  if (!other) return other.error();
+  return compared(std::move(*run), std::move(*other), stop);
 }
 
 Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& control) {

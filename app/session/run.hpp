@@ -2,17 +2,27 @@
 // Long work as plain functions: they run on any thread, report progress and stop on request.
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/session/session.hpp"
 
 namespace kdscope {
 
+/// Another run on the same data, which a run is compared with step by step.
+struct OtherRun {
+  std::shared_ptr<const Trace> trace;  ///< null: none
+  std::string name;                    ///< in messages: "the original", "cpu.kdtrace"
+  explicit operator bool() const { return trace != nullptr; }
+};
+
 /// A trace and what made it.
 struct RecordedRun {
   RunSpec run;
   std::string trace_file;              ///< set when it was opened from a file
   std::shared_ptr<const Trace> trace;  ///< never null, at least one step
+  OtherRun other = {};
+  std::optional<std::uint32_t> first_difference = {};  ///< the first step that differs from the other run
 };
 
 /// Opens the data and records the run. Errors as for open_data_set() and record(); nothing is changed on failure.
@@ -23,6 +33,16 @@ std::shared_ptr<const DataSet> points_of(const Trace& trace);
 
 /// Opens a trace file; the run that made it comes from its header. Points that no name makes again come from the trace.
 Result<RecordedRun> open_trace(const std::string& path);
+
+/// Adds the run to compare with, and finds the first step that differs. Errors: cancelled.
+Result<RecordedRun> compared(RecordedRun run, OtherRun other, std::stop_token stop = {});
+
+/// Opens a trace file to compare a run with. Errors as for open_trace(); of kind bad_input if it holds a run on other
+/// data.
+Result<OtherRun> open_other(const std::string& path, const Trace& run);
+
+/// Opens two trace files; the first is compared with the second. Errors as for open_trace() and open_other().
+Result<RecordedRun> open_traces(const std::string& path, const std::string& other, std::stop_token stop = {});
 
 /// Builds the same run at full speed, `repeat` times, and times each step once.
 Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& control = {});

@@ -58,7 +58,8 @@ struct Bookmark {
 };
 
 /// What the state at a step is compared with, to show what changed.
-enum class ComparedWith : std::uint8_t { previous_step, previous_level, bookmark };
+/// Session files do not keep other_run.
+enum class ComparedWith : std::uint8_t { previous_step, previous_level, bookmark, other_run };
 struct Baseline {
   ComparedWith with = ComparedWith::previous_step;
   std::uint32_t step = 0;  ///< of the bookmark

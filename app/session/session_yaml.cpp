@@ -441,9 +441,10 @@ std::string head_text(const SavedSession& saved) {
     add_text(out, "array", selection.array);
     out << YAML::Key << "count" << YAML::Value << selection.count << YAML::EndMap;
   }
+  const Baseline baseline = place.baseline.with == ComparedWith::other_run ? Baseline{} : place.baseline;
   out << YAML::Key << "baseline" << YAML::Value << YAML::Flow << YAML::BeginMap << YAML::Key << "with" << YAML::Value
-      << baseline_names[static_cast<int>(place.baseline.with)] << YAML::Key << "step" << YAML::Value
-      << place.baseline.step << YAML::EndMap;
+      << baseline_names[static_cast<int>(baseline.with)] << YAML::Key << "step" << YAML::Value << baseline.step
+      << YAML::EndMap;
   if (!session.bookmarks.empty()) {
     out << YAML::Key << "bookmarks" << YAML::Value << YAML::BeginSeq;
     for (const Bookmark& mark : session.bookmarks) {

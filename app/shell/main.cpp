@@ -110,6 +110,8 @@ int main(int argc, char** argv) try {
   QTimer::singleShot(0, &workbench, [&workbench, &line] {
     if (!line->algorithm.empty())
       workbench.run({line->open, line->algorithm, line->parameters, line->backend});
+    else if (!line->other.empty())
+      workbench.open_compared(QString::fromStdString(line->open), QString::fromStdString(line->other));
     else if (!line->open.empty())
       workbench.open(QString::fromStdString(line->open));
     else

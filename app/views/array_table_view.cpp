@@ -504,7 +504,9 @@ QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
   QString tip = QStringLiteral("%1 [%2]: ").arg(foreign_text(table_->rows()[row].label)).arg(column);
   if (!cell.old_text.empty()) tip += QString::fromStdString(cell.old_text) + QStringLiteral(" \u2192 ");
   tip += QString::fromStdString(cell.text);
-  if (cell.changed)
+  if (cell.changed && table_->compares_runs())
+    tip += tr("\ndiffers from the other run");
+  else if (cell.changed)
     tip += (cell.old_text.empty() ? tr("\nnew since step %1") : tr("\nchanged since step %1"))
                .arg(table_->baseline()->step());
   if (table_->has_orders())

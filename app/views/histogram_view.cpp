@@ -76,9 +76,10 @@ void HistogramView::set_marked(std::vector<std::uint64_t> cells, std::optional<s
   viewport()->update();
 }
 
-void HistogramView::set_changes(ChangedArray changes, const Cursor* baseline) {
+void HistogramView::set_changes(ChangedArray changes, const Cursor* baseline, bool of_other_run) {
   changes_ = std::move(changes);
   baseline_ = baseline;
+  of_other_run_ = of_other_run;
   framed_.reset();
   viewport()->update();
 }
@@ -509,11 +510,11 @@ QString HistogramView::cell_tip(std::uint64_t cell) const {
   QString value = QString::fromStdString(counts_->text(cell));
   if (changed(cell)) {
     const QString since = QString::number(baseline_->step());
-    if (changes_.reshaped)
-      value += tr("\nnew since step %1").arg(since);
-    else
-      value = QStringLiteral("%1 \u2192 %2").arg(QString::fromStdString(baseline_->text(changes_.name, cell)), value) +
-              tr("\nchanged since step %1").arg(since);
+    if (!changes_.reshaped)
+      value = QStringLiteral("%1 \u2192 %2").arg(QString::fromStdString(baseline_->text(changes_.name, cell)), value);
+    value += of_other_run_       ? tr("\ndiffers from the other run")
+             : changes_.reshaped ? tr("\nnew since step %1").arg(since)
+                                 : tr("\nchanged since step %1").arg(since);
   }
   return QStringLiteral("%1: %2").arg(place_text(cell), value);
 }

@@ -27,7 +27,7 @@ class HistogramView : public QAbstractScrollArea {
   /// Marks the cells that count selected elements, ascending, and the cell that was picked itself.
   void set_marked(std::vector<std::uint64_t> cells, std::optional<std::uint64_t> picked);
   /// Takes what differs from the baseline, which must not move before the next call. Null: no baseline.
-  void set_changes(ChangedArray changes, const Cursor* baseline);
+  void set_changes(ChangedArray changes, const Cursor* baseline, bool of_other_run = false);
   /// Frames the current cell of a walk over the changes, and scrolls to it.
   void set_framed(std::optional<std::uint64_t> cell);
   std::optional<std::uint64_t> framed() const { return framed_; }
@@ -93,6 +93,7 @@ class HistogramView : public QAbstractScrollArea {
   std::optional<std::uint64_t> picked_, framed_;
   ChangedArray changes_;
   const Cursor* baseline_ = nullptr;
+  bool of_other_run_ = false;  ///< baseline_
   const Theme* theme_;
   int text_scale_ = 100;
   double zoom_ = 1;

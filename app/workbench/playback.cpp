@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "algorithms/trace/divergence.hpp"
 #include "app/session/navigation.hpp"
 #include "visualizer/model/row_order.hpp"
 
@@ -18,6 +19,8 @@ void Playback::open(Cursor cursor, Place place) {
   elements_ = {};
   added_highlights_.clear();
   baseline_.reset();
+  other_ = {};
+  if (place_.baseline.with == ComparedWith::other_run) place_.baseline = {};
   linked_.reset();
   leave_change();
   selection_is_new_ = true;
@@ -27,6 +30,7 @@ void Playback::open(Cursor cursor, Place place) {
 void Playback::close() {
   cursor_.reset();
   baseline_.reset();
+  other_ = {};
   linked_.reset();
   leave_change();
 }
@@ -89,33 +93,57 @@ void Playback::set_axes(const std::optional<Axes>& axes) {
   emit change_walked();
 }
 
-void Playback::place_baseline() {
-  const std::uint32_t step = place_.step;
-  std::optional<std::uint32_t> before;
+std::optional<std::uint32_t> Playback::baseline_of(std::uint32_t step) const {
   switch (place_.baseline.with) {
     case ComparedWith::previous_step:
-      if (step > 0) before = step - 1;
+      if (step > 0) return step - 1;
       break;
     case ComparedWith::previous_level: {
       // A level's start belongs to it, so the step before the start is the one to compare with.
       const auto starts = level_starts(cursor_->trace());
       const auto next = std::upper_bound(starts.begin(), starts.end(), step);
-      if (next != starts.begin() && *(next - 1) > 0) before = *(next - 1) - 1;
+      if (next != starts.begin() && *(next - 1) > 0) return *(next - 1) - 1;
       break;
     }
     case ComparedWith::bookmark:
-      if (place_.baseline.step != step) before = place_.baseline.step;
+      if (place_.baseline.step != step) return place_.baseline.step;
       break;
+    case ComparedWith::other_run:
+      return step_of_same_path(cursor_->trace(), step, *other_.trace);
   }
+  return std::nullopt;
+}
+
+std::shared_ptr<const Trace> Playback::baseline_trace() const {
+  return place_.baseline.with == ComparedWith::other_run ? other_.trace : cursor_->shared_trace();
+}
+
+void Playback::place_baseline() {
+  const auto before = baseline_of(place_.step);
   if (!before) {
     baseline_.reset();
     return;
   }
-  if (!baseline_) baseline_.emplace(cursor_->shared_trace());
+  const auto trace = baseline_trace();
+  if (!baseline_ || baseline_->shared_trace() != trace) baseline_.emplace(trace);
   baseline_->seek(*before);
 }
 
+bool Playback::walks_through_steps() const {
+  return place_.baseline.with == ComparedWith::previous_step || place_.baseline.with == ComparedWith::other_run;
+}
+
+void Playback::compare_with_run(OtherRun other) {
+  other_ = std::move(other);
+  place_.baseline = {};
+  if (other_) place_.baseline.with = ComparedWith::other_run;
+  leave_change();
+  if (cursor_) place_baseline();
+  emit baseline_changed();
+}
+
 void Playback::compare_with(Baseline baseline) {
+  if (baseline.with == ComparedWith::other_run && !other_) baseline = {};
   if (baseline == place_.baseline) return;
   place_.baseline = baseline;
   leave_change();
@@ -127,8 +155,10 @@ QString Playback::baseline_text() const {
   const Baseline& b = place_.baseline;
   const QString what = b.with == ComparedWith::previous_step    ? tr("the step before")
                        : b.with == ComparedWith::previous_level ? tr("the level before")
+                       : b.with == ComparedWith::other_run      ? QString::fromStdString(other_.name)
                                                                 : tr("the bookmark");
   if (baseline_) return tr("%1: step %2").arg(what).arg(baseline_->step());
+  if (b.with == ComparedWith::other_run) return tr("%1: it has no such step").arg(what);
   return b.with == ComparedWith::bookmark ? tr("the bookmark: this step itself") : tr("%1: there is none").arg(what);
 }
 
@@ -168,7 +198,7 @@ void Playback::walk_changes(int direction) {
       return;
     }
   }
-  if (place_.baseline.with != ComparedWith::previous_step) {
+  if (!walks_through_steps()) {
     if (changes().size() > 0) stand_at_change(changes().size() - 1 - end());
     return;
   }
@@ -179,12 +209,13 @@ void Playback::walk_changes(int direction) {
 }
 
 std::optional<std::uint32_t> Playback::step_with_changes(int direction) const {
-  if (!cursor_) return std::nullopt;
-  Cursor now = *cursor_;
-  while (direction > 0 ? now.step() + 1 < step_count() : now.step() > 1) {
+  if (!cursor_ || !walks_through_steps()) return std::nullopt;
+  Cursor now = *cursor_, before(baseline_trace());
+  while (direction > 0 ? now.step() + 1 < step_count() : now.step() > 0) {
     now.seek(direction > 0 ? now.step() + 1 : now.step() - 1);
-    Cursor before = now;
-    before.seek(now.step() - 1);
+    const auto baseline = baseline_of(now.step());
+    if (!baseline) continue;
+    before.seek(*baseline);
     if (ChangeList(before, now, axes()).size() > 0) return now.step();
   }
   return std::nullopt;

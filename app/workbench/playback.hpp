@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/session/run.hpp"
 #include "app/session/selection.hpp"
 #include "app/session/session.hpp"
 #include "visualizer/model/changes.hpp"
@@ -62,7 +63,14 @@ class Playback : public QObject {
   const Cursor* baseline() const { return baseline_ ? &*baseline_ : nullptr; }
   /// What the baseline is, in words: "the level before: step 3".
   QString baseline_text() const;
+  /// Of ComparedWith::other_run without another run, the step before.
   void compare_with(Baseline baseline);
+  /// From now on, the baseline is the state of another run at the step of the same path. Null: no other run. Opening a
+  /// trace drops the other run.
+  void compare_with_run(OtherRun other);
+  const OtherRun& other_run() const { return other_; }
+  /// Whether a walk over the changes goes on to the next step that has some.
+  bool walks_through_steps() const;
   /// Everything that differs from baseline(); computed once per step and baseline. Empty where there is none.
   const ChangeList& changes() const;
   /// The change at which the walk over changes() stands; none until a person walks, and again after each step.
@@ -70,11 +78,10 @@ class Playback : public QObject {
   /// -1 or 1 after the walk reached that end of the changes; walking on leaves the step, or starts over.
   int change_end() const { return change_end_; }
   /// Goes to the next change, or the one before (-1), and selects it. At an end it stays and reports that; from there
-  /// it goes on to the next step that changes something, or, where the baseline is not the step before, to the other
-  /// end.
+  /// it goes on to the next step that changes something, or, if !walks_through_steps(), to the other end.
   void walk_changes(int direction);
-  /// The next step in a direction that changes something against the step before it; nullopt if there is none. Work: a
-  /// seek and a comparison per step that changes nothing.
+  /// The next step in a direction that differs from its baseline, if walks_through_steps(); nullopt if there is none.
+  /// Work: a seek and a comparison per step that changes nothing.
   std::optional<std::uint32_t> step_with_changes(int direction) const;
 
  signals:
@@ -86,6 +93,9 @@ class Playback : public QObject {
   void change_walked();     ///< change() or change_end() differs
 
  private:
+  /// The baseline of a step: a step of baseline_trace().
+  std::optional<std::uint32_t> baseline_of(std::uint32_t step) const;
+  std::shared_ptr<const Trace> baseline_trace() const;
   void place_baseline();
   void leave_change();
   void stand_at_change(std::uint64_t number);
@@ -94,6 +104,7 @@ class Playback : public QObject {
   SelectedElements elements_;  ///< while selection() is nothing
   std::vector<Highlight> added_highlights_;
   std::optional<Cursor> cursor_, baseline_;
+  OtherRun other_;
   mutable std::optional<LinkedSelection> linked_;  ///< of this step and selection, once asked for
   mutable std::optional<ChangeList> changes_;      ///< of this step and baseline, once asked for
   std::optional<std::uint64_t> change_;

@@ -83,6 +83,35 @@ void Workbench::open(const QString& what) {
   run(spec);
 }
 
+void Workbench::open_compared(const QString& path, const QString& other) {
+  if (waits_to_open(path, [this, path, other] { open_compared(path, other); })) return;
+  start_recording(
+      tr("Comparing %1 with %2").arg(path, other),
+      [a = path.toStdString(), b = other.toStdString()](const RunControl& control) {
+        return open_traces(a, b, control.stop);
+      },
+      {}, session_.run);
+}
+
+void Workbench::compare_with(const QString& path) {
+  if (!cursor()) return;
+  start_job(tr("Comparing with %1").arg(path),
+            [this, path, open = RecordedRun{session_.run, "", trace(), {}, {}}](const RunControl& control) {
+              auto other = open_other(path.toStdString(), *open.trace);
+              const auto result = shared(other ? compared(open, std::move(*other), control.stop) : other.error());
+              return [this, result] {
+                if (!*result) return report(result->error());
+                if (trace() != (*result)->trace) return;
+                playback_.compare_with_run((*result)->other);
+                if (!(*result)->first_difference) return;
+                seek(*(*result)->first_difference);
+                playback_.walk_changes(1);
+              };
+            });
+}
+
+void Workbench::show_run(RecordedRun run) { adopt(std::move(run), {}); }
+
 void Workbench::open_lesson(const std::string& id) {
   const auto& lessons = catalogue_.lessons;
   const auto found = std::find_if(lessons.begin(), lessons.end(), [&](const Lesson& l) { return l.id == id; });
@@ -175,7 +204,7 @@ void Workbench::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool 
   session_.trace_file = std::move(recording.trace_file);
   session_.lesson = lesson_ ? lesson_->id : std::string();
   Place place;
-  place.step = first_step_.value_or(at_introduction_ ? stop_steps_.front() : 0);
+  place.step = first_step_.value_or(at_introduction_ ? stop_steps_.front() : recording.first_difference.value_or(0));
   if (same_steps) place.baseline = playback_.place().baseline;
   if (lesson_)
     place.axes = axes_of(*lesson_);
@@ -187,12 +216,14 @@ void Workbench::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool 
            session_.run);
   first_step_.reset();
   playback_.open(std::move(cursor), place);
+  if (recording.other) playback_.compare_with_run(std::move(recording.other));
   emit timing_changed();
   emit points_changed();  // whoever marks points forgets those of the earlier run, then hears what is selected
   emit bookmarks_changed();
   emit earlier_run_changed();
   go_to(playback_.step(), at_introduction_);
   emit playback_.axes_changed();
+  if (recording.first_difference == playback_.step()) playback_.walk_changes(1);
 }
 
 void Workbench::open_session(const std::string& path) {

@@ -99,6 +99,12 @@ class Workbench : public QObject {
   /// one takes its place; while other work runs, it opens after that. The others are ignored, with a message, while
   /// something runs.
   void open(const QString& what);
+  /// Opens a trace file at the first step that differs from another trace file, and compares each step with it.
+  void open_compared(const QString& path, const QString& other);
+  /// Compares the open run with a trace file from now on, and goes to the first step that differs.
+  void compare_with(const QString& path);
+  /// Opens a run that a job has made. Precondition: not busy().
+  void show_run(RecordedRun run);
   void open_lesson(const std::string& id);
   void run(const RunSpec& run);
   /// Repeats a failed run with the change that was offered; a lesson stays a lesson.

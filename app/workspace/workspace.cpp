@@ -85,6 +85,14 @@ void Workspace::fill_menu() {
   connect(&workbench_.playback(), &Playback::opened, trace, [trace] { trace->setEnabled(trace_files_available()); });
   if (!trace_files_available()) trace->setText(trace->text() + tr(" (off: this build has no HDF5)"));
   file.insertAction(before, trace);
+  auto* compare = new QAction(tr("&Compare with\u2026"), this);
+  compare->setObjectName(QStringLiteral("compare_with"));
+  compare->setEnabled(false);
+  connect(compare, &QAction::triggered, this, &Workspace::compare);
+  connect(&workbench_.playback(), &Playback::opened, compare,
+          [compare] { compare->setEnabled(trace_files_available()); });
+  if (!trace_files_available()) compare->setText(compare->text() + tr(" (off: this build has no HDF5)"));
+  file.insertAction(before, compare);
 }
 
 void Workspace::remember(const Memory& memory) {
@@ -278,6 +286,11 @@ void Workspace::save_trace_as() {
 
 void Workspace::open() {
   ask_for_file(nullptr, tr("Open"), {}, [this](const QString& path) { workbench_.open(path); });
+}
+
+void Workspace::compare() {
+  ask_for_file(nullptr, tr("Compare with a trace of the same data"), {},
+               [this](const QString& path) { workbench_.compare_with(path); });
 }
 
 void Workspace::ask_for_file(const char* ending, const QString& title, const QString& name,

@@ -54,6 +54,7 @@ class Workspace : public QObject {
   /// Saves the recording of the open run as a trace file, off the UI thread.
   void save_trace_as();
   void open();
+  void compare();
   /// Closes the window at the system's request, without a question. Unsaved work is written to a file that File > Open
   /// recent lists.
   void end();

@@ -4,12 +4,15 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include "algorithms/trace/trace_file.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/histogram_pane.hpp"
 #include "app/views/tree_view.hpp"
+#include "tests/app/broken_trace.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/plain_changes.hpp"
 #include "tests/support/point_algorithms.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
 
@@ -265,4 +268,49 @@ TEST_CASE("changed nodes are underlined in the tree", "[share]") {
     }
     CHECK(seen > 0);
   }
+}
+
+TEST_CASE("a trace that is compared with another opens at its first wrong element, and F8 walks the differences") {
+  if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
+  const test::TemporaryFolder folder;
+  const BrokenTrace broken = broken_trace();
+  const auto original = record_run({"uniform:n=40,dim=2,seed=3", "wald", {}, Backend::cpu});
+  REQUIRE(original);
+  const std::string a = folder.file("wrong.kdtrace"), b = folder.file("original.kdtrace");
+  REQUIRE(save_trace(*broken.trace, a));
+  REQUIRE(save_trace(*original->trace, b));
+
+  Walk open;
+  const auto before = open.workbench.trace();
+  open.workbench.open_compared(QString::fromStdString(a), QString::fromStdString(b));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  open.settle();
+  CHECK(open.step() == broken.step);
+  CHECK(open.change().array == "tags");
+  CHECK(open.change().index == broken.positions[0].begin);
+  const QString text = open.find<QLabel>("changes").text();
+  CHECK(text.startsWith("difference 1 of "));
+  CHECK(text.contains("from original.kdtrace: tags [20]:"));
+  CHECK(open.find<QComboBox>("baseline").currentText() == "original.kdtrace");
+  const auto [row, column] = open.window.arrays().view().framed();
+  CHECK(column == broken.positions[0].begin);
+  CHECK(open.window.arrays().view().cell_tip(row, column).contains("differs from the other run"));
+  open.press(Qt::Key_F8);
+  CHECK(open.change().index == broken.positions[0].begin + 1);
+
+  // Another baseline hides the differences, and the list brings them back.
+  open.workbench.playback().compare_with({ComparedWith::previous_step});
+  CHECK_FALSE(open.find<QLabel>("changes").text().contains("original"));
+  auto& list = open.find<QComboBox>("baseline");
+  emit list.activated(list.findText("original.kdtrace"));
+  open.settle();
+  CHECK(open.find<QLabel>("changes").text().toStdString() == "3 differences from original.kdtrace");
+
+  // File > Compare with: the other way round, from the open run.
+  open.workbench.open_lesson(start_lesson);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.lesson(); }, patience_ms));
+  open.workbench.compare_with(QString::fromStdString(b));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  open.settle();
+  CHECK_FALSE(open.workbench.playback().other_run());  // forty points are other data than ten
 }

@@ -1,7 +1,6 @@
-#include "app/workbench/playback.hpp"
-
 #include <QSignalSpy>
 
+#include "app/workbench/playback.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/orders_trace.hpp"
 
@@ -90,4 +89,45 @@ TEST_CASE("the walk over changes goes from step to step and selects what it find
   CHECK(playback.step() > before);
   CHECK(playback.change() == 0u);
   CHECK(walked.size() > 2);
+}
+
+TEST_CASE("a playback that compares with another run shows every difference, step by step") {
+  // The other run wrote other owners at step 1 and has a step less.
+  const auto trace = orders_trace();
+  auto changed = std::make_shared<Trace>(*trace);
+  changed->steps.pop_back();
+  for (Trace::Array& array : changed->arrays)
+    if (array.info.name == "owner") array.versions[1].values = TypedArray::of(std::vector<std::uint32_t>{0, 2, 1, 7});
+  const std::uint32_t wrote = changed->find("owner")->versions[1].step;
+
+  Playback playback;
+  playback.open(Cursor(trace), {.step = 0});
+  playback.go_to(0);
+  const QSignalSpy changed_baseline(&playback, &Playback::baseline_changed);
+  playback.compare_with_run({changed, "the original"});
+  CHECK(changed_baseline.size() == 1);
+  CHECK(playback.walks_through_steps());
+  REQUIRE(playback.baseline());
+  CHECK(playback.baseline()->step() == 0);
+  CHECK(playback.changes().size() == 0);  // although both have written everything by then
+  playback.walk_changes(1);
+  CHECK(playback.step() == wrote);
+  REQUIRE(playback.change());
+  const Change first = playback.changes().at(0);
+  CHECK(first.array == "owner");
+  CHECK(first.before != first.after);
+
+  playback.seek(playback.step_count() - 1);
+  CHECK(playback.baseline() == nullptr);  // the other run has no such step
+  CHECK(playback.baseline_text() == "the original: it has no such step");
+  playback.compare_with({ComparedWith::previous_step});
+  CHECK(playback.baseline() != nullptr);
+  playback.compare_with({ComparedWith::other_run});
+  CHECK(playback.baseline() == nullptr);
+
+  playback.open(Cursor(trace), playback.place());
+  CHECK_FALSE(playback.other_run());
+  CHECK(playback.place().baseline == Baseline{});
+  playback.compare_with({ComparedWith::other_run});  // there is none
+  CHECK(playback.place().baseline == Baseline{});
 }

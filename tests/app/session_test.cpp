@@ -7,8 +7,10 @@
 #include "app/session/navigation.hpp"
 #include "app/session/run.hpp"
 #include "app/session/selection.hpp"
+#include "tests/app/broken_trace.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
 
@@ -260,4 +262,44 @@ TEST_CASE("the source of every step of every algorithm is in this build") {
       }
   }
   CHECK(find_source_region("no/such") == nullptr);
+}
+
+TEST_CASE("two traces of the same data are opened at the first step that differs") {
+  if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
+  const test::TemporaryFolder folder;
+  const auto save = [&](const char* name, const Trace& trace) {
+    REQUIRE(save_trace(trace, folder.file(name)));
+    return folder.file(name);
+  };
+  const BrokenTrace broken = broken_trace();
+  const auto original = record_run({"uniform:n=40,dim=2,seed=3", "wald", {}, Backend::cpu});
+  REQUIRE(original);
+  const std::string a = save("wrong.kdtrace", *broken.trace), b = save("original.kdtrace", *original->trace);
+
+  const auto opened = open_traces(a, b);
+  REQUIRE(opened);
+  CHECK(opened->trace_file == a);
+  CHECK(opened->other.name == "original.kdtrace");
+  CHECK(opened->first_difference == broken.step);
+  const auto same = open_traces(b, b);
+  REQUIRE(same);
+  CHECK_FALSE(same->first_difference);
+
+  const auto six = record_run({"wald-6", "wald", {}, Backend::cpu});
+  REQUIRE(six);
+  const auto refused = open_traces(a, save("six.kdtrace", *six->trace));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().where == folder.file("six.kdtrace"));
+  CHECK(refused.error().message().find("other data") != std::string::npos);
+  CHECK(open_traces(a, folder.file("none.kdtrace")).error().where == folder.file("none.kdtrace"));
+}
+
+TEST_CASE("the command line compares two trace files, and nothing else") {
+  CHECK(parse({"a.kdtrace", "b.kdtrace"})->other == "b.kdtrace");
+  CHECK(parse({"a.kdtrace"})->other.empty());
+  for (const auto& words : {std::vector<std::string>{"bunny", "b.kdtrace"}, {"a.kdtrace", "bunny"}}) {
+    const auto refused = parse(words);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().message().find("name two trace files") != std::string::npos);
+  }
 }

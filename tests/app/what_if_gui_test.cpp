@@ -80,7 +80,7 @@ TEST_CASE(
     auto& list = open.find<QListWidget>("differences");
     CHECK(list.count() ==
           static_cast<int>(open.what_if.difference()->nodes.size() + !open.what_if.difference()->points.empty()));
-    CHECK(open.find<QLabel>("edit_words").text() == words_of(*open.what_if.difference()));
+    CHECK(open.find<QLabel>("edit_words").text() == words_of(*open.what_if.difference(), open.what_if.name()));
     CHECK(differing_pixels(plain, open.view.picture()) > 100);
     list.setCurrentRow(0);
     CHECK(open.workbench.playback().selection().space == Space::node);

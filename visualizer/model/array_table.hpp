@@ -56,6 +56,8 @@ class ArrayTable {
 
   const std::vector<TableRow>& rows() const { return rows_; }
   const Cursor* baseline() const { return baseline_; }
+  /// Returns whether the baseline is a state of another run.
+  bool compares_runs() const { return baseline_ && &baseline_->trace() != &now_->trace(); }
   std::uint64_t column_count() const { return columns_; }
   /// How many dimensions have rows that are left out.
   std::uint32_t hidden_dimensions() const { return hidden_dimensions_; }

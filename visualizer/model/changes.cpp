@@ -116,8 +116,12 @@ bool same_version(const Trace& trace, std::string_view name, std::uint32_t a, st
   return version_at(*array, a) == version_at(*array, b);
 }
 
+bool same_version(const Cursor& baseline, const Cursor& now, std::string_view array) {
+  return &baseline.trace() == &now.trace() && same_version(now.trace(), array, baseline.step(), now.step());
+}
+
 std::vector<NodeChange> changed_nodes(const Cursor& baseline, const Cursor& now) {
-  const auto unwritten = [&](const char* name) { return same_version(now.trace(), name, baseline.step(), now.step()); };
+  const auto unwritten = [&](const char* name) { return same_version(baseline, now, name); };
   if (std::all_of(node_arrays.begin(), node_arrays.end(), unwritten)) return {};
   std::vector<NodeChange> changes;
   const Nodes was(baseline), is(now);
@@ -154,7 +158,7 @@ ChangedArray changed_counts(const Cursor& baseline, const Cursor& now, const std
   changed.name = changed.label = array;
   changed.index_space = Space::count;
   if (const Trace::Array* found = now.trace().find(array)) changed.label = label_of(found->info);
-  if (same_version(now.trace(), array, baseline.step(), now.step())) return changed;
+  if (same_version(baseline, now, array)) return changed;
   const auto is = CountArray::at(now, array);
   if (!is) return changed;
   const auto was = CountArray::at(baseline, array);
@@ -170,9 +174,7 @@ ChangedArray changed_counts(const Cursor& baseline, const Cursor& now, const std
 ChangeList::ChangeList(const Cursor& baseline, const Cursor& now, const std::optional<Axes>& axes)
     : before_(&baseline), now_(&now), axes_(axes) {
   const Trace& trace = now.trace();
-  const auto unwritten = [&](const std::string& name) {
-    return same_version(trace, name, baseline.step(), now.step());
-  };
+  const auto unwritten = [&](const std::string& name) { return same_version(baseline, now, name); };
   for (const Space space : table_spaces(trace)) {
     const ArrayTable table(now, &baseline, space, axes);
     for (std::size_t r = 1; r < table.rows().size(); ++r) {

@@ -59,6 +59,8 @@ NodeWords node_words(const Cursor& baseline, const Cursor& now, NodeId node);
 /// Whether an array, derived ones included, has the same version at two steps: then nothing in it changed. O(log
 /// versions).
 bool same_version(const Trace& trace, std::string_view array, std::uint32_t a, std::uint32_t b);
+/// The same for two cursors. In different traces no version is the same.
+bool same_version(const Cursor& baseline, const Cursor& now, std::string_view array);
 
 /// Ascending. Work O(nodes), O(1) where the tree was not written in between.
 std::vector<NodeChange> changed_nodes(const Cursor& baseline, const Cursor& now);
@@ -67,8 +69,9 @@ std::vector<NodeChange> changed_nodes(const Cursor& baseline, const Cursor& now)
 /// between.
 ChangedArray changed_counts(const Cursor& baseline, const Cursor& now, const std::string& array);
 
-/// All changes between two places in one trace: the rows of the tables as they stand, then counts, nodes, and the
-/// arrays that are not drawn. Valid until either cursor moves. Work O(elements of the arrays written in between).
+/// All changes between two places in one trace, or all differences between two traces: the rows of the tables as they
+/// stand, then counts, nodes, and the arrays that are not drawn. Valid until either cursor moves. Work O(elements of
+/// the arrays written in between).
 class ChangeList {
  public:
   ChangeList() = default;

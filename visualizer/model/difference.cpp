@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/trace/divergence.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/partition.hpp"
 
@@ -120,10 +121,7 @@ std::uint32_t corresponding_step(const Trace& from, std::uint32_t step, const Tr
   if (to.steps.empty() || from.steps.empty()) return 0;
   const auto last = static_cast<std::uint32_t>(to.steps.size() - 1);
   step = std::min(step, static_cast<std::uint32_t>(from.steps.size() - 1));
-  std::size_t left = 0;
-  for (std::uint32_t i = 0; i < step; ++i) left += from.steps[i].path == from.steps[step].path;
-  for (std::uint32_t i = 0; i <= last; ++i)
-    if (to.steps[i].path == from.steps[step].path && left-- == 0) return i;
+  if (const auto same = step_of_same_path(from, step, to)) return *same;
   return from.steps.size() < 2
              ? last
              : static_cast<std::uint32_t>(std::lround(double(step) * last / double(from.steps.size() - 1)));
