@@ -95,7 +95,10 @@ RecordedRun run_of(const VariantTrial& trial, const Parameters& parameters) {
   trace->header.title = "Variant " + path.substr(path.rfind('/') + 1) + " of " + trace->header.title;
   RecordedRun run{
       {trial.data, trial.file.algorithm, parameters, Backend::cpu}, "", trace, {trial.original, "the original"}, {}};
-  if (trial.divergence.steps) run.first_difference = trial.divergence.steps->second;
+  if (trial.divergence.steps)
+    run.first_difference = trial.divergence.steps->second;
+  else if (!trial.run.crash.empty())
+    run.first_difference = static_cast<std::uint32_t>(trace->steps.size() - 1);
   return run;
 }
 

@@ -19,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include "app/compare/compare_window.hpp"
+#include "app/debug/variants_pane.hpp"
 #include "app/edit/point_editing.hpp"
 #include "app/export/export_dialog.hpp"
 #include "app/lab/experiment_pane.hpp"
@@ -159,6 +160,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));
   menu(QStringLiteral("view")).addAction((new Presentation(*this, workbench))->action());
   add_side_by_side(*this, workbench_);
+  add_variants(*this, workbench);
   workspace_ = new Workspace(*this, workbench);
   new PaneKeys(*this);
   list_docks();

@@ -180,7 +180,7 @@ void Workbench::keep_earlier(const RecordedRun& next, bool same_points, PointSta
     earlier_.reset();
     return;
   }
-  if (!first_step_) first_step_ = corresponding_step(*trace(), playback_.step(), *next.trace);
+  if (!first_step_ && !next.first_difference) first_step_ = corresponding_step(*trace(), playback_.step(), *next.trace);
   // Further edits are still compared with the run before the first.
   if (!earlier_ && points.data && points.data != recorded_.data && trace()->stored_bytes() < most_kept_bytes)
     earlier_ = EarlierRun{{session_.run, session_.trace_file, trace()}, lesson_, std::move(points), playback_.step()};

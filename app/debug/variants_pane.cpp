@@ -1,0 +1,343 @@
+#include "app/debug/variants_pane.hpp"
+
+#include <QCheckBox>
+#include <QDockWidget>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
+#include <QSaveFile>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "algorithms/variants/stage_source.hpp"
+#include "app/debug/variant_editor.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/icons.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/workbench/workbench_window.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr int editor_pause_ms = 150;  // between the writes of one save
+constexpr qint64 largest_file = 1 << 20;
+
+QString text_of_file(const QString& path, bool& readable) {
+  QFile file(path);
+  readable = file.open(QIODevice::ReadOnly) && file.size() <= largest_file;
+  return readable ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+QString message_text(const variants::CompilerMessage& message) {
+  return VariantsPane::tr("line %1: %2: %3")
+      .arg(message.line)
+      .arg(foreign_text(message.kind), foreign_text(message.text));
+}
+
+}  // namespace
+
+VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      new_(new QToolButton),
+      stages_(new QMenu(this)),
+      open_(new QPushButton(icon(Symbol::open), tr("Open\u2026"))),
+      build_(new QPushButton(icon(Symbol::run), tr("Build and compare"))),
+      watch_(new QCheckBox(tr("Watch"))),
+      name_(plain_label()),
+      outcome_(plain_label()),
+      messages_(new QListWidget),
+      editor_(new VariantEditor) {
+  setAccessibleName(tr("Variants"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(8, 6, 8, 0);
+  column->setSpacing(4);
+  auto* row = new QHBoxLayout;
+  row->addWidget(new_);
+  row->addWidget(open_);
+  row->addWidget(build_);
+  row->addWidget(watch_);
+  row->addStretch();
+  column->addLayout(row);
+  column->addWidget(name_);
+  column->addWidget(outcome_);
+  column->addWidget(messages_);
+  column->addWidget(editor_, 1);
+
+  new_->setText(tr("New"));
+  new_->setObjectName(QStringLiteral("new_variant"));
+  new_->setToolTip(tr("Writes a file with a stage of the open algorithm as it is, for you to change"));
+  new_->setPopupMode(QToolButton::InstantPopup);
+  new_->setMenu(stages_);
+  open_->setObjectName(QStringLiteral("open_variant"));
+  build_->setObjectName(QStringLiteral("build_variant"));
+  build_->setToolTip(
+      tr("Saves the file, compiles it, records it in a process of its own, and opens the first element "
+         "that differs from the original (Ctrl+R)"));
+  build_->setShortcut(Qt::CTRL | Qt::Key_R);
+  watch_->setObjectName(QStringLiteral("watch_variant"));
+  watch_->setToolTip(tr("Builds and compares each time that the file is saved, by this or another editor"));
+  outcome_->setObjectName(QStringLiteral("variant_outcome"));
+  outcome_->setWordWrap(true);
+  outcome_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  messages_->setObjectName(QStringLiteral("compiler_messages"));
+  messages_->setAccessibleName(tr("Messages of the compiler"));
+  messages_->setWordWrap(true);
+  messages_->setMaximumHeight(120);
+
+  connect(stages_, &QMenu::aboutToShow, this, &VariantsPane::list_stages);
+  connect(open_, &QPushButton::clicked, this, &VariantsPane::ask_for_file);
+  connect(build_, &QPushButton::clicked, this, &VariantsPane::build);
+  connect(watch_, &QCheckBox::toggled, this, &VariantsPane::set_watching);
+  const auto go = [this](QListWidgetItem* item) {
+    editor_->go_to(item->data(Qt::UserRole).toInt(), item->data(Qt::UserRole + 1).toInt());
+    editor_->setFocus();
+  };
+  connect(messages_, &QListWidget::itemClicked, this, go);
+  connect(messages_, &QListWidget::itemActivated, this, go);
+  connect(editor_->document(), &QTextDocument::modificationChanged, this, &VariantsPane::show_buttons);
+  changed_.setSingleShot(true);
+  changed_.setInterval(editor_pause_ms);
+  connect(&files_, &QFileSystemWatcher::fileChanged, &changed_, qOverload<>(&QTimer::start));
+  connect(&files_, &QFileSystemWatcher::directoryChanged, &changed_, qOverload<>(&QTimer::start));
+  connect(&changed_, &QTimer::timeout, this, &VariantsPane::file_changed);
+  connect(&workbench.playback(), &Playback::opened, this, &VariantsPane::show_buttons);
+  connect(
+      &workbench, &Workbench::busy_changed, this,
+      [this](const QString& what) {
+        show_buttons();
+        if (what.isEmpty() && std::exchange(waiting_, false)) build();
+      },
+      Qt::QueuedConnection);
+  const auto restyle = [this] { editor_->set_theme(theme_of(workbench_.session())); };
+  connect(&workbench, &Workbench::appearance_changed, this, restyle);
+  restyle();
+  show_messages({});
+  show_outcome(tr("A variant is one file that replaces stages of an algorithm by your own code. Choose New and a stage "
+                  "of the open algorithm, change the code, then Build and compare."),
+               true);
+  show_buttons();
+}
+
+void VariantsPane::list_stages() {
+  stages_->clear();
+  if (!workbench_.cursor()) return;
+  for (const variants::Stage& stage : variants::stages_of(workbench_.session().run.algorithm)) {
+    QAction* action = stages_->addAction(as_label(stage.name), this, [this, name = stage.name] { ask_for_new(name); });
+    action->setObjectName(QString::fromStdString(stage.name));
+    if (!stage.docstring.empty()) action->setToolTip(plain_tip(foreign_text(stage.docstring)));
+  }
+  stages_->setToolTipsVisible(true);
+  if (stages_->isEmpty()) stages_->addAction(tr("No stage of this algorithm can be replaced"))->setEnabled(false);
+}
+
+void VariantsPane::ask_for_new(const std::string& stage) {
+  auto* dialog = new QFileDialog(this, tr("Write a new variant"));
+  dialog->setObjectName(QStringLiteral("variant_dialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setOption(QFileDialog::DontUseNativeDialog);  // follows theme and text scale
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setNameFilters({tr("C++ and CUDA (*.cu *.cpp)"), tr("All files (*)")});
+  dialog->setDefaultSuffix(QStringLiteral("cu"));
+  dialog->selectFile(QString::fromStdString("my_" + stage + ".cu"));
+  connect(dialog, &QFileDialog::fileSelected, this, [this, stage](const QString& path) { write_new(stage, path); });
+  dialog->open();
+}
+
+void VariantsPane::ask_for_file() {
+  auto* dialog = new QFileDialog(this, tr("Open a variant"));
+  dialog->setObjectName(QStringLiteral("variant_dialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setOption(QFileDialog::DontUseNativeDialog);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setNameFilters({tr("C++ and CUDA (*.cu *.cpp)"), tr("All files (*)")});
+  if (!path_.isEmpty()) dialog->setDirectory(QFileInfo(path_).path());
+  connect(dialog, &QFileDialog::fileSelected, this, &VariantsPane::open);
+  dialog->open();
+}
+
+void VariantsPane::write_new(const std::string& stage, const QString& path) {
+  const std::string& algorithm = workbench_.session().run.algorithm;
+  const auto found = variants::find_stage(algorithm, stage);
+  if (!found) return workbench_.report(found.error());
+  const std::string text = variants::new_variant(algorithm, {*found}, QFileInfo(path).fileName().toStdString());
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), static_cast<qint64>(text.size())) < 0 ||
+      !file.commit())
+    return workbench_.report(
+        {ErrorKind::io_failure, "cannot be written", path.toStdString(), "choose another folder, or check the disk"});
+  open(path);
+}
+
+void VariantsPane::open(const QString& path) {
+  const bool another = path_ != QFileInfo(path).absoluteFilePath();
+  if (another && editor_->document()->isModified() && !save()) return;
+  if (!files_.files().isEmpty()) files_.removePaths(files_.files());
+  if (!files_.directories().isEmpty()) files_.removePaths(files_.directories());
+  path_ = QFileInfo(path).absoluteFilePath();
+  trial_.reset();
+  load();
+  if (another) editor_->document()->clearUndoRedoStacks();
+  // A program that replaces the file ends the watch on it, but not that on its folder.
+  files_.addPath(path_);
+  files_.addPath(QFileInfo(path_).path());
+  show_messages({});
+  show_outcome(tr("Change the code, then Build and compare."), true);
+  show_buttons();
+}
+
+void VariantsPane::load() {
+  bool readable = false;
+  const QString text = text_of_file(path_, readable);
+  if (!readable) {
+    workbench_.report({ErrorKind::io_failure, "cannot be read, or is larger than 1 MiB", path_.toStdString(),
+                       "check the file, or choose another one"});
+    return;
+  }
+  on_disk_ = text;
+  const int line = editor_->current_line();
+  // Insert the text, so that undo brings back what was there.
+  QTextCursor all(editor_->document());
+  all.select(QTextCursor::Document);
+  all.insertText(text);
+  editor_->document()->setModified(false);
+  editor_->go_to(line, 1);
+}
+
+bool VariantsPane::save() {
+  const QByteArray text = editor_->toPlainText().toUtf8();
+  QSaveFile file(path_);
+  if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
+    workbench_.report({ErrorKind::io_failure, "cannot be written", path_.toStdString(),
+                       "check the disk; the text stays in the Variants pane"});
+    return false;
+  }
+  on_disk_ = QString::fromUtf8(text);
+  editor_->document()->setModified(false);
+  if (!files_.files().contains(path_)) files_.addPath(path_);  // the file was replaced
+  return true;
+}
+
+void VariantsPane::file_changed() {
+  if (path_.isEmpty()) return;
+  if (!files_.files().contains(path_)) files_.addPath(path_);
+  bool readable = false;
+  const QString text = text_of_file(path_, readable);
+  if (!readable || text == on_disk_) return;
+  if (editor_->document()->isModified()) {
+    on_disk_ = text;
+    show_outcome(tr("Another program changed the file. Build overwrites that change with the text shown here; Open "
+                    "shows the file instead."),
+                 false);
+    return;
+  }
+  load();
+  if (watch_->isChecked()) build();
+}
+
+void VariantsPane::set_watching(bool on) {
+  watch_->setChecked(on);
+  if (on && !path_.isEmpty()) build();
+}
+
+void VariantsPane::build() {
+  if (path_.isEmpty()) return;
+  if (editor_->document()->isModified() && !save()) return;
+  if (workbench_.busy()) {
+    waiting_ = true;
+    return;
+  }
+  TrialRequest request;
+  request.file = path_.toStdString();
+  const auto file = variants::read_variant(request.file);
+  const Session& session = workbench_.session();
+  if (file && workbench_.cursor() && file->algorithm == session.run.algorithm) {
+    if (workbench_.stale() || session.run.own_points) {
+      show_outcome(tr("A variant runs on data that has a name. Save the edited points as a file and open it."), false);
+      return;
+    }
+    request.data = session.run.data;
+    request.parameters = session.run.parameters;
+    if (trial_ && trial_->data == request.data && trial_->file.algorithm == file->algorithm &&
+        trial_->original->header.parameters == workbench_.trace()->header.parameters)
+      request.original = trial_->original;
+  }
+  show_outcome(tr("Building\u2026"), true);
+  workbench_.start_job(tr("Building %1").arg(QFileInfo(path_).fileName()), [this, request](const RunControl& control) {
+    auto errors = std::make_shared<variants::CompilerErrors>();
+    auto trial = std::make_shared<Result<VariantTrial>>(try_variant(request, *errors, control));
+    return [this, trial, errors, parameters = request.parameters] { finish(std::move(*trial), *errors, parameters); };
+  });
+}
+
+void VariantsPane::finish(Result<VariantTrial> trial, const variants::CompilerErrors& errors,
+                          const Parameters& parameters) {
+  if (!trial) {
+    trial_.reset();
+    show_messages(errors.messages);
+    show_outcome(foreign_text(trial.error().message()), false);
+    if (!errors.messages.empty())
+      for (int i = 0; i < messages_->count(); ++i)
+        if (errors.messages[static_cast<std::size_t>(i)].kind == "error") {
+          messages_->setCurrentRow(i);
+          editor_->go_to(static_cast<int>(errors.messages[i].line), static_cast<int>(errors.messages[i].column));
+          break;
+        }
+    return;
+  }
+  trial_ = std::move(*trial);
+  std::vector<variants::CompilerMessage> messages = trial_->warnings;
+  if (trial_->run.access && trial_->run.access->line > 0)
+    messages.insert(messages.begin(), {trial_->run.access->line, 1, "error", trial_->run.crash});
+  show_messages(messages);
+  show_outcome(tr("The variant %1.").arg(foreign_text(outcome_text(*trial_))), trial_->equal());
+  if (trial_->run.access && trial_->run.access->line > 0) editor_->go_to(static_cast<int>(trial_->run.access->line), 1);
+  if (trial_->run.trace)
+    workbench_.show_run(run_of(*trial_, parameters));  // one that is equal opens at the step that is shown now
+}
+
+void VariantsPane::show_messages(const std::vector<variants::CompilerMessage>& messages) {
+  messages_->clear();
+  std::map<int, QString> lines;
+  for (const variants::CompilerMessage& message : messages) {
+    auto* item = new QListWidgetItem(message_text(message), messages_);
+    item->setData(Qt::UserRole, message.line);
+    item->setData(Qt::UserRole + 1, message.column);
+    QString& text = lines[static_cast<int>(message.line)];
+    text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + foreign_text(message.text);
+  }
+  messages_->setVisible(!messages.empty());
+  editor_->mark_lines(std::move(lines));
+}
+
+void VariantsPane::show_outcome(const QString& text, bool good) {
+  outcome_->setText(text);
+  QPalette palette;
+  if (!good) palette.setColor(QPalette::WindowText, colour(theme_of(workbench_.session()).failed));
+  outcome_->setPalette(palette);
+  outcome_->setAccessibleDescription(text);
+}
+
+void VariantsPane::show_buttons() {
+  const bool open = !path_.isEmpty();
+  name_->setVisible(open);
+  editor_->setVisible(open);
+  name_->setText(open ? foreign_text(QFileInfo(path_).fileName() +
+                                     (editor_->document()->isModified() ? tr(" (changed)") : QString()))
+                      : QString());
+  name_->setToolTip(plain_tip(path_));
+  new_->setEnabled(workbench_.cursor() != nullptr);
+  build_->setEnabled(open && !workbench_.busy());
+  watch_->setEnabled(open);
+}
+
+void add_variants(WorkbenchWindow& window, Workbench& workbench) {
+  window.add_dock(QStringLiteral("variants"), QObject::tr("Variants"), new VariantsPane(workbench), nullptr,
+                  QStringLiteral("source"), false);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,77 @@
+#pragma once
+// Stages of one's own: the file of a variant, its build, and what came of it. The run opens in the window, compared
+// with the original.
+
+#include <QFileSystemWatcher>
+#include <QTimer>
+#include <QWidget>
+
+#include "app/session/variant_trial.hpp"
+#include "app/workbench/workbench.hpp"
+
+class QCheckBox;
+class QLabel;
+class QListWidget;
+class QMenu;
+class QPlainTextEdit;
+class QPushButton;
+class QToolButton;
+
+namespace kdscope {
+
+class VariantEditor;
+class WorkbenchWindow;
+
+/// Adds the pane "Variants" to the window.
+void add_variants(WorkbenchWindow& window, Workbench& workbench);
+
+class VariantsPane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit VariantsPane(Workbench& workbench, QWidget* parent = nullptr);
+
+  /// Writes a file that replaces a stage of the open algorithm by a copy of itself, and opens it.
+  void write_new(const std::string& stage, const QString& path);
+  /// Shows the file of a variant. Changed text of another file is saved first; that of the same file is replaced, and
+  /// undo brings it back.
+  void open(const QString& path);
+  /// Saves the text if it was changed, compiles it, records it on the open run's data (or the variant's usual data if
+  /// another algorithm is open), compares it with the original, and opens it at the first element that differs.
+  void build();
+  /// While on, the file is built each time that it is saved, here or by another program.
+  void set_watching(bool on);
+
+  QString path() const { return path_; }
+  /// The last trial; null before the first, and while the file does not compile.
+  const VariantTrial* trial() const { return trial_ ? &*trial_ : nullptr; }
+
+ private:
+  void list_stages();
+  void ask_for_new(const std::string& stage);
+  void ask_for_file();
+  bool save();
+  void load();
+  void file_changed();
+  void finish(Result<VariantTrial> trial, const variants::CompilerErrors& errors, const Parameters& parameters);
+  void show_messages(const std::vector<variants::CompilerMessage>& messages);
+  void show_outcome(const QString& text, bool good);
+  void show_buttons();
+
+  Workbench& workbench_;
+  QString path_, on_disk_;  ///< the file and the text that it was last known to hold
+  QFileSystemWatcher files_;
+  QTimer changed_;        ///< editors write in several steps
+  bool waiting_ = false;  ///< to be built when the present job has ended
+  std::optional<VariantTrial> trial_;
+
+  QToolButton* new_;
+  QMenu* stages_;
+  QPushButton *open_, *build_;
+  QCheckBox* watch_;
+  QLabel *name_, *outcome_;
+  QListWidget* messages_;
+  VariantEditor* editor_;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,149 @@
+// The pane Variants: a stage is copied, changed, built and compared; the window opens at the first wrong element.
+
+#include <QCheckBox>
+#include <QDockWidget>
+#include <QFile>
+#include <QLabel>
+#include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
+#include <QTextBlock>
+#include <QToolButton>
+#include <fstream>
+
+#include "app/debug/variant_editor.hpp"
+#include "app/debug/variants_pane.hpp"
+#include "app/panes/arrays_pane.hpp"
+#include "tests/app/open_workbench.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+struct VariantWindow : OpenWorkbench {
+  test::TemporaryFolder folder;
+  VariantsPane& pane;
+
+  VariantWindow() : pane(*window.findChild<VariantsPane*>()) {
+    window.dock(QStringLiteral("variants"))->show();
+    window.dock(QStringLiteral("variants"))->raise();
+    settle();
+  }
+  QString file() const { return QString::fromStdString(folder.file("my.cu")); }
+  QString outcome() { return find<QLabel>("variant_outcome").text(); }
+  VariantEditor& editor() { return find<VariantEditor>("variant_text"); }
+
+  /// Replaces text in the editor, as a person would.
+  void edit(const QString& before, const QString& after) {
+    QTextCursor found = editor().document()->find(before);
+    REQUIRE_FALSE(found.isNull());
+    found.insertText(after);
+  }
+  /// Replaces text in the file, as another editor would.
+  void edit_outside(const std::string& before, const std::string& after) {
+    std::ifstream in(file().toStdString());
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::size_t at = text.find(before);
+    REQUIRE(at != std::string::npos);
+    std::ofstream(file().toStdString() + ".new") << text.replace(at, before.size(), after);
+    std::filesystem::rename(file().toStdString() + ".new", file().toStdString());
+  }
+  void wait_for(const QString& words) {
+    const bool came = QTest::qWaitFor([&] { return !workbench.busy() && outcome().contains(words); }, patience_ms);
+    INFO(outcome().toStdString());
+    REQUIRE(came);
+    settle();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a new variant is a file with the stage as it is; text that another program changed is not lost") {
+  VariantWindow open;
+  auto& stages = *open.find<QToolButton>("new_variant").menu();
+  emit stages.aboutToShow();
+  REQUIRE_FALSE(stages.actions().empty());
+  CHECK(stages.findChild<QAction*>(QStringLiteral("update_tags")));
+  CHECK_FALSE(open.find<QPushButton>("build_variant").isEnabled());
+  open.pane.write_new("update_tags", open.file());
+  CHECK(open.pane.path() == open.file());
+  CHECK(open.editor().toPlainText().contains("struct"));
+  CHECK(open.find<QPushButton>("build_variant").isEnabled());
+
+  // Another program saves: the pane shows it.
+  open.edit_outside("i < pivot", "i <= pivot");
+  REQUIRE(QTest::qWaitFor([&] { return open.editor().toPlainText().contains("i <= pivot"); }, patience_ms));
+  CHECK_FALSE(open.editor().document()->isModified());
+
+  // Both change: the pane keeps its text and reports the conflict.
+  open.edit("i <= pivot", "i == pivot");
+  open.edit_outside("i <= pivot", "i >= pivot");
+  open.wait_for("Another program changed the file");
+  CHECK(open.editor().toPlainText().contains("i == pivot"));
+  open.pane.open(open.file());
+  CHECK(open.editor().toPlainText().contains("i >= pivot"));
+  open.editor().undo();
+  CHECK(open.editor().toPlainText().contains("i == pivot"));
+}
+
+TEST_CASE("a file that is no variant gets one sentence, and the open run stays") {
+  VariantWindow open;
+  const auto before = open.workbench.trace();
+  for (const auto& [text, words] : {std::pair{"int main() {}\n", "my.cu"}, {"", "my.cu"}}) {
+    std::ofstream(open.file().toStdString()) << text;
+    open.pane.open(open.file());
+    open.click(open.find<QPushButton>("build_variant"));
+    REQUIRE(
+        QTest::qWaitFor([&] { return !open.workbench.busy() && !open.outcome().contains("Building"); }, patience_ms));
+    CHECK(open.outcome().contains(words));
+    CHECK(open.outcome().count(QChar('\n')) == 0);
+    CHECK(open.workbench.trace() == before);
+    CHECK(open.pane.trial() == nullptr);
+  }
+}
+
+TEST_CASE("from a changed line to the first wrong element, and back to the original", "[slow]") {
+  VariantWindow open;
+  open.pane.write_new("update_tags", open.file());
+
+  // A wrong comparison
+  open.edit("i < pivot", "i <= pivot");
+  open.click(open.find<QPushButton>("build_variant"));
+  open.wait_for("tags[6] is 1 instead of 0");
+  CHECK(open.workbench.cursor()->current().name == "update tags");
+  CHECK(open.find<QLabel>("changes").text().startsWith("difference 1 of "));
+  CHECK(open.window.arrays().view().framed().second == 6);
+  CHECK(QString::fromStdString(open.workbench.trace()->header.title).startsWith("Variant my.cu of "));
+  const std::uint32_t wrong_step = open.step();
+
+  // A text that does not compile: the message leads to its line, and the window stays.
+  open.edit("tags[i]", "tugs[i]");
+  open.click(open.find<QPushButton>("build_variant"));
+  open.wait_for("tugs");
+  auto& messages = open.find<QListWidget>("compiler_messages");
+  REQUIRE(messages.count() > 0);
+  open.editor().go_to(1, 1);
+  QTest::mouseClick(messages.viewport(), Qt::LeftButton, {}, messages.visualItemRect(messages.item(0)).center());
+  CHECK(open.editor().textCursor().block().text().contains("tugs"));
+  CHECK(open.step() == wrong_step);
+
+  // Watch: another editor corrects both.
+  open.find<QCheckBox>("watch_variant").click();
+  open.wait_for("tugs");
+  open.edit_outside("tugs[i]", "tags[i]");
+  open.wait_for("tags[6] is 1 instead of 0");
+  open.workbench.seek(5);
+  open.edit_outside("i <= pivot", "i < pivot");
+  open.wait_for("equal to the original");
+  CHECK(open.step() == 5);  // keeps its place
+  CHECK(open.workbench.violations().empty());
+
+  // An access out of bounds: the line, the array and its size; the run up to the step before.
+  open.edit("(i > pivot) tags[i]", "(i > pivot) tags[i + 1]");
+  open.click(open.find<QPushButton>("build_variant"));
+  open.wait_for("writes tags[10], but 'tags' has 10 elements");
+  CHECK(open.editor().textCursor().block().text().contains("tags[i + 1]"));
+  CHECK(open.step() + 1 == open.workbench.step_count());
+  CHECK_FALSE(open.workbench.violations().empty());
+}
