@@ -1,5 +1,6 @@
 // variant: builders with stages of the user's own, compiled, run in a process of their own and compared.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -9,6 +10,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/text/similar_names.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/variants/stage_source.hpp"
 #include "app/cli/commands.hpp"
@@ -16,6 +18,7 @@
 #include "app/cli/failed_checks.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/session/variant_trial.hpp"
+#include "walkthroughs/reader/gallery.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -55,6 +58,33 @@ Result<ExitCode> write_new(const Arguments& arguments, Console& console) {
   if (!(out << new_variant(arguments.operand(1), stages, file)) || !out.flush())
     return Error{ErrorKind::io_failure, "cannot be written", file, "choose another folder, or check the disk"};
   console.out << file << ": change it, then run kdscope-cli variant build " << file << "\n";
+  return exit_ok;
+}
+
+/// Lists the gallery of broken variants, or copies one.
+Result<ExitCode> show_gallery(const Arguments& arguments, Console& console) {
+  const Gallery gallery = read_gallery(gallery_folder());
+  for (const Error& problem : gallery.problems) console.err << "kdscope-cli: " << printable(problem.message()) << "\n";
+  if (arguments.operand_count() == 1) {
+    for (const GalleryEntry& entry : gallery.entries)
+      console.out << entry.id << std::string(entry.id.size() < 26 ? 26 - entry.id.size() : 1, ' ') << entry.title
+                  << " (" << entry.source << ")\n";
+    return gallery.problems.empty() ? exit_ok : exit_bad_input;
+  }
+  const std::string id = arguments.operand(1), file = arguments.text("--out");
+  std::vector<std::string> known;
+  for (const GalleryEntry& entry : gallery.entries) known.push_back(entry.id);
+  const auto entry = std::ranges::find(gallery.entries, id, &GalleryEntry::id);
+  if (entry == gallery.entries.end())
+    return Error{ErrorKind::bad_usage, "the gallery holds no '" + id + "'", "", did_you_mean(id, known)};
+  if (file.empty()) return missing("gallery takes the file to write in --out", "gallery " + id + " --out my.cu");
+  std::error_code failed;
+  if (!std::filesystem::copy_file(entry->variant, file, failed) || failed)
+    return Error{ErrorKind::io_failure, "cannot be written: " + failed.message(), file, "choose another name"};
+  console.out << entry->exercise << "\n\nTo see what it does: kdscope-cli variant build " << file << " --data "
+              << entry->data;
+  for (const auto& [name, value] : entry->parameters) console.out << " --param " << name << "=" << value;
+  console.out << "\n";
   return exit_ok;
 }
 
@@ -174,13 +204,14 @@ Result<ExitCode> run_variant_command(const Arguments& arguments, Console& consol
   if (action == "new") return write_new(arguments, console);
   if (action == "build") return build_variant(arguments, console);
   if (action == "watch") return watch_variant(arguments, console);
-  return missing("variant cannot '" + action + "'; it takes stages, new, build or watch", "stages wald");
+  if (action == "gallery") return show_gallery(arguments, console);
+  return missing("variant cannot '" + action + "'; it takes stages, new, build, watch or gallery", "stages wald");
 }
 
 }  // namespace
 
 Command variant_command() {
-  std::vector<Option> options{{"--out", "FILE", "new: the file to write; one that is there is kept."},
+  std::vector<Option> options{{"--out", "FILE", "new, gallery: the file to write; one that is there is kept."},
                               data_option(false),
                               parameter_option(),
                               {"--trace", "FILE", "build, watch: keep the variant's recording in this trace file."}};
@@ -192,9 +223,12 @@ Command variant_command() {
        "writes a file with the stages as they are, and `build` compiles it, records it in a process of its own "
        "with AddressSanitizer, and compares it with the original: the first step, array and element that differ, "
        "the checks that fail, or the access out of bounds that ended it. `watch` does the same each time that the file "
-       "is saved. Exit code 4 if anything differs.",
-       {{"ACTION", "stages, new, build or watch."},
-        {"WORD", "stages: the algorithm. new: the algorithm and the stages. build, watch: the file.", false},
+       "is saved. `gallery` lists broken variants to practise on, and copies one. Exit code 4 if anything differs.",
+       {{"ACTION", "stages, new, build, watch or gallery."},
+        {"WORD",
+         "stages: the algorithm. new: the algorithm and the stages. build, watch: the file. "
+         "gallery: the variant to copy; all are listed if it is left out.",
+         false},
         {"STAGE", "A stage to replace.", false},
         {"STAGE", "Another one.", false}},
        options,

@@ -44,12 +44,16 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
       new_(new QToolButton),
+      gallery_(new QToolButton),
       stages_(new QMenu(this)),
+      exercises_(new QMenu(this)),
       open_(new QPushButton(icon(Symbol::open), tr("Open\u2026"))),
       build_(new QPushButton(icon(Symbol::run), tr("Build and compare"))),
       watch_(new QCheckBox(tr("Watch"))),
       name_(plain_label()),
       outcome_(plain_label()),
+      task_(rich_label()),
+      solution_(new QPushButton(tr("Show the solution"))),
       messages_(new QListWidget),
       editor_(new VariantEditor) {
   setAccessibleName(tr("Variants"));
@@ -58,12 +62,15 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   column->setSpacing(4);
   auto* row = new QHBoxLayout;
   row->addWidget(new_);
+  row->addWidget(gallery_);
   row->addWidget(open_);
   row->addWidget(build_);
   row->addWidget(watch_);
   row->addStretch();
   column->addLayout(row);
   column->addWidget(name_);
+  column->addWidget(task_);
+  column->addWidget(solution_, 0, Qt::AlignLeft);
   column->addWidget(outcome_);
   column->addWidget(messages_);
   column->addWidget(editor_, 1);
@@ -73,6 +80,14 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   new_->setToolTip(tr("Writes a file with a stage of the open algorithm as it is, for you to change"));
   new_->setPopupMode(QToolButton::InstantPopup);
   new_->setMenu(stages_);
+  gallery_->setText(tr("Gallery"));
+  gallery_->setObjectName(QStringLiteral("gallery"));
+  gallery_->setToolTip(tr("Broken variants to practise on: find the bug"));
+  gallery_->setPopupMode(QToolButton::InstantPopup);
+  gallery_->setMenu(exercises_);
+  task_->setObjectName(QStringLiteral("exercise"));
+  task_->setWordWrap(true);
+  solution_->setObjectName(QStringLiteral("solution"));
   open_->setObjectName(QStringLiteral("open_variant"));
   build_->setObjectName(QStringLiteral("build_variant"));
   build_->setToolTip(
@@ -90,6 +105,8 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   messages_->setMaximumHeight(120);
 
   connect(stages_, &QMenu::aboutToShow, this, &VariantsPane::list_stages);
+  connect(exercises_, &QMenu::aboutToShow, this, &VariantsPane::list_gallery);
+  connect(solution_, &QPushButton::clicked, this, [this] { show_exercise(true); });
   connect(open_, &QPushButton::clicked, this, &VariantsPane::ask_for_file);
   connect(build_, &QPushButton::clicked, this, &VariantsPane::build);
   connect(watch_, &QCheckBox::toggled, this, &VariantsPane::set_watching);
@@ -127,7 +144,10 @@ void VariantsPane::list_stages() {
   stages_->clear();
   if (!workbench_.cursor()) return;
   for (const variants::Stage& stage : variants::stages_of(workbench_.session().run.algorithm)) {
-    QAction* action = stages_->addAction(as_label(stage.name), this, [this, name = stage.name] { ask_for_new(name); });
+    QAction* action = stages_->addAction(as_label(stage.name), this, [this, name = stage.name] {
+      ask_for_new(QString::fromStdString("my_" + name + ".cu"),
+                  [this, name](const QString& path) { write_new(name, path); });
+    });
     action->setObjectName(QString::fromStdString(stage.name));
     if (!stage.docstring.empty()) action->setToolTip(plain_tip(foreign_text(stage.docstring)));
   }
@@ -135,7 +155,22 @@ void VariantsPane::list_stages() {
   if (stages_->isEmpty()) stages_->addAction(tr("No stage of this algorithm can be replaced"))->setEnabled(false);
 }
 
-void VariantsPane::ask_for_new(const std::string& stage) {
+void VariantsPane::list_gallery() {
+  exercises_->clear();
+  const Gallery gallery = read_gallery(gallery_folder());
+  for (const GalleryEntry& entry : gallery.entries) {
+    QAction* action = exercises_->addAction(as_label(entry.title + " (" + entry.source + ")"), this, [this, entry] {
+      ask_for_new(QString::fromStdString("my-" + entry.id + ".cu"),
+                  [this, entry](const QString& path) { start_exercise(entry, path); });
+    });
+    action->setObjectName(QString::fromStdString(entry.id));
+  }
+  for (const Error& problem : gallery.problems)
+    exercises_->addAction(icon(Symbol::warning), as_label(problem.message()))->setEnabled(false);
+  if (exercises_->isEmpty()) exercises_->addAction(tr("The gallery is empty"))->setEnabled(false);
+}
+
+void VariantsPane::ask_for_new(const QString& name, std::function<void(const QString&)> write) {
   auto* dialog = new QFileDialog(this, tr("Write a new variant"));
   dialog->setObjectName(QStringLiteral("variant_dialog"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -143,8 +178,8 @@ void VariantsPane::ask_for_new(const std::string& stage) {
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setNameFilters({tr("C++ and CUDA (*.cu *.cpp)"), tr("All files (*)")});
   dialog->setDefaultSuffix(QStringLiteral("cu"));
-  dialog->selectFile(QString::fromStdString("my_" + stage + ".cu"));
-  connect(dialog, &QFileDialog::fileSelected, this, [this, stage](const QString& path) { write_new(stage, path); });
+  dialog->selectFile(name);
+  connect(dialog, &QFileDialog::fileSelected, this, std::move(write));
   dialog->open();
 }
 
@@ -165,12 +200,41 @@ void VariantsPane::write_new(const std::string& stage, const QString& path) {
   const auto found = variants::find_stage(algorithm, stage);
   if (!found) return workbench_.report(found.error());
   const std::string text = variants::new_variant(algorithm, {*found}, QFileInfo(path).fileName().toStdString());
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), static_cast<qint64>(text.size())) < 0 ||
-      !file.commit())
-    return workbench_.report(
-        {ErrorKind::io_failure, "cannot be written", path.toStdString(), "choose another folder, or check the disk"});
+  if (write(path, text)) open(path);
+}
+
+void VariantsPane::start_exercise(const GalleryEntry& entry, const QString& path) {
+  bool readable = false;
+  const QString text = text_of_file(QString::fromStdString(entry.variant), readable);
+  if (!readable)
+    return workbench_.report({ErrorKind::io_failure, "cannot be read", entry.variant, "install the gallery again"});
+  if (!write(path, text.toStdString())) return;
   open(path);
+  exercise_ = entry;
+  show_exercise(false);
+  build();
+}
+
+bool VariantsPane::write(const QString& path, const std::string& text) {
+  QSaveFile file(path);
+  if (file.open(QIODevice::WriteOnly) && file.write(text.data(), static_cast<qint64>(text.size())) >= 0 &&
+      file.commit())
+    return true;
+  workbench_.report(
+      {ErrorKind::io_failure, "cannot be written", path.toStdString(), "choose another folder, or check the disk"});
+  return false;
+}
+
+/// The exercise; with its solution and story once it is solved or given up.
+void VariantsPane::show_exercise(bool solved) {
+  task_->setVisible(exercise_.has_value());
+  solution_->setVisible(exercise_ && !solved);
+  if (!exercise_) return;
+  std::string text = "**" + exercise_->title + ".** " + exercise_->exercise;
+  if (solved) text += "\n\n" + exercise_->solution + "\n\n" + exercise_->story;
+  ClosedDocument page;
+  page.setMarkdown(foreign_text(text), QTextDocument::MarkdownNoHTML);
+  task_->setText(page.toHtml());
 }
 
 void VariantsPane::open(const QString& path) {
@@ -180,6 +244,8 @@ void VariantsPane::open(const QString& path) {
   if (!files_.directories().isEmpty()) files_.removePaths(files_.directories());
   path_ = QFileInfo(path).absoluteFilePath();
   trial_.reset();
+  exercise_.reset();
+  show_exercise(false);
   load();
   if (another) editor_->document()->clearUndoRedoStacks();
   // A program that replaces the file ends the watch on it, but not that on its folder.
@@ -255,7 +321,10 @@ void VariantsPane::build() {
   request.file = path_.toStdString();
   const auto file = variants::read_variant(request.file);
   const Session& session = workbench_.session();
-  if (file && workbench_.cursor() && file->algorithm == session.run.algorithm) {
+  if (exercise_) {
+    request.data = exercise_->data;
+    request.parameters = exercise_->parameters;
+  } else if (file && workbench_.cursor() && file->algorithm == session.run.algorithm) {
     if (workbench_.stale() || session.run.own_points) {
       show_outcome(tr("A variant runs on data that has a name. Save the edited points as a file and open it."), false);
       return;
@@ -294,7 +363,10 @@ void VariantsPane::finish(Result<VariantTrial> trial, const variants::CompilerEr
   if (trial_->run.access && trial_->run.access->line > 0)
     messages.insert(messages.begin(), {trial_->run.access->line, 1, "error", trial_->run.crash});
   show_messages(messages);
-  show_outcome(tr("The variant %1.").arg(foreign_text(outcome_text(*trial_))), trial_->equal());
+  if (exercise_ && trial_->equal()) show_exercise(true);
+  show_outcome((exercise_ && trial_->equal() ? tr("Solved: the variant %1.") : tr("The variant %1."))
+                   .arg(foreign_text(outcome_text(*trial_))),
+               trial_->equal());
   if (trial_->run.access && trial_->run.access->line > 0) editor_->go_to(static_cast<int>(trial_->run.access->line), 1);
   if (trial_->run.trace)
     workbench_.show_run(run_of(*trial_, parameters));  // one that is equal opens at the step that is shown now

@@ -8,6 +8,7 @@
 
 #include "app/session/variant_trial.hpp"
 #include "app/workbench/workbench.hpp"
+#include "walkthroughs/reader/gallery.hpp"
 
 class QCheckBox;
 class QLabel;
@@ -33,6 +34,8 @@ class VariantsPane : public QWidget {
 
   /// Writes a file that replaces a stage of the open algorithm by a copy of itself, and opens it.
   void write_new(const std::string& stage, const QString& path);
+  /// Copies a broken variant of the gallery into a file, and opens it with its exercise. It is built on its own data.
+  void start_exercise(const GalleryEntry& entry, const QString& path);
   /// Shows the file of a variant. Changed text of another file is saved first; that of the same file is replaced, and
   /// undo brings it back.
   void open(const QString& path);
@@ -48,7 +51,11 @@ class VariantsPane : public QWidget {
 
  private:
   void list_stages();
-  void ask_for_new(const std::string& stage);
+  void list_gallery();
+  /// Asks for the file to write.
+  void ask_for_new(const QString& name, std::function<void(const QString&)> write);
+  bool write(const QString& path, const std::string& text);
+  void show_exercise(bool solved);
   void ask_for_file();
   bool save();
   void load();
@@ -64,12 +71,14 @@ class VariantsPane : public QWidget {
   QTimer changed_;        ///< editors write in several steps
   bool waiting_ = false;  ///< to be built when the present job has ended
   std::optional<VariantTrial> trial_;
+  std::optional<GalleryEntry> exercise_;  ///< of the open file
 
-  QToolButton* new_;
-  QMenu* stages_;
+  QToolButton *new_, *gallery_;
+  QMenu *stages_, *exercises_;
   QPushButton *open_, *build_;
   QCheckBox* watch_;
-  QLabel *name_, *outcome_;
+  QLabel *name_, *outcome_, *task_;
+  QPushButton* solution_;
   QListWidget* messages_;
   VariantEditor* editor_;
 };

@@ -147,3 +147,27 @@ TEST_CASE("from a changed line to the first wrong element, and back to the origi
   CHECK(open.step() + 1 == open.workbench.step_count());
   CHECK_FALSE(open.workbench.violations().empty());
 }
+
+TEST_CASE("an exercise of the gallery opens with its question, and is solved by the fix", "[slow]") {
+  VariantWindow open;
+  auto& exercises = *open.find<QToolButton>("gallery").menu();
+  emit exercises.aboutToShow();
+  CHECK(exercises.findChild<QAction*>(QStringLiteral("less-or-equal")));
+  const Gallery gallery = read_gallery(gallery_folder());
+  const auto entry = std::ranges::find(gallery.entries, "less-or-equal", &GalleryEntry::id);
+  REQUIRE(entry != gallery.entries.end());
+  open.pane.start_exercise(*entry, open.file());
+  open.wait_for("tags[6] is 1 instead of 0");
+  CHECK(open.find<QLabel>("exercise").text().contains("which comparison let it go"));
+  CHECK_FALSE(open.find<QLabel>("exercise").text().contains("includes the pivot itself"));
+  CHECK(open.find<QPushButton>("solution").isVisible());
+  open.edit("i <= pivot", "i < pivot");
+  open.click(open.find<QPushButton>("build_variant"));
+  open.wait_for("Solved");
+  CHECK(open.find<QLabel>("exercise").text().contains("includes the pivot itself"));
+  CHECK_FALSE(open.find<QPushButton>("solution").isVisible());
+
+  // Another file is no exercise.
+  open.pane.write_new("update_tags", QString::fromStdString(open.folder.file("other.cu")));
+  CHECK_FALSE(open.find<QLabel>("exercise").isVisible());
+}

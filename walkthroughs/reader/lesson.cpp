@@ -10,6 +10,8 @@
 #include <new>
 #include <tuple>
 
+#include "walkthroughs/reader/gallery.hpp"
+
 namespace kdscope {
 namespace {
 
@@ -103,6 +105,7 @@ LessonCatalogue read_lessons(const std::string& folder) {
   std::vector<std::string> paths;
   for (auto source = fs::directory_iterator(folder, failed); !failed && source != fs::directory_iterator();
        source.increment(failed)) {
+    if (source->path().filename() == gallery_name) continue;  // broken variants, which are no lessons
     std::error_code unreadable;
     for (auto file = fs::directory_iterator(source->path(), unreadable);
          !unreadable && file != fs::directory_iterator(); file.increment(unreadable))

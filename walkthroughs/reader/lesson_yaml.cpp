@@ -4,65 +4,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <sstream>
 #include <string_view>
 
 #include "algorithms/text/printable_text.hpp"
+#include "walkthroughs/reader/front_matter.hpp"
 #include "walkthroughs/reader/lesson.hpp"
-#include "walkthroughs/reader/yaml_field.hpp"
 
 namespace kdscope {
 namespace {
-
-/// A lesson's text as lines. Line numbers are 1-based.
-class LessonText {
- public:
-  explicit LessonText(const std::string& text) {
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);) {
-      if (!line.empty() && line.back() == '\r') line.pop_back();
-      lines_.push_back(std::move(line));
-    }
-    for (std::size_t i = 0; i < lines_.size(); ++i)
-      if (std::any_of(lines_[i].begin(), lines_[i].end(), [](unsigned char c) { return c < 32 && c != '\t'; }))
-        fail(number_of(i), "this is not a text file: the line holds a control character");
-  }
-
-  std::size_t size() const { return lines_.size(); }
-  const std::string& operator[](std::size_t i) const { return lines_[i]; }
-  static int number_of(std::size_t i) { return static_cast<int>(i) + 1; }
-
-  [[noreturn]] void fail(int line, std::string what, std::string remedy = "") const {
-    throw YamlFieldError(line, what, std::move(remedy));
-  }
-
-  /// First line at or after `from` that reads exactly `wanted`; size() if there is none.
-  std::size_t find(std::string_view wanted, std::size_t from) const {
-    return std::find(lines_.begin() + static_cast<std::ptrdiff_t>(std::min(from, size())), lines_.end(), wanted) -
-           lines_.begin();
-  }
-
-  /// Lines [begin, end) without blank lines around them.
-  std::string prose(std::size_t begin, std::size_t end) const {
-    while (begin < end && blank(begin)) ++begin;
-    while (begin < end && blank(end - 1)) --end;
-    return joined(begin, end);
-  }
-  std::string joined(std::size_t begin, std::size_t end) const {
-    std::string text;
-    for (std::size_t i = begin; i < end; ++i) text += (i == begin ? "" : "\n") + lines_[i];
-    return text;
-  }
-  bool blank(std::size_t i) const { return lines_[i].find_first_not_of(" \t") == std::string::npos; }
-
- private:
-  std::vector<std::string> lines_;
-};
-
-/// Lines [begin, end) as one YAML mapping.
-YamlField yaml_block(const LessonText& text, std::size_t begin, std::size_t end, std::string name) {
-  return YamlField::document(text.joined(begin, end), LessonText::number_of(begin), std::move(name));
-}
 
 std::uint32_t index_in(const YamlField& field, std::string_view digits, std::uint32_t min, std::uint32_t max) {
   return static_cast<std::uint32_t>(field.natural(digits, min, max));
@@ -145,7 +94,7 @@ Highlight highlight_of(const YamlField& field) {
   return highlight;
 }
 
-Stop stop_of(const LessonText& text, std::string title, std::size_t block_begin, std::size_t block_end, int line,
+Stop stop_of(const MarkdownText& text, std::string title, std::size_t block_begin, std::size_t block_end, int line,
              ClaimBudget& budget) {
   Stop stop;
   stop.title = std::move(title);
@@ -172,15 +121,15 @@ bool is_fence(const std::string& line) { return line.starts_with("```") || line.
 
 /// First line in [from, end) that begins a stop, fenced code passed over; a stop block that follows no heading is
 /// refused.
-std::size_t next_heading(const LessonText& text, std::size_t from) {
+std::size_t next_heading(const MarkdownText& text, std::size_t from) {
   for (std::size_t i = from; i < text.size(); ++i) {
     if (opens_stop(text[i])) return i;
     if (!is_fence(text[i])) continue;
     if (text[i] == "```stop")
-      text.fail(LessonText::number_of(i), "a stop block must directly follow its heading",
+      text.fail(MarkdownText::number_of(i), "a stop block must directly follow its heading",
                 "begin a stop with '## Title'");
     const std::size_t close = text.find(text[i].substr(0, 3), i + 1);
-    if (close == text.size()) text.fail(LessonText::number_of(i), "this code block is never closed");
+    if (close == text.size()) text.fail(MarkdownText::number_of(i), "this code block is never closed");
     i = close;
   }
   return text.size();
@@ -193,14 +142,12 @@ std::string id_of(const std::string& path) {
   return folder.empty() ? file.stem().string() : folder + "/" + file.stem().string();
 }
 
-Lesson lesson_of(const LessonText& text, const std::string& path) {
+Lesson lesson_of(const MarkdownText& text, const std::string& path) {
   Lesson lesson;
   lesson.id = id_of(path);
   lesson.path = path;
 
-  if (text.size() == 0 || text[0] != "---") text.fail(1, "a lesson begins with a line '---' and its front matter");
-  const std::size_t body = text.find("---", 1);
-  if (body == text.size()) text.fail(1, "the front matter is never closed", "end it with a line '---'");
+  const std::size_t body = text.end_of_front_matter("lesson");
   const YamlFields fields = yaml_block(text, 1, body, "the front matter")
                                 .fields({"title", "source", "data", "algorithm"}, {"parameters", "axes", "order"});
   lesson.title = fields.at("title").text();
@@ -222,10 +169,10 @@ Lesson lesson_of(const LessonText& text, const std::string& path) {
   std::size_t heading = next_heading(text, body + 1);
   lesson.introduction = text.prose(body + 1, heading);
   if (heading == text.size())
-    text.fail(LessonText::number_of(body), "the lesson has no stops", "begin a stop with '## Title'");
+    text.fail(MarkdownText::number_of(body), "the lesson has no stops", "begin a stop with '## Title'");
   ClaimBudget budget;
   while (heading < text.size()) {
-    const int line = LessonText::number_of(heading);
+    const int line = MarkdownText::number_of(heading);
     const std::string title = text[heading].substr(text[heading].find_first_not_of("# \t") == std::string::npos
                                                        ? text[heading].size()
                                                        : text[heading].find_first_not_of("# \t"));
@@ -235,7 +182,7 @@ Lesson lesson_of(const LessonText& text, const std::string& path) {
     if (open == text.size() || text[open] != "```stop")
       text.fail(line, "stop '" + title + "' has no stop block", "open one with ```stop right under the heading");
     const std::size_t close = text.find("```", open + 1);
-    if (close == text.size()) text.fail(LessonText::number_of(open), "this stop block is never closed");
+    if (close == text.size()) text.fail(MarkdownText::number_of(open), "this stop block is never closed");
     Stop stop = stop_of(text, title, open + 1, close, line, budget);
     heading = next_heading(text, close + 1);
     stop.narration = text.prose(close + 1, heading);
@@ -251,7 +198,7 @@ bool lessons_available() { return true; }
 
 Result<Lesson> parse_lesson(const std::string& text, const std::string& path) {
   try {
-    return lesson_of(LessonText(text), path);
+    return lesson_of(MarkdownText(text), path);
   } catch (const YamlFieldError& e) {
     return Error{ErrorKind::bad_input, e.text, path + ":" + std::to_string(e.line), e.remedy};
   } catch (const YAML::Exception& e) {

@@ -1,0 +1,47 @@
+// Every broken variant of the gallery shows its bug where its story says, and its fix removes it.
+
+#include "walkthroughs/reader/gallery.hpp"
+
+#include <fstream>
+
+#include "app/session/variant_trial.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "walkthroughs/reader/lesson.hpp"
+
+using namespace kdscope;
+
+TEST_CASE("a broken variant of the gallery diverges where its story says, and its fix equals the original", "[slow]") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const Gallery gallery = read_gallery(gallery_folder());
+  REQUIRE_FALSE(gallery.entries.empty());
+  const GalleryEntry entry = gallery.entries[GENERATE_COPY(range(std::size_t(0), gallery.entries.size()))];
+  INFO(entry.id);
+  variants::CompilerErrors errors;
+  const auto broken = try_variant({entry.variant, entry.data, entry.parameters, {}}, errors);
+  INFO(errors.output.substr(0, 2000));
+  REQUIRE(broken);
+  INFO(outcome_text(*broken));
+  if (entry.symptom.array.empty()) {
+    CHECK(broken->run.step == entry.symptom.step);
+    CHECK(broken->run.crash.find(entry.symptom.crash) != std::string::npos);
+  } else {
+    REQUIRE(broken->divergence.steps);
+    CHECK(path_text(broken->run.trace->steps[broken->divergence.steps->second]) == entry.symptom.step);
+    REQUIRE_FALSE(broken->divergence.arrays.empty());
+    CHECK(broken->divergence.arrays[0].array == entry.symptom.array);
+    REQUIRE_FALSE(broken->divergence.arrays[0].first.empty());
+    CHECK(broken->divergence.arrays[0].first[0].index == entry.symptom.index);
+  }
+
+  const test::TemporaryFolder folder;
+  std::ifstream file(entry.variant);
+  const auto fixed = with_fix({std::istreambuf_iterator<char>(file), {}}, entry.fix);
+  REQUIRE(fixed);
+  std::ofstream(folder.file("fixed.cu")) << *fixed;
+  const auto whole = try_variant({folder.file("fixed.cu"), entry.data, entry.parameters, broken->original}, errors);
+  REQUIRE(whole);
+  INFO(outcome_text(*whole));
+  CHECK(whole->equal());
+  CHECK_FALSE(whole->run.replaced.empty());
+}
