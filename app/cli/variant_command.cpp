@@ -13,6 +13,7 @@
 #include "app/cli/different_arrays.hpp"
 #include "app/cli/failed_checks.hpp"
 #include "app/cli/run_options.hpp"
+#include "app/cli/variant_shrink.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope::cli {
@@ -148,29 +149,36 @@ Result<ExitCode> run_variant_command(const Arguments& arguments, Console& consol
   if (action == "stages") return list_stages(arguments, console);
   if (action == "new") return write_new(arguments, console);
   if (action == "build") return build_variant(arguments, console);
-  return missing("variant cannot '" + action + "'; it takes stages, new or build", "stages wald");
+  if (action == "shrink") return shrink_variant(arguments, console);
+  return missing("variant cannot '" + action + "'; it takes stages, new, build or shrink", "stages wald");
 }
 
 }  // namespace
 
 Command variant_command() {
-  std::vector<Option> options{{"--out", "FILE", "new: the file to write; one that is there is kept."},
-                              data_option(false),
-                              parameter_option(),
-                              {"--trace", "FILE", "build: keep the variant's recording in this trace file."}};
-  options[1].help = "build: the points or triangles; wald-10 or zhou-8 if it is left out.";
+  std::vector<Option> options{
+      {"--out", "FILE",
+       "new: the file to write; one that is there is kept. shrink: the file for the points (.csv, .npy) "
+       "or triangles (.ply)."},
+      data_option(false),
+      parameter_option(),
+      {"--trace", "FILE", "build: keep the variant's recording in this trace file."},
+      {"--seconds", "N", "shrink: the longest search; 60 if it is left out."}};
+  options[1].help = "build, shrink: the points or triangles; for build wald-10 or zhou-8 if it is left out.";
   return {{"variant",
            "replace stages of a builder by your own, and compare",
            "A variant is one C++ file that replaces stages of a builder. `stages` lists what can be replaced, `new` "
            "writes a file with the stages as they are, and `build` compiles it, records it in a process of its own "
            "with AddressSanitizer, and compares it with the original: the first step, array and element that differ, "
-           "the checks that fail, or the access out of bounds that ended it. Exit code 4 if anything differs.",
-           {{"ACTION", "stages, new or build."},
-            {"WORD", "stages: the algorithm. new: the algorithm and the stages. build: the file.", false},
+           "the checks that fail, or the access out of bounds that ended it. Exit code 4 if anything differs. "
+           "`shrink` finds the fewest points or triangles on which the variant fails, with simple coordinates.",
+           {{"ACTION", "stages, new, build or shrink."},
+            {"WORD", "stages: the algorithm. new: the algorithm and the stages. build, shrink: the file.", false},
             {"STAGE", "A stage to replace.", false},
             {"STAGE", "Another one.", false}},
            options,
-           {"variant stages wald", "variant new wald update_tags --out my.cu", "variant build my.cu --data wald-10"}},
+           {"variant stages wald", "variant new wald update_tags --out my.cu", "variant build my.cu --data wald-10",
+            "variant shrink my.cu --data uniform:n=100000,dim=2 --out points.csv"}},
           run_variant_command};
 }
 
