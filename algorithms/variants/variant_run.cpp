@@ -1,41 +1,17 @@
 #include "algorithms/variants/variant_run.hpp"
 
-#include <stdlib.h>
-
 #include <cstring>
-#include <system_error>
 
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/trace/trace_file.hpp"
+#include "algorithms/variants/run_folder.hpp"
 
 namespace kdscope::variants {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder for one run, removed with all that a variant left in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "kdscope-variant-XXXXXX").string();
-    if (!::mkdtemp(name.data()))
-      throw ErrorException({ErrorKind::io_failure, "no temporary folder can be made", name,
-                            "name another place in the variable TMPDIR"});
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// The events of one process.
 struct Heard {
@@ -129,7 +105,7 @@ std::shared_ptr<const Trace> with_end(const Trace& trace, const std::string& cra
 Result<VariantRun> run_variant(const fs::path& program, const Kit&, RecordRequest request, const ProgramLimits& limits,
                                std::stop_token stop) {
   try {
-    const TemporaryFolder folder;
+    const RunFolder folder;
     request.trace_file = (folder.path() / "run.kdtrace").string();
     ProgramEnd end;
     auto heard = run_once(program, request, limits, end, stop);

@@ -17,6 +17,7 @@
 #include "app/cli/different_arrays.hpp"
 #include "app/cli/failed_checks.hpp"
 #include "app/cli/run_options.hpp"
+#include "app/cli/variant_shrink.hpp"
 #include "app/session/variant_trial.hpp"
 #include "walkthroughs/reader/gallery.hpp"
 
@@ -204,18 +205,26 @@ Result<ExitCode> run_variant_command(const Arguments& arguments, Console& consol
   if (action == "new") return write_new(arguments, console);
   if (action == "build") return build_variant(arguments, console);
   if (action == "watch") return watch_variant(arguments, console);
+  if (action == "shrink") return shrink_variant(arguments, console);
   if (action == "gallery") return show_gallery(arguments, console);
-  return missing("variant cannot '" + action + "'; it takes stages, new, build, watch or gallery", "stages wald");
+  return missing("variant cannot '" + action + "'; it takes stages, new, build, watch, shrink or gallery",
+                 "stages wald");
 }
 
 }  // namespace
 
 Command variant_command() {
-  std::vector<Option> options{{"--out", "FILE", "new, gallery: the file to write; one that is there is kept."},
-                              data_option(false),
-                              parameter_option(),
-                              {"--trace", "FILE", "build, watch: keep the variant's recording in this trace file."}};
-  options[1].help = "build, watch: the points or triangles; wald-10 or zhou-8 if it is left out.";
+  std::vector<Option> options{
+      {"--out", "FILE",
+       "new, gallery: the file to write; one that is there is kept. shrink: the file for the points (.csv, .npy) or "
+       "triangles (.ply)."},
+      data_option(false),
+      parameter_option(),
+      {"--trace", "FILE", "build, watch: keep the variant's recording in this trace file."},
+      {"--seconds", "N", "shrink: the longest search; 60 if it is left out."}};
+  options[1].help =
+      "build, watch, shrink: the points or triangles; except for shrink, wald-10 or zhou-8 if it is left "
+      "out.";
   return {
       {"variant",
        "replace stages of a builder by your own, and compare",
@@ -223,16 +232,18 @@ Command variant_command() {
        "writes a file with the stages as they are, and `build` compiles it, records it in a process of its own "
        "with AddressSanitizer, and compares it with the original: the first step, array and element that differ, "
        "the checks that fail, or the access out of bounds that ended it. `watch` does the same each time that the file "
-       "is saved. `gallery` lists broken variants to practise on, and copies one. Exit code 4 if anything differs.",
-       {{"ACTION", "stages, new, build, watch or gallery."},
+       "is saved. `shrink` finds the fewest points or triangles on which the variant fails, with simple coordinates. "
+       "`gallery` lists broken variants to practise on, and copies one. Exit code 4 if anything differs.",
+       {{"ACTION", "stages, new, build, watch, shrink or gallery."},
         {"WORD",
-         "stages: the algorithm. new: the algorithm and the stages. build, watch: the file. "
-         "gallery: the variant to copy; all are listed if it is left out.",
+         "stages: the algorithm. new: the algorithm and the stages. build, watch, shrink: the file. gallery: the "
+         "variant to copy; all are listed if it is left out.",
          false},
         {"STAGE", "A stage to replace.", false},
         {"STAGE", "Another one.", false}},
        options,
-       {"variant stages wald", "variant new wald update_tags --out my.cu", "variant build my.cu --data wald-10"}},
+       {"variant stages wald", "variant new wald update_tags --out my.cu", "variant build my.cu --data wald-10",
+        "variant shrink my.cu --data uniform:n=100000,dim=2 --out points.csv"}},
       run_variant_command};
 }
 

@@ -102,7 +102,6 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   messages_->setObjectName(QStringLiteral("compiler_messages"));
   messages_->setAccessibleName(tr("Messages of the compiler"));
   messages_->setWordWrap(true);
-  messages_->setMaximumHeight(120);
 
   connect(stages_, &QMenu::aboutToShow, this, &VariantsPane::list_stages);
   connect(exercises_, &QMenu::aboutToShow, this, &VariantsPane::list_gallery);
@@ -361,7 +360,7 @@ void VariantsPane::finish(Result<VariantTrial> trial, const variants::CompilerEr
   trial_ = std::move(*trial);
   std::vector<variants::CompilerMessage> messages = trial_->warnings;
   if (trial_->run.access && trial_->run.access->line > 0)
-    messages.insert(messages.begin(), {trial_->run.access->line, 1, "error", trial_->run.crash});
+    messages.insert(messages.begin(), {trial_->run.access->line, 1, "access out of bounds", trial_->run.crash});
   show_messages(messages);
   if (exercise_ && trial_->equal()) show_exercise(true);
   show_outcome((exercise_ && trial_->equal() ? tr("Solved: the variant %1.") : tr("The variant %1."))
@@ -383,6 +382,9 @@ void VariantsPane::show_messages(const std::vector<variants::CompilerMessage>& m
     text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + foreign_text(message.text);
   }
   messages_->setVisible(!messages.empty());
+  constexpr int most_rows = 4;
+  messages_->setFixedHeight(std::min(messages_->count(), most_rows) * 3 * fontMetrics().lineSpacing() / 2 +
+                            2 * messages_->frameWidth());
   editor_->mark_lines(std::move(lines));
 }
 

@@ -1,0 +1,46 @@
+#pragma once
+// Tests whether a compiled variant fails on a data set: its tree differs from the original's, one of its checks fails,
+// or it crashes or does not end.
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/core/points.hpp"
+#include "algorithms/variants/kit.hpp"
+#include "algorithms/variants/run_folder.hpp"
+#include "algorithms/variants/stage_source.hpp"
+#include "algorithms/variants/variant_run.hpp"
+
+namespace kdscope::variants {
+
+/// Tests one variant on any number of data sets, one after the other. Each test records the variant in a process of its
+/// own. About 80 ms for few points; about 4 s for 100,000.
+class VariantTester {
+ public:
+  /// Throws ErrorException of kind io_failure if no temporary folder can be made.
+  VariantTester(VariantFile variant, std::filesystem::path program, Kit kit, Parameters parameters,
+                std::stop_token stop = {});
+
+  /// Returns how the variant fails, in one sentence without a full stop, or an empty text if it does not. Trees are
+  /// equal if their hashes are: a tree in which two equal points are exchanged differs. Errors: those of build() for
+  /// the original, such as bad_input for data that it does not take; those of run_variant() about files and processes.
+  Result<std::string> failure_on(const DataSet& data);
+
+ private:
+  Result<VariantRun> run(const DataSet& data, RecordRequest request);
+
+  VariantFile variant_;
+  std::filesystem::path program_;
+  Kit kit_;
+  Parameters parameters_;
+  std::stop_token stop_;
+  RunFolder folder_;
+  std::chrono::milliseconds grace_{1000};  ///< that a run of few points may take
+  bool never_ends_ = false;                ///< the variant is known to run for ever on some data
+};
+
+}  // namespace kdscope::variants
