@@ -20,8 +20,8 @@ struct InitialiseSequences {
   KDSCOPE_HD void operator()(std::uint32_t i) const { sequence[i] = {i % n}; }
 };
 
-/// Keys of one sort over a batch of dimensions: (dimension, coordinate). One sort of the whole batch fills a device
-/// even where n alone would not. keys: [dims x n].
+/// The keys of one sort over a batch of dimensions: (dimension, coordinate). One sort of the whole batch fills a device
+/// even where the points of one dimension would not. keys: [dims x n].
 template <class Key>
 struct SortKeys {
   PointsView points;
@@ -38,8 +38,8 @@ struct SortKeys {
 // [endregion]
 
 // [region hu/mark]
-/// Finds the side of its node's split that each active point goes to. side: [n] by point, 1 for right; points at the
-/// split value go right (Alg. 3). One thread per point; the marks of all dimensions then look the side up instead of
+/// Finds the side of its node's split to which each active point goes. side: [n] by point, 1 for right; points at the
+/// split value go right (Alg. 3). One thread per point. The marks of all dimensions then look up the side instead of
 /// comparing again.
 struct SideOfPoint {
   PointsView points;
@@ -54,7 +54,8 @@ struct SideOfPoint {
 };
 
 /// Sets left_right_mark of a batch of dimensions: [dims x m], 0 left, 1 right. sequence: [dims x n]. One thread per
-/// point and dimension. The owners of table f follow from it: mark 0 is a node's left child, mark 1 its right child.
+/// point and dimension. The owners of table f follow from the marks: mark 0 is the node's left child, mark 1 its right
+/// child.
 struct Mark {
   ActiveNodes active;
   const PointId* sequence;
@@ -69,8 +70,8 @@ struct Mark {
 // [endregion]
 
 // [region hu/left_counter]
-/// The summand of left_counter: 1 for each point that goes left. The source scans left_right_mark itself, which is 0
-/// for left, and so would count the points that go right.
+/// Returns the summand of left_counter: 1 for each point that goes left. The source scans left_right_mark itself, which
+/// is 0 for left; this would count the points that go right.
 struct GoesLeft {
   const std::uint8_t* left_right_mark;
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return 1u - left_right_mark[i]; }
