@@ -77,11 +77,11 @@ struct GoesLeft {
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return 1u - left_right_mark[i]; }
 };
 
-/// Counts the children's points, from the last element of left_counter in their parent. One thread per node of the
+/// Counts the children's points from the last element of left_counter in their parent. One thread per node of the
 /// level.
 struct CountChildren {
   ActiveNodes active;
-  const std::uint8_t* left_right_mark;  ///< of the first batch, as left_counter
+  const std::uint8_t* left_right_mark;  ///< of the first batch, like left_counter
   const std::uint32_t* left_counter;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const NodesView& nodes = active.nodes;
@@ -116,8 +116,8 @@ struct Relocate {
   }
 };
 
-/// Sets the owner of each active position after its points have moved: the left child owns as many positions as it has
-/// points, the right child the rest. owner: [m] in/out.
+/// Sets the owner of each active position after the points have moved: the left child owns as many positions as it has
+/// points, and the right child owns the rest. owner: [m] in/out.
 struct NewOwner {
   ActiveNodes active;
   std::uint32_t* owner;
@@ -129,9 +129,9 @@ struct NewOwner {
 // [endregion]
 
 // [region hu/bounding_boxes]
-/// Finds the smallest boxes of nodes [begin, begin + nodes) in a batch of dimensions: the coordinates of the first and
-/// the last point of each sequence. One thread per node and dimension; the source's one thread per node would loop over
-/// up to 512 dimensions.
+/// Finds the smallest boxes of nodes [begin, begin + nodes) in a batch of dimensions. A side's ends are the coordinates
+/// of the first and the last point of the node in that dimension's sequence. One thread per node and dimension; the
+/// source's one thread per node would loop over up to 512 dimensions.
 struct BoundingBoxes {
   PointsView points;
   NodesView nodes;
@@ -147,8 +147,8 @@ struct BoundingBoxes {
 };
 // [endregion]
 
-/// All sequences in a back end's memory, one array per batch of dimensions, and a spare array that the next batch moves
-/// into.
+/// All sequences in a back end's memory: one array per batch of dimensions, and a spare array that receives the next
+/// batch.
 template <class Exec>
 class Sequences {
  public:
@@ -174,7 +174,8 @@ class Sequences {
 };
 
 // [region hu/sort]
-/// Sorts every dimension of a batch by (coordinate, original index): stable, from the original order.
+/// Sorts every dimension of a batch by (coordinate, original index). The sort is stable and starts from the original
+/// order.
 template <class Key, class Exec>
 void sort_batch(Exec& exec, const PointsView& points, Sequences<Exec>& sequences, std::uint32_t b) {
   const Batches& batches = sequences.batches();
