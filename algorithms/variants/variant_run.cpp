@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder for one run, removed with all that a variant left in it.
+/// A folder for one run. The destructor removes it with everything that a variant left in it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -40,7 +40,7 @@ class TemporaryFolder {
 /// The events of one process.
 struct Heard {
   bool ready = false;
-  std::size_t steps = 0;  ///< that began
+  std::size_t steps = 0;  ///< number of steps that began
   std::string last_step;
   std::optional<Event> failed, access;
   std::optional<std::vector<std::string>> replaced;
@@ -115,7 +115,7 @@ Result<Heard> run_once(const fs::path& program, const RecordRequest& request, co
   return heard;
 }
 
-/// Marks where a run that crashed ends.
+/// Marks the end of a run that crashed.
 std::shared_ptr<const Trace> with_end(const Trace& trace, const std::string& crash, const std::string& step) {
   auto marked = std::make_shared<Trace>(trace);
   if (!marked->steps.empty())
@@ -137,7 +137,7 @@ Result<VariantRun> run_variant(const fs::path& program, const Kit&, RecordReques
     if (heard->nonsense) return *heard->nonsense;
     if (heard->failed) return heard->failed->error;
     VariantRun run;
-    // AddressSanitizer's report is in `access`.
+    // Omit AddressSanitizer's report, which is in `access`.
     run.output = end.output.substr(0, heard->access ? end.output.find("\n====") + 1 : std::string::npos);
     run.access = heard->access;
     if (heard->replaced && end.reason == ProgramEnd::Reason::exit && end.code == 0) {
@@ -146,7 +146,7 @@ Result<VariantRun> run_variant(const fs::path& program, const Kit&, RecordReques
       run.crash = crash_text(end, *heard, limits);
       run.step = heard->last_step;
       if (heard->steps < 2) return run;
-      // Record again what came before: the trace of the crashed process is lost with it.
+      // Record the steps before the crash again, because the trace of the crashed process is lost with it.
       request.most_steps = heard->steps - 1;
       heard = run_once(program, request, limits, end, stop);
       if (!heard) return heard.error();
