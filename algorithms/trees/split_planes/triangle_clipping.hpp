@@ -1,5 +1,5 @@
 #pragma once
-// The smallest box of a triangle's part inside a box, exact on every processor.
+// Computes the smallest box of a triangle's part inside a box, exactly on every processor.
 
 #include "algorithms/core/triangles.hpp"
 
@@ -16,7 +16,7 @@
 
 namespace kdscope {
 
-/// A float is mantissa * 2^(shift - 149).
+/// The parts of a float, which is mantissa * 2^(shift - 149).
 struct FloatParts {
   std::uint32_t mantissa, shift;
   bool negative;
@@ -26,11 +26,11 @@ KDSCOPE_HD inline FloatParts parts_of(float value) {
   return {exponent > 0 ? fraction | 0x800000u : fraction, exponent > 0 ? exponent - 1 : 0, word >> 31 != 0};
 }
 
-/// An exact sum of products of three floats each, whatever their magnitudes: a fixed-point number that holds the square
-/// of every float, times any float. Work O(1) per product, 112 bytes.
+/// An exact sum of products of three floats each, whatever their magnitudes. It is a fixed-point number that can hold
+/// the square of every float times any float. Work O(1) per product; 112 bytes.
 class ExactSum {
  public:
-  /// Adds sign * a * b * c; sign: 1 or -1. Requires finite floats; infinity counts as 2^128.
+  /// Adds sign * a * b * c. sign: 1 or -1. Requires finite floats; infinity counts as 2^128.
   KDSCOPE_HD void add(int sign, float a, float b, float c = 1) {
     const FloatParts x = parts_of(a), y = parts_of(b), z = parts_of(c);
     const bool negative = (x.negative != y.negative) != (z.negative != (sign < 0));
@@ -38,7 +38,7 @@ class ExactSum {
     add_at((xy & 0xffffffu) * z.mantissa, x.shift + y.shift + z.shift, negative);
     add_at((xy >> 24) * z.mantissa, x.shift + y.shift + z.shift + 24, negative);
   }
-  /// -1, 0 or 1.
+  /// Returns -1, 0 or 1.
   KDSCOPE_HD int sign() const {
     if (words_[words - 1] >> 63) return -1;
     for (std::uint32_t i = 0; i < words; ++i)
@@ -48,7 +48,7 @@ class ExactSum {
 
  private:
   /// Adds magnitude * 2^shift to the two's complement in words_, which has 832 bits for a product and spare bits for
-  /// sums of many.
+  /// sums of many products.
   KDSCOPE_HD void add_at(std::uint64_t magnitude, std::uint32_t shift, bool negative) {
     const std::uint32_t begin = shift / 64, offset = shift % 64;
     std::uint64_t part = magnitude << offset, next = offset > 0 ? magnitude >> (64 - offset) : 0;
@@ -64,8 +64,8 @@ class ExactSum {
   std::uint64_t words_[words] = {};
 };
 
-/// Represents floats as multiples of one power of two, each less than 2^40, which is possible for most coordinates of a
-/// scene. Their products are exact in 128-bit integers, and much cheaper than in an ExactSum. Returns false if the
+/// Represents floats as multiples of one power of two, each less than 2^40. This is possible for most coordinates of a
+/// scene. Their products are then exact in 128-bit integers, and much cheaper than in an ExactSum. Returns false if the
 /// magnitudes of the floats differ too much.
 template <int size>
 KDSCOPE_HD bool on_one_grid(const float (&values)[size], std::int64_t (&grid)[size]) {
@@ -102,8 +102,8 @@ KDSCOPE_HD inline int side_of_line(const float* p, const float* q, int i, int j,
   return sum.sign();
 }
 
-/// Returns the side of a triangle's plane on which x lies: 1 where the normal (b - a) x (c - a) points to, -1 opposite,
-/// 0 in the plane. Exact.
+/// Returns the side of a triangle's plane on which x lies: 1 on the side to which the normal (b - a) x (c - a) points,
+/// -1 on the opposite side, 0 in the plane. Exact.
 KDSCOPE_HD inline int side_of_plane(const Triangle& t, const float* x) {
   const float(&k)[3][3] = t.corner;
   std::int64_t g[12];
@@ -113,7 +113,7 @@ KDSCOPE_HD inline int side_of_plane(const Triangle& t, const float* x) {
                        vz = g[8] - g[2];
     const Int128 nx = Int128(uy) * vz - Int128(uz) * vy, ny = Int128(uz) * vx - Int128(ux) * vz,
                  nz = Int128(ux) * vy - Int128(uy) * vx;
-    // Each factor of a product has less than 2^41 or 2^83, so the sum of three products has less than 2^126.
+    // Each factor of a product is less than 2^41 or 2^83, so the sum of three products is less than 2^126.
     return sign_of(nx * (g[9] - g[0]) + ny * (g[10] - g[1]) + nz * (g[11] - g[2]));
   }
   ExactSum sum;
@@ -128,7 +128,7 @@ KDSCOPE_HD inline int side_of_plane(const Triangle& t, const float* x) {
   return sum.sign();
 }
 
-/// The least of several coordinates that are given as doubles, each with an error bound.
+/// The least of several coordinates, which are given as doubles with error bounds.
 struct LeastInDoubles {
   /// Relative error of an operation.
   static constexpr double unit = 1.0 / (std::uint64_t(1) << 53);
@@ -136,8 +136,8 @@ struct LeastInDoubles {
     if (x - error < from) from = x - error;
     if (x + error < to) to = x + error;
   }
-  /// Finds the largest float that is not above the least, or `known` if that float is below it. Returns false if the
-  /// errors permit another answer; then `end` is the largest of the possible floats.
+  /// Finds the largest float that is not above the least coordinate, or `known` if that float is below it. Returns
+  /// false if the errors permit another answer; `end` is then the largest of the possible floats.
   KDSCOPE_HD bool find_end(float known, float& end) const {
     end = float_below(to);
     if (end <= known) {
@@ -151,7 +151,7 @@ struct LeastInDoubles {
     return static_cast<double>(value) > x ? next_below(value) : value;
   }
   KDSCOPE_HD static double magnitude(double x) { return x < 0 ? -x : x; }
-  /// Returns the error bound for the coordinate at which an edge of the triangle meets a plane, from the corners'
+  /// Returns the error bound of the coordinate at which an edge of the triangle meets a plane, from the corners'
   /// coordinates in that dimension.
   KDSCOPE_HD static double error_on_edges(double a, double b, double c) {
     double largest = magnitude(a);
@@ -161,12 +161,12 @@ struct LeastInDoubles {
   }
 
   double from = std::numeric_limits<double>::infinity(),
-         to = std::numeric_limits<double>::infinity();  ///< the least is between these
+         to = std::numeric_limits<double>::infinity();  ///< the least coordinate is between these
 };
 
-/// The part of a triangle in a box: a convex polygon, cut at one plane after the other in doubles (Sutherland & Hodgman
+/// The part of a triangle in a box: a convex polygon, cut at one plane after another in doubles (Sutherland & Hodgman
 /// 1974). Doubles are only a filter: every coordinate has an error bound, and if the bound does not decide a question,
-/// the signs of exact sums do.
+/// the signs of exact sums decide it.
 class ClippedTriangle {
  public:
   KDSCOPE_HD ClippedTriangle(const Triangle& t, const Box3& volume) : triangle_(t), volume_(volume) {
@@ -183,17 +183,17 @@ class ClippedTriangle {
   KDSCOPE_HD float upper_end(int d, float known) const { return -last_not_above(-1, d, -known) + 0.0f; }
 
  private:
-  static constexpr int most = 9;  // corners: three, and one more for each plane
+  static constexpr int most = 9;  // number of corners: three, and one more per plane
   static constexpr double unit = LeastInDoubles::unit;
 
-  /// Edges are numbered 0 to 2, from the corner of that number to the next one. Planes of the volume are numbered 3 + 2
-  /// d at its lower end along d, 4 + 2 d at its upper end.
+  /// Edges are numbered 0 to 2, each from the corner of that number to the next one. Planes of the volume are numbered
+  /// 3 + 2 d at the lower end along d and 4 + 2 d at the upper end.
   struct Polygon {
     double x[most][3];
     std::uint8_t edge[most];    ///< the edge or plane that contains the polygon's side from here to the next corner
-    std::uint8_t origin[most];  ///< of a corner that is not the triangle's: the edge or plane, and 16 times the plane,
-                                ///< on which it lies
-    std::uint32_t rounded = 0;  ///< bit 3 c + d: coordinate d of corner c is not exact
+    std::uint8_t origin[most];  ///< for a corner that is not the triangle's: the edge or plane on which it lies, plus
+                                ///< 16 times the second plane
+    std::uint32_t rounded = 0;  ///< bit 3 c + d is set if coordinate d of corner c is not exact
     int size = 3;
     KDSCOPE_HD bool is_rounded(int c, int d) const { return rounded >> (3 * c + d) & 1; }
   };
@@ -219,7 +219,7 @@ class ClippedTriangle {
     return -side_of_plane(triangle_, point) * side_of_line(corner[0], corner[1], i, j, corner[2][i], corner[2][j]);
   }
 
-  /// Cuts off the part outside of one side of the volume, 2 d or 2 d + 1.
+  /// Cuts off the part outside one side of the volume, 2 d or 2 d + 1.
   KDSCOPE_HD void cut(std::uint8_t side) {
     const int d = side / 2;
     const auto label = static_cast<std::uint8_t>(3 + side);
