@@ -279,7 +279,7 @@ class ClippedTriangle {
       }
       return;
     }
-    // Along an edge of the volume only one coordinate is unknown.
+    // Along an edge of the volume, only one coordinate is unknown.
     const int other = dimension_of(edge), e = 3 - d - other;
     const double *p = from_.x[c], *q = from_.x[next];
     const double across = q[d] - p[d], along = q[e] - p[e];
@@ -330,10 +330,11 @@ class ClippedTriangle {
   const Triangle& triangle_;
   const Box3& volume_;
   Polygon from_;
-  double error_[3];  ///< upper bound for rounded coordinates along a dimension
+  double error_[3];  ///< error bound for rounded coordinates along each dimension
 };
 
-/// clipped_box for any triangle. Not inlined: few parts need it, and its polygons are on the stack.
+/// Computes clipped_box() for any triangle. It is not inlined, because few parts need it and its polygons are on the
+/// stack.
 KDSCOPE_HD KDSCOPE_NOT_INLINED inline Box3 clipped_exactly(const Triangle& t, const Box3& volume, const Box3& known) {
   const ClippedTriangle part(t, volume);
   if (part.empty()) return known;
@@ -346,8 +347,8 @@ KDSCOPE_HD KDSCOPE_NOT_INLINED inline Box3 clipped_exactly(const Triangle& t, co
 }
 
 /// The corners of a triangle's part inside a box, in doubles: corners of the triangle, crossings of its edges with
-/// sides of the box, and crossings of the box's edges with the triangle. A returned answer is certain: whatever
-/// rounding errors could change is left open. All indices are compile-time constants, so that all arrays stay in
+/// sides of the box, and crossings of the box's edges with the triangle. A returned answer is certain; questions that
+/// rounding errors could decide are left open. All indices are compile-time constants, so that all arrays stay in
 /// registers.
 class PartInDoubles {
  public:
@@ -365,7 +366,7 @@ class PartInDoubles {
     KDSCOPE_UNROLLED
     for (int edge = 0; edge < 12; ++edge) add_box_edge(edge / 4, edge / 2 % 2, edge % 2);
   }
-  /// Computes clipped_box; returns false if it stays open, or no part of the triangle is inside.
+  /// Computes clipped_box(). Returns false if the answer stays open, or if no part of the triangle is inside.
   KDSCOPE_HD bool box(const Box3& known, Box3& found) const {
     if (open_ || empty_) return false;
     bool certain = true, any = true;
@@ -387,7 +388,7 @@ class PartInDoubles {
   KDSCOPE_HD double plane(int d, int side) const {
     return static_cast<double>(side == 0 ? volume_.lo[d] : volume_.hi[d]);
   }
-  /// Returns how far inside a side of the box a corner is; the sign is exact, and the relative error is one unit.
+  /// Returns how far a corner is inside a side of the box. The sign is exact, and the relative error is one unit.
   KDSCOPE_HD double depth(int c, int d, int side) const {
     return side == 0 ? corner(c, d) - plane(d, 0) : plane(d, 1) - corner(c, d);
   }
@@ -407,11 +408,11 @@ class PartInDoubles {
     }
   }
 
-  /// Adds the ends of an edge's inner part, where sides of the box cut it.
+  /// Adds the ends of an edge's inner part, at which sides of the box cut the edge.
   KDSCOPE_HD void add_edge(int c) {
     const int next = c == 2 ? 0 : c + 1;
-    // Parameters of the edge at which its inner part begins and ends, with errors of 8 units, and the sides that cut it
-    // there.
+    // Find the parameters of the edge at which its inner part begins and ends, with errors of 8 units, and the sides
+    // that cut it there.
     double begin = 0, end = 1;
     int begins_at = -1, ends_at = -1;
     bool outside = false, tied = false;
@@ -419,7 +420,7 @@ class PartInDoubles {
     for (int s = 0; s < 6; ++s) {
       if (!cuts_[s]) continue;
       const double from = depth(c, s / 2, s % 2), to = depth(next, s / 2, s % 2);
-      // If an edge only ends in the side's plane, the corner there is handled by add_corners().
+      // If an edge only ends in the side's plane, add_corners() handles the corner there.
       outside = outside || (from <= 0 && to <= 0 && (from < 0 || to < 0));
       if (!(from < 0 && to > 0) && !(from > 0 && to < 0)) continue;
       const double share = from / (from - to);
@@ -449,13 +450,14 @@ class PartInDoubles {
     }
   }
 
-  /// Adds the point where an edge of the box, along d, passes through the triangle; `first` and `second` are sides
-  /// across the other dimensions.
+  /// Adds the point where an edge of the box along d passes through the triangle. `first` and `second` are sides across
+  /// the other dimensions.
   KDSCOPE_HD void add_box_edge(int d, int first, int second) {
     const int i = d == 2 ? 0 : d + 1, j = i == 2 ? 0 : i + 1;
     if (!cuts_[2 * i + first] || !cuts_[2 * j + second]) return;
     const double x = plane(i, first), y = plane(j, second);
-    // Areas spanned by the triangle's sides and the edge's projection along d: the barycentric weights of the corners.
+    // Compute the areas spanned by the triangle's sides and the edge's projection along d: the barycentric weights of
+    // the corners.
     double weight[3], sum = 0, uncertainty = 0;
     int above = 0, below = 0;
     KDSCOPE_UNROLLED
@@ -487,15 +489,15 @@ class PartInDoubles {
   const Triangle& triangle_;
   const Box3& volume_;
   bool cuts_[6];     ///< whether the triangle extends beyond a side of the box, 2 d or 2 d + 1
-  double error_[3];  ///< for a rounded coordinate on an edge of the triangle
+  double error_[3];  ///< error bound of a rounded coordinate on an edge of the triangle
   LeastInDoubles least_[3], least_negated_[3];
   bool empty_ = true, open_ = false;
 };
 
 /// Returns the box of the triangle's part inside `volume`, sides included: the smallest box of floats around the exact
-/// part, intersected with `known`. Returns `known` itself if there is no part, or the intersection is empty. `known` is
-/// a box known to contain the part, such as its box in a larger volume, cut. A part is never lost. Requires finite
-/// coordinates.
+/// part, intersected with `known`. Returns `known` itself if there is no part, or if the intersection is empty. known:
+/// a box that contains the part, for example its box in a larger volume after a cut. A part is never lost. Requires
+/// finite coordinates.
 KDSCOPE_HD inline Box3 clipped_box(const Triangle& t, const Box3& volume, const Box3& known) {
   Box3 box;
   return PartInDoubles(t, volume).box(known, box) ? box : clipped_exactly(t, volume, known);
