@@ -18,8 +18,8 @@ Result<void> write_tree(const Tree& tree, const std::string& path);
 struct TreeFile {
   Tree tree;
   /// The first difference between the file and the one that write_tree() would write for the tree: "line 3, field 4, is
-  /// '.5', not '0.5'", "byte 97"; empty if both are equal or differ only in line ends. Only this comparison detects other
-  /// names of columns, values that a kind of tree does not use, and other spellings of numbers.
+  /// '.5', not '0.5'", "byte 97"; empty if both are equal or differ only in line ends. Only this comparison detects
+  /// other names of columns, values that a kind of tree does not use, and other spellings of numbers.
   std::string difference;
 };
 
