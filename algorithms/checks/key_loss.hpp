@@ -14,8 +14,7 @@ namespace kdscope {
 struct KeyLoss {
   std::uint64_t distinct = 0;  ///< distinct coordinates; 0 if nothing had to be counted
   std::uint64_t sharing = 0;   ///< coordinates that share their key with another one
-  bool ordered = true;         ///< whether keys never decrease as coordinates grow, and equal coordinates have equal
-                               ///< keys
+  bool ordered = true;         ///< keys never decrease as coordinates grow; equal coordinates have equal keys
 };
 
 /// Adds dimension `dim`. keys: [n] keys of that dimension, in the order of the points. Work O(n log n); 8 n bytes of

@@ -66,8 +66,7 @@ class RowReader {
 
   const ArrayInfo* info_ = nullptr;
   const TypedArray* source_ = nullptr;
-  const TypedArray* through_ = nullptr;     ///< derived rows: the index of the element of the source that each column
-                                            ///< shows
+  const TypedArray* through_ = nullptr;     ///< derived rows: the source's element per column
   std::shared_ptr<const TypedArray> copy_;  ///< the contents at another step
   std::uint64_t size_ = 0;
   std::uint32_t stride_ = 1, component_ = 0;

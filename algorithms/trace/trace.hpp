@@ -239,8 +239,7 @@ struct TraceHeader {
   std::uint64_t tree_hash = 0;  ///< hash of the finished tree
   std::string tree_kind = {};   ///< id of the tree's kind (trees/tree.hpp); empty before format 6
   BuildProvenance build = {};
-  std::vector<RecordedSource> sources = {};  ///< regions of the algorithm and those that its steps name; none before
-                                             ///< format 4
+  std::vector<RecordedSource> sources = {};  ///< the algorithm's and those of its steps; none before format 4
   std::vector<std::string> data_warnings = {};  ///< see DataSet::warnings
   bool operator==(const TraceHeader&) const = default;
 };

@@ -127,8 +127,7 @@ TEST_CASE(
     QTest::keyClick(&curves, from > 0 ? Qt::Key_Left : Qt::Key_Right, Qt::AltModifier);
     CHECK(*curves.picked() == (from > 0 ? from - 1 : from + 1));
     open.settle();
-    CHECK(differing_pixels(with_its_plane, open.window.scene().picture()) > 20);  // the plane alone gives another
-                                                                                  // picture
+    CHECK(differing_pixels(with_its_plane, open.window.scene().picture()) > 20);  // the plane is drawn
     const std::uint32_t dim = curves.node()->tried[*curves.picked()].dim;
     QTest::keyClick(&curves, dim == curves.node()->dimensions().front() ? Qt::Key_Down : Qt::Key_Up, Qt::AltModifier);
     CHECK(curves.node()->tried[*curves.picked()].dim != dim);

@@ -266,8 +266,7 @@ TEST_CASE("the legend tells every role in words and samples, and the phases of t
       CHECK(words.contains(QString::fromLatin1(word)));
     for (const PhaseBand& band : band_kinds(phase_bands(*open.workbench.trace())))
       CHECK(words.contains(QString::fromStdString(band.name)));
-    CHECK_FALSE(words.contains(QStringLiteral("compared")));  // neither the run nor the lesson marks any column as
-                                                              // compared
+    CHECK_FALSE(words.contains(QStringLiteral("compared")));  // nothing is marked as compared
   }
   open.open_lesson("brown/super-key-sort");
   QStringList words;

@@ -41,8 +41,7 @@ TEST_CASE("coordinates show by themselves for more than three dimensions, and ca
   CHECK(open.dock.isHidden());
   int run = 0;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
-    if (algorithm.max_dim < 4) continue;  // this algorithm takes no points for which coordinates are shown
-                                          // automatically
+    if (algorithm.max_dim < 4) continue;  // coordinates are not shown automatically
     ++run;
     INFO(algorithm.id);
     open.run("uniform:n=30,dim=4", algorithm.id);
@@ -65,8 +64,7 @@ TEST_CASE("what is picked among the coordinates is marked everywhere, and the ot
   Coordinates open;
   int run = 0;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
-    if (algorithm.max_dim < 4) continue;  // this algorithm takes no points for which coordinates are shown
-                                          // automatically
+    if (algorithm.max_dim < 4) continue;  // coordinates are not shown automatically
     ++run;
     INFO(algorithm.id);
     open.run("uniform:n=24,dim=4,seed=5", algorithm.id);

@@ -44,8 +44,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     run(open, spec);
     open.workbench.seek(open.workbench.step_count() * 2 / 3);
     open.settle();
-    pane.findChild<QTabBar*>()->setCurrentIndex(0);  // selects the table by position, whichever table the step has
-                                                     // changed
+    pane.findChild<QTabBar*>()->setCurrentIndex(0);  // the table by position, whatever the step changed
     REQUIRE(toggle.isVisible());
     CHECK_FALSE(pane.shows_strips());
     open.click(toggle);

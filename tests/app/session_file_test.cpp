@@ -132,8 +132,7 @@ TEST_CASE("values out of range are refused one by one") {
     CHECK(says(read.problems, ") is damaged: "));  // and the reason
   }
   CHECK(says(parsed(replaced(text, "scale: 0.7", "scale: 0")).problems, "'scale' must be greater than 0"));
-  CHECK(parsed(replaced(text, "- {step: 1}", "- {step: x}")).saved.session.bookmarks.size() == 1);  // only the other
-                                                                                                    // bookmark
+  CHECK(parsed(replaced(text, "- {step: 1}", "- {step: x}")).saved.session.bookmarks.size() == 1);  // the other one
 }
 
 TEST_CASE("points that can be read are kept, and the others are counted") {

@@ -172,8 +172,7 @@ TEST_CASE("Zhou et al.'s Table 1: each operator's identity, usage and result, wi
       {"min", {"+inf", "bounding boxes"}}, {"max", {"-inf", "bounding boxes"}}, {"+", {"0", "numbers of triangles"}}};
   const auto rows = measured("zhou-table-1", small(1 << 14));
   REQUIRE(rows.size() == 3 * 2 * 3);
-  std::map<std::pair<std::string, double>, std::string> first;  // result of the first segment, for all methods of
-                                                                // reduction
+  std::map<std::pair<std::string, double>, std::string> first;  // by facet and size: the first result
   for (const ExperimentRow& row : rows) {
     INFO(row.facet << " " << row.series << " " << row.n);
     REQUIRE(row.measured);

@@ -11,8 +11,7 @@ namespace kdscope::fuzz {
 /// The outcome of reading some bytes.
 struct Outcome {
   bool accepted = false;
-  std::string unsound = {};  ///< what is wrong with the result, or with the message of a rejection; empty if nothing is
-                             ///< wrong
+  std::string unsound = {};  ///< what is wrong with the result or the message of a rejection; empty if sound
 };
 
 struct Reader {

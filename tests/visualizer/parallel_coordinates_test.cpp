@@ -164,8 +164,7 @@ TEST_CASE("a line has the place of its point's node, and is dimmed once settled"
       CHECK(line.node->value == state.tags[at]);
       CHECK(line.place == place_of(*line.node));
       CHECK_FALSE(line.chosen);
-      const std::uint32_t settled = state.level < 0 ? 0 : full_tree_size(state.level);  // at the end, no point stands
-                                                                                        // out
+      const std::uint32_t settled = state.level < 0 ? 0 : full_tree_size(state.level);  // none at the end
       CHECK(line.settled == (at < settled));
     }
   }

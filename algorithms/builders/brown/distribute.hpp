@@ -244,8 +244,7 @@ void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::ui
                std::uint32_t dim, PointId* stores) {
   std::vector<PointsOnDevice<Exec>> points(parts.size());
   std::vector<Array<std::uint32_t, Exec>> original(parts.size());
-  std::vector<std::uint64_t> first(parts.size());  // position of each part's first point in the order of its group's
-                                                   // points
+  std::vector<std::uint64_t> first(parts.size());  // of each part's first point: its position in its group
   std::vector<PositionRange> wanted(parts.size());
   for (std::uint32_t p = 0; p < parts.size(); ++p) first[p] = p % together == 0 ? 0 : first[p - 1] + parts[p - 1].n;
   for (std::uint32_t p = 0; p < parts.size(); ++p) {

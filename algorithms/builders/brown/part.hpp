@@ -59,8 +59,7 @@ template <class Exec>
 std::vector<Part<Exec>> parts_of(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points,
                                  const BrownOptions& options) {
   std::vector<Part<Exec>> parts;
-  const std::uint32_t n = points.front().n, k = points.front().dim;  // n of the longest part; the others may grow to
-                                                                     // this length
+  const std::uint32_t n = points.front().n, k = points.front().dim;  // the longest; others may grow to its length
   for (std::uint32_t p = 0; p < points.size(); ++p) {
     Exec& exec = group[p];
     Part<Exec>& part = parts.emplace_back();

@@ -32,8 +32,7 @@ struct PickMedians {
     stores[store_begin(at_level) + address] = median;
     if (!less || at_level == 0) return;
     std::uint32_t* const side =
-        address & 1 ? greater : less;  // a variable, because GCC 12's -fsanitize=undefined miscomputes the index
-                                       // otherwise
+        address & 1 ? greater : less;  // a variable: GCC 12's -fsanitize=undefined else miscomputes the index
     side[stores[store_begin(at_level - 1) + address / 2].value] = median.value;
   }
 };

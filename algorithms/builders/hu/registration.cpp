@@ -61,8 +61,7 @@ std::uint64_t host_bytes(const DataSet& data, const HuOptions& options, bool on_
   const PointSet& points = data.points;
   const std::uint64_t tree =
       4 * points.size() + expected_nodes(points.size(), options.leaf_size) * (24 + 8 * std::uint64_t(points.dim));
-  return on_cpu ? working_bytes(points, options, 3) + tree : tree;  // a merge sort needs one more buffer of keys and
-                                                                    // values
+  return on_cpu ? working_bytes(points, options, 3) + tree : tree;  // a merge sort needs another buffer
 }
 
 std::uint64_t device_bytes(const DataSet& data, const HuOptions& options) {

@@ -12,8 +12,7 @@ namespace kdscope {
 KDSCOPE_HD constexpr std::uint32_t subtree_size(NodeId s, std::uint32_t n) {
   if (s.value >= n) return 0;
   const int below = num_levels(n) - level_of(s) - 1;          // levels under s
-  const std::uint32_t width = 1u << below;                    // number of nodes that s would have on a full lowest
-                                                              // level
+  const std::uint32_t width = 1u << below;                    // nodes of s on a full lowest level
   const std::uint32_t first_lowest = ~((~s.value) << below);  // fllc(s)
   const std::uint32_t there = first_lowest >= n ? 0 : n - first_lowest;
   return (width - 1) + (there < width ? there : width);

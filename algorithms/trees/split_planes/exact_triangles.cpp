@@ -13,8 +13,7 @@ namespace {
 /// A double with a bound of its error. It is a filter before the exact numbers and decides most signs.
 struct Approximate {
   double value = 0, error = 0;
-  static constexpr double unit = 0x1p-52;  // error of one operation, rounded up to cover the roundings of the bound
-                                           // itself
+  static constexpr double unit = 0x1p-52;  // error of one operation, rounded up to cover the bound's
 
   static Approximate of(float value, int) { return {static_cast<double>(value), 0}; }
   friend Approximate operator+(Approximate a, Approximate b) {

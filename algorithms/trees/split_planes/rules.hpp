@@ -14,8 +14,7 @@ struct SplitPlaneRules {
   double traversal_cost = 1;         ///< C_ts, in tests of one primitive
   std::uint32_t depth = 64;          ///< nodes at this depth are not split
   ScalarType type = ScalarType::float32;
-  std::uint32_t radius = 0;  ///< R in thousandths of the longest side of the box of all points; only for trees over
-                             ///< points
+  std::uint32_t radius = 0;  ///< R in thousandths of the longest side of all points' box; only for points
 };
 
 }  // namespace kdscope
