@@ -61,8 +61,7 @@ struct DataSet {
   std::uint32_t up_axis = 2;              ///< the dimension that points up in pictures: z, or y for most scanned models
   std::string provenance;                 ///< one line: the author and the licence; empty for generated sets
   std::vector<std::string> warnings =
-      {};  ///< sentences about numbers of the file that the points represent differently, with the place of the first
-           ///< one
+      {};  ///< sentences: numbers of the file that the points represent differently, with the place of the first one
 };
 
 /// An axis-aligned box: the smallest and the largest coordinate per dimension. Empty if there are no points.

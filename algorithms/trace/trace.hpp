@@ -239,7 +239,7 @@ struct TraceHeader {
   std::uint64_t tree_hash = 0;  ///< hash of the finished tree
   std::string tree_kind = {};   ///< id of the tree's kind (trees/tree.hpp); empty before format 6
   BuildProvenance build = {};
-  std::vector<RecordedSource> sources = {};  ///< the algorithm's and those of its steps; none before format 4
+  std::vector<RecordedSource> sources = {};     ///< the algorithm's and those of its steps; none before format 4
   std::vector<std::string> data_warnings = {};  ///< see DataSet::warnings
   bool operator==(const TraceHeader&) const = default;
 };
@@ -253,8 +253,7 @@ inline constexpr const char* split_dim = "partition.split_dim";      ///< [m] ui
 inline constexpr const char* split_value = "partition.split_value";  ///< [m] float64, in the points' units
 inline constexpr const char* box = "partition.box";                  ///< [m x 2k] float64: k lower, then k upper ends
 inline constexpr const char* tight_box =
-    "partition.tight_box";                             ///< [m x 2k] float64: smallest box of the node's points, in the
-                                                       ///< layout of box
+    "partition.tight_box";                             ///< [m x 2k] float64: smallest box of the node's points, as box
 inline constexpr const char* leaf = "partition.leaf";  ///< [m] uint8: 1 once a node is a final leaf, with its points
 inline constexpr const char* count =
     "partition.count";  ///< [m] uint32: number of primitives that the node lists, if they are not its points

@@ -19,8 +19,7 @@ struct LeftBalancedTree {
   std::vector<PointId> point_of_node;   ///< [n] original index of each node's point
   std::vector<std::uint8_t> split_dim;  ///< [n] split dimension of each node; for leaves, the one that they would split
   std::optional<Split> split =
-      {};  ///< the rule of split_dim; unknown in trees from files, which have level mod k if split_dim follows it, else
-           ///< widest
+      {};  ///< the rule of split_dim; unknown in files: then level mod k if split_dim follows it, else the widest side
   static const TreeKind& kind();
   std::uint32_t size() const { return static_cast<std::uint32_t>(point_of_node.size()); }
 };

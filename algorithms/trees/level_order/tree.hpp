@@ -16,7 +16,7 @@ class TreeKind;
 /// gaps.
 struct LevelOrderTree {
   std::shared_ptr<const PointSet> points;  ///< in their original order, shared with the data set
-  std::vector<PointId> point_of_node;  ///< [slots] original index of each slot's point, no_id for an empty slot
+  std::vector<PointId> point_of_node;      ///< [slots] original index of each slot's point, no_id for an empty slot
   std::vector<std::uint8_t>
       split_dim;  ///< [slots] split dimension of each node; for leaves and gaps, the one that they would split
   static const TreeKind& kind();

@@ -17,8 +17,7 @@ class TreeKind;
 struct MedianStoreTree {
   std::shared_ptr<const PointSet> points;  ///< in their original order, shared with the data set
   std::vector<PointId>
-      stores;  ///< [2^levels - 1] all stores one after another; entry 2^L - 1 + k is entry k of level L; no_id for
-               ///< empty entries
+      stores;  ///< [2^levels - 1] all stores one after another, entry 2^L - 1 + k is entry k of level L; no_id: empty
   std::vector<std::uint32_t> less, greater;  ///< [n] by point: the children with smaller and with greater super keys,
                                              ///< or no_id; empty if only the stores were requested
   std::vector<PointId> removed;  ///< ascending: points that were removed because a point with a lower index has the
