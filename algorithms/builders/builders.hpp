@@ -1,5 +1,5 @@
 #pragma once
-// Every builder of this build; the list is generated from the folders here.
+// Lists every builder of this build. The list is generated from the folders here.
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 #pragma once
-// A builder on an executor of the host, and the functions of its Construction that do not depend on a back end. Only
-// generated units and variants include this.
+// Runs a builder on an executor of the host, and defines the functions of a Construction that do not depend on a back
+// end. Only generated translation units and variants include this header.
 
 #include <memory>
 

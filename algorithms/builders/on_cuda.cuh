@@ -1,5 +1,5 @@
 #pragma once
-// A builder on CUDA. Only generated units include this.
+// Runs a builder on CUDA. Only generated translation units include this header.
 
 #include <bit>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace kdscope {
 
-/// Distributes the parts over the chosen device and the devices after it, starting again at the first. With fewer
+/// Builds in several parts. The parts are distributed over the chosen device and the others after it. With fewer
 /// devices than parts, neighbouring parts share a device.
 template <class Construction>
 BuildReport build_parts_on_cuda(const BuildRequest& request, const Device& device, const RunControl& control) {

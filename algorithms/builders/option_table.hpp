@@ -1,7 +1,7 @@
 #pragma once
-// A builder's parameters as a table: each row holds a parameter's texts and the member of the builder's options that it
+// A table of a builder's parameters. Each row holds a parameter's texts and the member of the builder's options that it
 // sets. The table provides the specification that windows and tools show, and converts the texts of a run into options.
-// No other place converts texts of parameters to values. An inconsistent row throws std::logic_error when the table is
+// No other code converts texts of parameters to values. An inconsistent row throws std::logic_error when the table is
 // made.
 //
 //   const OptionTable<WaldOptions>& option_table() {
@@ -28,7 +28,7 @@
 
 namespace kdscope {
 
-/// Returns the integer in a text for a parameter without choices, or nullopt if the text is no integer in the
+/// Returns the integer in a text for a parameter without choices, or nullopt if the text is not an integer in the
 /// parameter's range.
 inline std::optional<std::int64_t> integer_of(const ParameterSpec& spec, std::string_view text) {
   std::int64_t integer = 0;
@@ -43,8 +43,7 @@ inline bool allows(const ParameterSpec& spec, std::string_view text) {
   return (spec.automatic && text == automatic_value) || integer_of(spec, text);
 }
 
-/// A number that a run may leave to the builder ("auto"). Only a chosen number can be read; reading any other throws
-/// std::logic_error.
+/// A number that a run may leave to the builder ("auto"). Reading it before it is chosen throws std::logic_error.
 template <class Number>
 struct Automatic {
   Number value{};
@@ -57,7 +56,7 @@ struct Automatic {
   }
 };
 
-/// A parameter's names: name in commands and files, title and help for display.
+/// A parameter's texts: its name in commands and files, and its title and help for display.
 struct ParameterText {
   std::string name, title, help;
 };
@@ -65,11 +64,11 @@ struct ParameterText {
 template <class Options>
 class OptionTable {
  public:
-  /// Chooses the value of an automatic parameter for these points; the parameters above it in the table are already
+  /// Chooses the value of an automatic parameter for these points. The parameters above it in the table are already
   /// chosen.
   using Chooser = std::uint64_t (*)(const PointSet& points, const Options& options, Backend backend);
 
-  /// The members' values here are the defaults of the parameters.
+  /// Takes the defaults of the parameters from the members' values.
   explicit OptionTable(Options defaults = {}) : defaults_(std::move(defaults)) {}
 
   template <class Value>
@@ -78,7 +77,8 @@ class OptionTable {
     const char* help;  ///< one sentence
     Value means;
   };
-  /// `member`, here and below: a pointer to a member of Options, or a function from Options to a reference.
+  /// Adds a parameter with named values. `member`, here and below: a pointer to a member of Options, or a function from
+  /// Options to a reference.
   template <class Member, class Value = std::decay_t<std::invoke_result_t<Member, Options&>>>
   OptionTable& choice(ParameterText text, Member member, std::vector<Named<std::type_identity_t<Value>>> values) {
     ParameterSpec spec = spec_of(std::move(text));
@@ -97,7 +97,7 @@ class OptionTable {
                 nullptr});
   }
 
-  /// An integer from min to max.
+  /// Adds an integer from min to max.
   template <class Member>
   OptionTable& integer(ParameterText text, Member member, std::int64_t min, std::int64_t max) {
     return add({spec_of(std::move(text), min, max),
@@ -108,8 +108,8 @@ class OptionTable {
                 [=](const Options& options) { return std::to_string(std::invoke(member, options)); }, nullptr});
   }
 
-  /// An integer from min to max, or "auto" for the value that `choose` returns. The member is an Automatic; the default
-  /// is "auto". candidates: values that a search on a device tries.
+  /// Adds an integer from min to max, or "auto" for the value that `choose` returns. The member is an Automatic, and
+  /// the default is "auto". candidates: values that a search on a device tries.
   template <class Member>
   OptionTable& automatic(ParameterText text, Member member, std::int64_t min, std::int64_t max, Chooser choose,
                          std::vector<std::string> candidates = {}) {
@@ -129,7 +129,7 @@ class OptionTable {
                 choose});
   }
 
-  /// An integer percentage from 0 to max; the member holds it as a fraction.
+  /// Adds an integer percentage from 0 to max. The member holds it as a fraction.
   template <class Member>
   OptionTable& percent(ParameterText text, Member member, std::int64_t max) {
     return add({spec_of(std::move(text), 0, max),
@@ -147,8 +147,8 @@ class OptionTable {
     for (const Row& row : rows_) specs.push_back(row.spec);
     return specs;
   }
-  /// Returns the options of completed parameters, which may still be "auto". Throws bad_usage for a text that the table
-  /// does not allow; missing parameters keep their defaults.
+  /// Returns the options of completed parameters, some of which may still be "auto". Missing parameters keep their
+  /// defaults. Throws bad_usage for a text that the table does not allow.
   Options parse(const Parameters& parameters) const {
     Options options = defaults_;
     for (const Row& row : rows_)
@@ -158,7 +158,7 @@ class OptionTable {
   }
   /// Returns the text of a parameter's value in the options.
   std::string text(const std::string& name, const Options& options) const { return row_of(name).get(options); }
-  /// Returns the text of an automatic parameter, chosen for these points.
+  /// Chooses an automatic parameter for these points and returns its text.
   std::string chosen(const std::string& name, const PointSet& points, const Options& options, Backend backend) const {
     return std::to_string(row_of(name).choose(points, options, backend));
   }
@@ -167,7 +167,7 @@ class OptionTable {
   struct Row {
     ParameterSpec spec;
     std::function<void(const ParameterSpec&, Options&, const std::string&)> set;
-    std::function<std::string(const Options&)> get;  ///< empty for a value that is not a choice
+    std::function<std::string(const Options&)> get;  ///< returns an empty text for a value that is not a choice
     Chooser choose;
   };
 
@@ -190,8 +190,8 @@ class OptionTable {
     rows_.push_back(std::move(row));
     return *this;
   }
-  /// Throws unless the row's name and the names of its choices are unique, the row allows its default, the ends of its
-  /// range and all choices and candidates, and the member stores them as distinct values.
+  /// Throws unless all of these hold: the row's name and the names of its choices are unique; the row allows its
+  /// default, the ends of its range and all choices and candidates; the member stores them as distinct values.
   void check(const Row& row) const {
     const ParameterSpec& spec = row.spec;
     const auto require = [&](bool holds, const std::string& what) {
@@ -225,11 +225,11 @@ class OptionTable {
   std::vector<Row> rows_;
 };
 
-/// The declarations of a builder with options, which convert to a Builder: the registry calls a Builder with the texts
-/// of a run. Each function is as in Builder.
+/// The declarations of a builder with options. It converts to a Builder, whose functions take the texts of a run. The
+/// functions here are those of Builder, with typed options.
 template <class Options>
 struct BuilderWithOptions {
-  AlgorithmSpec spec;  ///< its parameters follow from the table
+  AlgorithmSpec spec;  ///< without parameters; they follow from the table
   const OptionTable<Options>& table;
   Result<void> (*check)(const PointSet& points, const Options& options, Backend backend) = nullptr;
   std::uint64_t (*host_bytes)(const DataSet& data, const Options& options, bool on_cpu) = nullptr;
@@ -243,7 +243,7 @@ struct BuilderWithOptions {
                                          Backend backend) {
       return table->chosen(name, points, table->parse(parameters), backend);
     };
-    // Call `function` with options instead of texts.
+    // Pass typed options instead of texts to `function`.
     const auto typed = [table = &table](auto function) {
       return [=](const auto& input, const Parameters& parameters, auto... rest) {
         return function(input, table->parse(parameters), rest...);

@@ -1,6 +1,6 @@
 #pragma once
-// The functions that timed_run.hpp needs from one executor, for builders that distribute points over a group of
-// executors.
+// Uploads, downloads and checks for builders that distribute points over a group of executors. timed_run.hpp has the
+// same functions for one executor.
 
 #include <algorithm>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace kdscope {
 
-/// Uploads the points in equal parts, in their order; the last parts may be shorter, or empty.
+/// Uploads the points in equal parts, in their order. The last parts may be shorter or empty.
 template <class Exec>
 std::vector<PointsOnDevice<Exec>> upload_points(DeviceGroup<Exec>& group, const PointSet& points) {
   const std::size_t n = points.size(), width = (n + group.size() - 1) / group.size(), stride = points.stride();
@@ -31,7 +31,7 @@ auto download_tree(DeviceGroup<Exec>& group, const OnDevice& tree, const std::sh
   return download_tree(group.first(), tree, data);
 }
 
-/// Throws bad_usage for a request in several parts, because steps are recorded on one executor.
+/// Throws bad_usage for a request in several parts, because only one executor can record steps.
 template <class Construction>
 void require_one_part(const BuildRequest& request) {
   if (const std::uint32_t parts = options_of<Construction>(request.parameters).parts; parts > 1)

@@ -1,6 +1,6 @@
 #pragma once
-// Runs a builder on a back end, timed or recorded: the code that all builders share. A builder's header declares what
-// it needs in a struct Construction:
+// Runs a builder on a back end, timed or recorded. All builders share this code. A builder's header declares what it
+// needs in a struct Construction:
 //
 //   using Tree, Options                        the tree on the host; typed parameters
 //   upload                                     UploadPoints or UploadMesh
@@ -23,7 +23,7 @@ namespace kdscope {
 
 struct NoOptions {};
 
-/// What builders of points have in common: a base for a Construction.
+/// A base of the Construction of builders over points.
 template <class TreeOfKind, class OptionsOfBuilder = NoOptions>
 struct BuildsPoints {
   using Tree = TreeOfKind;
@@ -31,7 +31,7 @@ struct BuildsPoints {
   static constexpr UploadPoints upload{};
 };
 
-/// The options of completed, resolved parameters.
+/// Returns the options of completed, resolved parameters.
 template <class Construction>
 typename Construction::Options options_of(const Parameters& parameters) {
   if constexpr (requires { Construction::option_table(); })
@@ -49,14 +49,14 @@ Tree finished_tree(Machine& machine, const OnDevice& there, const std::shared_pt
   return tree;
 }
 
-/// The executor that records: the machine itself, or the first member of a group.
+/// Returns the executor that records: the machine itself, or the first member of a group.
 template <class Exec>
 Exec& recording_member(Exec& machine) {
   return machine;
 }
 
-/// Builds at full speed on `machine`, an executor or a group of them, `repeat` times. Uploads the data again for each
-/// build, because a builder may work in place. Construction: as a builder's header declares it.
+/// Builds at full speed `repeat` times on `machine`, an executor or a group of executors. Uploads the data again for
+/// each build, because a builder may work in place. Construction: as described at the top of this file.
 template <class Construction, class Machine>
 BuildReport run_timed(Machine& machine, const BuildRequest& request, const Device& device, const RunControl& control) {
   const auto options = options_of<Construction>(request.parameters);
@@ -87,7 +87,7 @@ BuildReport run_timed(Machine& machine, const BuildRequest& request, const Devic
         milliseconds([&] { tree = Construction::build(machine, std::move(there), options, recorder); }));
     report.peak_bytes = machine.memory().peak();
     report.sort_temporary_bytes = machine.memory().peak_temporary();
-    report.tree = Tree();  // the host has room for one
+    report.tree = Tree();  // the host has room for only one
     report.download_ms =
         milliseconds([&] { report.tree = finished_tree<Construction>(machine, tree, request.data, options); });
     report.build_hashes.push_back(tree_hash(report.tree));
@@ -105,7 +105,7 @@ BuildReport run_timed(Machine& machine, const BuildRequest& request, const Devic
   return report;
 }
 
-/// Adds a verifier's results to a step; they replace checks of the same name that the step made.
+/// Adds a verifier's results to a step. They replace the step's own checks of the same name.
 inline void add_checks(Step& step, std::vector<CheckResult> findings) {
   for (CheckResult& f : findings) {
     std::erase_if(step.checks, [&](const CheckResult& check) { return check.name == f.name; });
@@ -113,8 +113,8 @@ inline void add_checks(Step& step, std::vector<CheckResult> findings) {
   }
 }
 
-/// Records the same build once. The last step ends with all checks of the finished tree, unless the request ends the
-/// recording before.
+/// Records one build. The last step ends with all checks of the finished tree, unless the request ends the recording
+/// earlier.
 template <class Construction, class Machine>
 std::shared_ptr<const Trace> run_recorded(Machine& machine, const BuildRequest& request, TraceHeader header,
                                           const RunControl& control) {
@@ -142,7 +142,7 @@ std::shared_ptr<const Trace> run_recorded(Machine& machine, const BuildRequest& 
     const Tree tree = finished_tree<Construction>(machine, there, request.data, options);
     trace.header().tree_hash = tree_hash(tree);
     add_checks(trace.current_step(), verify_tree(tree, points));
-  } catch (const EndOfRecording&) {  // there is no tree
+  } catch (const EndOfRecording&) {  // a recording that ends early has no tree
   }
   return trace.finish();
 }

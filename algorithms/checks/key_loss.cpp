@@ -6,10 +6,10 @@
 namespace kdscope {
 
 void add_dimension(KeyLoss& loss, std::span<const std::uint32_t> keys, const PointsView& points, std::uint32_t dim) {
-  std::vector<std::uint64_t> pairs(points.n);  // the order of the coordinate, then its key
+  std::vector<std::uint64_t> pairs(points.n);  // the order of the coordinate in the high word, its key in the low word
   for (std::uint32_t i = 0; i < points.n; ++i) pairs[i] = std::uint64_t(points.key(i, dim)) << 32 | keys[i];
   std::sort(pairs.begin(), pairs.end());
-  std::uint64_t run = 0;  // distinct coordinates so far that have the present key
+  std::uint64_t run = 0;  // number of distinct coordinates so far with the current key
   const auto close_run = [&] { loss.sharing += run > 1 ? run : 0; };
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const bool same_coordinate = i > 0 && pairs[i] >> 32 == pairs[i - 1] >> 32;

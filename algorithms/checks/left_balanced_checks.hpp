@@ -1,5 +1,5 @@
 #pragma once
-// Checks of the steps of left-balanced builds (Wald 2023). They run on the host, over plain views; the recorder and the
+// Checks of the steps of left-balanced builds (Wald 2023). They run on the host over plain views; the recorder and the
 // tests use them.
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace kdscope {
 
-/// State during a build, as downloaded: position -> node, position -> point.
+/// The downloaded state during a build: the node and the point at each position.
 struct TagState {
   std::span<const std::uint32_t> node_of_position;  ///< [n] tags without dimension bits
   std::span<const PointId> point_of_position;       ///< [n]
-  std::span<const std::uint8_t> dim_of_position;  ///< [n] split dimension of the tagged sub-tree; empty for round-robin
+  std::span<const std::uint8_t> dim_of_position;  ///< [n] split dimension of the tagged subtree; empty for round-robin
   PointsView points;                              ///< original order
 };
 
@@ -25,10 +25,11 @@ CheckResult check_tags_in_range(const TagState& state, int level);
 /// Observation 3.1: once tags name ancestors on level `level`, each node above that level is the tag of exactly one
 /// point.
 CheckResult check_observation_3_1(const TagState& state, int level);
-/// Observation 3.2: after the sort of step `level`, the first F(level) tags are 0, 1, ...; the level's segments follow
-/// in order, each as long as its sub-tree and sorted by (coordinate, original index).
+/// Observation 3.2: after the sort of step `level`, the first F(level) tags are 0, 1, ... The level's segments follow
+/// in order, each as long as its subtree and sorted by (coordinate, original index).
 CheckResult check_observation_3_2(const TagState& state, int level);
-/// State of a build that splits each node's segment in place: segment s has subtree_size(s) positions from first[s] on.
+/// The state of a build that splits each node's segment in place. The segment of node s starts at first[s] and has
+/// subtree_size(s) positions.
 struct SegmentState {
   std::span<const PointId> point_of_position;  ///< [n]
   std::span<const std::uint32_t> first;        ///< [n] by node

@@ -21,7 +21,7 @@ void for_each_chunk(const ChunksOfLevel& chunks, F f) {
   for (std::uint32_t c = 0; chunks.n > 0 && c < chunks.count(); ++c) f(chunks.chunk(c), c);
 }
 
-/// Returns whether an array of the finding has the required size; a wrong size fails the finding.
+/// Returns whether an array has the size that a check requires. A wrong size fails the check.
 bool has_size(CheckResult& finding, const char* array, std::size_t size, std::uint64_t wanted) {
   if (size != wanted)
     finding.fail(std::string(array) + " has " + std::to_string(size) + " elements, not " + std::to_string(wanted));

@@ -1,5 +1,5 @@
 #pragma once
-// Checks of the steps of builds that sort references by super key (Brown 2015). They run on the host, over plain views;
+// Checks of the steps of builds that sort references by super key (Brown 2015). They run on the host over plain views;
 // the recorder and the tests use them.
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace kdscope {
 
-/// Checks that the references of a dimension ascend by super key, equal points by original index; `unique`: there are
-/// no equal points. `array`: the name of the references in the trace.
+/// Checks that the references of a dimension ascend by super key, and equal points by original index. unique: requires
+/// that no points are equal. array: the name of the references in the trace.
 CheckResult check_super_key_order(std::span<const PointId> references, const PointsView& points, std::uint32_t dim,
                                   bool unique, const std::string& array = "reference");
 

@@ -21,7 +21,7 @@ std::uint64_t available_memory() {
   std::ifstream file("/proc/meminfo");
   for (std::string key; file >> key; file.ignore(256, '\n'))
     if (std::uint64_t kilobytes = 0; key == "MemAvailable:" && file >> kilobytes) available = kilobytes * 1024;
-  // Do not subtract the group's use: it includes the page cache, which is released on demand.
+  // Do not subtract the group's use, because it includes the page cache, which is released on demand.
   std::uint64_t limit = 0;
   if (std::ifstream group("/sys/fs/cgroup/memory.max"); group >> limit) available = std::min(available, limit);
   return available;

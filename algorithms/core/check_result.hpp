@@ -14,28 +14,28 @@ namespace kdscope {
 
 /// One invariant of a step or a tree, and whether it holds.
 struct CheckResult {
-  /// Number of ranges of violating elements that are kept; counting continues beyond them.
+  /// Largest number of ranges of violating elements that are kept. Counting continues beyond it.
   static constexpr std::size_t most_ranges = 1000;
 
   std::string name;       ///< "observation 3.2"
   std::string statement;  ///< what must hold, in one sentence
   bool passed = true;
-  std::string detail;      ///< the first violation: where, found, expected; empty when passed
+  std::string detail;      ///< the first violation: where, found, expected; empty if the check passed
   std::string array = {};  ///< the array of the first violation; empty if no single array shows it
-  /// Number of all violations, if the check examines every element. 0 in a failed check that stops at the first
+  /// Number of all violations if the check examines every element; 0 in a failed check that stops at the first
   /// violation or does not count.
   std::uint64_t violations = 0;
-  /// Indices of `array`'s index space that violate the invariant: ascending, disjoint, at most most_ranges.
+  /// The elements of `array` that violate the invariant, as ascending, disjoint ranges of indices; at most most_ranges.
   std::vector<IndexRange> elements = {};
 
-  /// Records a violation that no single element shows; only the text of the first one is kept.
+  /// Records a violation that no single element shows. Only the text of the first violation is kept.
   void fail(std::string what) {
     if (passed) detail = std::move(what);
     passed = false;
     if (violations > 0) ++violations;
   }
-  /// Records that an element violates the invariant, and continues counting. `what()` is called only for the first
-  /// violation. Elements of arrays other than the first one's are counted but not kept. O(1) for ascending indices.
+  /// Records that an element violates the invariant, and counts it. `what()` is called only for the first violation.
+  /// Elements of arrays other than the first violation's are counted but not kept. Work O(1) for ascending indices.
   template <class What>
   void fail_at(const std::string& of_array, std::uint64_t index, What what) {
     if (passed) {

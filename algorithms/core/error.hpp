@@ -1,5 +1,5 @@
 #pragma once
-// Errors that cross a boundary of `algorithms` or `datasets` are values: Result<T> holds a T or an Error.
+// Errors that cross a boundary of `algorithms` or `datasets` are values: a Result<T> holds a T or an Error.
 
 #include <exception>
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace kdscope {
 
-/// Who can act on an error; it determines command-line exit codes and dialogs.
+/// The kind of an error, by who can act on it. It determines command-line exit codes and dialogs.
 enum class ErrorKind {
   bad_usage,       ///< an invalid parameter, command line or combination
   bad_input,       ///< a file or a data set that cannot be read or used
@@ -22,14 +22,14 @@ enum class ErrorKind {
   io_failure       ///< writing or reading a file failed
 };
 
-/// One clear sentence: what is wrong, where, and what to do.
+/// An error as one clear sentence: what is wrong, where, and what to do.
 struct Error {
   ErrorKind kind = ErrorKind::bad_input;
   std::string what;    ///< what is wrong, as a clause: "row 7 has 2 values, the rows before it have 3"
   std::string where;   ///< file:line:column, byte offset, "step 12, level 3"; may be empty
   std::string remedy;  ///< what to do, as a clause; may be empty
 
-  /// The whole sentence, for display.
+  /// Returns the whole sentence for display.
   std::string message() const {
     std::string text = where.empty() ? what : where + ": " + what;
     if (!remedy.empty()) text += "; " + remedy;
@@ -37,7 +37,7 @@ struct Error {
   }
 };
 
-/// Carries an Error through code that cannot return one (constructors, deep callbacks); caught at the boundary.
+/// Carries an Error through code that cannot return one (constructors, deep callbacks). It is caught at the boundary.
 class ErrorException : public std::exception {
  public:
   explicit ErrorException(Error error) : error_(std::move(error)), text_(error_.message()) {}

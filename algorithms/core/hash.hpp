@@ -7,7 +7,8 @@
 
 namespace kdscope {
 
-/// One round of the 64-bit finaliser of splitmix64; integer only, the same on every machine.
+/// Applies one round of the 64-bit finaliser of splitmix64. It uses integers only and returns the same value on every
+/// machine.
 KDSCOPE_HD constexpr std::uint64_t mix64(std::uint64_t x) {
   x ^= x >> 30;
   x *= 0xbf58476d1ce4e5b9ull;

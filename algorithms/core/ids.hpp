@@ -1,5 +1,5 @@
 #pragma once
-// Distinct types for indices: a point of the input, or a node of a tree.
+// Distinct types for the index of an input point and of a tree node.
 
 #include <cstdint>
 
@@ -7,21 +7,21 @@
 
 namespace kdscope {
 
-/// Original index of a point in its data set, 0-based.
+/// The original index of a point in its data set, from 0.
 struct PointId {
   std::uint32_t value = 0;
   KDSCOPE_HD friend constexpr bool operator==(PointId a, PointId b) { return a.value == b.value; }
   KDSCOPE_HD friend constexpr bool operator<(PointId a, PointId b) { return a.value < b.value; }
 };
 
-/// Index of a tree node; level order for left-balanced trees (root 0, children of i at 2i+1 and 2i+2).
+/// The index of a tree node; in level order for left-balanced trees (root 0, children of i at 2i+1 and 2i+2).
 struct NodeId {
   std::uint32_t value = 0;
   KDSCOPE_HD friend constexpr bool operator==(NodeId a, NodeId b) { return a.value == b.value; }
   KDSCOPE_HD friend constexpr bool operator<(NodeId a, NodeId b) { return a.value < b.value; }
 };
 
-/// Means "no node" or "no point" in arrays of ids.
+/// The value that means "no node" or "no point" in arrays of ids.
 inline constexpr std::uint32_t no_id = 0xffffffffu;
 
 }  // namespace kdscope

@@ -7,13 +7,13 @@
 
 namespace kdscope {
 
-/// Half-open range of indices.
+/// A half-open range of indices.
 struct IndexRange {
   std::uint64_t begin = 0, end = 0;
   bool operator==(const IndexRange&) const = default;
 };
 
-/// Half-open range of array positions.
+/// A half-open range of array positions.
 struct PositionRange {
   std::uint32_t begin = 0, end = 0;
   KDSCOPE_HD constexpr std::uint32_t size() const { return end - begin; }

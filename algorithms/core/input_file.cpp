@@ -23,7 +23,7 @@ Result<InputFile> InputFile::open(const std::string& path) {
   const auto refused = [&](const std::string& what, const char* remedy) {
     return Error{ErrorKind::bad_input, what, path, remedy};
   };
-  // Check before opening: opening a device may have effects, and a pipe waits for its writer.
+  // Check the path before opening it: opening a device may have effects, and a pipe waits for its writer.
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0)
     return refused(errno == ENOENT ? "there is no such file"

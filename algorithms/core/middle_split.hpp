@@ -10,7 +10,7 @@ namespace kdscope {
 /// Returns the middle of [lo, hi], both coordinate words, as the least coordinate that goes right. Floats are halved
 /// before they are added, so that nothing overflows. Integers are rounded up, which separates them as the exact middle
 /// does. The result is clamped into (lo, hi]: points at lo go left and points at hi go right, whatever the rounding.
-/// Requires lo < hi, finite.
+/// Requires finite lo < hi.
 KDSCOPE_HD inline std::uint32_t middle_of(std::uint32_t lo, std::uint32_t hi, ScalarType type) {
   const std::uint32_t lo_key = ordered_key(lo, type), hi_key = ordered_key(hi, type);
   if (type == ScalarType::int32) return word_of_ordered_key(hi_key - (hi_key - lo_key) / 2, type);

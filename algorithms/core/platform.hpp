@@ -1,5 +1,5 @@
 #pragma once
-// Macros and functions with which the same source compiles for the host (g++) and for a CUDA device (nvcc).
+// Macros and functions that let the same source compile for the host (g++) and for a CUDA device (nvcc).
 
 #include <bit>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace kdscope {
 
-/// Number of ones in a mask, like CUDA's __popc.
+/// Returns the number of ones in a mask, like CUDA's __popc.
 KDSCOPE_HD inline int popcount(std::uint32_t mask) {
 #if defined(__CUDA_ARCH__)
   return __popc(mask);
@@ -27,7 +27,7 @@ KDSCOPE_HD inline int popcount(std::uint64_t mask) {
   return std::popcount(mask);
 #endif
 }
-/// Index of the lowest one in a nonzero mask.
+/// Returns the index of the lowest one in a nonzero mask.
 KDSCOPE_HD inline std::uint32_t lowest_one(std::uint64_t mask) {
 #if defined(__CUDA_ARCH__)
   return static_cast<std::uint32_t>(__ffsll(static_cast<long long>(mask)) - 1);

@@ -1,5 +1,5 @@
 #pragma once
-// Points on the host: n records of `stride` 32-bit words, the k coordinates first, any payload after them.
+// Points on the host: n records of `stride` 32-bit words, each with k coordinates followed by any payload.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,17 +15,17 @@ namespace kdscope {
 struct PointSet {
   ScalarType type = ScalarType::float32;
   std::uint32_t dim = 2;             ///< k, 1 to 512
-  std::uint32_t payload_words = 0;   ///< words behind the coordinates that move with them
+  std::uint32_t payload_words = 0;   ///< words behind the coordinates, which move with them
   std::vector<std::uint32_t> words;  ///< [n * (dim + payload_words)]
 
   std::uint32_t stride() const { return dim + payload_words; }
   std::size_t size() const { return words.size() / stride(); }
   std::uint32_t word(std::size_t point, std::uint32_t d) const { return words[point * stride() + d]; }
-  /// Coordinate d of a point as a double, exact.
+  /// Returns coordinate d of a point as a double. The value is exact.
   double value(std::size_t point, std::uint32_t d) const { return scalar_value(word(point, d), type); }
 };
 
-/// A read-only view of point records owned elsewhere; builders and checks take it.
+/// A read-only view of point records that are owned elsewhere. Builders and checks take it.
 struct PointsView {
   const std::uint32_t* words = nullptr;  ///< [n * stride]
   std::uint32_t n = 0;
@@ -41,7 +41,7 @@ inline PointsView view_of(const PointSet& points) {
   return {points.words.data(), static_cast<std::uint32_t>(points.size()), points.dim, points.stride(), points.type};
 }
 
-/// Makes a set of float points from rows, for tests and examples: points_from_rows<float>(2, {1, 2, 3, 4}).
+/// Makes a set of float or int32 points from rows, for tests and examples: points_from_rows<float>(2, {1, 2, 3, 4}).
 template <class Scalar>
 PointSet points_from_rows(std::uint32_t dim, const std::vector<Scalar>& coordinates) {
   PointSet set;
@@ -57,14 +57,14 @@ struct DataSet {
   std::string name;                       ///< the specification that generates it again
   PointSet points;                        ///< the points, or a mesh's vertices
   std::vector<std::uint32_t> triangles;   ///< [3 * triangle count] vertex indices; empty for point sets
-  std::vector<std::string> column_names;  ///< one name per dimension; empty if the source gave none
-  std::uint32_t up_axis = 2;              ///< dimension that points up in pictures: z, or y for most scanned models
-  std::string provenance;                 ///< one line: who made it, licence; empty for generated sets
+  std::vector<std::string> column_names;  ///< one name per dimension; empty if the source has none
+  std::uint32_t up_axis = 2;              ///< the dimension that points up in pictures: z, or y for most scanned models
+  std::string provenance;                 ///< one line: the author and the licence; empty for generated sets
   std::vector<std::string> warnings =
-      {};  ///< sentences: numbers of the file that the points represent differently, with the first one's place
+      {};  ///< sentences: numbers of the file that the points represent differently, with the place of the first one
 };
 
-/// Axis-aligned box: the smallest and the largest coordinate per dimension. Empty for no points.
+/// An axis-aligned box: the smallest and the largest coordinate per dimension. Empty if there are no points.
 struct Box {
   std::vector<double> lo, hi;  ///< [k] each, in the points' own units
 };

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view mark = ".part-";
-constexpr std::size_t digits = 16;  // of a machine's name, and of a random number
+constexpr std::size_t digits = 16;  // of a machine's name and of a random number
 
 std::string hexadecimal(std::uint64_t value) {
   std::array<char, digits + 1> text{};
@@ -33,7 +33,7 @@ std::string hexadecimal(std::uint64_t value) {
   return text.data();
 }
 
-/// Identifies this machine: process numbers are meaningless on another machine, which may share the folder.
+/// Identifies this machine. A process number is meaningless on another machine, which may share the folder.
 std::string this_machine() {
   std::array<char, 256> name{};
   ::gethostname(name.data(), name.size() - 1);
@@ -42,7 +42,7 @@ std::string this_machine() {
   return hexadecimal(hash);
 }
 
-/// NAME.part-MACHINE-PROCESS-RANDOM.ENDING; NAME is shortened if the file system would reject it.
+/// The temporary name NAME.part-MACHINE-PROCESS-RANDOM.ENDING. NAME is shortened if the file system would reject it.
 struct TemporaryName {
   std::string before, ending;
 
@@ -70,7 +70,7 @@ struct TemporaryName {
 };
 
 void remove_stale(const fs::path& folder, const TemporaryName& names) {
-  // std::filesystem::directory_iterator would end the program when memory is exhausted.
+  // Avoid std::filesystem::directory_iterator, which would end the program when memory is exhausted.
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(folder.c_str()), ::closedir);
   if (!entries) return;
   while (const dirent* entry = ::readdir(entries.get()))
@@ -129,18 +129,18 @@ Result<ReplacedFile> ReplacedFile::begin(const std::string& path) {
   for (int attempt = 0; file.descriptor_ < 0 && attempt < 8; ++attempt) {
     std::uint64_t random = 0;
     if (::getrandom(&random, sizeof random, 0) != static_cast<ssize_t>(sizeof random)) return file.failure(errno);
-    file.temporary_ = (folder / names.for_this_process(random)).string();  // before the file exists: may throw
-    // The replacement of a private file is private from its first byte on.
+    file.temporary_ = (folder / names.for_this_process(random)).string();  // this may throw: before the file exists
+    // Make the replacement of a private file private from its first byte on.
     file.descriptor_ =
         ::open(file.temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, replaces ? 0600 : 0666);
     if (file.descriptor_ >= 0) break;
     const int why = errno;
-    file.temporary_.clear();  // the file of that name is not ours
+    file.temporary_.clear();  // the file of that name belongs to another process
     if (why != EEXIST) return file.failure(why);
   }
   if (file.descriptor_ < 0) return file.failure(EEXIST);
   if (replaces) {
-    // If the owner cannot be restored, the file keeps the owner that the system allows.
+    // Try to restore the owner; otherwise the file keeps the owner that the system allows.
     [[maybe_unused]] const int given = ::fchown(file.descriptor_, old.st_uid, old.st_gid);
     if (::fchmod(file.descriptor_, old.st_mode & 07777) != 0) return file.failure(errno);
   }

@@ -1,5 +1,5 @@
 #pragma once
-// How every file is written: to a temporary file first, which then replaces the old one as a whole.
+// How every file is written: first to a temporary file, which then replaces the old file as a whole.
 
 #include <string>
 #include <string_view>
@@ -8,29 +8,29 @@
 
 namespace kdscope {
 
-/// A file that is replaced as a whole: until keep(), the old file is untouched, whatever happens.
+/// A file that is replaced as a whole. Until keep(), the old file stays untouched, whatever happens.
 ///
 /// The bytes go to a temporary file in the same folder, created exclusively under an unpredictable name with the ending
 /// of the final file. It has the mode and, as far as permitted, the owner of the file that it replaces. If the path is
-/// a link, its target is replaced. The destructor removes the temporary; the temporary of a killed process is removed
-/// when a later process of the same machine writes the same file. If several processes write one file at the same time,
-/// each leaves a whole file, and the last one remains.
+/// a link, its target is replaced. The destructor removes the temporary. If a process is killed, a later process of the
+/// same machine that writes the same file removes its temporary. If several processes write one file at the same time,
+/// each writes a whole file, and the last one remains.
 class ReplacedFile {
  public:
-  /// Creates the temporary. Errors: io_failure if the folder does not permit it, or if `path` is no regular file or is
-  /// write-protected.
+  /// Creates the temporary file. Errors: io_failure if the folder does not permit it, or if `path` is not a regular
+  /// file or is write-protected.
   static Result<ReplacedFile> begin(const std::string& path);
   ReplacedFile(ReplacedFile&& other) noexcept;
   ReplacedFile& operator=(ReplacedFile&&) = delete;
   ~ReplacedFile();
 
   const std::string& path() const { return path_; }
-  /// For writers that open a file by its name. They must not replace the file.
+  /// Returns the temporary's name, for writers that open a file by its name. They must not replace that file.
   const std::string& temporary() const { return temporary_; }
-  /// Appends. Errors: io_failure.
+  /// Appends bytes. Errors: io_failure.
   Result<void> write(std::string_view bytes);
-  /// Flushes the bytes to disk and puts the file in its place. Call at most once. Errors: io_failure; the old file is
-  /// then unchanged.
+  /// Flushes the bytes to disk and moves the file to its final name. Call this at most once. Errors: io_failure; the
+  /// old file is then unchanged.
   Result<void> keep();
 
  private:

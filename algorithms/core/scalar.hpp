@@ -1,5 +1,6 @@
 #pragma once
-// Coordinates are 32-bit words, float or int32, distinguished at run time: one instantiation of a builder serves both.
+// Coordinates are 32-bit words, float or int32, distinguished at run time, so that one instantiation of a builder
+// serves both types.
 
 #include <bit>
 #include <cstdint>
@@ -10,10 +11,10 @@ namespace kdscope {
 
 enum class ScalarType : std::uint8_t { float32, int32 };
 
-/// Lower-case name used in specifications and files: "float" or "int".
+/// Returns the lower-case name used in specifications and files: "float" or "int".
 constexpr const char* name_of(ScalarType type) { return type == ScalarType::float32 ? "float" : "int"; }
 
-/// Maps a coordinate word to an unsigned key with the same order. -0.0 and 0.0 share a key. NaN has none: data sets
+/// Maps a coordinate word to an unsigned key with the same order. -0.0 and 0.0 share a key. NaN has no key; data sets
 /// reject it.
 KDSCOPE_HD constexpr std::uint32_t ordered_key(std::uint32_t word, ScalarType type) {
   if (type == ScalarType::int32) return word ^ 0x80000000u;
@@ -21,13 +22,13 @@ KDSCOPE_HD constexpr std::uint32_t ordered_key(std::uint32_t word, ScalarType ty
   return (word & 0x80000000u) ? ~word : word | 0x80000000u;
 }
 
-/// Inverse of ordered_key, up to the sign of zero.
+/// Returns the coordinate word of a key: the inverse of ordered_key, up to the sign of zero.
 KDSCOPE_HD constexpr std::uint32_t word_of_ordered_key(std::uint32_t key, ScalarType type) {
   if (type == ScalarType::int32) return key ^ 0x80000000u;
   return (key & 0x80000000u) ? key ^ 0x80000000u : ~key;
 }
 
-/// The coordinate as a double; exact for both types.
+/// Returns the coordinate as a double; exact for both types.
 KDSCOPE_HD inline double scalar_value(std::uint32_t word, ScalarType type) {
   if (type == ScalarType::int32) return static_cast<double>(static_cast<std::int32_t>(word));
 #if defined(__CUDA_ARCH__)

@@ -8,10 +8,10 @@
 namespace kdscope {
 
 /// How a left-balanced tree chooses its split dimension: level mod k (Wald 2023, §3), or the widest side of the node's
-/// domain, ties to the lowest dimension (§6).
+/// domain, where ties go to the lowest dimension (§6).
 enum class Split : std::uint8_t { round_robin, widest };
 
-/// Returns the dimension of the widest side of a box whose side d runs from low(d) to high(d), coordinate words.
+/// Returns the dimension of the widest side of a box. Side d runs from low(d) to high(d), which are coordinate words.
 /// Extents are compared as doubles; ties go to the lowest dimension. Builders, references and verifiers all use this
 /// function.
 template <class Low, class High>
@@ -25,7 +25,7 @@ KDSCOPE_HD std::uint32_t widest_side(std::uint32_t dim, ScalarType type, Low low
   return widest;
 }
 
-/// The same for a box given as ordered keys (core/scalar.hpp).
+/// Returns the same for a box given as ordered keys (core/scalar.hpp).
 KDSCOPE_HD inline std::uint32_t widest_dimension(const std::uint32_t* lo, const std::uint32_t* hi, std::uint32_t dim,
                                                  ScalarType type) {
   return widest_side(

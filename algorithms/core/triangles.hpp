@@ -1,5 +1,5 @@
 #pragma once
-// Triangles of a mesh by their corners.
+// Triangles of a mesh, given by their corners.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace kdscope {
 
-/// A triangle by its corners; -0.0 is replaced by 0.0.
+/// A triangle, given by its corners. -0.0 is replaced by 0.0.
 struct Triangle {
   float corner[3][3];
 };
@@ -24,7 +24,7 @@ KDSCOPE_HD inline Box3 box_of(const Triangle& t) {
   return box;
 }
 
-/// A read-only view of triangles over float points in three dimensions, owned elsewhere.
+/// A read-only view of triangles over float points in three dimensions, which are owned elsewhere.
 struct MeshView {
   PointsView points;
   const std::uint32_t* corners;  ///< [3 x triangles]

@@ -1,6 +1,6 @@
 #pragma once
-// The CPU back end: Thrust on oneTBB (or OpenMP, or one thread). It has the same members as CudaExec; builders are
-// templates over either.
+// The CPU back end: Thrust on oneTBB (or on OpenMP, or on one thread). It has the same members as CudaExec, and
+// builders are templates over both.
 
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -56,7 +56,7 @@ class CpuExec : public HostExec {
                      thrust::counting_iterator<std::uint32_t>(warps), warp_runner(shared_bytes, body));
   }
 
-  /// Sorts pairs by ascending key, stably; keys must be zero outside of bits [0, key_bits).
+  /// Sorts pairs by ascending key. The sort is stable. Keys must be zero outside of bits [0, key_bits).
   template <class Key, class Value>
   void sort_pairs(const char*, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n, int key_bits) {
     check_stop();
@@ -64,7 +64,7 @@ class CpuExec : public HostExec {
     if (key_bits > 0) thrust::stable_sort_by_key(sort_policy(), keys.current, keys.current + n, values.current);
   }
 
-  /// Sorts by a strict weak order; equal elements may end in any order.
+  /// Sorts by a strict weak order. Equal elements may end in any order.
   template <class T, class Less>
   void sort(const char*, T* data, std::uint32_t n, Less less) {
     check_stop();
@@ -72,7 +72,7 @@ class CpuExec : public HostExec {
     thrust::sort(sort_policy(), data, data + n, less);
   }
 
-  /// Combines map(i) for i in [0, n); combine must be exact and commutative, so that the result does not depend on the
+  /// Combines map(i) for i in [0, n). combine must be exact and commutative, so that the result does not depend on the
   /// order.
   template <class T, class Map, class Combine>
   T reduce(const char*, std::uint32_t n, Map map, Combine combine, T identity) {
@@ -96,9 +96,10 @@ class CpuExec : public HostExec {
     thrust::exclusive_scan(policy(), first, first + n, out, T(0));
   }
 
-  /// Calls before(i) for i < items, then computes the sums of map over [0, i) for i <= count, then calls after(i) for i
-  /// < count; out: [count + 1]. Each phase ends before the next begins. For lists of nodes: decide, number, write.
-  /// O(items + count). sum: on the host, of all elements; requesting it waits for the device.
+  /// Calls before(i) for i < items; then sets out[i] to the sum of map over [0, i) for i <= count; then calls after(i)
+  /// for i < count. Each phase ends before the next begins. For lists of nodes, the phases decide, number and write.
+  /// out: [count + 1]. Work O(items + count). sum: receives the sum of all elements on the host, which waits for the
+  /// device; may be null.
   template <class T, class Before, class Map, class After>
   void compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
                        After after, T* sum = nullptr) {
@@ -109,8 +110,8 @@ class CpuExec : public HostExec {
   }
 
  private:
-  /// Thrust's OpenMP sorts allocate inside a parallel region, where a failure cannot be caught. This allocation fails
-  /// before the region instead.
+  /// Tests whether a sort's scratch memory is available. Thrust's OpenMP sorts allocate inside a parallel region, where
+  /// a failure cannot be caught. This allocation fails before the region instead.
   void probe_scratch([[maybe_unused]] std::size_t bytes) {
 #if defined(KDSCOPE_CPU_OMP)
     if (bytes > 0) release(allocate("sorting", bytes, Allocation::scratch), bytes, Allocation::scratch);

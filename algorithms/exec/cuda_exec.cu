@@ -33,7 +33,7 @@ CudaExec::CudaExec(int device, std::stop_token stop, int multiprocessors) : devi
   props.allocType = cudaMemAllocationTypePinned;
   props.location = {cudaMemLocationTypeDevice, device};
   check_cuda(cudaMemPoolCreate(&pool_, &props), "making a memory pool");
-  // Memory freed by one build serves the next; all of it is returned with the pool.
+  // Keep memory that one build frees for the next; the pool returns all of it when it is destroyed.
   std::uint64_t keep_all = ~0ull;
   cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep_all);
   cudaError_t status = cudaMallocHost(&staging_, staging_bytes);
@@ -77,7 +77,7 @@ void* CudaExec::allocate(const char* name, std::size_t bytes, Allocation allocat
   };
   cudaError_t status = take();
   if (status == cudaErrorMemoryAllocation) {
-    // Freed blocks of other sizes may be in the way: return them to the driver and try once more.
+    // Freed blocks of other sizes may be in the way, so return them to the driver and try once more.
     cudaGetLastError();
     cudaStreamSynchronize(stream_);
     cudaMemPoolTrimTo(pool_, 0);

@@ -1,6 +1,6 @@
 #pragma once
 // The CUDA back end: our own kernels, and CUB for sorts and reductions. It has the same members as CpuExec. Only CUDA
-// units may include this; only this folder calls CUDA's runtime and CUB.
+// units may include this header. Only this folder calls CUDA's runtime and CUB.
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
@@ -32,8 +32,7 @@
 
 namespace kdscope {
 
-/// Throws a failed CUDA call as an error that explains it to the user. `doing` is a clause: "sorting", "allocating
-/// tags".
+/// Throws a failed CUDA call as an error that explains it to the user. doing: a clause: "sorting", "allocating tags".
 void check_cuda(cudaError_t status, const std::string& doing);
 
 /// One block of lanes. Its members also compile for the host, so that a kernel functor can be written once.
@@ -99,7 +98,7 @@ class CudaBlock {
   std::size_t used_ = 0;
 };
 
-/// One warp of 32 lanes. Its members also compile for the host, as those of CudaBlock.
+/// One warp of 32 lanes. Like those of CudaBlock, its members also compile for the host.
 class CudaWarp {
  public:
   static constexpr int lane_count = 32;
@@ -151,7 +150,7 @@ class CudaWarp {
   std::size_t used_ = 0;
 };
 
-// Functors stay in constant memory (__grid_constant__): with a copy of a large functor in every thread's local memory
+// Functors stay in constant memory (__grid_constant__). With a copy of a large functor in every thread's local memory,
 // the tag update was ten times slower.
 namespace cuda_kernels {
 
@@ -168,7 +167,7 @@ __global__ void __launch_bounds__(1024) blocks(const __grid_constant__ Body body
   body(block);
 }
 
-/// Blocks of 8 warps, each with its share of the shared memory.
+/// Runs blocks of 8 warps, each with its share of the shared memory.
 template <class Body>
 __global__ void __launch_bounds__(256)
     warps(std::uint32_t count, std::uint32_t shared_bytes, const __grid_constant__ Body body) {
@@ -179,7 +178,7 @@ __global__ void __launch_bounds__(256)
   body(warp);
 }
 
-/// Named here because CUB's own sum has moved between versions.
+/// Adds two values. Defined here because CUB's own sum has moved between versions.
 struct Sum {
   template <class T>
   KDSCOPE_HD T operator()(T a, T b) const {
@@ -189,11 +188,11 @@ struct Sum {
 
 /// Up to this many elements, one block is faster than the several launches of the general case.
 inline constexpr std::uint32_t short_lanes = 512, short_items = 4, short_count = short_lanes * short_items;
-/// Up to this many elements, that block also runs the phases before and after the sums; more are slow on one
+/// Up to this many elements, that block also runs the phases before and after the sums. More elements are slow on one
 /// multiprocessor (256 is the fastest of 256, 512 and 1024 on an H100).
 inline constexpr std::uint32_t short_part = 256;
 
-/// sum: also receives the last of the n sums; may be null.
+/// Runs all phases of CudaExec::compact_indices in one block. sum: also receives the last of the n sums; may be null.
 template <class T, class Before, class Map, class After>
 __global__ void __launch_bounds__(short_lanes)
     compact_indices(std::uint32_t items, const __grid_constant__ Before before, std::uint32_t n,
@@ -224,7 +223,7 @@ class CudaExec {
   static constexpr bool runs_on_host = false;
   static constexpr const char* backend_name = "cuda";
 
-  /// A point in the stream's work; its time is known once the work before it has run.
+  /// A point in the stream's work. Its time is known once all earlier work has run.
   class Event {
    public:
     explicit Event(cudaStream_t stream) {
@@ -245,15 +244,15 @@ class CudaExec {
     cudaEvent_t event_ = nullptr;
   };
 
-  /// multiprocessors: the number that kernels may use; 0 or the device's number for all. Throws if that many are not
-  /// available.
+  /// Makes an executor on a device. multiprocessors: the number that kernels may use; 0 or the device's number for all.
+  /// Throws if that many are not available.
   explicit CudaExec(int device = 0, std::stop_token stop = {}, int multiprocessors = 0);
   ~CudaExec();
   CudaExec(const CudaExec&) = delete;
   CudaExec& operator=(const CudaExec&) = delete;
 
   MemoryLedger& memory() { return memory_; }
-  /// From now on, fills all bytes of new arrays with `byte`. For recordings; costs one pass over each array.
+  /// Fills all bytes of arrays allocated from now on with `byte`. For recordings; costs one pass over each array.
   void mark_unwritten(std::uint8_t byte = unwritten_byte) { fill_ = byte; }
   void* allocate(const char* name, std::size_t bytes, Allocation allocation);
   void release(void* data, std::size_t bytes, Allocation allocation) noexcept;
@@ -363,7 +362,8 @@ class CudaExec {
     });
   }
 
-  /// Small counts take one launch; large ones take separate launches per phase.
+  /// Does what CpuExec::compact_indices does. Small counts take one launch; large ones take separate launches per
+  /// phase.
   template <class T, class Before, class Map, class After>
   void compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
                    After after, T* sum = nullptr) {
@@ -385,32 +385,33 @@ class CudaExec {
     use_device();
     return Event(stream_);
   }
-  /// Later work waits for `event`, which may belong to another device.
+  /// Makes later work wait for `event`, which may belong to another device.
   void wait_for(const Event& event) {
     check_cuda(cudaStreamWaitEvent(stream_, event.get()), "waiting for another device");
   }
-  /// Lets kernels of `other` read and write this memory from now on. Throws if its device cannot reach this one's
-  /// memory.
+  /// Lets kernels of `other` read and write this memory from now on. Throws if the device of `other` cannot reach this
+  /// device's memory.
   void share_memory_with(const CudaExec& other);
-  /// Waits for `to`.
+  /// Waits for `to` and returns the time between both events.
   double elapsed_ms(const Event& from, const Event& to);
   void synchronize() { check_cuda(cudaStreamSynchronize(stream_), "waiting for the device"); }
-  /// A named range for profilers.
+  /// Opens a named range for profilers.
   void open_range(const char* name) { nvtxRangePushA(name); }
   void close_range() { nvtxRangePop(); }
   void check_stop() const {
     if (stop_.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
   }
-  /// Directs the calls of this thread to the device; other executors of the thread may use other devices.
+  /// Directs the calls of this thread to the device. Other executors of the thread may use other devices.
   void use_device() const { check_cuda(cudaSetDevice(device_), "choosing the device"); }
 
  private:
-  /// Called before each launch.
+  /// Checks the stop token and selects the device; called before each launch.
   void begin() const {
     check_stop();
     use_device();
   }
-  /// The kernel writes the sum directly to the host's memory, which saves a download.
+  /// Runs compact_indices in one launch. The kernel writes the sum directly to the host's memory, which saves a
+  /// download.
   template <class T, class Before, class Map, class After>
   void number_short(const char* name, std::uint32_t items, Before before, std::uint32_t n, Map map, T* out,
                     std::uint32_t count, After after, T* sum) {
@@ -423,7 +424,8 @@ class CudaExec {
     synchronize();
     std::memcpy(sum, staging_, sizeof(T));
   }
-  /// Runs a CUB call twice, as CUB requires: once for its scratch size, once with scratch of that size, which is kept.
+  /// Runs a CUB call twice, as CUB requires: once for its scratch size, and once with scratch of that size. The scratch
+  /// is kept.
   template <class Call>
   void with_scratch(const char* name, Call call) {
     std::size_t bytes = 0;
@@ -431,8 +433,8 @@ class CudaExec {
     grow_scratch(bytes);
     check_cuda(call(scratch_.data(), bytes), name);
   }
-  /// The same for frequent calls: asking CUB for the size takes as long as a launch, so one answer serves all calls of
-  /// the same Kind for no more items.
+  /// Does the same for frequent calls. Asking CUB for the size takes as long as a launch, so one answer serves all
+  /// calls of the same Kind for as many items or fewer.
   template <class Kind, class Call>
   void with_scratch_up_to(const char* name, std::uint32_t n, Call call) {
     std::uint32_t& longest = longest_[&kind_of_call<Kind>];
@@ -450,7 +452,7 @@ class CudaExec {
   void grow_scratch(std::size_t bytes) {
     if (bytes <= scratch_.size()) return;
     scratch_ = {};
-    auto known = std::exchange(longest_, {});  // none if growing throws
+    auto known = std::exchange(longest_, {});  // left empty if growing throws
     scratch_ = array<std::byte>("sort scratch", bytes, Allocation::scratch);
     longest_ = std::move(known);
   }
@@ -462,14 +464,14 @@ class CudaExec {
   int device_;
   std::stop_token stop_;
   MemoryLedger memory_;
-  std::optional<std::uint8_t> fill_;  // of new arrays
-  std::byte* staging_ = nullptr;      ///< pinned, for small downloads, which are twice as fast that way
+  std::optional<std::uint8_t> fill_;  // the byte that fills new arrays
+  std::byte* staging_ = nullptr;      ///< pinned memory for small downloads, which doubles their speed
   std::optional<Multiprocessors> limit_;
   cudaStream_t stream_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
   Array<std::byte, CudaExec> scratch_;
   std::unordered_map<const void*, std::uint32_t>
-      longest_;  // by kind of call, the most items that scratch_ is known to hold
+      longest_;  // per kind of call, the most items for which scratch_ is known to suffice
 };
 
 }  // namespace kdscope

@@ -1,6 +1,6 @@
 #pragma once
 // Several executors that share one task: those of several devices, or of parts of one device. One host thread drives
-// them all.
+// all of them.
 
 #include <cstdint>
 #include <memory>
@@ -11,14 +11,15 @@
 
 namespace kdscope {
 
-/// At least one executor; results are on the first one. Kernels of each may use the memory of all, in the order that
-/// meet() enforces.
+/// A group of at least one executor; results are on the first one. Kernels of each executor may use the memory of all,
+/// in the order that meet() enforces.
 template <class Exec>
 class DeviceGroup {
  public:
   using Event = typename Exec::Event;
 
-  /// make(member) returns a unique_ptr<Exec>. Throws if a member's device cannot reach another's memory.
+  /// Makes the members: make(member) returns a unique_ptr<Exec>. Throws if a member's device cannot reach another's
+  /// memory.
   template <class Make>
   DeviceGroup(std::uint32_t members, Make make) {
     for (std::uint32_t member = 0; member < members; ++member) members_.push_back(make(member));
@@ -26,7 +27,7 @@ class DeviceGroup {
       for (auto& other : members_)
         if (owner != other) owner->share_memory_with(*other);
   }
-  /// Waits for all members: after an error one may still use memory that another one owns.
+  /// Waits for all members, because after an error one member may still use memory that another one owns.
   ~DeviceGroup() {
     for (auto& member : members_) try {
         member->synchronize();
@@ -40,7 +41,8 @@ class DeviceGroup {
   Exec& operator[](std::uint32_t member) { return *members_[member]; }
   Exec& first() { return *members_.front(); }
 
-  /// Orders work: what follows on any member starts after everything submitted before to any member.
+  /// Orders work: whatever is submitted to any member after this call starts after everything submitted before to any
+  /// member.
   void meet() {
     if (size() == 1) return;
     for (auto& member : members_)
@@ -49,7 +51,8 @@ class DeviceGroup {
     for (auto& member : members_)
       if (member != members_.front()) member->wait_for(all);
   }
-  /// Times are the first member's. They hold for all members if these have equal work or the first one waits for them.
+  /// Times are those of the first member. They hold for all members if these have equal work or if the first one waits
+  /// for them.
   Event event() { return first().event(); }
   double elapsed_ms(const Event& from, const Event& to) { return first().elapsed_ms(from, to); }
   void synchronize() {
@@ -58,7 +61,7 @@ class DeviceGroup {
   void open_range(const char* name) { first().open_range(name); }
   void close_range() { first().close_range(); }
 
-  /// Bytes of all members together. Peaks are summed, although they need not occur at the same time.
+  /// The memory of all members together. Peaks are summed, although they need not occur at the same time.
   class Memory {
    public:
     explicit Memory(DeviceGroup& group) : group_(group) {}

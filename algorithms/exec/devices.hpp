@@ -1,5 +1,5 @@
 #pragma once
-// Lists the available processors, without calling CUDA if there is no driver.
+// Lists the available processors. Does not call CUDA if there is no driver.
 
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@ struct CudaDevice {
 
 struct CudaDevices {
   std::vector<CudaDevice> devices;
-  std::string status;  ///< why there is none, in one sentence; empty otherwise
+  std::string status;  ///< why there is no device, in one sentence; empty otherwise
 };
 CudaDevices find_cuda_devices();
 

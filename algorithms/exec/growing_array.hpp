@@ -9,24 +9,23 @@
 
 namespace kdscope {
 
-/// Elements [0, size) keep their values when the array grows; new ones are uninitialised. While it grows, both copies
-/// exist.
+/// Keeps elements [0, size) when the array grows; new elements are uninitialised. While it grows, both copies exist.
 template <class T, class Exec>
 class GrowingArray {
  public:
-  GrowingArray() = default;  ///< stays empty
+  GrowingArray() = default;  ///< makes an array that stays empty
   GrowingArray(Exec& exec, const char* name) : exec_(&exec), name_(name) {}
 
   T* data() const { return array_.data(); }
   std::size_t size() const { return size_; }
-  /// Makes room for `capacity` elements at once, so that growing up to there allocates nothing.
+  /// Makes room for `capacity` elements, so that growing to that size allocates nothing.
   void reserve(std::size_t capacity) {
     if (capacity <= array_.size()) return;
     Array<T, Exec> longer = exec_->template array<T>(name_, capacity);
     exec_->copy(longer.data(), array_.data(), size_);
     array_ = std::move(longer);
   }
-  /// Changes the size to `size` elements. Amortised O(1) per added element.
+  /// Grows the array to at least `size` elements. Amortised O(1) per added element.
   void grow_to(std::size_t size) {
     if (size > array_.size()) reserve(std::max(size, 2 * array_.size()));
     size_ = std::max(size_, size);

@@ -1,6 +1,7 @@
 #pragma once
 // The parts of the host's executors that do not depend on how they run in parallel: emulated blocks and warps, memory,
-// copies, events and the stop token. Needs the standard library alone, so units that include only this compile quickly.
+// copies, events and the stop token. They need only the standard library, so units that include only this header
+// compile quickly.
 
 #include <atomic>
 #include <chrono>
@@ -19,7 +20,7 @@
 
 namespace kdscope {
 
-/// One block of lanes, emulated: an interval is a loop over the lanes, the end of the loop is the barrier.
+/// One emulated block of lanes. An interval is a loop over the lanes, and the end of the loop is the barrier.
 class CpuBlock {
  public:
   CpuBlock(std::uint32_t index, int lane_count, std::span<std::byte> arena)
@@ -27,19 +28,19 @@ class CpuBlock {
   std::uint32_t index() const { return index_; }
   int lane_count() const { return lane_count_; }
 
-  /// One barrier interval: body(lane) for every lane, then a barrier.
+  /// Runs one barrier interval: body(lane) for every lane, then a barrier.
   template <class Body>
   void lanes(Body&& body) {
     for (int lane = 0; lane < lane_count_; ++lane) body(lane);
   }
-  /// `count` elements shared by the block's lanes, uninitialised. All of them together take at most the shared memory
-  /// of the launch.
+  /// Returns `count` uninitialised elements that the block's lanes share. All such arrays together take at most the
+  /// shared memory of the launch.
   template <class T>
   T* shared(int count) {
     return take<T>(count);
   }
 
-  /// One T per lane that survives from interval to interval.
+  /// Holds one T per lane that survives from interval to interval.
   template <class T>
   struct PerLane {
     T* values;
@@ -81,26 +82,26 @@ class CpuBlock {
   std::size_t used_ = 0;
 };
 
-/// One warp of 32 lanes, emulated. Ballots and shuffles return the same as on the device, for all lanes at once.
+/// One emulated warp of 32 lanes. Ballots and shuffles return the same values as on the device, for all lanes at once.
 class CpuWarp {
  public:
   static constexpr int lane_count = 32;
   CpuWarp(std::uint32_t index, std::span<std::byte> arena) : index_(index), arena_(arena) {}
   std::uint32_t index() const { return index_; }
 
-  /// Runs body(lane) for every lane; then all wait for one another. Lanes see what others wrote before.
+  /// Runs body(lane) for every lane; then all lanes wait for one another. Each lane sees what the others wrote before.
   template <class Body>
   void lanes(Body&& body) {
     for (int lane = 0; lane < lane_count; ++lane) body(lane);
   }
-  /// Bit i is wanted(lane i); all lanes get the same mask.
+  /// Returns a mask whose bit i is wanted(lane i). All lanes get the same mask.
   template <class Wanted>
   std::uint32_t ballot(Wanted&& wanted) {
     std::uint32_t mask = 0;
     for (int lane = 0; lane < lane_count; ++lane) mask |= std::uint32_t(wanted(lane) ? 1 : 0) << lane;
     return mask;
   }
-  /// One T per lane that survives from interval to interval.
+  /// Holds one T per lane that survives from interval to interval.
   template <class T>
   struct PerLane {
     T values[lane_count];
@@ -117,8 +118,8 @@ class CpuWarp {
     for (int lane = 0; lane < lane_count; ++lane) got.values[lane] = values.values[from(lane)];
     return got;
   }
-  /// `count` elements shared by the warp's lanes, uninitialised. All of them together take at most the shared memory of
-  /// the launch.
+  /// Returns `count` uninitialised elements that the warp's lanes share. All such arrays together take at most the
+  /// shared memory of the launch.
   template <class T>
   T* shared(int count) {
     used_ = (used_ + 15) / 16 * 16;
@@ -135,7 +136,7 @@ class CpuWarp {
   std::size_t used_ = 0;
 };
 
-/// The base of the host's executors; a derived class adds array() and the launches.
+/// The base of the host's executors. A derived class adds array() and the launches.
 class HostExec {
  public:
   static constexpr bool sorts_in_one_buffer = true;
@@ -148,7 +149,7 @@ class HostExec {
   HostExec& operator=(const HostExec&) = delete;
 
   MemoryLedger& memory() { return memory_; }
-  /// From now on, fills all bytes of new arrays with `byte`. For recordings; costs one pass over each array.
+  /// Fills all bytes of arrays allocated from now on with `byte`. For recordings; costs one pass over each array.
   void mark_unwritten(std::uint8_t byte = unwritten_byte) { fill_ = byte; }
 
   void* allocate(const char* name, std::size_t bytes, Allocation allocation) {
@@ -179,7 +180,7 @@ class HostExec {
     return std::chrono::duration<double, std::milli>(to - from).count();
   }
   void synchronize() {}
-  // All executors work on the host's memory, one call after the other.
+  // All executors work on the host's memory, one call after another.
   void wait_for(const Event&) {}
   void share_memory_with(const HostExec&) {}
   void open_range(const char*) {}
@@ -199,7 +200,7 @@ class HostExec {
     if (fill_) std::memset(data, *fill_, bytes);
     return data;
   }
-  /// Returns a function that runs body(block) for the block of an index.
+  /// Returns a function that runs body(block) for the block with a given index.
   template <class Body>
   static auto block_runner(int lanes, std::size_t shared_bytes, Body body) {
     const std::size_t arena_bytes = shared_bytes + static_cast<std::size_t>(lanes) * per_lane_budget;
@@ -209,7 +210,7 @@ class HostExec {
       body(block);
     };
   }
-  /// Returns a function that runs body(warp) for the warp of an index.
+  /// Returns a function that runs body(warp) for the warp with a given index.
   template <class Body>
   static auto warp_runner(std::size_t shared_bytes, Body body) {
     return [=](std::uint32_t index) {
@@ -220,11 +221,11 @@ class HostExec {
   }
 
  private:
-  static constexpr std::size_t per_lane_budget = 256;  // bytes of per-lane storage per lane, as registers would hold
+  static constexpr std::size_t per_lane_budget = 256;  // bytes of per-lane storage, which a device keeps in registers
 
   std::stop_token stop_;
   MemoryLedger memory_;
-  std::optional<std::uint8_t> fill_;  // of new arrays
+  std::optional<std::uint8_t> fill_;  // the byte that fills new arrays
 };
 
 }  // namespace kdscope

@@ -1,5 +1,5 @@
 #pragma once
-// The record of a back end's allocations, and the owning array through which builders allocate.
+// The ledger of a back end's allocations, and the owning array through which builders allocate.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace kdscope {
 
-/// Why memory is held: state that an algorithm keeps, or scratch that a sort or scan needs while it runs.
+/// The purpose of an allocation: state that an algorithm keeps, or scratch that a sort or scan needs while it runs.
 enum class Allocation : std::uint8_t { state, scratch };
 
-/// The byte that fills new memory while a run is recorded (Exec::mark_unwritten): a recording copies whole arrays,
-/// including elements that no step has written yet. It reads as no_id in ids and as NaN in floats, which tables show as
-/// a dash.
+/// The byte that fills new memory while a run is recorded (Exec::mark_unwritten), because a recording copies whole
+/// arrays, including elements that no step has written yet. It reads as no_id in ids and as NaN in floats, which tables
+/// show as a dash.
 inline constexpr std::uint8_t unwritten_byte = 0xff;
 
-/// Running totals of device memory, bytes. Peaks count from the last reset. Libraries may allocate from several
-/// threads.
+/// Running totals of a back end's memory, in bytes. Peaks count from the last reset. Libraries may allocate from
+/// several threads.
 class MemoryLedger {
  public:
-  /// Limits the live bytes; an allocation beyond the limit fails as if the memory were used up. Initially there is no
+  /// Limits the live bytes. An allocation beyond the limit fails as if the memory were used up. Initially there is no
   /// limit.
   void limit_to(std::uint64_t bytes) { limit_ = bytes; }
   bool has_room(std::uint64_t bytes) {
@@ -53,7 +53,8 @@ class MemoryLedger {
   std::uint64_t live_ = 0, peak_ = 0, temporary_ = 0, peak_temporary_ = 0, limit_ = ~0ull;
 };
 
-/// Uninitialised elements in a back end's memory; owned, movable, freed with it. The back end must outlive it.
+/// An owning array of uninitialised elements in a back end's memory. It is movable and frees its memory at its end. The
+/// back end must outlive it.
 template <class T, class Exec>
 class Array {
  public:
@@ -88,8 +89,8 @@ class Array {
   T* data_ = nullptr;
 };
 
-/// Two buffers of a sort that alternates between them; `current` holds the data. `alternate` is null on back ends that
-/// sort in one buffer.
+/// The two buffers of a sort that alternates between them. `current` holds the data. `alternate` is null on back ends
+/// that sort in one buffer.
 template <class T>
 struct DoubleBuffer {
   T* current = nullptr;

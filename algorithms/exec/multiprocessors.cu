@@ -18,7 +18,7 @@ namespace {
 }
 
 #if CUDART_VERSION >= 12050
-/// The driver's functions, obtained through the runtime: the program does not link the driver library, which is missing
+/// The driver's functions, obtained through the runtime. The program does not link the driver library, which is missing
 /// on a machine without a GPU.
 struct Driver {
   PFN_cuDeviceGetDevResource_v12040 get_resource;
@@ -67,8 +67,8 @@ Multiprocessors::Multiprocessors(int device, int count) {
   };
   CUdevResource all{}, some{};
   done(driver().get_resource(device, &all, CU_DEV_RESOURCE_TYPE_SM));
-  // Multiprocessors that can cooperate come in groups (of 8 on an H100); the builders do not need cooperation. Without
-  // the flag, a count that is not a whole number of groups is rejected or rounded.
+  // Multiprocessors that can cooperate come in groups (of 8 on an H100), but the builders do not need cooperation.
+  // Without the flag, a count that is not a whole number of groups is rejected or rounded.
   unsigned had = 0;
   CUresult result = CUDA_SUCCESS;
   for (const unsigned flags : {0u, static_cast<unsigned>(CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING)}) {

@@ -1,5 +1,6 @@
 #pragma once
-// Parts of compact_indices, which lists the results of several elements: decide for each, number by sums, write.
+// The parts of compact_indices, which lists the results of several elements: decide for each element, number by sums,
+// write.
 
 #include <cstdint>
 
@@ -7,12 +8,12 @@
 
 namespace kdscope {
 
-/// Takes the place of a part that is not needed.
+/// Does nothing; takes the place of a part that is not needed.
 struct NoOp {
   KDSCOPE_HD void operator()(std::uint32_t) const {}
 };
 
-/// Calls both functors for each element, in order: several steps in one launch.
+/// Calls both functors for each element, in order, so that several steps share one launch.
 template <class First, class Then>
 struct Sequence {
   First first;
@@ -23,7 +24,7 @@ struct Sequence {
   }
 };
 
-/// Returns `body`, or a NoOp if `was` states that it has run already.
+/// Returns `body`, or a NoOp if `was` is true because the body has already run.
 template <bool was, class Body>
 auto no_op_if(Body body) {
   if constexpr (was)
@@ -32,7 +33,7 @@ auto no_op_if(Body body) {
     return body;
 }
 
-/// `map(i)` for i < count and 0 at i = count, so that an exclusive scan leaves the total there.
+/// Returns map(i) for i < count and 0 at i = count, so that an exclusive scan leaves the total there.
 template <class T, class Map>
 struct UpTo {
   Map map;

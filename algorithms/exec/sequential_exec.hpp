@@ -1,5 +1,5 @@
 #pragma once
-// The CPU back end on one thread, by the standard library alone: every launch is a plain loop. Its units compile in a
+// The CPU back end on one thread, with the standard library only: every launch is a plain loop. Its units compile in a
 // third of the time of those with CpuExec, a debugger steps through it, and it gives the same results.
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 
 namespace kdscope {
 
-/// An executor with the members of CpuExec, whose documentation holds here too. Bodies run in the order of their index.
+/// An executor with the members of CpuExec, whose documentation also holds here. Bodies run in the order of their
+/// indices.
 class SequentialExec : public HostExec {
  public:
   using HostExec::HostExec;
@@ -48,7 +49,8 @@ class SequentialExec : public HostExec {
     for (std::uint32_t i = 0; i < n; ++i) keys.current[i] = pairs[i].first, values.current[i] = pairs[i].second;
   }
 
-  /// A merge sort: unlike std::sort it stays within its range even if a variant's `less` is no strict weak order.
+  /// Sorts by merging. Unlike std::sort, this stays within its range even if a variant's `less` is not a strict weak
+  /// order.
   template <class T, class Less>
   void sort(const char*, T* data, std::uint32_t n, Less less) {
     check_stop();

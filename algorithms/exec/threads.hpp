@@ -11,10 +11,10 @@
 
 namespace kdscope {
 
-/// Returns work(), whose parallel calls of the back end run on `threads` threads, 1 to describe_cpu().threads.
+/// Returns work(). The back end's parallel calls in it run on `threads` threads, 1 to describe_cpu().threads.
 template <class Work>
 auto on_threads([[maybe_unused]] int threads, Work&& work) {
-  if (threads == describe_cpu().threads) return work();  // all, or as many as the environment sets
+  if (threads == describe_cpu().threads) return work();  // all threads, or as many as the environment sets
 #if defined(KDSCOPE_CPU_TBB)
   return tbb::task_arena(threads).execute(work);
 #elif defined(KDSCOPE_CPU_OMP)

@@ -1,6 +1,5 @@
 #pragma once
-// Reductions of single numbers, timed, on any back end; instantiated by reduction_times.cpp and
-// reduction_times_cuda.cu.
+// Timed reductions of single numbers on any back end. reduction_times.cpp and reduction_times_cuda.cu instantiate them.
 
 #include <algorithm>
 #include <limits>
@@ -17,7 +16,7 @@
 
 namespace kdscope::reductions {
 
-/// Table 1's operators on single numbers.
+/// The operators of Table 1 on single numbers.
 struct Minimum {
   using Value = float;
   KDSCOPE_HD static float identity() { return std::numeric_limits<float>::infinity(); }
@@ -68,7 +67,7 @@ ReductionTimes timed_reduction(Exec& exec, const ReductionRequest& request) {
   using Value = typename Operator::Value;
   const std::uint32_t chunks = (std::max(request.n, 1u) + timed_chunk - 1) / timed_chunk, n = chunks * timed_chunk;
 
-  // Fill with small integers, which floats represent exactly; segments are whole chunks.
+  // Fill with small integers, which floats represent exactly. Segments are whole chunks.
   const bool whole = request.way == ReductionWay::unsegmented;
   std::vector<Value> data(n), expected;
   std::vector<std::uint32_t> owner(n), owner_of_chunk(chunks);
@@ -118,7 +117,7 @@ ReductionTimes timed_reduction(Exec& exec, const ReductionRequest& request) {
     } else {
       reduce_chunks(work.data(), n, of_chunks.data());
       if (!whole) reduce_segments(of_chunks.data(), chunks);
-      // The output of a round is the input of the next one; `work` has been read by then.
+      // Use the output of a round as the input of the next one; `work` has been read by then.
       Value *in = of_chunks.data(), *out = work.data();
       for (std::uint32_t left = chunks; whole; std::swap(in, out)) {
         const std::uint32_t next = (left - 1) / timed_chunk + 1;
@@ -151,7 +150,7 @@ ReductionTimes time_on(Exec& exec, const ReductionRequest& request) {
   }
 }
 
-/// Defined in the CUDA unit; throws ErrorException.
+/// Times reductions on a CUDA device. Defined in the CUDA unit. Throws ErrorException.
 ReductionTimes time_on_cuda(const ReductionRequest& request, int device, std::stop_token stop);
 
 }  // namespace kdscope::reductions

@@ -1,6 +1,6 @@
 #pragma once
-// Vectors in which presenters keep a device's state. A broken kernel may leave arbitrary indices and counts; following
-// an index that does not exist ends the presentation of the step, not the program.
+// Vectors in which presenters keep a device's state. A broken kernel may leave arbitrary indices and counts. An attempt
+// to follow an index that does not exist ends the presentation of the step, not the program.
 
 #include <concepts>
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace kdscope {
 
-/// Thrown where a state cannot be followed any further. The recorder turns it into a failed check of the step, which
-/// keeps everything shown up to then.
+/// Thrown when a state cannot be followed any further. The recorder turns it into a failed check of the step and keeps
+/// everything shown so far.
 struct BrokenState : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -36,7 +36,7 @@ class Checked : public std::vector<T> {
   Checked(const Base& values) : Base(values) {}
   typename Base::reference operator[](std::size_t i) { return Base::operator[](followed(i, this->size())); }
   typename Base::const_reference operator[](std::size_t i) const { return Base::operator[](followed(i, this->size())); }
-  /// Elements [begin, end).
+  /// Returns elements [begin, end). Throws BrokenState if they do not exist.
   Checked slice(std::size_t begin, std::size_t end) const {
     if (begin > end || end > this->size())
       throw BrokenState("it names elements " + std::to_string(begin) + " to " + std::to_string(end) + " of " +

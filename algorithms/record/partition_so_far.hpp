@@ -1,6 +1,5 @@
 #pragma once
-// The standard partition (trace.hpp, partition_arrays) while a builder's recording fills it, node by node from the
-// root.
+// The standard partition (trace.hpp, partition_arrays), which a builder's recording fills node by node from the root.
 
 #include <cstdint>
 #include <span>
@@ -40,29 +39,31 @@ inline constexpr ArrayDef<std::uint32_t> count{
     {.name = partition_arrays::count, .index = Space::node, .values = Space::count, .shown_as_row = false}};
 }  // namespace arrays::partition
 
-/// Declares the partition so far; buckets: with the smallest boxes and settled leaves of trees that keep buckets.
+/// Declares the partition so far. buckets: also declares the smallest boxes and settled leaves of trees that keep
+/// buckets.
 void add_partition(ArrayList& list, bool buckets = false);
 
-/// Parents must be added before their children; a node that was not added throws BrokenState. Work O(k) per node, plus
-/// O(n k) for the root's box.
+/// Collects the nodes of a partition. Parents must be added before their children; a node that was not added throws
+/// BrokenState. Work O(k) per node, plus O(n k) for the root's box.
 class PartitionSoFar {
  public:
-  /// Starts with `nodes` nodes, none of which is split or holds a point; node 0 is the root with the points' bounding
+  /// Starts with `nodes` nodes, none of which is split or holds a point. Node 0 is the root with the points' bounding
   /// box.
   PartitionSoFar(const PointSet& points, std::uint32_t nodes);
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(parent_.size()); }
-  /// Adds a node. Its box is its parent's, cut at the parent's split if that is set already.
+  /// Adds a node. Its box is its parent's, cut at the parent's split if that is already set.
   void add_child(std::uint32_t node, std::uint32_t parent, bool upper);
-  /// Sets the split of the node: dimension and value, in the points' units.
+  /// Sets the split of the node: the dimension, and the value in the points' units.
   void split(std::uint32_t node, std::uint32_t dim, double value);
-  /// Sets the smallest box of the node's points: k lower, then k upper ends. For builders that know it for every node.
+  /// Sets the smallest box of the node's points: k lower, then k upper ends. For builders that know this box for every
+  /// node.
   void set_tight_box(std::uint32_t node, std::span<const double> tight_box);
-  /// Marks the node as a final leaf: the points placed in it stay. For builders that set tight boxes.
+  /// Marks the node as a final leaf, whose points stay in it. For builders that set tight boxes.
   void mark_leaf(std::uint32_t node) { leaf_[node] = 1; }
   void set_point(std::uint32_t node, std::uint32_t point) { point_[node] = point; }
   std::uint32_t stored(std::uint32_t node) const { return point_[node]; }
-  /// Sets the node that a point currently belongs to.
+  /// Sets the node to which a point currently belongs.
   void place(std::uint32_t point, std::uint32_t node) { node_of_point_[point] = node; }
   void add_to(StepWriter& step) const;
 
@@ -71,7 +72,7 @@ class PartitionSoFar {
   Checked<std::uint32_t> parent_, point_, node_of_point_, split_dim_;
   Checked<std::uint8_t> leaf_;
   Checked<double> split_value_, box_,
-      tight_box_;  // boxes: [nodes x 2k], lower ends first; tight ones may be missing
+      tight_box_;  // boxes: [nodes x 2k], lower ends first; tight boxes may be missing
 };
 
 }  // namespace kdscope

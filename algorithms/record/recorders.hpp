@@ -1,5 +1,5 @@
 #pragma once
-// Three recorders, one interface: step(label, work, show). `work(name)` runs in every mode and launches under the
+// Three recorders with one interface: step(label, work, show). `work(name)` runs in every mode and launches under the
 // step's name. `show(writer)` writes the state to keep; it is compiled only if a trace is recorded. A step without
 // `show` records only its label. A builder takes its recorder as a template parameter.
 //
@@ -7,8 +7,8 @@
 //   TimingRecorder  brackets each step with events
 //   TraceRecorder   copies the arrays that the step wrote and runs its checks
 //
-// probe_rows(name, blocks, width) allocates rows for values that a kernel shows per block; it allocates none unless a
-// trace is recorded.
+// probe_rows(name, blocks, width) allocates rows for values that a kernel shows per block. It allocates nothing unless
+// a trace is recorded.
 
 #include <algorithm>
 #include <functional>
@@ -26,8 +26,7 @@
 
 namespace kdscope {
 
-/// A step of a builder, as one constant: its name serves the launch, the profiler, the trace and the lessons that
-/// select it.
+/// A step of a builder as one constant. Its name identifies the step in launches, the profiler, the trace and lessons.
 ///
 ///   constexpr StepLabel update_tags{"update tags", "wald/update_tags", "Update tags: left of the pivot to ..."};
 ///   rec.step(update_tags.at(level), [&](const char* name) { exec.for_each(name, n, UpdateTags{...}); }, show);
@@ -36,30 +35,30 @@ struct StepLabel {
   const char* anchor = "";  ///< region of our source
   const char* title = "";   ///< for display; a step may replace it
   StepKind kind = StepKind::launch;
-  bool ends_level = false;  ///< kept even when a trace is thinned
-  const char* phase = "";   ///< strategy or stage that the step belongs to: "parallel radix sort"
+  bool ends_level = false;  ///< whether a thinned recording keeps the step
+  const char* phase = "";   ///< strategy or stage to which the step belongs: "parallel radix sort"
   int level = -1;           ///< tree level, or -1
-  int pass = -1;            ///< pass of that phase, or -1
+  int pass = -1;            ///< pass of the phase, or -1
 
-  /// The same step at a level, or in a pass.
+  /// Returns the same step at a level, or in a pass.
   constexpr StepLabel at(int level_of_tree, int pass_of_phase = -1) const {
     StepLabel there = *this;
     there.level = level_of_tree, there.pass = pass_of_phase;
     return there;
   }
-  /// The same step in a phase that is known only at run time.
+  /// Returns the same step in a phase that is known only at run time.
   constexpr StepLabel of(const char* phase_of_run) const {
     StepLabel there = *this;
     there.phase = phase_of_run;
     return there;
   }
-  /// The same step, with the source region that this run executes.
+  /// Returns the same step with the source region that this run executes.
   constexpr StepLabel done_by(const char* region) const {
     StepLabel there = *this;
     there.anchor = region;
     return there;
   }
-  /// The same step, marked as the last of its level or not.
+  /// Returns the same step, marked as the last of its level or not.
   constexpr StepLabel ending_level(bool ends) const {
     StepLabel there = *this;
     there.ends_level = ends;
@@ -67,8 +66,8 @@ struct StepLabel {
   }
 };
 
-/// {"build", "level 1", "parallel radix sort", "pass 2", "prefix sum"}. Parts that a label lacks are left out, and so
-/// is a phase that equals the step's name.
+/// Returns the path of a step: {"build", "level 1", "parallel radix sort", "pass 2", "prefix sum"}. Omits parts that
+/// the label lacks, and a phase that equals the step's name.
 inline std::vector<std::string> path_of(const StepLabel& label) {
   std::vector<std::string> path{"build"};
   if (label.level >= 0) path.push_back("level " + std::to_string(label.level));
@@ -78,7 +77,7 @@ inline std::vector<std::string> path_of(const StepLabel& label) {
   return path;
 }
 
-/// The rows of a probe (exec/probe.hpp) while nothing is recorded: none.
+/// The rows of a probe (exec/probe.hpp) while nothing is recorded: there are none.
 template <class T>
 struct NoProbeRows {
   NoProbe probe() const { return {}; }
@@ -95,7 +94,7 @@ struct ProbeRows {
   const T* data() const { return rows.data(); }
 };
 
-/// Does a step's work; work that launches under names other than the step's takes no argument.
+/// Does a step's work. Work that launches under names other than the step's takes no argument.
 template <class Work>
 void do_work(Work& work, const StepLabel& label) {
   if constexpr (requires { work(label.name); })
@@ -120,7 +119,7 @@ struct NullRecorder {
   }
 };
 
-/// True if steps must not share launches, because each is timed or recorded separately.
+/// True if steps must not share launches because each is timed or recorded separately.
 template <class Recorder>
 inline constexpr bool separate_launches = !std::is_same_v<Recorder, NullRecorder>;
 
@@ -169,7 +168,7 @@ class DeviceStepWriter : public StepWriter {
   Exec& exec_;
 };
 
-/// Thrown by a TraceRecorder that has recorded the last step that was requested.
+/// Thrown by a TraceRecorder once it has recorded the last requested step.
 struct EndOfRecording {};
 
 /// Records a trace while the builder runs. Throws once the trace exceeds its budget.
@@ -178,12 +177,12 @@ class TraceRecorder {
  public:
   struct Options {
     std::uint64_t budget_bytes = ~0ull;
-    bool thin = false;  ///< keep only the steps that end a level
-    int levels = 0;     ///< of the tree, for progress; some trees turn out deeper
+    bool thin = false;  ///< keeps only the steps that end a level
+    int levels = 0;     ///< expected levels of the tree, for progress; some trees turn out deeper
     std::function<void(double, std::string_view)> progress;
     std::vector<std::pair<std::string, TypedArray>> given =
         {};                      ///< declared arrays that no step writes; recorded with the first step
-    std::size_t most_steps = 0;  ///< throws EndOfRecording after these; 0 for all
+    std::size_t most_steps = 0;  ///< throws EndOfRecording after this many steps; 0 for no limit
     std::function<void(std::string_view path)> step_starts = {};  ///< called before each step's work
   };
   TraceRecorder(Exec& exec, TraceBuilder& trace, Options options)
@@ -229,7 +228,7 @@ class TraceRecorder {
     if (options_.progress) options_.progress(reached_, label.name);
     if (++recorded_ == options_.most_steps) throw EndOfRecording();
   }
-  /// Allocates rows for what a kernel of `blocks` blocks shows, `width` values per block.
+  /// Allocates rows for the values that a kernel of `blocks` blocks shows, `width` values per block.
   template <class T>
   ProbeRows<T, Exec> probe_rows(const char* name, std::uint32_t blocks, int width) {
     return {exec_.template array<T>(name, std::size_t(blocks) * static_cast<std::size_t>(width), Allocation::scratch),
@@ -240,7 +239,7 @@ class TraceRecorder {
   Exec& exec_;
   TraceBuilder& trace_;
   Options options_;
-  double reached_ = 0;  // steps outside of levels do not change it
+  double reached_ = 0;  // progress so far; steps outside of levels do not change it
   std::size_t recorded_ = 0;
 };
 

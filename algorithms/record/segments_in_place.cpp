@@ -14,12 +14,12 @@ void add_segments_in_place(StepWriter& step, const PointSet& points, const Segme
   std::vector<std::uint32_t> owner(n, no_id);
   Highlight segments{Role::segment, Space::position, {}, {}}, pivots{Role::pivot, Space::position, {}, {}};
   for (NodeId node{0}; node.value < nodes; ++node.value) {
-    // List the node, and give it its positions
+    // List the node and give it its positions
     const std::uint32_t begin = std::min(n, state.first[node.value]), end = std::min(n, begin + subtree_size(node, n));
     if (node.value > 0) partition.add_child(node.value, parent_of(node).value, node == right_child(parent_of(node)));
     std::fill(owner.begin() + begin, owner.begin() + end, node.value);
     if (node.value >= split) continue;
-    // Split it at its point
+    // Split the node at its point
     const std::uint32_t point = state.point_of_node[node.value].value;
     const std::uint32_t dim = static_cast<std::uint32_t>(level_of(node)) % points.dim;
     if (point < n) partition.set_point(node.value, point);

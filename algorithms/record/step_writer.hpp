@@ -15,25 +15,25 @@
 
 namespace kdscope {
 
-/// The open step of a trace, as presenters write it: the arrays after the step, highlights, checks, a title.
+/// The open step of a trace, to which presenters write the arrays after the step, highlights, checks and a title.
 class StepWriter {
  public:
   explicit StepWriter(TraceBuilder& trace) : trace_(trace) {}
-  /// An array's contents after the step, in the declared element type.
+  /// Sets an array's contents after the step, in the declared element type.
   template <class T, class Contents>
   void wrote(const ArrayDef<T>& array, const Contents& contents) {
     trace_.write(array.decl.name, typed<T>(contents));
   }
-  /// The same for the array of one dimension.
+  /// Sets the contents of the array of one dimension.
   template <class T, class Contents>
   void wrote(const ArrayDef<T>& array, std::uint32_t dim, const Contents& contents) {
     trace_.write(array_name(array.decl.name, dim, trace_.header().dim), typed<T>(contents));
   }
   void highlight(Highlight h) { trace_.highlight(std::move(h)); }
   void check(CheckResult result) { trace_.current_step().checks.push_back(std::move(result)); }
-  /// For display; initially the title of the step's label.
+  /// Returns the title for display, initially the title of the step's label.
   std::string& title() { return trace_.current_step().title; }
-  /// The step launched `blocks` blocks of `lanes` lanes.
+  /// Records that the step launched `blocks` blocks of `lanes` lanes.
   void launched(std::uint64_t blocks, std::uint64_t lanes) {
     trace_.current_step().grid = blocks, trace_.current_step().block = lanes;
   }
@@ -55,7 +55,8 @@ class StepWriter {
   TraceBuilder& trace_;
 };
 
-/// Contents of the standard array of coordinates (points_array), in the points' own type. Payload words are left out.
+/// Returns the contents of the standard array of coordinates (points_array), in the points' own type, without payload
+/// words.
 TypedArray coordinates_of(const PointSet& points);
 
 /// The standard arrays of trace.hpp as constants.
@@ -72,7 +73,7 @@ inline constexpr ArrayDef<std::uint32_t> triangles{{.name = triangles_array,
                                                     .components = Components::corners,
                                                     .shown_as_row = false,
                                                     .dimensions = {{{"triangle"}, {"corner"}}}}};
-/// data[i].x, data[i].y, ...: the coordinates in the order of an array "index".
+/// data[i].x, data[i].y, ...: the coordinates in the order of an array named "index".
 inline constexpr ArrayDef<Coordinate> data{
     {.name = "data[i].%", .values = Space::coordinate, .gather = {points_array, "index"}}};
 }  // namespace arrays

@@ -1,5 +1,5 @@
 #pragma once
-// Checks whether a builder takes parameters while a form is filled in.
+// Checks whether a builder takes parameters while the user fills in a form.
 
 #include <string_view>
 
@@ -7,8 +7,8 @@
 
 namespace kdscope {
 
-/// Checks whether the builder takes these parameters for this many points of this dimension, as far as possible without
-/// data: coordinates are not read. Errors are those of a run.
+/// Checks whether the builder takes these parameters for this many points of this dimension, as far as this is possible
+/// without reading coordinates. Errors are those of a run.
 Result<void> check_parameters(std::string_view algorithm, const Parameters& given, Backend backend,
                               const PointSet& points);
 

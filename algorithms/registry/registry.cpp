@@ -25,7 +25,7 @@ const Builder* find_builder(std::string_view id) {
   return nullptr;
 }
 
-/// "radix, comparator or bitonic".
+/// Returns "radix, comparator or bitonic".
 std::string alternatives(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -33,13 +33,13 @@ std::string alternatives(const std::vector<std::string>& names) {
   return text;
 }
 
-/// "11000 triangles": the amount of input.
+/// Returns the amount of input: "11000 triangles".
 std::string amount(const AlgorithmSpec& spec, const DataSet& data) {
   return spec.takes_triangles ? std::to_string(data.triangles.size() / 3) + " triangles"
                               : std::to_string(data.points.size()) + " points";
 }
 
-/// "use fewer points"; "use a smaller mesh".
+/// Returns "use fewer points" or "use a smaller mesh".
 std::string use_less(const AlgorithmSpec& spec) {
   return spec.takes_triangles ? "use a smaller mesh" : "use fewer points";
 }
@@ -57,7 +57,7 @@ Result<Device> choose_device(Backend wanted, const Builder& builder) {
 
 Device cpu_device() { return find_devices().devices.back(); }
 
-/// Returns the device with the number of processors that a run may use; 0 for all.
+/// Returns the device with the number of processors that a run may use. processors: 0 for all.
 Result<Device> limited(Device device, int processors) {
   if (processors == 0 || processors == device.processors) return device;
   const std::string kind = device.backend == Backend::cuda ? " multiprocessors" : " threads";
@@ -74,8 +74,8 @@ Result<void> takes(const Builder& builder, const PointSet& points, const Paramet
   return builder.check ? builder.check(points, parameters, backend) : Result<void>();
 }
 
-/// Replaces every "auto" by a value: the result of a search on this device, unless the other parameters rule it out or
-/// its file cannot be used; else the builder's own choice.
+/// Replaces every "auto" by a value: the result of a search on this device or, if the other parameters rule it out or
+/// its file cannot be used, the builder's own choice.
 void resolve_automatic(const Builder& builder, const PointSet& points, const Device& device, Parameters& parameters) {
   for (const ParameterSpec& p : builder.spec.parameters) {
     if (!p.automatic || parameters.at(p.name) != automatic_value) continue;
@@ -87,7 +87,7 @@ void resolve_automatic(const Builder& builder, const PointSet& points, const Dev
   }
 }
 
-/// Upper bound of a recording's size as a multiple of its data: a recording that fits by this bound needs no estimate.
+/// Upper bound of a recording's size as a multiple of its data. A recording that fits by this bound needs no estimate.
 constexpr std::uint64_t most_growth = 20'000;
 
 /// A request whose data, parameters and device have been checked, with parameters completed.
@@ -109,7 +109,7 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
   if (!request.data) return Error{ErrorKind::bad_usage, "no data set is open", "", "open one first"};
   const PointSet& points = request.data->points;
   const std::string is = spec.id + " builds ";
-  if (spec.takes_triangles && request.data->triangles.empty() && points.size() > 0)  // an empty mesh is one
+  if (spec.takes_triangles && request.data->triangles.empty() && points.size() > 0)  // an empty mesh is valid
     return Error{ErrorKind::bad_input, is + "trees of triangles, and this data set has none", request.data->name,
                  "take a mesh or a scene"};
   if (points.dim < spec.min_dim || points.dim > spec.max_dim)
@@ -133,7 +133,7 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
   if (auto ok = takes(*builder, points, *parameters, device->backend); !ok) return ok.error();
   resolve_automatic(*builder, points, *device, *parameters);
   if (auto ok = takes(*builder, points, *parameters, device->backend); !ok)
-    return ok.error();  // checked again now that no parameter is automatic
+    return ok.error();  // checked again, because no parameter is automatic now
   const std::uint64_t needed = builder->host_bytes(*request.data, *parameters, device->backend == Backend::cpu),
                       there = available_memory();
   if (needed > there)
@@ -160,7 +160,7 @@ const BackEnd& back_end(const CheckedRequest& ready) {
   return ready.device.backend == Backend::cuda ? *ready.builder->cuda : *ready.builder->cpu;
 }
 
-/// Runs f on the processors that a run may use, and converts what it throws to an error.
+/// Runs f on the processors that a run may use, and converts exceptions to errors.
 template <class F>
 auto guarded(const Device& device, F&& f) -> Result<decltype(f())> {
   try {

@@ -1,6 +1,6 @@
 #pragma once
-// The builders, their parameters, and how to run them: the app and the headless tool reach the builders only through
-// this interface. No Qt, no CUDA, no Thrust here.
+// The builders, their parameters, and the functions that run them. The app and the headless tool reach the builders
+// only through this interface. It uses neither Qt nor CUDA nor Thrust.
 
 #include <cstdint>
 #include <memory>
@@ -17,55 +17,56 @@ namespace kdscope {
 const char* name_of(Backend backend);  ///< "auto", "cpu", "cuda"
 Result<Backend> backend_named(std::string_view name);
 
-/// The devices of this machine, the preferred one first, and why there is no CUDA device if there is none.
+/// The devices of this machine, the preferred one first, and the reason if no CUDA device is usable.
 struct DeviceReport {
-  std::vector<Device> devices;  ///< never empty: the CPU is always there
-  std::string cuda_status;      ///< empty when a CUDA device is usable; otherwise one sentence
+  std::vector<Device> devices;  ///< never empty, because the CPU is always available
+  std::string cuda_status;      ///< empty if a CUDA device is usable; otherwise one sentence
 };
 DeviceReport find_devices();
 
-/// All builders, in the order of their ids.
+/// Returns the specifications of all builders in the order of their ids.
 const std::vector<AlgorithmSpec>& algorithms();
 const AlgorithmSpec* find_algorithm(std::string_view id);
-/// The largest number of dimensions that any builder takes.
+/// Returns the largest number of dimensions that any builder takes.
 std::uint32_t most_dimensions();
 
-/// Completes given parameters with defaults; an error names the parameter and its permitted values.
+/// Completes the given parameters with defaults. An error names the parameter and its permitted values.
 Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Parameters& given);
 
-/// Median of the build times, in ms; 0 if there are none.
+/// Returns the median of the build times, in ms; 0 if there are none.
 double median_ms(const std::vector<double>& times);
 
-/// Builds at full speed, `repeat` times. Errors: unknown algorithm or parameter, data that the builder does not take,
-/// no device, out of memory (suggesting the CPU), cancelled.
+/// Builds at full speed, `repeat` times. Errors: an unknown algorithm or parameter, data that the builder does not
+/// take, no device, out of memory (with the suggestion to use the CPU), cancelled.
 Result<BuildReport> build(const BuildRequest& request, const RunControl& control = {});
 
-/// Runs the same builder once and records its state. Errors as for build(), and over_budget: before the run if an
-/// estimate exceeds the budget by half, during the run if the recording itself exceeds it.
+/// Runs the same builder once and records its state. Errors are those of build(), and over_budget: before the run if an
+/// estimate exceeds one and a half times the budget, during the run if the recording exceeds the budget.
 Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const RunControl& control = {});
 
-/// Default memory budget of a recording: half of the available memory. The other half is for the build, the checks, and
-/// the window's copy of the state.
+/// Returns the default memory budget of a recording: half of the available memory. The other half is for the build, the
+/// checks, and the window's copy of the state.
 std::uint64_t default_trace_budget();
 
-/// Bytes that record() would keep, within a factor of 1.5 for data like those of the tests. Makes two small recordings
-/// of samples; errors as for build().
+/// Estimates the bytes that record() would keep, within a factor of 1.5 for data like those of the tests. Makes two
+/// small recordings of samples. Errors are those of build().
 Result<std::uint64_t> estimated_trace_bytes(const BuildRequest& request, const RunControl& control = {});
 
-/// What the integer keys lose by which a builder sorts, for completed parameters; nullopt for builders without keys.
-/// Work O(k n log n) on the host, none for keys that lose nothing.
+/// Returns what the integer keys lose by which a builder sorts, for completed parameters; nullopt for builders without
+/// keys. Work O(k n log n) on the host, O(1) for keys that lose nothing.
 std::optional<KeyLoss> key_loss(std::string_view algorithm, const PointSet& points, const Parameters& parameters);
 
-/// The tree at the end of a recorded run, which knows the rules of its run.
+/// The tree at the end of a recorded run, with the rules of that run.
 struct RecordedTree {
-  Tree tree;              ///< empty if its kind is unknown
-  PointSet input;         ///< the trace's points, which the tree must be over
-  std::string unchecked;  ///< what cannot be checked and why, in one sentence; empty if everything can
+  Tree tree;              ///< empty if the kind of the tree is unknown
+  PointSet input;         ///< the trace's points, over which the tree must be built
+  std::string unchecked;  ///< what cannot be checked and why, in one sentence; empty if everything can be checked
 };
-/// Errors of kind failed_check name the array and the element because of which the last state is no tree.
+/// Returns the tree at the end of a recorded run. If the last state is no tree, an error of kind failed_check names the
+/// array and the element that show it.
 Result<RecordedTree> recorded_tree(std::shared_ptr<const Trace> trace);
 
-/// kdscope's version, "0.1.0".
+/// Returns kdscope's version, "0.1.0".
 const char* version();
 
 }  // namespace kdscope

@@ -9,9 +9,9 @@
 namespace kdscope {
 namespace {
 
-/// The second sample is a quarter of the first, which is two halvings.
+/// The second sample is a quarter of the first: two halvings.
 constexpr int halvings_between = 2;
-/// Added to the estimate, so that a refusal names a sufficient budget.
+/// Factor applied to the estimate, so that an error message names a sufficient budget.
 constexpr double margin = 1.05;
 
 std::uint64_t elements_of(const DataSet& data) {

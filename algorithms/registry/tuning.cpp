@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_bytes = 4 << 20;
 
-/// The checked points, builder and parameter of a search.
+/// A search whose points, builder and parameter have been checked.
 struct CheckedSearch {
   const AlgorithmSpec* algorithm;
   ParameterSpec parameter;
@@ -106,7 +106,7 @@ Result<TuningReport> search_tuning(const TuningRequest& request, const std::func
       if (heard) heard(of_size.back());
       done += static_cast<double>(n + 10'000);
     }
-    // Keep a size only with all of its candidates.
+    // Keep the rows of a size only if all of its candidates are measured.
     report.rows.insert(report.rows.end(), of_size.begin(), of_size.end());
   }
   return report;

@@ -1,6 +1,6 @@
 #pragma once
-// The search for a parameter's best value on a device (Wehr & Radkowski 2018, section III-C: threads per block over
-// number of points). One file per device stores the results, which then apply wherever that parameter is "auto".
+// The search for a parameter's best value on a device (Wehr & Radkowski 2018, section III-C: threads per block by
+// number of points). One file per device stores the results, which apply wherever that parameter is "auto".
 
 #include <functional>
 #include <optional>
@@ -13,17 +13,17 @@
 
 namespace kdscope {
 
-/// The measurements of a search.
+/// What a search measures.
 struct TuningRequest {
   std::string algorithm;
-  std::string parameter;             ///< one with candidates; empty for the first
+  std::string parameter;             ///< a parameter with candidates; empty for the first
   std::vector<std::uint64_t> sizes;  ///< ascending; empty for tuning_sizes()
-  Parameters parameters;             ///< of the others; defaults for those not given
+  Parameters parameters;             ///< values of the other parameters; defaults for those not given
   Backend backend = Backend::automatic;
   int repeat = 5;  ///< timed builds per measurement
-  /// Returns n points to build.
+  /// Returns n points to build with.
   std::function<Result<std::shared_ptr<const DataSet>>(std::uint64_t n)> data;
-  /// Measures one combination; null for build().
+  /// Measures one combination; null to use build().
   std::function<Result<BuildReport>(const BuildRequest& request, const RunControl& control)> measure;
 };
 
@@ -31,38 +31,39 @@ struct TuningRequest {
 struct TuningReport {
   Device device;
   std::vector<TuningRow> rows;  ///< by size, then in the candidates' order
-  std::string cut_short;        ///< why larger sizes are missing, in one sentence; empty if none is
+  std::string cut_short;        ///< why larger sizes are missing, in one sentence; empty if none is missing
 };
 
-/// Ten sizes from 2,000 to most, evenly spaced on a logarithmic scale, rounded to two digits; fewer if some coincide.
+/// Returns ten sizes from 2,000 to `most`, evenly spaced on a logarithmic scale and rounded to two digits; fewer if
+/// some coincide.
 std::vector<std::uint64_t> tuning_sizes(std::uint64_t most);
 
-/// The parameters of an algorithm that have candidates.
+/// Returns the parameters of an algorithm that have candidates.
 std::vector<ParameterSpec> tunable_parameters(const AlgorithmSpec& algorithm);
 
 /// Builds every size with every candidate. `heard` (may be null) receives each row on the running thread. A size that
-/// does not fit in memory ends the search; the report keeps the rows so far. Errors: unknown algorithm, back end or
-/// tunable parameter, those of `data`, `measure` and build(), cancelled.
+/// does not fit into memory ends the search; the report keeps the rows so far. Errors: an unknown algorithm, back end
+/// or tunable parameter, those of `data`, `measure` and build(), cancelled.
 Result<TuningReport> search_tuning(const TuningRequest& request, const std::function<void(const TuningRow&)>& heard,
                                    const RunControl& control = {});
 
-/// Returns the row of least time for the measured size nearest to n on a logarithmic scale (the smaller one of two);
-/// nullptr if there are no rows. `rows` belong to one algorithm and parameter.
+/// Returns the fastest row of the measured size nearest to n on a logarithmic scale (the smaller of two equally near
+/// sizes), or nullptr if there are no rows. All rows must belong to one algorithm and parameter.
 const TuningRow* best_tuning(const std::vector<TuningRow>& rows, std::uint64_t n);
 
-/// The file of a device's searches: in the folder KDSCOPE_TUNING, else in $XDG_CONFIG_HOME/kdscope/tuning, else in
-/// ~/.config/kdscope/tuning; empty if none of these is set.
+/// Returns the path of the file of a device's searches: in the folder KDSCOPE_TUNING, else in
+/// $XDG_CONFIG_HOME/kdscope/tuning, else in ~/.config/kdscope/tuning. Empty if none of these is set.
 std::string tuning_path(const Device& device);
 
 /// Stores a search in the device's file in place of older rows of the same algorithm and parameter. The file is
-/// replaced as a whole. A damaged file is replaced. Errors: io_failure.
+/// replaced as a whole, even if it is damaged. Errors: io_failure.
 Result<void> store_tuning(const TuningReport& report);
 
 /// Returns the device's rows of all algorithms; none if it has no file. Errors: a damaged or foreign file, io_failure.
 Result<std::vector<TuningRow>> stored_tuning(const Device& device);
 
-/// Returns the value of "auto" for n points by the stored search; nullopt if there is no search, or none of its values
-/// is a candidate of this version. An error states why the file cannot be used; a run continues without it.
+/// Returns the value that the stored search gives "auto" for n points; nullopt if there is no search, or if none of its
+/// values is a candidate of this version. An error states why the file cannot be used; a run continues without it.
 Result<std::optional<std::string>> tuned_value(const Device& device, std::string_view algorithm,
                                                std::string_view parameter, std::uint64_t n);
 

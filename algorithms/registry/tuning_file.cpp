@@ -24,7 +24,7 @@ bool read_number(const std::string& text, T& number) {
   return problem == std::errc() && end == text.data() + text.size();
 }
 
-/// "row ALGORITHM PARAMETER N VALUE MS"; nullopt if a line has another form.
+/// Parses "row ALGORITHM PARAMETER N VALUE MS". Returns nullopt if the line has another form.
 std::optional<TuningRow> row_of(const std::string& line) {
   std::istringstream words(line);
   std::string kind, n, ms, more;

@@ -18,10 +18,10 @@ struct TuningRow {
   double median_ms = 0;
 };
 
-/// The file's text; parse_tuning() reads the same rows back.
+/// Returns the file's text, from which parse_tuning() reads the same rows.
 std::string tuning_text(const Device& device, const std::vector<TuningRow>& rows);
 
-/// Returns the rows of a file that was stored for `device`. Errors are of kind bad_input, at `path`: another version,
+/// Returns the rows of a file that was stored for `device`. Errors are of kind bad_input at `path`: another version,
 /// another device, a damaged line, a truncated file.
 Result<std::vector<TuningRow>> parse_tuning(std::string_view text, const Device& device, const std::string& path);
 

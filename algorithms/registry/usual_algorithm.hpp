@@ -1,5 +1,5 @@
 #pragma once
-// The algorithm to run on points if none is chosen.
+// Chooses the algorithm to run on points if the user has chosen none.
 
 #include "algorithms/builders/algorithm.hpp"
 
@@ -8,8 +8,8 @@ namespace kdscope {
 /// Returns whether a builder takes points of this dimension and type.
 bool takes(const AlgorithmSpec& spec, const PointSet& points);
 
-/// Returns the default algorithm of a build request if it takes the points, else the first one that does; if none does,
-/// returns the default, whose run then reports why.
+/// Returns the default algorithm of a build request if it takes the points, else the first algorithm that does. If none
+/// does, returns the default, whose run then reports the reason.
 const std::string& usual_algorithm(const PointSet& points);
 
 }  // namespace kdscope

@@ -6,7 +6,7 @@
 
 namespace kdscope {
 
-/// "1 point", "24 points".
+/// Returns a count with its noun: "1 point", "24 points".
 inline std::string count_text(std::uint64_t count, const char* one, const char* many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Writes JSON, correctly escaped, to a stream.
+// Writes JSON to a stream and escapes texts correctly.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace kdscope {
 
-/// Writes one JSON value piece by piece. The writer places the separators; the caller closes what it opens.
+/// Writes one JSON value piece by piece. The writer adds the separators; the caller closes what it opens.
 class JsonWriter {
  public:
   explicit JsonWriter(std::ostream& out) : out_(out) {}
@@ -20,7 +20,7 @@ class JsonWriter {
   void end_object() { close('}'); }
   void begin_array() { open('['); }
   void end_array() { close(']'); }
-  /// The name of the next value.
+  /// Writes the name of the next value.
   void key(std::string_view name);
 
   void value(std::string_view text);
@@ -28,12 +28,13 @@ class JsonWriter {
   void value(const std::string& text) { value(std::string_view(text)); }
   void value(bool truth) { raw(truth ? "true" : "false"); }
   void value(std::nullptr_t) { raw("null"); }
-  /// Infinities and NaN, which JSON lacks, become null.
+  /// Writes a number. Infinities and NaN, which JSON lacks, become null.
   void value(double number);
   template <class Integer>
   requires std::is_integral_v<Integer>
   void value(Integer number) { raw(std::to_string(number)); }
-  /// A number that is already text. JSON lacks inf, -inf and nan, which become strings; an empty text becomes null.
+  /// Writes a number that is already text. inf, -inf and nan, which JSON lacks, become strings; an empty text becomes
+  /// null.
   void number_text(const std::string& text);
 
   template <class T>
@@ -57,7 +58,7 @@ class JsonWriter {
   void quoted(std::string_view text);
 
   std::ostream& out_;
-  bool first_ = true;  ///< the innermost bracket is still empty
+  bool first_ = true;  ///< whether the innermost bracket is still empty
   bool after_key_ = false;
 };
 

@@ -83,7 +83,7 @@ class JsonParser {
     double value = 0;
     const char* begin = text_.data() + at_;
     const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
-    // from_chars() also reads inf and nan.
+    // Reject inf and nan, which from_chars() also reads.
     if (error != std::errc() || !std::isfinite(value) || !(*begin == '-' || (*begin >= '0' && *begin <= '9')))
       fail("no value");
     at_ += static_cast<std::size_t>(end - begin);

@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::string_view digits = "0123456789abcdef";
 
-/// The code point of a well-formed UTF-8 sequence.
+/// Returns the code point of a well-formed UTF-8 sequence.
 char32_t code_point(std::string_view sequence) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(sequence[i]); };
   if (sequence.size() == 1) return byte(0);
@@ -15,7 +15,8 @@ char32_t code_point(std::string_view sequence) {
 }
 
 /// Returns whether a character above ASCII changes how surrounding text is displayed: C1 controls, line separators,
-/// direction overrides and isolates. The marks U+200E, U+200F and U+061C are kept: Hebrew and Arabic texts need them.
+/// direction overrides and isolates. The marks U+200E, U+200F and U+061C are kept, because Hebrew and Arabic texts need
+/// them.
 bool is_hidden_control(char32_t code) {
   return (code >= 0x80 && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }

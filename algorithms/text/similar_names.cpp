@@ -26,7 +26,7 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
   std::string nearest;
   std::size_t least = word.size() / 3 + 2;
   for (const std::string& name : names) {
-    // A beginning of a name is as good as a slip of the finger.
+    // Count a beginning of a name like a single typing error.
     const std::size_t distance = word.size() > 1 && name.rfind(word, 0) == 0 ? 1 : edit_distance(word, name);
     if (distance < least) {
       least = distance;

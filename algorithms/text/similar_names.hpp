@@ -1,5 +1,5 @@
 #pragma once
-// Which of some names was meant by a word that is none of them.
+// Finds the name that a user probably meant by an unknown word.
 
 #include <string>
 #include <string_view>
@@ -7,10 +7,10 @@
 
 namespace kdscope {
 
-/// The name that differs least from a word, or an empty one if none is similar.
+/// Returns the name that differs least from a word, or an empty text if none is similar.
 std::string nearest_name(std::string_view word, const std::vector<std::string>& names);
 
-/// "did you mean --data?", or nothing.
+/// Returns "did you mean --data?", or an empty text.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& names);
 
 }  // namespace kdscope

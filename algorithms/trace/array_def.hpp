@@ -1,6 +1,6 @@
 #pragma once
-// Arrays as typed constants. A builder declares each array once; the constant serves the trace's list of arrays and
-// every step that writes the array.
+// Arrays as typed constants. A builder declares each array once. The same constant declares the array in the trace and
+// identifies it in every step that writes it.
 //
 //   inline constexpr ArrayDef<NodeId> tags{{.name = "tags", .values = Space::node}};
 //   inline constexpr ArrayDef<PointId> sequence{
@@ -22,26 +22,26 @@
 
 namespace kdscope {
 
-/// Element type of arrays of coordinates, which have the type of the trace's points.
+/// The element type of coordinate arrays, which is the scalar type of the trace's points.
 struct Coordinate;
 
-/// The components of an index.
+/// The number of components per index, and their meaning.
 enum class Components : std::uint8_t {
   one,
   per_dimension,  ///< k
   children,       ///< 2: left, right
   box,            ///< 2k: k lower ends, then k upper ends
-  corners         ///< 3, of a triangle
+  corners         ///< 3, the corners of a triangle
 };
 
-/// A row that is not stored: source[through[i]], for the component of the row's own dimension or a given one.
+/// A row that is not stored: source[through[i]], in the component of the row's own dimension or in a given component.
 struct GatherDef {
   const char* source = nullptr;
   const char* through = nullptr;
   std::uint32_t component = no_id;  ///< no_id: the row's own dimension
 };
 
-/// One dimension of a multi-dimensional array, as ArrayDimension.
+/// One dimension of a multi-dimensional array; see ArrayDimension.
 struct DimensionDef {
   const char* name = nullptr;
   const char* row = nullptr;  ///< null: the name
@@ -49,29 +49,29 @@ struct DimensionDef {
 };
 
 /// The declaration of an array except its element type. In all names, '%' stands for the name of a coordinate (x) and
-/// '#' for its number: such a declaration is for one array per dimension.
+/// '#' for its number. A declaration with one of them describes one array per dimension.
 struct ArrayDecl {
   const char* name = nullptr;
   Space index = Space::position;
   Space values = Space::none;
   Components components = Components::one;
-  const char* label = nullptr;  ///< null: the name
+  const char* label = nullptr;  ///< null: same as the name
   bool shown_as_row = true;
-  bool by_dimension = false;  ///< positions are in the order of the array's own dimension
+  bool by_dimension = false;  ///< whether positions are in the order of the array's own dimension
   GatherDef gather = {};
-  const char* order = nullptr;  ///< this and the following members: as in ArrayInfo
+  const char* order = nullptr;  ///< this and the following members: see ArrayInfo
   const char* owner = nullptr;
   const char* offsets = nullptr;
   Side side = Side::none;
   std::array<DimensionDef, 3> dimensions = {};
 };
 
-/// An array of elements T, in a trace of k dimensions.
+/// An array with elements of type T in a trace of k dimensions.
 template <class T>
 struct ArrayDef {
   ArrayDecl decl;
 
-  /// The same array with values of another space, if a run decides that.
+  /// Returns the same array with values of another space, for arrays whose space depends on the run.
   constexpr ArrayDef with_values(Space space) const {
     ArrayDef other = *this;
     other.decl.values = space;
@@ -79,10 +79,11 @@ struct ArrayDef {
   }
 };
 
-/// A name with its coordinate filled in: "order(x)".
+/// Returns a name with its coordinate filled in: "order(x)".
 std::string array_name(const char* pattern, std::uint32_t dim, std::uint32_t k);
 
-/// The name of an array in traces of k dimensions; dim: for one array per dimension.
+/// Returns the name of an array in traces of k dimensions. dim: the array's dimension, if there is one array per
+/// dimension.
 template <class T>
 std::string name_of(const ArrayDef<T>& array, std::uint32_t dim, std::uint32_t k) {
   return array_name(array.decl.name, dim, k);
@@ -104,7 +105,7 @@ class ArrayList {
     (infos_.push_back(info(arrays)), ...);
     return *this;
   }
-  /// Adds each definition's array for every dimension.
+  /// Adds one array per dimension for each definition.
   template <class... T>
   ArrayList& add_each_dimension(const ArrayDef<T>&... arrays) {
     for (std::uint32_t d = 0; d < header_.dim; ++d) (infos_.push_back(info(arrays, d)), ...);
@@ -113,7 +114,8 @@ class ArrayList {
   const std::vector<ArrayInfo>& infos() const { return infos_; }
 
   const TraceHeader& header() const { return header_; }
-  /// Describes one array without adding it to the list; dim: for an array per dimension.
+  /// Describes one array without adding it to the list. dim: the array's dimension, if there is one array per
+  /// dimension.
   template <class T>
   ArrayInfo info(const ArrayDef<T>& array, std::uint32_t dim = 0) const {
     ElementType type;

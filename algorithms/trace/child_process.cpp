@@ -18,7 +18,8 @@
 namespace kdscope {
 namespace {
 
-/// Bytes of address space mapped at the fork. Limits count from there, because sanitizers and CUDA map terabytes.
+/// Number of bytes of address space mapped at the fork. Limits count from there, because sanitizers and CUDA map
+/// terabytes.
 std::uint64_t mapped_before = 0;
 
 std::uint64_t mapped_bytes() {
@@ -29,7 +30,7 @@ std::uint64_t mapped_bytes() {
   return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-/// Sets a limit that the child may change again, never above the parent's own limit.
+/// Sets a limit that the child may change later, at most the parent's own limit.
 void limit(int resource, std::uint64_t most) {
   struct rlimit now {};
   ::getrlimit(static_cast<__rlimit_resource>(resource), &now);
@@ -42,8 +43,8 @@ void limit_for_good(int resource, rlim_t most) {
   ::setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
-/// Moves two descriptors to the numbers that the child expects and closes all others: a damaged child must not reach
-/// the window system or the parent's files.
+/// Moves two descriptors to the numbers that the child expects and closes all others, so that a compromised child
+/// cannot reach the window system or the parent's files.
 void keep_only(int file, int pipe) {
   const int file_above = ::fcntl(file, F_DUPFD, 3), pipe_above = ::fcntl(pipe, F_DUPFD, 3);
   if (::dup2(file_above, ChildProcess::file_descriptor) < 0 || ::dup2(pipe_above, ChildProcess::pipe_descriptor) < 0)
@@ -53,7 +54,7 @@ void keep_only(int file, int pipe) {
     for (int other = first; other < ::sysconf(_SC_OPEN_MAX); ++other) ::close(other);
 }
 
-/// Restores the default actions: the parent's handlers would show dialogs, or make the child report a test.
+/// Restores the default actions of signals. The parent's handlers would show dialogs, or make the child report a test.
 void forget_handlers() {
   for (int number = 1; number < NSIG; ++number) std::signal(number, SIG_DFL);
   // Ctrl-C reaches every process of a terminal. The parent handles it; the child ends with the parent.
@@ -73,7 +74,7 @@ void forget_handlers() {
   limit_for_good(RLIMIT_FSIZE, 0);
   limit_for_good(RLIMIT_CORE, 0);
   ChildProcess::set_limits(limits.memory_bytes, limits.processor_seconds);
-  // HDF5 calls exit() when it lacks memory; the child must not run the parent's clean-up.
+  // HDF5 calls exit() when it runs out of memory; the child must not run the parent's clean-up.
   std::atexit([] { ::_exit(1); });
   work();
   ::_exit(0);
@@ -95,9 +96,9 @@ ChildProcess::ChildProcess(int file, const ChildLimits& limits, const std::funct
            "close other files");
   pipe_ = Descriptor(ends[0]);
   const Descriptor sending(ends[1]);
-  ::fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);  // fewer switches between the processes; a smaller pipe also works
+  ::fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);  // reduces switches between the processes; a smaller pipe also works
 
-  // Block signals until the child has forgotten the handlers
+  // Block signals until the child has removed the handlers
   sigset_t all, before;
   sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -124,11 +125,11 @@ int ChildProcess::wait() {
   do ended = ::waitpid(process_, &status, 0);
   while (ended < 0 && errno == EINTR);
   process_ = -1;
-  return ended < 0 ? 0 : status;  // unknown if this process ignores the end of its children
+  return ended < 0 ? 0 : status;  // 0 if the status is unknown, because this process ignores the end of its children
 }
 
 void ChildProcess::fail() {
-  // A compromised child may close its pipe and keep running: give it a second
+  // A compromised child may close its pipe and keep running, so wait up to a second
   siginfo_t ended{};
   for (int turn = 0; turn < 1000; ++turn) {
     if (::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0)

@@ -15,7 +15,7 @@ std::string element_text(const Cursor& cursor, const std::string& array, std::ui
   return text.empty() ? "nothing" : text;
 }
 
-/// Compares a row, stored or derived. Work O(row).
+/// Compares a stored or derived row. Returns nullopt if it is equal. Work O(row).
 std::optional<DifferentArray> compare_rows(const Cursor& a, const Cursor& b, const std::string& name) {
   const std::uint64_t in_a = a.row_size(name), in_b = b.row_size(name);
   DifferentArray found{name, "", ""};
@@ -34,8 +34,8 @@ std::optional<DifferentArray> compare_rows(const Cursor& a, const Cursor& b, con
   return found.different == 0 && in_a == in_b ? std::nullopt : std::optional(found);
 }
 
-/// The pairs of steps to compare: those of the same number or, to compare single arrays across variants of an
-/// algorithm, those of the same path.
+/// Returns the pairs of steps to compare: steps with the same number or, to compare single arrays across variants of an
+/// algorithm, steps with the same path.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> paired_steps(const Trace& a, const Trace& b, bool by_path) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   if (!by_path) {

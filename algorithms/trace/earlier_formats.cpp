@@ -10,7 +10,7 @@ bool NamedRelations::has(const std::string& name) const {
 }
 
 void NamedRelations::declare(ArrayInfo& info) {
-  // "kept.box" belongs to the list "kept", and "kept.node" holds the nodes of both.
+  // "kept.box" belongs to the list "kept", and "kept.node" holds the nodes of both arrays.
   if (info.index_space == Space::position) {
     const std::string list = info.name.substr(0, info.name.find('.'));
     if (has(list + ".node")) {
@@ -25,7 +25,7 @@ void NamedRelations::declare(ArrayInfo& info) {
     dimension.row = dimension.name.substr(0, dimension.name.size() - relative.size());
     dimension.from_least = true;
   }
-  // A candidate's first mask is for the left child, its second one for the right.
+  // The first mask of a candidate is for the left child, the second one for the right.
   if (info.index_space == Space::candidate && info.value_space == Space::bit_mask && info.type == ElementType::uint64) {
     info.side = left_mask_seen_ ? Side::right : Side::left;
     left_mask_seen_ = true;

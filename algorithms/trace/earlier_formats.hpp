@@ -8,10 +8,11 @@
 
 namespace kdscope::trace_format {
 
-/// Declares the relations of a trace's arrays as those formats implied them; call it for the arrays in their order.
+/// Declares the relations of a trace's arrays as those formats implied them. Call declare() for the arrays in their
+/// order.
 class NamedRelations {
  public:
-  /// names: of all arrays of the trace.
+  /// Takes the names of all arrays of the trace.
   explicit NamedRelations(std::vector<std::string> names) : names_(std::move(names)) {}
   void declare(ArrayInfo& info);
 

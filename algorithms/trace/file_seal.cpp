@@ -24,7 +24,7 @@ Error failure(const char* what, const std::string& path) {
   return {ErrorKind::io_failure, std::string(what) + " (" + std::strerror(errno) + ")", path, ""};
 }
 
-/// Every step is a bijection of the state, so a single changed byte always changes the hash.
+/// A hash whose every step is a bijection of the state, so that a single changed byte always changes the hash.
 class Hasher {
  public:
   void add(const char* data, std::size_t size) {
@@ -40,7 +40,7 @@ class Hasher {
   std::uint64_t state_ = 0x6b6473636f7065ull;
 };
 
-/// Computes the seal for the file's bytes.
+/// Computes the seal that matches the file's bytes.
 Result<Seal> expected_seal(int descriptor, const std::string& path) {
   std::vector<char> block(1 << 20);
   Hasher hasher;
@@ -83,7 +83,7 @@ Result<void> seal_file(const std::string& path) {
 }
 
 Result<Descriptor> open_sealed(const std::string& path) {
-  // A pipe or a device would block or never end.
+  // Open without blocking: a pipe or a device would block or never end.
   Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
   if (file.number() < 0 || ::fstat(file.number(), &status) != 0) {

@@ -1,6 +1,7 @@
 #pragma once
-// The first 512 bytes of a trace file: a line that identifies it, its length, and a hash of all bytes behind. HDF5
-// skips such a user block. It is checked before HDF5 reads the file, because HDF5 itself may crash on damaged files.
+// The seal: the first 512 bytes of a trace file. They hold a line that identifies the file, its length, and a hash of
+// all following bytes. HDF5 skips such a user block. The seal is checked before HDF5 reads the file, because HDF5
+// itself may crash on damaged files.
 
 #include <cstddef>
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace kdscope {
 
-/// Size of the seal at the beginning of a file; HDF5 accepts it as the size of a user block.
+/// Size of the seal at the beginning of a file, a size that HDF5 accepts for a user block.
 inline constexpr std::size_t seal_bytes = 512;
 
 /// Writes the seal of a finished file and waits until the file is on disk. Reads the file once.
@@ -27,15 +28,15 @@ class Descriptor {
   }
   ~Descriptor() { close(); }
   int number() const { return number_; }
-  /// Closes early.
+  /// Closes the descriptor early.
   void close();
 
  private:
   int number_;
 };
 
-/// Opens a file for reading if it matches its seal; the error states that it is no trace file, truncated or damaged.
-/// Detects accidents, not forgeries. Reads the file once.
+/// Opens a file for reading if it matches its seal. The error reports whether the file is no trace file, truncated or
+/// damaged. Detects accidents, not forgeries. Reads the file once.
 Result<Descriptor> open_sealed(const std::string& path);
 
 }  // namespace kdscope

@@ -1,6 +1,7 @@
 #pragma once
-// HDF5's plain C API with owned handles, checked calls and no printing, only for trace files. Failures are thrown as
-// ErrorException whose `where` names the object in the file; the reader and the writer of trace files catch them.
+// HDF5's plain C API with owned handles and checked calls, without its printed errors; only for trace files. Failures
+// are thrown as ErrorException whose `where` names the object in the file. The reader and the writer of trace files
+// catch them.
 
 #include <hdf5.h>
 
@@ -33,7 +34,7 @@ class Handle {
   ~Handle() { close(); }
   explicit operator bool() const { return id_ >= 0; }
   operator hid_t() const { return id_; }  // NOLINT: passed to the C API
-  /// Closes early; returns false if HDF5 failed (a file writes its last data then).
+  /// Closes the id early. Returns false if HDF5 failed; closing a file writes its last data.
   bool close() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
 
  private:
@@ -77,8 +78,8 @@ inline hid_t memory_type(ElementType type) {
   return H5T_NATIVE_DOUBLE;
 }
 
-/// UTF-8 texts of at most `width` bytes, padded with zeros. The length is fixed, because HDF5 trusts the lengths that a
-/// file stores for texts of variable length.
+/// Returns the type of UTF-8 texts of at most `width` bytes, padded with zeros. The length is fixed, because HDF5
+/// trusts the lengths that a file stores for texts of variable length.
 inline Handle text_type(std::size_t width) {
   Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type, std::max<std::size_t>(width, 1));
@@ -87,7 +88,7 @@ inline Handle text_type(std::size_t width) {
   return type;
 }
 
-/// The text in a field of `width` bytes.
+/// Returns the text in a field of `width` bytes.
 inline std::string unpadded(const char* field, std::size_t width) {
   return {field, std::find(field, field + width, '\0')};
 }
@@ -133,7 +134,7 @@ inline Handle open_attribute(hid_t object, const std::string& name, H5T_class_t 
   return attribute;
 }
 
-/// Of fixed length, or of variable length as up to format 4.
+/// Reads a text attribute of fixed length, or of variable length as in formats up to 4.
 inline std::string text(hid_t object, const std::string& name) {
   const Handle attribute = open_attribute(object, name, H5T_STRING);
   const Handle type(H5Aget_type(attribute), H5Tclose);
@@ -160,14 +161,14 @@ inline std::uint64_t number(hid_t object, const std::string& name, std::uint64_t
 
 // ---- columns: one-dimensional data sets -----------------------------------------------------------------------------
 
-/// An open column: append parts to it, or read parts of it.
+/// An open column, to which parts are appended or from which parts are read.
 class Column {
  public:
-  /// A new column of count elements, compressed if it is larger than some KB.
+  /// Creates a column of `count` elements, compressed if it is larger than a few KB.
   static Column create(hid_t group, const std::string& name, hid_t type, hsize_t count) {
     const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
     const Handle options(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_obj_track_times(options, false);  // the same trace makes the same bytes
+    H5Pset_obj_track_times(options, false);  // so that the same trace makes the same bytes
     const hsize_t width = H5Tget_size(type);
     constexpr hsize_t chunk_bytes = 512 << 10;  // fits HDF5's cache of chunks
     if (count * width > 8192 && width <= chunk_bytes && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
@@ -182,13 +183,13 @@ class Column {
     return column;
   }
 
-  /// An existing column of exactly this type.
+  /// Opens a column of exactly this type.
   static Column open(hid_t group, const std::string& name, hid_t type) {
     Column column = open_any(group, name);
     if (H5Tequal(column.type(), type) <= 0) refuse_shape(name);
     return column;
   }
-  /// An existing column of texts, of fixed or variable length.
+  /// Opens a column of texts of fixed or variable length.
   static Column open_texts(hid_t group, const std::string& name) {
     Column column = open_any(group, name);
     if (H5Tget_class(column.type()) != H5T_STRING) refuse_shape(name);
@@ -255,7 +256,7 @@ std::vector<T> read_column(hid_t group, const std::string& name) {
   return values;
 }
 
-/// All texts get the width of the longest one.
+/// Writes a column of texts, all with the width of the longest one.
 inline void write_texts(hid_t group, const std::string& name, const std::vector<std::string>& values) {
   std::size_t width = 1;
   for (const std::string& value : values) {
@@ -268,7 +269,7 @@ inline void write_texts(hid_t group, const std::string& name, const std::vector<
   Column::create(group, name, type, values.size()).write(0, values.size(), type, fields.data());
 }
 
-/// Of fixed length, or of variable length as up to format 4.
+/// Reads a column of texts of fixed length, or of variable length as in formats up to 4.
 inline std::vector<std::string> read_texts(hid_t group, const std::string& name) {
   const Column column = Column::open_texts(group, name);
   const Handle type = column.type();

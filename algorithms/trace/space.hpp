@@ -1,6 +1,6 @@
 #pragma once
-// Spaces: what an index or a value of an array refers to. A space is a name; a trace holds those that its arrays use. A
-// builder or a search declares its own spaces next to its arrays, and no list here has to grow.
+// Spaces: what an index or a value of an array refers to. A space is a name, and a trace has the spaces that its arrays
+// use. A builder or a search declares its own spaces next to its arrays, so no list here has to grow.
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace kdscope {
 
-/// The name of a space. Views join arrays whose spaces are equal; linked selection follows them.
+/// The name of a space. Views join arrays whose spaces are equal, and the linked selection follows spaces.
 class Space {
  public:
   static constexpr std::size_t longest_name = 23;
@@ -28,8 +28,8 @@ class Space {
   static const Space position, point, node, triangle;
   static const Space dimension, level, count, key, bit_mask;
   static const Space coordinate, split_value;  ///< measured in the points' units
-  static const Space chunk;                    ///< a piece of the elements that one block processes
-  static const Space candidate, evaluation;    ///< a split candidate; a candidate tried at a node
+  static const Space chunk;                    ///< the elements that one block processes
+  static const Space candidate, evaluation;    ///< a split candidate; a candidate that was tried at a node
   static const Space cost;
 
  private:
@@ -55,7 +55,7 @@ inline constexpr Space Space::cost{"cost"};
 
 inline const char* name_of(const Space& space) { return space.name(); }
 
-/// The space of that name: 1 to Space::longest_name lower-case letters, digits or underscores.
+/// Returns the space of that name, which has 1 to Space::longest_name lower-case letters, digits or underscores.
 std::optional<Space> space_named(std::string_view name);
 
 }  // namespace kdscope

@@ -54,7 +54,7 @@ auto visit_element(const TypedArray& a, std::size_t i, F&& f) {
   return f(element<double>(a.bytes(), i));
 }
 
-/// Adds [begin, end) to ascending ranges; a gap of at most `bridge` is joined.
+/// Adds [begin, end) to ascending ranges. Joins it to the last range across a gap of at most `bridge`.
 void extend(std::vector<IndexRange>& ranges, std::size_t begin, std::size_t end, std::size_t bridge = 0) {
   if (!ranges.empty() && begin <= ranges.back().end + bridge)
     ranges.back().end = end;
@@ -75,10 +75,10 @@ auto visit_width(ElementType type, F&& f) {
   }
 }
 
-/// Returns the ranges of `after` that differ from `before`, an array of the same type; joins gaps shorter than `bridge`
-/// to keep the list short.
+/// Returns the ranges of `after` that differ from `before`, an array of the same type. Joins ranges across gaps of at
+/// most `bridge` to keep the list short.
 std::vector<IndexRange> difference(const TypedArray& before, const TypedArray& after, std::size_t bridge) {
-  constexpr std::size_t block = 512;  // equal ones are skipped at memory speed
+  constexpr std::size_t block = 512;  // equal blocks are skipped at memory speed
   const std::size_t shared = std::min(before.size(), after.size());
   std::vector<IndexRange> ranges;
   visit_width(after.type(), [&](auto word) {
@@ -98,13 +98,14 @@ std::vector<IndexRange> difference(const TypedArray& before, const TypedArray& a
   return ranges;
 }
 
-/// A derived row's two arrays, and the elements of the source that it gathers.
+/// The two arrays of a derived row, and the elements of the source that it gathers.
 struct Gathered {
   const TypedArray *source, *through;
   std::uint64_t stride, component;
 };
 
-/// The same for derived rows of one type: compares the gathered elements without storing either row.
+/// Returns the ranges in which two derived rows of one type differ. Compares the gathered elements without storing
+/// either row.
 std::vector<IndexRange> difference(const Gathered& before, const Gathered& after) {
   std::vector<IndexRange> ranges;
   const std::uint64_t had = before.through->size(), n = after.through->size();
@@ -447,7 +448,7 @@ std::vector<IndexRange> changed_ranges(const Cursor& before, const Cursor& after
     if (indexed(a) && indexed(b) && a.source->type() == b.source->type()) return difference(a, b);
   }
 
-  // One row is derived, or the types differ: compare as numbers.
+  // Compare as numbers, because one row is derived or the types differ.
   const auto source = [&](const Cursor& cursor, const Trace::Array& array) {
     const auto& gather = array.info.gather;
     const Trace::Array& base = gather ? *cursor.trace().find(gather->source) : array;

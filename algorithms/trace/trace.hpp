@@ -1,6 +1,6 @@
 #pragma once
-// The parts of a recorded run: a header, steps, and typed arrays with one version per step that wrote them. Knows
-// neither CUDA nor any builder: a trace recorded on a GPU server opens anywhere.
+// The parts of a recorded run: a header, steps, and typed arrays with one version per step that wrote them. Depends
+// neither on CUDA nor on any builder, so a trace recorded on a GPU server opens anywhere.
 
 #include <cstddef>
 #include <cstdint>
@@ -83,19 +83,19 @@ class TypedArray {
   std::span<std::byte> bytes() { return bytes_; }
   std::span<const std::byte> bytes() const { return bytes_; }
   void resize(std::size_t n) { bytes_.resize(n * size_of(type_)); }
-  /// The elements; T must be the array's own type.
+  /// Returns the elements. T must be the array's own type.
   template <class T>
   std::span<const T> as() const {
     if (ElementTypeOf<T>::value != type_)
       throw ErrorException({ErrorKind::bad_usage, "array read as another type", "", ""});
     return {reinterpret_cast<const T*>(bytes_.data()), size()};
   }
-  /// Element i as a double; exact up to 2^53.
+  /// Returns element i as a double; exact up to 2^53.
   double number(std::size_t i) const;
-  /// Element i in the fewest characters that read back as the same value.
+  /// Returns element i in the fewest characters that read back as the same value.
   std::string text(std::size_t i) const;
-  /// Text for display: a double that equals a float prints as that float (3.0000002, not 3.000000238418579). Different
-  /// values have different texts here, too.
+  /// Returns the text for display. A double that equals a float prints as that float (3.0000002, not
+  /// 3.000000238418579). Different values still have different texts.
   std::string short_text(std::size_t i) const;
   bool operator==(const TypedArray&) const = default;
 
@@ -118,7 +118,7 @@ struct ArrayDimension {
   /// The array whose values are indices along the dimension, here also "digit". If there is no such array, views ignore
   /// the dimension.
   std::string row = name;
-  /// Indices count from the row's least value among the elements that the outer dimensions select.
+  /// Whether indices count from the row's least value among the elements that the outer dimensions select.
   bool from_least = false;
   bool operator==(const ArrayDimension&) const = default;
 };
@@ -128,7 +128,7 @@ enum class Side : std::uint8_t { none, left, right };
 const char* name_of(Side side);
 std::optional<Side> side_named(std::string_view name);
 
-/// A state array and what it means. Names are the source's own. Views follow these declarations, never the names.
+/// A state array and its meaning. Names are those of the source. Views follow these declarations, never the names.
 struct ArrayInfo {
   std::string name;   ///< unique in the trace: "tags", "partition.box"
   std::string label;  ///< as the source prints it: "tags", "data[i].x"
@@ -139,14 +139,14 @@ struct ArrayInfo {
   std::vector<ArrayDimension> dimensions = {};  ///< outermost first, for arrays of several dimensions
   bool shown_as_row = true;                     ///< appears in array tables
   std::optional<Gather> gather = {};            ///< set for derived rows; such an array has no versions
-  /// The dimension that the array belongs to, if a builder keeps one array per dimension: its positions are in that
-  /// dimension's order, and tables of many dimensions show only the selected ones. no_id: none.
+  /// The dimension to which the array belongs, if a builder keeps one array per dimension; otherwise no_id. The array's
+  /// positions are in that dimension's order. Tables of many dimensions show only the selected ones.
   std::uint32_t dimension = no_id;
-  /// [components] the names of the components in rows, "left"; empty: by dimension or number.
+  /// [components] the names of the components in rows, "left"; empty: named by dimension or number.
   std::vector<std::string> component_names = {};
   // Relations: names of other arrays of the trace, empty for none.
-  std::string order = {};    ///< [its indices] the point at each index, for lists not in the trace's own order
-  std::string owner = {};    ///< [its indices] the node that each index belongs to, for such lists
+  std::string order = {};    ///< [indices] the point at each index, for lists that are not in the trace's own order
+  std::string owner = {};    ///< [indices] the node to which each index belongs, for such lists
   std::string offsets = {};  ///< [outermost + 1] where each index of a ragged array's outermost dimension begins
   Side side = Side::none;    ///< the child that the array describes
   bool operator==(const ArrayInfo&) const = default;
@@ -165,13 +165,13 @@ enum class Role : std::uint8_t { pivot, segment, settled, read, write, compare }
 const char* name_of(Role role);
 std::optional<Role> role_named(std::string_view name);
 
-/// Ranges of an index space that a step involves. If a step reads a dimension, rows by position that belong to no
+/// The ranges of an index space that a step involves. If a step reads a dimension, rows by position that belong to no
 /// dimension are in that dimension's order.
 struct Highlight {
   Role role = Role::segment;
   Space space = Space::position;
   std::vector<IndexRange> ranges;
-  std::vector<std::uint32_t> nodes;  ///< the node each range belongs to; empty if none
+  std::vector<std::uint32_t> nodes;  ///< the node to which each range belongs; empty if none
   bool operator==(const Highlight&) const = default;
 };
 
@@ -183,42 +183,42 @@ struct Step {
   std::uint32_t ordinal = 0;
   std::string name;               ///< "sort", "update tags"; label for profilers, traces and lessons
   std::vector<std::string> path;  ///< phases, outermost first: {"build", "level 1", "sort"}; ends with name
-  int level = -1;                 ///< tree level it works on, -1 for none
+  int level = -1;                 ///< tree level that the step works on, -1 for none
   std::string phase;              ///< strategy or stage that the step belongs to, "parallel radix sort"; empty for none
   StepKind kind = StepKind::launch;
   std::uint64_t grid = 0, block = 0;  ///< launch dimensions; 0 where the library chooses
   std::string title;                  ///< for display: "Sort by tag, then by x"
   std::string code_anchor;            ///< region of our source: "wald/update_tags"
-  double elapsed_ms = 0;              ///< of the recorded (not the full-speed) run, copies excluded
-  std::vector<std::string> wrote;     ///< names of the arrays it wrote
+  double elapsed_ms = 0;              ///< time in the recorded (not the full-speed) run, without copies
+  std::vector<std::string> wrote;     ///< names of the arrays that the step wrote
   std::vector<Highlight> highlights;
   std::vector<CheckResult> checks;
 };
 
-/// "build / level 1 / sort".
+/// Returns the path as a text: "build / level 1 / sort".
 std::string path_text(const std::vector<std::string>& path);
 inline std::string path_text(const Step& step) { return path_text(step.path); }
 
 /// The build of kdscope that recorded a run. All texts are empty in traces of formats before 4, which do not store
 /// them.
 struct BuildProvenance {
-  std::string commit;          ///< of the source tree, in full; "unknown" where it is no git work tree
-  bool local_changes = false;  ///< the tree differed from that commit
+  std::string commit;          ///< full hash of the source tree's commit; "unknown" outside a git work tree
+  bool local_changes = false;  ///< whether the tree differed from that commit
   std::string compiler;        ///< "GNU 12.2.0"
-  std::string flags;           ///< of the compiler, without paths
+  std::string flags;           ///< flags of the compiler, without paths
   std::string build_type;      ///< "Release"
   bool operator==(const BuildProvenance&) const = default;
 };
 
-/// "commit 0123abc with local changes, GNU 12.2.0 -O3 -DNDEBUG, Release"; empty if nothing is known.
+/// Returns "commit 0123abc with local changes, GNU 12.2.0 -O3 -DNDEBUG, Release"; empty if nothing is known.
 std::string text_of(const BuildProvenance& build);
-/// "commit 0123abc with local changes", "an unknown commit".
+/// Returns "commit 0123abc with local changes" or "an unknown commit".
 std::string commit_text(const BuildProvenance& build);
 
-/// A source region, as built into the program that recorded a run.
+/// A source region as it was built into the program that recorded a run.
 struct RecordedSource {
-  std::string region;            ///< the code_anchor of its steps
-  std::string file;              ///< in the source tree
+  std::string region;            ///< the code_anchor of the region's steps
+  std::string file;              ///< path in the source tree
   std::uint32_t first_line = 0;  ///< of the text in that file, from 1
   std::string text;
   bool operator==(const RecordedSource&) const = default;
@@ -228,25 +228,25 @@ struct RecordedSource {
 struct TraceHeader {
   std::string algorithm, title, citation;
   std::map<std::string, std::string> parameters;
-  std::string data_set;  ///< specification that generates the data again
-  std::uint64_t n = 0;   ///< points
+  std::string data_set;  ///< the specification that generates the data again
+  std::uint64_t n = 0;   ///< number of points
   std::uint32_t dim = 0;
   ScalarType scalar = ScalarType::float32;
-  std::uint32_t up_axis = 2;    ///< dimension that points up in pictures, from the data set
+  std::uint32_t up_axis = 2;    ///< the dimension that points up in pictures, from the data set
   std::string backend;          ///< "cpu" or "cuda"
   std::string device;           ///< "NVIDIA H100 80GB HBM3", "2 threads"
-  std::string version;          ///< of kdscope
-  std::uint64_t tree_hash = 0;  ///< of the finished tree
-  std::string tree_kind = {};   ///< id of its kind (trees/tree.hpp); empty before format 6
+  std::string version;          ///< version of kdscope
+  std::uint64_t tree_hash = 0;  ///< hash of the finished tree
+  std::string tree_kind = {};   ///< id of the tree's kind (trees/tree.hpp); empty before format 6
   BuildProvenance build = {};
-  std::vector<RecordedSource> sources = {};  ///< of the algorithm, and those that its steps name; none before format 4
-  std::vector<std::string> data_warnings = {};  ///< as DataSet::warnings
+  std::vector<RecordedSource> sources = {};     ///< the algorithm's and those of its steps; none before format 4
+  std::vector<std::string> data_warnings = {};  ///< see DataSet::warnings
   bool operator==(const TraceHeader&) const = default;
 };
 
-/// Names of the standard arrays that every builder records ("the partition so far"). Views of the tree and of space
-/// read only these. Node i of the list is row i of each. tight_box and leaf exist if leaves keep buckets of points,
-/// count if leaves list triangles.
+/// The names of the standard arrays that every builder records ("the partition so far"). Views of the tree and of space
+/// read only these. Node i of the list is row i of each array. tight_box and leaf exist if leaves keep buckets of
+/// points, and count if leaves list triangles.
 namespace partition_arrays {
 inline constexpr const char* parent = "partition.parent";            ///< [m] uint32, no_id for the root
 inline constexpr const char* split_dim = "partition.split_dim";      ///< [m] uint32, no_id while not split
@@ -256,46 +256,47 @@ inline constexpr const char* tight_box =
     "partition.tight_box";                             ///< [m x 2k] float64: smallest box of the node's points, as box
 inline constexpr const char* leaf = "partition.leaf";  ///< [m] uint8: 1 once a node is a final leaf, with its points
 inline constexpr const char* count =
-    "partition.count";  ///< [m] uint32: number of primitives that the node lists, if these are not its points
+    "partition.count";  ///< [m] uint32: number of primitives that the node lists, if they are not its points
 inline constexpr const char* point = "partition.point";  ///< [m] uint32: point stored at the node, or no_id
 inline constexpr const char* node_of_point =
     "partition.node_of_point";  ///< [n] uint32, no_id for points left out of the tree
 }  // namespace partition_arrays
 
-/// Name of the static array of coordinates, [n x k] in original order, that every trace of points has.
+/// The name of the static array of coordinates, [n x k] in original order, which every trace of points has.
 inline constexpr const char* points_array = "points";
-/// Name of the static array of triangles over these points, [t x 3] uint32, that every trace of a mesh has.
+/// The name of the static array of triangles over these points, [t x 3] uint32, which every trace of a mesh has.
 inline constexpr const char* triangles_array = "triangles";
 
-/// A recorded run. Filled by a TraceBuilder or a trace file, immutable afterwards, shared between threads.
+/// A recorded run. A TraceBuilder or a trace file fills it; afterwards it is immutable and shared between threads.
 struct Trace {
   struct Array {
     ArrayInfo info;
-    std::vector<ArrayVersion> versions;  ///< ascending step
+    std::vector<ArrayVersion> versions;  ///< in ascending order of steps
   };
   TraceHeader header;
   std::vector<Step> steps;
   std::vector<Array> arrays;
 
-  /// O(log arrays) for arrays that existed at index_arrays(), as in finished and read traces; else O(arrays).
+  /// Finds an array by name. Work O(log arrays) for arrays that existed at index_arrays(), as in finished traces and in
+  /// traces from files; otherwise O(arrays).
   const Array* find(std::string_view name) const;
   void index_arrays();
-  /// Memory held by all versions, bytes.
+  /// Returns the memory of all versions, in bytes.
   std::uint64_t stored_bytes() const;
 
  private:
-  std::map<std::string, std::size_t, std::less<>> places_;  // of arrays, by name
+  std::map<std::string, std::size_t, std::less<>> places_;  // places of arrays, by name
 };
 
-/// Exact equality of header, steps, array descriptions and every version.
+/// Returns whether header, steps, array descriptions and every version are exactly equal.
 bool equal(const Trace& a, const Trace& b);
 
-/// Builds a trace step by step. Stores a delta if it is smaller than half of the array, else a keyframe. At least every
-/// sixteenth version is a keyframe, so that seeking stays cheap.
+/// Builds a trace step by step. Stores a delta if it is smaller than half of the array, otherwise a keyframe. At least
+/// every sixteenth version is a keyframe, so that seeking stays cheap.
 class TraceBuilder {
  public:
   explicit TraceBuilder(TraceHeader header);
-  /// Declares an array; must precede its first write. Names are unique.
+  /// Declares an array. The declaration must precede the array's first write, and names must be unique.
   void declare(ArrayInfo info);
   bool declared(std::string_view name) const { return trace_.find(name) != nullptr; }
   /// Opens a step and sets its ordinal.
@@ -307,7 +308,8 @@ class TraceBuilder {
   void write(std::string_view name, TypedArray contents);
   std::uint64_t stored_bytes() const { return stored_bytes_; }
   TraceHeader& header() { return trace_.header; }
-  /// Finishes the trace. Of the header's sources, keeps those in the algorithm's folder and those that a step names.
+  /// Finishes the trace. Keeps only those of the header's sources that are in the algorithm's folder or that a step
+  /// names.
   std::shared_ptr<const Trace> finish();
 
  private:
@@ -316,7 +318,7 @@ class TraceBuilder {
   std::uint64_t stored_bytes_ = 0;
 };
 
-/// A position in a trace, with the arrays as they are there. Moving costs O(changes on the way).
+/// A position in a trace, with the contents of the arrays at that step. Moving costs O(changes on the way).
 class Cursor {
  public:
   explicit Cursor(std::shared_ptr<const Trace> trace);
@@ -327,23 +329,24 @@ class Cursor {
   std::uint32_t step_count() const { return static_cast<std::uint32_t>(trace_->steps.size()); }
   /// Goes to a step; clamps to the last one.
   void seek(std::uint32_t step);
-  /// An array's contents after the current step; null if it is unknown or not written yet. Derived rows are gathered on
-  /// demand: use value() for single elements of those.
+  /// Returns an array's contents after the current step; null if the array is unknown or not written yet. Gathers
+  /// derived rows on demand; use number() or text() for single elements of those.
   const TypedArray* array(std::string_view name) const;
-  /// Number of elements of a row, derived or stored; 0 if not written yet.
+  /// Returns the number of elements of a row, derived or stored; 0 if it is not written yet.
   std::uint64_t row_size(std::string_view name) const;
-  /// Element of a row as text, derived or stored; empty outside.
+  /// Returns an element of a row, derived or stored, as text; empty outside the row.
   std::string text(std::string_view name, std::uint64_t index) const;
-  /// The same for display: coordinates and planes, which are floats stored as doubles, in as few digits as floats need.
+  /// Returns the text for display: coordinates and planes, which are floats stored as doubles, in as few digits as
+  /// floats need.
   std::string short_text(std::string_view name, std::uint64_t index) const;
   double number(std::string_view name, std::uint64_t index) const;
-  /// Hash of the whole state after the current step.
+  /// Returns a hash of the whole state after the current step.
   std::uint64_t state_hash() const;
 
  private:
   struct Live {
     TypedArray contents;
-    std::ptrdiff_t version = -1;  ///< index into versions, -1 before the first
+    std::ptrdiff_t version = -1;  ///< index into versions, -1 before the first version
   };
   const Trace::Array* resolve(std::string_view name, std::uint64_t index, const TypedArray*& source,
                               std::uint64_t& source_index) const;
@@ -356,8 +359,8 @@ class Cursor {
 /// refers to triangles. Otherwise the tree is over points.
 bool sorts_triangles(const Trace& trace);
 
-/// Returns the indices of a row that are new, removed or changed between two cursors over traces with that row (another
-/// step, another trace). Ascending ranges. Work O(row).
+/// Returns the indices of a row that are new, removed or changed between two cursors over traces with that row (at
+/// another step or in another trace), as ascending ranges. Work O(row).
 std::vector<IndexRange> changed_ranges(const Cursor& before, const Cursor& after, std::string_view row);
 
 /// Returns all steps whose path contains the phases of `phase_path` consecutively, in order: "level 1 / sort".

@@ -48,20 +48,20 @@
 
 namespace kdscope {
 
-/// Returns whether this build can read and write trace files (HDF5 was found when it was built).
+/// Returns whether this build can read and write trace files, that is, whether HDF5 was found when it was built.
 bool trace_files_available();
 
-/// Writes a trace. On failure an older file of that name remains unchanged. Only one file is read or written at a time.
-/// Extra memory: the size of the (compressed) file.
+/// Writes a trace. If this fails, an older file of that name remains unchanged. Only one file is read or written at a
+/// time. Extra memory: the size of the (compressed) file.
 Result<void> save_trace(const Trace& trace, const std::string& path);
 
 /// Reads a trace. Nothing in a file is trusted. HDF5 crashes, hangs and writes beyond its memory on maliciously crafted
-/// files. It therefore reads in a child process, which opens no other file and has limits of memory and time; an error
-/// reports how the child ended. The child first walks the file: links to other places, values in other files, types and
-/// compressions that traces do not use, and sizes beyond its bounds are rejected before any value is read. The trace
-/// takes at most 1100 times the bytes of the file, the limit of deflate, and three quarters of the available memory.
-/// Sizes, ranges and ids are checked again here before use. Extra time: a copy of all values through a pipe, and a
-/// fork, which takes longer the more memory this process uses.
+/// files. It therefore runs in a child process, which opens no other file and whose memory and time are limited; an
+/// error reports how the child ended. The child first walks the file. It rejects links to other places, values in other
+/// files, types and compressions that traces do not use, and sizes beyond its bounds before it reads any value. The
+/// trace takes at most 1100 times the bytes of the file, the limit of deflate, and at most three quarters of the
+/// available memory. The parent checks sizes, ranges and ids again before use. Extra time: a copy of all values through
+/// a pipe, and a fork, which takes longer the more memory this process uses.
 Result<std::shared_ptr<const Trace>> load_trace(const std::string& path);
 
 }  // namespace kdscope

@@ -32,7 +32,7 @@ using trace_stream::Part;
 using trace_stream::Receiver;
 using trace_stream::Sender;
 
-/// Offsets of `lists` lists in a column of `size` elements.
+/// Reads the offsets of `lists` lists in a column of `size` elements.
 Offsets read_offsets(hid_t group, const std::string& name, std::size_t lists, std::size_t size) {
   Offsets begin = hdf5::read_column<std::uint64_t>(group, name);
   if (begin.size() != lists + 1 || begin.front() != 0 || begin.back() != size ||
@@ -65,7 +65,7 @@ std::vector<Item> part(const std::vector<Item>& items, const Offsets& begin, std
           items.begin() + static_cast<std::ptrdiff_t>(begin[list + 1])};
 }
 
-/// Returns the value that `named` maps a name to.
+/// Returns the value to which `named` maps a name.
 template <class Named>
 auto value_named(Named named, const std::string& name, const std::string& object) {
   const auto value = named(name);
@@ -209,14 +209,14 @@ std::vector<Step> read_steps(hid_t file) {
   return steps;
 }
 
-/// Converts split dimensions of 8 bits, where 255 meant none, to the present form.
+/// Converts split dimensions of 8 bits, where 255 meant none, to the current form.
 TypedArray widened(const TypedArray& dimensions) {
   std::vector<std::uint32_t> wide;
   for (const std::uint8_t dim : dimensions.as<std::uint8_t>()) wide.push_back(dim == 255 ? no_id : dim);
   return TypedArray::of(wide);
 }
 
-/// Sends each version of an array while it is read, so that this process holds only a piece of it.
+/// Sends each version of an array while reading it, so that this process holds only a piece of it.
 void send_versions(Sender& out, hid_t group, ElementType type, bool widen) {
   const auto step = hdf5::read_column<std::uint32_t>(group, "step");
   const std::size_t count = step.size();
@@ -252,7 +252,7 @@ void send_versions(Sender& out, hid_t group, ElementType type, bool widen) {
   }
 }
 
-/// Returns a text, or "" if it is absent: formats before 7 lack it, and so does every array without that relation.
+/// Returns a text, or "" if it is absent. Formats before 7 lack it, and so does every array without that relation.
 std::string text_if_any(hid_t object, const std::string& name) {
   return H5Aexists(object, name.c_str()) > 0 ? hdf5::text(object, name) : std::string();
 }
@@ -308,21 +308,21 @@ struct ReadBounds {
   std::uint64_t file_bytes = 0, most_bytes = 0;
 };
 
-/// The computing time of a child process for this many bytes: enough for a slow machine with sanitizers. Small files on
-/// which HDF5 loops forever are rejected soon.
+/// Returns the computing time of a child process for this many bytes: enough for a slow machine with sanitizers, but
+/// short enough to reject small files soon on which HDF5 loops forever.
 constexpr std::uint64_t seconds_for(std::uint64_t bytes) {
   constexpr std::uint64_t at_least = 2, bytes_per_second = 16 << 20;
   return at_least + bytes / bytes_per_second;
 }
 
-/// The file of this child process, mapped. HDF5 takes an image instead of a name, so the process needs no right to open
+/// The mapped file of this child process. HDF5 takes an image instead of a name, so the process needs no right to open
 /// files.
 void* mapped_image = nullptr;
 
 Handle open_image(std::size_t bytes) {
   mapped_image = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, ChildProcess::file_descriptor, 0);
   if (mapped_image == MAP_FAILED) throw std::bad_alloc();
-  // HDF5 copies an image for each of its owners. Give all of them the one mapping.
+  // HDF5 copies an image for each of its owners. Give all of them the same mapping.
   H5FD_file_image_callbacks_t shared{};
   shared.image_malloc = [](std::size_t, H5FD_file_image_op_t, void*) { return mapped_image; };
   shared.image_memcpy = [](void* to, const void*, std::size_t, H5FD_file_image_op_t, void*) { return to; };
@@ -348,8 +348,8 @@ void send_file(Sender& out, const ReadBounds& bounds) {
                           "", "open it with the kdscope that wrote it, or a newer one"});
   const std::uint64_t claimed =
       hdf5::check_structure(file, {bounds.file_bytes, bounds.most_bytes, version <= format_with_variable_texts});
-  // The sizes are known now: allow time, and memory for copies of all columns and for texts of variable length, whose
-  // lengths are still unknown.
+  // Extend the limits now that the sizes are known: allow time, and memory for copies of all columns and for texts of
+  // variable length, whose lengths are still unknown.
   constexpr std::uint64_t copies = 4, texts = 16;
   ChildProcess::set_limits(ChildLimits().memory_bytes + copies * claimed + (1 + texts) * bounds.file_bytes,
                            seconds_for(bounds.file_bytes + claimed));
@@ -406,7 +406,7 @@ std::shared_ptr<const Trace> receive_trace(Receiver& in) {
   }
 }
 
-/// Reads a file in a child process, so that HDF5 in this process never touches it.
+/// Reads a file in a child process, so that HDF5 never touches it in this process.
 std::shared_ptr<const Trace> read_file(const Descriptor& file) {
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) hdf5::refuse("cannot be read", "");

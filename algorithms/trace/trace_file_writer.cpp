@@ -23,7 +23,7 @@ using trace_stream::Part;
 using trace_stream::Receiver;
 using trace_stream::Sender;
 
-/// Returns get(item) of all items as a column.
+/// Returns the column of get(item) for all items.
 template <class Items, class Get>
 auto column_of(const Items& items, Get get) {
   std::vector<std::decay_t<decltype(get(*items.begin()))>> column;
@@ -31,7 +31,7 @@ auto column_of(const Items& items, Get get) {
   return column;
 }
 
-/// Lists of lists as one list, and the place where each list begins.
+/// A list of lists as one list, and the place where each list begins.
 template <class Item>
 struct Flattened {
   std::vector<Item> items;
@@ -186,7 +186,7 @@ void write_arrays(hid_t file, const std::vector<Trace::Array>& arrays) {
   }
 }
 
-/// Composes the file in memory and sends it, because HDF5 1.10 crashes at exit after a full disk.
+/// Composes the file in memory and sends it, because HDF5 1.10 crashes at exit if the disk was full.
 void send_image(Sender& out, const Trace& trace) {
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose), access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_userblock(creation, seal_bytes);
@@ -199,7 +199,7 @@ void send_image(Sender& out, const Trace& trace) {
   write_arrays(file, trace.arrays);
   void* image = nullptr;
   if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || H5Fget_vfd_handle(file, access, &image) < 0) throw std::bad_alloc();
-  const ssize_t size = H5Fget_file_image(file, nullptr, 0);  // returns the size only, without the user block
+  const ssize_t size = H5Fget_file_image(file, nullptr, 0);  // returns only the size, without the user block
   if (size < 0) throw std::bad_alloc();
   out.part(Part::image);
   out.raw({*static_cast<const char**>(image), seal_bytes + static_cast<std::size_t>(size)});
@@ -213,7 +213,7 @@ void write_file(const Trace& trace, ReplacedFile& to) {
   limits.processor_seconds = std::uint64_t(1) << 30;
   limits.silence = std::chrono::hours(24 * 20);  // no limit: compression may be slow
   ChildProcess child(nothing.number(), limits, [&] { send_or_error([&](Sender& out) { send_image(out, trace); }); });
-  Receiver in(child, 1 << 20);  // for the texts of an error; the image is not kept
+  Receiver in(child, 1 << 20);  // enough for the texts of an error; the image is not kept
   if (in.part() != Part::image) throw_error(in);
   Result<void> written;
   in.raw([&](std::string_view piece) {

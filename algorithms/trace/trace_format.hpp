@@ -1,6 +1,6 @@
 #pragma once
-// Shared by the writer and the reader of trace files: the versions of the format, names of groups, and the way in which
-// a child process sends its result or error.
+// Code shared by the writer and the reader of trace files: the versions of the format, the names of groups, and the
+// protocol by which a child process sends its result or error.
 
 #include <hdf5.h>
 
@@ -17,7 +17,7 @@ namespace kdscope::trace_format {
 using Offsets = std::vector<std::uint64_t>;
 
 inline constexpr std::uint64_t format_version = 7;
-/// Format 6 declared no relations of arrays: names and their endings expressed them.
+/// Format 6 declared no relations of arrays; names and their endings expressed them.
 inline constexpr std::uint64_t format_with_named_relations = 6;
 /// Format 5 did not name the kind of the tree.
 inline constexpr std::uint64_t format_without_tree_kind = 5;
@@ -28,14 +28,14 @@ inline constexpr std::uint64_t format_without_sources = 3;
 /// Format 2 had split dimensions of 8 bits and no arrays that belong to a dimension.
 inline constexpr std::uint64_t format_with_narrow_dimensions = 2;
 
-/// The error of a trace that this machine's memory cannot hold.
+/// Returns the error for a trace that does not fit into this machine's memory.
 Error out_of_memory(const std::string& path);
 
-/// The name of an array's group: '/', '%' and a leading '.' are escaped.
+/// Returns the name of an array's group, in which '/', '%' and a leading '.' are escaped.
 std::string group_name(const std::string& array);
 
-/// Prefixes the place inside the file of an error with the path. Makes names from the file, of any length and any
-/// bytes, printable.
+/// Prefixes an error's place inside the file with the path. Makes names from the file printable; they may have any
+/// length and any bytes.
 Error in_file(Error error, const std::string& path);
 
 [[noreturn]] void throw_error(trace_stream::Receiver& in);

@@ -1,7 +1,7 @@
 #pragma once
-// A trace in parts, sent from the process that reads a file to the process that requested it. Both are the same build,
-// so the byte layout is private to it. The receiver trusts no byte: the file may have taken control of the sender's
-// library.
+// A trace in parts, sent from the process that reads a file to the process that requested it. Both processes run the
+// same build, so the byte layout is private to it. The receiver trusts no byte, because the file may have taken control
+// of HDF5 in the sender.
 
 #include <algorithm>
 #include <array>
@@ -64,11 +64,11 @@ constexpr ErrorKind last_of(ErrorKind) { return ErrorKind::io_failure; }
 enum class Part : std::uint8_t { header, step, array, version, end, error, image };
 constexpr Part last_of(Part) { return Part::image; }
 
-/// Types for which any bytes are a value.
+/// Types for which every sequence of bytes is a valid value.
 template <class T>
 inline constexpr bool plain = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, IndexRange>;
 
-/// Sends items, in the child process.
+/// Sends items. Used in the child process.
 class Sender {
  public:
   template <class... Items>
@@ -76,7 +76,8 @@ class Sender {
     (send(items), ...);
   }
   void part(Part next) { send(next); }
-  /// Sends an array in pieces that fit the processor's cache; read(begin, end, bytes) reads the elements of one piece.
+  /// Sends an array in pieces that fit into the processor's cache; read(begin, end, bytes) reads the elements of one
+  /// piece.
   template <class Read>
   void values(ElementType type, std::uint64_t size, Read read) {
     constexpr std::size_t piece_bytes = 256 << 10;
@@ -159,7 +160,7 @@ class Receiver {
     charge(1, sizeof(T));
     receive(std::invoke(field, items.emplace_back()));
   }
-  /// Passes on, piece by piece, the bytes that a Sender sent raw; take(piece) returns false to stop.
+  /// Passes on the raw bytes of a Sender piece by piece; take(piece) returns false to stop.
   template <class Take>
   void raw(Take take) {
     std::uint64_t left = 0;
@@ -197,7 +198,7 @@ class Receiver {
     }
   }
 
-  /// Subtracts the memory of items from the remaining budget before any is allocated.
+  /// Subtracts the memory of items from the remaining budget before it is allocated.
   void charge(std::uint64_t number, std::size_t item_bytes) {
     if (number > left_ / item_bytes)
       refuse(ErrorKind::out_of_memory, "takes more memory than a trace of its size or this machine can",

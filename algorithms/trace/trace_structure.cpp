@@ -13,7 +13,7 @@
 namespace kdscope::hdf5 {
 namespace {
 
-/// An object's address in the file, the same for every link to it.
+/// The address of an object in the file, which is the same for every link to the object.
 #if H5_VERSION_GE(1, 12, 0)
 using ObjectInfo = H5O_info2_t;
 using Place = std::string;
@@ -50,7 +50,7 @@ class Walk {
     if (depth > most_depth) reject("lies deeper than the groups of a trace", path);
     for (const Link& link : links_of(object, path)) {
       const std::string below = (depth == 0 ? "" : path) + "/" + link.name;
-      // Such a name would be read as a path through other links.
+      // Reject names that HDF5 would read as a path through other links.
       if (link.name.empty() || link.name == "." || link.name.find('/') != std::string::npos)
         reject("is no name of an object", below);
       if (link.type != H5L_TYPE_HARD)
@@ -68,7 +68,7 @@ class Walk {
  private:
   static constexpr std::size_t most_objects = 500'000;
   static constexpr std::size_t most_attributes = 1'000;
-  static constexpr int most_depth = 2;  // of groups: /arrays/NAME
+  static constexpr int most_depth = 2;  // depth of groups: /arrays/NAME
 
   static std::vector<Link> links_of(hid_t group, const std::string& path) {
     std::vector<Link> links;

@@ -1,5 +1,5 @@
 #pragma once
-// The permitted contents of a trace file, checked from its metadata before any value is read.
+// The permitted contents of a trace file, which are checked from its metadata before any value is read.
 
 #include <hdf5.h>
 
@@ -13,19 +13,20 @@ inline constexpr std::uint64_t best_compression = 1100;
 /// Largest chunk, in bytes: twice the chunk size of the files that we write.
 inline constexpr std::uint64_t most_chunk_bytes = 1 << 20;
 
-/// Limits for a file.
+/// The limits for a file.
 struct StructureBounds {
   std::uint64_t file_bytes = 0;  ///< size of the file
-  std::uint64_t most_bytes = 0;  ///< memory for all its values
+  std::uint64_t most_bytes = 0;  ///< memory for all of its values
   bool variable_texts = false;   ///< whether texts may have variable length, as in formats before 5
 };
 
-/// Visits every object of a file, reading no value of a data set. Throws ErrorException, naming the object, unless
-/// - all links are hard ones, and no object is found twice or lies deeper than those of a trace;
+/// Visits every object of a file without reading any value of a data set. Throws ErrorException, naming the object,
+/// unless
+/// - all links are hard links, and no object is found twice or lies deeper than those of a trace;
 /// - objects are groups and data sets with values in this file: no external storage, no virtual data sets;
-/// - types are the six of arrays and texts, filters shuffle and deflate, chunks of usual size;
-/// - sizes stay within the bounds, summed over all data sets, with deflate at its best.
-/// Returns the bytes that all values take. O(objects).
+/// - types are texts and the six element types of arrays, filters are shuffle and deflate, and chunks have usual sizes;
+/// - sizes stay within the bounds, summed over all data sets, assuming the best compression of deflate.
+/// Returns the number of bytes that all values take. Work O(objects).
 std::uint64_t check_structure(hid_t file, const StructureBounds& bounds);
 
 }  // namespace kdscope::hdf5

@@ -91,7 +91,7 @@ void check_step(const Trace& trace, std::size_t s, const std::set<std::string_vi
   }
 }
 
-/// Checks that arrays which views read by name have the promised types and sizes.
+/// Checks that the arrays which views read by name have the promised types and sizes.
 void check_standard_arrays(const Trace& trace) {
   const std::uint64_t n = trace.header.n;
   const std::uint32_t dim = trace.header.dim;

@@ -10,7 +10,7 @@ void Variation::add(const std::shared_ptr<const Trace>& run, std::stop_token sto
   if (found.equal()) return;
   ++different_;
   if (!found.steps) {
-    // The steps that both have are equal: one run goes on, or the finished trees differ alone.
+    // All steps that both runs have are equal: one run has more steps, or only the finished trees differ.
     const std::size_t both = std::min(first_->steps.size(), run->steps.size());
     return note(both == 0 ? 0 : static_cast<std::uint32_t>(both - 1), "", {}, 0);
   }

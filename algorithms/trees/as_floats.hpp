@@ -12,7 +12,7 @@ inline void make_float(std::vector<std::uint32_t>& words) {
   for (std::uint32_t& word : words) word = word_of(static_cast<float>(static_cast<std::int32_t>(word)));
 }
 
-/// Precondition: points without payload.
+/// Returns the points with float coordinates. Precondition: points without payload.
 inline PointSet as_floats(PointSet points) {
   make_float(points.words);
   points.type = ScalarType::float32;

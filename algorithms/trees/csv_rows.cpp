@@ -10,7 +10,7 @@
 namespace kdscope::tree_files {
 
 void refuse(std::string what, std::string where, std::string remedy) {
-  // Shorten fields in messages: a field may have any length and any bytes.
+  // Shorten fields in messages, because a field may have any length and any bytes.
   constexpr std::size_t longest = 400;
   const bool cut = what.size() > longest;
   what = printable(std::string_view(what).substr(0, longest)) + (cut ? "..." : "");

@@ -1,5 +1,5 @@
 #pragma once
-// Reads the rows of a CSV file of numbers one after another and rejects errors with line and column.
+// Reads the rows of a CSV file of numbers one after another. Errors name the line and the column.
 
 #include <charconv>
 #include <cstdint>
@@ -24,33 +24,34 @@ std::optional<T> parsed(std::string_view text) {
   return value;
 }
 
-/// The name of a dimension's column: x, y, z, w, c4, ...
+/// Returns the name of a dimension's column: x, y, z, w, c4, ...
 std::string column_name(std::uint32_t dim);
-/// Writes the shortest text that reads back as the coordinate; a whole float does not look like an integer.
+/// Writes the shortest text that reads back as the coordinate. A whole float is written so that it does not look like
+/// an integer.
 void put_coordinate(std::ostream& out, std::uint32_t word, ScalarType type);
 
 class CsvRows {
  public:
   CsvRows(std::string_view text, std::string path) : text_(text), path_(std::move(path)) {}
   bool at_end() const { return text_.empty(); }
-  /// Goes to the next line; the first call goes to the first line.
+  /// Goes to the next line. The first call goes to the first line.
   void next();
   const std::vector<std::string_view>& fields() const { return fields_; }
   std::size_t line() const { return line_; }
-  /// "tree.csv:3:1": a place in a given line, or in the current one.
+  /// Returns a place in a given line or in the current one: "tree.csv:3:1".
   std::string place(std::size_t line, std::size_t column) const;
   std::string place(std::size_t column) const { return place(line_, column); }
-  /// Returns a field as a number; an error states that it is no `what`.
+  /// Returns a field as a number. An error states that the field is no `what`.
   template <class T>
   T number(std::size_t column, const char* what) const {
     const auto value = parsed<T>(fields_[column]);
     if (!value) refuse("'" + std::string(fields_[column]) + "' is no " + what, place(column));
     return *value;
   }
-  /// Returns a field as an exact coordinate; "7.0" and "-0" are floats, and one float makes all coordinates floats.
+  /// Returns a field as an exact coordinate. "7.0" and "-0" are floats, and one float makes all coordinates floats.
   double coordinate(std::size_t column);
   ScalarType type() const { return integers_ ? ScalarType::int32 : ScalarType::float32; }
-  /// Returns coordinates as words, once all of them are read.
+  /// Returns coordinates as words. Call this after all of them are read.
   std::vector<std::uint32_t> words(const std::vector<double>& coordinates) const;
 
  private:

@@ -88,7 +88,7 @@ NodeRows read_node_rows(CsvRows& lines, bool with_nodes) {
 NodeRows read_node_rows(const NpyArray& array, std::string_view bytes, const std::string& path, bool with_nodes) {
   const auto at = [path](std::size_t offset) { return npy_place(path, offset); };
 
-  // Accept only headers that are written here: find the three numbers, write the header again, compare.
+  // Accept only headers that write_rows_npy() writes: find the three numbers, write the header again, compare.
   NodeRows rows;
   const std::string& header = array.header;
   rows.with_nodes = with_nodes;
@@ -99,7 +99,7 @@ NodeRows read_node_rows(const NpyArray& array, std::string_view bytes, const std
     refuse("the array is no tree", at(10), "name a file that kdscope-cli build --tree-out wrote");
   rows.points.dim = static_cast<std::uint32_t>(dim);
 
-  const std::size_t first = rows.with_nodes ? 4 : 0;  // byte of the original index in a row
+  const std::size_t first = rows.with_nodes ? 4 : 0;  // first byte of the original index in a row
   const std::size_t width = first + 5 + 4 * dim, begin = array.begin, there = bytes.size() - begin;
   if (there % width != 0 || there / width != n)
     refuse("the header promises " + std::to_string(n) + " rows of " + std::to_string(width) + " bytes, " +

@@ -1,6 +1,6 @@
 #pragma once
-// Tree files with one row per node: original index, split dimension and coordinates; for trees with empty slots each
-// row begins with the node. CSV has a row of names first; NPY holds a structured array with the fields node (uint32,
+// Tree files with one row per node: original index, split dimension and coordinates. For trees with empty slots, each
+// row begins with the node. CSV starts with a row of names. NPY holds a structured array with the fields node (uint32,
 // for trees with empty slots), original_index (uint32), split_dimension (uint8) and coordinates (k float32 or int32).
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace kdscope::tree_files {
 
 /// The rows of a file, in tree order.
 struct NodeRows {
-  bool with_nodes = false;              ///< for trees with empty slots
-  std::vector<std::uint32_t> node;      ///< [rows] ascending; empty without nodes
+  bool with_nodes = false;              ///< whether rows have nodes, as for trees with empty slots
+  std::vector<std::uint32_t> node;      ///< [rows] ascending; empty if rows have no nodes
   std::vector<PointId> original_index;  ///< [rows]
   std::vector<std::uint8_t> split_dim;  ///< [rows]
   PointSet points;                      ///< [rows]
@@ -31,10 +31,10 @@ struct NodeRows {
 void write_rows_csv(const NodeRows& rows, std::ostream& out);
 void write_rows_npy(const NodeRows& rows, std::ostream& out);
 
-/// Returns whether a file begins like one of rows with, or without, nodes.
+/// Returns whether a file begins like a file of rows with nodes, or without.
 bool begins_node_rows(const CsvRows& at_first_row, bool with_nodes);
 bool begins_node_rows(const NpyArray& first, bool with_nodes);
-/// Throw errors of kind bad_input that name the place.
+/// Reads the rows. Throws errors of kind bad_input that name the place.
 NodeRows read_node_rows(CsvRows& at_first_row, bool with_nodes);
 NodeRows read_node_rows(const NpyArray& first, std::string_view bytes, const std::string& path, bool with_nodes);
 

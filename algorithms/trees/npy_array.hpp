@@ -1,5 +1,5 @@
 #pragma once
-// Headers of NPY arrays (version 1): writes them, and finds them in a file, which may hold several arrays in sequence.
+// Writes headers of NPY arrays (version 1), and finds them in a file, which may hold several arrays in sequence.
 
 #include <cstdint>
 #include <ostream>
@@ -18,9 +18,9 @@ struct NpyArray {
 
 /// Writes the header, padded to 64 bytes.
 void write_npy_header(std::ostream& out, std::string header);
-/// Rejects (refuse() in csv_rows.hpp) bytes that are no header.
+/// Finds the header of an array. Rejects bytes that are not a header (refuse() in csv_rows.hpp).
 NpyArray npy_array_at(std::string_view bytes, std::size_t at, const std::string& path);
-/// "tree.npy, byte 128".
+/// Returns a place in a file: "tree.npy, byte 128".
 std::string npy_place(const std::string& path, std::size_t byte);
 
 }  // namespace kdscope::tree_files

@@ -1,5 +1,5 @@
 #pragma once
-// The check that ids are a permutation, which verifiers and step checks share.
+// The check that ids are a permutation. Verifiers and step checks share it.
 
 #include <span>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace kdscope {
 
-/// Checks that the indices are a permutation: no point was lost or duplicated. `array`: their name in the trace.
+/// Checks that the indices are a permutation, so that no point was lost or duplicated. array: their name in the trace.
 CheckResult check_permutation(std::span<const PointId> point_of_position, const std::string& array = "index");
 
 }  // namespace kdscope

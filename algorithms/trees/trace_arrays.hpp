@@ -1,6 +1,6 @@
 #pragma once
 // The data that a kind of tree reads from the last state of a trace. Each function throws an error of kind failed_check
-// if the arrays hold no tree: the file is intact, so the run, or the program that recorded it, is wrong.
+// if the arrays hold no tree. The file is then intact, so the run, or the program that recorded it, is wrong.
 
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +30,7 @@ std::span<const T> elements(const Cursor& end, const char* name, std::size_t siz
   return array->as<T>();
 }
 
-/// The same, for arrays of any length.
+/// Returns the contents of an array of any length.
 template <class T>
 std::span<const T> elements(const Cursor& end, const char* name) {
   const TypedArray* array = end.array(name);

@@ -1,6 +1,6 @@
 #pragma once
 // A finished tree of any kind, and the table of functions that each kind of tree provides. The app, the command line
-// and the recorder use trees only through these; each kind has a folder beside this file.
+// and the recorder use trees only through these. Each kind has a folder beside this file.
 
 #include <any>
 #include <concepts>
@@ -28,17 +28,17 @@ class TreeKind;
 class Tree {
  public:
   Tree() = default;
-  /// Takes a tree of a kind: a struct with `static const TreeKind& kind()`.
+  /// Takes a tree of a kind, which is a struct with `static const TreeKind& kind()`.
   template <class T>
   requires requires {
     { T::kind() } -> std::same_as<const TreeKind&>;
   }
   Tree(T tree) : kind_(&T::kind()), tree_(std::move(tree)) {}
 
-  /// Precondition: the tree is not empty.
+  /// Returns the tree's kind. Precondition: the tree is not empty.
   const TreeKind& kind() const { return *kind_; }
   bool empty() const { return kind_ == nullptr; }
-  /// The tree as the struct of its kind; throws std::bad_any_cast for another kind.
+  /// Returns the tree as the struct of its kind. Throws std::bad_any_cast for another kind.
   template <class T>
   const T& as() const {
     return std::any_cast<const T&>(tree_);
@@ -57,7 +57,7 @@ class Tree {
   std::any tree_;
 };
 
-/// Facts about a finished tree beside its size, for people and for programs.
+/// Facts about a finished tree beside its size, for display and for programs.
 struct TreeFacts {
   std::vector<std::pair<std::string, std::string>> lines;                            ///< title, text
   std::vector<std::pair<std::string, std::variant<std::uint64_t, double>>> numbers;  ///< name, value
@@ -73,34 +73,35 @@ struct NpyArray;
 class TreeKind {
  public:
   virtual ~TreeKind() = default;
-  /// "left-balanced"; names the kind in traces.
+  /// Returns the kind's name in traces: "left-balanced".
   virtual std::string_view id() const = 0;
 
   /// Returns the 64-bit hash. Equal trees have equal hashes on every machine and back end. Work O(n k).
   virtual std::uint64_t hash(const Tree& tree) const = 0;
-  /// Checks everything that a finished tree must satisfy, one result per property. `input`: the points or vertices that
-  /// the tree must be over. Rules that the tree does not know are inferred if possible, else omitted.
+  /// Checks everything that a finished tree must satisfy, one result per property. input: the points or vertices over
+  /// which the tree must be built. Rules that the tree does not know are inferred if possible, otherwise omitted.
   virtual std::vector<CheckResult> verify(const Tree& tree, const PointSet& input) const = 0;
-  /// Returns the rules that verify() omits because this tree does not know them, as one sentence; empty if it checks
-  /// all.
+  /// Returns, as one sentence, the rules that verify() omits because this tree does not know them; empty if it checks
+  /// all rules.
   virtual std::string unchecked(const Tree& tree) const = 0;
-  /// Checks that a tree over triangles has those of the data, which verify() does not see; nullopt for other trees.
+  /// Checks that a tree over triangles has those of the data, which verify() does not see. Returns nullopt for other
+  /// trees.
   virtual std::optional<CheckResult> same_triangles(const Tree& tree, const DataSet& data) const = 0;
-  /// Makes verify() expect this rule of split dimensions; returns false for kinds that have only one rule.
+  /// Makes verify() expect this rule of split dimensions. Returns false for kinds that have only one rule.
   virtual bool expect_split(Tree& tree, Split split) const = 0;
 
-  /// Returns the point records as the tree holds them, at their original indices (verify() reports indices out of
-  /// range).
+  /// points() returns the point records as the tree holds them; original_points() returns them at their original
+  /// indices (verify() reports indices out of range).
   virtual const PointSet& points(const Tree& tree) const = 0;
   virtual PointSet original_points(const Tree& tree) const = 0;
-  /// "24 points", "8 triangles".
+  /// Returns the amount of input: "24 points", "8 triangles".
   virtual std::string contents(const Tree& tree) const = 0;
   /// Converts integer coordinates to floats, because a CSV file of whole floats looks like one of integers.
   virtual void become_float(Tree& tree) const = 0;
   virtual TreeFacts facts(const Tree& tree) const = 0;
-  /// Casts random rays through the tree and at all triangles, and checks that both hit the same; nullopt for kinds
-  /// without triangles. progress: called with the finished share. Throws ErrorException when stopped. Work O(rays
-  /// triangles).
+  /// Casts random rays through the tree and against all triangles, and checks that both have the same hits. Returns
+  /// nullopt for kinds without triangles. progress: called with the finished share. Throws ErrorException on a stop
+  /// request. Work O(rays triangles).
   virtual std::optional<CheckResult> check_rays(const Tree& tree, std::uint32_t rays, std::stop_token stop,
                                                 const std::function<void(double)>& progress) const = 0;
 
@@ -108,16 +109,16 @@ class TreeKind {
   /// Returns whether a file that begins like this holds a tree of this kind.
   virtual bool begins(const tree_files::CsvRows& at_first_row) const = 0;
   virtual bool begins(const tree_files::NpyArray& first) const = 0;
-  /// Reads the output of write(), from its first row or header on. Throws errors of kind bad_input that name the place;
+  /// Reads the output of write(), from its first row or header on. Throws errors of kind bad_input that name the place.
   /// verify() checks whether the rows form a tree.
   virtual Tree read(tree_files::CsvRows& at_first_row) const = 0;
   virtual Tree read(const tree_files::NpyArray& first, std::string_view bytes, const std::string& path) const = 0;
-  /// Returns the tree at the end of a trace. Throws errors of kind failed_check that name the array and the element
-  /// because of which its last state is no tree.
+  /// Returns the tree at the end of a trace. If the last state is no tree, throws an error of kind failed_check that
+  /// names the array and the element that show it.
   virtual Tree from_trace(const Cursor& end) const = 0;
 };
 
-/// The kinds, in the order of their folders.
+/// Returns the kinds in the order of their folders.
 const std::vector<const TreeKind*>& tree_kinds();
 /// Returns the kind with this id, or null.
 const TreeKind* find_tree_kind(std::string_view id);
@@ -127,7 +128,7 @@ inline std::vector<CheckResult> verify_tree(const Tree& tree, const PointSet& in
   return tree.kind().verify(tree, input);
 }
 
-/// A kind's functions over its own struct; a kind implements only these.
+/// The functions of a kind over its own struct. A kind implements only these.
 template <class T>
 class TreeKindOf : public TreeKind {
  public:

@@ -34,13 +34,14 @@ Tree read_npy(std::string_view bytes, const std::string& path) {
                      "name a file that kdscope-cli build --tree-out wrote");
 }
 
-/// Compares written output with bytes, and fails at the first difference. Lines of a CSV may have the line ends of
+/// Compares written output with bytes, and fails at the first difference. Lines of a CSV file may have the line ends of
 /// other systems, and the last line end may be missing.
 class Comparison : public std::streambuf {
  public:
   Comparison(std::string_view bytes, TreeFormat format) : bytes_(bytes), csv_(format == TreeFormat::csv) {}
 
-  /// After all output was written: describes the first difference, its place and its contents; empty if there is none.
+  /// Describes the place and the contents of the first difference; empty if there is none. Call this after all output
+  /// was written.
   std::string difference() const {
     if (!differs_ && at_ == bytes_.size()) return "";
     if (!csv_) return "byte " + std::to_string(at_);
@@ -86,7 +87,7 @@ class Comparison : public std::streambuf {
   std::string_view bytes_;
   bool csv_, differs_ = false;
   std::size_t at_ = 0, field_begin_ = 0;
-  std::string written_;  ///< of the current field
+  std::string written_;  ///< output of the current field
 };
 
 }  // namespace

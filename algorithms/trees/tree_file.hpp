@@ -1,5 +1,5 @@
 #pragma once
-// Trees as files. Each kind has its own tables (file.hpp in its folder); a reader recognizes the kind by the first
+// Trees as files. Each kind has its own tables (file.hpp in its folder). A reader recognizes the kind by the first
 // columns.
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace kdscope {
 
-/// Chooses the format by the file name's ending; an error of kind bad_usage for other endings.
+/// Chooses the format by the ending of the file's name. Returns an error of kind bad_usage for other endings.
 Result<TreeFormat> tree_format_of(const std::string& path);
 
 /// Writes a tree to a temporary file, then renames it. Payload is not written.
@@ -17,17 +17,18 @@ Result<void> write_tree(const Tree& tree, const std::string& path);
 
 struct TreeFile {
   Tree tree;
-  /// The first difference between the file and the one that write_tree() writes for the tree: "line 3, field 4, is
+  /// The first difference between the file and the one that write_tree() would write for the tree: "line 3, field 4, is
   /// '.5', not '0.5'", "byte 97"; empty if both are equal or differ only in line ends. Only this comparison detects
   /// other names of columns, values that a kind of tree does not use, and other spellings of numbers.
   std::string difference;
 };
 
-/// Reads the output of write_tree(). Coordinates of a CSV are floats if one has a point or an exponent, as every float
-/// that write_tree() writes has. Checks the form (rows, numbers, sizes, nodes that ascend and exist), not whether it is
-/// a kd-tree. Errors of kind bad_input name line and column, or the byte offset.
+/// Reads the output of write_tree(). The coordinates of a CSV file are floats if one of them has a point or an
+/// exponent, which every float has that write_tree() writes. Checks the form (rows, numbers, sizes, nodes that ascend
+/// and exist), but not whether the tree is a kd-tree. Errors of kind bad_input name line and column, or the byte
+/// offset.
 Result<TreeFile> read_tree(const std::string& path);
-/// The same for bytes in memory; `path` names them in errors. Accepts any bytes.
+/// Reads a tree from bytes in memory. path: the name of the bytes in errors. Accepts any bytes.
 Result<TreeFile> parse_tree(TreeFormat format, std::string_view bytes, const std::string& path);
 
 }  // namespace kdscope

@@ -9,9 +9,9 @@
 
 namespace kdscope {
 
-/// The share of one node in a tree's hash: mixes, in this order, node index, original index, split dimension and the k
-/// coordinate words (-0.0 as 0.0) of the record at `row`. Shares are added modulo 2^64, so the sum does not depend on
-/// the order or the processor.
+/// Returns the share of one node in a tree's hash. It mixes, in this order, the node index, the original index, the
+/// split dimension and the k coordinate words (-0.0 as 0.0) of the record at `row`. Shares are added modulo 2^64, so
+/// the sum depends neither on the order nor on the processor.
 KDSCOPE_HD inline std::uint64_t node_hash(NodeId node, PointId point, std::uint32_t split_dim,
                                           const PointsView& records, std::uint32_t row) {
   std::uint64_t h = mix64(0x9e3779b97f4a7c15ull + node.value);
@@ -22,7 +22,7 @@ KDSCOPE_HD inline std::uint64_t node_hash(NodeId node, PointId point, std::uint3
   return h;
 }
 
-/// Hash of a tree from the sum of its nodes' shares; n, k and the coordinate type are part of it.
+/// Returns the hash of a tree from the sum of its nodes' shares. The hash includes n, k and the coordinate type.
 KDSCOPE_HD constexpr std::uint64_t finish_tree_hash(std::uint64_t sum, std::uint64_t n, std::uint32_t dim,
                                                     ScalarType type) {
   return mix64(sum + mix64(n * 1024 + dim * 2 + static_cast<std::uint32_t>(type)));

@@ -9,7 +9,7 @@
 namespace kdscope::tree_files {
 namespace {
 
-/// Visits the values of a row: visit(column, value of the row).
+/// Calls visit(column, value of the row) for each value of a row.
 template <class Visit>
 void each_value(const TreeTable& table, Visit visit) {
   std::size_t value = 0;

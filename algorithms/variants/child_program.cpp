@@ -39,7 +39,7 @@ Pipe open_pipe() {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-/// Becomes the program. Standard input, outputs and events come from the descriptors given.
+/// Replaces this process by the program. Standard input, outputs and events use the given descriptors.
 [[noreturn]] void become(const std::vector<std::string>& command, int input, int output, int events, pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -50,7 +50,7 @@ Pipe open_pipe() {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  // Above the numbers that they get, so that none overwrites another.
+  // Duplicate the descriptors above their final numbers, so that none overwrites another.
   const int from[] = {::fcntl(input, F_DUPFD, 10), ::fcntl(output, F_DUPFD, 10), ::fcntl(events, F_DUPFD, 10)};
   ::dup2(from[0], 0), ::dup2(from[1], 1), ::dup2(from[1], 2), ::dup2(from[2], event_descriptor);
   ::close_range(event_descriptor + 1, ~0u, 0);
@@ -66,8 +66,8 @@ struct Usage {
   int processes = 0;
 };
 
-/// What the processes of a group use, from /proc. Stops counting above `most_processes`: a group may grow as fast as it
-/// is counted.
+/// Returns what the processes of a group use, from /proc. Stops counting above `most_processes`, because a group may
+/// grow as fast as it is counted.
 Usage usage_of(pid_t group, int most_processes) {
   Usage usage;
   DIR* folder = ::opendir("/proc");
@@ -77,7 +77,8 @@ Usage usage_of(pid_t group, int most_processes) {
     std::ifstream file(std::string("/proc/") + entry->d_name + "/stat");
     std::string stat;
     std::getline(file, stat);
-    // The name in brackets may hold anything. Behind it: state, parent, group, and the resident pages as the 22nd.
+    // The name in brackets may contain anything. The fields behind it include state, parent and group, and the resident
+    // pages as the 22nd.
     const std::size_t behind = stat.rfind(')');
     if (behind == std::string::npos) continue;
     std::istringstream words(stat.substr(behind + 1));
@@ -93,7 +94,7 @@ Usage usage_of(pid_t group, int most_processes) {
   return usage;
 }
 
-/// A running program. Ends its group with itself.
+/// A running program. The destructor ends its process group.
 class Program {
  public:
   Program(const std::vector<std::string>& command, const std::string& input)
@@ -111,7 +112,7 @@ class Program {
       throw ErrorException({ErrorKind::io_failure,
                             "no process can be started (" + std::string(std::strerror(reason)) + ")", "",
                             "end other programs"});
-    ::setpgid(process_, process_);  // whichever of the two comes first
+    ::setpgid(process_, process_);  // both processes call it, because either may come first
     input_.reading = Descriptor(-1), output_.writing = Descriptor(-1), events_.writing = Descriptor(-1);
     for (const Pipe* pipe : {&output_, &events_}) ::fcntl(pipe->reading.number(), F_SETFL, O_NONBLOCK);
     ::fcntl(input_.writing.number(), F_SETFL, O_NONBLOCK);
@@ -127,7 +128,7 @@ class Program {
 
   pid_t group() const { return process_; }
 
-  /// Passes on what can be passed on, after at most `wait`. Returns whether the program has closed both pipes.
+  /// Passes input and output on, after waiting at most `wait`. Returns whether the program has closed both pipes.
   bool pump(std::chrono::milliseconds wait, const std::function<void(const std::string&)>& line) {
     std::array<pollfd, 3> wanted{pollfd{output_.reading.number(), POLLIN, 0},
                                  pollfd{events_.reading.number(), POLLIN, 0},
@@ -151,7 +152,7 @@ class Program {
   std::size_t open_line() const { return line_.size(); }
   std::string& kept_output() { return kept_output_; }
 
-  /// The status of the ended program, or nullopt while it runs.
+  /// Returns the status of the ended program, or nullopt while it runs.
   std::optional<int> status() {
     int status = 0;
     if (::waitpid(process_, &status, WNOHANG) != process_) return std::nullopt;
@@ -160,7 +161,7 @@ class Program {
   }
 
  private:
-  /// Returns whether the other end is closed. Reads 1 MiB at most, so that limits are checked in between.
+  /// Returns whether the other end is closed. Reads at most 1 MiB, so that limits are checked in between.
   template <class Take>
   bool read_all(Pipe& pipe, Take take) {
     char bytes[16384];
@@ -198,7 +199,7 @@ Result<ProgramEnd> run_program(const std::vector<std::string>& command, const st
     };
     for (;;) {
       const bool closed = program.pump(std::chrono::milliseconds(10), line);
-      if (closed) ::usleep(1000);  // poll() no longer waits
+      if (closed) ::usleep(1000);  // because poll() no longer waits
       if (const auto status = program.status())
         return WIFSIGNALED(*status) ? ended(Reason::signal, WTERMSIG(*status))
                                     : ended(Reason::exit, WEXITSTATUS(*status));

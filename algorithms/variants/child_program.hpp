@@ -1,5 +1,5 @@
 #pragma once
-// Runs another program within limits and hands over its lines as they come.
+// Runs another program within limits and passes on its lines as they arrive.
 
 #include <chrono>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace kdscope::variants {
 /// The most that a program and the processes that it starts may use together.
 struct ProgramLimits {
   std::chrono::milliseconds time{60'000};
-  std::uint64_t memory_bytes = std::uint64_t(4) << 30;  ///< resident
+  std::uint64_t memory_bytes = std::uint64_t(4) << 30;  ///< resident memory
   std::uint64_t output_bytes = 16 << 20;                ///< standard output, standard error and events
   int processes = 16;
 };
@@ -29,9 +29,9 @@ struct ProgramEnd {
 };
 
 /// Runs `command` (a path and its arguments) in a process group of its own, with `input` at its standard input. Calls
-/// `line` for each line that it writes to descriptor 3 (event_descriptor); a line of over 64 KiB counts as too much
-/// output. Ends the whole group when the program ends, when it passes a limit, or on a stop request. Errors of kind
-/// io_failure: the program cannot be started.
+/// `line` for each line that the program writes to descriptor 3 (event_descriptor); a line of over 64 KiB counts as too
+/// much output. Ends the whole group when the program ends, when it exceeds a limit, or on a stop request. Errors of
+/// kind io_failure: the program cannot be started.
 Result<ProgramEnd> run_program(const std::vector<std::string>& command, const std::string& input,
                                const ProgramLimits& limits, const std::function<void(const std::string&)>& line,
                                std::stop_token stop = {});

@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_programs = 50;
 
-/// FNV-1a, for names of files.
+/// Returns the FNV-1a hash of a text, for file names.
 std::string digest(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
@@ -56,7 +56,7 @@ Result<fs::path> cache_folder() {
   std::error_code failed;
   fs::create_directories(folder, failed);
   struct stat there {};
-  // What lies in the folder is run: nobody else may put programs there.
+  // Programs in the folder are run, so nobody else may put files there.
   if (failed || ::stat(folder.c_str(), &there) != 0 || there.st_uid != ::geteuid() ||
       ::chmod(folder.c_str(), 0700) != 0)
     return Error{ErrorKind::io_failure, "this folder for compiled variants cannot be made", folder.string(),
@@ -64,7 +64,7 @@ Result<fs::path> cache_folder() {
   return folder;
 }
 
-/// The words of a compiler's command up to the input.
+/// Returns the words of a compiler's command up to the input.
 std::vector<std::string> compiler_command(const Kit& kit) {
   std::vector<std::string> command{kit.compiler,
                                    "-std=c++20",
@@ -176,7 +176,7 @@ std::vector<CompilerMessage> messages_in(const std::string& output, const std::s
   const std::string start = file + ":";
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with(start)) continue;
-    // LINE:COLUMN: KIND: TEXT
+    // Parse LINE:COLUMN: KIND: TEXT
     CompilerMessage message;
     char colon = 0;
     std::istringstream rest(line.substr(start.size()));

@@ -1,6 +1,6 @@
 #pragma once
-// Compiles a variant's file into a program: the public headers, precompiled once, and one shared library with
-// everything of kdscope but its list of builders.
+// Compiles a variant's file into a program. It uses the public headers, precompiled once, and one shared library with
+// everything of kdscope except its list of builders.
 
 #include <cstdint>
 #include <filesystem>
@@ -13,16 +13,16 @@
 
 namespace kdscope::variants {
 
-/// Where the headers and the library are, and the compiler.
+/// The locations of the headers, the library and the compiler.
 struct Kit {
   std::vector<std::string> include_folders;
   std::string library;
   std::string compiler;  ///< "g++", or a path
-  std::string id;        ///< changes when the library does; a variant runs only with the kit that it was compiled for
+  std::string id;        ///< changes when the library does; a variant runs only with the kit for which it was compiled
 };
 
 /// Finds the kit: in the file that the environment variable KDSCOPE_KIT names, beside an installed program, or in the
-/// build folder. Errors of kind bad_usage: there is none, or a part of it is missing.
+/// build folder. Errors of kind bad_usage: there is no kit, or a part of it is missing.
 Result<Kit> find_kit();
 
 /// A message of the compiler that names a line of the variant's file.
@@ -36,23 +36,23 @@ struct CompilerMessage {
 struct CompiledVariant {
   std::filesystem::path program;
   std::vector<CompilerMessage> warnings;
-  double seconds = 0;     ///< that compiling took; 0 if the program was there already
-  bool prepared = false;  ///< the headers were precompiled first
+  double seconds = 0;     ///< compile time; 0 if the program existed already
+  bool prepared = false;  ///< whether the headers were precompiled first
 };
 
-/// Why a variant does not compile.
+/// The reasons why a variant does not compile.
 struct CompilerErrors {
-  std::vector<CompilerMessage> messages;  ///< that name lines of the file
+  std::vector<CompilerMessage> messages;  ///< messages that name lines of the file
   std::string output;                     ///< everything that the compiler printed
 };
 
-/// Compiles a variant, unless the same text was compiled with the same kit before. Programs and precompiled headers lie
-/// in the user's cache folder; the oldest programs are removed. `errors` receives the messages of a file that does not
-/// compile, which is an error of kind bad_input that names the first.
+/// Compiles a variant, unless the same text was compiled with the same kit before. Programs and precompiled headers are
+/// in the user's cache folder; the oldest programs are removed. If the file does not compile, `errors` receives the
+/// messages, and the result is an error of kind bad_input that names the first.
 Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, CompilerErrors& errors,
                                 std::stop_token stop = {});
 
-/// The messages in a compiler's output that name a line of the file.
+/// Returns the messages in a compiler's output that name a line of the file.
 std::vector<CompilerMessage> messages_in(const std::string& output, const std::string& file);
 
 }  // namespace kdscope::variants

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t alignment = 64, smallest_zone = 4096, largest_zone = 1 << 20;
 constexpr std::size_t most_released_bytes = std::size_t(256) << 20;
 
-/// An array's memory: a zone, the elements, another zone.
+/// The memory of an array: a zone, the elements, and another zone.
 struct Block {
   std::string name;
   std::size_t element_bytes, elements, zone;
@@ -28,7 +28,7 @@ struct Block {
   std::size_t total() const { return 2 * zone + bytes(); }
 };
 
-/// Variants run on one thread, so nothing here is locked.
+/// All blocks. There is no lock, because variants run on one thread.
 struct Blocks {
   std::map<std::byte*, Block> at;  ///< by the address of the first element
   std::deque<std::byte*> released;

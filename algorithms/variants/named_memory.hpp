@@ -1,5 +1,6 @@
 #pragma once
-// The arrays of a running variant by address, so that an access out of bounds can be reported as an array and an index.
+// Finds arrays of a running variant by address, so that an access out of bounds can be reported as an array and an
+// index.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,13 +16,14 @@ namespace kdscope {
 /// A place in or near an array.
 struct PlaceInArray {
   std::string array;
-  std::int64_t index = 0;  ///< of the element; negative in front of the array
-  std::uint64_t size = 0;  ///< of the array, elements
-  bool released = false;   ///< the array had been freed
+  std::int64_t index = 0;  ///< index of the element; negative in front of the array
+  std::uint64_t size = 0;  ///< number of elements of the array
+  bool released = false;   ///< whether the array had been freed
 };
 
-/// Memory for an array of `elements` elements, with a guarded zone on both sides: with AddressSanitizer every access to
-/// a zone ends the program with a report. Zones are as large as the array, 4 KiB to 1 MiB. Null if memory is exhausted.
+/// Allocates memory for an array of `elements` elements, with a guarded zone on both sides. With AddressSanitizer,
+/// every access to a zone ends the program with a report. Zones are as large as the array, but at least 4 KiB and at
+/// most 1 MiB. Returns null if memory is exhausted.
 void* allocate_guarded(const char* name, std::size_t element_bytes, std::size_t elements);
 /// Guards all of the memory from now on. The last 256 MiB that were released stay reserved, so that accesses to them
 /// are found.
@@ -30,7 +32,7 @@ void release_guarded(void* data) noexcept;
 /// Returns the array whose elements or guarded zones hold an address.
 std::optional<PlaceInArray> array_at(const void* address);
 
-/// An executor on the host whose arrays are guarded and known by name. Goes around all other layers of an executor.
+/// An executor on the host whose arrays are guarded and known by name. It must be the outermost layer of an executor.
 template <class Exec>
 class WithNamedMemory : public Exec {
  public:
@@ -53,7 +55,7 @@ class WithNamedMemory : public Exec {
   }
 
  private:
-  std::size_t element_bytes_ = 1;  // of the array that is being allocated
+  std::size_t element_bytes_ = 1;  // element size of the array that is being allocated
 };
 
 }  // namespace kdscope

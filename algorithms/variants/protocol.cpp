@@ -24,7 +24,7 @@ std::string json_line(Write write) {
   return out.str();
 }
 
-/// Calls read(value), and converts what it throws.
+/// Calls read(value), and converts exceptions to errors.
 template <class Read>
 auto parsed(const std::string& line, const char* name, Read read) -> Result<decltype(read(JsonValue()))> {
   try {

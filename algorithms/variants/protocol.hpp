@@ -1,6 +1,7 @@
 #pragma once
-// What kdscope and a variant's process send each other: JSON, one value per line. The request goes to the process's
-// standard input; its events come from descriptor 3, so that whatever a variant prints is no event.
+// The messages between kdscope and a variant's process: JSON, one value per line. The request goes to the process's
+// standard input. The process sends its events through descriptor 3, so that nothing else that a variant prints is an
+// event.
 
 #include <cstdint>
 #include <optional>
@@ -20,8 +21,8 @@ struct RecordRequest {
   std::string data;       ///< specification of the data set (datasets.hpp)
   std::string data_name;  ///< name of the data set in the trace; empty: `data`
   Parameters parameters;
-  std::string trace_file;              ///< that the process writes
-  std::size_t most_steps = 0;          ///< as in BuildRequest
+  std::string trace_file;              ///< the file that the process writes
+  std::size_t most_steps = 0;          ///< see BuildRequest
   std::vector<RecordedSource> stages;  ///< the variant's regions
 };
 
@@ -32,20 +33,20 @@ struct Event {
     step,           ///< a step begins; `text`: its path
     replaced,       ///< the recording is written; `names`: the stages whose replacements were launched
     failed,         ///< the recording failed with `error`
-    out_of_bounds,  ///< an access out of bounds, at `place` unless that lies in no array; the process ends
+    out_of_bounds,  ///< an access out of bounds, at `place` unless no array is there; the process ends
   };
   Kind kind = Kind::ready;
   std::string text = {};
   std::vector<std::string> names = {};
   Error error = {};
   std::optional<PlaceInArray> place = {};
-  bool writes = false;     ///< an access out of bounds that writes
-  std::uint32_t line = 0;  ///< of the variant's file, of that access; 0 if unknown
+  bool writes = false;     ///< whether the access out of bounds writes
+  std::uint32_t line = 0;  ///< line of that access in the variant's file; 0 if unknown
 };
 
 std::string line_of(const RecordRequest& request);
 std::string line_of(const Event& event);
-/// Errors of kind bad_input: the line is no request or no event.
+/// Parse a line. Errors of kind bad_input: the line is not a request or not an event.
 Result<RecordRequest> request_from(const std::string& line);
 Result<Event> event_from(const std::string& line);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Replaces the functors that a builder launches, without a change to the builder: an executor that launches a variant's
-// functor wherever the builder hands it the original one.
+// Replaces the functors that a builder launches, without a change to the builder. An executor launches a variant's
+// functor wherever the builder passes the original one.
 
 #include <bit>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace kdscope {
 
-/// Specialised by a variant for each functor that it replaces:
+/// Names the replacement of a functor. A variant specialises it for each functor that it replaces:
 ///
 ///   template <>
 ///   struct kdscope::ReplacementOf<kdscope::wald::UpdateTags> {
@@ -22,11 +22,11 @@ namespace kdscope {
 ///     static constexpr const char* stage = "update_tags";
 ///   };
 ///
-/// `type` derives from the original without new members, or has the original's members in the original's order.
+/// `type` derives from the original without new members, or has the original's members in the same order.
 template <class Original>
 struct ReplacementOf {};
 
-/// The stages of this program that have been replaced in a launch so far.
+/// Returns the stages of this program that have been replaced in a launch so far.
 inline std::set<std::string>& replaced_launches() {
   static std::set<std::string> stages;
   return stages;

@@ -16,7 +16,7 @@
 namespace kdscope::variants {
 namespace {
 
-/// "UpdateTags" -> "update_tags".
+/// Converts "UpdateTags" to "update_tags".
 std::string snake_case(std::string_view functor) {
   std::string name;
   for (const char c : functor) {
@@ -26,7 +26,7 @@ std::string snake_case(std::string_view functor) {
   return name;
 }
 
-/// "zhou-sah" -> "zhou_sah", as in names of files and namespaces.
+/// Converts "zhou-sah" to "zhou_sah", as in names of files and namespaces.
 std::string identifier(std::string_view id) {
   std::string name(id);
   std::ranges::replace(name, '-', '_');
@@ -41,7 +41,7 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-/// "class Keys, int width" -> "Keys, width".
+/// Converts "class Keys, int width" to "Keys, width".
 std::string arguments_of(const std::string& parameters) {
   static const std::regex name(R"((\w+)\s*(,|$))");
   std::vector<std::string> names;
@@ -78,8 +78,8 @@ void add_stages(const SourceRegion& region, std::vector<Stage>& stages) {
   }
 }
 
-/// The call operator alone, with its template line, in a functor whose other members a derived functor can reach;
-/// otherwise empty.
+/// Returns only the call operator, with its template line, of a functor whose other members a derived functor can
+/// reach; otherwise an empty text.
 std::string call_operator(const Stage& stage) {
   if (!stage.parameters.empty() || stage.body.find(" private:") != std::string::npos) return {};
   std::istringstream lines(stage.body);

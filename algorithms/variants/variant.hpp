@@ -1,7 +1,7 @@
 #pragma once
-// What a variant's file includes: its stages are functors that derive from a builder's own, and one line at the end
-// makes the file a program, which kdscope runs in a process of its own. `kdscope-cli variant new wald update_tags`
-// writes such a file.
+// The header that a variant's file includes. The file's stages are functors that derive from a builder's own. One line
+// at its end makes the file a program, which kdscope runs in a process of its own. `kdscope-cli variant new wald
+// update_tags` writes such a file.
 
 #include <type_traits>
 #include <vector>
@@ -22,7 +22,7 @@ using VariantExec = WithNamedMemory<ExecWithReplacements<SequentialExec>>;
   throw ErrorException({ErrorKind::bad_usage, "a variant can be recorded, but not yet built at full speed", "", ""});
 }
 
-/// The builder with the stages of this program in place of its own.
+/// Returns the builder with the stages of this program in place of its own.
 template <class Construction>
 Builder variant_of(Builder builder) {
   static constexpr BackEnd on_cpu{no_timed_build, record_on_cpu<Construction, VariantExec>};
@@ -34,8 +34,8 @@ Builder variant_of(Builder builder) {
 
 }  // namespace kdscope
 
-/// The last line of a variant's file: the variant is one of the builder with this id, '-' written as '_'. Memory that
-/// is in use at the end of a variant is no leak: its arrays stay reserved.
+/// The last line of a variant's file. id: the builder of which it is a variant, with '-' written as '_'. Memory that is
+/// in use at the end of a variant is no leak, because its arrays stay reserved.
 #define KDSCOPE_VARIANT_OF(id)                                                  \
   namespace kdscope {                                                           \
   namespace id {                                                                \

@@ -36,12 +36,12 @@ void send(const Event& event) {
   for (std::string_view rest = line; !rest.empty();) {
     const ssize_t sent = ::write(variants::event_descriptor, rest.data(), rest.size());
     if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) ::_exit(1);  // nobody listens
+    if (sent <= 0) ::_exit(1);  // no process reads the events
     rest.remove_prefix(static_cast<std::size_t>(sent));
   }
 }
 
-/// The line of the variant's file that a report names first; 0 if it names none.
+/// Returns the line of the variant's file that a report names first; 0 if it names none.
 std::uint32_t line_in_variant(std::string_view report) {
   std::uint32_t line = 0;
   const std::size_t at = report.find(std::string(variant_file) + ":");
@@ -51,7 +51,7 @@ std::uint32_t line_in_variant(std::string_view report) {
   return line;
 }
 
-/// Called by AddressSanitizer before it ends the program.
+/// Sends an event for an access out of bounds. AddressSanitizer calls this before it ends the program.
 void report_access(const char* report) {
   Event event{Event::Kind::out_of_bounds};
   event.place = array_at(__asan_get_report_address());

@@ -3,8 +3,8 @@
 
 namespace kdscope {
 
-/// The main function of a variant: reads one request from standard input, records it, and reports events
-/// (protocol.hpp). file: the variant's source, as the compiler names it. kit_id: the library that it was compiled for.
+/// The main function of a variant. Reads one request from standard input, records it, and reports events
+/// (protocol.hpp). file: the variant's source, as the compiler names it. kit_id: the library for which it was compiled.
 /// Returns the exit code: 0 if the trace was written.
 int run_as_variant(const char* file, const char* kit_id);
 

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 /// The events of one process.
 struct Heard {
   bool ready = false;
-  std::size_t steps = 0;  ///< that began
+  std::size_t steps = 0;  ///< number of steps that began
   std::string last_step;
   std::optional<Event> failed, access;
   std::optional<std::vector<std::string>> replaced;
@@ -91,7 +91,7 @@ Result<Heard> run_once(const fs::path& program, const RecordRequest& request, co
   return heard;
 }
 
-/// Marks where a run that crashed ends.
+/// Marks the end of a run that crashed.
 std::shared_ptr<const Trace> with_end(const Trace& trace, const std::string& crash, const std::string& step) {
   auto marked = std::make_shared<Trace>(trace);
   if (!marked->steps.empty())
@@ -113,7 +113,7 @@ Result<VariantRun> run_variant(const fs::path& program, const Kit&, RecordReques
     if (heard->nonsense) return *heard->nonsense;
     if (heard->failed) return heard->failed->error;
     VariantRun run;
-    // AddressSanitizer's report is in `access`.
+    // Omit AddressSanitizer's report, which is in `access`.
     run.output = end.output.substr(0, heard->access ? end.output.find("\n====") + 1 : std::string::npos);
     run.access = heard->access;
     if (heard->replaced && end.reason == ProgramEnd::Reason::exit && end.code == 0) {
@@ -122,7 +122,7 @@ Result<VariantRun> run_variant(const fs::path& program, const Kit&, RecordReques
       run.crash = crash_text(end, *heard, limits);
       run.step = heard->last_step;
       if (heard->steps < 2) return run;
-      // Record again what came before: the trace of the crashed process is lost with it.
+      // Record the steps before the crash again, because the trace of the crashed process is lost with it.
       request.most_steps = heard->steps - 1;
       heard = run_once(program, request, limits, end, stop);
       if (!heard) return heard.error();

@@ -16,20 +16,20 @@
 
 namespace kdscope::variants {
 
-/// What became of a variant's run.
+/// The outcome of a variant's run.
 struct VariantRun {
-  /// The recording; after a crash up to the step before it. Its last step then has a failed check "end of the run".
-  /// Null if not even the first step was recorded.
+  /// The recording; after a crash, the recording up to the step before it. Its last step then has a failed check "end
+  /// of the run". Null if not even the first step was recorded.
   std::shared_ptr<const Trace> trace;
   std::string crash;                  ///< how the process ended, in one sentence; empty if it recorded the whole run
-  std::string step;                   ///< the path of the step during which it ended
-  std::optional<Event> access;        ///< an access out of bounds that ended it
+  std::string step;                   ///< the path of the step during which the process ended
+  std::optional<Event> access;        ///< the access out of bounds that ended it
   std::vector<std::string> replaced;  ///< the stages whose replacements were launched
   std::string output;                 ///< what the variant printed
 };
 
-/// Runs a variant's program. request: without trace_file, which is a temporary one. Errors: those of record(), and
-/// those of a program that does not follow the protocol.
+/// Runs a variant's program. request: without trace_file, which will be a temporary file. Errors: those of record(),
+/// and those of a program that does not follow the protocol.
 Result<VariantRun> run_variant(const std::filesystem::path& program, const Kit& kit, RecordRequest request,
                                const ProgramLimits& limits = {}, std::stop_token stop = {});
 

@@ -1,4 +1,4 @@
-// A minimal test of every algorithm in the window: its run opens, is stepped to the end, and one selection is made.
+// A minimal test of every algorithm in the window: its run opens, is stepped to the end, and one element is selected.
 
 #include "app/panes/arrays_pane.hpp"
 #include "app/views/array_table_view.hpp"

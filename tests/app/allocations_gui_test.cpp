@@ -1,5 +1,5 @@
-// A window without memory: only the task fails, with one sentence, and the next task works. Needs the library that
-// makes allocations fail (tests/campaigns), so ctest runs this test only with it.
+// Tests a window without memory: only the task fails, with one sentence, and the next task works. The test needs the
+// library that makes allocations fail (tests/campaigns), so ctest runs it only with that library.
 
 #include <dlfcn.h>
 
@@ -30,11 +30,11 @@ FailAllocations fail_allocations() {
   return reinterpret_cast<FailAllocations>(::dlsym(RTLD_DEFAULT, "kdscope_fail_allocations"));
 }
 
-/// A task that runs in the background. It returns when the task has ended.
+/// A task that runs in the background. Its function returns when the task has ended.
 struct Task {
   std::string name;
   std::function<void()> run;
-  long most = std::numeric_limits<long>::max();  ///< number of its allocations that are tried
+  long most = std::numeric_limits<long>::max();  ///< number of its allocations that are tested
 };
 
 /// Collects the window's reports.
@@ -92,7 +92,7 @@ TEST_CASE("tasks that lack memory end in one sentence", "[.allocations]") {
   Reports reports(workbench);
   const auto idle = [&] { REQUIRE(QTest::qWaitFor([&] { return !workbench.busy(); }, patience_ms)); };
   int ran = 0, sentences = 0;
-  /// A task of the workbench opens another run or reports why it cannot; an empty message is a failure.
+  /// Checks that a task of the workbench opens another run or reports why it cannot. An empty message is a failure.
   const auto check = [&](const Task& task) {
     try_without_memory({task.name,
                         [&] {
@@ -129,7 +129,7 @@ TEST_CASE("tasks that lack memory end in one sentence", "[.allocations]") {
          }});
   CHECK(load_trace(trace_file));
 
-  // Side by side: every column has its run, or a message.
+  // Side by side: every column has a run or a message.
   open.press(Qt::Key_F7);
   auto& all = open.find<CompareWindow>("compare");
   REQUIRE(QTest::qWaitFor([&] { return all.complete(); }, patience_ms));
@@ -146,7 +146,7 @@ TEST_CASE("tasks that lack memory end in one sentence", "[.allocations]") {
   for (const CompareColumn* column : all.columns()) CHECK(column->trace());
   all.close();
 
-  // A table: the file is the old one or the whole new one.
+  // A table: the file is either the old one or the whole new one.
   ExportRequest request;
   request.what = ExportWhat::table;
   request.format = ExportFormat::csv;
@@ -165,7 +165,7 @@ TEST_CASE("tasks that lack memory end in one sentence", "[.allocations]") {
                       }},
                      reports, ran);
 
-  // Autosave: writes the file, or reports why it cannot.
+  // Autosave: it writes the file or reports why it cannot.
   SavedSession saved = workbench.saved_session();
   Autosave autosave(folder.filePath("state"));
   int written = 0, failed = 0;
@@ -175,7 +175,7 @@ TEST_CASE("tasks that lack memory end in one sentence", "[.allocations]") {
                       [&] {
                         const int ends = written + failed;
                         autosave.write(saved);
-                        // Of successive failures only the first is reported.
+                        // Only the first of several successive failures is reported.
                         QTest::qWaitFor([&] { return written + failed > ends; }, 300);
                       }},
                      reports, ran);

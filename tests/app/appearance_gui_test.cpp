@@ -95,7 +95,7 @@ TEST_CASE("no text of menus, transport and titles is cut at any scale, set live"
     open.settle();
     for (auto* label : open.window.findChildren<QLabel*>()) {
       if (label->visibleRegion().isEmpty() || label->wordWrap()) continue;
-      if (label->objectName() == "changes") continue;  // shortens its text, and shows it in full as a tool tip
+      if (label->objectName() == "changes") continue;  // shortens its text, and shows the full text as a tool tip
       INFO(label->text().toStdString() << " at " << scale);
       CHECK(label->width() >= label->sizeHint().width());
     }
@@ -145,16 +145,16 @@ TEST_CASE("each dock floats, comes back, closes and opens, and the view goes on 
     dock->move(40, 60);
     if (number++ % test::every_nth(4) == 0) open.settle();
   }
-  for (const int scale : {200, 100}) {  // the text no longer fits, then fits again: the layout adapts
+  for (const int scale : {200, 100}) {  // the text first does not fit, then fits again: the layout adapts
     open.workbench.set_text_scale(scale);
     open.settle();
     for (auto* dock : open.window.findChildren<QDockWidget*>()) {
       INFO(dock->objectName().toStdString() << " at " << scale);
-      if (dock->objectName() == "histogram") {  // this run has none: the layout omits it
+      if (dock->objectName() == "histogram") {  // this run has no histogram, so the layout omits it
         CHECK(dock->isHidden());
         continue;
       }
-      const bool own_window = dock->objectName() == "experiments";  // not part of the layout: unchanged
+      const bool own_window = dock->objectName() == "experiments";  // not part of the layout, so unchanged
       CHECK(dock->isFloating() == own_window);
       CHECK(dock->isHidden() == (!own_window && closed_at_first.contains(dock)));
       CHECK(dock->isWindow() == own_window);
@@ -229,7 +229,7 @@ TEST_CASE("links of the narration wear the theme's colour as soon as the theme c
 
 TEST_CASE("numbers of neighbouring cells do not touch, and none runs into the shape in its corner") {
   OpenWorkbench open;
-  // Column widths are computed from samples, which may miss the few long numbers among short ones.
+  // Column widths are computed from samples, which may miss a few long numbers among short ones.
   const QTemporaryDir folder;
   const std::string file = folder.filePath("tiny.csv").toStdString();
   std::ofstream rows(file);

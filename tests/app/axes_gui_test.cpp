@@ -1,4 +1,5 @@
-// The dimensions on the axes: chosen in the bar above the view; view, tables and points follow; undone and saved.
+// The dimensions on the axes: they are chosen in the bar above the view, followed by the view, tables and points,
+// undone and saved.
 
 #include <QComboBox>
 #include <QDockWidget>
@@ -77,7 +78,7 @@ TEST_CASE("axes are chosen in the bar and followed everywhere; undo takes them b
   open.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
   CHECK(open.drawn() == Axes{4, 1, -1});
 
-  // Another step keeps them, and so do other points of the same dimension; a lesson resets them.
+  // The axes stay at another step and with other points of the same dimension. A lesson resets them.
   open.press(Qt::Key_End);
   CHECK(open.drawn() == Axes{4, 1, -1});
   open.open_data(QStringLiteral("clustered:n=50,dim=6,seed=1"));
@@ -100,7 +101,7 @@ TEST_CASE("the keyboard reaches the axes, and finds a dimension by its name") {
   };
   type(QStringLiteral("x5"));
   CHECK(open.drawn() == Axes{5, 1, -1});
-  type(QStringLiteral("x1"));  // the two axes are swapped
+  type(QStringLiteral("x1"));  // swaps the two axes
   CHECK(open.drawn() == Axes{1, 5, -1});
   type(QStringLiteral("x9"));
   CHECK(open.drawn() == Axes{1, 5, -1});
@@ -186,7 +187,7 @@ TEST_CASE("512 dimensions: points, tables and figures show those on the axes") {
   CHECK(pane->table().model()->headerData(1, Qt::Horizontal).toString() == QStringLiteral("x511"));
   CHECK(open.window.scene().note().contains(QStringLiteral("510 of 512 dimensions")));
   CHECK(open.find<QLabel>("hidden_rows").text().contains(QStringLiteral("510")));
-  // A click on a cell of one dimension's row marks, in the other dimension, the cell of the same point.
+  // A click on a cell of one dimension's row marks the cell of the same point in the other dimension.
   open.workbench.select({Space::point, 7});
   const ArrayTableView& view = open.arrays.view();
   std::size_t marked = 0;

@@ -55,12 +55,12 @@ TEST_CASE("the biography is that of the selected point, at the current step, for
     REQUIRE(open.table.model()->rowCount() == static_cast<int>(open.workbench.step_count()));
     CHECK(open.table.currentIndex().row() == 3);
     CHECK(open.window.dock(QStringLiteral("biography"))->widget()->windowTitle().contains(QStringLiteral("point 6")));
-    // The table shows the biography's values.
+    // The table shows the values of the biography.
     for (int row = 0; row < open.table.model()->rowCount(); ++row)
       for (std::size_t c = 0; c < life.columns.size(); ++c)
         CHECK(open.table.model()->index(row, 2 + static_cast<int>(c)).data().toString().toStdString() ==
               life.lines[static_cast<std::size_t>(row)].fields[c]);
-    // A click and a key go to the step; a step moves the mark.
+    // A click and a key go to the step, and a step moves the mark.
     open.click_row(1);
     CHECK(open.step() == 1);
     QTest::keyClick(&open.table, Qt::Key_Down);
@@ -77,7 +77,7 @@ TEST_CASE("the biography is that of the selected point, at the current step, for
     for (int row = 0; row < changes; ++row)
       CHECK_FALSE(open.table.model()->index(row, open.table.model()->columnCount() - 1).data().toString().isEmpty());
     open.click(open.find<QCheckBox>("biography_changes_only"));
-    // Another point; then several; then none.
+    // Select another point, then several, then none.
     open.workbench.select({Space::point, 2});
     open.wait_for(2);
     open.workbench.seek(3);

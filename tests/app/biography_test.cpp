@@ -17,7 +17,7 @@ using namespace kdscope;
 
 namespace {
 
-/// The fields of a CSV text's lines; our fields contain no line breaks.
+/// Returns the fields of a CSV text's lines. Our fields contain no line breaks.
 std::vector<std::vector<std::string>> parse(const std::string& text) {
   std::vector<std::vector<std::string>> lines;
   std::istringstream in(text);
@@ -47,7 +47,7 @@ std::string id_text(const Cursor& cursor, const std::string& row, std::uint64_t 
   return text == std::to_string(no_id) ? std::string() : text;
 }
 
-/// The position of a point in the order of a dimension, or (no_id) of all, as a cursor finds it.
+/// Returns the position of a point in the order of a dimension, or (no_id) of all dimensions, as a cursor finds it.
 std::optional<std::uint64_t> position_in(const Cursor& cursor, std::uint32_t dimension, std::uint32_t point) {
   for (const Trace::Array& array : cursor.trace().arrays) {
     const ArrayInfo& info = array.info;
@@ -89,8 +89,8 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
           CHECK(line.fields.front() == (position ? std::to_string(*position) : ""));
           const auto node = node_of_point(cursor, {p});
           CHECK(line.fields[line.fields.size() - 2] == (node ? std::to_string(node->value) : ""));
-          // Compare the rows between. Rows by position show the value for the point at the time when they were written,
-          // in the order of that time if a dimension has an order of its own.
+          // Compare the rows between the first and the last two columns. Rows by position show the value for the point
+          // at the time when they were written, in the order of that time if a dimension has its own order.
           for (std::size_t c = 1; c + 2 < line.fields.size(); ++c)
             for (const Trace::Array& array : trace.arrays) {
               const std::string& label = array.info.label.empty() ? array.info.name : array.info.label;
@@ -223,7 +223,7 @@ TEST_CASE(
     }
   }
   CHECK(segments == 8);
-  // The seven settled points at the front form no sub-tree of their own.
+  // The seven settled points at the front do not form a subtree.
   const Selection settled{Space::position, 0, {}, 7}, across{Space::position, 100, {}, 127};
   for (const Selection& positions : {settled, across}) {
     CHECK_FALSE(resolve_selection(cursor, positions).node);
@@ -255,7 +255,7 @@ TEST_CASE("a segment's node is the one that the step names, else the lowest abov
       }
     }
     CHECK(segments > 0);
-    // All nodes descend from the root, and indices past the end are nothing.
+    // All nodes descend from the root, and indices past the end select nothing.
     cursor.seek(cursor.step_count() - 1);
     CHECK(resolve_selection(cursor, {Space::position, 0, {}, 100}).node == 0u);
     CHECK(resolve_selection(cursor, {Space::position, 40, {}, ~0ull}).points.size() == 60);

@@ -57,7 +57,7 @@ TEST_CASE("Ctrl+B sets and edits, Ctrl with a digit goes there, for every algori
     CHECK(open.step() == 2);
     open.press(Qt::Key_2, Qt::ControlModifier);
     CHECK(open.step() == 4);
-    for (const Qt::Key key : {Qt::Key_3, Qt::Key_9}) {  // there is none
+    for (const Qt::Key key : {Qt::Key_3, Qt::Key_9}) {  // no bookmark has this digit
       open.press(key, Qt::ControlModifier);
       CHECK(open.step() == 4);
     }
@@ -174,7 +174,7 @@ TEST_CASE("bookmarks are diamonds on the slider") {
   open.workbench.set_bookmark(5, "");
   CHECK(at(5) == colour(t.changed));
   CHECK_FALSE(at(3) == colour(t.changed));
-  open.workbench.seek(5);  // shown on the knob too
+  open.workbench.seek(5);  // the knob also shows it
   CHECK(at(5) == colour(t.changed));
   open.workbench.remove_bookmark(5);
   CHECK_FALSE(at(5) == colour(t.changed));

@@ -1,5 +1,5 @@
 #pragma once
-// A recorded run in which some tags are wrong, as a faulty builder leaves it, and the checks that detect them.
+// A recorded run in which some tags are wrong, as a faulty builder would leave it, and the checks that detect them.
 
 #include <memory>
 #include <stdexcept>
@@ -12,7 +12,7 @@
 
 namespace kdscope {
 
-/// The faults of the run: the tags of these positions after the step, and a later check that stops at its first
+/// The faults of a run: wrong tags at some positions after the step, and a later check that stops at its first
 /// violation.
 struct BrokenTrace {
   std::shared_ptr<const Trace> trace;
@@ -20,7 +20,8 @@ struct BrokenTrace {
   std::vector<IndexRange> positions;
 };
 
-/// `n` points of wald, sorted on level 2; the tags of three positions are those of another segment.
+/// Returns a run of wald over `n` points, sorted on level 2, in which the tags of three positions are those of another
+/// segment.
 inline BrokenTrace broken_trace(std::uint64_t n = 40) {
   const auto recording = record_run({"uniform:n=" + std::to_string(n) + ",dim=2,seed=3", "wald", {}, Backend::cpu});
   if (!recording) throw std::runtime_error(recording.error().message());
@@ -38,7 +39,7 @@ inline BrokenTrace broken_trace(std::uint64_t n = 40) {
     for (std::uint64_t i = r.begin; i < r.end; ++i) tags[i] = 0;
   for (Trace::Array& array : trace.arrays) {
     if (array.info.name != "tags") continue;
-    // The step does not change the tags, so it has no version of them: make one.
+    // The step does not change the tags, so it has no version of them. Make one.
     auto next = std::find_if(array.versions.begin(), array.versions.end(),
                              [&](const ArrayVersion& v) { return v.step >= broken.step; });
     if (next != array.versions.end() && next->step == broken.step)

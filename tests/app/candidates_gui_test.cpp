@@ -33,7 +33,7 @@ struct OpenCandidates : OpenWorkbench {
     REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
     settle();
   }
-  /// The steps that evaluate candidates.
+  /// Returns the steps that evaluate candidates.
   std::vector<std::uint32_t> evaluations() const {
     std::vector<std::uint32_t> steps;
     if (const Trace::Array* cost = CandidateArrays(*workbench.trace()).cost)
@@ -64,7 +64,7 @@ std::vector<AlgorithmSpec> algorithms_with_candidates(OpenCandidates& open) {
   return found;
 }
 
-/// In a quick run, returns one of them without examining the others.
+/// Returns the algorithms to show. In a quick run, returns one of them without examining the others.
 std::vector<AlgorithmSpec> shown_algorithms_with_candidates(OpenCandidates& open) {
   if (test::everything()) return algorithms_with_candidates(open);
   REQUIRE(find_algorithm("zhou-sah"));
@@ -98,7 +98,7 @@ TEST_CASE(
     REQUIRE(curves.node()->chosen);
     CHECK(curves.dimensions_in_sight() == curves.node()->dimensions());
     CHECK_FALSE(curves.picked());
-    // Candidates below the leaf's line pay.
+    // Candidates below the leaf's line pay off.
     const std::size_t chosen = *curves.node()->chosen;
     for (std::size_t i = 0; i < curves.node()->tried.size(); ++i) {
       REQUIRE(curves.place_of(i));
@@ -127,13 +127,13 @@ TEST_CASE(
     QTest::keyClick(&curves, from > 0 ? Qt::Key_Left : Qt::Key_Right, Qt::AltModifier);
     CHECK(*curves.picked() == (from > 0 ? from - 1 : from + 1));
     open.settle();
-    CHECK(differing_pixels(with_its_plane, open.window.scene().picture()) > 20);  // the plane alone is another one
+    CHECK(differing_pixels(with_its_plane, open.window.scene().picture()) > 20);  // the plane is drawn
     const std::uint32_t dim = curves.node()->tried[*curves.picked()].dim;
     QTest::keyClick(&curves, dim == curves.node()->dimensions().front() ? Qt::Key_Down : Qt::Key_Up, Qt::AltModifier);
     CHECK(curves.node()->tried[*curves.picked()].dim != dim);
     CHECK(curves.node()->node == node);
 
-    // While the evaluations are the same the selection is kept; then its node remains selected.
+    // The selection stays while the evaluations are the same; after that, its node remains selected.
     const Selection before = open.selection();
     open.workbench.forward();
     CHECK(open.selection() == before);
@@ -242,7 +242,7 @@ TEST_CASE("numbers along the axes differ, however close the candidates stand") {
       if (text.box.top() > curves.height() - 30 && text.text != QStringLiteral("x")) along.push_back(text.text);
     REQUIRE_FALSE(along.empty());
     for (std::size_t i = 1; i < along.size(); ++i) CHECK(along[i] != along[i - 1]);
-    // Each at its own place, or both at one.
+    // Show each candidate at its own place, or both at one place.
     REQUIRE(curves.place_of(1));
     CHECK(curves.place_of(1)->x() >= curves.place_of(0)->x());
   }
@@ -272,7 +272,7 @@ TEST_CASE("a click on a triangle selects it in every pane, and its edges are mar
     CHECK(differing_pixels(before, view.picture()) > 20);
     CHECK((indices_in(*open.workbench.cursor(), open.selection(), open.workbench.linked(), Space::triangle) ==
            std::vector<IndexRange>{{picked, picked + 1ull}}));
-    // In the finished tree it belongs to the leaves whose sets contain it.
+    // In the finished tree, a primitive belongs to the leaves whose sets contain it.
     open.workbench.last();
     CHECK_FALSE(open.workbench.linked().nodes.empty());
     open.workbench.select({Space::node, open.workbench.linked().nodes.front()});

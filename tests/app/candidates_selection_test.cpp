@@ -1,4 +1,4 @@
-// One selection among split candidates, chunks and similar elements, shown in every space.
+// Tests one selection among split candidates, chunks and similar elements, shown in every space.
 #include "app/session/selection.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/candidates_trace.hpp"
@@ -30,7 +30,7 @@ TEST_CASE("a candidate that was tried stands for itself, its node, and a plane a
   CHECK(marks.framed == NodeId{1});
   CHECK(marks.plane == linked.plane);
 
-  // A single candidate belongs to the node that tried it, else to its root; its evaluations refer to it.
+  // A single candidate belongs to the node that tried it, otherwise to its root; its evaluations refer to it.
   const Selection candidate{Space::candidate, 1};
   CHECK((marked(cursor, candidate, Space::evaluation) == Ranges{{1, 2}}));
   CHECK(resolve_selection(cursor, candidate).plane->node == NodeId{1});

@@ -86,7 +86,7 @@ TEST_CASE(
     "[share]") {
   Walk open;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
-    // One key press per change, both ways.
+    // Press one key per change, in both directions.
     open.run(algorithm.id, test::everything() ? "wald-10" : "uniform:n=4,dim=2,seed=3");
     std::vector<std::pair<std::uint32_t, std::uint64_t>> visited;
     Cursor before(open.workbench.trace()), now(open.workbench.trace());
@@ -107,7 +107,7 @@ TEST_CASE(
         CHECK(open.said().contains(QStringLiteral("change %1 of %2").arg(i + 1).arg(expected.size())));
       }
       CHECK(found == expected);
-      open.press(Qt::Key_F8);  // stays, and shows what comes next
+      open.press(Qt::Key_F8);  // stays at the step, and shows what comes next
       CHECK(open.step() == step);
       CHECK(*open.workbench.playback().change() + 1 == expected.size());
       CHECK(open.said().startsWith(QStringLiteral("Last change")));
@@ -181,7 +181,7 @@ TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, 
       CHECK(open.step() == now.step());
       open.check_shown(open.change());
     }
-    // At the bookmark itself there is nothing to compare with; without it, the step before is the baseline.
+    // At the bookmark itself, there is nothing to compare with. Without it, the step before is the baseline.
     open.workbench.seek(1);
     CHECK(open.said() == QStringLiteral("nothing to compare with"));
     open.workbench.remove_bookmark(1);
@@ -205,7 +205,7 @@ TEST_CASE("histograms underline what changed, and the walk reaches their cells",
       const std::vector<ChangedArray> all = open.workbench.playback().changes().arrays();
       for (auto changed = all.rbegin(); changed != all.rend(); ++changed) {
         if (changed->seen_in != SeenIn::counts || (!arrays.insert(changed->name).second && step % 5)) continue;
-        // Changes that no pane draws come after the counts: the way from the end is shorter.
+        // Start from the end, which is nearer: changes that no pane draws come after the counts.
         while (!open.workbench.playback().change() ||
                *open.workbench.playback().change() >= changed->first + changed->count)
           open.workbench.playback().walk_changes(-1);

@@ -1,4 +1,4 @@
-// Changes between two steps, for every algorithm, compared with a simple comparison of every element.
+// Compares changes between two steps with a simple comparison of every element, for every algorithm.
 
 #include "visualizer/model/changes.hpp"
 
@@ -18,7 +18,7 @@ void compare(const Cursor& before, const Cursor& now) {
   for (std::uint64_t number = 0; number < changes.size(); ++number) {
     const Change change = changes.at(number);
     INFO(change.array << "[" << change.index << "]: " << change.before << " -> " << change.after);
-    REQUIRE(found.insert({change.array, change.component, change.index}).second);  // each once
+    REQUIRE(found.insert({change.array, change.component, change.index}).second);  // each change occurs once
     REQUIRE_FALSE(change.after.empty());
     REQUIRE(change.before != change.after);
   }

@@ -1,5 +1,5 @@
-// Any state that a user's broken builder leaves in a trace is shown: no model of a view crashes, hangs or reads out of
-// bounds. Also run this with sanitizers (preset asan).
+// Tests that any state that a user's broken builder leaves in a trace is shown: no model of a view crashes, hangs or
+// reads out of bounds. Also run this with sanitizers (preset asan).
 
 #include <algorithm>
 #include <cstring>
@@ -43,7 +43,7 @@ std::shared_ptr<const Trace> recorded(const std::string& algorithm, const std::s
   return recording->trace;
 }
 
-/// A number that is likely to cause errors: near a size, no_id, or any other.
+/// Returns a number that is likely to cause errors: near a size, no_id, or any other number.
 std::uint64_t wrong_number(std::mt19937& random, std::uint64_t size) {
   const std::uint64_t choices[] = {0, 1, size - 1, size, size + 1, no_id, no_id - 1, 0x7fffffffu, ~0ull, random()};
   return choices[random() % std::size(choices)];
@@ -59,7 +59,7 @@ void damage(TypedArray& values, std::mt19937& random, double share) {
   }
 }
 
-/// The same run with wrong values in some of its arrays, and with arbitrary highlights and violating elements.
+/// Returns the same run with wrong values in some of its arrays, and with arbitrary highlights and violating elements.
 std::shared_ptr<const Trace> damaged(const Trace& sound, std::mt19937& random) {
   auto trace = std::make_shared<Trace>(sound);
   constexpr double shares[] = {0.01, 0.1, 0.5, 1};
@@ -87,7 +87,7 @@ std::shared_ptr<const Trace> damaged(const Trace& sound, std::mt19937& random) {
   return trace;
 }
 
-/// Some of the indices below n, the first and the last among them.
+/// Returns some of the indices below n, including the first and the last.
 std::set<std::uint64_t> some_of(std::uint64_t n, std::mt19937& random) {
   std::set<std::uint64_t> indices;
   if (n == 0) return indices;

@@ -1,4 +1,4 @@
-// The effects of an edit, compared with a simple comparison of the two trees by their paths, for every algorithm.
+// Compares the effects of an edit with a simple comparison of the two trees by their paths, for every algorithm.
 
 #include "visualizer/model/difference.hpp"
 
@@ -17,8 +17,8 @@ using namespace kdscope;
 
 namespace {
 
-/// A node, identified by its path from the root: split, box, stored point, smallest box and bucket; points by their
-/// index before the edit.
+/// A tree whose nodes are identified by their paths from the root. A node has a split, a box, a stored point, a
+/// smallest box and a bucket; points are identified by their index before the edit.
 struct Plain {
   std::map<std::string, std::tuple<int, double, std::vector<double>, std::uint32_t, std::vector<double>,
                                    std::multiset<std::uint32_t>>>
@@ -32,7 +32,7 @@ Plain plain_tree(const Cursor& cursor, const std::vector<std::uint32_t>& earlier
   const auto was = [&](std::uint32_t p) { return p == no_id || !later || earlier.empty() ? p : earlier[p]; };
   std::map<std::uint32_t, std::string> path;
   const auto of_point = cursor.array(partition_arrays::node_of_point)->as<std::uint32_t>();
-  // A list may hold parents after their children: repeat until no path is added.
+  // Repeat until no path is added, because a list may hold parents after their children.
   for (bool found = true; std::exchange(found, false);)
     for (std::uint32_t i = 0; i < list.size(); ++i) {
       if (path.count(i)) continue;

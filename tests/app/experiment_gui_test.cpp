@@ -1,4 +1,4 @@
-// Experiments: chart and table fill row by row while the rest of the window stays usable.
+// Tests experiments: chart and table fill row by row, while the rest of the window stays usable.
 
 #include <QComboBox>
 #include <QDockWidget>

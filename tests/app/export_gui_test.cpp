@@ -88,7 +88,7 @@ TEST_CASE("trees and partitions of every algorithm are true lines and texts in S
       REQUIRE_FALSE(exported(request_for(what, ExportFormat::svg, svg, last, last), {trace, {}, {}}));
       const QByteArray text = contents(svg);
       CHECK_FALSE(text.contains("<image"));
-      // One number per point, node or axis, and the caption.
+      // One text per point, node or axis, and the caption.
       const int nodes = static_cast<int>(final_parents(*trace).size());
       CHECK(text.count("<text") > (what == ExportWhat::coordinates ? 7
                                    : what == ExportWhat::tree      ? std::min(nodes, 40)
@@ -121,7 +121,7 @@ TEST_CASE("coordinates of one dimension and of many, of equal points and of twen
     REQUIRE_FALSE(exported(request_for(ExportWhat::coordinates, ExportFormat::svg, path, last, last),
                            {recording->trace, {}, {}}));
     const QByteArray text = contents(path);
-    // Points that the tree leaves out lie on the line of the duplicate that it contains.
+    // Points that are not in the tree lie on the line of the duplicate that it contains.
     Cursor end(recording->trace);
     end.seek(last);
     CHECK(text.count("<polyline") >= lines - static_cast<int>(nodes_of_points(end).left_out.size()));
@@ -191,7 +191,7 @@ TEST_CASE("the view as the user left it becomes a picture, up to 8K", "[screen][
   request.width = large.width(), request.height = large.height();
   REQUIRE_FALSE(exported(request, source));
   CHECK(QImageReader(folder.filePath("near.png")).size() == large);
-  CHECK(colours_in(open.picture()) > 100);  // and the window still draws
+  CHECK(colours_in(open.picture()) > 100);  // the window still draws
 }
 
 TEST_CASE("tables go to one CSV a step; Cancel leaves nothing behind") {

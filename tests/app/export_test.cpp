@@ -1,4 +1,4 @@
-// The permitted exports, and tables as CSV. No window.
+// Tests the permitted exports, and tables as CSV, without a window.
 
 #include <charconv>
 #include <cmath>

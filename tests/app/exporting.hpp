@@ -6,7 +6,7 @@
 
 namespace kdscope {
 
-/// Returns how an export ended; it is cancelled after this many steps, if any.
+/// Returns how an export ended. cancel_after_steps: cancels it after this many steps; -1: never.
 inline std::optional<Error> exported(const ExportRequest& request, const ExportSource& source,
                                      int cancel_after_steps = -1) {
   Exporter exporter;

@@ -1,4 +1,4 @@
-// Films made by ffmpeg, opened again. Skipped if it is not installed.
+// Makes films with ffmpeg and opens them again. Skipped if ffmpeg is not installed.
 
 #include <QDir>
 #include <QFile>

@@ -44,7 +44,7 @@ TEST_CASE("Ctrl+F finds values, counts them, and walks through them with Enter, 
     CHECK(open.words() == words);
     CHECK(open.framed() == static_cast<std::uint64_t>(wanted));
     CHECK(open.arrays.view().framed().first == 1);
-    // The element is selected, in every pane.
+    // The element is selected in every pane.
     const std::vector<IndexRange>& selected = open.arrays.view().selected(1);
     REQUIRE(selected.size() == 1);
     CHECK(selected[0].begin == static_cast<std::uint64_t>(wanted));
@@ -56,7 +56,7 @@ TEST_CASE("Ctrl+F finds values, counts them, and walks through them with Enter, 
   open.press(Qt::Key_F3, Qt::ShiftModifier);
   CHECK(open.words() == "2 of 3");
 
-  // Another step has other matches; the search line stays and counts them.
+  // Another step has other matches. The search line stays and counts them.
   open.workbench.seek(0);
   CHECK(open.words() == "no match at this step");
   open.workbench.seek(5);

@@ -1,5 +1,5 @@
-// Untrusted lessons, sessions and traces in the window: their texts are shown literally, files that they name are not
-// opened, and an unreadable file affects nothing else.
+// Tests untrusted lessons, sessions and traces in the window: their texts are shown literally, files that they name are
+// not opened, and an unreadable file affects nothing else.
 
 #include <QAction>
 #include <QDir>
@@ -29,7 +29,7 @@ void write(const QString& path, const QByteArray& bytes) {
   file.write(bytes);
 }
 
-/// A temporary folder of lessons: the start lesson with this narration, and others.
+/// A temporary folder of lessons: the start lesson with this narration, and other lessons.
 struct Lessons {
   QTemporaryDir folder;
   explicit Lessons(const QByteArray& narration) {
@@ -52,7 +52,7 @@ int red_pixels(const QImage& image) {
   return count;
 }
 
-/// Throws whenever its event arrives.
+/// Throws when its event arrives.
 struct Thrower : QObject {
   bool event(QEvent* event) override {
     if (event->type() == QEvent::User) throw std::bad_alloc();

@@ -1,4 +1,4 @@
-// The application exists only while tests run, so that listing them needs no display.
+// The application exists only while tests run, so that listing the tests needs no display.
 
 #if __has_include(<catch2/catch_session.hpp>)
 #include <catch2/catch_session.hpp>
@@ -14,7 +14,7 @@
 #include "app/workbench/guarded_application.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
-// Keep drivers loaded: the leak checker, which runs at the very end, cannot name unloaded ones, and
+// Keep drivers loaded: the leak checker runs at the very end and cannot name unloaded drivers, and
 // tests/support/lsan.supp matches names.
 extern "C" int dlclose(void*) { return 0; }
 #endif

@@ -1,4 +1,5 @@
-// All keys of the window: each is unique, F1 lists it, and it is inactive while text is edited; the speed keys.
+// Tests all keys of the window: each is unique, F1 lists it, and it is inactive while text is edited. Also tests the
+// speed keys.
 
 #include <QAction>
 #include <QComboBox>

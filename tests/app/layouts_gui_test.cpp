@@ -1,4 +1,5 @@
-// Docks: one key for each of three layouts, another to reset them, and a view that draws through every move.
+// Tests docks: one key for each of three layouts, another key to reset them, and a view that keeps drawing after every
+// move.
 
 #include <QAction>
 #include <QDockWidget>
@@ -26,7 +27,7 @@ std::set<QString> shown_docks(OpenWorkbench& open) {
   return names;
 }
 
-/// Waits until the layout is at rest: only then is a user's change complete.
+/// Waits until the layout is at rest. Only then is a user's change complete.
 void rest(OpenWorkbench& open) {
   open.settle();
   QTest::qWait(500);
@@ -77,7 +78,7 @@ TEST_CASE("one key resets what a person made of the layout, whichever it is", "[
     CHECK(open.window.scene().size() != view);
     // The key also works in a floating dock.
     QTest::keyClick(open.window.dock("arrays"), Qt::Key_0, chord);
-    open.window.dock("experiments")->close();  // a window of its own is not part of the layouts
+    open.window.dock("experiments")->close();  // a separate window is not part of the layouts
     open.press(Qt::Key_0, chord);
     open.settle();
     INFO(name_of(layout));
@@ -114,7 +115,7 @@ TEST_CASE("what a person does to the docks is said once, with the state before a
   OpenWorkbench open;
   QTest::qWait(500);
   QSignalSpy changes(&open.window.layouts(), &Layouts::changed);
-  open.workbench.set_text_scale(120);  // done by the program itself
+  open.workbench.set_text_scale(120);  // a change by the program
   QTest::qWait(500);
   CHECK(changes.isEmpty());
   const QByteArray before = open.window.layout_state();
@@ -248,7 +249,7 @@ TEST_CASE("a click that a pane passes on is no change of the layout, whatever th
   OpenWorkbench open;
   rest(open);
   QSignalSpy changes(&open.window.layouts(), &Layouts::changed);
-  open.window.resizeDocks({open.window.dock("narration")}, {500}, Qt::Horizontal);  // done by the program itself
+  open.window.resizeDocks({open.window.dock("narration")}, {500}, Qt::Horizontal);  // a change by the program
   open.settle();
   QTest::mousePress(&open.window, Qt::LeftButton, {}, open.window.scene().geometry().center());
   QTest::mouseRelease(&open.window, Qt::LeftButton, {}, open.window.scene().geometry().center());
@@ -258,7 +259,7 @@ TEST_CASE("a click that a pane passes on is no change of the layout, whatever th
 
 TEST_CASE("after every change of the layout the keys step: no text field takes them", "[share]") {
   OpenWorkbench open;
-  open.open_lesson("wald/bunny");  // three dimensions: the lists of axes are above the view
+  open.open_lesson("wald/bunny");  // has three dimensions, so the lists of axes are above the view
   for (const char* name : {"narration", "checks", "tree"}) {
     if (!test::everything() && name != std::string("checks")) continue;
     for (const Qt::Key key : {Qt::Key_1, Qt::Key_3, Qt::Key_2, Qt::Key_0}) {
@@ -274,7 +275,7 @@ TEST_CASE("after every change of the layout the keys step: no text field takes t
       CHECK_FALSE(QApplication::focusWidget()->inherits("QLineEdit"));
       open.workbench.first();
       const std::uint32_t step = open.step();
-      // A pane may replace its content at a step, and must keep the focus then.
+      // A pane may replace its content at a step, and must then keep the focus.
       REQUIRE(QApplication::focusWidget() != nullptr);
       QTest::keyClick(QApplication::focusWidget(), Qt::Key_Right);
       CHECK(open.step() == step + 1);

@@ -1,4 +1,4 @@
-// Trees whose leaves keep buckets, in every model of the tree, for every algorithm that makes such trees.
+// Tests trees whose leaves keep buckets, in every model of the tree, for every algorithm that makes such trees.
 
 #include <cmath>
 #include <map>
@@ -24,7 +24,7 @@ std::shared_ptr<const Trace> recorded(const AlgorithmSpec& algorithm, const std:
   return run->trace->find(partition_arrays::leaf) ? run->trace : nullptr;
 }
 
-/// Points by their node.
+/// Returns the points of each node.
 std::map<std::uint32_t, std::vector<std::uint32_t>> points_by_node(const Cursor& cursor) {
   std::map<std::uint32_t, std::vector<std::uint32_t>> found;
   if (const TypedArray* owner = cursor.array(partition_arrays::node_of_point))
@@ -68,7 +68,7 @@ TEST_CASE("leaves settle with their buckets, and tree and partition tell the sam
           CHECK(node.count == held.size());
           CHECK(node.bucket == std::vector(held.begin(), held.begin() + std::min<std::size_t>(16, held.size())));
           CHECK(node.bucket_text().empty() == (held.size() > 4));
-          // Its smallest box lies in its cell.
+          // The smallest box of a leaf lies in its cell.
           Box cell, tight;
           REQUIRE(partition.box(node.node, cell));
           REQUIRE(partition.tight_box(node.node, tight));
@@ -85,7 +85,7 @@ TEST_CASE("leaves settle with their buckets, and tree and partition tell the sam
         CHECK(told == in_buckets);
       }
       INFO(algorithm.id << " on " << data);
-      // At the end every leaf has settled; where empty space is cut off, some are empty.
+      // At the end every leaf has settled. Where empty space was cut off, some leaves are empty.
       std::size_t open = 0, empty = 0;
       for (const DiagramLevel& level : last.levels) open += level.open, empty += level.empty;
       CHECK(open == 0);

@@ -1,5 +1,5 @@
-// Every widget of the window, in every theme and at the ends of the text scale: no text is cut, texts have enough
-// contrast, everything that takes the keyboard has a name, and Tab and F6 reach it.
+// Tests every widget of the window, in every theme and at the ends of the text scale: no text is cut, texts have enough
+// contrast, every widget that takes the keyboard has a name, and Tab and F6 reach it.
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -43,7 +43,7 @@ bool is_inside_text_field(const QWidget& widget) {
   return qobject_cast<const QLineEdit*>(&widget) || qobject_cast<const QAbstractSpinBox*>(&widget);
 }
 
-/// Returns whether its content scrolls, so that cut parts can be scrolled into view.
+/// Returns whether a widget's content scrolls, so that the user can scroll cut parts into view.
 bool scrolls(const QWidget& widget) {
   const auto* area = qobject_cast<const QAbstractScrollArea*>(widget.parentWidget());
   return area && area->viewport() == &widget &&
@@ -51,7 +51,7 @@ bool scrolls(const QWidget& widget) {
           qobject_cast<const QAbstractItemView*>(area));
 }
 
-/// The most frequent colour in a text's box apart from the text's own; the text's own if there is no other.
+/// Returns the most frequent colour in a text's box apart from the text's own, or the text's own if there is no other.
 QRgb ground_of(const QImage& picture, const QRect& box, QRgb ink) {
   std::map<QRgb, int> counts;
   const QRect inside = box & picture.rect();
@@ -266,13 +266,13 @@ TEST_CASE("the legend tells every role in words and samples, and the phases of t
       CHECK(words.contains(QString::fromLatin1(word)));
     for (const PhaseBand& band : band_kinds(phase_bands(*open.workbench.trace())))
       CHECK(words.contains(QString::fromStdString(band.name)));
-    CHECK_FALSE(words.contains(QStringLiteral("compared")));  // neither the run nor the lesson marks any
+    CHECK_FALSE(words.contains(QStringLiteral("compared")));  // nothing is marked as compared
   }
   open.open_lesson("brown/super-key-sort");
   QStringList words;
   for (const LegendEntry& entry : legend_entries(open.workbench)) words << entry.word;
   CHECK(words.contains(QStringLiteral("compared")));
-  CHECK_FALSE(words.contains(QStringLiteral("read")));  // of dimensions, whose rows follow it
+  CHECK_FALSE(words.contains(QStringLiteral("read")));  // only dimensions are read, and their rows follow the order
 }
 
 TEST_CASE("points that coincide share one label, for every algorithm", "[screen][share]") {

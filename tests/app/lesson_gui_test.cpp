@@ -1,4 +1,4 @@
-// The start lesson in the window: tables and narration show what its stops claim.
+// Tests the start lesson in the window: tables and narration show what its stops claim.
 
 #include <QAction>
 #include <QDir>
@@ -27,7 +27,7 @@ TEST_CASE("at every stop the table's cells read as printed") {
   REQUIRE(lesson.stops.size() >= 8);
   std::size_t compared = 0;
   for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop) {
-    open.press(Qt::Key_PageDown);  // the introduction comes first
+    open.press(Qt::Key_PageDown);  // skips the introduction
     INFO("stop " << lesson.stops[stop].title);
     REQUIRE(open.workbench.stop_index() == static_cast<int>(stop));
     CHECK(narration.text().toPlainText().contains(QString::fromStdString(lesson.stops[stop].title)));
@@ -121,7 +121,7 @@ TEST_CASE("every shipped lesson opens from its menu", "[share]") {
     CHECK(open.window.scene().scene().axes() == open.workbench.axes());
     CHECK(open.window.windowTitle().contains(QString::fromStdString(lesson.title)));
 
-    // Title, source and aim are shown first, at the step of the first stop.
+    // The introduction shows title, source and aim, at the step of the first stop.
     auto& narration = *open.window.findChild<NarrationPane*>();
     CHECK(open.workbench.at_introduction());
     CHECK(open.step() == open.workbench.stop_steps().front());
@@ -141,7 +141,7 @@ TEST_CASE("every shipped lesson opens from its menu", "[share]") {
     CHECK(narration.text().toPlainText().contains(QString::fromStdString(lesson.stops[0].title)));
     open.press(Qt::Key_PageUp);
     CHECK(open.workbench.at_introduction());
-    open.press(Qt::Key_PageUp);  // nothing comes before it
+    open.press(Qt::Key_PageUp);  // the introduction is first
     CHECK(open.workbench.at_introduction());
     CHECK(action->text() == QString::fromStdString(lesson.title + " (" + lesson.source + ")").replace("&", "&&"));
   }
@@ -197,7 +197,7 @@ TEST_CASE(
   };
   check_views(open.window.scene(), open.window.tree());
   check_table(open.window.arrays());
-  // The mark is painted: it is the only difference between the table with it and without it.
+  // The mark is painted, because it is the only difference between the table with it and without it.
   auto& view = open.window.arrays().view();
   const auto head = [&] {
     return view.viewport()

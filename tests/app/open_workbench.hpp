@@ -1,5 +1,5 @@
 #pragma once
-// A window with the first lesson, shown and ready for keys and clicks.
+// A window with the first lesson. It is shown and ready for keys and clicks.
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -15,7 +15,7 @@ namespace kdscope {
 
 inline constexpr int patience_ms = 60000;  // software OpenGL on a busy machine
 
-/// Counts the events that change a window, and those that deliver work deferred by earlier ones.
+/// Counts the events that change a window, and the events that deliver work deferred by earlier ones.
 class Activity : public QObject {
  public:
   Activity() { qApp->installEventFilter(this); }
@@ -48,7 +48,7 @@ class Activity : public QObject {
 };
 
 /// Waits until the program is idle: no job runs, and for a moment no event has changed a window or deferred work. Docks
-/// distribute their space over several rounds of events. Gives up after a second if a window never rests.
+/// distribute their space over several rounds of events. Gives up after a second if a window never comes to rest.
 inline void wait_until_idle(const Workbench& workbench) {
   constexpr int moment_ms = 20;  // longer than a window waits before it paints, or between frames of an animation
   Activity activity;
@@ -89,7 +89,7 @@ struct OpenWorkbench {
   /// Waits for pending layout and painting.
   void settle() {
     wait_until_idle(workbench);
-    QApplication::setActiveWindow(&window);  // a bare X server has no window manager that would do it
+    QApplication::setActiveWindow(&window);  // because a bare X server has no window manager that would do it
   }
 
   std::uint32_t step() const { return workbench.playback().step(); }
@@ -114,7 +114,7 @@ struct OpenWorkbench {
   }
 };
 
-/// Returns the number of different colours in a picture, up to a limit: 1 means blank.
+/// Returns the number of different colours in a picture, up to a limit. 1 means that the picture is blank.
 inline int colours_in(const QImage& image, int limit = 1000) {
   std::set<QRgb> seen;
   for (int y = 0; y < image.height(); y += 2)
@@ -125,7 +125,7 @@ inline int colours_in(const QImage& image, int limit = 1000) {
   return static_cast<int>(seen.size());
 }
 
-/// Returns the number of pixels that differ between two pictures of one size.
+/// Returns the number of pixels that differ between two pictures of the same size.
 inline int differing_pixels(const QImage& a, const QImage& b) {
   if (a.size() != b.size()) return a.width() * a.height();
   int count = 0;

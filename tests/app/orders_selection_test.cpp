@@ -1,4 +1,4 @@
-// Selection where each dimension has an order of its own: a position is a different point in each row.
+// Tests selection where each dimension has its own order, so that a position is a different point in each row.
 
 #include "app/session/run.hpp"
 #include "app/session/selection.hpp"
@@ -49,7 +49,7 @@ TEST_CASE("a click on a cell selects the point of its own row") {
       if (!point) continue;
       ++clicked;
       CHECK(selected == Selection{Space::point, point->value});
-      // The row marks it where it was clicked.
+      // The row marks the point where it was clicked.
       CHECK(columns_of(cursor, selected, table.rows()[row].name) == Ranges{{column, column + 1}});
     }
   CHECK(clicked >= 2 * 4 * 4);  // four rows in each of two orders
@@ -66,7 +66,7 @@ TEST_CASE("a range of one row stands for the points of its own order, a node for
   const Selection node{Space::node, 1};
   for (const char* row : {"sequence(x)", "sequence(y)", "bucket"})
     CHECK(columns_of(cursor, node, row) == Ranges{{0, 2}});
-  CHECK(columns_of(cursor, node, "mark(y)") == Ranges{{1, 3}});  // written for the order before
+  CHECK(columns_of(cursor, node, "mark(y)") == Ranges{{1, 3}});  // written for the previous order
 }
 
 TEST_CASE("values of the selected point come from its place in each order") {
@@ -105,7 +105,7 @@ TEST_CASE("in every step of every algorithm a clicked cell is marked in its own 
           if (table.has_orders()) REQUIRE(selected == Selection{Space::point, point->value});
           const auto marked = columns_in(table, cursor, selected, resolve_selection(cursor, selected), Space::position);
           if (table.has_orders()) REQUIRE(marked[row] == Ranges{{column, column + 1}});
-          // A node drawn in a cell must exist.
+          // A node that is drawn in a cell must exist.
           if (const auto node = table.cell(row, column).node)
             REQUIRE(node->value < cursor.row_size(partition_arrays::parent));
         }

@@ -1,5 +1,5 @@
 #pragma once
-// Records every text that a widget and its children actually paint: its content, font and colour, and whether the
+// Records every text that a widget and its children actually paint: its content, its font, its colour, and whether the
 // widget's edge cuts it. Qt paints onto a device that draws nothing and records the texts.
 
 #include <QPaintDevice>
@@ -13,8 +13,8 @@ namespace kdscope {
 struct PaintedText {
   QString text;
   double pixels = 0;  ///< size of the font
-  QRectF box;         ///< in the widget, from ascent to descent
-  QRectF room;        ///< what may be painted
+  QRectF box;         ///< position in the widget, from ascent to descent
+  QRectF room;        ///< the area that may be painted
   QColor ink;
 };
 
@@ -94,7 +94,7 @@ class TextPaper : public QPaintDevice {
   mutable TextCollector collector_{texts_};
 };
 
-/// The texts of one widget, without its children.
+/// Returns the texts of one widget, without its children.
 inline std::vector<PaintedText> painted_texts(QWidget& widget,
                                               QWidget::RenderFlags flags = QWidget::DrawWindowBackground) {
   TextPaper paper(widget.size());

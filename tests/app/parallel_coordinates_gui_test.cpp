@@ -1,5 +1,5 @@
-// The points in parallel coordinates: when the dock is shown, selection both ways, axes chosen by their names, zoom,
-// samples.
+// Tests the points in parallel coordinates: when the dock is shown, selection in both directions, axes chosen by their
+// names, zoom, and samples.
 
 #include <QAction>
 #include <QDockWidget>
@@ -41,7 +41,7 @@ TEST_CASE("coordinates show by themselves for more than three dimensions, and ca
   CHECK(open.dock.isHidden());
   int run = 0;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
-    if (algorithm.max_dim < 4) continue;  // takes no points for which coordinates are shown automatically
+    if (algorithm.max_dim < 4) continue;  // coordinates are not shown automatically
     ++run;
     INFO(algorithm.id);
     open.run("uniform:n=30,dim=4", algorithm.id);
@@ -64,13 +64,13 @@ TEST_CASE("what is picked among the coordinates is marked everywhere, and the ot
   Coordinates open;
   int run = 0;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
-    if (algorithm.max_dim < 4) continue;  // takes no points for which coordinates are shown automatically
+    if (algorithm.max_dim < 4) continue;  // coordinates are not shown automatically
     ++run;
     INFO(algorithm.id);
     open.run("uniform:n=24,dim=4,seed=5", algorithm.id);
     open.workbench.seek(open.last_step());
     open.settle();
-    // Select a point by a click on its line; further clicks reach lines below others.
+    // Select a point by a click on its line. Further clicks reach lines below others.
     for (std::uint32_t p = 0; p < 24; p += 9) {
       INFO("point " << p);
       open.workbench.select({});
@@ -81,7 +81,7 @@ TEST_CASE("what is picked among the coordinates is marked everywhere, and the ot
       REQUIRE(open.view.selected().size() == 1);
       CHECK(open.view.selected().front().point == PointId{p});
     }
-    // Select a node: its own box is drawn, and its lines stand out; a click on its bar or its split selects it.
+    // Select a node: its own box is drawn, and its lines stand out. A click on its bar or its split also selects it.
     const auto node = node_of_point(*open.workbench.cursor(), {0});
     REQUIRE(node.has_value());
     open.workbench.select({Space::node, node->value});
@@ -118,7 +118,7 @@ TEST_CASE("a click on a name puts the dimension along x, with Shift along y, and
   CHECK(open.workbench.axes() == Axes{4, 1, -1});
   open.click(open.view.heading(3).center(), Qt::ShiftModifier);
   CHECK(open.workbench.axes() == Axes{4, 3, -1});
-  open.click(open.view.heading(4).center(), Qt::ShiftModifier);  // swaps them
+  open.click(open.view.heading(4).center(), Qt::ShiftModifier);  // swaps the axes
   CHECK(open.workbench.axes() == Axes{3, 4, -1});
   open.click(open.view.heading(0).center(), Qt::ControlModifier);
   CHECK(open.workbench.axes() == Axes{3, 4, 0});
@@ -219,7 +219,7 @@ TEST_CASE("the axes lie where the scroll bars say, also after their range has sh
   along.setValue(0);
   check();
   CHECK(open.view.axes_in_sight().first == 0);
-  // The same vertically, in a pane that was low before.
+  // Do the same vertically, in a pane that was low before.
   ParallelCoordinatesView low;
   low.resize(600, 60);
   low.show_trace(open.workbench.trace());
@@ -257,7 +257,7 @@ TEST_CASE("of very many points a sample is drawn, and the caption says so") {
   CHECK(open.pane.caption().startsWith(
       QStringLiteral("A sample: %1 of 20,000 points.")
           .arg(QLocale(QLocale::English).toString(static_cast<qulonglong>(open.view.drawn())))));
-  // A point outside of the sample is drawn when it is selected, and can then be clicked.
+  // A point outside the sample is drawn when it is selected, and can then be clicked.
   std::vector<bool> sampled(20000);
   for (const CoordinateLine& line : open.view.model().lines()) sampled[line.point.value] = true;
   const auto left_out = static_cast<std::uint32_t>(std::find(sampled.begin(), sampled.end(), false) - sampled.begin());
@@ -280,7 +280,7 @@ TEST_CASE("coordinates follow themes and the size of texts") {
     before = now;
   }
   const double high = open.view.heading(0).height();
-  // One unit of length: only the widest dimension keeps its length.
+  // With one unit of length, only the widest dimension keeps its length.
   open.find<QAction>("coordinates_same_unit").trigger();
   CHECK(open.view.model().same_unit());
   open.find<QAction>("coordinates_same_unit").trigger();

@@ -1,4 +1,5 @@
-// Phases as bands on the slider and swatches in the timeline: their places, their names, and the targets of clicks.
+// Tests phases as bands on the slider and swatches in the timeline: their places, their names, and the targets of
+// clicks.
 
 #include <QHelpEvent>
 #include <QLabel>
@@ -27,14 +28,14 @@ void check_bands(OpenWorkbench& open) {
     const QRectF strip = slider.strip(band);
     CHECK(slider.rect().contains(strip.toRect()));
     const PhaseBand* here = band_at(bands, 0);
-    if (!here || here->first != band.first) {  // that one is outlined
-      int coloured = 0;                        // it may have a hatch and a name
+    if (!here || here->first != band.first) {  // the current phase's band is outlined
+      int coloured = 0;                        // the band may have a hatch and a name
       for (int x = static_cast<int>(strip.left()) + 1; x < std::min(strip.left() + 5, strip.right() - 1); ++x)
         for (int y = static_cast<int>(strip.top()) + 1; y < strip.bottom() - 1; ++y)
           coloured += picture.pixelColor(x, y) == colour(strategy_colour(t, band.kind));
       CHECK(coloured > 0);
     }
-    // A tool tip names the phase and all colours, however narrow its band.
+    // A tool tip names the phase and all colours, however narrow the phase's band.
     QHelpEvent hover(QEvent::ToolTip, strip.center().toPoint(), slider.mapToGlobal(strip.center().toPoint()));
     QApplication::sendEvent(&slider, &hover);
     const bool by_step = QToolTip::text() == slider.tip_at((band.first + band.last) / 2) ||
@@ -48,7 +49,7 @@ void check_bands(OpenWorkbench& open) {
                   .replace(QStringLiteral("&nbsp;"), QStringLiteral(" "))
                   .contains(QString::fromStdString(kind.name)));
     }
-    // A click on the band goes to it.
+    // A click on the band goes to its phase.
     QTest::mouseClick(
         &slider, Qt::LeftButton, {},
         QPoint(static_cast<int>(slider.x_of(static_cast<int>(band.first))), static_cast<int>(strip.center().y())));

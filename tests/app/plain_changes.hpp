@@ -1,6 +1,6 @@
 #pragma once
-// The differences between two states of a run, found by comparing texts one by one: the walk over the changes must
-// visit them.
+// Finds the differences between two states of a run by comparing texts one by one. The walk over the changes must visit
+// all of them.
 
 #include <algorithm>
 #include <set>
@@ -13,7 +13,7 @@
 
 namespace kdscope {
 
-/// Array (empty: the tree), component, index.
+/// An element of a state: array (empty for the tree), component, index.
 using Element = std::tuple<std::string, std::uint32_t, std::uint64_t>;
 
 inline bool in_tree(const Cursor& cursor, std::uint64_t node) {
@@ -60,7 +60,7 @@ inline std::set<Element> plain_changes(const Cursor& before, const Cursor& now) 
             was->layer_count() != is->layer_count();
       for (std::uint64_t layer = 0; !all && layer < is->layer_count(); ++layer)
         all = was->first_slot(layer) != is->first_slot(layer);
-      // A different shape counts only if the array was written again.
+      // Count a different shape only if the array was written again.
       if (all && was && was->written_at() == is->written_at()) all = false;
     }
     for (std::uint64_t i = 0; i < now.row_size(info.name); ++i) {

@@ -1,4 +1,4 @@
-// Edits as small values, names of own points, and coordinates as users type and paste them.
+// Tests edits as small values, names of own points, and coordinates as users type and paste them.
 
 #include "app/session/point_edits.hpp"
 
@@ -23,7 +23,7 @@ PointSet some_points(ScalarType type, std::uint32_t dim, std::uint32_t n) {
   return set;
 }
 
-/// A point set as rows, edited by simple code.
+/// A point set as rows, which simple code edits.
 using Rows = std::vector<std::vector<std::uint32_t>>;
 
 std::vector<std::uint32_t> flat(const Rows& rows) {

@@ -1,4 +1,4 @@
-// Own points: edited in the view and in the table, pasted, undone and run, by mouse and keys.
+// Tests own points: edited in the view and in the table, pasted, undone and run, by mouse and keys.
 
 #include <QClipboard>
 #include <QComboBox>
@@ -65,7 +65,7 @@ struct OpenPoints : OpenWorkbench {
   }
   /// Types into the cell that is being edited.
   void type(const char* text) {
-    settle();  // the previous editor is gone by then
+    settle();  // waits until the previous editor is gone
     auto* line = pane.table().findChild<QLineEdit*>();
     REQUIRE(line != nullptr);
     line->selectAll();
@@ -86,7 +86,7 @@ TEST_CASE("edits of the points before are forgotten before a new run's selection
   open.workbench.edit_points(many, "thirty points more");
   REQUIRE(open.editor.changes().added.size() >= 30);
   open.workbench.select({Space::point, 3});
-  // Marks refer to the current points: an index into previous ones would be out of bounds.
+  // Marks refer to the current points; an index into previous points would be out of bounds.
   int heard = 0;
   QObject::connect(&open.workbench.playback(), &Playback::selected, [&] {
     ++heard;
@@ -124,7 +124,7 @@ TEST_CASE("points are added, moved and deleted in the view, and the run is stale
   CHECK(std::abs(open.workbench.points()->points.value(0, 0) - 30) <= 1);
   CHECK(std::abs(open.workbench.points()->points.value(0, 1) - 20) <= 1);
   CHECK(differing_pixels(before, open.window.scene().picture()) > 100);
-  // The moved point can be dragged at its present place, and its ghost cannot.
+  // The moved point can be dragged at its current place, and its ghost cannot.
   open.drag(open.place(0), open.place_of(20, 30));
   CHECK(std::abs(open.workbench.points()->points.value(0, 0) - 20) <= 1);
 
@@ -240,7 +240,7 @@ TEST_CASE("other data that are run can be taken back") {
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
   REQUIRE(open.workbench.points()->points.size() == 6);
   CHECK_FALSE(open.workbench.stale());
-  // Points and run change together: neither is drawn over the other's.
+  // Points and run change together, so neither is drawn over the other's.
   open.undo();
   CHECK(open.words() == start);
   CHECK_FALSE(open.workbench.stale());
@@ -290,7 +290,7 @@ TEST_CASE("a scattered selection of any size costs the table no ranges, and a hi
     CHECK(open.editor.chosen().size() == 5000);
     CHECK(rows.selection().size() <= 500);
   }
-  // All of them are selected nevertheless: painted as such, extended, and replaced.
+  // All of them are still selected: they are painted as selected, and the selection can be extended and replaced.
   const auto chosen = open.editor.chosen();
   std::uint32_t other = 0;
   while (std::binary_search(chosen.begin(), chosen.end(), other)) ++other;

@@ -1,4 +1,4 @@
-// Presentation mode by keys: the views of the audience and the speaker; closing it restores everything.
+// Tests presentation mode by keys: the views of the audience and the speaker. Closing it restores everything.
 
 #include <QDockWidget>
 #include <QLabel>
@@ -186,7 +186,7 @@ TEST_CASE(
       }
     }
     open.workbench.seek(0);
-    open.key(Qt::Key_PageDown);  // without a lesson, goes one step on
+    open.key(Qt::Key_PageDown);  // goes one step on if there is no lesson
     CHECK(open.step() == 1);
     open.key(Qt::Key_PageUp);
     CHECK(open.step() == 0);
@@ -263,7 +263,7 @@ TEST_CASE(
   CHECK(notes.windowHandle()->type() == Qt::Dialog);  // for other window types Qt does not set the parent window in X
   CHECK(full_hd.contains(notes.geometry()));
   CHECK(notes.geometry().height() < full_hd.height() / 2);
-  // Leaving closes both.
+  // Leaving the mode closes both windows.
   open.key(Qt::Key_Escape);
   CHECK(QTest::qWaitFor([&] { return !open.presentation.running() && open.presentation.notes() == nullptr; },
                         patience_ms));

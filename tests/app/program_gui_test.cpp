@@ -1,4 +1,4 @@
-// The program started from a shell: pictures and exit codes.
+// Tests the program as a shell starts it: pictures and exit codes.
 
 #include <QDir>
 #include <QImage>
@@ -46,7 +46,7 @@ TEST_CASE("SIGTERM ends the program as a closed window does") {
   environment.insert("XDG_CONFIG_HOME", folder.filePath("config"));
   process.setProcessEnvironment(environment);
   process.start(QStringLiteral(KDSCOPE_PROGRAM), QStringList());
-  // A fork of this test also handles signals, because Catch2 does.
+  // A fork of this test also handles signals, because it inherits the handlers of Catch2.
   REQUIRE(process.waitForStarted(patience_ms));
   // Wait until the program handles the signal. While the program replaces the fork, the list may still show the fork's
   // handlers.

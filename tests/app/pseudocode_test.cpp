@@ -1,4 +1,4 @@
-// Pseudo-code: the file, the steps that its lines refer to, and the values in them, for every algorithm.
+// Tests pseudo-code: the file, the steps to which its lines refer, and the values in them, for every algorithm.
 
 #include "app/session/pseudocode.hpp"
 
@@ -14,8 +14,8 @@ using namespace kdscope;
 
 namespace {
 
-/// Small runs of an algorithm: one per choice of each parameter and per number that a search would try, and one with
-/// the defaults.
+/// Returns small runs of an algorithm: one per choice of each parameter and per number that a search would try, and one
+/// with the defaults.
 std::vector<RecordedRun> small_runs(const AlgorithmSpec& algorithm) {
   const std::string data = algorithm.takes_triangles ? "bunny" : "uniform:n=60,dim=2,seed=3";
   std::vector<Parameters> all{{}};

@@ -1,5 +1,5 @@
-// A thousand random keys, clicks, drags and wheel turns: for any user actions nothing crashes, nothing hangs, and
-// memory does not grow with the number of actions.
+// Runs a thousand random keys, clicks, drags and wheel turns: whatever the user does, nothing crashes, nothing hangs,
+// and memory does not grow with the number of actions.
 
 #include <malloc.h>
 
@@ -31,7 +31,7 @@ using namespace kdscope;
 
 namespace {
 
-/// Random choices determined by the seed alone.
+/// Makes random choices that the seed alone determines.
 class Chooser {
  public:
   explicit Chooser(std::uint64_t seed) : hash_(seed, 0) {}
@@ -51,7 +51,7 @@ struct Press {
   Qt::KeyboardModifiers modifiers = Qt::NoModifier;
 };
 
-/// All keys of the window's actions, and common keys for views, tables and texts.
+/// Returns all keys of the window's actions, and common keys for views, tables and texts.
 std::vector<Press> keys_of(const QWidget& window) {
   std::vector<Press> keys{{Qt::Key_Escape},
                           {Qt::Key_Return},
@@ -89,7 +89,7 @@ void forbid_quitting(QWidget& window) {
 class Visitor {
  public:
   Visitor(OpenWorkbench& open, std::uint64_t seed) : open_(open), choose_(seed), keys_(keys_of(open.window)) {
-    QDir::setCurrent(folder_.path());  // a dialog accepted by a key saves here
+    QDir::setCurrent(folder_.path());  // a dialog that a key accepts saves here
     // Answer dialogs, menus and drags from inside their own event loops.
     QObject::connect(&answers_, &QTimer::timeout, [] {
       QDrag::cancel();
@@ -135,8 +135,8 @@ class Visitor {
     QWidget* widget;
     QPoint in_widget;
   };
-  /// Returns a random place of a random visible widget. Events go to its window, as a mouse's do, because the widget
-  /// may disappear between a press and a release.
+  /// Returns a random place of a random visible widget. Events go to the widget's window, as a mouse's events do,
+  /// because the widget may disappear between a press and a release.
   Place somewhere() {
     std::vector<QWidget*> shown;
     for (QWidget* top : QApplication::topLevelWidgets()) {
@@ -186,12 +186,12 @@ class Visitor {
 
 std::size_t heap_in_use() { return mallinfo2().uordblks; }
 
-/// Restores the state after opening a lesson; memory still in use then is leaked or cached.
+/// Restores the state after opening a lesson. Memory that is still in use then is leaked or cached.
 void back_to(OpenWorkbench& open, const std::string& lesson) {
   open.workbench.cancel();
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
   while (QWidget* popup = QApplication::activePopupWidget()) popup->close();
-  for (QWidget* other : QApplication::topLevelWidgets())  // they hold runs of their own
+  for (QWidget* other : QApplication::topLevelWidgets())  // these windows hold their own runs
     if (other != &open.window && other->isVisible() && !qobject_cast<QDockWidget*>(other)) other->close();
   open.window.layouts().reset();
   open.workbench.set_text_scale(100);
@@ -236,12 +236,12 @@ TEST_CASE("a thousand random actions do no harm and leave no memory behind", "[s
       REQUIRE(open.window.isVisible());
     }
   };
-  // Fonts and glyphs of every size stay cached, about 2 MB per size.
+  // Fonts and glyphs of every size stay cached, at about 2 MB per size.
   for (int scale = min_text_scale; scale <= max_text_scale; scale += test::everything() ? 10 : 50) {
     open.workbench.set_text_scale(scale);
     open.settle();
   }
-  // Panes, and memory for the largest run, are allocated on first use: only the second half is compared.
+  // Compare only the second half, because panes, and memory for the largest run, are allocated on first use.
   std::vector<std::size_t> held;
   for (int half = 0; half < 2; ++half) {
     for (const std::string& lesson : lessons) {
@@ -252,7 +252,7 @@ TEST_CASE("a thousand random actions do no harm and leave no memory behind", "[s
     back_to(open, start_lesson);
     held.push_back(heap_in_use());
   }
-  // Type sizes and runs differ between the halves, by some tens of MB; leaked frames would take 2 GB.
+  // Type sizes and runs differ between the halves by a few tens of MB; leaked frames would take 2 GB.
   CHECK(held[1] < held[0] + (std::size_t{64} << 20));
   // The workbench still works.
   open.workbench.seek(3);
@@ -260,13 +260,13 @@ TEST_CASE("a thousand random actions do no harm and leave no memory behind", "[s
   CHECK(colours_in(open.picture(), 50) == 50);
 }
 
-// tests/campaign.sh runs this one: KDSCOPE_CAMPAIGN_ACTIONS of them in KDSCOPE_CAMPAIGN_LESSON, with
+// tests/campaign.sh runs this case, with KDSCOPE_CAMPAIGN_ACTIONS actions in KDSCOPE_CAMPAIGN_LESSON and the seed
 // KDSCOPE_CAMPAIGN_SEED.
 TEST_CASE("a campaign of random actions in one lesson", "[screen][.campaign]") {
   const std::string lesson = setting("KDSCOPE_CAMPAIGN_LESSON", start_lesson);
   const int actions = std::stoi(setting("KDSCOPE_CAMPAIGN_ACTIONS", "200"));
   const int seed = std::stoi(setting("KDSCOPE_CAMPAIGN_SEED", "1"));
-  // A folder of its own, because other programs write to the system's folder meanwhile.
+  // Use a separate folder, because other programs write to the system's folder at the same time.
   const test::TemporaryFolder own;
   const QByteArray systems = qgetenv("TMPDIR");
   const auto restore = qScopeGuard([&] { systems.isNull() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", systems); });
@@ -287,7 +287,7 @@ TEST_CASE("a campaign of random actions in one lesson", "[screen][.campaign]") {
       if (done % 10 == 9) QTest::qWait(1);
       longest_ms = std::max(longest_ms, static_cast<int>(one.elapsed()));
       REQUIRE(open.window.isVisible());
-      // Sooner or later another run replaces the lesson's.
+      // Restore the lesson's run, which another run replaces sooner or later.
       if (done % 250 == 249) back_to(open, lesson);
       if (done % 100 == 99) {
         std::printf("%d actions, %.1f a second, the longest took %d ms\n", done + 1,
@@ -301,7 +301,7 @@ TEST_CASE("a campaign of random actions in one lesson", "[screen][.campaign]") {
     CHECK(open.step() == 3);
     CHECK(colours_in(open.picture(), 50) == 50);
   }
-  // Timers close tool tips.
+  // Wait until timers close tool tips.
   CHECK(QTest::qWaitFor([] { return QApplication::topLevelWidgets().isEmpty(); }, 2000));
   for (const QWidget* left : QApplication::topLevelWidgets()) {
     std::string inside;
@@ -323,7 +323,7 @@ TEST_CASE("walking through a run again and again takes no more memory", "[screen
     open.workbench.select({});
     open.settle();
   };
-  // Pending memory at the end of a walk varies by a megabyte: the least of several walks is what remains.
+  // Take the least of several walks: pending memory at the end of a walk varies by a megabyte.
   const auto least_of = [&](int walks) {
     std::size_t least = SIZE_MAX;
     for (int round = 0; round < walks; ++round) {

@@ -1,4 +1,5 @@
-// Runs outside of the UI thread: the open run stays open until the new run is complete, and also if it fails.
+// Tests runs outside of the UI thread: the open run stays open until the new run is complete, and also if the new run
+// fails.
 
 #include <QComboBox>
 #include <QDir>
@@ -103,7 +104,7 @@ TEST_CASE("a long run can be cancelled, and what was open is still there") {
   REQUIRE(open.workbench.busy());
   auto& cancel = open.find<QPushButton>("cancel");
   REQUIRE(QTest::qWaitFor([&] { return cancel.isVisible(); }, patience_ms));
-  open.press(Qt::Key_Right);  // the window remains usable meanwhile
+  open.press(Qt::Key_Right);  // the window remains usable during the run
   CHECK(open.step() == 4);
   open.press(Qt::Key_Left);
   open.click(cancel);
@@ -125,7 +126,7 @@ TEST_CASE("what is chosen while something opens takes its place, and is not lost
   CHECK(open.workbench.trace()->header.data_set == "wald-6");
   CHECK_FALSE(open.window.findChild<MessageBar*>()->isVisible());
 
-  // Other work continues; the chosen run opens when that work has ended.
+  // Other work continues. The chosen run opens when that work has ended.
   std::atomic<bool> go_on = false;
   open.workbench.start_job("Measuring", [&](const RunControl&) -> BackgroundJob::Finish {
     while (!go_on) QThread::msleep(1);
@@ -217,7 +218,7 @@ TEST_CASE("a run past its budget offers to record anyway, by keyboard too, and t
   // The form's own limit applies to its run.
   budget.setValue(7);
   CHECK(open.window.findChild<RunPanel*>()->spec().trace_budget_bytes == 7u << 20);
-  // Another lesson's parameters do not remain in the form.
+  // The form does not keep another lesson's parameters.
   RunSpec wehr = run;
   wehr.trace_budget_bytes = 0;
   wehr.algorithm = "wehr";

@@ -1,4 +1,4 @@
-// Opened session files: the run, the lesson and the marks, as far as they are available.
+// Opens session files: the run, the lesson and the marks, as far as they are available.
 
 #include "app/session/saved_run.hpp"
 
@@ -10,7 +10,7 @@ using namespace kdscope;
 
 namespace {
 
-/// Saves and opens a session in a folder.
+/// Saves a session in a folder and opens it again.
 SavedRun opened(const test::TemporaryFolder& folder, const SavedSession& saved, const LessonCatalogue& lessons = {}) {
   REQUIRE(save_session(saved, folder.file("s.kdsession")));
   auto run = open_saved_run(folder.file("s.kdsession"), lessons);
@@ -45,7 +45,7 @@ TEST_CASE("each algorithm's session opens at its step, with its marks") {
     REQUIRE(again.recording);
     CHECK(again.recording->trace->header.tree_hash == saved.tree_hash);
     CHECK((again.saved.session == saved.session));
-    // The same for own points.
+    // Do the same with own points.
     auto points = std::make_shared<DataSet>(**open_data_set(saved.session.run.data));
     saved.session.run.own_points = points;
     saved.session.run.data = "/gone.csv";
@@ -53,7 +53,7 @@ TEST_CASE("each algorithm's session opens at its step, with its marks") {
     CHECK(own.problems.empty());
     REQUIRE(own.recording);
     CHECK(own.recording->trace->header.tree_hash == saved.tree_hash);
-    // A changed program or file is noticed.
+    // A changed program or file is detected.
     saved.tree_hash += 1;
     CHECK(all(opened(folder, saved)).find("another tree") != std::string::npos);
   }
@@ -111,7 +111,7 @@ TEST_CASE("a lesson that is missing or damaged is said, and its run opens") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   const LessonCatalogue shipped = read_lessons(lessons_folder());
   saved.session.lesson = shipped.lessons.front().id;
-  saved.session.run = {};  // as after damage
+  saved.session.run = {};  // the state after damage
   const SavedRun lesson = opened(folder, saved, shipped);
   REQUIRE(lesson.recording);
   REQUIRE(lesson.lesson);

@@ -1,4 +1,5 @@
-// Arrays of many columns: strips per segment that open into elements, their histograms, and ten million columns.
+// Tests arrays with many columns: strips per segment that open into elements, their histograms, and ten million
+// columns.
 
 #include <QScrollBar>
 #include <QTabBar>
@@ -23,7 +24,8 @@ void run(OpenWorkbench& open, const RunSpec& spec) {
   open.settle();
 }
 
-/// The number of colours in a rectangle under a strip; more than one if anything is drawn on its ground.
+/// Returns the number of colours in a rectangle under a strip. It is more than one if anything is drawn on the ground
+/// colour.
 int colours_of(const QImage& picture, QRect rect) { return colours_in(picture.copy(rect.adjusted(2, 2, -2, -2))); }
 
 }  // namespace
@@ -33,7 +35,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
   ArraysPane& pane = open.window.arrays();
   auto& toggle = open.find<QToolButton>("strips_toggle");
   auto& back = open.find<QToolButton>("strips_back");
-  CHECK_FALSE(toggle.isVisible());  // ten columns are shown as they are
+  CHECK_FALSE(toggle.isVisible());  // ten columns are shown as elements
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     CAPTURE(algorithm.id);
     RunSpec spec;
@@ -43,7 +45,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     run(open, spec);
     open.workbench.seek(open.workbench.step_count() * 2 / 3);
     open.settle();
-    pane.findChild<QTabBar*>()->setCurrentIndex(0);  // the table by position, whichever table the step has changed
+    pane.findChild<QTabBar*>()->setCurrentIndex(0);  // the table by position, whatever the step changed
     REQUIRE(toggle.isVisible());
     CHECK_FALSE(pane.shows_strips());
     open.click(toggle);
@@ -66,7 +68,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
       lively += colours_of(picture, strips.strip_rect(strips.strips().size() - 1, row) & picture.rect()) > 2;
     CHECK(lively > 0);
 
-    // Keys choose a strip; the chosen strip is selected everywhere, and its values are counted.
+    // Keys choose a strip. The chosen strip is selected everywhere, and its values are counted.
     const std::size_t before = strips.current(), row = strips.current_row();
     QTest::keyClick(&strips, Qt::Key_Right, Qt::AltModifier);
     CHECK(strips.current() == std::min(before + 1, strips.strips().size() - 1));
@@ -86,7 +88,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     CHECK(counted == chosen.columns.end - chosen.columns.begin);
     const std::uint32_t step = open.step();
 
-    // Enter opens the elements; Backspace and Esc return the same way.
+    // Enter opens the elements. Backspace and Esc return the same way.
     int opened = 0;
     for (; pane.shows_strips() && opened < 20; ++opened) {
       const IndexRange outer = strips.strips()[strips.current()].columns;
@@ -108,7 +110,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     CHECK_FALSE(back.isVisible());
     CHECK(open.step() == step);
 
-    // A click chooses a strip, another click opens it; a bar shows its first elements.
+    // A click chooses a strip, and another click opens it. A bar shows its first elements.
     std::size_t filled = 1;
     while (pane.view().table()->rows().at(filled).size == 0) ++filled;
     strips.choose(0, filled);
@@ -174,7 +176,7 @@ TEST_CASE("strips follow the steps, themes and text sizes, and keep what is in s
   open.settle();
   CHECK_FALSE(strips.viewport()->grab().toImage().isNull());
   open.workbench.set_text_scale(100);
-  // With fewer columns elements are shown again.
+  // With fewer columns, elements are shown again.
   open.open_lesson(start_lesson);
   CHECK_FALSE(pane.shows_strips());
 }
@@ -188,7 +190,7 @@ TEST_CASE("wide numbers are shown in four digits where not all fit, and say all 
   open.workbench.last();
   open.settle();
   ArrayTableView& view = open.window.arrays().view();
-  CHECK(view.visible_count() >= 8);  // of 1280 pixels, beside the longest label
+  CHECK(view.visible_count() >= 8);  // on 1280 pixels, beside the longest label
   bool real = false;
   for (std::size_t row = 1; row < view.table()->rows().size(); ++row) {
     const std::uint64_t column = view.first_visible();

@@ -1,4 +1,4 @@
-// One selection across all panes: made in any of them and marked in all others, for every algorithm.
+// Tests one selection across all panes: it is made in any of them and marked in all others, for every algorithm.
 
 #include <QAbstractSpinBox>
 #include <QDockWidget>
@@ -23,8 +23,8 @@ using namespace kdscope;
 
 namespace {
 
-/// Parameters with which even ten points make a tree of several nodes, and large nodes if an algorithm has steps for
-/// them.
+/// Returns parameters with which even ten points make a tree of several nodes, and large nodes if the algorithm has
+/// steps for them.
 Parameters small_nodes(const AlgorithmSpec& algorithm) {
   Parameters parameters = small_leaves(algorithm);
   for (const ParameterSpec& parameter : algorithm.parameters)
@@ -32,7 +32,7 @@ Parameters small_nodes(const AlgorithmSpec& algorithm) {
   return parameters;
 }
 
-/// A run of each algorithm, in one window.
+/// Runs of each algorithm in one window.
 struct Panes : OpenWorkbench {
   ArrayTableView& table = window.arrays().view();
   TreeView& tree = window.tree();
@@ -48,7 +48,7 @@ struct Panes : OpenWorkbench {
     settle();
   }
 
-  /// The tables follow the work to other index spaces; these tests use the one by position.
+  /// Goes to a step and shows the table by position, because tables follow the work to other index spaces.
   void seek(std::uint32_t step) {
     workbench.seek(step);
     window.arrays().findChild<QTabBar*>()->setCurrentIndex(0);
@@ -58,7 +58,7 @@ struct Panes : OpenWorkbench {
   const Selection& selection() const { return workbench.playback().selection(); }
   const LinkedSelection& linked() const { return workbench.linked(); }
 
-  /// These click; they fail if the target is out of sight.
+  /// The following members click. They fail if the target is out of sight.
   void click_column(std::size_t row, std::uint64_t column, Qt::KeyboardModifiers modifiers = {}) {
     table.scroll_to(column);
     QScrollBar& down = *table.verticalScrollBar();
@@ -81,7 +81,7 @@ struct Panes : OpenWorkbench {
     QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->mapFrom(&scene, at.toPoint()));
   }
 
-  /// Returns the place of the point in the first row that shows points; that is row 1 if all rows share an order.
+  /// Returns the place of the point in the first row that shows points, which is row 1 if all rows share an order.
   std::optional<std::pair<std::size_t, std::uint64_t>> cell_of(PointId point) const {
     for (std::size_t row = 1; row < table.table()->rows().size(); ++row)
       for (const IndexRange& r : table.table()->order_of(row).positions_of(std::vector{point.value}))
@@ -114,7 +114,8 @@ struct Panes : OpenWorkbench {
   }
 };
 
-/// Returns the last step with segments of several elements: the arrays are in order and the tree has some nodes.
+/// Returns the last step with segments of several elements. The arrays are then in order and the tree has several
+/// nodes.
 std::uint32_t busy_step(const Trace& trace) {
   for (std::uint32_t step = static_cast<std::uint32_t>(trace.steps.size()); step-- > 0;)
     for (const Highlight& h : trace.steps[step].highlights)
@@ -191,7 +192,7 @@ TEST_CASE("what is picked in one pane is marked in every other, for every algori
 TEST_CASE("a cell of the histogram is picked by mouse and by keys, and marked by what others pick", "[screen][share]") {
   Panes open;
   std::size_t counted = 0;
-  // In a quick run only the builder whose sort counts.
+  // In a quick run, test only the builder whose sort counts.
   const auto algorithms = test::everything() ? test::point_algorithms() : std::vector{*find_algorithm("wehr")};
   for (const AlgorithmSpec& algorithm : algorithms) {
     INFO(algorithm.id);
@@ -218,7 +219,7 @@ TEST_CASE("a cell of the histogram is picked by mouse and by keys, and marked by
       CHECK(open.table_shows({point}));
       CHECK(open.tree_shows(*node_of_point(*open.workbench.cursor(), {point})));
     }
-    // In reverse: each of its points marks the cell.
+    // In reverse, each of the cell's points marks the cell.
     const std::uint32_t point = linked.points.front();
     open.click_scene(*open.scene.place_of_point({point}));
     const auto& marked = view.marked();
@@ -266,7 +267,7 @@ TEST_CASE("a segment is picked by the index above it, and shows as its node, its
       }
     }
     CHECK(segments > 0);
-    // A range selected by hand, in a dimension's order if the row has one.
+    // Select a range by hand, in a dimension's order if the row has one.
     open.click_column(1, 2);
     open.click_column(1, 5, Qt::ShiftModifier);
     const TableRow& first = open.table.table()->rows().at(1);
@@ -278,7 +279,7 @@ TEST_CASE("a segment is picked by the index above it, and shows as its node, its
       const auto& marked = open.table.selected(row);
       return std::any_of(marked.begin(), marked.end(), [](const IndexRange& r) { return r.begin <= 3 && 3 < r.end; });
     };
-    std::size_t row = 1;  // the first row in an order of the present points
+    std::size_t row = 1;  // the first row in an order of the current points
     while (open.table.table()->has_orders() && open.table.table()->rows().at(row).dimension == no_id) ++row;
     open.click_column(row, 2);
     QTest::keyClick(&open.table, Qt::Key_Right, Qt::AltModifier);
@@ -317,7 +318,7 @@ TEST_CASE("split planes and cells are picked in the view; clicks at one place go
       REQUIRE_FALSE(partition.planes().empty());
       CHECK(found >= partition.planes().size() * 3 / 4);
       if (found == 0 || partition.dim() != 2) continue;
-      // A cell: its centre, unless another element is there.
+      // A cell is selected at its centre, unless another element is there.
       std::size_t cells = 0;
       for (const NodeId cell : partition.cells()) {
         const auto at = open.scene.place_of_cell(cell);
@@ -347,7 +348,7 @@ TEST_CASE("Escape clears the selection wherever the focus is, and the menu says 
     CHECK_FALSE(open.selection());
     CHECK(open.nothing_shown());
   }
-  // While a step number is typed, Escape only leaves the field.
+  // While the user types a step number, Escape only leaves the field.
   open.workbench.select({Space::point, 4});
   open.press(Qt::Key_G, Qt::ControlModifier);
   QWidget* field = QApplication::focusWidget();
@@ -384,7 +385,7 @@ TEST_CASE("panes scroll to the selection and their overviews mark it", "[share]"
       CHECK(in_sight > 0);
       CHECK(marked > 0);
     }
-    // The tree, zoomed in until it scrolls.
+    // Zoom the tree in until it scrolls.
     for (int i = 0; i < 12; ++i) {
       QWheelEvent wheel(QPointF(100, 60), open.tree.mapToGlobal(QPointF(100, 60)), {}, QPoint(0, 120), Qt::NoButton,
                         Qt::ControlModifier, Qt::NoScrollPhase, false);
@@ -406,7 +407,7 @@ TEST_CASE("panes scroll to the selection and their overviews mark it", "[share]"
     QTest::mouseClick(&small_tree, Qt::LeftButton, {}, QPoint(2, small_tree.height() / 2));
     // The tree stays zoomed from run to run, so two pixels may be beyond the first column.
     CHECK(open.tree.horizontalScrollBar()->value() < open.tree.horizontalScrollBar()->pageStep());
-    // The histogram, if any.
+    // Show the histogram, if there is one.
     if (HistogramView& view = open.histogram.view(); view.counts()) {
       open.window.dock(QStringLiteral("tree"))->hide();  // a test's screen is too small for both
       for (int i = 0; i < 2; ++i) QTest::keyClick(&view, Qt::Key_Plus);
@@ -431,7 +432,7 @@ TEST_CASE("marking the selection does not draw the points again", "[screen]") {
   open.run("brown", "uniform:n=20000,dim=3,seed=1");
   open.workbench.last();
   REQUIRE(QTest::qWaitFor([&] { return open.scene.times_drawn() > 0; }, patience_ms));
-  // The layout distributes the window's space once the run is open.
+  // The layout distributes the window's space after the run has opened.
   QSize size;
   REQUIRE(QTest::qWaitFor(
       [&] {

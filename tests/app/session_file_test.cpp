@@ -1,5 +1,5 @@
-// Session files: the opened session equals the saved one, damage affects one section, and a failed save keeps the old
-// file.
+// Tests session files: the opened session equals the saved one, damage affects only one section, and a failed save
+// keeps the old file.
 
 #include "app/session/session_file.hpp"
 
@@ -129,7 +129,7 @@ TEST_CASE("values out of range are refused one by one") {
     INFO(to);
     const ReadSession read = parsed(replaced(text, from, to));
     REQUIRE(read.problems.size() == 1);
-    CHECK(says(read.problems, ") is damaged: "));  // and why
+    CHECK(says(read.problems, ") is damaged: "));  // and the reason
   }
   CHECK(says(parsed(replaced(text, "scale: 0.7", "scale: 0")).problems, "'scale' must be greater than 0"));
   CHECK(parsed(replaced(text, "- {step: 1}", "- {step: x}")).saved.session.bookmarks.size() == 1);  // the other one
@@ -211,7 +211,7 @@ TEST_CASE("a small session cannot ask for gigabytes") {
   refused("count: 6", columns + "]", "points");
   refused("theme: \"dark\"", "theme: " + std::string(1 << 20, 'x'), "theme");
   refused("theme: \"dark\"", "theme: " + std::string(100, '[') + std::string(100, ']'), "theme");
-  // Columns have names for all columns, or for none.
+  // Either all columns have names, or none has.
   const ReadSession three = parsed(replaced(good, "count: 6", "count: 6, columns: [a, b, c]"));
   CHECK(three.saved.session.run.own_points->column_names.empty());
 }
@@ -252,7 +252,7 @@ TEST_CASE("a failed save keeps the old file and leaves nothing behind") {
     CHECK(saved.error().message().find("the old file is unchanged") != std::string::npos);
   }
   SECTION("no permission") {
-    // Root has all permissions, so this becomes another user.
+    // Become another user if this is root, which has all permissions.
     constexpr uid_t nobody = 65534;
     const bool root = ::geteuid() == 0;
     if (root) REQUIRE(::chown(folder.path.c_str(), nobody, static_cast<gid_t>(-1)) == 0);
@@ -294,7 +294,7 @@ TEST_CASE("what could not be opened again is not saved, and the old file stays")
   saved.session.bookmarks.clear();
   for (std::uint32_t step = 0; step < 100'000; ++step) saved.session.bookmarks.push_back({step, ""});
   refused(saved);
-  // Almost as much can be saved and opened.
+  // A little less can be saved and opened.
   saved.session.bookmarks = {{1, std::string((1 << 20) - 200, 'n')}};
   REQUIRE(save_session(saved, path));
   const auto read = read_session(path);

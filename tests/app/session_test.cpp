@@ -1,4 +1,4 @@
-// The session's rules, without a window.
+// Tests the session's rules, without a window.
 
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/trace/trace_file.hpp"
@@ -176,7 +176,7 @@ TEST_CASE("a failed run names what can be done") {
     CHECK(offer(ErrorKind::over_budget, run, gpu) == Offer::record_thinned);
     CHECK(offer(ErrorKind::bad_input, run, gpu) == Offer::none);
   }
-  // If the run was on the CPU already, the CPU is not offered.
+  // If the run was already on the CPU, the CPU is not offered.
   CHECK(offer(ErrorKind::device_failure, automatic, no_gpu) == Offer::none);
   CHECK(offer(ErrorKind::device_failure, cpu, gpu) == Offer::none);
   for (RunSpec run : {automatic, cpu}) {
@@ -187,7 +187,7 @@ TEST_CASE("a failed run names what can be done") {
     CHECK(offer(ErrorKind::out_of_memory, run, devices) == Offer::none);
     CHECK(offer(ErrorKind::over_budget, run, devices) == Offer::none);
   }
-  // A recording rejected for its budget, with the registry's message.
+  // A recording that was rejected for its budget, with the registry's message.
   BuildRequest request;
   request.backend = Backend::cpu;
   request.data = *open_data_set("uniform:n=5000,dim=3");
@@ -199,7 +199,7 @@ TEST_CASE("a failed run names what can be done") {
   CHECK(refused.error().message().find(" of memory, its budget is 1 MiB (") != std::string::npos);
   CHECK(refused.error().message().ends_with(
       "; raise the budget, record only the last step of each level, or use fewer points."));
-  // It may be tried anyway with more memory, if there is more.
+  // The user may try it anyway with more memory, if there is more.
   constexpr std::uint64_t gibi = 1ull << 30;
   RunSpec small = automatic;
   small.trace_budget_bytes = 1000;

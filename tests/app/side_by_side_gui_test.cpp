@@ -1,4 +1,4 @@
-// View > Side by side…: every algorithm beside the others, one selection, and errors confined to their column.
+// Tests View > Side by side…: every algorithm beside the others, one selection, and errors confined to their column.
 
 #include <QComboBox>
 #include <QLabel>
@@ -170,7 +170,7 @@ TEST_CASE("a click on a triangle selects it in every column that has it, and in 
     if (const auto there = scene.place_of_triangle(triangle); there && !scene.point_at(*there)) place = there;
   REQUIRE(place);
   for (int clicks = 0; clicks < 4 && scene.selected_triangles().empty();
-       ++clicks) {  // the next click goes on to what lies below
+       ++clicks) {  // the next click selects what lies below
     QTest::mouseClick(scene.canvas(), Qt::LeftButton, {}, place->toPoint());
     QTest::qWait(50);
   }

@@ -1,4 +1,4 @@
-// Runs side by side: corresponding levels, and the cost of each run.
+// Tests runs side by side: corresponding levels, and the cost of each run.
 
 #include "app/session/side_by_side.hpp"
 

@@ -1,4 +1,4 @@
-// The source pane: running lines are marked, values are shown in the lines, and a line leads to its next run.
+// Tests the source pane: lines that run are marked, values are shown in the lines, and a line leads to its next run.
 
 #include <QDockWidget>
 #include <QLabel>
@@ -21,7 +21,7 @@ namespace {
 struct OpenSource : OpenWorkbench {
   OpenSource() : OpenWorkbench({1600, 1000}) {
     QDockWidget* dock = window.dock(QStringLiteral("source"));
-    dock->setFloating(true);  // with room for both
+    dock->setFloating(true);  // both need room
     dock->resize(900, 620);
     dock->show();
     dock->raise();
@@ -67,7 +67,7 @@ TEST_CASE("the lines and the region that a step runs are marked, for every algor
       CHECK(text.contains(QString::fromUtf8(region->text.substr(0, region->text.find('\n')).data(),
                                             static_cast<int>(region->text.find('\n')))
                               .trimmed()));
-      // In the upper half, unless the end of the source comes first.
+      // The line is in the upper half unless the end of the source comes first.
       const QScrollBar& bar = *open.source().verticalScrollBar();
       CHECK((bar.value() == bar.maximum() ||
              open.source().place_of(open.source().marked().front()).top() < open.source().viewport()->height() / 2));
@@ -138,7 +138,7 @@ TEST_CASE("lines of the source, the buttons and the keys lead there too") {
   open.workbench.seek(0);
   CHECK_FALSE(open.find<QToolButton>("next_run").isEnabled());
 
-  // Return acts on the caret's line; the transport's keys are unchanged.
+  // Return acts on the caret's line. The transport's keys are unchanged.
   CodeView& view = open.pseudocode();
   open.workbench.seek(steps[0]);
   view.setFocus();
@@ -155,7 +155,7 @@ TEST_CASE("lines of the source, the buttons and the keys lead there too") {
 
 TEST_CASE("values of the step and of the selected point stand in the lines that run") {
   OpenSource open;
-  open.workbench.seek(3);  // tags of level 0 are updated
+  open.workbench.seek(3);  // updates the tags of level 0
   const auto shown = [&] { return open.pseudocode().toPlainText().replace(QChar(0xa0), QLatin1Char(' ')); };
   CHECK(shown().contains(QStringLiteral("level = 0")));
   CHECK(shown().contains(QStringLiteral("n = 10")));
@@ -230,7 +230,7 @@ TEST_CASE("the source shown is the trace's own, and a line says when this progra
   CHECK(provenance.text() ==
         QStringLiteral("Recorded by commit abc1234 with local changes; this program's source differs."));
 
-  // A trace of an older format: no code is shown rather than code that did not run.
+  // A trace of an older format shows no code rather than code that did not run.
   Trace older = *ten_points;
   older.header.sources.clear();
   older.header.build = {};

@@ -1,4 +1,4 @@
-// Every key and button of the transport: they stop at the ends and are inactive in text fields.
+// Tests every key and button of the transport: they stop at the ends and are inactive in text fields.
 
 #include <QComboBox>
 #include <QDockWidget>

@@ -1,4 +1,4 @@
-// The tree dock: nodes if there is room, strips if there is not, and the opening of strips.
+// Tests the tree dock: nodes if there is room, strips if there is not, and the opening of strips.
 
 #include <QScrollBar>
 #include <QToolButton>
@@ -55,7 +55,7 @@ TEST_CASE("a tree of thousands of nodes folds to strips that open by click, whee
     open.run(algorithm.id, large(algorithm));
     open.press(Qt::Key_End);
     TreeView& tree = open.tree;
-    if (!tree.diagram().folded) continue;  // an algorithm that makes few nodes
+    if (!tree.diagram().folded) continue;  // this algorithm makes few nodes
     ++folded;
     int strip = 0;
     while (strip <= open.deepest() && !tree.is_strip(strip)) ++strip;
@@ -63,7 +63,7 @@ TEST_CASE("a tree of thousands of nodes folds to strips that open by click, whee
     REQUIRE(strip <= open.deepest());
     CHECK_FALSE(open.find<QToolButton>("tree_show_all").isEnabled());
 
-    // A click opens the strip at that place; its nodes can then be selected.
+    // A click opens the strip at that place. Its nodes can then be selected.
     for (const double share : {0.1, 0.5}) {
       const int level = std::min(strip + 3, open.deepest());
       tree.verticalScrollBar()->setValue(tree.verticalScrollBar()->maximum());
@@ -158,7 +158,7 @@ TEST_CASE("strips darken as nodes are made, and underline what a step changed", 
     ++folded;
     int strip = 0, marked = 0, underlined = 0;
     while (!tree.is_strip(strip)) ++strip;
-    const auto shown = [&] {  // the strip alone, regardless of the dock's end
+    const auto shown = [&] {  // only the strip, regardless of the dock's end
       tree.verticalScrollBar()->setValue(tree.verticalScrollBar()->value() +
                                          static_cast<int>(tree.place_of_level(strip).top()) - 40);
       return tree.viewport()->grab(tree.place_of_level(strip).toRect()).toImage().convertToFormat(QImage::Format_RGB32);
@@ -261,7 +261,7 @@ TEST_CASE("nodes of trees over triangles tell triangles, others points", "[share
     if (algorithm.takes_triangles) CHECK(counting > 10);
     if (algorithm.takes_triangles) CHECK(diagram.node(diagram.layout().node(0))->count == 200);
   }
-  CHECK(counted > 1);  // triangles in one, points in another
+  CHECK(counted > 1);  // one algorithm counts triangles, another points
 }
 
 TEST_CASE("a tree of any size and zoom comes to rest") {
@@ -280,8 +280,8 @@ TEST_CASE("a tree of any size and zoom comes to rest") {
     QCoreApplication::sendEvent(tree.viewport(), &wheel);
   }
   CHECK(tree.zoom() > 8);
-  // Folded levels make the page shorter; without the scroll bar they then have room to unfold.
-  // At these heights it came and went for ever at some places.
+  // Folded levels make the page shorter; without the scroll bar they then have room to unfold. At these heights, the
+  // scroll bar used to come and go for ever at some places.
   for (const int height : {426, 446, 448})
     for (int left = 0; left < tree.horizontalScrollBar()->maximum(); left += 37) {
       INFO(height << " pixels high, scrolled by " << left);

@@ -100,7 +100,7 @@ TEST_CASE("violated checks come first in the Checks pane, those of other steps t
   CHECK(texts[0].contains("3 violations; the first: tags[20] is 0"));
   CHECK(texts.last().contains("First violation: node 3 holds point 9"));
   CHECK(texts.last().contains(QStringLiteral("Step %1").arg(open.broken.later_step)));
-  // Each violation once: in full here, or at its own step.
+  // Each violation is shown once: in full here, or at its own step.
   for (std::size_t v = 0; v < open.workbench.violations().size(); ++v) {
     INFO("violation " << v);
     CHECK(texts.filter(QStringLiteral("'violation:%1'").arg(v)).size() == 1);
@@ -137,7 +137,7 @@ TEST_CASE("F4 and Shift+F4 walk the violated checks and stay at the ends") {
   CHECK(open.step() == open.broken.step);
   open.press(Qt::Key_F4, Qt::ShiftModifier);
   CHECK(open.step() == open.broken.step);
-  // From the end of the run, back to the last violation.
+  // Go from the end of the run back to the last violation.
   open.workbench.last();
   open.press(Qt::Key_F4, Qt::ShiftModifier);
   CHECK(open.step() == open.broken.later_step);

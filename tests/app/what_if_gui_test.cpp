@@ -1,5 +1,5 @@
-// What if: a moved point runs at once, the differences are shown, and the edit is accepted or reverted; undo of
-// everything.
+// Tests what-if edits: a moved point runs at once, the differences are shown, and the edit is accepted or reverted.
+// Every change can be undone.
 
 #include <QAction>
 #include <QComboBox>
@@ -116,7 +116,7 @@ TEST_CASE("a second move is compared with the run before the first, and acceptin
   const std::string accepted = "own points (from wald-10, 2 edits)";
   CHECK(open.workbench.trace()->header.data_set == accepted);
   open.press(Qt::Key_Z, Qt::ControlModifier);
-  // The previous points are back; a fast machine may have run them already.
+  // The previous points are restored; a fast machine may have run them already.
   CHECK((open.workbench.stale() || open.workbench.trace()->header.data_set != accepted));
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("twenty mixed edits are taken back to the start and made again to the 
   open.window.dock("points")->show();
   open.window.dock("points")->raise();
   open.press(Qt::Key_E);
-  QTest::qWait(1000);  // the layout is at rest
+  QTest::qWait(1000);  // waits until the layout is at rest
   stack.clear();
   struct State {
     std::vector<std::uint32_t> words;

@@ -1,4 +1,4 @@
-// The state that panes share beyond the step: baseline, bookmarks, edited points.
+// Tests the state that panes share beyond the step: baseline, bookmarks, edited points.
 
 #include "algorithms/core/scalar.hpp"
 #include "app/session/navigation.hpp"

@@ -1,5 +1,5 @@
-// The session as a document in the window: saved and opened by keys and menus, offered on quit, restored after a crash,
-// and the settings kept between runs of the program.
+// Tests the session as a document in the window: saved and opened by keys and menus, offered on quit, restored after a
+// crash, with settings kept between runs of the program.
 
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ using namespace kdscope;
 
 namespace {
 
-/// Returns a dialog that opens by itself or by a key.
+/// Returns a dialog that opens automatically or by a key.
 template <class Dialog>
 Dialog* dialog(OpenWorkbench& open, const char* name) {
   Dialog* found = nullptr;
@@ -47,7 +47,7 @@ void give_file(OpenWorkbench& open, const QString& path) {
   CHECK(files->testOption(QFileDialog::DontUseNativeDialog));
   auto* name = files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
   REQUIRE(name != nullptr);
-  name->setText(path);  // not typed: the list of completions would take the Enter
+  name->setText(path);  // set rather than typed: the list of completions would take the Enter key
   QTest::keyClick(name, Qt::Key_Return);
   REQUIRE(QTest::qWaitFor([&] { return !open.window.findChild<QFileDialog*>(QStringLiteral("file_dialog")); },
                           patience_ms));
@@ -145,7 +145,7 @@ TEST_CASE("keys save a session and open it again at its step, with all that belo
     CHECK(other.window.dock("source")->isHidden());
     CHECK_FALSE(other.window.workspace().unsaved());
     CHECK(other.window.workspace().file() == path);
-    // Saved again without a question.
+    // Save again, which asks no question.
     other.workbench.seek(5);
     other.press(Qt::Key_S, Qt::ControlModifier);
     CHECK(read_session(path.toStdString())->saved.place.step == 5);
@@ -212,7 +212,7 @@ TEST_CASE("a session that can be opened in part says in one sentence what is mis
   CHECK(other.workbench.session().bookmarks.size() == 1);
   CHECK(other.window.workspace().file().isEmpty());
 
-  // Missing data: the open run stays open.
+  // If data are missing, the open run stays open.
   text.replace(text.find("\ndata: \"wald-10\""), 16, "\ndata: \"/gone/scan.ply\"");
   text.replace(text.find("\nlesson:"), 8, "\nlessen:");
   std::ofstream(path.toStdString()) << text;
@@ -248,7 +248,7 @@ TEST_CASE("unsaved work is offered on quit, and nothing is asked where there is 
   {
     OpenWorkbench open;
     open.press(Qt::Key_Right);
-    CHECK(open.window.close());  // a step is not worth saving
+    CHECK(open.window.close());  // a changed step alone is not worth saving
   }
   OpenWorkbench open;
   move_a_point(open);
@@ -257,7 +257,7 @@ TEST_CASE("unsaved work is offered on quit, and nothing is asked where there is 
   CHECK(open.window.isVisible());
   open.press(Qt::Key_Q, Qt::ControlModifier);
   answer(open, "unsaved", QMessageBox::AcceptRole);
-  give_file(open, folder.filePath("no/such/folder.kdsession"));  // fails: the window stays open
+  give_file(open, folder.filePath("no/such/folder.kdsession"));  // this fails, so the window stays open
   QTest::qWait(100);
   CHECK(open.window.isVisible());
   CHECK(message(open).contains("folder"));
@@ -283,7 +283,7 @@ TEST_CASE("after a crash the session is offered, restored, and still unsaved") {
     open.window.workspace().remember(memory);
     const QString own = folder.filePath("state/running-1.kdsession");
     QTest::qWait(300);
-    CHECK_FALSE(QFile::exists(own));  // nothing has been done yet
+    CHECK_FALSE(QFile::exists(own));  // no edit has been made yet
     move_a_point(open);
     open.workbench.set_bookmark(3, "before the crash");
     open.workbench.seek(3);
@@ -334,7 +334,7 @@ TEST_CASE("after a crash the session is offered, restored, and still unsaved") {
   CHECK(open.window.workspace().file().isEmpty());
   REQUIRE(QTest::qWaitFor([&] { return !QFile::exists(crashed); }, patience_ms));  // safe under its new name
   CHECK(QFile::exists(folder.filePath("state/running-1.kdsession")));
-  // Another crash; this time the session is discarded.
+  // Simulate another crash, after which the session is discarded.
   REQUIRE(QFile::copy(folder.filePath("state/running-1.kdsession"), crashed));
   OpenWorkbench last;
   last.window.workspace().remember(memory);

@@ -1,9 +1,9 @@
-// Times full-speed builds and prints one Markdown table row per build:
+// Times full-speed builds and prints one row of a Markdown table per build:
 //   bench_build_times [backend=auto] [algorithm=wald] [PARAMETER=VALUE...] [dim=3] [type=float] [sizes=...] [min=10000]
 //                     [max=100000000] [data=...] [repeat=11] [steps=0]
-// For uniform points the sizes are those listed with commas, or the powers of ten from min to max; otherwise `data`
-// lists specifications separated by semicolons. PARAMETER is any of the algorithm's; steps=1 also lists the steps'
-// times. Exits with 5 if a build failed for a reason other than memory.
+// For uniform points, the sizes are those listed with commas, or the powers of ten from min to max. Otherwise `data`
+// lists specifications separated by semicolons. PARAMETER is any parameter of the algorithm; steps=1 also lists the
+// steps' times. Exits with 5 if a build failed for a reason other than memory.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   std::map<std::string, std::string> options{
       {"backend", "auto"}, {"algorithm", "wald"}, {"dim", "3"},     {"type", "float"}, {"sizes", ""},
       {"min", "10000"},    {"max", "100000000"},  {"repeat", "11"}, {"steps", "0"},    {"data", ""}};
-  Parameters parameters;  // checked by the builds
+  Parameters parameters;  // the builds check them
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     const auto equals = argument.find('=');
@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
     }
     device = report->device.name;
     auto times = report->build_ms;
-    times.erase(times.begin());  // warm-up
+    times.erase(times.begin());  // the warm-up build
     const auto [low, high] = std::minmax_element(times.begin(), times.end());
     std::printf("| %s | %.3f | %.3f | %.3f | %.1f | %.1f | %016llx |\n", size.c_str(), median_ms(times), *low, *high,
                 report->peak_bytes / 1048576.0, report->sort_temporary_bytes / 1048576.0,

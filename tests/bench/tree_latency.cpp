@@ -1,5 +1,5 @@
-// Latency of the tree diagram on large trees, for every algorithm of the registry: a step, a picture of the whole tree,
-// opening a strip, walking. Prints a Markdown table in milliseconds.
+// Measures the latency of the tree diagram on large trees, for every algorithm of the registry: a step, a picture of
+// the whole tree, opening a strip, walking. Prints a Markdown table in milliseconds.
 //   bench_tree_latency [points per run; default: 100000 and 1000000]
 #include <QApplication>
 #include <QPixmap>

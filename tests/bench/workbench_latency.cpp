@@ -1,11 +1,11 @@
-// Latency of the window for every algorithm of the registry: a step and a selection (until every pane is painted),
-// successive sub-trees, and a frame of the 2D/3D view while the camera moves and when it rests. Prints a Markdown
-// table.
+// Measures the latency of the window for every algorithm of the registry: a step and a selection (until every pane is
+// painted), successive subtrees, and a frame of the 2D/3D view while the camera moves and when it rests. Prints a
+// Markdown table.
 //   bench_workbench_latency [sizes=100000,1000000] [algorithms=all] [dim=3] [data=uniform] [size=1280x800] [steps=40]
 //                           [csv=FILE]
-// Needs a display: xvfb-run -a -s "-screen 0 1920x1080x24" bench_workbench_latency. A run that does not fit the
+// Needs a display: xvfb-run -a -s "-screen 0 1920x1080x24" bench_workbench_latency. A run that does not fit into the
 // recording budget is recorded thinned (the last step of each level), and with fewer points if it still does not fit;
-// the table states what was recorded. `processor` is the time that a step used on all processors together; it is the
+// the table states what was recorded. `processor` is the time that a step used on all processors together. It is the
 // most reliable value on a busy machine.
 #include <QApplication>
 #include <QDockWidget>
@@ -46,13 +46,13 @@ std::vector<std::string> listed(const std::string& text) {
   return items;
 }
 
-/// Window, run, and a counter of pictures shown on the screen.
+/// A window, a run, and a counter of pictures shown on the screen.
 struct Bench {
   Workbench workbench;
   MainWindow window{workbench};
   QOpenGLWidget* canvas = nullptr;
   int pictures = 0;
-  QTimer tick;  // wakes waiting code; polling would take time from the drawing threads
+  QTimer tick;  // wakes waiting code, because polling would take time from the drawing threads
 
   explicit Bench(QSize size) {
     tick.start(20);
@@ -207,7 +207,7 @@ int main(int argc, char** argv) {
           else
             bench.workbench.select({Space::position, (i * 7919) % n, {}, n / 8 + 2});
         }));
-      // Select each third of the points in turn: scattered in the input like sub-trees.
+      // Select each third of the points in turn. Like subtrees, a third is scattered in the input.
       const auto thirds = [&](std::vector<double>& times) {
         for (std::uint64_t i = 0; i < 9; ++i)
           times.push_back(bench.painted([&] {

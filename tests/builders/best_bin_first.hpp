@@ -1,7 +1,7 @@
 #pragma once
-// Nearest neighbour in a tree with leaf buckets as in Hu et al. 2015, §III, with every step of the search. Errors of
-// the printed Algorithm 3 are corrected: nodes further than the best point are dropped, and children are not
-// incremented.
+// Searches the nearest neighbour in a tree with leaf buckets as in Hu et al. 2015, §III, and records every step of the
+// search. It corrects two errors of the printed Algorithm 3: nodes further than the best point are dropped, and
+// children are not incremented.
 
 #include <algorithm>
 #include <bit>
@@ -16,15 +16,15 @@ namespace kdscope::test {
 
 struct BestBinFirst {
   struct Entry {
-    double square;  ///< of the query's distance to the node's smallest box
+    double square;  ///< square of the query's distance to the node's smallest box
     std::uint32_t node;
     bool operator==(const Entry&) const = default;
     bool operator>(const Entry& other) const { return square > other.square; }
   };
   struct Leaf {
     std::uint32_t node, best_point;
-    double best_square;          ///< once the leaf's points are compared
-    std::vector<Entry> waiting;  ///< nearest first, before those too far away are dropped
+    double best_square;          ///< after the comparison of the leaf's points
+    std::vector<Entry> waiting;  ///< nearest first, before the nodes that are too far away are dropped
   };
   std::vector<Leaf> leaves;           ///< in the order of the visits
   std::vector<std::uint32_t> starts;  ///< nodes taken from the queue
@@ -65,7 +65,7 @@ inline BestBinFirst best_bin_first(const BucketTree& tree, const std::vector<dou
     BestBinFirst::Leaf leaf{node, best_point, best, {}};
     for (auto rest = queue; !rest.empty(); rest.pop()) leaf.waiting.push_back(rest.top());
     search.leaves.push_back(leaf);
-    if (queue.empty() || queue.top().square >= best) return search;  // all others are even further
+    if (queue.empty() || queue.top().square >= best) return search;  // all other nodes are even further
     search.starts.push_back(node = queue.top().node);
     queue.pop();
   }

@@ -1,6 +1,6 @@
 #pragma once
-// The kernels of the brown builder by themselves, on any back end: every partitioner against std::stable_partition, the
-// hand-written merge sort against std::sort, the removal of duplicates against std::unique.
+// Tests the kernels of the brown builder separately, on any back end: every partitioner against std::stable_partition,
+// the hand-written merge sort against std::sort, and the removal of duplicates against std::unique.
 
 #include <algorithm>
 #include <numeric>
@@ -19,7 +19,7 @@
 
 namespace kdscope::test {
 
-/// Points with few distinct values, unique by their last coordinate or not.
+/// Returns points with few distinct values. unique: makes them unique by their last coordinate.
 inline PointSet brown_points(std::uint32_t n, bool unique) {
   PointSet points{ScalarType::int32, 3, 0, {}};
   for (std::uint32_t i = 0; i < n; ++i)
@@ -43,7 +43,7 @@ Array<std::uint32_t, Exec> uploaded_words(Exec& exec, const PointSet& points) {
   return words;
 }
 
-/// All points by the super key of a dimension.
+/// Returns all points, sorted by the super key of a dimension.
 inline std::vector<PointId> by_super_key(const PointSet& points, std::uint32_t dim) {
   const PointsView view = view_of(points);
   std::vector<PointId> order;
@@ -64,8 +64,8 @@ void check_brown_partitioners() {
     const PointsView there{words.data(), n, 3, 3, points.type};
     std::vector<PointId> primary = by_super_key(points, 0), array = by_super_key(points, 1);
     for (int level = 0; longest_array(n, level) >= 4; ++level) {
-      // At a deeper level arrays hold only their own points: those of a range of the sorted array, ordered by another
-      // dimension.
+      // At a deeper level, fill each array with its own points: those of a range of the sorted array, ordered by
+      // another dimension.
       std::vector<PointId> from, stores(store_begin(level + 1), PointId{no_id}), expected(n, PointId{no_id});
       from.assign(n, PointId{no_id});
       for (std::uint32_t a = 0; a < 1u << level; ++a) {
@@ -129,7 +129,7 @@ void check_brown_partitioners() {
   }
 }
 
-/// Sorts [n] references by the kernels; returns the buffer that holds the result.
+/// Sorts [n] references with the kernels. Returns the buffer that holds the result.
 template <class Exec>
 brown::Reference* merge_sort(Exec& exec, brown::Reference* references, brown::Reference* other, std::uint32_t n,
                              const brown::SuperKeyLess& less) {
@@ -194,7 +194,8 @@ void check_brown_merge_sort_and_removal() {
       }
 }
 
-/// Compares the pivot of two sorted parts with counting, and the merge of two runs of any lengths with a full sort.
+/// Compares the pivot of two sorted parts with the result of counting, and the merge of two runs of any lengths with a
+/// full sort.
 template <class Exec>
 void check_brown_pivot_and_merge() {
   using namespace brown;
@@ -209,7 +210,7 @@ void check_brown_pivot_and_merge() {
       auto original = exec.template array<std::uint32_t>("original", n),
            pivot = exec.template array<std::uint32_t>("pivot", 1);
       exec.for_each("original", n, OriginalIndices{0, original.data()});
-      // Both parts are ranges of one set; their references index that set, and those of high begin where those of low
+      // Make both parts ranges of one set. Their references index that set, and those of high begin where those of low
       // end.
       const PointsView there{words.data(), n, 3, 3, points.type};
       exec.for_each("initialise", n, InitialiseReferences{there, 1, nullptr, references.data()});
@@ -233,7 +234,7 @@ void check_brown_pivot_and_merge() {
     }
 }
 
-/// The verifier on the device accepts a sound tree, and names the entry of planted corruption.
+/// Checks that the verifier on the device accepts a sound tree and names the entry of planted damage.
 template <class Exec>
 void check_brown_verifier() {
   using namespace brown;
@@ -282,8 +283,8 @@ void check_brown_verifier() {
   tree = sound;
   tree.less.clear(), tree.greater.clear();
   CHECK(verdict(tree) == no_id);
-  // Removed points: one that is neither a node nor marked as removed; the one with the lower index; one that is no
-  // duplicate.
+  // Plant wrong removals: a point that is neither a node nor marked as removed; the point with the lower index; a point
+  // that is not a duplicate.
   tree.removed.clear();
   CHECK(verdict(tree) == 0);
   tree = sound;

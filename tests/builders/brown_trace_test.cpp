@@ -47,7 +47,7 @@ TEST_CASE("brown: every check holds at every step, and the recorded tree is the 
 }
 
 TEST_CASE("brown: steps have the grain of the source's sections, partitioners by level") {
-  // 40 unique points: with two warps one level by the first partitioner, then one warp per array, then sub-warps of 16,
+  // 40 unique points with two warps: one level by the first partitioner, then one warp per array, then sub-warps of 16,
   // 8 and 4.
   const auto trace = recorded("uniform:n=100,dim=2,seed=3", {{"warps", "2"}, {"compare", "tuples"}});
   std::vector<std::string> wanted, found, anchors;

@@ -17,7 +17,7 @@ using namespace kdscope;
 
 namespace {
 
-// Sanitizers slow builds down, the thread sanitizer most of all: then test a share of the cases.
+// Test only a share of the cases under sanitizers, which slow builds down, the thread sanitizer most of all.
 #if defined(__SANITIZE_THREAD__)
 constexpr std::size_t every = 101;
 #elif defined(__SANITIZE_ADDRESS__)
@@ -34,7 +34,8 @@ std::string specification(const std::string& generator, std::uint32_t n, std::ui
          ",type=" + (seed % 2 ? "int" : "float");
 }
 
-/// Points of which only `kinds` differ: from no duplicates (as many kinds as points) to only duplicates (one kind).
+/// Returns points with `kinds` different ones, from no duplicates (as many kinds as points) to only duplicates (one
+/// kind).
 std::shared_ptr<const DataSet> with_duplicates(std::uint32_t n, std::uint32_t dim, std::uint32_t kinds) {
   auto data = std::make_shared<DataSet>();
   data->name =
@@ -42,14 +43,14 @@ std::shared_ptr<const DataSet> with_duplicates(std::uint32_t n, std::uint32_t di
   data->points = {ScalarType::int32, dim, 0, {}};
   for (std::uint32_t i = 0; i < n; ++i) {
     const std::uint64_t kind = mix64(i) % kinds;
-    // Few values, so that super keys are compared beyond their first coordinate.
+    // Use few values, so that super keys are compared beyond their first coordinate.
     for (std::uint32_t d = 0; d < dim; ++d)
       data->points.words.push_back(word_of(static_cast<std::int32_t>(d + 1 == dim ? kind : mix64(kind * 8 + d) % 3)));
   }
   return data;
 }
 
-/// The number-th choice of parameters, none of which may change the tree.
+/// Returns the number-th choice of parameters. None of them may change the tree.
 Parameters way(std::uint64_t number) {
   const std::uint64_t mixed = mix64(number + 77);
   const auto pick = [&](int shift, std::vector<std::string> of) { return of[(mixed >> shift) % of.size()]; };
@@ -240,7 +241,7 @@ TEST_CASE("brown: the memory asked for covers what a build takes", "[share]") {
             const auto data = test::data(std::string(generator) + ":n=" + std::to_string(words / dim) +
                                          ",dim=" + std::to_string(dim) + ",seed=1");
             for (const Backend backend : {Backend::cpu, Backend::cuda}) {
-              // On one device all parts are together; CUDA is tested with one part only.
+              // On one device, all parts are together. CUDA is tested with one part only.
               if (backend == Backend::cuda && (!test::has_cuda() || parts != std::string("1"))) continue;
               INFO(data->name << " sort=" << sort << " verify=" << verify << " parts=" << parts << " "
                               << name_of(backend));

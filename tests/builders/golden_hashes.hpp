@@ -1,5 +1,5 @@
 #pragma once
-// The committed hashes of tests/golden: one case per line, its hash as the last word.
+// Reads the committed hashes of tests/golden: one case per line, with its hash as the last word.
 
 #include <cstdint>
 #include <fstream>

@@ -1,4 +1,4 @@
-// The host memory of a build on a GPU: only the returned tree, which equals that of the CPU.
+// Tests the host memory of a build on a GPU: only the returned tree, which equals that of the CPU.
 
 #include <algorithm>
 
@@ -34,7 +34,7 @@ std::uint64_t bytes_of_kind(const SplitPlaneTree& t) {
                   t.primitive_of_position);
 }
 
-/// The sum over all kinds is the size of the tree's own kind.
+/// Returns the size of the tree in its own kind, as a sum over all kinds.
 template <class... Kinds>
 std::uint64_t bytes_of_tree(const Tree& tree) {
   return ((tree.is<Kinds>() ? bytes_of_kind(tree.as<Kinds>()) : 0) + ...);

@@ -19,7 +19,7 @@ using namespace kdscope;
 
 namespace {
 
-// Sanitizers slow builds down, the thread sanitizer most of all: then test a share of the cases.
+// Test only a share of the cases under sanitizers, which slow builds down, the thread sanitizer most of all.
 #if defined(__SANITIZE_THREAD__)
 constexpr std::size_t every = 61;
 #elif defined(__SANITIZE_ADDRESS__)
@@ -90,7 +90,7 @@ std::shared_ptr<const DataSet> own(PointSet points, std::string name) {
   return data;
 }
 
-/// Points with which the arithmetic middle, or a careless comparison, would go wrong.
+/// Returns points with which the arithmetic middle, or a careless comparison, would go wrong.
 std::vector<std::shared_ptr<const DataSet>> awkward_sets() {
   constexpr float largest = std::numeric_limits<float>::max(), smallest = std::numeric_limits<float>::denorm_min();
   std::vector<float> halving, wide, zeros, neighbours, constant, ties;

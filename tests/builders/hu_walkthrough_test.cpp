@@ -1,4 +1,5 @@
-// All statements of Hu et al. 2015 about their example of ten points; the points were constructed to satisfy them.
+// Tests all statements of Hu et al. 2015 about their example of ten points. The points were constructed to satisfy
+// them.
 
 #include "algorithms/trees/leaf_buckets/reference.hpp"
 #include "algorithms/trees/leaf_buckets/tree.hpp"
@@ -22,7 +23,7 @@ std::shared_ptr<const PointSet> ten_points() {
 
 BucketTree reference() { return reference_middle_split_tree(ten_points(), 2); }
 
-/// The points of a leaf, ascending.
+/// Returns the points of a leaf in ascending order.
 Ids bucket(const BucketTree& tree, std::uint32_t node) {
   Ids points;
   for (std::uint32_t i = 0; i < tree.count[node]; ++i)
@@ -33,7 +34,7 @@ Ids bucket(const BucketTree& tree, std::uint32_t node) {
 
 double split_value(const BucketTree& tree, std::uint32_t node) { return std::bit_cast<float>(tree.split_value[node]); }
 
-/// Checks splits and leaves of the example, independent of the builder.
+/// Checks splits and leaves of the example, independently of the builder.
 void check_tree(const BucketTree& tree) {
   REQUIRE(tree.size() == 11);
   CHECK(tree.parent == Ids{no_id, 0, 0, 1, 1, 2, 2, 3, 3, 6, 6});
@@ -64,7 +65,7 @@ struct Table {
   std::vector<std::pair<const char*, const char*>> rows;
 };
 
-// Worked out by hand from the points, not taken from the builder.
+// The tables were derived by hand from the points, not taken from the builder.
 const std::vector<Table> tables{
     {"a",
      "initialise sequences",
@@ -157,7 +158,7 @@ BuildRequest request_for(Backend backend, const char* dimensions_at_once) {
   return request;
 }
 
-/// A row as one line, with - for missing values.
+/// Returns a row as one line, with - for missing values.
 std::string row_text(const Cursor& cursor, const char* row) {
   std::string line;
   for (std::uint64_t i = 0; i < cursor.row_size(row); ++i) {
@@ -167,7 +168,7 @@ std::string row_text(const Cursor& cursor, const char* row) {
   return line;
 }
 
-/// §III: the search of the query of Figure 1 (b).
+/// Checks the search of §III for the query of Figure 1 (b).
 void check_search(const BucketTree& tree) {
   const test::BestBinFirst search = test::best_bin_first(tree, query);
   REQUIRE(search.leaves.size() == 2);

@@ -14,13 +14,13 @@ class InterruptedExec : public Base {
  public:
   static constexpr std::size_t never = ~std::size_t(0);
 
-  /// device: the back end's arguments before its stop token.
+  /// Makes a back end. device: its arguments before the stop token.
   template <class... Device>
   explicit InterruptedExec(Device... device) : InterruptedExec(std::stop_source(), device...) {}
 
   std::size_t stop_at = never,
-              full_at = never;           ///< the interrupted launch and array, counted from 0
-  std::size_t launches = 0, arrays = 0;  ///< requested so far
+              full_at = never;           ///< the interrupted launch and the interrupted array, counted from 0
+  std::size_t launches = 0, arrays = 0;  ///< numbers requested so far
   std::string interrupted;               ///< name of the interrupted launch or array
 
   void* allocate(const char* name, std::size_t bytes, Allocation allocation) {

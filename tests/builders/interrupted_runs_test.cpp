@@ -1,4 +1,4 @@
-// Runs of every algorithm through the registry, stopped while they work: by the progress callback, and from another
+// Stops runs of every algorithm through the registry while they work: from the progress callback and from another
 // thread.
 
 #include <atomic>

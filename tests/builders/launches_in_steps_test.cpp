@@ -1,4 +1,5 @@
-// Every launch of every builder belongs to a step, so the times of the steps add up to that of the build.
+// Tests that every launch of every builder belongs to a step, so that the times of the steps add up to the build's
+// time.
 #include <algorithm>
 #include <set>
 
@@ -101,7 +102,7 @@ struct NotingRecorder {
   }
 };
 
-/// The launches of a build with the default parameters of a builder and those given.
+/// Returns the launches of a build with the default parameters of a builder and the given ones.
 template <class Construction>
 Launches launches_of(const std::string& id, const Parameters& given, bool in_parts) {
   const AlgorithmSpec& spec = *find_algorithm(id);

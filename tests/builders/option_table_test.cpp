@@ -104,7 +104,7 @@ TEST_CASE("a table refuses a row that contradicts itself") {
             .automatic(width, &Narrow::width, 1, 64, choose, {"64"})
             .specs()
             .size() == 3);
-  // Defaults below, above and outside of the permitted values.
+  // Defaults below, above and outside the permitted values.
   CHECK_THROWS_AS(Table().integer(byte, &Narrow::byte, 8, 9), std::logic_error);
   CHECK_THROWS_AS(Table().integer(byte, &Narrow::byte, 1, 6), std::logic_error);
   CHECK_THROWS_AS(Table({.width = 65u}).automatic(width, &Narrow::width, 1, 64, choose), std::logic_error);

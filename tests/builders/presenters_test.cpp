@@ -1,4 +1,4 @@
-// Presenters accept any state: whatever a kernel left in memory, a wrong or half-written state is recorded as it is,
+// Presenters accept any state that a kernel may leave in memory. A wrong or half-written state is recorded as it is,
 // with failed checks, and no presenter reads out of bounds. Only a build with sanitizers detects the latter.
 
 #include <cstdlib>
@@ -54,7 +54,7 @@ void damage(std::span<std::byte> bytes, Damage how, std::mt19937& random) {
   }
 }
 
-/// Returns damaged copies of arrays; all other output of `show` is passed on.
+/// Returns damaged copies of arrays. Passes on all other output of `show`.
 template <class Exec>
 class DamagedWriter : public DeviceStepWriter<Exec> {
  public:
@@ -72,7 +72,7 @@ class DamagedWriter : public DeviceStepWriter<Exec> {
   std::mt19937& random_;
 };
 
-/// Damages the state that the steps from `first` on show.
+/// Damages the state that the steps show, from step `first` on.
 template <class Exec>
 class DamagingRecorder : public TraceRecorder<Exec> {
  public:
@@ -93,7 +93,7 @@ class DamagingRecorder : public TraceRecorder<Exec> {
   std::mt19937& random_;
 };
 
-/// The trace of a build whose steps from `first` on show damaged states.
+/// Returns the trace of a build whose steps show damaged states, from step `first` on.
 template <class Construction>
 std::shared_ptr<const Trace> damaged_trace(const AlgorithmSpec& spec, const DataSet& data, const Parameters& parameters,
                                            Damage how, int first, std::mt19937& random) {
@@ -132,7 +132,7 @@ std::size_t failed_checks(const Trace& trace) {
 }  // namespace
 
 TEST_CASE("whatever a kernel left in memory is shown, with checks that fail") {
-  // Two rounds of each kind; KDSCOPE_CAMPAIGN_TRIALS in campaigns, each from another step.
+  // Run two rounds of each kind, or KDSCOPE_CAMPAIGN_TRIALS rounds in campaigns, each starting at another step.
   const int rounds = test::campaign_trials(2);
   for_each_construction([&]<class Construction>(const char* id) {
     const AlgorithmSpec& spec = *find_algorithm(id);

@@ -1,5 +1,5 @@
-// Builds on fewer processors than the machine has: the trees are the same, the report gives the number, and unavailable
-// numbers are rejected.
+// Builds on fewer processors than the machine has. The trees are the same, the report contains the number, and
+// unavailable numbers are rejected.
 
 #include <algorithm>
 
@@ -77,7 +77,7 @@ TEST_CASE("CUDA trees are the same on 8, 16 and 32 multiprocessors as on all; ot
   if (multiprocessors < 40) KDSCOPE_SKIP("no CUDA device of 40 multiprocessors or more");
   check_numbers(Backend::cuda, {8, 16, 32, multiprocessors});
   check_refused(Backend::cuda, multiprocessors + 1, "only " + std::to_string(multiprocessors) + " multiprocessors");
-  // An odd number: where multiprocessors come in pairs the device would grant more, which must be rejected.
+  // Use an odd number: where multiprocessors come in pairs, the device would grant more, which must be rejected.
   const BuildRequest odd = request_of(*find_algorithm("brown"), Backend::cuda, 5);
   if (const auto report = build(odd); report)
     CHECK(report->device.processors == 5);

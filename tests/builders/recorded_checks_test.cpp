@@ -1,4 +1,4 @@
-// The last step of a recording contains all checks of the verifier of its tree's kind.
+// Tests that the last step of a recording contains all checks of the verifier of its tree's kind.
 #include <algorithm>
 
 #include "algorithms/builders/builders.hpp"
@@ -33,7 +33,7 @@ TEST_CASE("every builder's recording ends with every check of its tree") {
                 }) == 1);
         }
         CHECK(test::first_failure(*trace) == "");
-        // Trees of split planes, which their parameters determine, are also checked against their rules.
+        // Trees of split planes follow from their parameters, so they are also checked against their rules.
         const bool planes = report.tree.is<SplitPlaneTree>();
         CHECK(std::any_of(checks.begin(), checks.end(), [](const CheckResult& c) { return c.name == "rules"; }) ==
               planes);

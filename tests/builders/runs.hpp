@@ -1,5 +1,5 @@
 #pragma once
-// Shared by the builder tests: runs of the wald builder on a data set, and the back ends of this machine.
+// Runs of the wald builder on a data set, and the back ends of this machine. The builder tests share this header.
 
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// A step shown by a presenter, without a builder.
+// Runs a presenter on a step, without a builder.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Shared by the tests of builders that make trees of split planes.
+// Code that the tests of builders of split-plane trees share.
 
 #include <string>
 
@@ -10,7 +10,7 @@
 
 namespace kdscope::test {
 
-// Quick runs and sanitizers test a share of the cases.
+// Quick runs and sanitizers test only a share of the cases.
 #if defined(__SANITIZE_THREAD__)
 inline constexpr std::size_t every = 41;
 #elif defined(__SANITIZE_ADDRESS__)

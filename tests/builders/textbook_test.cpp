@@ -1,4 +1,4 @@
-// The textbook builder: one thread per node, and the tree of `wald`.
+// Tests the textbook builder, which uses one thread per node and makes the tree of `wald`.
 #include "algorithms/builders/textbook/recording.hpp"
 #include "algorithms/core/hash.hpp"
 #include "algorithms/trees/left_balanced/reference.hpp"
@@ -26,7 +26,7 @@ const std::vector<std::string> sets{
     "uniform:n=0,dim=3,seed=1",         "uniform:n=1,dim=2,seed=1", "uniform:n=2,dim=1,seed=1",    "wald-10",
     "grid:n=130,dim=3,seed=2,type=int", "equal:n=65,dim=2",         "presorted:n=300,dim=8,seed=3"};
 
-/// Compares with the golden trees of the wald builder with round-robin splits, of up to `most` points.
+/// Compares with the golden trees of the wald builder with round-robin splits, up to `most` points.
 std::string differences_from_golden(Backend backend, std::size_t most) {
   std::string failures;
   for (const auto& [name, hash] : test::golden_hashes(test::golden_path("wald-trees.txt"))) {
@@ -117,7 +117,7 @@ TEST_CASE("textbook: any state is shown, and each kind of damage turns a check r
   auto beyond = first;
   beyond[2] = 8;
   CHECK(failed(shown(1, index, beyond, tree)) == "medians in first;");
-  // Random contents: all of them are shown.
+  // Show random contents; all of them must appear.
   std::uint64_t state = 1;
   const auto any = [&] {
     return static_cast<std::uint32_t>(mix64(state += 0x9e3779b97f4a7c15ull) >> (mix64(state) % 33 + 28));

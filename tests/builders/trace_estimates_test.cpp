@@ -21,7 +21,7 @@ BuildRequest request_of(const std::string& algorithm, const std::string& specifi
   return request;
 }
 
-/// Returns the ratio of estimated to kept bytes of a recording; prints it on request.
+/// Returns the ratio of the estimated to the kept bytes of a recording. Prints it on request.
 double ratio_of(const std::string& algorithm, const std::string& specification, bool thin, bool print) {
   const BuildRequest request = request_of(algorithm, specification, thin);
   const auto kept = double(record(request).value()->stored_bytes()),
@@ -68,7 +68,7 @@ TEST_CASE("estimates: recordings of small sets are known exactly") {
 }
 
 TEST_CASE("estimates: every builder's recording of two thousand points is estimated within a factor of 1.5") {
-  check_estimates(2'000, false);  // points only: scenes of triangles are larger
+  check_estimates(2'000, false);  // only points, because scenes of triangles are larger
 }
 
 TEST_CASE("estimates: every builder's recording of ten thousand points is estimated within a factor of 1.5", "[slow]") {
@@ -76,7 +76,7 @@ TEST_CASE("estimates: every builder's recording of ten thousand points is estima
 }
 
 TEST_CASE("estimates: levels that samples lack are added", "[slow]") {
-  // Four halvings from the sample, which lacks four of the ten levels of the parallel sort. All levels keep the same
+  // The sample is four halvings smaller and lacks four of the ten levels of the parallel sort. All levels keep the same
   // amount.
   const double ratio = ratio_of("wehr", "uniform:n=60000,dim=2,seed=3", false, false);
   CHECK(ratio > 0.95);

@@ -1,6 +1,6 @@
 #pragma once
-// Triangles for the tests of trees of split planes, made only from integer hashes: spread, clustered, long, flat,
-// equal, degenerate, all through one point, and of widely different sizes.
+// Makes triangles for the tests of split-plane trees, only from integer hashes: spread, clustered, long, flat, equal or
+// degenerate triangles, triangles that all meet in one point, and triangles of widely different sizes.
 
 #include <limits>
 #include <memory>
@@ -21,10 +21,10 @@ inline const char* name_of(Soup soup) {
 inline constexpr Soup all_soups[] = {Soup::spread, Soup::clustered, Soup::needles, Soup::flat,
                                      Soup::equal,  Soup::dots,      Soup::fan,     Soup::grid};
 /// Soups with coordinates of such different magnitudes that doubles lose the small ones beside the large ones, and
-/// soups of the smallest coordinates.
+/// soups with the smallest coordinates.
 inline constexpr Soup mixed_soups[] = {Soup::scales, Soup::extremes, Soup::denormal};
 
-/// Makes n triangles; each has vertices of its own.
+/// Makes n triangles, each with vertices of its own.
 inline std::shared_ptr<const DataSet> triangle_soup(Soup soup, std::uint32_t n, std::uint64_t seed = 1) {
   auto data = std::make_shared<DataSet>();
   data->name = std::string(name_of(soup)) + " triangles, " + std::to_string(n) + ", seed " + std::to_string(seed);

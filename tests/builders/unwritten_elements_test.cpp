@@ -1,4 +1,4 @@
-// No recording depends on unwritten elements: recordings are the same whatever new memory contains.
+// Tests that no recording depends on unwritten elements: recordings are the same whatever new memory contains.
 
 #include <memory>
 #include <string>
@@ -60,7 +60,7 @@ std::shared_ptr<const Trace> record_in_memory_of(std::uint8_t byte, const BuildR
   return trace;
 }
 
-/// Compares the contents that two recordings show, step by step.
+/// Checks that two recordings show the same contents, step by step.
 void check_shows_the_same(const std::shared_ptr<const Trace>& one, const std::shared_ptr<const Trace>& other) {
   REQUIRE(one->steps.size() == other->steps.size());
   CHECK(one->header == other->header);
@@ -85,7 +85,7 @@ BuildRequest request_of(const std::string& id, std::shared_ptr<const DataSet> da
   return {id, std::move(data), std::move(parameters), Backend::cpu};
 }
 
-/// Parameters that take an algorithm through all its stages with few points.
+/// Returns parameters that lead an algorithm through all its stages with few points.
 Parameters small_parameters(const std::string& id) {
   if (id == "wehr") return {{"tpb", "8"}, {"cutoff", "8"}, {"base", "4"}};
   if (id == "hu") return {{"leaf_size", "2"}, {"dimensions_at_once", "1"}};

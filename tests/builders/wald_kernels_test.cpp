@@ -1,4 +1,4 @@
-// The builder's kernels by themselves, on the CPU back end.
+// Tests the builder's kernels separately, on the CPU back end.
 #include <algorithm>
 #include <numeric>
 
@@ -39,7 +39,7 @@ TEST_CASE("every pass of the bitonic network compares each place at most once, a
 }
 
 TEST_CASE("a tile's passes end for the largest merge there is") {
-  // Merges of 2^31, as for more than 2^30 points: the tile performs strides 512 to 1, here on one tile of two sorted
+  // Merge 2^31, as for more than 2^30 points. The tile performs strides 512 to 1; here it is one tile of two sorted
   // runs.
   CpuExec exec;
   std::vector<std::uint32_t> tags(1024), records(1024);

@@ -1,4 +1,4 @@
-// Recordings of the state that a wrong variant leaves: checks fail, and nothing crashes.
+// Records the state that a wrong variant leaves: checks must fail, and nothing may crash.
 #include <algorithm>
 
 #include "algorithms/builders/wald/arrays.hpp"
@@ -14,7 +14,8 @@ namespace {
 const PointSet ten =
     points_from_rows<std::int32_t>(2, {10, 15, 46, 63, 68, 21, 40, 33, 25, 54, 15, 43, 44, 58, 45, 40, 62, 69, 53, 67});
 
-/// State after step 1's update (Wald 2023, §5); for split=widest the tags have the dimension in their lowest bit.
+/// Returns the state after step 1's update (Wald 2023, §5). For split=widest, the tags have the dimension in their
+/// lowest bit.
 DownloadedState after_step_1(Split split) {
   DownloadedState state{{0, 3, 3, 3, 1, 4, 4, 5, 2, 6}, {{1}, {0}, {3}, {7}, {5}, {4}, {6}, {2}, {9}, {8}}, {}};
   if (split == Split::widest)
@@ -44,7 +45,8 @@ TEST_CASE("sound state passes, and each kind of damage is reported without a cra
           tags.tags[place] = wrong * unit;
           any_failed([&](auto& step) { recording.sorted(step, tags, 1); });
           any_failed([&](auto& step) { recording.finished(step, tags); });
-          // The tag of an open node may name another open node; the tag of a pivot, or of a node out of range, may not.
+          // The tag of an open node may name another open node. The tag of a pivot may not, and no tag may be out of
+          // range.
           if (wrong > 6 || wrong < 3 || place == 0 || place == 4 || place == 8)
             CHECK(any_failed([&](auto& step) { recording.updated(step, tags, 1); }));
           else

@@ -120,7 +120,7 @@ TEST_CASE("a trace past its budget is refused before the run, and thinning makes
   REQUIRE(!refused);
   CHECK(refused.error().kind == ErrorKind::over_budget);
   CHECK(refused.error().message().find("record only the last step of each level") != std::string::npos);
-  // A recording that may just fit is tried, and stops when it does not fit.
+  // Record with a budget that may just suffice: the recording starts and stops when the budget is full.
   request.trace_budget_bytes = full->stored_bytes() - 1;
   const auto stopped = record(request);
   REQUIRE(!stopped);

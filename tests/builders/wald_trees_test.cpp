@@ -22,11 +22,11 @@ struct Case {
 
 const std::vector<const char*> generators{"uniform", "clustered", "sphere", "line", "grid", "equal", "presorted"};
 
-// Sanitizers slow sorts down, the thread sanitizer most of all: then test a share of the cases. Steps of 11 and 101
-// cover every generator, dimension and size.
+// Test only a share of the cases under sanitizers, which slow sorts down, the thread sanitizer most of all. Steps of 11
+// and 101 cover every generator, dimension and size.
 #if defined(__SANITIZE_THREAD__)
 constexpr std::size_t every = 101;
-const std::string large = "3000";  // minutes per case at 100,000
+const std::string large = "3000";  // cases of 100,000 points would take minutes
 #elif defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t every = 11;
 const std::string large = "100000";
@@ -54,7 +54,8 @@ std::vector<Case> small_cases() {
   return cases;
 }
 
-/// Covers every pair of generator, dimension, type and split, at 100,000 points unless the thread sanitizer is on.
+/// Returns cases that cover every pair of generator, dimension, type and split, at 100,000 points except under the
+/// thread sanitizer.
 std::vector<Case> large_cases() {
   std::vector<Case> cases;
   const int dims[] = {1, 2, 3, 4, 8};
@@ -84,7 +85,8 @@ bool same(const LeftBalancedTree& a, const LeftBalancedTree& b) {
   return a.points.words == b.points.words && a.point_of_node == b.point_of_node && a.split_dim == b.split_dim;
 }
 
-/// Collects failures as text: one REQUIRE for each of several thousand builds would take longer than the builds.
+/// Collects failures as text, because one REQUIRE for each of several thousand builds would take longer than the
+/// builds.
 void check_against_reference(const std::vector<Case>& cases, const std::vector<const char*>& sorts) {
   std::string failures;
   for (const Case& c : cases) {
@@ -132,7 +134,7 @@ TEST_CASE("CPU trees have the committed hashes", "[share]") {
   check_against_golden(thinned(small_cases()), {"radix"}, Backend::cpu);
   if (large == "100000" && test::everything()) check_against_golden(thinned(large_cases()), {"radix"}, Backend::cpu);
 }
-// Values that the generators do not make: signs, both zeros, and the ends of both ranges.
+// Returns values that the generators do not make: signs, both zeros, and the ends of both ranges.
 std::vector<std::shared_ptr<const DataSet>> extreme_sets() {
   const float huge = 3.4028235e38f, tiny = 1e-45f;
   const std::vector<float> floats{-0.0f, 0.0f, -huge, huge, tiny, -tiny, -1.5f, 1.5f, 0.0f, -0.0f, -2.0f};

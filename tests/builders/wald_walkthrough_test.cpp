@@ -1,4 +1,4 @@
-// Every state that Wald 2023, §5 prints, for all sorts, on both back ends.
+// Tests every state that Wald 2023, §5 prints, for all sorts, on both back ends.
 #include <sstream>
 
 #include "algorithms/trees/left_balanced/tree.hpp"
@@ -104,5 +104,5 @@ TEST_CASE("the recorded partition of the ten points is that of its tree") {
   cursor.seek(cursor.step_count() - 1);
   CHECK(cursor.row_size(partition_arrays::parent) == 10);
   CHECK(cursor.number(partition_arrays::split_dim, 4) == 0);
-  CHECK(cursor.number(partition_arrays::split_dim, 5) == no_id);  // a leaf splits nothing
+  CHECK(cursor.number(partition_arrays::split_dim, 5) == no_id);  // a leaf has no split
 }

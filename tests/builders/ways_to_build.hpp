@@ -7,7 +7,7 @@
 
 namespace kdscope::test {
 
-/// The default parameters of a builder, and one variant for each choice that differs from them.
+/// Returns the default parameters of a builder, and one variant for each choice that differs from them.
 inline std::vector<Parameters> ways_to_build(const AlgorithmSpec& spec) {
   std::vector<Parameters> all{{}};
   for (const ParameterSpec& parameter : spec.parameters)

@@ -1,4 +1,4 @@
-// The sorts by themselves, on the CPU back end.
+// Tests the sorts separately, on the CPU back end.
 #include <cmath>
 
 #include "algorithms/exec/cpu_exec.hpp"
@@ -55,7 +55,7 @@ TEST_CASE("wehr: the strategy follows Algorithm 2") {
   CHECK(strategy(100000, 0) == "insertion sort");
   options.sort = wehr::SortChoice::sequential;
   CHECK(strategy(100000, 0) == "sequential sort");
-  // With narrow blocks the parallel sort is used below 16.
+  // With narrow blocks, the parallel sort is used below a width of 16.
   options = {32, 4, 4};
   CHECK(strategy(16, 2) == "parallel radix sort");
   CHECK(strategy(16, 3) == "insertion sort");

@@ -1,4 +1,4 @@
-// The sorts by themselves, on CUDA.
+// Tests the sorts separately, on CUDA.
 #include "algorithms/exec/cuda_exec.cuh"
 #include "algorithms/exec/devices.hpp"
 #include "tests/builders/wehr_sort_cases.hpp"

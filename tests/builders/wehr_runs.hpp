@@ -1,6 +1,6 @@
 #pragma once
-// Shared by the tests of the wehr builder: requests, and the reference tree from keys by the stated formula, computed
-// here again without the builder's code.
+// Requests for the wehr builder, and the reference tree from keys. The stated formula of the keys is computed here
+// separately from the builder's code. The tests of the wehr builder share this header.
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ inline BuildRequest wehr_request(std::shared_ptr<const DataSet> data, Parameters
   return request;
 }
 
-/// Opens a data set; the prefix "reversed:" reverses the order of its points.
+/// Opens a data set. The prefix "reversed:" reverses the order of its points.
 inline std::shared_ptr<const DataSet> data_or_reversed(const std::string& specification) {
   const std::string mark = "reversed:";
   if (specification.rfind(mark, 0) != 0) return data(specification);
@@ -34,7 +34,8 @@ inline std::shared_ptr<const DataSet> data_or_reversed(const std::string& specif
   return reversed;
 }
 
-/// Keys [k][n]: floor((x - lo) (F / extent)), at most F; the extent is the widest side's, or each dimension's own.
+/// Returns keys [k][n]: floor((x - lo) (F / extent)), at most F. The extent is that of the widest side or, with `each`,
+/// of each dimension.
 inline std::vector<std::uint32_t> quantized(const PointSet& points, std::uint32_t f, bool each) {
   const Box box = bounding_box(points);
   std::vector<std::uint32_t> keys;
@@ -49,7 +50,7 @@ inline std::vector<std::uint32_t> quantized(const PointSet& points, std::uint32_
   return keys;
 }
 
-/// Keys [k][n] that keep all distinct coordinates distinct: their ranks.
+/// Returns keys [k][n] that keep all distinct coordinates distinct: their ranks.
 inline std::vector<std::uint32_t> ranks(const PointSet& points) {
   std::vector<std::uint32_t> keys;
   for (std::uint32_t d = 0; d < points.dim; ++d) {

@@ -1,5 +1,5 @@
 #pragma once
-// The sorts of the wehr builder by themselves, on any back end: each strategy against std::stable_sort per chunk.
+// Tests the sorts of the wehr builder separately, on any back end: each strategy against std::stable_sort per chunk.
 
 #include <algorithm>
 #include <numeric>
@@ -12,7 +12,7 @@
 
 namespace kdscope::test {
 
-/// Sorts artificial keys of one level and compares. keys: values 0 to max.
+/// Sorts artificial keys of one level, compares them, and returns the failure or "". max: the largest key.
 template <class Exec>
 std::string sort_failure(std::uint32_t n, int level, const wehr::WehrOptions& options, std::uint32_t max,
                          std::uint32_t seed) {
@@ -50,7 +50,7 @@ std::string sort_failure(std::uint32_t n, int level, const wehr::WehrOptions& op
          ", largest key " + std::to_string(max) + "\n";
 }
 
-/// Tests the parallel sort on every level with chunks as wide as a block, for all given bases and blocks.
+/// Tests the parallel sort on every level whose chunks are at least as wide as a block, for all given bases and blocks.
 template <class Exec>
 void check_parallel_sort(const std::vector<std::uint32_t>& sizes, const std::vector<std::uint32_t>& tpbs,
                          const std::vector<std::uint32_t>& bases) {

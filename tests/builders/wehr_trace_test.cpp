@@ -86,7 +86,7 @@ TEST_CASE("wehr: steps have the grain of Algorithms 1 to 5") {
     CHECK((step.name != "histogram creation" || step.block == 4));
   }
 
-  // The contents that the pass shows: h of four blocks, H and its flat sum, T and I' by position.
+  // Check the contents that the pass shows: h of four blocks, H and its flat sum, and T and I' by position.
   Cursor cursor(trace);
   cursor.seek(steps_matching(*trace, "level 1 / parallel radix sort / pass 0 / distribution").at(0));
   CHECK(cursor.row_size("h") == 4 * 2 * 10);

@@ -14,7 +14,7 @@ using namespace kdscope;
 
 namespace {
 
-// Sanitizers slow builds down, the thread sanitizer most of all: then test a share of the cases.
+// Test only a share of the cases under sanitizers, which slow builds down, the thread sanitizer most of all.
 #if defined(__SANITIZE_THREAD__)
 constexpr std::size_t every = 199;
 #elif defined(__SANITIZE_ADDRESS__)
@@ -23,7 +23,7 @@ constexpr std::size_t every = 13;
 const std::size_t every = test::every_nth(13);
 #endif
 
-/// The parameters that determine a tree, without the sort. F of 0: exact keys.
+/// The parameters that determine a tree, without the sort. F is 0 for exact keys.
 struct Case {
   std::string specification;
   std::uint32_t f = 33554431;
@@ -68,7 +68,7 @@ const std::vector<std::uint32_t> dims{1, 2, 3, 8}, largest_keys{33554431, 429496
 const std::vector<std::uint32_t> exact_too{33554431, 4294967295, 255, 1, 1000003, 0, 0, 0};
 const std::vector<std::uint32_t> bases{2, 3, 10, 16, 32, 100, 256}, tpbs{4, 8, 16, 32, 64, 96, 256, 1024};
 
-/// The number-th of a fixed sequence that mixes all choices.
+/// Returns the number-th of a fixed sequence that mixes all choices.
 class Mixture {
  public:
   explicit Mixture(std::uint64_t number) : state_(mix64(number + 0x2545f491)) {}
@@ -121,7 +121,7 @@ std::vector<Case> large_golden_cases() {
   return cases;
 }
 
-/// The cases with default parameters: every fifth of the others' inputs, and all large ones.
+/// Returns the cases with default parameters: every fifth of the others' inputs, and all large ones.
 std::vector<Case> exact_golden_cases() {
   std::vector<Case> cases, inputs = golden_cases();
   for (std::size_t i = 0; i < inputs.size(); i += 5) cases.push_back({inputs[i + cases.size() % 5].specification, 0});
@@ -143,7 +143,7 @@ bool same(const LevelOrderTree& a, const LevelOrderTree& b) {
   return a.point_of_node == b.point_of_node && a.split_dim == b.split_dim && a.points->words == b.points->words;
 }
 
-/// The verifier's result for a tree; kd-order counts only if keys keep distinct coordinates distinct.
+/// Returns the verifier's result for a tree. The kd-order counts only if keys keep distinct coordinates distinct.
 std::string verdict(const LevelOrderTree& tree, const Case& c) {
   const auto data = test::data_or_reversed(c.specification);
   const PointSet& points = data->points;
@@ -263,7 +263,7 @@ TEST_CASE("wehr: a large F gives an exact kd-tree, F of 1 does not, and the veri
 
 namespace {
 
-/// Points of all 32-bit words that are coordinates, including denormals, both zeros and the ends of the type.
+/// Returns points of all 32-bit words that are coordinates, including denormals, both zeros and the ends of the type.
 std::shared_ptr<const DataSet> points_of_all_words(ScalarType type, std::uint32_t n, std::uint32_t dim,
                                                    std::uint64_t seed) {
   auto data = std::make_shared<DataSet>();

@@ -1,6 +1,6 @@
 #pragma once
-// The zhou builders interrupted at each of their launches and arrays, on any back end, timed and stepped: they end
-// there with an error, release all memory, and the next build makes the same tree.
+// Interrupts the zhou builders at each of their launches and arrays, on any back end, timed and stepped. They must end
+// there with an error and release all memory, and the next build must make the same tree.
 
 #include <memory>
 #include <set>
@@ -16,12 +16,12 @@
 
 namespace kdscope::test {
 
-/// A builder with data that take it through all of its stages; each run returns the tree's hash.
+/// A builder with data that lead through all of its stages. Each run returns the tree's hash.
 struct ZhouRun {
   BuildRequest request;
   TraceHeader header;
-  std::vector<std::string> launches;          ///< some of every stage
-  std::vector<std::string> stepped_launches;  ///< only in a stepped run; a timed run merges them into other launches
+  std::vector<std::string> launches;          ///< some launches of every stage
+  std::vector<std::string> stepped_launches;  ///< launches of a stepped run only; a timed run merges them into others
   std::vector<std::string> arrays;
 };
 
@@ -60,7 +60,7 @@ inline ZhouRun zhou_run(const std::string& id, std::uint32_t n) {
   return run;
 }
 
-/// Runs on `exec`, at full speed or recorded.
+/// Runs the builder on `exec`, at full speed or recorded, and returns the tree's hash.
 template <class Exec>
 std::uint64_t hash_of(Exec& exec, const ZhouRun& run, bool stepped) {
   const bool triangles = run.request.algorithm == "zhou-sah";
@@ -73,7 +73,7 @@ std::uint64_t hash_of(Exec& exec, const ZhouRun& run, bool stepped) {
       .tree_hash;
 }
 
-/// Returns the error of a run; it has no message if the run completed.
+/// Returns the error of a run. It has no message if the run completed.
 template <class Exec>
 Error error_of(Exec& exec, const ZhouRun& run, bool stepped) {
   try {
@@ -91,7 +91,7 @@ inline void check_reached(const std::set<std::string>& reached, const std::vecto
   }
 }
 
-/// make() -> pointer to an InterruptedExec; every `every`-th launch or array is interrupted.
+/// Interrupts every `every`-th launch and array. make() returns a pointer to an InterruptedExec.
 template <class Make>
 void check_interruptions(Make make, const ZhouRun& run, bool stepped, std::size_t every) {
   const auto whole = make();
@@ -127,8 +127,8 @@ void check_interruptions(Make make, const ZhouRun& run, bool stepped, std::size_
   CHECK(hash_of(*make(), run, stepped) == tree);
 }
 
-/// Any memory limit below the need of a build and its sorts is an error; the same executor builds once the limit
-/// suffices.
+/// Checks that any memory limit below the need of a build and its sorts causes an error, and that the same executor
+/// builds once the limit suffices.
 template <class Make>
 void check_limits(Make make, const ZhouRun& run) {
   const auto whole = make();

@@ -5,7 +5,7 @@ using namespace kdscope;
 
 namespace {
 
-// Sanitizers slow builds down: then test a share of the launches and arrays.
+// Test only a share of the launches and arrays under sanitizers, which slow builds down.
 #if defined(__SANITIZE_THREAD__)
 constexpr std::size_t every = 23;
 #elif defined(__SANITIZE_ADDRESS__)

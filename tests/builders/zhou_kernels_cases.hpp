@@ -1,5 +1,5 @@
 #pragma once
-// The kernels of the zhou builders by themselves, on any back end: the segmented reduction against simple sums and
+// Tests the kernels of the zhou builders separately, on any back end: the segmented reduction against simple sums and
 // boxes, for all lengths of segments and passes per launch; and trees too large for 32-bit numbers.
 
 #include <vector>
@@ -26,7 +26,7 @@ std::vector<T> downloaded(Exec& exec, const Array<T, Exec>& there) {
   return host;
 }
 
-/// Segments of 1 to `longest` elements, n in all.
+/// Returns the owners of segments of 1 to `longest` elements, n elements in total.
 inline std::vector<std::uint32_t> owners(std::uint32_t n, std::uint32_t longest, std::uint64_t seed) {
   std::vector<std::uint32_t> owner;
   for (std::uint32_t segment = 0; owner.size() < n; ++segment)
@@ -82,8 +82,8 @@ void check_segmented_reduction() {
       }
 }
 
-/// A root over two leaves that list this many primitives; `kept` and the number of nodes decide whether counting is
-/// needed.
+/// Counts the primitives of a root over two leaves that list these numbers. `kept` and the number of nodes determine
+/// whether counting is needed.
 template <class Exec>
 std::string listed_by_two(std::uint32_t left, std::uint32_t right, std::uint32_t kept) {
   Exec exec;
@@ -111,7 +111,7 @@ void check_32_bits() {
   CHECK(listed_by_two<Exec>(most, most, most).starts_with("the leaves would list 8589934590 primitives"));
   CHECK(listed_by_two<Exec>(half, half - 1, most) == "4294967295");
   CHECK(listed_by_two<Exec>(3, 4, 7) == "7");
-  // Two leaves list up to 128 beside the kept list: from there on counting is needed.
+  // Two leaves list up to 128 primitives beside the kept list; above that, counting is needed.
   CHECK(listed_by_two<Exec>(half, half, most - 127) == refused);
   CHECK(listed_by_two<Exec>(half, half, most - 128) == "0");
 

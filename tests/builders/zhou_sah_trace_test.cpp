@@ -75,7 +75,7 @@ TEST_CASE("zhou-sah: the segmented reduction's results are the sums of the chunk
   Cursor cursor(trace);
   const auto passes = steps_matching(*trace, "level 1 / child counts");
   REQUIRE(passes.size() > 2);
-  // Nothing is lost; the error in the source's listing would lose the first segment's first value.
+  // No value is lost; the error in the source's listing would lose the first value of the first segment.
   cursor.seek(passes.back());
   for (std::uint64_t side = 0; side < 2; ++side) {
     std::vector<double> sums(cursor.row_size("active"));
@@ -148,7 +148,7 @@ TEST_CASE("zhou-sah: costs stand node by node along each dimension, and the chos
   CHECK(chosen > 5);
   CHECK(neighbours > 100);
   cursor.seek(cursor.step_count() - 1);
-  // The number of ones in a mask is the node's number of triangles.
+  // The number of ones in a mask is the number of triangles of the node.
   for (std::uint64_t node = 0; node < cursor.row_size("set"); ++node)
     CHECK(std::popcount(cursor.array("set")->as<std::uint64_t>()[node]) == cursor.number("count", node));
   double leaves = 0;
@@ -184,7 +184,7 @@ TEST_CASE("zhou-sah: a saved trace is equal, and triangles and candidates keep t
   CHECK(trace->find("reference")->info.value_space == Space::triangle);
   CHECK(trace->find("choice")->info.value_space == Space::candidate);
   CHECK(trace->find("cost")->info.index_space == Space::evaluation);
-  // The address of each node in the finished tree, and its inverse.
+  // Check the address of each node in the finished tree, and its inverse.
   Cursor cursor(trace);
   cursor.seek(cursor.step_count() - 1);
   for (std::uint64_t node = 0; node < cursor.row_size("address"); ++node)

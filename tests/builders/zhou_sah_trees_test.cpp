@@ -1,5 +1,6 @@
-// Trees of the zhou-sah builder compared with the simple recursive reference and the committed hashes: every kind of
-// soup, sizes around T and around chunks, every parameter, and input that would never end without a bound.
+// Compares trees of the zhou-sah builder with the simple recursive reference and the committed hashes: every kind of
+// soup, sizes around T and around chunks, every parameter, and input on which the build would never end without a
+// bound.
 #include <algorithm>
 #include <fstream>
 
@@ -38,13 +39,14 @@ std::string compare(const std::shared_ptr<const DataSet>& data, const Parameters
   return differs ? data->name + text_of(parameters) + ": " + differs + " differ\n" : "";
 }
 
-/// Large triangles through one point meet in most cells, so many of them make millions of references.
+/// Returns the largest number of triangles of a soup. Large triangles that all meet in one point cross most cells, so
+/// many of them make millions of references.
 std::uint32_t most_of(Soup soup) {
   return soup == Soup::fan ? 130 : soup == Soup::equal || soup == Soup::needles ? 1025 : ~0u;
 }
 
-/// The number-th choice of parameters. Few triangles get a small limit for small nodes, because overlapping ones are
-/// never separated.
+/// Returns the number-th choice of parameters. For few triangles it chooses a small limit for small nodes, because
+/// overlapping triangles are never separated.
 Parameters way(std::uint64_t number, std::uint32_t n) {
   const std::uint64_t mixed = mix64(number + 5);
   const auto pick = [&](int shift, std::vector<std::string> of) { return of[(mixed >> shift) % of.size()]; };
@@ -59,7 +61,7 @@ Parameters way(std::uint64_t number, std::uint32_t n) {
 struct Golden {
   Soup soup;
   std::uint32_t n;
-  std::uint64_t way;  ///< 0: the defaults
+  std::uint64_t way;  ///< 0 for the defaults
 };
 
 std::vector<Golden> golden_cases() {
@@ -156,7 +158,7 @@ TEST_CASE(
     CHECK(std::count(listed.begin(), listed.end(), false) == 0);
     CHECK((tree.depth_bounded > 0) == (soup == Soup::equal || soup == Soup::dots || soup == Soup::fan));
   }
-  // One place, 500 times: the cell around it cannot be halved.
+  // All 500 triangles are at one place, so the cell around it cannot be halved.
   const SplitPlaneTree dots = built(test::triangle_soup(Soup::dots, 500), {{"small", "1"}}, Backend::cpu);
   CHECK(dots.depth_bounded == 3);
 }
@@ -181,7 +183,7 @@ TEST_CASE("zhou-sah: CUDA trees have the golden hashes", "[device]") {
   check_against_golden(Backend::cuda, 1);
 }
 
-// Few and small cases, because sanitizers turn a tenth of a second into minutes.
+// Only few and small cases, because sanitizers turn a tenth of a second into minutes.
 TEST_CASE("zhou-sah: CUDA trees equal the reference", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   std::string failures;

@@ -57,9 +57,9 @@ TEST_CASE("zhou-vvh: a large level finds boxes, splits, marks, counts, filters a
         std::vector<std::string>{"low.x", "low.y", "high.x", "high.y"});
   Cursor cursor(trace);
   cursor.seek(steps_matching(*trace, "count sides").at(0));
-  // A counter's last value is the left child's number of points, in every list.
+  // The last value of a counter is the left child's number of points, in every list.
   for (const char* row : {"lefts(x)", "lefts(y)"}) {
-    const double last = cursor.number("result.count", 0) - cursor.number(row, 59);  // whether the last one goes left
+    const double last = cursor.number("result.count", 0) - cursor.number(row, 59);  // 1 if the last one goes left
     CHECK((last == 0 || last == 1));
   }
   test::check_replay(trace);

@@ -43,7 +43,7 @@ std::string compare(const std::string& specification, const Parameters& paramete
   return differs ? specification + text_of(parameters) + ": " + differs + " differ\n" : "";
 }
 
-/// The number-th choice of parameters; defaults for 0.
+/// Returns the number-th choice of parameters; the defaults for 0.
 Parameters way(std::uint64_t number) {
   if (number == 0) return {};
   const std::uint64_t mixed = mix64(number + 11);
@@ -57,7 +57,7 @@ Parameters way(std::uint64_t number) {
 
 const std::string golden_path = test::golden_path("zhou-vvh-trees.txt");
 
-/// Specifications, and numbers of parameter choices.
+/// Returns specifications and numbers of parameter choices.
 std::vector<std::pair<std::string, std::uint64_t>> golden_cases() {
   std::vector<std::pair<std::string, std::uint64_t>> cases;
   for (std::uint64_t number = 0; number < 18; ++number)
@@ -134,7 +134,7 @@ TEST_CASE("zhou-vvh: CUDA trees have the golden hashes", "[device]") {
   check_against_golden(Backend::cuda, 1);
 }
 
-// Few and small cases, because sanitizers turn a tenth of a second into minutes.
+// Only few and small cases, because sanitizers turn a tenth of a second into minutes.
 TEST_CASE("zhou-vvh: CUDA trees equal the reference", "[device][sanitize]") {
   if (!test::has_cuda()) KDSCOPE_SKIP("no CUDA device");
   std::string failures;

@@ -1,7 +1,7 @@
-// Preloaded into a program, makes allocations fail from main() on: FAIL_AT=N only the N-th, FAIL_FROM=N all from the
-// N-th on. FAIL_SIZE=B counts only allocations of at least B bytes; FAIL_THREAD=main or job counts only those of the
-// main thread or of the window's background jobs. Allocations before main() are not the program's own and do not count.
-// A program may set the same through kdscope_fail_allocations().
+// Preloaded into a program, this library makes allocations fail from main() on: FAIL_AT=N fails only the N-th,
+// FAIL_FROM=N all from the N-th on. FAIL_SIZE=B counts only allocations of at least B bytes. FAIL_THREAD=main or job
+// counts only those of the main thread or of the window's background jobs. Allocations before main() are not the
+// program's own and do not count. A program may set the same options through kdscope_fail_allocations().
 #include <dlfcn.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -31,7 +31,8 @@ long setting(const char* name, long otherwise) {
   return text ? std::atol(text) : otherwise;
 }
 
-/// Asks the system at each allocation, because thread-local storage may itself allocate.
+/// Returns whether this thread's allocations count. Asks the system at each allocation, because thread-local storage
+/// may itself allocate.
 bool thread_counts() {
   if (thread == 'm') return ::gettid() == ::getpid();
   if (thread != 'j') return true;
@@ -74,8 +75,8 @@ int posix_memalign(void** result, std::size_t alignment, std::size_t bytes) {
   return found ? 0 : ENOMEM;
 }
 
-/// From now on counts allocations of `which` thread ('m'ain, 'j'obs, 'a'll) of at least `smallest` bytes: the N-th
-/// fails (`n` > 0), and with `and_later` all after it. With n = 0 allocations are only counted, with n < 0 not even
+/// Counts from now on allocations of `which` thread ('m'ain, 'j'obs, 'a'll) of at least `smallest` bytes. With n > 0,
+/// the n-th fails and, with `and_later`, all after it. With n = 0, allocations are only counted; with n < 0, not even
 /// that. Returns the number counted before the call.
 long kdscope_fail_allocations(long n, bool and_later, long smallest, char which) {
   armed = false;

@@ -1,5 +1,5 @@
-// The reference of the middle split against a tree worked out by hand, and the checks: sound trees pass, and every
-// planted fault is reported by the check responsible for it.
+// Compares the reference of the middle split with a tree derived by hand, and tests the checks: sound trees pass, and
+// the responsible check reports every planted fault.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -63,8 +63,8 @@ TEST_CASE("the verifier finds planted faults of a tree") {
   CHECK(verdict([](BucketTree& t) { t.count[4] = 0; }) == "nodes");
   CHECK(verdict([](BucketTree& t) { t.first[10] = 4000000000u; }) == "nodes");
   CHECK(verdict([](BucketTree& t) { t.point_of_position.pop_back(); }) == "nodes");
-  // A root that leaves the last point to no child, sound otherwise: point 1, the only one at the right and the upper
-  // end.
+  // Plant a root that leaves the last point to no child but is otherwise sound: point 1, the only point at the right
+  // and the upper end.
   CHECK(verdict(
             [](BucketTree& t) {
               const std::uint32_t last = t.point_of_position.back().value;
@@ -112,7 +112,7 @@ TEST_CASE("the checks of a build find planted faults of its sequences") {
   std::swap(y[4], y[5]);
   CHECK_FALSE(check_sequences_agree(state()).passed);
   std::swap(y[4], y[5]);
-  std::fill(owner.begin() + 5, owner.end(), no_id);  // nothing is required of settled leaves
+  std::fill(owner.begin() + 5, owner.end(), no_id);  // the check requires nothing of settled leaves
   std::fill(y.begin() + 5, y.end(), PointId{77});
   CHECK(check_sequences_agree(state()).passed);
   y[0] = y[1];

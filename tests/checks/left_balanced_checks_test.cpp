@@ -1,4 +1,4 @@
-// Every planted fault must be reported, by the check responsible for it.
+// Tests that the responsible check reports every planted fault.
 #include "algorithms/checks/left_balanced_checks.hpp"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ TEST_CASE("the verifier finds every planted corruption") {
       CHECK(found([&](LeftBalancedTree& t) {
               t.split_dim[node] = static_cast<std::uint8_t>((t.split_dim[node] + 1) % 3);
             }).find("split dimensions") != std::string::npos);
-    // Swap a parent with its child, and the children of two siblings: each is then on a wrong side.
+    // Swap a parent with its child, and the children of two siblings, so that each is on the wrong side.
     for (std::uint32_t node : {1u, 2u, 6u, 20u, 49u})
       CHECK(found([&](LeftBalancedTree& t) { swap_nodes(t, node, 2 * node + 1); }).find("kd-order") !=
             std::string::npos);
@@ -97,7 +97,7 @@ TEST_CASE("a failed check counts its violations and names the elements, whatever
   CHECK(f.violations == 8);
   CHECK(f.elements == std::vector<IndexRange>{{1, 2}, {3, 5}, {7, 10}});
 
-  // The ranges are bounded, the count is not.
+  // The ranges are bounded, but the count is not.
   CheckResult many;
   for (std::uint64_t i = 0; i < 3 * CheckResult::most_ranges; ++i)
     many.fail_at("tags", 2 * i, [] { return std::string("first"); });
@@ -133,7 +133,7 @@ TEST_CASE("step checks name every element that violates them") {
 }
 
 TEST_CASE("step checks accept Wald's printed states and find planted faults in them") {
-  // After step 1's sort (section 5).
+  // Use the state after step 1's sort (section 5).
   const PointSet points = points_from_rows<std::int32_t>(
       2, {10, 15, 46, 63, 68, 21, 40, 33, 25, 54, 15, 43, 44, 58, 45, 40, 62, 69, 53, 67});
   std::vector<std::uint32_t> tags{0, 1, 1, 1, 1, 1, 1, 2, 2, 2};
@@ -147,10 +147,10 @@ TEST_CASE("step checks accept Wald's printed states and find planted faults in t
 
   CHECK(!check_tags_in_range(state(), 0).passed);
   CHECK(!check_observation_3_1(state(), 2).passed);
-  std::swap(ids[1], ids[2]);  // out of y order
+  std::swap(ids[1], ids[2]);  // breaks the order in y
   CHECK(check_observation_3_2(state(), 1).detail == "positions 1 and 2 are out of order in dimension 1");
   std::swap(ids[1], ids[2]);
-  tags[6] = 2;  // a segment too short
+  tags[6] = 2;  // makes a segment too short
   CHECK(check_observation_3_2(state(), 1).detail == "tags[6] is 2 in the segment of 1");
   CHECK(check_observation_3_2(state(), 1).violations == 1);
   tags[6] = 1, tags[0] = 1;
@@ -161,7 +161,7 @@ TEST_CASE("step checks accept Wald's printed states and find planted faults in t
   CHECK(check_permutation(ids).detail == "index[8] is 9, a second time");
   ids[0] = {1};
 
-  // The final tree, with the points of two sub-trees exchanged.
+  // Use the final tree with the points of two subtrees exchanged.
   std::vector<std::uint32_t> final_tags{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
   std::vector<PointId> tree{{1}, {5}, {9}, {3}, {6}, {2}, {8}, {0}, {7}, {4}};
   const auto finished = [&] { return TagState{final_tags, tree, {}, view_of(points)}; };

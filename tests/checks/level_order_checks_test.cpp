@@ -1,5 +1,5 @@
-// The reference of wehr's rules against trees worked out by hand, and the checks: sound state passes, and every planted
-// fault is reported by the check responsible for it. The faults of a pass are the errors of the printed Algorithm 5.
+// Compares the reference of wehr's rules with trees derived by hand, and tests the checks: sound state passes, and the
+// responsible check reports every planted fault. The faults of a pass are the errors of the printed Algorithm 5.
 #include "algorithms/checks/level_order_checks.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::shared_ptr<const PointSet> some_points(std::uint32_t n, std::uint32_t dim, 
   return std::make_shared<PointSet>(std::move(set));
 }
 
-/// Keys [k][n] that lose the lowest `bits` bits of the coordinates' order; exact for 0.
+/// Returns keys [k][n] that lose the lowest `bits` bits of the coordinates' order; exact for 0.
 std::vector<std::uint32_t> keys_of(const PointSet& points, int bits = 0) {
   std::vector<std::uint32_t> keys;
   const PointsView view = view_of(points);
@@ -46,7 +46,7 @@ std::string failed_checks(const std::vector<CheckResult>& findings) {
   return names;
 }
 
-/// One pass of Algorithm 5 by simple host code, as meant or with one of its errors.
+/// One pass of Algorithm 5 by simple host code, either as intended or with one of its errors.
 enum class Slip { none, upwards, splitting_not_copied, not_shifted };
 
 struct State {
@@ -107,7 +107,7 @@ State starting_state(std::uint32_t n, std::uint32_t largest_key) {
 }  // namespace
 
 TEST_CASE("the reference of ten points is the tree worked out by hand") {
-  // Wald's ten points. By x the median, at 10/2 = 5, is (45,40). Level 1 by y: (10,15) (40,33) [(15,43)] (25,54)
+  // Wald's ten points. By x, the median at 10/2 = 5 is (45,40). Level 1 by y: (10,15) (40,33) [(15,43)] (25,54)
   // (44,58) with the median at 10/4, and (68,21) [(46,63)] (53,67) (62,69) with the median at 30/4. Level 2 by x has
   // chunks 0-1, 3-4, 6 and 8-9 with medians at 1, 3, 6 and 8; the leaves 0, 4 and 9 remain.
   const auto points = std::make_shared<PointSet>(points_from_rows<std::int32_t>(
@@ -130,11 +130,11 @@ TEST_CASE("the verifier accepts reference trees of exact keys") {
 }
 
 TEST_CASE("equal keys keep the order that the level before left them in") {
-  // Level 0 by x: b c | a | d e by key and index. Level 1 by y has only equal keys, so the order by x is kept.
+  // Level 0 by x: b c | a | d e by key and index. Level 1 by y has only equal keys, so it keeps the order by x.
   const auto points =
       std::make_shared<PointSet>(points_from_rows<std::int32_t>(2, {5, 0, 1, 0, 1, 0, 9, 0, 9, 0, 0, 0, 7, 0}));
   const LevelOrderTree tree = reference_median_tree(keys_of(*points), points);
-  // By x: 5 1 2 [0] 6 3 4; the medians of three are 1 and 3; leaves 5 2 6 4.
+  // By x: 5 1 2 [0] 6 3 4. The medians of the threes are 1 and 3, and the leaves are 5 2 6 4.
   CHECK(tree.point_of_node == std::vector<PointId>{{0}, {1}, {3}, {5}, {2}, {6}, {4}});
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("a coarse quantization breaks kd-order, and the verifier says where an
     CHECK(failed_checks(findings) == "kd-order");
     return findings.back().detail;
   };
-  // All keys are equal: the original order is kept, and the medians are point 2 and then 1.
+  // All keys are equal, so the original order is kept, and the medians are point 2 and then point 1.
   CHECK(verified({0, 0, 0, 0}) ==
         "2 of 4 points lie on a wrong side; the first is node 2 (point 3): 5 in dimension 0, right of node 0, which "
         "splits at 20");
@@ -209,7 +209,7 @@ TEST_CASE("distinct coordinates that share a key are counted in each dimension, 
   CHECK(counts(std::vector<std::uint32_t>(12, 0)) == Pair(6, 6));
   CHECK(counts({0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0}) == Pair(6, 4));  // two and two
   CHECK(loss({0, 1, 1, 2, 3, 0, 0, 0, 0, 0, 5, 0}).ordered);
-  CHECK_FALSE(loss({0, 2, 2, 1, 3, 0, 0, 0, 0, 0, 5, 0}).ordered);  // falls from x = 1 to 2
+  CHECK_FALSE(loss({0, 2, 2, 1, 3, 0, 0, 0, 0, 0, 5, 0}).ordered);  // decreases from x = 1 to 2
   CHECK_FALSE(loss({0, 1, 2, 3, 4, 0, 0, 0, 0, 0, 5, 0}).ordered);  // both have x = 1
   CHECK(key_loss({}, view_of(PointSet{})).distinct == 0);
 
@@ -249,7 +249,7 @@ TEST_CASE("every state of a sound pass is accepted; each slip of Algorithm 5 fai
 }
 
 TEST_CASE("planted faults in a pass are reported with their place") {
-  // 20 positions in two chunks, the splitting element at 10; blocks of 4.
+  // 20 positions in two chunks, with the splitting element at 10; blocks of 4.
   const RadixPass pass{{20, 1}, 10, 1, 4};
   const State in = starting_state(20, 99);
   const PassOutput good = run_pass(in, pass, Slip::none);
@@ -267,7 +267,7 @@ TEST_CASE("planted faults in a pass are reported with their place") {
         "h_0 of block 2 has " + std::to_string(out.h[40 + digit]) + " for digit " + std::to_string(digit) +
             ", there are " + std::to_string(out.h[40 + digit] + 1));
   restore();
-  ++out.h[(2 * 2 + 1) * 10 + pass.digit_of(in.keys[10])];  // the splitting element counted
+  ++out.h[(2 * 2 + 1) * 10 + pass.digit_of(in.keys[10])];  // counts the splitting element
   CHECK(check_block_histograms(in.keys, out.h, pass).detail.find("h_1 of block 2 has") == 0);
   restore();
   out.h.pop_back();
@@ -277,7 +277,7 @@ TEST_CASE("planted faults in a pass are reported with their place") {
   CHECK(check_block_histograms(in.keys, std::vector<std::uint32_t>(2 * 10), {{20, 2}, 10, 0, 32})
             .detail.find("overlaps more than two chunks") != std::string::npos);
 
-  // Row-major instead of column-major, a lost count, invalid columns.
+  // Plant a row-major order instead of column-major, a lost count, and invalid columns.
   std::swap(out.H[0], *std::find_if(out.H.begin() + 1, out.H.end(), [&](auto count) { return count != out.H[0]; }));
   CHECK(check_histogram_layout(out.h, out.columns, out.H, pass).detail.find("H[0] is ") == 0);
   restore();
@@ -372,7 +372,7 @@ TEST_CASE("keys that do not follow the index, and nodes that are not medians, ar
   state.ids.pop_back();
   CHECK(check_keys_follow_index(state, keys, 0).detail == "index has 4 elements, not 5");
 
-  // Five positions: medians 2; 1 and 3; leaves 0 and 4, in the first and the last of the last level's chunks 0 to 3.
+  // Five positions: medians 2, 1 and 3; leaves 0 and 4, in the first and the last of the last level's chunks 0 to 3.
   const std::vector<PointId> index{{1}, {2}, {0}, {4}, {3}};
   std::vector<PointId> tree(7, PointId{no_id});
   tree[0] = {0};

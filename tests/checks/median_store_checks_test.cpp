@@ -1,5 +1,5 @@
-// The reference of median stores against a tree worked out by hand, and the checks: sound trees pass, and every planted
-// fault is reported by the check responsible for it.
+// Compares the reference of median stores with a tree derived by hand, and tests the checks: sound trees pass, and the
+// responsible check reports every planted fault.
 #include <functional>
 
 #include "algorithms/checks/super_key_checks.hpp"

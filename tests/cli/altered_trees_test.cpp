@@ -1,4 +1,4 @@
-// Altered tree files: verify detects the change when it has the tree's data, and reports the place.
+// Tests altered tree files: verify detects the change if it has the tree's data, and reports the place.
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trees/split_planes/tree.hpp"
@@ -10,7 +10,8 @@ using namespace kdscope::tests;
 
 namespace {
 
-/// Number of leaves made by a bound; the parameters of the run decide it, and a tree file does not name them.
+/// Returns the number of leaves made by a bound. The parameters of the run determine it, and a tree file does not
+/// contain them.
 std::uint32_t bounded_leaves(const std::string& bytes, bool as_csv) {
   const auto file = parse_tree(as_csv ? TreeFormat::csv : TreeFormat::npy, bytes, "f");
   return file && file->tree.is<SplitPlaneTree>() ? file->tree.as<SplitPlaneTree>().depth_bounded : 0;
@@ -22,7 +23,7 @@ TEST_CASE("bytes of a tree file are not altered unseen") {
   const Folder folder;
   for (const AlgorithmSpec& algorithm : algorithms())
     for (const char* ending : {".csv", ".npy"}) {
-      // Coordinates other than 0: no tree depends on the sign of 0.
+      // Use coordinates other than 0, because no tree depends on the sign of 0.
       const std::string data = algorithm.takes_triangles ? folder.file("mesh.obj") : "uniform:n=9,dim=2,seed=3";
       put(folder.file("mesh.obj"), "v 1 1 1\nv 2 1 1\nv 1 2 1\nv 1 1 2\nf 1 2 3\nf 1 2 4\n");
       const std::string path = folder.file("tree" + std::string(ending));

@@ -1,4 +1,4 @@
-// Tree files and traces of trees with leaf buckets: written, read back, verified, and damaged.
+// Tests tree files and traces of trees with leaf buckets: written, read back, verified, and damaged.
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trees/leaf_buckets/reference.hpp"

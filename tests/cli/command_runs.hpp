@@ -51,7 +51,7 @@ inline std::string refusal(const std::vector<std::string>& words, int code) {
   return r.err;
 }
 
-/// Verifies a tree's file alone and with its data, and checks that the printed facts are true of the tree.
+/// Verifies the file of a tree, alone and with its data, and checks that the printed facts are true of the tree.
 inline void check_verified(const std::string& path, const std::string& data, const Tree& tree, std::size_t points) {
   char hash[20];
   std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(tree_hash(tree)));
@@ -67,8 +67,8 @@ inline void check_verified(const std::string& path, const std::string& data, con
   }
 }
 
-/// A truncated file is rejected with a sentence. A file with any flipped bit is rejected, fails, or is another valid
-/// one; it never crashes the verifier.
+/// Checks that a truncated file is rejected with a sentence. A file with a flipped bit must be rejected, fail the
+/// verification, or be another valid file; it must never crash the verifier.
 inline void check_damage(const std::string& path) {
   const std::string bytes = content_of(path);
   for (std::size_t length = 0; length < bytes.size(); length += 7) {

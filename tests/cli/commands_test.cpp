@@ -1,4 +1,4 @@
-// Every command as a user or a script runs it, with errors and exit codes.
+// Tests every command as a user or a script runs it, with errors and exit codes.
 
 #include "app/cli/commands.hpp"
 
@@ -20,7 +20,7 @@ using namespace kdscope::tests;
 
 namespace {
 
-/// Runs a command that must fail: one sentence on standard error, nothing on standard output.
+/// Runs a command that must fail, with one sentence on standard error and nothing on standard output.
 std::string failure(const std::vector<std::string>& words, int code) {
   const CommandRun r = run(words);
   INFO(r.err);
@@ -130,7 +130,7 @@ TEST_CASE("build reports distinct coordinates that share a key") {
   REQUIRE(contains(success(ints), "\nkeys              distinct coordinates have distinct keys\n"));
   const Json exact = json(ints);
   CHECK(exact["coordinates_sharing_a_key"].number == 0);
-  // The source's keys, which put one of these points on a wrong side.
+  // The source's keys put one of these points on the wrong side.
   const CommandRun quantized = run(with({"--param", "keys=quantized"}));
   CHECK(quantized.code == 4);
   CHECK(contains(quantized.out,
@@ -163,7 +163,7 @@ TEST_CASE("build refuses what it cannot do, each with its exit code") {
   REQUIRE(
       contains(run({"build", "--data", "wald-10", "--tree-out", "/no/such/folder/tree.csv"}).err, "cannot be written"));
   REQUIRE(run({"build", "--data", "wald-10", "--tree-out", "/no/such/folder/tree.csv"}).code == 5);
-  // The check precedes all slow work: missing data are not even looked for.
+  // The check comes before all slow work; missing data are not even searched.
   REQUIRE(contains(run({"build", "--data", "none", "--tree-out", "/no/such/folder/tree.csv"}).err,
                    "there is no folder /no/such/folder"));
   REQUIRE(contains(run({"record", "--data", "none", "-o", "/no/such/folder/ten.kdtrace"}).err,
@@ -196,7 +196,7 @@ TEST_CASE("an exception of a library is one sentence") {
 
 TEST_CASE("trees are written and read back, and verified") {
   const Folder folder;
-  // The grid's coordinates are floats, all of them whole.
+  // The grid's coordinates are floats, all of which are whole.
   for (const char* data : {"wald-10", "uniform:n=1000,dim=3", "uniform:n=500,dim=5,type=int", "grid:n=300,dim=1",
                            "grid:n=20,dim=2,seed=1", "uniform:n=1", "uniform:n=0"}) {
     for (const char* split : {"round-robin", "widest"}) {
@@ -348,7 +348,7 @@ TEST_CASE("tune searches, keeps what it found, and builds use it") {
   const std::string csv = searched.out;
   const std::size_t best = csv.find(",1\n");
   REQUIRE(best != csv.npos);
-  REQUIRE(csv.find(",1\n", best + 1) == csv.npos);  // one size
+  REQUIRE(csv.find(",1\n", best + 1) == csv.npos);  // only one size
   REQUIRE(success({"tune", "list", "--backend", "cpu"}) == csv);
   const std::string line = csv.substr(csv.rfind('\n', best) + 1, best);
   const std::string value =
@@ -370,7 +370,7 @@ TEST_CASE("without HDF5 the commands for traces say so") {
 
 namespace {
 
-/// Records the ten points; the sort determines the steps.
+/// Records the ten points. The sort determines the steps.
 std::string ten_points(const Folder& folder, const std::string& sort = "comparator",
                        const std::string& backend = "cpu") {
   const std::string path = folder.file(sort + ".kdtrace");
@@ -393,7 +393,7 @@ TEST_CASE("show prints the ten points as the paper does") {
     REQUIRE(contains(text, indices + rows));
     REQUIRE(text.substr(text.size() - std::string(rows).size()) == rows);
   };
-  // Every state that the paper's section 5 prints.
+  // Check every state that the paper's section 5 prints.
   expect("initialise tags",
          "tags     :  0  0  0  0  0  0  0  0  0  0\n"
          "data[i].x: 10 46 68 40 25 15 44 45 62 53\n"
@@ -446,7 +446,7 @@ TEST_CASE("show selects steps and arrays, leaves out with a word, and speaks JSO
                    "--full shows all)\n"));
   REQUIRE(contains(success({"show", path, "--step", "0", "--arrays", "data[i].x", "--columns", "5", "--full"}),
                    "44 45 62 53"));
-  // Arrays over other indices have tables of their own, and invalid ids are dashes.
+  // Arrays over other indices have their own tables, and invalid ids are dashes.
   const std::string nodes =
       success({"show", path, "--step", "level 0 / update tags", "--arrays", "tags,partition.parent,partition.box"});
   REQUIRE(contains(nodes, "array-idx: 0"));
@@ -623,7 +623,7 @@ TEST_CASE("diff names the first step that differs, and there all arrays, with el
     REQUIRE(contains(run({"diff", first, second, "--array", "data[i].x"}).out,
                      "array data[i].x: " + std::string(first == a ? "10 elements" : "9 elements") + " in "));
 
-  // Variants with different steps diverge there; their common steps can still be compared array by array.
+  // Variants with different steps diverge there. Their common steps can still be compared array by array.
   const std::string radix = ten_points(folder, "radix");
   const CommandRun variants = run({"diff", a, radix});
   REQUIRE(variants.code == 4);

@@ -1,4 +1,4 @@
-// Contents of untrusted files, names and lessons reach the terminal as text, never as terminal commands.
+// Tests that contents of untrusted files, names and lessons reach the terminal as text, never as terminal commands.
 
 #include <cstdlib>
 

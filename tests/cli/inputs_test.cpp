@@ -1,4 +1,5 @@
-// How build and record treat their input: they warn of numbers that change when read, and never overwrite the input.
+// Tests how build and record treat their input: they warn of numbers that change when read, and never overwrite the
+// input.
 
 #include <filesystem>
 

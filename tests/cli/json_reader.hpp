@@ -1,5 +1,5 @@
 #pragma once
-// A strict reader of JSON that checks the tool's output against the grammar. Independent of the writer.
+// A strict reader of JSON that checks the tool's output against the grammar. It is independent of the writer.
 
 #include <map>
 #include <stdexcept>
@@ -13,7 +13,7 @@ struct Json {
   enum class Kind { null, truth, number, text, list, object } kind = Kind::null;
   bool truth = false;
   double number = 0;
-  std::string text;  ///< escapes other than \u resolved
+  std::string text;  ///< with all escapes except \u resolved
   std::vector<Json> list;
   std::map<std::string, Json> object;
 
@@ -22,7 +22,7 @@ struct Json {
 
 class JsonReader {
  public:
-  /// Returns the value of a document; throws std::runtime_error at the first violation of the grammar.
+  /// Returns the value of a document. Throws std::runtime_error at the first violation of the grammar.
   static Json read(std::string_view document) {
     JsonReader reader{document};
     Json value = reader.value();

@@ -1,4 +1,4 @@
-// Tree files and traces of trees with empty slots: written, read back, verified, and damaged.
+// Tests tree files and traces of trees with empty slots: written, read back, verified, and damaged.
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trees/level_order/reference.hpp"
@@ -16,7 +16,7 @@ using namespace kdscope::tests;
 
 namespace {
 
-/// The reference tree of a data set, with the coordinates themselves as keys.
+/// Returns the reference tree of a data set, with the coordinates themselves as keys.
 LevelOrderTree tree_of(const std::string& specification) {
   const auto data = open_data_set(specification).value();
   const PointsView view = view_of(data->points);
@@ -150,7 +150,7 @@ TEST_CASE("every algorithm's tree is built, written, read back and verified; so 
 #ifdef KDSCOPE_HAS_HDF5
 namespace {
 
-/// A trace of one step whose array "tree" is the given tree.
+/// Returns a trace of one step whose array "tree" is the given tree.
 std::shared_ptr<const Trace> trace_of(const LevelOrderTree& tree) {
   TraceHeader header;
   header.algorithm = "some builder";

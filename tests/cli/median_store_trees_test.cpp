@@ -1,4 +1,4 @@
-// Tree files and traces of trees of median stores: written, read back, verified, and damaged.
+// Tests tree files and traces of trees of median stores: written, read back, verified, and damaged.
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trees/median_stores/reference.hpp"
@@ -19,7 +19,7 @@ MedianStoreTree tree_of(const std::string& specification) {
   return reference_median_store_tree(std::shared_ptr<const PointSet>(data, &data->points));
 }
 
-/// Six points; 3 duplicates 1, and 5 duplicates 0.
+/// Returns a tree of six points, of which 3 duplicates 1, and 5 duplicates 0.
 MedianStoreTree tree_with_duplicates() {
   const std::vector<std::uint32_t> words{5, 1, 2, 7, 9, 4, 2, 7, 2, 3, 5, 1};
   return reference_median_store_tree(std::make_shared<PointSet>(PointSet{ScalarType::int32, 2, 0, words}));

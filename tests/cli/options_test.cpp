@@ -1,4 +1,4 @@
-// The command-line parser, its help, and the JSON writer.
+// Tests the command-line parser, its help, and the JSON writer.
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-// Tree files of trees of split planes, over triangles and over points: written, read back, verified, and damaged.
+// Tests tree files of split-plane trees, over triangles and over points: written, read back, verified, and damaged.
 #include "algorithms/trees/split_planes/reference.hpp"
 #include "algorithms/trees/split_planes/tree.hpp"
 #include "algorithms/trees/tree_file.hpp"

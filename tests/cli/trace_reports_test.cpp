@@ -1,5 +1,5 @@
-// The reports of commands on traces are true: failed checks with their places, differences, and JSON that any reader
-// accepts.
+// Tests that the reports of commands on traces are true: failed checks with their places, differences, and JSON that
+// any reader accepts.
 
 #include <algorithm>
 #include <cstring>
@@ -47,7 +47,7 @@ Json json_of(const std::vector<std::string>& words, int code = 0) {
 
 TEST_CASE("record and verify list every failed check with its step and place") {
   const Folder folder;
-  // Ten points with so few keys that two of them are on a wrong side.
+  // Use ten points with so few keys that two of them are on the wrong side.
   const std::string path = folder.file("wrong.kdtrace");
   const std::vector<std::string> words{
       "record",  "--algorithm", "wehr",      "--data", "wald-10", "--param", "keys=quantized",
@@ -67,7 +67,7 @@ TEST_CASE("record and verify list every failed check with its step and place") {
   CHECK(report["failures"].list[0]["array"].text == "tree");
   CHECK(report["failures"].list[0]["index"].number == 10);
 
-  // More than one failed check, one of which names an element.
+  // Plant more than one failed check, one of which names an element.
   Trace trace = **load_trace(path);
   trace.steps[3].checks.push_back({"planted", "planted", false, "index[7] is 3, a second time"});
   REQUIRE(save_trace(trace, path));
@@ -121,7 +121,7 @@ TEST_CASE("verify names the element that makes the last state no tree, and calls
     CHECK_FALSE(contains(r.out + r.err, "damaged"));
     return r.out + r.err;
   };
-  // Faults of failing builders: a duplicate point, a parent from another tree, and a point that does not exist.
+  // Plant faults of failing builders: a duplicate point, a parent from another tree, and a point that does not exist.
   CHECK(contains(planted("index", 3, 1), "FAILED  permutation"));
   CHECK(contains(planted(partition_arrays::parent, 5, 1),
                  "array partition.parent: element 5 is not the parent of node 5 in level order"));
@@ -203,7 +203,7 @@ TEST_CASE("the JSON of runs over parts of every scene is JSON", "[share]") {
     if (!source.has_triangles || source.id == "triangles") continue;
     if (scenes++ % test::every_nth(4) != 0) continue;
     INFO(source.id);
-    // Forty of its triangles, as flat and as different in size as the whole set.
+    // Take forty of the set's triangles, as flat and as different in size as the whole set.
     const auto whole = open_data_set(source.id);
     REQUIRE(whole.has_value());
     auto some = std::make_shared<DataSet>();
@@ -265,7 +265,7 @@ TEST_CASE("show prints the build and the source that a trace holds, and none of 
   const Json report = json_of({"show", path, "--source", "--json"});
   CHECK(report["build"]["commit"].text == "abcdef0123");
   CHECK(report["sources"].list.size() == trace.header.sources.size());
-  // Two builds are distinguished, and still equal if their runs are.
+  // Reports distinguish two builds, but the runs count as equal if their contents are.
   const std::string again = recorded(folder, "again.kdtrace", {"--data", "wald-10"});
   const CommandRun both = run({"diff", again, path});
   CHECK(both.code == 0);

@@ -1,4 +1,4 @@
-// The neighbours of floats, compared with the standard library's.
+// Compares the neighbours of floats with those of the standard library.
 #include "algorithms/core/boxes.hpp"
 
 #include <cmath>
@@ -11,11 +11,11 @@ namespace {
 
 constexpr float inf = std::numeric_limits<float>::infinity();
 
-/// Returns whether the neighbours of a word's float are right; true for words that are not numbers.
+/// Returns whether the neighbours of a word's float are correct; true for words that are not numbers.
 bool has_its_neighbours(std::uint32_t word) {
   const float value = float_of(word);
   if (std::isnan(value)) return true;
-  // Compare bit by bit, so that -0.0 counts as wrong.
+  // Compare bit by bit, so that -0.0 counts as an error.
   return word_of(next_above(value)) == word_of(std::nextafter(value, inf) + 0.0f) &&
          word_of(next_below(value)) == word_of(std::nextafter(value, -inf) + 0.0f);
 }
@@ -39,7 +39,7 @@ TEST_CASE("the next float up and down, around zero, at both ends, and at every p
   std::uint32_t wrong = 0;
   for (std::uint32_t exponent = 0; exponent < 512; ++exponent)
     for (std::uint32_t i = 0; i < 512; ++i) wrong += !has_its_neighbours((exponent << 23) + i - 256);
-  // Every 251st word: all exponents, and all last digits.
+  // Test every 251st word, which covers all exponents and all last digits.
   for (std::uint64_t word = 0; word <= 0xffffffffu; word += 251)
     wrong += !has_its_neighbours(static_cast<std::uint32_t>(word));
   CHECK(wrong == 0);

@@ -1,4 +1,4 @@
-// Files from outside: only regular files are opened, and no more than requested is read.
+// Tests that only regular files from outside are opened, and that no more than requested is read.
 #include "algorithms/core/input_file.hpp"
 
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
-// Files that are replaced as a whole: old contents, links, permissions, concurrent writers, and processes that end
-// midway.
+// Tests files that are replaced as a whole: old contents, links, permissions, concurrent writers, and processes that
+// end midway.
 #include "algorithms/core/replaced_file.hpp"
 
 #include <signal.h>
@@ -40,7 +40,8 @@ mode_t mode_of(const std::string& path) {
   return status.st_mode & 07777;
 }
 
-/// Runs `work` in a process of its own, waits for its end and returns its exit code, or minus the signal that ended it.
+/// Runs `work` in a separate process, waits for its end, and returns its exit code or the negative number of the signal
+/// that ended it.
 template <class Work>
 int apart(Work work) {
   const pid_t child = ::fork();

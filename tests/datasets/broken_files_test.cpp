@@ -1,4 +1,4 @@
-// Broken files are rejected with one clear sentence that names the place.
+// Tests that broken files are rejected with one clear sentence that names the place.
 
 #include <bit>
 #include <filesystem>
@@ -19,7 +19,7 @@ namespace {
 struct BrokenFile {
   FileFormat format;
   std::string bytes;
-  std::string where;  ///< the whole position
+  std::string where;  ///< the complete place
   std::string what;   ///< a part of the sentence
 };
 
@@ -252,7 +252,7 @@ TEST_CASE("Broken PLY files") {
        byte(data + 4), "1 point is not finite: point 0 with NaN as coordinate 1"},
   });
 
-  // Big-endian bytes under a little-endian header.
+  // Write big-endian bytes under a little-endian header.
   const std::string swapped = little + corners + FileBytes({}, std::endian::big).add(std::uint8_t{3}, 0, 1, 2).str();
   const Result<DataSet> set = parse_points(format, swapped, "f");
   REQUIRE(!set);

@@ -32,7 +32,7 @@ class FileBytes {
   std::endian order_;
 };
 
-/// An NPY file of version 1 with this dictionary, padded as numpy does.
+/// Returns an NPY file of version 1 with this dictionary, padded as numpy pads it.
 inline FileBytes npy_file(std::string dictionary, int version = 1, std::endian order = std::endian::little) {
   dictionary += '\n';
   FileBytes file(std::string("\x93NUMPY"));

@@ -18,7 +18,7 @@ DataSet parsed(FileFormat format, const std::string& bytes) {
   return *set;
 }
 
-/// All coordinates, point after point.
+/// Returns all coordinates, point after point.
 std::vector<double> values(const DataSet& set) {
   std::vector<double> all;
   for (std::size_t i = 0; i < set.points.size(); ++i)
@@ -40,7 +40,7 @@ TEST_CASE("CSV of whole numbers becomes int32, any other number makes all floats
 
   const DataSet mixed = parsed(FileFormat::csv, "16777217,-2\n0.5,3\n");
   CHECK(mixed.points.type == ScalarType::float32);
-  CHECK(values(mixed) == Values{16777216, -2, 0.5, 3});  // 2^24 + 1 rounds to even
+  CHECK(values(mixed) == Values{16777216, -2, 0.5, 3});  // 2^24 + 1 rounds to the even neighbour
 
   CHECK(parsed(FileFormat::csv, "2147483648\n").points.type == ScalarType::float32);
   CHECK(parsed(FileFormat::csv, "1.0\n").points.type == ScalarType::float32);
@@ -59,7 +59,7 @@ TEST_CASE("Empty lines may end a CSV file") {
 }
 
 TEST_CASE("Text is rounded once to the nearest float, tiny numbers to zero") {
-  // Halfway cases that rounding to double first would get wrong: 1 + 2^-24 + 2^-60 is above the half.
+  // Numbers near a half that rounding to double first would get wrong: 1 + 2^-24 + 2^-60 is above the half.
   const DataSet set = parsed(FileFormat::csv, "1.00000005960464477626,1e-300,-1e-5000,0.1,3.4028235e38\n");
   CHECK(values(set) == Values{1.00000011920928955078125, 0, 0, static_cast<double>(0.1f), 3.4028234663852886e38});
 }
@@ -125,7 +125,7 @@ TEST_CASE("PCD: ascii, binary and compressed give the same points; other fields 
              FileBytes(head + "binary\n").add(1.f, U8{7}, U8{7}, 2.f, 3.f, -4.f, U8{8}, U8{8}, 5.f, 6.f).str());
   CHECK(values(rows) == expected);
 
-  // Field by field, as one run of 28 literals.
+  // Write field by field, as one run of 28 literals.
   FileBytes columns;
   columns.add(1.f, -4.f, U8{7}, U8{7}, U8{8}, U8{8}, 2.f, 5.f, 3.f, 6.f);
   const std::string compressed = "\x1b" + columns.str();
@@ -218,7 +218,7 @@ TEST_CASE("STL: ascii and binary, equal corners become one vertex") {
   CHECK(values(text) == expected);
   CHECK(text.triangles == triangles);
 
-  // The header of a binary file may begin with "solid" too.
+  // The header of a binary file may also begin with "solid".
   FileBytes file("solid binary" + std::string(68, ' '));
   file.add(std::uint32_t{2});
   file.add(0.f, 0.f, 1.f, 0.f, 0.f, 0.f, 1.f, 0.f, 0.f, 0.f, 1.f, 0.f, std::uint16_t{0});
@@ -236,7 +236,7 @@ TEST_CASE("Parsing does not depend on the locale") {
   };
   const std::locale before = std::locale::global(std::locale(std::locale::classic(), new CommaForPoint));
   const std::string before_c = std::setlocale(LC_ALL, nullptr);
-  std::setlocale(LC_ALL, "de_DE.UTF-8");  // where it is installed
+  std::setlocale(LC_ALL, "de_DE.UTF-8");  // if it is installed
   const Result<DataSet> csv = parse_points(FileFormat::csv, "0.5,1e3\n", "file");
   const Result<DataSet> obj = parse_points(FileFormat::obj, "v 0.5 1000 -2.25\n", "file");
   std::setlocale(LC_ALL, before_c.c_str());

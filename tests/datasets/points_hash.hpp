@@ -1,5 +1,5 @@
 #pragma once
-// A 64-bit hash of all words of a point set and its shape; golden values ensure the same bytes on every machine.
+// A 64-bit hash of all words and the shape of a point set. Golden values ensure the same bytes on every machine.
 
 #include "algorithms/core/hash.hpp"
 #include "algorithms/core/ids.hpp"
@@ -13,14 +13,14 @@ inline std::uint64_t points_hash(const kdscope::PointSet& points) {
   return hash;
 }
 
-/// The same for the points and the triangles over them.
+/// Returns the hash of the points and of the triangles over them.
 inline std::uint64_t mesh_hash(const kdscope::DataSet& set) {
   std::uint64_t hash = points_hash(set.points) ^ set.triangles.size();
   for (const std::uint32_t vertex : set.triangles) hash = kdscope::mix64(hash ^ vertex);
   return hash;
 }
 
-/// Opens the set of a specification, which must succeed.
+/// Opens the data set of a specification. The test fails if it cannot be opened.
 inline kdscope::DataSet opened(const std::string& specification) {
   const auto result = kdscope::open_data_set(specification);
   if (!result) FAIL(result.error().message());

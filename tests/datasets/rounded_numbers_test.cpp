@@ -1,5 +1,5 @@
-// Numbers that a float cannot hold are reported with their place: whole numbers that change, and different numbers that
-// become equal.
+// Tests that numbers which a float cannot represent are reported with their place: whole numbers that change, and
+// different numbers that become equal.
 
 #include "datasets/datasets.hpp"
 #include "datasets/loaders/loaders.hpp"
@@ -42,7 +42,7 @@ TEST_CASE("whole numbers that a float rounds are named with their place, and cou
   CHECK(warnings_of("0.5,1\n1,16777217\n2,33554435\n3,-16777219\n") ==
         Warnings{"file:2:3: the whole number 16777217 is stored as the float 16777216; 2 more whole numbers of the "
                  "file are rounded."});
-  // Beyond int32 the file becomes one of floats, although it has no decimal point.
+  // Beyond int32, the file becomes one of floats, although it has no decimal point.
   CHECK(warnings_of("2147483649\n1\n") ==
         Warnings{"file:1:1: the whole number 2147483649 is stored as the float 2147483648."});
   CHECK(warnings_of("9007199254740993\n") ==

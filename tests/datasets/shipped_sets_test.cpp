@@ -92,7 +92,7 @@ TEST_CASE("The bunny has its vertices and triangles, and is a closed surface") {
     CHECK(box.lo[d] == static_cast<float>(lo[d]));
     CHECK(box.hi[d] == static_cast<float>(hi[d]));
   }
-  // Each edge belongs to two triangles, which run along it in opposite directions.
+  // Each edge belongs to two triangles, which traverse it in opposite directions.
   std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
   for (std::size_t i = 0; i < bunny.triangles.size(); ++i) {
     const std::size_t next = i % 3 == 2 ? i - 2 : i + 1;
@@ -110,7 +110,7 @@ TEST_CASE("Points sampled on the bunny lie on it, spread by area, and are the sa
   CHECK(points_hash(opened("bunny:sample=36000,seed=2").points) != points_hash(samples.points));
   CHECK(points_hash(opened("bunny:sample=36000").points) == points_hash(samples.points));
 
-  // The share of samples on one side of a plane equals that of the area.
+  // The share of samples on one side of a plane equals the share of the area.
   const DataSet bunny = opened("bunny");
   const auto coordinate = [](const PointSet& p, std::size_t i, std::uint32_t d) { return p.value(i, d); };
   double area = 0, area_left = 0;
@@ -143,7 +143,7 @@ TEST_CASE("The workbench scan has exactly the points that were asked for, of a d
   const Box box = bounding_box(scan.points);
   CHECK(box.lo[2] > -0.05);
   CHECK(box.hi[1] < 2.3);
-  // The desk's top is the densest horizontal layer; the floor below it is visible too.
+  // The desk's top is the densest horizontal layer, and the floor below it is also visible.
   std::size_t on_desk = 0, on_floor = 0;
   for (std::size_t i = 0; i < scan.points.size(); ++i) {
     on_desk += std::abs(scan.points.value(i, 2) - 0.75) < 0.02;

@@ -1,4 +1,4 @@
-// The parser of specifications, and their catalogue.
+// Tests the parser of specifications and their catalogue.
 
 #include <set>
 

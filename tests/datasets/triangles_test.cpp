@@ -1,4 +1,4 @@
-// Generated scenes and degenerate triangles: their counts, their animation, and golden hashes of their bytes.
+// Tests generated scenes and degenerate triangles: their counts, their animation, and golden hashes of their bytes.
 
 #include <algorithm>
 #include <cmath>
@@ -116,7 +116,7 @@ TEST_CASE("Scenes are of triangles with area, very different in size, with much 
     std::ranges::sort(areas);
     CHECK(areas[areas.size() * 99 / 100] > 5 * areas[areas.size() / 10]);
 
-    // Only few of the bounding box's 16^3 cubes contain the middle of a triangle.
+    // Only a few of the bounding box's 16^3 cubes contain the middle of a triangle.
     const Box box = bounding_box(set.points);
     std::set<int> cubes;
     for (std::size_t t = 0; t < model.triangles; ++t) {

@@ -73,7 +73,7 @@ struct OutOfBounds {
   KDSCOPE_HD void operator()(std::uint32_t i) const { out[std::size_t(i) << 36] = i; }
 };
 
-// The last test: a faulting kernel ends this process's CUDA context, as it does for a user.
+// This is the last test, because a faulting kernel ends this process's CUDA context, as it does for a user.
 TEST_CASE("CUDA: a faulting kernel is an error, not a crash", "[device][fault]") {
   REQUIRE_DEVICE();
   ErrorKind kind = ErrorKind::bad_usage;

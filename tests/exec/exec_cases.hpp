@@ -1,6 +1,6 @@
 #pragma once
-// Requirements of every back end, written once and run on each: arrays, launches, blocks, sorts, reductions, stopping.
-// Kernels are functors, as in builders, so that nvcc can compile them for the device.
+// Tests the requirements of every back end: arrays, launches, blocks, sorts, reductions, stopping. They are written
+// once and run on each back end. Kernels are functors, as in builders, so that nvcc can compile them for the device.
 
 #include <algorithm>
 #include <numeric>
@@ -28,7 +28,8 @@ struct DoublingFrom {
   KDSCOPE_HD void operator()(std::uint32_t i) const { out[i] = 2 * (first + i); }
 };
 
-/// Counts bytes per block in shared memory with atomics, then scans by a tree with barriers, then writes the result.
+/// Counts bytes per block in shared memory with atomics, scans the counts by a tree with barriers, and writes the
+/// result.
 struct BlockHistogram {
   const std::uint32_t* values;
   std::uint32_t n;
@@ -76,7 +77,7 @@ struct Plus {
   KDSCOPE_HD std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
 };
 
-/// Compacts the odd values of each warp's 32 to its front, by ballot and popcount, through shared memory. A shuffle
+/// Moves the odd values of each warp's 32 to the front, with ballot and popcount, through shared memory. A shuffle
 /// fills the rest with the values of lanes 31 - l.
 struct WarpCompaction {
   const std::uint32_t* values;
@@ -127,7 +128,7 @@ void check_exec() {
     for (std::uint32_t i = 0; i < n; ++i) all = all && doubled[i] == 2 * i;
     CHECK(all);
 
-    // Stable sort of pairs by the lowest bits of the key.
+    // Sort pairs stably by the lowest bits of the key.
     const auto values = scrambled(n);
     auto keys = exec.template array<std::uint32_t>("keys", n),
          other_keys = exec.template array<std::uint32_t>("keys", n);
@@ -176,7 +177,7 @@ struct NumberOf {
   KDSCOPE_HD void operator()(std::uint32_t i) const { number[i] = before[i] + before[i + 1]; }
 };
 
-/// Sizes at both sides of the limit of one launch.
+/// Tests compact_indices with sizes on both sides of the limit of one launch.
 template <class Exec>
 void check_number_each() {
   for (const std::uint32_t n : {0u, 1u, 256u, 257u, 511u, 2046u, 2047u, 2048u, 2049u, 30000u})
@@ -253,7 +254,7 @@ void check_warps() {
   }
 }
 
-/// A growing array keeps its elements, doubles, and frees all its memory.
+/// Checks that a growing array keeps its elements, doubles, and frees all of its memory.
 template <class Exec>
 void check_growing_array() {
   Exec exec;
@@ -272,7 +273,7 @@ void check_growing_array() {
     bool all = true;
     for (std::uint32_t i = 0; i < size; ++i) all = all && held[i] == 2 * i;
     CHECK(all);
-    list.grow_to(3);  // never shrinks
+    list.grow_to(3);  // the array never shrinks
     CHECK(list.size() == size);
     list.reserve(5000);
     const void* const there = list.data();
@@ -299,7 +300,8 @@ void check_memory_ledger() {
   CHECK(exec.memory().peak_temporary() == 80);
 }
 
-/// An allocation larger than any machine's memory is an error of kind out_of_memory, and the executor remains usable.
+/// Checks that an allocation larger than any machine's memory is an error of kind out_of_memory, and that the executor
+/// remains usable.
 template <class Exec>
 void check_out_of_memory(std::size_t too_many_bytes) {
   Exec exec;
@@ -317,7 +319,7 @@ void check_out_of_memory(std::size_t too_many_bytes) {
   CHECK(to_host(exec, out.data(), 3) == std::vector<std::uint32_t>{0, 2, 4});
 }
 
-/// From mark_unwritten() on, each byte of a new array is the given one, even if the memory was used before.
+/// Checks that, after mark_unwritten(), each byte of a new array is the given one, even if the memory was used before.
 template <class Exec>
 void check_unwritten_memory() {
   Exec exec;
@@ -331,7 +333,8 @@ void check_unwritten_memory() {
   CHECK(there == std::vector<std::uint32_t>(n, no_id));
 }
 
-/// Above a limit, arrays and the scratch of sorts fail as if the memory were used up; below it everything works.
+/// Checks that arrays and the scratch of sorts fail above a limit as if the memory were used up, and that everything
+/// works below it.
 template <class Exec>
 void check_memory_limit() {
   Exec exec;
@@ -351,7 +354,7 @@ void check_memory_limit() {
   CHECK(refused([&] { exec.template array<std::byte>("one more", 1); }));
   CHECK(refused([&] { exec.sort("by last digit", keys.data(), n, ByLastDigit{}); }));
   CHECK(exec.memory().peak() == 4 * n);
-  exec.memory().limit_to(100);  // less than is held
+  exec.memory().limit_to(100);  // less than the arrays hold
   CHECK(refused([&] { exec.template array<std::byte>("one more", 1); }));
   exec.memory().limit_to(~0ull);
   exec.sort("by last digit", keys.data(), n, ByLastDigit{});
@@ -360,7 +363,7 @@ void check_memory_limit() {
   CHECK(to_host(exec, keys.data(), n) == expected);
 }
 
-/// With any small amount of memory, a sort is right or fails with an error.
+/// Checks that a sort in any small amount of memory is correct or fails with an error.
 template <class Exec>
 void check_sorts_in_little_memory() {
   constexpr std::uint32_t n = 20000;
@@ -377,7 +380,7 @@ void check_sorts_in_little_memory() {
     exec.upload(keys.data(), std::span<const std::uint32_t>(values));
     exec.upload(ids.data(), std::span<const std::uint32_t>(values));
     held = exec.memory().live();
-    // The first run measures the memory that a sort takes.
+    // Measure the memory of a sort in the first run.
     if (part > 0) exec.memory().limit_to(held + (peak - held) * (part - 1) / 49);
     INFO("room for " << (part > 0 ? (peak - held) * (part - 1) / 49 : ~0ull) << " bytes of " << peak - held);
     DoubleBuffer<std::uint32_t> k{keys.data(), other_keys.data()}, v{ids.data(), other_ids.data()};
@@ -397,7 +400,7 @@ void check_sorts_in_little_memory() {
   CHECK(refused < 51);
 }
 
-/// make(stop_token) -> pointer to an executor.
+/// Checks that executors stop on request. make(stop_token) returns a pointer to an executor.
 template <class Make>
 void check_stop(Make make) {
   std::stop_source stop;

@@ -1,4 +1,5 @@
-// Robinson's performance lines as an experiment: the printed numbers, their processors, and the results of measuring.
+// Tests Robinson's performance lines as an experiment: the printed numbers, their processors, and the results of
+// measuring.
 
 #include <algorithm>
 #include <map>
@@ -9,7 +10,7 @@ using namespace kdscope;
 using namespace kdscope::test;
 
 TEST_CASE("Robinson's printed times stand at 16,777,216 points, beside their processor") {
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> texts;  // facet and machine: one per part
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> texts;  // by facet and machine
   const ExperimentSpec& spec = spec_of("brown-performance");
   for (const ExperimentRow& row : spec.rows)
     for (std::size_t p = 0; p < row.printed.size(); ++p) {

@@ -19,7 +19,7 @@ inline const Experiment& experiment_named(const std::string& id) {
 }
 inline const ExperimentSpec& spec_of(const std::string& id) { return experiment_named(id).spec; }
 
-/// The printed texts at one place of the rows that `wanted` selects.
+/// Returns the printed texts at one place of the rows that `wanted` selects.
 template <class Wanted>
 Texts printed(const std::string& id, std::size_t place, Wanted wanted) {
   Texts texts;
@@ -31,7 +31,7 @@ inline Texts printed_of_series(const std::string& id, const std::string& series,
   return printed(id, place, [&](const ExperimentRow& row) { return row.series == series; });
 }
 
-/// Rows of at most max_n, built twice each.
+/// Returns options for rows of at most max_n, each built twice.
 inline ExperimentOptions small(std::uint64_t max_n, const Parameters& parameters = {},
                                Backend backend = Backend::automatic) {
   ExperimentOptions options;

@@ -1,4 +1,4 @@
-// Tables I and II of Hu et al. 2015 as experiments: the printed numbers, their processors, and the results of
+// Tests Tables I and II of Hu et al. 2015 as experiments: the printed numbers, their processors, and the results of
 // measuring.
 
 #include <algorithm>
@@ -71,7 +71,7 @@ TEST_CASE("measured, the CPU's rows have numbers, and the GPU's too or the reaso
       CHECK(row.median > 0);
       CHECK(row.parameters.at("leaf_size") == "8");
       CHECK(row.parameters.at("dimensions_at_once") != "auto");
-      CHECK(row.tree_hash == rows[i % sizes].tree_hash);  // one tree on both
+      CHECK(row.tree_hash == rows[i % sizes].tree_hash);  // the tree is the same on both
     }
     if (cuda) continue;
     std::ostringstream csv;

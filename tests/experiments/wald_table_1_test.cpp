@@ -1,4 +1,5 @@
-// The numbers of Wald 2023, Table 1, compared with the table as printed, and the results of measuring the same rows.
+// Compares the numbers of Wald 2023, Table 1, with the table as printed, and tests the results of measuring the same
+// rows.
 
 #include <algorithm>
 #include <charconv>
@@ -24,7 +25,7 @@ struct Heard {
   }
 };
 
-/// A cell in the paper's notation in milliseconds: "1.89s", "54.4ms", "< 1ms"; nothing for "(oom)".
+/// Returns the milliseconds of a cell in the paper's notation: "1.89s", "54.4ms", "< 1ms"; nothing for "(oom)".
 std::optional<double> milliseconds(std::string cell) {
   if (cell == "(oom)") return std::nullopt;
   if (cell.starts_with("< ")) cell.erase(0, 2);

@@ -1,5 +1,5 @@
-// The figures and tables of Wehr & Radkowski 2018 as experiments: the printed numbers, the rows, and the results of
-// measuring a few of them.
+// Tests the figures and tables of Wehr & Radkowski 2018 as experiments: the printed numbers, the rows, and the results
+// of measuring a few of them.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ std::vector<ExperimentRow> rows_at(const std::string& id, std::uint64_t n) {
   return rows;
 }
 
-/// Printed texts of one series of a facet, by size.
+/// Returns the printed texts of one series of a facet, by size.
 Texts printed(const std::string& id, const std::string& facet, const std::string& series, std::size_t place = 0) {
   return test::printed(id, place, [&](const ExperimentRow& row) {
     return row.facet == facet && row.series == series && !row.printed[place].text.empty();
@@ -36,7 +36,7 @@ TEST_CASE("every figure and table of the source is there, each set of rows ascen
     INFO(id);
     CHECK(spec.citation.starts_with("Wehr & Radkowski 2018, "));
     CHECK(spec.parameters.back().name == "keys");
-    CHECK(spec.parameters.back().default_value == "quantized");  // the source's way
+    CHECK(spec.parameters.back().default_value == "quantized");  // as in the source
     CHECK(spec.notes.starts_with("Keys are quantized as in section III-A; "));
     CHECK(spec.facet_column.empty() == spec.facets.empty());
     std::set<std::tuple<std::string, std::string, double>> places;
@@ -53,7 +53,7 @@ TEST_CASE("every figure and table of the source is there, each set of rows ascen
 TEST_CASE("the printed numbers are those of Table I and the text") {
   CHECK(printed("wehr-table-1", "", "wehr") == Texts{"3.5", "4", "4.8", "5.9", "9.5", "22.2"});
   CHECK(printed("wehr-table-1", "", "hu") == Texts{"4.6", "7.2", "8.2", "8.8", "12.4", "20.2"});
-  // The text gives the 61 ms for 10,000 points; Table II repeats them at 2,000.
+  // The text gives 61 ms for 10,000 points; Table II repeats this number at 2,000.
   CHECK(printed("wehr-fig-8", "", "naive-radix", 0) == Texts{"61"});
   CHECK(rows_at("wehr-fig-8", 10'000).front().printed[0].value == 61);
   CHECK(printed("wehr-fig-8", "", "naive-radix", 1) == Texts{"61", "302", "605", "1918", "2559", "3245"});

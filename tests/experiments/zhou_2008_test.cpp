@@ -1,4 +1,4 @@
-// The tables of Zhou et al. 2008 as experiments: the printed numbers, their scenes, and the results of measuring.
+// Tests the tables of Zhou et al. 2008 as experiments: the printed numbers, their scenes, and the results of measuring.
 
 #include "app/experiments/zhou_2008.hpp"
 
@@ -172,7 +172,7 @@ TEST_CASE("Zhou et al.'s Table 1: each operator's identity, usage and result, wi
       {"min", {"+inf", "bounding boxes"}}, {"max", {"-inf", "bounding boxes"}}, {"+", {"0", "numbers of triangles"}}};
   const auto rows = measured("zhou-table-1", small(1 << 14));
   REQUIRE(rows.size() == 3 * 2 * 3);
-  std::map<std::pair<std::string, double>, std::string> first;  // of segments, for all ways to reduce
+  std::map<std::pair<std::string, double>, std::string> first;  // by facet and size: the first result
   for (const ExperimentRow& row : rows) {
     INFO(row.facet << " " << row.series << " " << row.n);
     REQUIRE(row.measured);

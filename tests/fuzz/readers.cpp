@@ -30,10 +30,11 @@ namespace {
 
 constexpr const char* file_name = "f";
 
-/// A rejection of user input, sound if it is one sentence. The terminal shows control characters escaped.
+/// Returns a rejection of user input, which is sound if it is one sentence. The terminal shows control characters
+/// escaped.
 Outcome refused_words(const Error& error) { return {false, error.what.empty() ? "a refusal without a clause" : ""}; }
 
-/// A rejection, sound if it is one sentence with a place, short enough to read and safe to print.
+/// Returns a rejection, which is sound if it is one sentence with a place, short enough to read and safe to print.
 Outcome refused(const Error& error, const std::string& path = file_name) {
   constexpr std::size_t longest_message = 3000;
   const std::string message = error.message();
@@ -70,7 +71,7 @@ std::vector<std::string> seeds_of() {
   return point_seeds(format);
 }
 
-/// Reads only the parameters: a specification may request a billion points.
+/// Reads only the parameters, because a specification may request a billion points.
 Outcome read_specification(const std::string& text) {
   const DataForm form = parse_data_form(text);
   const DataSource* source = find_data_source(form.source);
@@ -127,7 +128,7 @@ Outcome read_session(const std::string& text) {
   for (const std::string& problem : read->problems)
     if (problem.size() > 400) return {true, "a problem too long to read"};
   if (std::string unsound = unsound_session(read->saved, text.size()); !unsound.empty()) return {true, unsound};
-  // Saved again, it is read as the same session.
+  // Save it again: the text must read as the same session.
   const std::string written = session_text(read->saved);
   const auto again = parse_session(written, file_name);
   if (!again) return {true, "a session that is refused once it is written: " + again.error().message()};
@@ -143,7 +144,7 @@ Outcome read_pasted(const std::string& text) {
   if (!pasted) return refused(pasted.error(), "");
   const PointSet& points = pasted->points;
   if (std::string unsound = unsound_points(points, text.size()); !unsound.empty()) return {true, unsound};
-  // Copied from there, it is pasted as the same text.
+  // Copy it: the copy must paste as the same text.
   std::vector<std::uint32_t> indices(points.size());
   std::iota(indices.begin(), indices.end(), 0);
   const auto again = parse_pasted_points(text_of_points(points, indices), most_dimensions);
@@ -169,7 +170,7 @@ std::vector<std::string> words_of_lines(const std::string& text) {
   return words;
 }
 
-/// One word per line, for the window.
+/// Reads options of the window, one word per line.
 Outcome read_window_options(const std::string& text) {
   const auto line = parse_command_line(words_of_lines(text));
   if (!line) return refused_words(line.error());
@@ -182,7 +183,7 @@ Outcome read_window_options(const std::string& text) {
   return {true};
 }
 
-/// One word per line, for a command.
+/// Reads options of a command, one word per line.
 Outcome read_command_options(const std::string& text) {
   constexpr std::uint64_t least = 5, most = 1'000'000'000'000;
   const CommandSpec command{"count", "", "", {{"FILE", "", false}}, {{"--n", "N", ""}, {"--all", "", ""}}, {}};
@@ -211,7 +212,7 @@ Outcome read_tree(const std::string& bytes) {
 
 std::vector<std::string> no_seeds() { return {}; }
 
-/// Reads the bytes behind the seal, on the program's own path: HDF5 reads them only in a child process.
+/// Reads the bytes behind the seal as the program does: HDF5 reads them only in a child process.
 Outcome read_trace(const std::string& bytes) {
   const tests::SealedFile file(bytes);
   if (!file.whole()) return {false, "no file could be made"};

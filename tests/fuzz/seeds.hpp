@@ -1,5 +1,5 @@
 #pragma once
-// Valid files of every format, made by code.
+// Makes valid files of every format.
 
 #include <string>
 #include <vector>
@@ -12,15 +12,15 @@ namespace kdscope::fuzz {
 std::vector<std::string> point_seeds(FileFormat format);
 std::vector<std::string> specification_seeds();
 std::vector<std::string> pasted_seeds();
-/// The device whose searches the files contain.
+/// Returns the device whose searches the files contain.
 const Device& tuned_device();
 std::vector<std::string> tuning_seeds();
-/// One word per line.
+/// Returns options with one word per line.
 std::vector<std::string> window_option_seeds();
 std::vector<std::string> command_option_seeds();
 std::vector<std::string> lesson_seeds();
 std::vector<std::string> session_seeds();
-/// Without the seal.
+/// Returns trace files without the seal.
 std::vector<std::string> trace_seeds();
 
 }  // namespace kdscope::fuzz

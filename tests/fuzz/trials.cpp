@@ -21,7 +21,7 @@ class Dice {
 
 const std::vector<std::string>& tokens() {
   static const std::vector<std::string> all = [] {
-    // Numbers at the ends of their types, then words with a meaning in one of the formats.
+    // List numbers at the ends of their types, then words with a meaning in one of the formats.
     std::vector<std::string> list{"nan",
                                   "-inf",
                                   "1e999",

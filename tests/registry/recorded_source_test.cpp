@@ -1,4 +1,4 @@
-// The provenance that a recording keeps of the program that made it.
+// Tests the provenance that a recording keeps of the program that made it.
 
 #include <fstream>
 #include <set>
@@ -28,7 +28,7 @@ std::shared_ptr<const Trace> recorded(const std::string& algorithm) {
   return *trace;
 }
 
-/// Returns lines of a source file from `first` on, as many as `text` has.
+/// Returns as many lines of a source file as `text` has, starting with line `first`.
 std::string lines_of(const std::string& file, std::uint32_t first, const std::string& text) {
   std::ifstream in(std::string(KDSCOPE_SOURCE_DIR "/") + file);
   std::string lines, line;
@@ -60,7 +60,7 @@ TEST_CASE("a recording keeps the build, the warnings of its data, and the source
       if (!step.code_anchor.empty()) named.insert(step.code_anchor);
     CHECK(named.size() > 2);
     for (const std::string& region : named) CHECK(kept.count(region) == 1);
-    // Regions of other algorithms are left out, unless a step names them.
+    // Regions of other algorithms are omitted unless a step names them.
     for (const SourceRegion& region : source_regions()) {
       const bool own = region.file.find("/" + header.algorithm + "/") != std::string_view::npos;
       CHECK(kept.count(std::string(region.name)) == (own || named.count(std::string(region.name)) ? 1 : 0));

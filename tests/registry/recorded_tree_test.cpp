@@ -1,4 +1,4 @@
-// The tree at the end of a recorded run, read back by its kind.
+// Tests the tree at the end of a recorded run, which its kind reads back.
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
@@ -12,7 +12,7 @@ std::shared_ptr<const Trace> recorded(const AlgorithmSpec& spec) {
   return record({spec.id, data, {}, Backend::cpu}).value();
 }
 
-/// The same trace under another header.
+/// Returns the same trace with a changed header.
 template <class Change>
 std::shared_ptr<const Trace> changed(const Trace& trace, Change change) {
   auto copy = std::make_shared<Trace>(trace);
@@ -74,7 +74,8 @@ TEST_CASE("what cannot be checked in a trace is named") {
   CHECK(of_nobody.tree.empty());
   CHECK(of_nobody.unchecked.find("the algorithm 'mine'") != std::string::npos);
 
-  // Another program's builder, with a known kind of tree: the tree is checked as far as possible.
+  // Pretend that another program's builder made the trace: the kind of the tree is known, and the tree is checked as
+  // far as possible.
   const RecordedTree of_other_builder =
       recorded_tree(changed(*trace, [](TraceHeader& h) { h.algorithm = "mine"; })).value();
   CHECK(tree_hash(of_other_builder.tree) == trace->header.tree_hash);

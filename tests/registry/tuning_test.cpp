@@ -15,7 +15,7 @@ using namespace kdscope;
 
 namespace {
 
-/// A temporary folder in place of the user's.
+/// A temporary folder that replaces the user's.
 struct Folder : test::TemporaryFolder {
   Folder() { ::setenv("KDSCOPE_TUNING", path.c_str(), 1); }
 };
@@ -31,13 +31,13 @@ std::string content(const std::string& path) {
 
 void put(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
-/// Best at 2,000: 64; at 20,000: 128; at 200,000: 1024.
+/// Returns rows whose best value is 64 at 2,000, 128 at 20,000, and 1024 at 200,000.
 std::vector<TuningRow> three_sizes() {
   return {{"wehr", "tpb", 2'000, "32", 2},   {"wehr", "tpb", 2'000, "64", 1.5},   {"wehr", "tpb", 20'000, "64", 4},
           {"wehr", "tpb", 20'000, "128", 3}, {"wehr", "tpb", 200'000, "1024", 7}, {"wehr", "tpb", 200'000, "64", 7.25}};
 }
 
-/// A search whose builds take `milliseconds`.
+/// Returns a search whose builds take `milliseconds`.
 TuningRequest pretended(std::function<Result<double>(std::uint64_t n, const std::string& tpb)> milliseconds) {
   TuningRequest request;
   request.algorithm = "wehr";
@@ -52,7 +52,7 @@ TuningRequest pretended(std::function<Result<double>(std::uint64_t n, const std:
     const auto ms = milliseconds(run.data->points.size(), run.parameters.at("tpb"));
     if (!ms) return ms.error();
     BuildReport built;
-    // Neither the first build nor a single outlier among the others counts.
+    // Ignore the first build and a single outlier among the others.
     if (run.repeat == 1)
       built.build_ms = {1000};
     else
@@ -165,12 +165,12 @@ TEST_CASE("what was found is kept for its device, and says what auto means") {
   CHECK(tuned_value(other, "wehr", "tpb", 2'000).value() == std::nullopt);
   CHECK(stored_tuning(device)->at(1).median_ms == 1.5);
 
-  // Another algorithm's rows are kept; a new search replaces its own older rows.
+  // Another algorithm's rows are kept, and a new search replaces its own older rows.
   REQUIRE(store_tuning(report({{"other", "tpb", 5, "7", 1}})));
   REQUIRE(store_tuning(report({{"wehr", "tpb", 2'000, "256", 1}})));
   CHECK(stored_tuning(device)->size() == 2);
   CHECK(tuned_value(device, "wehr", "tpb", 200'000).value() == "256");
-  // No temporary file remains.
+  // No temporary file is left.
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path), {}) == 1);
   // A value that the builder does not offer is not used.
   REQUIRE(store_tuning(report({{"wehr", "tpb", 2'000, "33", 1}})));
@@ -227,7 +227,7 @@ TEST_CASE("damaged and foreign files are a sentence, and the next search replace
     changed = good;
     CHECK(refused(changed.replace(changed.find(" 1.5\n") + 1, 3, number)));
   }
-  // With any byte changed, the result is rows or an error, never a crash.
+  // With any byte changed, the result must be rows or an error, never a crash.
   for (std::size_t at = 0; at < good.size(); ++at) {
     changed = good;
     changed[at] = static_cast<char>(changed[at] ^ 0x15);

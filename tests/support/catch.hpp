@@ -1,5 +1,5 @@
 #pragma once
-// One include for Catch2 2 (Debian 12) and 3, and the mark that reports a test case as skipped.
+// Includes Catch2 2 (Debian 12) or 3, and defines the mark that reports a test case as skipped.
 
 #if __has_include(<catch2/catch_test_macros.hpp>)
 #include <catch2/catch_approx.hpp>
@@ -13,8 +13,8 @@ using Catch::Approx;
 
 #include <cstdio>
 
-/// Returns from the test case, or from a part of it, as skipped, with the reason. Catch2 2 has no SKIP; ctest
-/// recognises the printed mark, unless something else failed. A skip counts as an assertion.
+/// Returns from the test case, or from a part of it, and reports it as skipped with the reason. Catch2 2 has no SKIP.
+/// ctest recognises the printed mark unless something else failed. A skip counts as an assertion.
 #define KDSCOPE_SKIP(reason)                        \
   do {                                              \
     std::printf("KDSCOPE_SKIPPED: %s\n", (reason)); \

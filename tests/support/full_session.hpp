@@ -1,5 +1,5 @@
 #pragma once
-// A session with something in every section.
+// A session with contents in every section.
 
 #include <memory>
 #include <string>

@@ -12,7 +12,7 @@
 
 namespace kdscope::test {
 
-/// The algorithms that take points; the others need triangles.
+/// Returns the algorithms that take points; the others need triangles.
 inline std::vector<AlgorithmSpec> point_algorithms() {
   std::vector<AlgorithmSpec> taking;
   for (const AlgorithmSpec& algorithm : algorithms())
@@ -20,12 +20,12 @@ inline std::vector<AlgorithmSpec> point_algorithms() {
   return taking;
 }
 
-/// The algorithms for tests of the window, whose cases have the tag [share]: one per form of run, because panes depend
-/// only on that form. All point_algorithms() in a slow entry.
+/// Returns the algorithms for tests of the window, whose cases have the tag [share]: one per form of run, because panes
+/// depend only on that form. In a slow entry, returns all point_algorithms().
 inline std::vector<AlgorithmSpec> shown_point_algorithms() {
   if (everything()) return point_algorithms();
   std::vector<AlgorithmSpec> shown;
-  // One order of the points, one order per dimension, and leaves with buckets.
+  // Take one order of the points, one order per dimension, and leaves with buckets.
   for (const char* id : {"wald", "brown", "hu"}) {
     const AlgorithmSpec* algorithm = find_algorithm(id);
     if (!algorithm) throw std::logic_error(std::string("there is no algorithm ") + id);
@@ -34,7 +34,8 @@ inline std::vector<AlgorithmSpec> shown_point_algorithms() {
   return shown;
 }
 
-/// The same, and one algorithm over triangles, which evaluates split candidates. All algorithms() in a slow entry.
+/// Returns the same and one algorithm over triangles, which evaluates split candidates. In a slow entry, returns all
+/// algorithms().
 inline std::vector<AlgorithmSpec> shown_algorithms() {
   if (everything()) return algorithms();
   std::vector<AlgorithmSpec> shown = shown_point_algorithms();
@@ -44,7 +45,7 @@ inline std::vector<AlgorithmSpec> shown_algorithms() {
   return shown;
 }
 
-/// The first lesson of each algorithm, for cases with the tag [share]. All lessons in a slow entry.
+/// Returns the first lesson of each algorithm, for cases with the tag [share]. In a slow entry, returns all lessons.
 inline std::vector<Lesson> shown_lessons(const LessonCatalogue& catalogue) {
   std::vector<Lesson> shown;
   std::set<std::string> algorithms;
@@ -53,8 +54,8 @@ inline std::vector<Lesson> shown_lessons(const LessonCatalogue& catalogue) {
   return shown;
 }
 
-/// One choice of a parameter, with the value of another parameter that it needs to take effect: scale needs quantized
-/// keys.
+/// Returns one choice of a parameter, with the value of another parameter without which it has no effect: scale needs
+/// quantized keys.
 inline Parameters parameters_with(const ParameterSpec& parameter, const Choice& choice) {
   Parameters chosen{{parameter.name, choice.value}};
   if (parameter.name == "scale") chosen["keys"] = "quantized";

@@ -1,5 +1,5 @@
 #pragma once
-// Makes an in-memory trace file whose seal matches any bytes, for data that must get past the seal.
+// Makes an in-memory trace file whose seal matches any bytes, for data that must pass the seal.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@ namespace kdscope::tests {
 
 class SealedFile {
  public:
-  /// `behind_seal`: the bytes that follow the first seal_bytes of a trace file.
+  /// Makes the file. behind_seal: the bytes that follow the first seal_bytes of a trace file.
   explicit SealedFile(std::string_view behind_seal)
       : file_(::memfd_create("trace", MFD_CLOEXEC)), path_("/proc/self/fd/" + std::to_string(file_.number())) {
     const std::string bytes = std::string(seal_bytes, '\0').append(behind_seal);

@@ -6,11 +6,11 @@
 
 namespace kdscope::test {
 
-/// Returns whether this run covers all cases. A test case that calls it has the tag [share]: its file gets a second
+/// Returns whether this run covers all cases. A test case that calls this has the tag [share]: its file gets a second
 /// entry, labelled slow, with KDSCOPE_EVERYTHING set.
 inline bool everything() { return std::getenv("KDSCOPE_EVERYTHING") != nullptr; }
 
-/// Selects every n-th case of a long test; all of them in a slow entry.
+/// Returns the stride over the cases of a long test: n, or 1 in a slow entry, which runs all of them.
 inline std::size_t every_nth(std::size_t n) { return everything() ? 1 : n; }
 
 }  // namespace kdscope::test

@@ -12,7 +12,7 @@
 
 namespace kdscope::test {
 
-/// Removed with its contents by the destructor.
+/// A folder that the destructor removes with its contents.
 struct TemporaryFolder {
   std::filesystem::path path;
   TemporaryFolder() {
@@ -27,7 +27,7 @@ struct TemporaryFolder {
     std::filesystem::remove_all(path, ignored);
   }
   std::string file(const std::string& name) const { return (path / name).string(); }
-  /// Returns the names of its entries, ascending.
+  /// Returns the names of the folder's entries in ascending order.
   std::vector<std::string> names() const {
     std::vector<std::string> found;
     for (const auto& entry : std::filesystem::directory_iterator(path))

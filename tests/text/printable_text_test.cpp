@@ -1,4 +1,4 @@
-// Texts from files as they are displayed.
+// Tests texts from files as they are displayed.
 
 #include "algorithms/text/printable_text.hpp"
 
@@ -21,7 +21,7 @@ TEST_CASE("control characters and overrides of direction are shown escaped, all 
   CHECK(printable("\x9b"
                   "31m \xc3") == "\\x9b31m \\xc3");  // no UTF-8
   CHECK(printable("").empty());
-  // A joined emoji, and Hebrew with a direction mark
+  // Test a joined emoji, and Hebrew with a direction mark
   const std::string joined = "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x94\xac \xd7\x90\xd7\x91\xe2\x80\x8f";
   CHECK(printable(joined) == joined);
 }

@@ -7,7 +7,7 @@ using namespace kdscope;
 
 namespace {
 
-/// Two steps that write four tags each; `second` are those of the second step.
+/// Returns a run of two steps that write four tags each; the second step writes `second`.
 std::shared_ptr<const Trace> run_with(std::vector<std::uint32_t> second, const char* name = "sort") {
   TraceBuilder builder({});
   ArrayInfo info;
@@ -44,7 +44,7 @@ TEST_CASE("traces diverge at the first step whose arrays or names differ") {
   const Divergence renamed = find_divergence(a, run_with({1, 1, 2, 2}, "merge"));
   CHECK(renamed.step_names);
   CHECK(renamed.arrays.empty());
-  // A single array is compared only at steps of the same name.
+  // A single array is compared only at steps with the same name.
   CHECK(find_divergence(a, run_with({1, 1, 2, 2}, "merge"), {"tag"}).arrays_equal());
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Traces written by hand or at random, for all tests that read traces.
+// Traces that are written by hand or at random, for all tests that read traces.
 
 #include <cstdint>
 #include <memory>
@@ -36,7 +36,7 @@ inline Step named_step(std::vector<std::string> path, int level = -1) {
   return step;
 }
 
-/// The first steps of the paper's ten-point walkthrough: tags, index, points and two derived rows.
+/// Returns the first steps of the paper's ten-point walkthrough: tags, index, points and two derived rows.
 inline std::shared_ptr<const Trace> ten_point_beginning(std::uint32_t planted_tag = 0) {
   const std::vector<std::int32_t> points{10, 15, 46, 63, 68, 21, 40, 33, 25, 54,
                                          15, 43, 44, 58, 45, 40, 62, 69, 53, 67};
@@ -99,7 +99,7 @@ inline std::shared_ptr<const Trace> ten_point_beginning(std::uint32_t planted_ta
   return b.finish();
 }
 
-/// Arrays of every element type, several sizes and write patterns; the same trace for the same seed.
+/// Returns arrays of every element type with several sizes and write patterns. The same seed makes the same trace.
 inline std::shared_ptr<const Trace> random_trace(std::uint32_t seed, std::uint32_t steps, std::uint32_t max_size) {
   std::mt19937 random(seed);
   const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };

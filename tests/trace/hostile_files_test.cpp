@@ -1,4 +1,5 @@
-// Malicious traces: sealed files crafted to do harm are rejected with a sentence, and this process survives.
+// Tests malicious traces: files with valid seals, crafted to do harm, must be rejected with a sentence, and this
+// process must survive.
 
 #ifdef KDSCOPE_HAS_HDF5
 #include <fcntl.h>
@@ -20,7 +21,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Replaces a data set by one with these options, which it closes, without writing values.
+/// Replaces a data set by one with these options, without writing values. Closes the options.
 void replace(hid_t file, const char* name, hid_t type, hsize_t count, hid_t options) {
   REQUIRE(H5Ldelete(file, name, H5P_DEFAULT) >= 0);
   const hid_t space = H5Screate_simple(1, &count, nullptr);
@@ -176,7 +177,7 @@ TEST_CASE("a damaged heap of texts ends the process that reads it, not this one"
   const Folder folder;
   const std::string path = folder.file("a.kdtrace");
   const std::string good = bytes_of(KDSCOPE_SOURCE_DIR "/tests/trace/format-4.kdtrace");
-  // A heap begins with its signature, version and size; the first object's size follows its number and count.
+  // A heap begins with its signature, version and size. The first object's size follows its number and count.
   for (const std::uint64_t size : {~0ull, 1ull << 40, 1ull << 20, 0ull}) {
     std::string bytes = good;
     for (std::size_t heap = 0; (heap = bytes.find("GCOL", heap)) != std::string::npos; ++heap)
@@ -237,7 +238,7 @@ TEST_CASE("a child process opens no file, writes none, and has the memory that i
   CHECK(outcome([] { send(::socket(AF_UNIX, SOCK_STREAM, 0) < 0); }) == "y");
   // The child can write neither to a file nor to the terminal of this process.
   CHECK(outcome([] { send(::write(STDERR_FILENO, "x", 1) < 0 && ::write(3, "x", 1) < 0); }) == "y");
-// Sanitizers allocate from address space that is mapped already.
+// Sanitizers allocate from address space that is already mapped.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   const auto allocates = [](std::size_t bytes) {
     return [bytes] {

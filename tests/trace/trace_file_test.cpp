@@ -1,4 +1,4 @@
-// Trace files: a saved trace loads unchanged, damage is detected, and a failing save harms nothing.
+// Tests trace files: a saved trace loads unchanged, damage is detected, and a failing save does no harm.
 
 #include "algorithms/trace/trace_file.hpp"
 
@@ -269,7 +269,7 @@ TEST_CASE("a file of format 3, which has no build and no sources, is read") {
   REQUIRE(trace.header.build == BuildProvenance{});
   REQUIRE(trace.header.sources.empty());
   REQUIRE(trace.header.data_warnings.empty());
-  // Saved again, it has the present format and is the same trace.
+  // The trace is the same after another save, which writes the current format.
   const Folder folder;
   REQUIRE(save_trace(trace, folder.file("again")));
   REQUIRE(equal(**load_trace(folder.file("again")), trace));
@@ -284,7 +284,7 @@ TEST_CASE("a file of format 4, which has texts of variable length, is read") {
   REQUIRE(trace.header.build.build_type == "Release");
   REQUIRE(trace.header.sources.size() > 5);
   REQUIRE(trace.steps.size() == 5);
-  // Saved again, it has texts of fixed length and is the same trace.
+  // The trace is the same after another save, which writes texts of fixed length.
   const Folder folder;
   REQUIRE(save_trace(trace, folder.file("again")));
   REQUIRE(equal(**load_trace(folder.file("again")), trace));

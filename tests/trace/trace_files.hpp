@@ -1,5 +1,5 @@
 #pragma once
-// Trace files in a temporary folder: saved, modified through HDF5 itself, rejected.
+// Trace files in a temporary folder, which tests save, modify through HDF5, and expect to be rejected.
 
 #include <hdf5.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ inline void put(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
-/// Returns the error of loading; the file must not load.
+/// Returns the error of loading a file that must not load.
 inline Error refused(const std::string& path) {
   const auto loaded = load_trace(path);
   REQUIRE_FALSE(loaded.has_value());
@@ -39,7 +39,7 @@ inline Error refused(const std::string& path) {
   return loaded.error();
 }
 
-/// Modifies a saved file through HDF5 itself, then seals it again.
+/// Modifies a saved file through HDF5 and then seals it again.
 template <class F>
 void tampered(const std::string& path, F&& change) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);

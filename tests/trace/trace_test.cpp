@@ -1,4 +1,4 @@
-// TraceBuilder, Cursor and the queries on traces.
+// Tests TraceBuilder, Cursor and the queries on traces.
 
 #include "algorithms/trace/trace.hpp"
 
@@ -13,7 +13,7 @@ using namespace kdscope::tests;
 
 namespace {
 
-/// Every array's contents, by replaying all versions in order.
+/// Returns every array's contents by replaying all versions in order.
 std::vector<TypedArray> replayed(const Trace& trace, std::uint32_t step) {
   std::vector<TypedArray> state;
   for (const Trace::Array& array : trace.arrays) {
@@ -196,7 +196,7 @@ TEST_CASE("changed ranges name exactly what differs, stored or derived") {
 TEST_CASE("element text reads back as the same value") {
   REQUIRE(TypedArray::of<float>({0.1f}).text(0) == "0.1");
   REQUIRE(TypedArray::of<double>({1e300}).text(0) == "1e+300");
-  // Text for display: a double that equals a float prints as that float, and no two values print alike.
+  // In text for display, a double that equals a float prints as that float, and no two values print alike.
   const double above = std::nextafter(3.0f, 4.0f), tenth = 0.1f;
   const auto reals = TypedArray::of<double>({3, above, 3.0000002, tenth, 0.1, 0.2, 1e300, std::nan(""), 16777217});
   const char* const shown[] = {

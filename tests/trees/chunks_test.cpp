@@ -1,5 +1,5 @@
-// The integer closed forms of chunks, compared with exact rationals and with the errors in the paper's printed versions
-// (Wehr & Radkowski 2018, appendix and Algorithm 4).
+// Compares the integer closed forms of chunks with exact rationals, and tests the errors in the paper's printed
+// versions (Wehr & Radkowski 2018, appendix and Algorithm 4).
 #include <numeric>
 #include <vector>
 
@@ -11,14 +11,14 @@ using namespace kdscope;
 
 namespace {
 
-// Sanitizers slow the exhaustive sweeps down: then test every eleventh size.
+// Test only every eleventh size under sanitizers, which slow the exhaustive sweeps down.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr std::uint32_t size_step = 11;
 #else
 constexpr std::uint32_t size_step = 1;
 #endif
 
-/// Exact fraction of integers small enough for 64 bits.
+/// An exact fraction of integers that are small enough for 64 bits.
 struct Rational {
   std::uint64_t numerator, denominator;
   friend bool operator<(Rational a, Rational b) { return a.numerator * b.denominator < b.numerator * a.denominator; }
@@ -27,9 +27,9 @@ std::uint64_t floor_of(Rational r) { return r.numerator / r.denominator; }
 std::uint64_t ceiling_of(Rational r) { return floor_of(r) + (r.numerator % r.denominator != 0); }
 bool is_whole(Rational r) { return r.numerator % r.denominator == 0; }
 
-/// w c for the real chunk width w = n / 2^level.
+/// Returns w c for the real chunk width w = n / 2^level.
 Rational width_times(std::uint64_t c, std::uint64_t n, int level) { return {c * n, 1ull << level}; }
-/// i / w.
+/// Returns i / w.
 Rational over_width(std::uint64_t i, std::uint64_t n, int level) { return {i << level, n}; }
 
 /// Calls f(chunks) for every size from 1 to 4,096 and every level whose chunks are at least one wide.
@@ -50,7 +50,7 @@ TEST_CASE("chunks, splitting elements and medians agree with exact rationals for
     for (std::uint32_t i = 0; i < level.n; ++i) {
       wrong += level.chunk_at(i) != in_front;
       wrong += level.is_splitting(i) != splits[i];
-      // Appendix II as printed.
+      // Evaluate appendix II as printed.
       const bool printed = i != 0 && Rational{ceiling_of(over_width(i, level.n, level.level)), 1} <
                                          over_width(i + 1, level.n, level.level);
       wrong += level.is_splitting(i) != printed;
@@ -78,7 +78,7 @@ TEST_CASE("chunks, splitting elements and medians agree with exact rationals for
 TEST_CASE("appendix III: a chunk starts behind its splitting element, but for chunk 0, which has none") {
   std::uint64_t wrong = 0;
   for_every_level([&](ChunksOfLevel level) {
-    wrong += level.chunk(0).begin != 0;  // printed as the case i != 0, but c != 0 is meant
+    wrong += level.chunk(0).begin != 0;  // printed as the case i != 0, which should be c != 0
     for (std::uint32_t c = 1; c < level.count(); ++c)
       wrong += level.chunk(c).begin != floor_of(width_times(c, level.n, level.level)) + 1;
   });
@@ -101,7 +101,7 @@ TEST_CASE("the medians and the leaves are all points: 2^floor(log2 n) - 1 and th
 }
 
 TEST_CASE("no recursion on integer midpoints gives the same medians") {
-  // The position of slot `s` of the tree when halves are rounded at each level; up: (begin + end) / 2.
+  // Compute the position of slot `s` of the tree when halves are rounded at each level. up: (begin + end) / 2.
   const auto differs = [](std::uint32_t n, bool up) {
     bool different = false;
     const auto recurse = [&](auto& self, PositionRange range, int level, std::uint32_t chunk) -> void {
@@ -136,7 +136,7 @@ TEST_CASE("Algorithm 4's chunk(i) != chunk(i + 1) marks wrong elements") {
     for (std::uint32_t i = 0; i < level.n; ++i) {
       const bool marked = chunk_as_printed(i) != chunk_as_printed(i + 1);
       as_meant = as_meant && marked == level.is_splitting(i);
-      // It marks the end of every chunk (one too early where w c is whole), and always the last element.
+      // The printed test marks the end of every chunk (one too early where w c is whole), and always the last element.
       const std::uint64_t c = chunk_as_printed(i + 1);
       const Rational edge = width_times(c, level.n, level.level);
       const bool is_end = c > 0 && floor_of(edge) - (is_whole(edge) ? 1 : 0) == i;

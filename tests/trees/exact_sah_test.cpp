@@ -1,5 +1,4 @@
-// The exact greedy SAH builder, compared with one that counts again at every candidate, and with costs worked out by
-// hand.
+// Compares the exact greedy SAH builder with one that counts again at every candidate, and with costs derived by hand.
 #include "algorithms/trees/split_planes/exact_sah.hpp"
 
 #include <algorithm>
@@ -37,19 +36,19 @@ Triangle triangle_of(const DataSet& data, std::uint32_t t) {
   return corners;
 }
 
-/// The same tree by O(n^2) work per node: each candidate plane counts all boxes. Stores only planes and listed
-/// triangles.
+/// The same tree, built with O(n^2) work per node: each candidate plane counts all boxes. Stores only planes and
+/// numbers of listed triangles.
 struct PlainNode {
   std::uint32_t dim;
   float value;
-  std::uint32_t count;  ///< triangles that the leaves below list
+  std::uint32_t count;  ///< number of triangles that the leaves below list
   bool operator==(const PlainNode&) const = default;
 };
 struct Part {
   std::uint32_t triangle;
   Box3 box;
 };
-/// Returns the node's count.
+/// Builds the tree and returns the node's count.
 std::uint32_t plain_build(const DataSet& data, std::vector<Part> parts, const Box3& volume, double traversal_cost,
                           std::vector<PlainNode>& nodes) {
   const SurfaceAreaCost cost{traversal_cost};
@@ -122,8 +121,8 @@ TEST_CASE("Two triangles far apart are split at the nearer faces, and the cost i
   // Right triangles of side 1 in the planes z = 0 and z = 10; the volume is 1 x 1 x 10, its surface 42.
   const auto data = mesh({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 10, 1, 0, 10, 0, 1, 10});
   const SplitPlaneTree tree = exact_sah_tree(data, 0.25);
-  // The only split is behind the lower triangle, a float above 0: the upper triangle's plane is the end of the volume,
-  // and so no candidate.
+  // The only split is behind the lower triangle, one float above 0. The upper triangle's plane is the end of the
+  // volume, so it is not a candidate.
   REQUIRE(tree.size() == 3);
   CHECK(tree.split_dim[0] == 2);
   CHECK(float_of(tree.split_value[0]) == next_above(0.0f));
@@ -161,11 +160,11 @@ TEST_CASE(
 
 TEST_CASE("Trees by the rules of Zhou et al. satisfy every check, and cost within a quarter of the exact ones",
           "[share]") {
-  // The paper's own trees are 50 % below to 57 % above those of an off-line builder (Table 2).
+  // The costs of the paper's own trees are from 50 % below to 57 % above those of an off-line builder (Table 2).
   std::size_t number = 0;
   for (const std::string scene : {"bunny", "toys", "museum", "metal-ring", "champagne", "triangles:kind=flat",
                                   "triangles:kind=no-area", "triangles:kind=none", "triangles:kind=two"}) {
-    if (number++ < 4 && !test::everything()) continue;  // the four large ones
+    if (number++ < 4 && !test::everything()) continue;  // these are the four large ones
     const auto data = opened(scene);
     const SplitPlaneTree tree = reference_sah_tree(data, {});
     INFO(scene);

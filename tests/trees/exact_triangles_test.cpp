@@ -1,4 +1,4 @@
-// Triangles against boxes: cases worked out by hand, the two exact answers against each other, and the builders'
+// Tests triangles against boxes: cases derived by hand, the two exact answers against each other, and the builders'
 // clipping against the smallest box, over coordinates of all magnitudes.
 #include "algorithms/trees/split_planes/exact_triangles.hpp"
 
@@ -27,8 +27,8 @@ struct Numbers {
 };
 
 constexpr int families = 7;
-/// A coordinate of a family: spread evenly, on a small grid, of eighths, within sixty powers of two, of nearly all
-/// powers, of widely different magnitudes, or any word.
+/// Returns a coordinate of a family: evenly spread, on a small grid, a multiple of an eighth, within sixty powers of
+/// two, of nearly all powers of two, of widely different magnitudes, or any word.
 float coordinate(Numbers& numbers, int family) {
   const float u = 2 * numbers.unit() - 1;
   switch (family) {
@@ -55,7 +55,7 @@ struct Case {
   ExactTriangle triangle;
   ExactBox volume, known;
 };
-/// Some triangles are flat or thin; some volumes begin at a corner's coordinate or are flat.
+/// Returns a random case. Some triangles are flat or thin; some volumes begin at a corner's coordinate or are flat.
 Case some_case(Numbers& numbers, int family) {
   Case c;
   for (auto& corner : c.triangle)
@@ -105,24 +105,24 @@ TEST_CASE("whole numbers of many words add, multiply and shift") {
 }
 
 TEST_CASE("a triangle reaches into a cell by the rule of planes") {
-  // Its edges lie along the cell's sides x = 1 and y = 1, or it stands on z = 0.
+  // The triangle's edges lie along the cell's sides x = 1 and y = 1, or it lies on z = 0.
   const ExactTriangle slanted{{{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}}, flat{{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}}};
   CHECK(reaches_into(slanted, {{0, 0, 0}, {1, 1, 1}}, open));
-  CHECK_FALSE(reaches_into(slanted, {{1, 0, 0}, {2, 1, 1}}, closed));   // touches it in a corner
-  CHECK_FALSE(reaches_into(slanted, {{0, -1, 0}, {1, 0, 1}}, closed));  // in an edge
+  CHECK_FALSE(reaches_into(slanted, {{1, 0, 0}, {2, 1, 1}}, closed));   // touches the cell in a corner
+  CHECK_FALSE(reaches_into(slanted, {{0, -1, 0}, {1, 0, 1}}, closed));  // touches it in an edge
   CHECK_FALSE(reaches_into(slanted, {{0.5f, 0.5f, 0}, {1, 1, 1}}, closed));
   CHECK(reaches_into(slanted, {{0.49f, 0.49f, 0}, {1, 1, 1}}, open));
-  CHECK_FALSE(reaches_into(slanted, {{0, 0, 0.5f}, {1, 0.5f, 1}}, closed));  // the plane z = y passes at its edge
+  CHECK_FALSE(reaches_into(slanted, {{0, 0, 0.5f}, {1, 0.5f, 1}}, closed));  // the plane z = y passes along its edge
   CHECK(reaches_into(flat, {{0, 0, 1}, {1, 1, 2}}, open));
   CHECK_FALSE(reaches_into(flat, {{0, 0, 0}, {1, 1, 1}}, open));
   CHECK(reaches_into(flat, {{0, 0, 0}, {1, 1, 1}}, closed));
   CHECK_FALSE(reaches_into(flat, {{0.5f, 0.5f, 1}, {1, 1, 2}}, open));
-  // A point, and a segment along a diagonal.
+  // Test a point, and a segment along a diagonal.
   CHECK(reaches_into({{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}}, {{1, 1, 1}, {2, 2, 2}}, open));
   CHECK_FALSE(reaches_into({{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}}, {{0, 0, 0}, {1, 1, 1}}, open));
   CHECK(reaches_into({{{0, 0, 0}, {3, 3, 3}, {3, 3, 3}}}, {{1, 1, 1}, {2, 2, 2}}, open));
   CHECK_FALSE(reaches_into({{{0, 0, 0}, {3, 3, 3}, {3, 3, 3}}}, {{1, 0, 1}, {2, 1, 2}}, open));
-  // Coordinates that differ in the last digit, at magnitudes where doubles cannot resolve the difference.
+  // Use coordinates that differ in the last digit, at magnitudes where doubles cannot resolve the difference.
   const float far = 1e30f;
   CHECK(reaches_into({{{-far, -far, 0}, {far, far, 0}, {far, far, 1}}}, {{1, std::nextafter(1.0f, 0.0f), 0}, {2, 2, 1}},
                      open));
@@ -175,7 +175,7 @@ TEST_CASE("the builders' clipped box is the smallest box around the exact part, 
 
 TEST_CASE("a part around zero that is smaller than the smallest float is rounded outwards past zero") {
   const float least = std::numeric_limits<float>::denorm_min();
-  // At x = 1 its edge from y = -least to y = least passes a third of the way up.
+  // At x = 1, the edge from y = -least to y = least has a third of its rise.
   const Case c{
       {{{0, -least, 0}, {3, least, 0}, {0, -least, 1}}}, {{1, -1, 0}, {2, 1, 1}}, {{1, -least, 0}, {2, least, 1}}};
   CHECK(smallest_box_of_part(c.triangle, c.volume, c.known).lo[1] == -least);

@@ -1,4 +1,4 @@
-// Wald 2023, §2 and §4: each closed form against its recursive definition, for every N up to 4,096.
+// Compares each closed form of Wald 2023, §2 and §4, with its recursive definition, for every N up to 4,096.
 #include <vector>
 
 #include "algorithms/core/level_order.hpp"

@@ -1,5 +1,5 @@
-// Verifiers against two hundred mutants of a sound tree of every kind. Whether a mutant is wrong is decided without the
-// verifier: if the rules permit exactly one tree, every other tree is wrong; otherwise brute force applies the
+// Tests verifiers with two hundred mutants of a sound tree of every kind. Whether a mutant is wrong is decided without
+// the verifier: if the rules permit exactly one tree, every other tree is wrong; otherwise brute force applies the
 // definition.
 #include <algorithm>
 #include <functional>
@@ -84,7 +84,7 @@ class Dice {
   std::uint64_t state_;
 };
 
-/// Points of which some coincide in one coordinate, or in all.
+/// Returns points some of which coincide in one coordinate or in all.
 PointSet some_points(std::uint32_t n, std::uint32_t dim, std::uint32_t places) {
   PointSet points{ScalarType::float32, dim, 0, {}};
   for (std::uint32_t i = 0; i < n * dim; ++i)
@@ -96,7 +96,8 @@ bool passes(const std::vector<CheckResult>& findings) {
   return std::all_of(findings.begin(), findings.end(), [](const CheckResult& f) { return f.passed; });
 }
 
-/// Mutates a tree until 200 mutants are wrong; mutants that are right must pass. mutate: one change at a random place.
+/// Mutates a tree until 200 mutants are wrong. Mutants that are right must pass. mutate: makes one change at a random
+/// place.
 template <class Kind>
 void check_mutants(const Kind& sound, const std::function<void(Kind&, Dice&)>& mutate,
                    const std::function<bool(const Kind&)>& is_right, const std::function<bool(const Kind&)>& verify) {
@@ -145,7 +146,7 @@ TEST_CASE("every mutant of a left-balanced tree is found") {
             }
           }
         },
-        // Coordinate and index order points totally, so there is only one tree.
+        // Coordinate and index order the points totally, so there is only one tree.
         [&](const LeftBalancedTree& t) {
           return t.point_of_node == sound.point_of_node && t.split_dim == sound.split_dim &&
                  t.points.words == sound.points.words;
@@ -160,8 +161,8 @@ TEST_CASE("every mutant of a level-order tree is found") {
   for (std::uint32_t i = 0; i < points->size(); ++i)
     for (std::uint32_t d = 0; d < 2; ++d) keys[d * points->size() + i] = key(*points, {i}, d);
   const LevelOrderTree sound = reference_median_tree(keys, points);
-  // Points on a plane may be on either side of it, so several trees are right: those of this shape in which all points
-  // are ordered.
+  // Points on a plane may be on either side of it, so several trees are right: all trees of this shape in which all
+  // points are ordered.
   const auto is_right = [&](const LevelOrderTree& t) {
     if (t.point_of_node.size() != sound.point_of_node.size() || t.split_dim != sound.split_dim ||
         t.points->words != points->words)
@@ -202,8 +203,8 @@ TEST_CASE("every mutant of a tree of buckets is found") {
   const auto points = std::make_shared<PointSet>(some_points(60, 2, 25));
   constexpr std::uint32_t leaf_size = 4;
   const BucketTree sound = reference_middle_split_tree(points, leaf_size);
-  // A list of nodes is a tree if a walk from the root visits all of them once, parents first. The order in a bucket is
-  // free, and so is the split value between the points that it separates.
+  // A list of nodes is a tree if a walk from the root visits all of them once, parents first. Any order in a bucket is
+  // right, and so is any split value between the points that it separates.
   const auto is_right = [&](const BucketTree& t) {
     const std::size_t m = t.parent.size();
     if (m != t.left_child.size() || m != t.split_dim.size() || m != t.split_value.size() || m != t.first.size() ||

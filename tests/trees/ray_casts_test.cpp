@@ -1,4 +1,4 @@
-// Rays cast through trees, compared with rays against all triangles.
+// Casts rays through trees and compares them with rays against all triangles.
 #include "algorithms/trees/split_planes/ray_casts.hpp"
 
 #include "algorithms/trees/split_planes/exact_sah.hpp"
@@ -32,7 +32,7 @@ TEST_CASE("A ray hits the first triangle, of coinciding ones the lowest, from ei
   CHECK((both({{0.25, 0.25, 1}, {0, 0, 1}}) == RayHit{1, 0}));
   CHECK(both({{0.25, 0.25, 3}, {0, 0, 1}}).triangle == no_id);
   CHECK(both({{0.75, 0.75, 0}, {0, 0, 1}}).triangle == no_id);
-  CHECK(both({{-1, 0.25, 1}, {1, 0, 0}}).triangle == no_id);  // in the plane of two
+  CHECK(both({{-1, 0.25, 1}, {1, 0, 0}}).triangle == no_id);  // in the plane of two triangles
   CHECK((both({{0, 0, 0}, {0, 0, 1}}) == RayHit{1, 1}));      // through a corner, along the volume's edge
 }
 

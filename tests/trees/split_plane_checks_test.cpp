@@ -1,5 +1,4 @@
-// Checks of trees of split planes: sound trees pass, and every planted fault is reported by the check responsible for
-// it.
+// Tests the checks of split-plane trees: sound trees pass, and the responsible check reports every planted fault.
 #include <functional>
 #include <set>
 
@@ -22,7 +21,7 @@ std::string failed(const std::vector<CheckResult>& findings) {
   return "";
 }
 
-/// Removes a position from the leaf that has it; all spans stay valid.
+/// Removes a position from the leaf that has it. All spans stay valid.
 void drop(SplitPlaneTree& t, std::uint32_t position) {
   t.primitive_of_position.erase(t.primitive_of_position.begin() + position);
   for (std::uint32_t i = 0; i < t.size(); ++i) {
@@ -40,7 +39,7 @@ std::uint32_t leaf_with(const SplitPlaneTree& t, const std::function<bool(std::u
   return no_id;
 }
 
-/// Points split at the middle point of the wider dimension until each leaf holds only one place.
+/// Returns a tree of points, split at the middle point of the wider dimension until each leaf holds only one place.
 SplitPlaneTree tree_of_points(std::shared_ptr<const DataSet> data) {
   SplitPlaneTree t;
   t.data = data;
@@ -131,7 +130,7 @@ TEST_CASE("The verifier finds planted faults of a tree over triangles") {
   CHECK(verdict([&](SplitPlaneTree& t) { t.primitive_of_position[t.first[full] + t.count[full] - 1] = 60; }) ==
         "lists");
 
-  // Replace the triangle of a leaf with one triangle by another.
+  // Replace the only triangle of a leaf by another triangle.
   const std::uint32_t one = leaf_with(sound, [&](std::uint32_t i) { return sound.count[i] == 1; });
   std::set<std::string> seen;
   for (std::uint32_t other = 0; other < 60; ++other)
@@ -191,7 +190,7 @@ TEST_CASE("A reference that is missing is found, wherever a triangle reaches int
 
 TEST_CASE("What lies in a plane, or begins there, is above it; what only touches it from below is not") {
   auto data = std::make_shared<DataSet>();
-  // Triangles from below up to z = 1, in z = 1, and from there on.
+  // Triangles that reach up to z = 1, that lie in z = 1, and that start there.
   data->points =
       points_from_rows<float>(3, {0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 1, 0, 2, 0, 1, 2});
   for (std::uint32_t v = 0; v < 9; ++v) data->triangles.push_back(v);
@@ -248,7 +247,7 @@ TEST_CASE("The verifier finds planted faults of a tree over points") {
   };
   CHECK(verdict([](SplitPlaneTree& t) { t.primitive_of_position[0] = t.primitive_of_position.back(); }) != "");
   CHECK(verdict([](SplitPlaneTree& t) { drop(t, 5); }) == "nothing lost");
-  // A point on a plane is above it: a plane at the point's own coordinate is right, one float further the point is on
+  // A point on a plane is above it. A plane at the point's own coordinate is right; one float further, the point is on
   // the wrong side.
   for (std::uint32_t i = 0; i < sound.size(); ++i) {
     if (sound.is_leaf(i)) continue;

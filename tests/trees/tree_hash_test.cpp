@@ -19,6 +19,6 @@ TEST_CASE("a tree's hash depends on everything in it, and not on the sign of zer
   CHECK(tree_hash(other) != hash);
   CHECK(tree_hash(LeftBalancedTree{points_from_rows<float>(2, {}), {}, {}}) !=
         tree_hash(LeftBalancedTree{points_from_rows<float>(3, {}), {}, {}}));
-  // The hash is pinned, so that a change of its definition is noticed.
+  // The hash is fixed here, so that a change of its definition is noticed.
   CHECK(hash == 0xb43c592a5398ad4eull);
 }

@@ -1,4 +1,4 @@
-// Properties of every kind in the table of kinds.
+// Tests properties of every kind in the table of kinds.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -21,7 +21,7 @@ using namespace kdscope;
 
 namespace {
 
-/// A tree of each kind over the same points, and one over triangles.
+/// Returns a tree of each kind over the same points, and one over triangles.
 std::vector<Tree> one_of_each() {
   const auto data = open_data_set("uniform:n=30,dim=3").value();
   const std::shared_ptr<const PointSet> points(data, &data->points);

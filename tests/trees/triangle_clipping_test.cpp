@@ -1,4 +1,4 @@
-// Clipping: the box of a triangle's part inside a box, compared with parts worked out by hand and with points of the
+// Tests clipping: compares the box of a triangle's part inside a box with parts derived by hand and with points of the
 // triangle.
 #include "algorithms/trees/split_planes/triangle_clipping.hpp"
 
@@ -26,7 +26,7 @@ float unit(std::uint64_t key) { return static_cast<float>(mix64(key) >> 40) / 16
 }  // namespace
 
 TEST_CASE("a clipped box is that of the part, tighter than the box cut at the planes") {
-  // Its part below x = 1 reaches only y = 1, where it crosses the plane; the cut box reaches 2.
+  // The part below x = 1 reaches only y = 1, where the triangle crosses the plane; the cut box reaches 2.
   const Triangle t{{{0, 0, 0}, {2, 2, 0}, {2, 0, 1}}};
   const Box3 volume{{0, 0, 0}, {1, 2, 1}}, box = clipped_box(t, volume, below(box_of(t), 0, 1));
   CHECK(box.lo[0] == 0);
@@ -34,7 +34,7 @@ TEST_CASE("a clipped box is that of the part, tighter than the box cut at the pl
   CHECK(box.lo[1] == 0);
   CHECK(box.hi[1] == 1);
   CHECK(box.hi[2] == 0.5f);
-  // Nothing to clip; and no part left, so the known box is returned.
+  // Test a triangle with nothing to clip, and one without a part in the box, for which the known box is returned.
   CHECK(clipped_box(t, box_of(t), box_of(t)).hi[1] == 2);
   const Box3 far{{5, 5, 5}, {6, 6, 6}};
   CHECK(clipped_box(t, far, far).lo[0] == 5);
@@ -130,7 +130,7 @@ TEST_CASE("sides of lines and planes are the signs of exact sums, in integers an
   int in_integers = 0, zeros = 0;
   for (int round = 0; round < 30000; ++round) {
     // The coordinates range from small integers, many of which lie in one plane, to floats whose magnitudes do not fit
-    // 64-bit integers together.
+    // together into 64-bit integers.
     const int spread = round % 3 == 0 ? 0 : round % 3 == 1 ? 8 : 40;
     const auto coordinate = [&] {
       const auto small = static_cast<float>(random() % 5) - 2;
@@ -162,7 +162,7 @@ TEST_CASE("sides of lines and planes are the signs of exact sums, in integers an
   CHECK(in_integers > 10000);
   CHECK(in_integers < 29000);
   CHECK(zeros > 500);
-  // Signs that doubles compute wrongly.
+  // Test signs that doubles compute wrongly.
   const float near = next_above(1);
   const Triangle thin{{{0, 0, 0}, {1, 1, 1}, {1, near, 1}}};
   const float above[3] = {0.5f, 0.5f, next_above(0.5f)}, in[3] = {0.5f, 0.5f, 0.5f};

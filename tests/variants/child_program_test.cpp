@@ -24,7 +24,7 @@ ProgramEnd run(const std::string& script, const ProgramLimits& limits = {}, cons
   return *end;
 }
 
-/// Whether a process with this number runs. One that has ended may wait for somebody to ask for its exit code.
+/// Returns whether a process with this number runs. A process that has ended may wait until its exit code is read.
 bool runs(int process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   std::string number, name, state;

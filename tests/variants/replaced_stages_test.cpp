@@ -1,4 +1,4 @@
-// A builder runs a variant's functors in place of its own.
+// Tests that a builder runs a variant's functors in place of its own.
 #include "algorithms/variants/replaced_stages.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct TagsPivotToo : wald::UpdateTags {
   }
 };
 
-/// The same members in the same order, no relation.
+/// Has the same members in the same order, but is not related.
 struct CountsBackwards {
   PointId* ids;
   std::uint32_t n;

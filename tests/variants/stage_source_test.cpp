@@ -81,7 +81,7 @@ TEST_CASE("stages: files that are no variants, or name what is not there") {
   REQUIRE_FALSE(stage);
   CHECK(stage.error().where.ends_with("my.cu:2"));
   CHECK(stage.error().message().find("there is no stage 'wald/update_togs'") != std::string::npos);
-  // Lines of any length, any bytes
+  // Test lines of any length, with any bytes
   CHECK_FALSE(read(std::string(1 << 20, 'x') + "\nKDSCOPE_VARIANT_OF("));
   CHECK_FALSE(read(std::string("\0\xff// [region ", 12)));
 }

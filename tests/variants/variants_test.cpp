@@ -1,4 +1,4 @@
-// Variants from their file to the comparison, with a compiler.
+// Tests variants from their file to the comparison, with a compiler.
 #include <fstream>
 #include <sstream>
 

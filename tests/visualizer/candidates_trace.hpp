@@ -1,5 +1,5 @@
 #pragma once
-// A run that evaluates split candidates, as a hand-written trace whose arrays have names of no builder: five points on
+// A run that evaluates split candidates, as a hand-written trace with array names that no builder uses: five points on
 // a line and two small roots. The first root is split between its second and third point, then its left part is split.
 
 #include <cmath>
@@ -10,8 +10,8 @@
 
 namespace kdscope {
 
-/// Steps: 0 start, 1 candidates, 2 evaluation of nodes 1 and 2, 3 split of node 1, 4 evaluation of nodes 3 and 4. Node
-/// 0 is the root; 1 (points 4, 2, 0) and 2 (points 1, 3) are small; 3 and 4 are the children of 1.
+/// Returns the run. Steps: 0 start; 1 candidates; 2 evaluation of nodes 1 and 2; 3 split of node 1; 4 evaluation of
+/// nodes 3 and 4. Node 0 is the root; 1 (points 4, 2, 0) and 2 (points 1, 3) are small; 3 and 4 are the children of 1.
 inline std::shared_ptr<const Trace> candidates_trace(Space primitive = Space::point) {
   TraceHeader header;
   header.algorithm = header.title = "by hand";
@@ -75,7 +75,7 @@ inline std::shared_ptr<const Trace> candidates_trace(Space primitive = Space::po
   masks("R", {0b111, 0b110, 0b100, 0b11, 0b10});
   step("evaluation");
   ids("tried at", {1, 1, 2});
-  ids("tried", {2, 1, 4});  // not in order of position
+  ids("tried", {2, 1, 4});  // not in the order of positions
   numbers("price", {1.5, 2.5, 4});
   ids("taken", {no_id, 2, no_id});
   numbers("price of a leaf", {none, 3, 2});

@@ -10,7 +10,8 @@ using namespace kdscope;
 
 namespace {
 
-/// Every cell counts as many elements as its number, and every counted element is in the cell that lists it.
+/// Checks that every cell counts as many elements as its number, and that every counted element is in the cell that
+/// lists it.
 void check_counts(const CountArray& counts, std::uint64_t expected_total) {
   std::uint64_t total = 0;
   for (std::uint64_t flat = 0; flat < counts.size(); ++flat) {

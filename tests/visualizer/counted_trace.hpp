@@ -1,6 +1,6 @@
 #pragma once
 // A small run that counts digits by chunk and block, as a hand-written trace: ten positions, blocks of four, two chunks
-// around a splitting element at position 5, digits 0 to 2.
+// around a splitting element at position 5, and digits 0 to 2.
 
 #include <memory>
 #include <vector>
@@ -16,7 +16,7 @@ struct CountedRun {
   std::vector<std::uint32_t> block{0, 0, 0, 0, 1, 1, 1, 1, 2, 2};
   std::vector<std::uint32_t> digit{2, 0, 2, 1, 0, no_id, 0, 2, 2, 0};
   std::vector<std::uint32_t> order{9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
-  std::vector<std::uint32_t> sorted{8, 5, 6, 9, 7, 4, 3, 0, 2, 1};  // order after the pass
+  std::vector<std::uint32_t> sorted{8, 5, 6, 9, 7, 4, 3, 0, 2, 1};  // the order after the pass
   // H: chunk 0 over blocks 0 and 1, chunk 1 over blocks 1 and 2; [digit][block] each.
   std::vector<std::uint32_t> counts{1, 1, 1, 0, 2, 0, 1, 1, 0, 0, 1, 1};
   std::vector<std::uint32_t> sums{1, 2, 3, 3, 5, 5, 6, 7, 7, 7, 8, 9};
@@ -25,7 +25,7 @@ struct CountedRun {
   std::vector<std::uint32_t> local{1, 1, 2, 0, 0, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1, 0, 0, 0};
 };
 
-/// Steps: 0 start, 1 histogram creation, 2 prefix sum, 3 copy, 4 another phase without any strategy.
+/// Returns the run. Steps: 0 start; 1 histogram creation; 2 prefix sum; 3 copy; 4 another phase without a strategy.
 inline std::shared_ptr<const Trace> counted_trace(const CountedRun& run = {}) {
   TraceHeader header;
   header.algorithm = "counted";

@@ -1,4 +1,4 @@
-// Search in tables: the typed text and its matches.
+// Tests search in tables: the typed text and its matches.
 
 #include "visualizer/model/element_search.hpp"
 
@@ -14,7 +14,7 @@ using namespace kdscope;
 
 namespace {
 
-/// All found columns, in order, or the error's sentence.
+/// Returns all found columns in order, or the error's sentence.
 std::string found(const Cursor& cursor, const std::string& text, Space space = Space::position) {
   const auto query = parse_element_query(text);
   if (!query) return query.error().message();
@@ -25,7 +25,7 @@ std::string found(const Cursor& cursor, const std::string& text, Space space = S
   return columns;
 }
 
-/// A run of one step with rows of every element type that tables show.
+/// Returns a run of one step with rows of every element type that tables show.
 std::shared_ptr<const Trace> typed_rows() {
   TraceHeader header;
   header.algorithm = "hand-made";
@@ -125,14 +125,14 @@ TEST_CASE("numbers are compared as the row's own type, and elements without a va
   CHECK(found(cursor, "small == 0.29332") == "1");
   CHECK(found(cursor, "small <= 0.1") == "0 3");
   CHECK(found(cursor, "small == 0") == "3");
-  CHECK(found(cursor, "planes == 0.1") == "0 1");  // both are printed as 0.1
+  CHECK(found(cursor, "planes == 0.1") == "0 1");  // both print as 0.1
   CHECK(found(cursor, "planes < 0.1").empty());
   CHECK(found(cursor, "planes != 3") == "0 1");
   CHECK(found(cursor, "planes == none") == "2");
   CHECK(found(cursor, "offsets < 0") == "0");
   CHECK(found(cursor, "offsets >= -3") == "0 1 2 3");
   CHECK(found(cursor, "masks == 0b101") == "0");
-  CHECK(found(cursor, "masks == 18446744073709551615") == "1");  // beyond the digits of a double
+  CHECK(found(cursor, "masks == 18446744073709551615") == "1");  // has more digits than a double
   CHECK(found(cursor, "masks == 0xfffffffffffffffe") == "2");
   CHECK(found(cursor, "owner > 0") == "0 2 3");
   CHECK(found(cursor, "owner == none") == "1");

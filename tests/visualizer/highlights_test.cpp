@@ -1,4 +1,4 @@
-// The highlights of a step, and those added by a lesson: in tables, trees and the marks of the view.
+// Tests the highlights of a step, and those that a lesson adds: in tables, trees and the marks of the view.
 
 #include "visualizer/model/highlights.hpp"
 

@@ -1,4 +1,4 @@
-// The triangles of a trace and the nodes that contain them.
+// Tests the triangles of a trace and the nodes that contain them.
 #include "visualizer/model/mesh.hpp"
 
 #include "tests/support/catch.hpp"
@@ -7,7 +7,7 @@ using namespace kdscope;
 
 namespace {
 
-/// Two triangles on either side of x = 2, and one across; the left part is split again at y = 1.
+/// Returns two triangles on either side of x = 2, and one across. The left part is split again at y = 1.
 std::shared_ptr<const Trace> split_mesh(std::vector<std::uint32_t> triangles, bool of_triangles) {
   TraceHeader header;
   header.n = 6;

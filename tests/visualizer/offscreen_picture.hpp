@@ -1,5 +1,5 @@
 #pragma once
-// A scene in an off-screen window, and the colours of its pixels. Needs an X server.
+// Renders a scene in an off-screen window and reads the colours of its pixels. Needs an X server.
 
 #include <vtkImageData.h>
 #include <vtkNew.h>
@@ -12,7 +12,7 @@
 
 namespace kdscope {
 
-/// RGB pixels, the first row at the bottom.
+/// RGB pixels, with the bottom row first.
 struct Picture {
   vtkSmartPointer<vtkImageData> image;
   int width() const { return image->GetDimensions()[0]; }
@@ -47,7 +47,7 @@ inline Picture read_picture(const std::string& path) {
   return {reader->GetOutput()};
 }
 
-/// The window is destroyed before the scene could access it again.
+/// A scene and its off-screen window. The destructor detaches the scene before the window is destroyed.
 struct OffscreenScene {
   vtkSmartPointer<vtkRenderWindow> window = vtkSmartPointer<vtkRenderWindow>::New();
   Scene scene;

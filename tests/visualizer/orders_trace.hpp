@@ -1,13 +1,13 @@
 #pragma once
-// A hand-written run of a builder that keeps an order of its four points for each of two dimensions: node 0 is split in
+// A hand-written run of a builder that keeps an order of its four points for each of two dimensions. Node 0 is split in
 // x at 5, and points 3 and 0 go left.
 
 #include "algorithms/trace/trace.hpp"
 
 namespace kdscope {
 
-/// Steps: 0 the orders; 1 mark (children 1 and 2 named by dimension); 2 relocate; 3 new owners; 4 a mark in y alone; 5
-/// lanes work on y; 6 y is relocated.
+/// Returns the run. Steps: 0 the orders; 1 mark (children 1 and 2 named by dimension); 2 relocate; 3 new owners; 4 a
+/// mark in y alone; 5 lanes work on y; 6 y is relocated.
 inline std::shared_ptr<const Trace> orders_trace() {
   TraceHeader header;
   header.algorithm = "hand-made";

@@ -1,4 +1,4 @@
-// Overlays: each kind of mark lies where its geometry is, and nothing below it is drawn again.
+// Tests overlays: each kind of mark lies where its geometry is, and nothing below it is drawn again.
 
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
@@ -10,7 +10,7 @@ using namespace kdscope;
 
 namespace {
 
-/// The ten points at a step, without labels, and places of the picture in the points' units.
+/// The ten points at a step, without labels, and the places of the picture in the points' units.
 struct TenPoints : OffscreenScene {
   const Theme& t = theme(ThemeId::light);
   TenPoints() {
@@ -42,7 +42,7 @@ TEST_CASE("marks lie where their geometry is") {
   for (const auto& [x, y] : {std::pair{52.0, 40.0}, {28.0, 40.0}, {40.0, 52.0}, {40.0, 28.0}})
     CHECK(count_near(ball, view.at(x, y), ink) > 0);
   CHECK(count_near(ball, view.at(40, 40), ink) == 0);
-  CHECK(count_near(ball, view.at(49, 49), ink) == 0);  // outside, though within its box
+  CHECK(count_near(ball, view.at(49, 49), ink) == 0);  // outside the ball, though within its box
 
   const Picture segment = shown({.segments = {{{20, 60}, {60, 20}, stroke}}});
   CHECK(count_near(segment, view.at(40, 40), ink) > 0);
@@ -60,7 +60,7 @@ TEST_CASE("marks lie where their geometry is") {
 
   const Picture plane = shown({.planes = {{{{30, 30}, {50, 60}}, 0, 40, stroke}}});
   CHECK(count_near(plane, view.at(40, 32), ink) > 0);
-  CHECK(count_near(plane, view.at(40, 64), ink) == 0);  // it ends with its box
+  CHECK(count_near(plane, view.at(40, 64), ink) == 0);  // the plane ends with its box
   const Picture dashed = shown({.planes = {{{{30, 30}, {50, 60}}, 0, 40, {Ink::changed, 3, true}}}});
   CHECK(dashed.count(view.at(40, 45)[0], view.at(40, 45)[1], 60, ink) <
         plane.count(view.at(40, 45)[0], view.at(40, 45)[1], 60, ink) * 3 / 4);
@@ -89,7 +89,7 @@ TEST_CASE("what does not belong to the picture is left out") {
                                    .hatched_cells = {NodeId{no_id}},
                                    .faded_cells = {NodeId{4000}}});
   CHECK(view.draw() == empty);
-  // A box without limits is the whole picture's.
+  // A box without limits covers the whole picture.
   view.scene.show_overlay("test", {.boxes = {{{{-far, -far}, {far, far}}, stroke}}});
   CHECK_FALSE(view.draw() == empty);
 }
@@ -139,7 +139,7 @@ TEST_CASE("pruned cells fade, in 3D their points") {
       for (int x = 0; x < picture.width(); ++x) ink += colour_distance(picture.at(x, y), base);
     return ink;
   };
-  CHECK(inked(after) < 0.8 * inked(before));  // half of the points recede
+  CHECK(inked(after) < 0.8 * inked(before));  // half of the points are faded
   solid.scene.show_overlay("search", {});
   CHECK(solid.draw() == before);
 }

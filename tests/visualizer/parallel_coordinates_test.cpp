@@ -11,7 +11,8 @@ using namespace kdscope;
 
 namespace {
 
-/// `n` points of `k` dimensions, coordinate d of point i being `value(i, d)`; without a tree unless given.
+/// Returns a trace of `n` points of `k` dimensions, in which coordinate d of point i is `value(i, d)`, without a tree
+/// unless one is given.
 template <class Value>
 std::shared_ptr<const Trace> points_trace(std::uint32_t n, std::uint32_t k, Value value) {
   TraceHeader header;
@@ -36,8 +37,8 @@ std::shared_ptr<const Trace> points_trace(std::uint32_t n, std::uint32_t k, Valu
   return builder.finish();
 }
 
-/// Two dimensions, four points, one split at x = 5; node 1 holds points 0 and 3, node 2 the others; with smallest
-/// boxes.
+/// Returns a trace in two dimensions of four points with smallest boxes and one split at x = 5: node 1 holds points 0
+/// and 3, node 2 the others.
 std::shared_ptr<const Trace> boxes_trace() {
   TraceHeader header;
   header.n = 4;
@@ -117,7 +118,7 @@ TEST_CASE("with the same unit the widest dimension is the longest axis") {
   ParallelCoordinates model(
       points_trace(5, 3, [](auto i, auto d) { return d == 2 ? 7 : i * (d + 1); }));  // extents 4, 8, 0
   CHECK(model.length(0) == 1);
-  CHECK(model.share(2, 7) == 0.5);  // constant: half way
+  CHECK(model.share(2, 7) == 0.5);  // a constant coordinate is half way
   model.show_same_unit(true);
   CHECK(model.length(0) == 0.5);
   CHECK(model.length(1) == 1);
@@ -134,7 +135,7 @@ TEST_CASE("all points are lines until there are too many, then a sample of any p
   CHECK(all.point_count() == 5000);
   CHECK(std::set(every.begin(), every.end()).size() == 5000);
   REQUIRE(sample.size() == 400);
-  // Every prefix of the sample is a sample itself, the same in both.
+  // Every prefix of the sample is itself a sample, the same in both.
   CHECK(std::equal(sample.begin(), sample.end(), every.begin()));
   CHECK(std::equal(sample.begin(), sample.begin() + 100, points_of(fewer).begin()));
   // Each tenth of the points has about its share of the sample.
@@ -163,7 +164,7 @@ TEST_CASE("a line has the place of its point's node, and is dimmed once settled"
       CHECK(line.node->value == state.tags[at]);
       CHECK(line.place == place_of(*line.node));
       CHECK_FALSE(line.chosen);
-      const std::uint32_t settled = state.level < 0 ? 0 : full_tree_size(state.level);  // at the end none stands out
+      const std::uint32_t settled = state.level < 0 ? 0 : full_tree_size(state.level);  // none at the end
       CHECK(line.settled == (at < settled));
     }
   }
@@ -194,7 +195,7 @@ TEST_CASE("boxes are those of the nodes in work: the smallest ones where they ar
   CHECK(model.boxes()[0].hi == std::vector<double>{2, 7});
   CHECK(model.boxes()[1].lo == std::vector<double>{8, 1});
 
-  // With a node selected instead, the lines of its sub-tree are highlighted.
+  // If a node is selected instead, the lines of its subtree are highlighted.
   const std::vector<NodeId> root{{0}}, right{{2}};
   model.show(cursor, {}, root);
   REQUIRE(nodes_of(model) == std::vector<std::uint32_t>{0});
@@ -237,14 +238,14 @@ TEST_CASE("only the dimensions that are split can be shown") {
   CHECK_FALSE(model.axis_of(1).has_value());
   model.show_split_only(false);
   CHECK(model.axis_of(1) == std::size_t(1));
-  // Where nothing is split there would be no axis.
+  // If nothing is split, there would be no axis.
   ParallelCoordinates without(points_trace(3, 2, [](auto i, auto) { return i; }));
   without.show_split_only(true);
   CHECK(without.axes().size() == 2);
 }
 
 TEST_CASE("a place is near the lines that pass it, nearest first") {
-  // Three axes; points 0 to 3 are at shares 0, 1/3, 2/3, 1, but point 3 falls to 0 on the last axis.
+  // Use three axes. Points 0 to 3 are at shares 0, 1/3, 2/3, 1, but point 3 falls to 0 on the last axis.
   const ParallelCoordinates model(points_trace(4, 3, [](auto i, auto d) { return i == 3 && d == 2 ? 0 : i; }));
   const CoordinateFrame frame{10, 100, 20, 300};
   const auto near = [&](double x, double y, double reach) {
@@ -261,7 +262,7 @@ TEST_CASE("a place is near the lines that pass it, nearest first") {
   // Halfway to the last axis, only the falling line of point 3 passes here.
   CHECK(near(160, 170, 2) == std::vector<std::uint32_t>{3});
   CHECK(near(-200, 320, 5).empty());
-  // Only drawn lines, and lines drawn additionally.
+  // Only drawn lines are found, including lines that are drawn additionally.
   CHECK(model.points_near(frame, 60, 320, 5, 0).empty());
   const std::vector<PointId> besides{{0}};
   CHECK(model.points_near(frame, 60, 320, 5, 0, besides) == besides);

@@ -92,7 +92,8 @@ TEST_CASE("a trace without a node list still has a domain") {
 }
 
 TEST_CASE("places in the tree come from the node list, not from its numbering") {
-  // A list in depth-first order: 0 -> (1 -> (2, 3), 4). Boxes distinguish the sides; without boxes, the order does.
+  // Write a list in depth-first order: 0 -> (1 -> (2, 3), 4). Boxes distinguish the sides; without boxes, the order
+  // does.
   for (bool boxes : {true, false}) {
     TraceHeader header;
     header.dim = 1;
@@ -136,7 +137,8 @@ TEST_CASE("damaged node lists neither crash nor hang") {
   builder.declare(parent);
   builder.declare(dim);
   builder.begin_step({});
-  // A cycle 2 -> 3 -> 2, a parent that does not exist, three children of one node, a dimension that does not exist.
+  // Write a cycle 2 -> 3 -> 2, a parent that does not exist, three children of one node, and a dimension that does not
+  // exist.
   builder.write(partition_arrays::parent, TypedArray::of(std::vector<std::uint32_t>{no_id, 0, 3, 2, 99, 0, 0}));
   builder.write(partition_arrays::split_dim, TypedArray::of(std::vector<std::uint32_t>{1, 7, 0, 0}));
   const Cursor cursor(builder.finish());
@@ -203,7 +205,7 @@ TEST_CASE("points that the tree leaves out are those of no node, and are drawn a
   CHECK(left_out_text(nodes, points, 2, {4}) == "left out: the same coordinates as point 2");
   CHECK(nodes.lost.empty());
   CHECK(nodes.lost_note().empty());
-  // Of two equal points in no node neither explains the other.
+  // If neither of two equal points is in a node, neither explains the other.
   cursor.seek(2);
   const NodesOfPoints broken = nodes_of_points(cursor);
   CHECK(broken.left_out == Ids{2, 3, 4});
@@ -220,7 +222,7 @@ TEST_CASE("numbers and dimensions are written short") {
   CHECK(short_number(46) == "46");
   CHECK(short_number(0.1f) == "0.1");
   CHECK(short_number(-0.0) == "0");
-  CHECK(short_number(1234567.0) == "1234567");  // whole numbers as in the tables
+  CHECK(short_number(1234567.0) == "1234567");  // whole numbers as in tables
   CHECK(short_number(12345678.0) == "1.2346e+07");
   CHECK(short_number(1234567.5) == "1.2346e+06");
   CHECK(coordinate_name(2, 3) == "z");

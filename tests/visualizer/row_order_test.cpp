@@ -79,7 +79,7 @@ TEST_CASE("the rows that a step writes, with those of the same dimension before 
   CHECK(written(5) == "lane to new_index(y)");  // with the dimension that the step works on
   CHECK(ArrayTable(cursor).written_rows(false) ==
         std::pair(row_named(ArrayTable(cursor), "lane"), row_named(ArrayTable(cursor), "lane") + 1));
-  // Of the arrays that a step writes, only those that differ: x is unchanged.
+  // Of the arrays that a step writes, list only those that differ: x is unchanged.
   cursor.seek(3);
   Cursor before = cursor;
   before.seek(2);

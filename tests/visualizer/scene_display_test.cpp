@@ -137,7 +137,7 @@ TEST_CASE("clicking picks the point that is drawn there") {
   CHECK_FALSE(view.scene.pick(2, 2));
   CHECK_FALSE(view.scene.place_of_point(PointId{10}));
 
-  // In 3D, of two points in line the front one is selected.
+  // In 3D, the front one of two points in line is selected.
   const Cursor cursor(recorded("uniform:n=300,dim=3,seed=5"));
   REQUIRE(view.scene.show(cursor));
   view.draw();
@@ -342,7 +342,7 @@ TEST_CASE("pictures are written at the size and in the theme asked for, and are 
   CHECK(picture.count(400, 250, 400, theme(ThemeId::dark).selection) > 50);
   CHECK(picture == read_picture(again));
 
-  // A picture larger than the limit for drawing at double size.
+  // Use a picture larger than the limit for drawing at double size.
   options.width = 4096;
   options.height = 2304;
   REQUIRE(render_to_png(ten_points_at(3), options, path));
@@ -447,7 +447,7 @@ TEST_CASE("of a large cloud a sample is drawn while it moves, every point when i
   CHECK(view.scene.times_drawn() == drawn + 2);
   view.scene.select_point(std::nullopt);
 
-  // A step during a movement: the final picture has the colours of that step, not of the previous one.
+  // Show a step during a movement: the final picture has the colours of that step, not of the previous one.
   cursor.seek(1);
   REQUIRE(view.scene.show(cursor));
   view.draw();
@@ -460,7 +460,7 @@ TEST_CASE("of a large cloud a sample is drawn while it moves, every point when i
   REQUIRE(fresh.scene.show(cursor));
   CHECK(fresh.draw() == after);
 
-  // As many points as the machine can draw, from the next movement on.
+  // Draw as many points as the machine can, from the next movement on.
   view.scene.set_points_while_moving(50000);
   view.scene.set_moving(true);
   view.draw();

@@ -9,7 +9,7 @@ using namespace kdscope;
 
 namespace {
 
-/// Positions with tags and values; the second step highlights `segments`.
+/// Returns positions with tags and values. The second step highlights `segments`.
 std::shared_ptr<const Trace> tagged(const std::vector<std::uint32_t>& tags, const std::vector<float>& values,
                                     Highlight segments) {
   TraceHeader header;
@@ -58,7 +58,7 @@ TEST_CASE("a step's segments are its strips, what is between them too, and every
     CHECK(at == 10);
   }
   CHECK(with_node > 3);
-  // Level 1, sorted: segments 1 to 6 and 7 to 9 of nodes 1 and 2, position 0 settled.
+  // Level 1 is sorted: segments 1 to 6 and 7 to 9 belong to nodes 1 and 2, and position 0 is settled.
   const Cursor cursor = ten_points_at(2);
   const SegmentList list(cursor, 10, Space::position);
   CHECK(list.source() == SegmentList::Source::highlights);

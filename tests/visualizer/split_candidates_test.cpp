@@ -1,4 +1,4 @@
-// Split candidates of a node: their costs and their sets, from arrays of any names.
+// Tests the split candidates of a node: their costs and their sets, from arrays of any names.
 #include "visualizer/model/split_candidates.hpp"
 
 #include <cmath>
@@ -65,19 +65,19 @@ TEST_CASE(
   CHECK((found->left_child == 3 && found->right_child == 4));
   CHECK((found->left_set == (found->set & found->tried[1].left) &&
          found->right_set == (found->set & found->tried[1].right)));
-  // Below, masks still refer to the small root's primitives.
+  // Below the small root, masks still refer to its primitives.
   const auto below = node_candidates(later, NodeId{3});
   REQUIRE(below);
   CHECK(below->root == 1);
   CHECK(below->set == 0b011);
   CHECK_FALSE(below->chosen);
   CHECK(below->leaf_cost == 2);
-  // Nothing was evaluated at a leaf of one point, nor at a large node.
+  // Neither a leaf of one point nor a large node was evaluated.
   const auto single = node_candidates(later, NodeId{4});
   REQUIRE(single);
   CHECK(single->tried.empty());
   CHECK_FALSE(node_candidates(later, NodeId{0}));
-  CHECK(node_candidates(later, std::nullopt)->node == NodeId{3});  // nothing is split: the first node
+  CHECK(node_candidates(later, std::nullopt)->node == NodeId{3});  // no node is split, so the first node is taken
 }
 
 TEST_CASE("candidates that are not evaluated yet have sets and no cost") {
@@ -143,7 +143,7 @@ TEST_CASE("colours by leaf size count points, or what the run counts; by depth, 
 TEST_CASE("a triangle has the colour of the leaf around its middle") {
   const Cursor later = at(4);
   const Partition partition = Partition::at(later);
-  // Corners at 0, 1, 2 and at 2, 10, 11.
+  // The triangles have corners at 0, 1, 2 and at 2, 10, 11.
   CHECK(nodes_of_triangles(partition, *later.array(points_array), 1, {4, 2, 0, 0, 1, 3}) ==
         std::vector<std::uint32_t>{3, 2});
   CHECK(nodes_of_triangles(Partition(), *later.array(points_array), 1, {0, 1, 2}) == std::vector<std::uint32_t>{no_id});

@@ -1,4 +1,4 @@
-// Triangles as a lit surface.
+// Tests triangles as a lit surface.
 #include <algorithm>
 #include <map>
 
@@ -101,7 +101,7 @@ TEST_CASE("a surface is lit: faces turned away from the light are darker, and it
   REQUIRE(view.scene.show(cursor));
   const Picture picture = view.draw();
   const auto brightness = [&](int x, int y) { return picture.at(x, y).r + picture.at(x, y).g + picture.at(x, y).b; };
-  std::map<int, int> pixels;  // of the surface, by brightness
+  std::map<int, int> pixels;  // pixels of the surface, by brightness
   int all = 0, most = 0;
   for (int y = 0; y < picture.height(); y += 2)
     for (int x = 0; x < picture.width(); x += 2)

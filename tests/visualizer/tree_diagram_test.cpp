@@ -10,7 +10,7 @@ using namespace kdscope;
 
 namespace {
 
-/// A trace that consists only of nodes, in one dimension.
+/// Returns the builder of a trace that consists only of nodes, in one dimension.
 TraceBuilder nodes_by_hand() {
   TraceHeader header;
   header.dim = 1;
@@ -262,7 +262,7 @@ TEST_CASE("a tree over triangles counts what its nodes list, whoever's corners l
   CHECK(d.node({3})->state == NodeState::settled);
   CHECK(d.node({3})->keeps_bucket);
   CHECK(d.node({3})->count == 2);
-  CHECK(d.node({3})->bucket_text().empty());  // corners are no triangles
+  CHECK(d.node({3})->bucket_text().empty());  // corners are not triangles
   CHECK(d.node({4})->state == NodeState::empty);
   for (std::uint32_t i = 0; i < 5; ++i) {
     INFO(i);

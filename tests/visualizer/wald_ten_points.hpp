@@ -1,5 +1,5 @@
 #pragma once
-// The ten points of Wald 2023, §5, as a hand-written trace: the views are tested without any builder.
+// The ten points of Wald 2023, §5, as a hand-written trace, so that views can be tested without a builder.
 
 #include <memory>
 #include <vector>
@@ -16,7 +16,7 @@ struct PrintedState {
   const char* name;
   int level;
   std::vector<std::uint32_t> tags, index;
-  std::uint32_t settled;  ///< nodes that hold their point
+  std::uint32_t settled;  ///< number of nodes that hold their point
 };
 
 inline const std::vector<std::int32_t>& ten_points() {
@@ -38,7 +38,8 @@ inline const std::vector<PrintedState>& printed_states() {
   return states;
 }
 
-/// Without `with_partition` the partition.* arrays are missing, as in a trace of another kind.
+/// Returns the walkthrough as a trace. Without `with_partition`, the partition.* arrays are missing, as in a trace of
+/// another kind.
 inline std::shared_ptr<const Trace> ten_point_trace(bool with_partition = true) {
   constexpr std::uint32_t n = 10, k = 2;
   const auto& xy = ten_points();

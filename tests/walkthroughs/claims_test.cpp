@@ -1,4 +1,4 @@
-// Stops are resolved, and claims checked, against a small hand-written trace.
+// Tests that stops are resolved, and claims checked, against a small hand-written trace.
 
 #include "tests/support/catch.hpp"
 #include "walkthroughs/reader/lesson.hpp"
@@ -7,7 +7,7 @@ using namespace kdscope;
 
 namespace {
 
-/// Two levels of sort and update tags over four float points.
+/// Returns two levels of sort and update tags over four float points.
 std::shared_ptr<const Trace> small_trace() {
   TraceHeader header;
   header.n = 4;

@@ -1,4 +1,4 @@
-// The lesson format: accepted text, rejected text and the error messages. Damaged lessons: tests/fuzz.
+// Tests the lesson format: accepted text, rejected text and the error messages. tests/fuzz tests damaged lessons.
 
 #include <cstdlib>
 #include <filesystem>

@@ -11,7 +11,7 @@ namespace arrays {
 using namespace kdscope::arrays;
 inline constexpr ArrayDef<std::uint32_t> node{{.name = "node", .values = Space::node}};
 inline constexpr ArrayDef<std::uint32_t> address{{.name = "address", .values = Space::bit_mask}};
-/// Each median at its position in the array of its level's dimension.
+/// Holds each median at its position in the array of its level's dimension.
 inline constexpr ArrayDef<std::uint32_t> median{{.name = "median", .values = Space::point}};
 inline constexpr ArrayDef<std::uint32_t> compare{{.name = "compare"}};
 inline constexpr ArrayDef<std::uint32_t> segments{{.name = "segments", .values = Space::point}};
@@ -24,7 +24,7 @@ inline constexpr ArrayDef<PointId> reference{{.name = "reference(%)", .values = 
 inline constexpr ArrayDef<Coordinate> value{
     {.name = "value(%)", .values = Space::coordinate, .by_dimension = true, .gather = {points_array, "reference(%)"}}};
 inline constexpr ArrayDef<std::int32_t> side{{.name = "side", .index = Space::point}};
-/// The sides of each array's references, on which the warps take their ballots.
+/// Holds the side of each reference in an array; the warps take their ballots over these rows.
 inline constexpr ArrayDef<std::int32_t> side_in_order{
     {.name = "side(%)", .by_dimension = true, .gather = {"side", "reference(%)", 0}}};
 inline constexpr ArrayDef<std::uint32_t> kept{

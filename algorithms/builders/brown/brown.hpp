@@ -1,8 +1,8 @@
 #pragma once
 // Brown's O(kn log n) builder (Brown 2015) as Robinson runs it on GPUs: one array of references per dimension, sorted
 // once by super key. On each level the median of one array becomes a node, and the other arrays are partitioned by it,
-// keeping their order. The same function runs on CPU and GPU, stepped and timed, with one part or several: executors
-// and Recorder decide.
+// keeping their order. The executors and the recorder decide whether the function runs on the CPU or the GPU, stepped
+// or timed, in one part or several.
 
 #include "algorithms/builders/brown/arrays.hpp"
 #include "algorithms/builders/brown/distribute.hpp"
@@ -27,7 +27,7 @@ inline constexpr StepLabel verify{"verify", "brown/verify", "", StepKind::librar
 }  // namespace steps
 
 // [region brown/in_order]
-/// References in the order of the points.
+/// Lists references in the order of the points.
 struct InOrder {
   PointId* references;
   KDSCOPE_HD void operator()(std::uint32_t i) const { references[i] = {i}; }
@@ -40,7 +40,7 @@ template <class Exec, class Recorder>
 void sort_dimensions(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, const BrownOptions& options,
                      MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec, std::optional<StepPresenter>& recording) {
   const std::uint32_t k = parts.front().points.dim;
-  // Copy references [begin, begin + count of the part) of a dimension, once they are sorted.
+  // Copies references [begin, begin + count of the part) of a dimension once they are sorted.
   const auto copy_references = [&](std::uint32_t d, std::uint32_t begin, auto count) {
     rec.step(
         steps::copy_references.of(phase_of(d)),
@@ -74,7 +74,7 @@ void sort_dimensions(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, c
           options, rec, recording);
       copy_references(d, 0, all_of);
     } else if (Part<Exec>& part = parts.front(); options.sorted == SortedFirst::first && d > 0 && part.n > 0) {
-      // Partition the points by their median before sorting: each half is sorted by itself.
+      // Partition the points by their median before sorting, so that each half is sorted separately.
       const std::uint32_t median = median_position({0, part.n});
       part.exec->copy(part.of_dimension[d].data() + median, part.of_dimension[0].data() + median, 1);
       for (const PositionRange half : {PositionRange{0, median}, PositionRange{median + 1, part.n}}) {
@@ -99,8 +99,8 @@ void sort_dimensions(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, c
   for (Part<Exec>& part : parts) part.references = {}, part.merged = {};
 }
 
-/// Partitions one dimension's arrays in every part by the level's medians; the result is the next level's arrays.
-/// longest: the largest n of the parts.
+/// Partitions the arrays of one dimension in every part by the level's medians; the results are the next level's
+/// arrays. longest: the largest n of the parts.
 template <class Exec, class Recorder>
 void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level, std::uint32_t dim_of_level,
                std::uint32_t dim, Partitioner partitioner, std::uint32_t warps, Recorder& rec,
@@ -161,7 +161,7 @@ void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level,
       parted);
 }
 
-/// Builds each part's tree from its sorted arrays: the part's own stores and, in a build of one part, also the nodes.
+/// Builds each part's tree from its sorted arrays: the part's stores and, in a build of one part, also the nodes.
 template <class Exec, class Recorder>
 void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianStoreTreeOnDevice<Exec>& tree,
           Recorder& rec, std::optional<StepPresenter>& recording) {
@@ -218,7 +218,7 @@ void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianSto
                             read(writer, tree.greater), read_arrays(writer));
         });
     if (k == 1 || (level == 0 && parts.size() == 1 && options.sorted == SortedFirst::first))
-      continue;  // halves sorted separately are the arrays of level 1 already
+      continue;  // halves that were sorted separately are already the arrays of level 1
     if (options.compare == Compare::sides)
       rec.step(
           steps::mark_sides.at(level),
@@ -236,14 +236,14 @@ void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianSto
   }
 }
 
-/// Builds the tree of the parts' points, which it takes over: [n] records in all, 0 <= n < 2^31, 1 to 16 dimensions,
-/// float or int32. There is one part per member of the group; their number is a power of two. Of points with equal
-/// coordinates only the one with the lowest index is kept. Nodes are the lower medians of their arrays in the super-key
-/// order of dimension level mod k. The tree is balanced and does not depend on the sort, the partitioners or the number
-/// of parts. Work O(k n log n). Memory beside the points: k + 2 references per point; a value and a reference more per
-/// point, twice, while one dimension is sorted; up to two entries of the stores per point; and two references per node.
-/// With several parts the first member also holds the whole stores and nodes and, for verify, all points; every part
-/// holds its points twice. Throws ErrorException.
+/// Builds the tree of the parts' points, which it consumes: [n] records in total, 0 <= n < 2^31, 1 to 16 dimensions,
+/// float or int32. There is one part per member of the group; their number is a power of two. Among points with equal
+/// coordinates, only the one with the lowest index is kept. Nodes are the lower medians of their arrays in the
+/// super-key order of dimension level mod k. The tree is balanced and does not depend on the sort, the partitioners or
+/// the number of parts. Work O(k n log n). Memory beside the points: k + 2 references per point; two more values and
+/// references per point while one dimension is sorted; up to two entries of the stores per point; and two references
+/// per node. With several parts, the first member also holds the whole stores and nodes and, for verify, all points;
+/// every part holds its points twice. Throws ErrorException.
 template <class Exec, class Recorder>
 MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points,
                                     const BrownOptions& options, Recorder& rec) {
@@ -258,7 +258,7 @@ MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<Points
     tree.less = first.template array<std::uint32_t>("less than", all);
     tree.greater = first.template array<std::uint32_t>("greater than", all);
   }
-  // Only a recording shows the steps; at full speed this is not even compiled.
+  // Only a recording shows the steps; a full-speed build does not compile this code.
   std::optional<StepPresenter> recording;
   std::uint32_t unique = 0;
   Array<std::uint32_t, Exec> gathered;
@@ -309,7 +309,7 @@ MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<Points
   return tree;
 }
 
-/// The builder as builders/timed_run.hpp runs it.
+/// The builder in the form that builders/timed_run.hpp runs.
 struct Construction {
   using Tree = MedianStoreTree;
   using Options = BrownOptions;

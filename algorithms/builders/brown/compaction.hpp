@@ -1,7 +1,6 @@
 #pragma once
-// How a warp writes selected items together: ballot and popcount give each lane the place of its item, and a buffer of
-// two segments in shared memory collects full segments for global memory (Billeter, Olsson and Assarsson; Robinson's
-// form).
+// Compaction by warps. Ballot and popcount give each lane the place of its item. A buffer of two segments in shared
+// memory collects full segments for global memory (Billeter, Olsson and Assarsson; Robinson's form).
 
 #include <cstdint>
 
@@ -10,7 +9,7 @@
 
 namespace kdscope::brown {
 
-/// Ones of a mask below a lane: how many lower lanes also write.
+/// Returns how many lanes below `lane` are set in the mask, that is, how many lower lanes also write.
 KDSCOPE_HD inline std::uint32_t ones_before(std::uint32_t mask, int lane) {
   return static_cast<std::uint32_t>(popcount(mask & ((1u << lane) - 1)));
 }
@@ -20,10 +19,10 @@ KDSCOPE_HD inline std::uint32_t ones_before(std::uint32_t mask, int lane) {
 struct CoalescingBuffer {
   static constexpr int size = 64;
   PointId* items;           ///< [64] shared
-  PointId* out;             ///< where the first item goes
-  std::uint32_t count = 0;  ///< items taken in so far
+  PointId* out;             ///< the place of the first item
+  std::uint32_t count = 0;  ///< number of items taken so far
 
-  /// Takes in item(lane) of the lanes in `mask`, in their order. Writes out a segment once it is full.
+  /// Takes item(lane) from the lanes in `mask`, in their order. Writes out a segment once it is full.
   template <class Warp, class Item>
   KDSCOPE_HD void take(Warp& warp, std::uint32_t mask, Item&& item) {
     warp.lanes([&](int lane) {
@@ -45,10 +44,10 @@ struct CoalescingBuffer {
 };
 // [endregion]
 
-/// References that a lane loads before it processes any: only then do the loads of a warp overlap.
+/// Number of references that a lane loads before it processes any, so that the loads of a warp overlap.
 inline constexpr int items_per_lane = 4;
 
-/// The share of [0, n) that warp w of `warps` processes. Shares are of equal size, a multiple of 32.
+/// The share [begin, end) of [0, n) that one warp processes. Shares have equal sizes, a multiple of 32.
 struct WarpShare {
   std::uint32_t begin, end;
 };

@@ -1,8 +1,8 @@
 #pragma once
-// Several devices (Robinson, "Multiple GPU Extensions", on Tanasic et al.'s sort): the points are sorted across all
-// parts by the first dimension, and their median divides the parts into two groups. Each group continues with the next
-// dimension, until each part holds one subtree. The source has two parts. Here 2^m parts exchange points between
-// neighbours by the same steps, in the rounds of an odd-even transposition sort.
+// Construction on several devices (Robinson, "Multiple GPU Extensions", based on the sort of Tanasic et al.): the
+// points are sorted across all parts by the first dimension, and their median divides the parts into two groups. Each
+// group continues with the next dimension until each part holds one subtree. The source has two parts. Here there are
+// 2^m parts, and neighbours exchange points by the source's steps, in the rounds of an odd-even transposition sort.
 
 #include <bit>
 
@@ -53,9 +53,9 @@ struct FindPivot {
 // [endregion]
 
 // [region brown/swap]
-/// The points themselves are swapped, not their references: each point goes to the place that the other's reference
-/// names. So references stay unique but name other points afterwards. Long contiguous copies are fastest between
-/// devices, so a part packs its leaving points, in order ...
+/// Packs the points that leave a part, in order, for one contiguous copy: long contiguous copies are fastest between
+/// devices. The points themselves are swapped, not their references. Each point goes to the place that the other
+/// point's reference names, so references stay unique but refer to other points afterwards.
 struct PackLeaving {
   const std::uint32_t *words, *original;
   std::uint32_t stride;
@@ -71,7 +71,7 @@ struct PackLeaving {
   }
 };
 
-/// ... and unpacks the points that arrive from the other part.
+/// Unpacks the points that arrive from the other part.
 struct TakeArriving {
   std::uint32_t *words, *original;
   std::uint32_t stride;
@@ -89,7 +89,7 @@ struct TakeArriving {
 // [endregion]
 
 // [region brown/rebalance]
-/// Moves the points of one part, in the order of its references, to their new place in another part (or the same one).
+/// Moves points of one part, in the order of its references, to their new places in another part or in the same one.
 /// words: [n x stride], original: [n].
 struct MovePoints {
   PointsView from;
@@ -106,7 +106,7 @@ struct MovePoints {
 };
 // [endregion]
 
-/// Puts the median of several parts' points into the store.
+/// Stores the median of several parts' points.
 struct TakeMedian {
   const std::uint32_t* original;
   const PointId* median;
@@ -114,7 +114,8 @@ struct TakeMedian {
   KDSCOPE_HD void operator()(std::uint32_t) const { *entry = {original[median->value]}; }
 };
 
-/// Copies a part's records, still in their order, to the array of all records. to: the place of the part's first point.
+/// Copies a part's records, still in their order, to the array of all records. to: the place of the part's first
+/// record.
 struct GatherRecords {
   PointsView from;
   std::uint32_t* to;
@@ -125,7 +126,8 @@ struct GatherRecords {
 };
 
 // [region brown/join]
-/// Copies a part's stores into those of the whole tree, below its `top` uppermost levels. stores, original: the part's.
+/// Copies a part's stores into the stores of the whole tree, below its `top` uppermost levels. stores, original: the
+/// part's.
 struct JoinStores {
   const PointId* stores;
   const std::uint32_t* original;
@@ -139,7 +141,7 @@ struct JoinStores {
   }
 };
 
-/// Fills the references of nodes from finished stores.
+/// Sets the references of all nodes from the finished stores.
 struct NodesOfStores {
   const PointId* stores;
   std::uint32_t slots;
@@ -165,9 +167,9 @@ struct OriginalIndices {
   KDSCOPE_HD void operator()(std::uint32_t i) const { original[i] = first + i; }
 };
 
-/// Exchanges points between neighbouring parts, in pairs from `first` on: the greatest points of the first part are
-/// swapped with the least of the second until every point of the first is less than every point of the second. Each
-/// part then merges its two runs. Work O(n), and O(log n) by a single thread.
+/// Exchanges points between pairs of neighbouring parts, the first pair beginning at part `first`. The greatest points
+/// of the lower part are swapped with the least of the upper part until every point of the lower part is less than
+/// every point of the upper one. Each part then merges its two runs. Work O(n), and O(log n) by a single thread.
 template <class Exec, class Recorder>
 void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t together, std::uint32_t round,
               std::uint32_t dim, Recorder& rec) {
@@ -234,15 +236,15 @@ void exchange(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uin
       not_recorded);
 }
 
-/// Divides each group of `together` parts, sorted across the group, at its median. The median goes into the store of a
-/// level; lesser points go into the first half of the parts, greater ones into the second, evenly, with records in the
-/// order of the dimension. references: each part's, without duplicates.
+/// Divides each group of `together` parts, sorted across the group, at its median. The median goes into the store of
+/// `level`. Lesser points are spread evenly over the first half of the parts and greater points over the second half,
+/// with records in the order of the dimension. The parts' references must be free of duplicates.
 template <class Exec>
 void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t together, int level,
                std::uint32_t dim, PointId* stores) {
   std::vector<PointsOnDevice<Exec>> points(parts.size());
   std::vector<Array<std::uint32_t, Exec>> original(parts.size());
-  std::vector<std::uint64_t> first(parts.size());  // of each part: positions in the order of its group's points
+  std::vector<std::uint64_t> first(parts.size());  // of each part's first point: its position in its group
   std::vector<PositionRange> wanted(parts.size());
   for (std::uint32_t p = 0; p < parts.size(); ++p) first[p] = p % together == 0 ? 0 : first[p - 1] + parts[p - 1].n;
   for (std::uint32_t p = 0; p < parts.size(); ++p) {
@@ -289,15 +291,15 @@ void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::ui
 }
 
 /// Distributes the points over the parts so that each part holds the array of one address of level log2(parts), with
-/// its records in the order of the last dimension used, and fills the stores of the levels above. gathered: [all x
-/// stride], receives a copy of all records in their original order for the verifier; may be null. Returns the number of
-/// points without duplicates. Work O(n log n + parts n). Memory: a second copy of the points.
+/// its records in the order of the last dimension used. Fills the stores of the levels above. gathered: [all x stride],
+/// receives a copy of all records in their original order for the verifier; may be null. Returns the number of points
+/// without duplicates. Work O(n log n + parts n). Memory: a second copy of the points.
 template <class Exec, class Recorder>
 std::uint32_t distribute(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, const BrownOptions& options,
                          MedianStoreTreeOnDevice<Exec>& tree, std::uint32_t* gathered, Recorder& rec,
                          std::optional<StepPresenter>& recording) {
   std::uint32_t unique = 0;
-  if (gathered) group.meet();  // the first member allocates it; others may write it only from now on
+  if (gathered) group.meet();  // the first member has allocated it; only after this may others write to it
   rec.step(
       steps::original_indices,
       [&] {

@@ -11,16 +11,16 @@ namespace kdscope::brown {
 /// Sorted references of one part of the points; kernels of other parts may read them.
 struct SortedPart {
   PointsView points;
-  const std::uint32_t* original;  ///< [points] original index; null where points are in their original order
+  const std::uint32_t* original;  ///< [points] original index; null if the points are in their original order
   const Reference* references;    ///< [n]
   std::uint32_t n;
 };
 
 // [region brown/remove_duplicates]
-/// First pass: each warp compacts its share of the sorted references into the same share of `segments` and counts those
-/// that it keeps. segments: [n]; kept: [warps]; removed: by original index, initially 0, set to 1 for duplicates; may
-/// be null. previous: the part that ends where this one begins, none for the first. The probe receives the compare mask
-/// of every 32 references.
+/// First pass: each warp compacts its share of the sorted references into the same share of `segments` and counts the
+/// references that it keeps. segments: [n]; kept: [warps]; removed: by original index, initially 0, set to 1 for
+/// duplicates; may be null. previous: the part before this one; without points for the first part. The probe receives
+/// the compare mask of every 32 references.
 template <class Probe>
 struct RemoveDuplicates {
   SortedPart part;
@@ -89,8 +89,8 @@ struct RemoveDuplicates {
   }
 };
 
-/// Second pass: closes the gaps. before: [warps] references kept by the warps before; references: [n], of which the
-/// unique ones are written.
+/// Second pass: closes the gaps. before: [warps] number of references that the warps before kept; references: [n], of
+/// which the first elements receive the unique references.
 struct CloseGaps {
   const PointId* segments;
   const std::uint32_t* before;

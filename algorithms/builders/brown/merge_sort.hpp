@@ -1,8 +1,8 @@
 #pragma once
-// Sort of references by super key. Each reference carries its sorting coordinate, so that the whole tuple is rarely
-// read. The merge sort is that of Satish, Harris and Garland, which Robinson adopted: tiles are sorted in shared
-// memory, then neighbouring runs are merged. An element's place is its own index plus its rank in the other run; each
-// tile of output finds its parts of both runs along a merge path.
+// The sort of references by super key. Each reference carries its sorting coordinate, so that the sort rarely reads a
+// whole tuple. The merge sort is that of Satish, Harris and Garland, which Robinson adopted: tiles are sorted in shared
+// memory, then neighbouring runs are merged. An element's place is its own index plus its rank in the other run. Each
+// tile of output finds its shares of both runs along a merge path.
 
 #include <cstdint>
 
@@ -18,12 +18,12 @@ struct Reference {
 };
 
 // [region brown/super_key]
-/// Super-key order of a dimension; equal points are ordered by original index, so that every array keeps the same one
-/// of them.
+/// The super-key order of a dimension. Equal points are ordered by original index, so that every array keeps the same
+/// one of them.
 struct SuperKeyLess {
   PointsView points;
   std::uint32_t dim;
-  const std::uint32_t* original = nullptr;  ///< [points] original index; null where points are in their original order
+  const std::uint32_t* original = nullptr;  ///< [points] original index; null if the points are in their original order
   KDSCOPE_HD bool operator()(const Reference& a, const Reference& b) const {
     if (a.value != b.value) return a.value < b.value;
     const int order = compare_super_keys(points, a.point.value, b.point.value, dim);
@@ -34,7 +34,7 @@ struct SuperKeyLess {
 // [endregion]
 
 // [region brown/initialise_references]
-/// Makes references [begin, begin + n) of a dimension: of `order`, or in the points' own order if `order` is null.
+/// Makes references [begin, begin + n) of a dimension: from `order`, or in the points' own order if `order` is null.
 struct InitialiseReferences {
   PointsView points;
   std::uint32_t dim;
@@ -99,12 +99,13 @@ struct SortTiles {
   }
 };
 
-/// The work of one merging block: makes one tile of the merge of two runs, from item `diagonal` of the merge on. to:
-/// [count], count <= tile. Work O(tile log tile + log run). Shared memory: two tiles and the ends of their parts.
+/// Makes one tile of the merge of two runs, starting with item `diagonal` of the merge; this is the work of one block.
+/// to: [count], count <= tile. Work O(tile log tile + log run). Shared memory: two tiles and the ends of their shares
+/// of the runs.
 template <class Block>
 KDSCOPE_HD void merge_tile(Block& block, const Reference* a, std::uint32_t of_a, const Reference* b, std::uint32_t of_b,
                            std::uint32_t diagonal, std::uint32_t count, const SuperKeyLess& less, Reference* to) {
-  // Find how many of the merge's first items come from a: the crossing of the merge path (Green, McColl and Bader).
+  // Find how many of the first `at` merged items come from a: the crossing of the merge path (Green, McColl and Bader).
   const auto crossing = [&](std::uint32_t at) {
     std::uint32_t low = at > of_b ? at - of_b : 0, high = at < of_a ? at : of_a;
     while (low < high) {
@@ -157,7 +158,7 @@ struct MergeRuns {
   }
 };
 
-/// Merges two runs, [0, of_a) and [of_a, n), in the same way. from, to: [n].
+/// Merges the two runs [0, of_a) and [of_a, n) in the same way. from, to: [n].
 struct MergeTwoRuns {
   const Reference* from;
   Reference* to;
@@ -171,7 +172,7 @@ struct MergeTwoRuns {
   }
 };
 
-/// Shared memory of the blocks above, and how many of them n references take.
+/// Shared memory of the blocks above, and the number of blocks for n references.
 inline constexpr std::size_t merge_shared_bytes = 2 * tile * sizeof(Reference) + 64;
 constexpr std::uint32_t tiles_of(std::uint32_t n) { return n == 0 ? 0 : (n - 1) / tile + 1; }
 // [endregion]

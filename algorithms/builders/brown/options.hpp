@@ -1,5 +1,5 @@
 #pragma once
-// Parameters of Brown's builder as Robinson runs it, and which partitioner a level takes.
+// Parameters of Brown's builder as Robinson runs it, and the choice of partitioner for a level.
 
 #include <bit>
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace kdscope::brown {
 inline constexpr std::uint32_t max_dim = 16;
 
 enum class SortMethod : std::uint8_t { merge, library };
-/// Which dimensions are sorted in full: every dimension, or only the first; then the others are sorted within the
-/// halves that the first one's median makes.
+/// The dimensions that are sorted in full: all of them, or only the first. In the second case, the others are sorted
+/// within the two halves at the median of the first.
 enum class SortedFirst : std::uint8_t { all, first };
 enum class Form : std::uint8_t { nodes, stores };
 /// How a partitioner determines the side of a reference: by the tuple's super key, as in the source, or by a byte per
-/// point that the sorted array has marked before. Tuples are scattered in memory; the bytes of about ten million points
-/// fit a GPU's second-level cache.
+/// point that was set from the sorted array. Tuples are scattered in memory; the bytes of about ten million points fit
+/// into a GPU's second-level cache.
 enum class Compare : std::uint8_t { sides, tuples };
 
 struct BrownOptions {
@@ -27,13 +27,13 @@ struct BrownOptions {
   Form form = Form::nodes;
   Compare compare = Compare::sides;
   bool verify = false;
-  Automatic<std::uint32_t> warps;  ///< that remove duplicates and partition arrays; a power of two
-  std::uint32_t parts = 1;         ///< over which the points are distributed; a power of two
+  Automatic<std::uint32_t> warps;  ///< warps used to remove duplicates and partition arrays; a power of two
+  std::uint32_t parts = 1;         ///< parts over which the points are distributed; a power of two
 };
 
 const OptionTable<BrownOptions>& option_table();
 
-/// The four partitioners, chosen by the level.
+/// The four partitioners. The level determines which one runs.
 enum class Partitioner : std::uint8_t { warps_per_array, warp_per_array, sub_warps, terminating };
 constexpr const char* name_of(Partitioner p) {
   constexpr const char* names[] = {"many warps per array", "one warp per array", "sub-warps", "terminating"};

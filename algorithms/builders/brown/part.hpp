@@ -1,6 +1,6 @@
 #pragma once
-// The state of one executor in a build, and the sort of one dimension's references in it. A build in one part is the
-// plain algorithm; with several parts, each does the same with its own points (distribute.hpp).
+// The state of one executor in a build, and the sort of one dimension's references on it. A build in one part is the
+// plain algorithm; with several parts, each part runs it on its own points (distribute.hpp).
 
 #include <algorithm>
 #include <optional>
@@ -24,7 +24,7 @@ inline constexpr StepLabel remove_duplicates{"remove duplicates", "brown/remove_
 inline constexpr StepLabel close_gaps{"close gaps", "brown/remove_duplicates"};
 }  // namespace steps
 
-/// Names of a dimension's steps, for labels that must outlive a run.
+/// Returns the name of a dimension's phase. The text is static, because labels outlive a run.
 constexpr const char* phase_of(std::uint32_t dim) {
   constexpr const char* names[max_dim] = {"dimension 0",  "dimension 1",  "dimension 2",  "dimension 3",
                                           "dimension 4",  "dimension 5",  "dimension 6",  "dimension 7",
@@ -33,21 +33,21 @@ constexpr const char* phase_of(std::uint32_t dim) {
   return names[dim];
 }
 
-/// Points of one executor, and the arrays over them.
+/// The points of one executor and the arrays over them.
 template <class Exec>
 struct Part {
   Exec* exec = nullptr;
   PointsOnDevice<Exec> points;
   Array<std::uint32_t, Exec>
-      original;         ///< [points.n] original index; empty if the only part has the points in their order
-  std::uint32_t n = 0;  ///< points; duplicates are not counted once they are removed
-  std::vector<Array<PointId, Exec>> of_dimension;  ///< [k], of n references each; room for the longest part's
-  Array<PointId, Exec> less, greater;              ///< [n] scratch of partitions and of the removal of duplicates
+      original;         ///< [points.n] original index; empty if there is one part, whose points are in their order
+  std::uint32_t n = 0;  ///< number of points; excludes duplicates once they are removed
+  std::vector<Array<PointId, Exec>> of_dimension;  ///< [k], n references each, with room for the longest part's
+  Array<PointId, Exec> less, greater;              ///< [n] scratch of partitioners and of the removal of duplicates
   Array<std::uint32_t, Exec> counts, before;       ///< [2 x warps], [2 x warps + 1]
   Array<Reference, Exec> references,
-      merged;                          ///< [points.n] second buffer of the sorts; empty once all are sorted
+      merged;                          ///< [points.n] second buffer of the sorts; empty after the last sort
   Reference* sorted = nullptr;         ///< the buffer that holds the references now
-  Array<std::uint32_t, Exec> leaving;  ///< points on their way to another part
+  Array<std::uint32_t, Exec> leaving;  ///< points that are moving to another part
   Array<std::int8_t, Exec> sides;      ///< [points.n], padded to whole words
   Array<PointId, Exec> stores;         ///< median stores of these points
 
@@ -59,7 +59,7 @@ template <class Exec>
 std::vector<Part<Exec>> parts_of(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points,
                                  const BrownOptions& options) {
   std::vector<Part<Exec>> parts;
-  const std::uint32_t n = points.front().n, k = points.front().dim;  // the longest; the others may grow to its length
+  const std::uint32_t n = points.front().n, k = points.front().dim;  // the longest; others may grow to its length
   for (std::uint32_t p = 0; p < points.size(); ++p) {
     Exec& exec = group[p];
     Part<Exec>& part = parts.emplace_back();
@@ -70,7 +70,7 @@ std::vector<Part<Exec>> parts_of(DeviceGroup<Exec>& group, std::vector<PointsOnD
     part.counts = exec.template array<std::uint32_t>("counts", 2 * std::size_t(options.warps));
     part.before = exec.template array<std::uint32_t>("counts before", 2 * std::size_t(options.warps) + 1);
     part.references = exec.template array<Reference>("sort", n, Allocation::scratch);
-    // A library sort of a single part has no runs to merge.
+    // A library sort in one part has no runs to merge.
     part.merged = exec.template array<Reference>("sort", options.sort == SortMethod::merge || points.size() > 1 ? n : 0,
                                                  Allocation::scratch);
   }
@@ -96,14 +96,14 @@ struct NothingKnown {
   }
 };
 
-/// The references to sort: the first `n` of `order`, or all points if `order` is null. They belong to their array from
-/// position `begin` on.
+/// The references to sort: the first `n` of `order`, or all points if `order` is null. In their array they start at
+/// position `begin`.
 struct Unsorted {
   const PointId* order;
   std::uint32_t begin, n;
 };
 
-/// Sorts references of one dimension in every part; unsorted(part) names them.
+/// Sorts references of one dimension in every part. unsorted(part) returns an Unsorted.
 template <class Exec, class Of, class Recorder>
 void sort_references(std::vector<Part<Exec>>& parts, std::uint32_t dim, Of unsorted, const BrownOptions& options,
                      Recorder& rec, std::optional<StepPresenter>& recording) {
@@ -166,9 +166,9 @@ void sort_references(std::vector<Part<Exec>>& parts, std::uint32_t dim, Of unsor
   }
 }
 
-/// Removes duplicates from the sorted references of all parts, one part after the other; the remaining references are
-/// each part's array of the dimension. tree: on the group's first member; dimension 0 also records which points are
-/// removed and subtracts their number.
+/// Removes duplicates from the sorted references of all parts, one part after the other. The remaining references
+/// become each part's array of the dimension. tree: on the group's first member; for dimension 0, it also records the
+/// removed points and subtracts their number.
 template <class Exec, class Recorder>
 void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t dim, std::uint32_t warps,
                        MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec, std::optional<StepPresenter>& recording) {

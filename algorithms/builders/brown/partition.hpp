@@ -1,6 +1,6 @@
 #pragma once
-// The four partitioners (Robinson, "Partitioning"): they partition arrays of references by the super key of their
-// median and leave out the median itself.
+// The four partitioners (Robinson, "Partitioning"): they partition arrays of references by the super key of each
+// array's median and leave out the median itself.
 
 #include <cstdint>
 
@@ -12,9 +12,9 @@
 namespace kdscope::brown {
 
 // [region brown/pick_medians]
-/// Puts the medians of a level's arrays into its store and into the references of their parents, with one thread per
-/// array. primary: the sorted array of the level's dimension; stores: all levels; less, greater: [n] by point, null if
-/// no nodes are built.
+/// Puts the medians of a level's arrays into its store and into the references of their parents. One thread per array.
+/// primary: the sorted array of the level's dimension; stores: all levels; less, greater: [n] by point, null if no
+/// nodes are built.
 struct PickMedians {
   std::uint32_t n;
   int level;
@@ -32,14 +32,14 @@ struct PickMedians {
     stores[store_begin(at_level) + address] = median;
     if (!less || at_level == 0) return;
     std::uint32_t* const side =
-        address & 1 ? greater : less;  // a variable, because GCC 12's -fsanitize=undefined else miscomputes the index
+        address & 1 ? greater : less;  // a variable: GCC 12's -fsanitize=undefined else miscomputes the index
     side[stores[store_begin(at_level - 1) + address / 2].value] = median.value;
   }
 };
 // [endregion]
 
 // [region brown/terminating]
-/// The last partitioner: arrays of one, two or three references become nodes and leaves, with one thread per array.
+/// The last partitioner: arrays of one, two or three references become nodes and leaves. One thread per array.
 struct Terminate : PickMedians {
   KDSCOPE_HD void operator()(std::uint32_t address) const {
     const PositionRange range = array_at(n, level, address);
@@ -59,8 +59,8 @@ struct AllLess {
   KDSCOPE_HD void operator()(std::uint32_t i) const { words[i] = 0xffffffffu; }
 };
 
-/// Marks each point's side of its median, from its position in the array of the level's dimension. sides: [points],
-/// initially -1.
+/// Marks the side of its median on which each point lies, according to its position in the array of the level's
+/// dimension. sides: [points], initially -1.
 struct MarkSides {
   std::uint32_t n;
   int level;
@@ -74,24 +74,24 @@ struct MarkSides {
 };
 // [endregion]
 
-/// The task of partitioning one array of references at a level, shared by all partitioners.
+/// The task of partitioning one array of references at a level. All partitioners take it.
 struct PartitionTask {
   PointsView points;
   std::uint32_t n;  ///< unique points
   int level;
-  std::uint32_t dim;         ///< of the level
-  const PointId* stores;     ///< with the medians of the level
+  std::uint32_t dim;         ///< dimension of the level
+  const PointId* stores;     ///< contains the medians of the level
   const PointId* from;       ///< [n] the array, sorted by another dimension
-  const std::int8_t* sides;  ///< [points] side of each point; null: compare tuples
+  const std::int8_t* sides;  ///< [points] side of each point; null to compare tuples
 
   KDSCOPE_HD PointId median_of(std::uint32_t address) const { return stores[store_begin(level) + address]; }
-  /// -1: less than the median, 1: greater, 0: the median itself.
+  /// Returns -1 for a point less than the median, 1 for a greater one, 0 for the median itself.
   KDSCOPE_HD int side(PointId point, PointId median) const {
     return sides ? sides[point.value] : compare_super_keys(points, point.value, median.value, dim);
   }
 };
 
-/// Partitions [begin, end) of an array into two buffers, 32 references at a time, by two compactions at once.
+/// Partitions [begin, end) of an array into two buffers, 32 references at a time, with two simultaneous compactions.
 template <class Warp>
 KDSCOPE_HD void part(Warp& warp, const PartitionTask& parting, PointId median, std::uint32_t begin, std::uint32_t end,
                      CoalescingBuffer& less, CoalescingBuffer& greater) {
@@ -119,8 +119,8 @@ KDSCOPE_HD void part(Warp& warp, const PartitionTask& parting, PointId median, s
 }
 
 // [region brown/warps_per_array]
-/// The first partitioner: the warps are shared out evenly among the arrays, and every warp partitions its share into
-/// segments of its own. less, greater: [n]; counts: [2 x warps], all counts of less first.
+/// The first partitioner: the arrays share the warps evenly, and every warp partitions its share into segments of its
+/// own. less, greater: [n]; counts: [2 x warps], all counts of less first.
 struct WarpsPerArray {
   PartitionTask parting;
   std::uint32_t warps;
@@ -142,7 +142,7 @@ struct WarpsPerArray {
   }
 };
 
-/// Copies the segments back side by side: those less than the median from the array's begin on, the others behind the
+/// Copies the segments back without gaps: the lesser references from the array's begin on, the greater ones behind the
 /// median. before: [2 x warps + 1] exclusive sums of counts. to: [n].
 struct CloseArrayGaps {
   std::uint32_t n;
@@ -189,7 +189,7 @@ struct WarpPerArray {
 // [endregion]
 
 // [region brown/sub_warps]
-/// The third partitioner: sub-warps of 16, 8 or 4 lanes, each with one array and one comparison per lane. to: [n].
+/// The third partitioner: each sub-warp of 16, 8 or 4 lanes takes one array, with one comparison per lane. to: [n].
 struct SubWarps {
   PartitionTask parting;
   std::uint32_t width;

@@ -24,9 +24,9 @@ int StepPresenter::order(std::uint32_t a, std::uint32_t b, std::uint32_t dim) co
                             static_cast<std::uint32_t>(followed(b, n())), dim);
 }
 
-/// Adds the arrays that a level partitions as segments, their medians as pivots, and medians of the levels above as
-/// settled. Where the level begins, it also writes each position's node (the median of its array) and the bits of its
-/// address.
+/// Adds the arrays that a level partitions as segments, their medians as pivots, and the medians of the levels above as
+/// settled. At the beginning of the level, it also writes each position's node (the median of its array) and the bits
+/// of its address.
 void StepPresenter::add_arrays_of_level(StepWriter& step, int level, bool begins) const {
   Highlight segments{Role::segment, Space::position, {}, {}}, pivots{Role::pivot, Space::position, {}, {}},
       settled{Role::settled, Space::position, {}, {}};
@@ -54,8 +54,8 @@ void StepPresenter::add_arrays_of_level(StepWriter& step, int level, bool begins
     if (!h->ranges.empty()) step.highlight(std::move(*h));
 }
 
-/// Takes over the arrays at the beginning of the level. Positions of earlier medians keep their contents, because a
-/// device leaves stale values there.
+/// Copies the arrays at the beginning of the level. Positions of earlier medians keep their contents, because a device
+/// leaves stale values there.
 void StepPresenter::open_level(StepWriter& step, int level, const std::vector<Checked<PointId>>& arrays) {
   unique_ = arrays.empty() ? 0 : static_cast<std::uint32_t>(arrays[0].size());
   level_ = level;
@@ -68,7 +68,7 @@ void StepPresenter::open_level(StepWriter& step, int level, const std::vector<Ch
     step.wrote(arrays::reference, d, arrays_[d]);
   }
   medians_.resize(unique_, no_id);
-  const bool all = longest_array(unique_, level) <= 3;  // the nodes below them are in place as well
+  const bool all = longest_array(unique_, level) <= 3;  // the nodes below are also in place
   for (std::uint32_t a = 0; a < 1u << level; ++a) {
     const PositionRange range = array_at(unique_, level, a);
     for (std::uint32_t i = range.begin; i < range.end; ++i)
@@ -77,8 +77,8 @@ void StepPresenter::open_level(StepWriter& step, int level, const std::vector<Ch
   add_arrays_of_level(step, level, true);
 }
 
-/// Writes the standard partition, in which node i is entry i of the stores: the first `levels` levels hold their
-/// medians, and the arrays of the next level are their children.
+/// Writes the standard partition. Node i is entry i of the stores: the first `levels` levels hold their medians, and
+/// the arrays of the next level are their children.
 void StepPresenter::add_partition(StepWriter& step, const Checked<PointId>& stores, int levels) const {
   const std::uint32_t settled = store_begin(levels);
   PartitionSoFar partition(
@@ -97,9 +97,9 @@ void StepPresenter::add_partition(StepWriter& step, const Checked<PointId>& stor
     const std::uint32_t dim = static_cast<std::uint32_t>(level_of(node)) % k();
     partition.split(node.value, dim, original_.value(point, dim));
   }
-  // Place each point in its node, or in its array of the next level. Duplicates are in none.
+  // Place each point in its node or in its array of the next level. Duplicates are in neither.
   for (std::uint32_t point = 0; point < n(); ++point) partition.place(point, no_id);
-  // The array that the last medians were taken from is partitioned by them already; the others are not yet.
+  // The array from which the last medians were taken is already partitioned by them; the others are not.
   const auto& parted = arrays_[levels == 0 ? 0 : static_cast<std::uint32_t>(levels - 1) % k()];
   for (std::uint32_t a = 0; a < 1u << levels && store_begin(levels) + a < partition.size(); ++a) {
     const PositionRange range = array_at(unique_, levels, a);
@@ -126,7 +126,7 @@ void StepPresenter::add_tree(StepWriter& step, const Checked<PointId>& stores, c
   add_partition(step, stores, levels);
 }
 
-/// Shows the points with the first step, all of them in the root.
+/// Shows the points with the first step; the root holds all of them.
 void StepPresenter::open(StepWriter& step) {
   opened_ = true;
   step.wrote(arrays::points, coordinates_of(original_));
@@ -175,7 +175,7 @@ void StepPresenter::compacted(StepWriter& step, std::uint32_t dim, std::uint32_t
       "a bit is 1 where the reference is the first of its kind, and a warp keeps as many as its masks have ones", true,
       ""};
   std::uint64_t removed = 0;
-  Checked<std::uint32_t> written(masks.size());  // a warp without references writes none
+  Checked<std::uint32_t> written(masks.size());  // a warp without references writes no mask
   Checked<std::uint32_t> popcounts;              // [warps that have references][compare]
   for (std::uint32_t w = 0; w < warps; ++w) {
     const WarpShare share = share_of(n(), w, warps);
@@ -241,7 +241,7 @@ void StepPresenter::picked(StepWriter& step, int level, Partitioner partitioner,
 
 void StepPresenter::marked(StepWriter& step, const Checked<std::int8_t>& sides) {
   CheckResult f{"sides", "a point's side is that of its super key and its median's", true, ""};
-  Checked<std::int32_t> shown(n());  // 0 for points that are in no array any more: settled, or removed as duplicates
+  Checked<std::int32_t> shown(n());  // 0 for points that are no longer in an array: settled, or removed as duplicates
   for (std::uint32_t a = 0; a < 1u << level_; ++a) {
     const PositionRange range = array_at(unique_, level_, a);
     if (range.size() == 0) continue;
@@ -298,7 +298,7 @@ void StepPresenter::parted(StepWriter& step, std::uint32_t dim, Checked<PointId>
       if (side != 0 && (side < 0 ? less : greater) < range.end)
         expected[side < 0 ? less++ : greater++] = arrays_[dim][i];
     }
-    // Accept any value at a median's own position: nobody reads it again.
+    // Accept any value at a median's own position, because no later step reads it.
     expected[median_position(range)] = references[median_position(range)] = median;
     for (std::uint32_t i = range.begin; i < range.end; ++i)
       if (!(references[i] == expected[i]))

@@ -1,6 +1,6 @@
 #pragma once
-// What each step of Brown's builder shows. Host code over downloaded state; it runs only while a trace is recorded, and
-// is the same for all back ends.
+// What each step of Brown's builder shows. This is host code over downloaded state. It runs only while a trace is
+// recorded, and is the same for all back ends.
 
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace kdscope::brown {
 
-/// Keeps what later steps need (points, arrays, stores) and turns downloaded state into reports.
+/// Keeps the state that later steps need (points, arrays, stores) and turns downloaded state into steps of the trace.
 class StepPresenter {
  public:
   StepPresenter(PointSet original, const BrownOptions& options)
@@ -21,17 +21,18 @@ class StepPresenter {
   /// Shows a dimension's references before, during or after their sort, from position begin on.
   void sorted(StepWriter& step, std::uint32_t dim, std::uint32_t begin, const Checked<Reference>& references,
               bool done);
-  /// segments: [n] with gaps; kept: [warps]; masks: [warps x masks_a_warp].
+  /// Shows a pass that removes duplicates. segments: [n] with gaps; kept: [warps]; masks: [warps x masks_a_warp].
   void compacted(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& segments,
                  const Checked<std::uint32_t>& kept, const Checked<std::uint32_t>& masks, int masks_a_warp);
   void unique(StepWriter& step, std::uint32_t dim, Checked<PointId> references);
-  /// arrays: [k][n] current contents; a thinned recording has not seen the steps that made them.
+  /// Shows the medians of a level. arrays: [k][n] current contents, because a thinned recording skips the steps that
+  /// made them.
   void picked(StepWriter& step, int level, Partitioner partitioner, const Checked<PointId>& stores,
               const Checked<std::uint32_t>& less, const Checked<std::uint32_t>& greater,
               const std::vector<Checked<PointId>>& arrays);
-  /// sides: [n] by point.
+  /// Shows the sides of the points. sides: [n] by point.
   void marked(StepWriter& step, const Checked<std::int8_t>& sides);
-  /// less, greater: [n] segments with gaps; counts: [2 x warps].
+  /// Shows the segments that the warps wrote. less, greater: [n] segments with gaps; counts: [2 x warps].
   void segmented(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& less,
                  const Checked<PointId>& greater, const Checked<std::uint32_t>& counts);
   void parted(StepWriter& step, std::uint32_t dim, Checked<PointId> references);
@@ -59,7 +60,7 @@ class StepPresenter {
   std::uint32_t unique_ = 0;              ///< points without duplicates
   int level_ = 0;
   bool opened_ = false, stores_opened_ = false;
-  Checked<std::uint32_t> medians_;  ///< [unique] the point that was a median at this position, no_id elsewhere
+  Checked<std::uint32_t> medians_;  ///< [unique] the point that was the median at this position, or no_id
 };
 
 }  // namespace kdscope::brown

@@ -37,13 +37,13 @@ Result<void> check(const PointSet&, const BrownOptions& options, Backend) {
   return power_of_two("parts", options.parts, most_parts, "");
 }
 
-/// A few hundred references per warp, up to the number of warps that a device runs at once.
+/// Returns the number of warps for a few hundred references each, up to the number that a device runs at once.
 std::uint64_t busy_warps(const PointSet& points, const BrownOptions&, Backend backend) {
   const std::uint64_t most = backend == Backend::cuda ? 8192 : 256;
   return std::clamp<std::uint64_t>(std::bit_floor(std::max<std::uint64_t>(1, points.size() / 256)), 1, most);
 }
 
-/// Memory for resolved parameters: the most that `here` of the parts hold, and the tree on the first of them.
+/// Returns the memory for resolved parameters: the most that `here` parts hold, and the tree on the first of them.
 std::uint64_t working_bytes(const PointSet& points, const BrownOptions& options, std::uint64_t here) {
   const bool several = options.parts > 1, library = options.sort == SortMethod::library;
   const std::uint64_t n = points.size(), held = (n + options.parts - 1) / options.parts * here,
@@ -56,7 +56,7 @@ std::uint64_t working_bytes(const PointSet& points, const BrownOptions& options,
   const std::uint64_t sorting =
       held * (library && !several ? 8 : 16) + (several ? held * (record + 8) : 0);  // and points that move
   const std::uint64_t growing = held + 4 * here + stores(held) + (options.verify ? 4 * n : 0);
-  const std::uint64_t scratch = (library ? held * 8 + held / 256 : 0) + (1u << 16);  // kept from the sort on
+  const std::uint64_t scratch = (library ? held * 8 + held / 256 : 0) + (1u << 16);  // allocated by the sort and kept
   return arrays + tree + std::max(sorting, growing) + scratch;
 }
 
@@ -66,7 +66,7 @@ std::uint64_t host_bytes(const DataSet& data, const BrownOptions& options, bool 
   return on_cpu ? working_bytes(points, options, options.parts) + tree : tree;
 }
 
-/// Memory of the first device, if there are as many devices as parts.
+/// Returns the memory of the first device if there are as many devices as parts.
 std::uint64_t device_bytes(const DataSet& data, const BrownOptions& options) {
   return working_bytes(data.points, options, 1);
 }

@@ -1,6 +1,6 @@
 #pragma once
 // The verifier that runs where the tree was built: breadth first, with one thread per entry of a level's store. The
-// verifier on the host (trees/median_stores/verify.hpp) checks the same rules by its own means.
+// verifier on the host (trees/median_stores/verify.hpp) checks the same rules with separate code.
 
 #include <cstdint>
 
@@ -18,8 +18,8 @@ struct NoEntry {
   std::uint32_t* entry;  ///< [points]
   KDSCOPE_HD void operator()(std::uint32_t point) const { entry[point] = no_id; }
 };
-/// Records which entry each point is in. If two entries hold a point, one of them is recorded, and the other finds
-/// itself missing.
+/// Records which entry each point is in. If two entries hold the same point, only one of them is recorded, and the
+/// check of the other one fails.
 struct EntryOfPoint {
   const PointId* stores;
   std::uint32_t points;
@@ -39,7 +39,7 @@ struct ViolatingEntry {
   const PointId* stores;
   std::uint32_t slots;
   const std::uint32_t *less, *greater;  ///< null for stores alone
-  const std::uint32_t* entry;           ///< [points] of EntryOfPoint
+  const std::uint32_t* entry;           ///< [points] from EntryOfPoint
   const std::uint8_t* removed;          ///< [points]
 
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t address) const {
@@ -65,9 +65,9 @@ struct ViolatingEntry {
   }
 };
 
-/// Returns where a lost point should be, else no_id. A point is lost if it is in no entry although it was not removed,
-/// or if it was removed although a search from the root, by super keys, meets no point with its coordinates and a lower
-/// index. The result is the entry where the search ends, or 0 without a search.
+/// Returns the entry where a lost point should be, or no_id if the point is not lost. A point is lost if it is in no
+/// entry but was not removed. It is also lost if it was removed but a search from the root by super keys meets no point
+/// with its coordinates and a lower index. The result is the entry where the search ends, or 0 without a search.
 struct LostPoint {
   PointsView points;
   const PointId* stores;
@@ -94,7 +94,7 @@ struct LowerEntry {
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const { return a < b ? a : b; }
 };
 
-/// Returns the first violating entry of a tree of n unique points, level by level from the root, then by lost points;
+/// Returns the first violating entry of a tree of n unique points: level by level from the root, then by lost points;
 /// no_id for a sound tree. Work O(n log n).
 template <class Exec>
 std::uint32_t first_violation(Exec& exec, const PointsView& points, std::uint32_t n,

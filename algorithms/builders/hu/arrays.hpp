@@ -16,7 +16,7 @@ inline constexpr ArrayDef<Coordinate> value{{.name = "value(%)",
                                              .by_dimension = true,
                                              .gather = {points_array, "sequence(%)"}}};
 inline constexpr ArrayDef<std::uint32_t> left_right_mark{{.name = "left_right_mark(%)", .by_dimension = true}};
-/// The children as owners, in the order in which one dimension's marks distribute their positions.
+/// Holds the children as owners, in the order in which one dimension's marks distribute their positions.
 inline constexpr ArrayDef<std::uint32_t> owner_by_dimension{
     {.name = "owner(%)", .values = Space::node, .by_dimension = true}};
 inline constexpr ArrayDef<std::uint32_t> left_counter{

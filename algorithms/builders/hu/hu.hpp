@@ -1,7 +1,7 @@
 #pragma once
 // The breadth-first index-array builder (Hu, Nooshabadi & Ahmadi 2015): each dimension's order of the points is sorted
-// once and kept sorted within all nodes, so that boxes can be read from its ends. The same function runs on CPU and
-// GPU, stepped and timed: Exec and Recorder decide.
+// once and kept sorted within all nodes, so that boxes can be read from its ends. Exec and Recorder decide whether the
+// function runs on the CPU or the GPU, stepped or timed.
 
 #include <bit>
 #include <optional>
@@ -31,15 +31,15 @@ inline constexpr StepLabel new_owners{"new owners", "hu/relocate"};
 inline constexpr StepLabel bounding_boxes{"bounding boxes", "hu/bounding_boxes", "", StepKind::launch, true};
 }  // namespace steps
 
-/// Builds the tree of `points`, which it takes over: [n] records, 0 <= n < 2^31, 1 to 512 dimensions, finite floats or
+/// Builds the tree of `points`, which it consumes: [n] records, 0 <= n < 2^31, 1 to 512 dimensions, finite floats or
 /// int32. Nodes are numbered breadth first. A node is split at the middle of the widest side of its smallest box
 /// (core/middle_split.hpp; the choice of the widest side is our assumption, nodes.hpp), unless it has at most leaf_size
-/// points or its points coincide; so no child is ever empty. Equal coordinates are ordered by original index. Work O(k
-/// n (log n + depth)); depth is about log2(n / leaf_size) for evenly spread points, at most n. Each level takes O(1)
+/// points or its points coincide. No child is ever empty. Equal coordinates are ordered by original index. Work O(k n
+/// (log n + depth)); depth is about log2(n / leaf_size) for evenly spread points, at most n. Each level takes O(1)
 /// launches and scans per batch of dimensions and one download. Memory beside the points: one index per point and
-/// dimension; a batch of them once more, first with two sort keys each, then with a mark and a counter; about 14 bytes
-/// per point; the list of nodes with 2k coordinates each. Throws ErrorException. Departures from the source: owners are
-/// not kept per dimension, because they follow from its marks, and points of leaves are no longer moved.
+/// dimension; a second copy of one batch of dimensions, first with two sort keys, then with a mark and a counter; about
+/// 14 bytes per point; the list of nodes with 2k coordinates each. Throws ErrorException. Departures from the source:
+/// owners are not kept per dimension, because they follow from its marks, and points of leaves are no longer moved.
 template <class Exec, class Recorder>
 BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, const HuOptions& options, Recorder& rec) {
   const PointsView points = points_there.view();
@@ -49,7 +49,7 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
   Nodes<Exec> nodes(exec, k);
   auto buckets = exec.template array<PointId>("buckets", n);
   auto owner = exec.template array<std::uint32_t>("owner", n);
-  // Only a recording shows the steps; at full speed this is not even compiled.
+  // Only a recording shows the steps; a full-speed build does not compile this code.
   std::optional<StepPresenter> recording;
   const auto read_nodes = [&](auto& writer) {
     return download_nodes(nodes.tree(), k,
@@ -193,7 +193,7 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
   return nodes.release(std::move(buckets));
 }
 
-/// The builder as builders/timed_run.hpp runs it.
+/// The builder in the form that builders/timed_run.hpp runs.
 struct Construction {
   using Tree = BucketTree;
   using Options = HuOptions;

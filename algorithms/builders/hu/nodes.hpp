@@ -12,14 +12,14 @@
 
 namespace kdscope::hu {
 
-/// The fields of BucketTree on a device, and the places of each node's points among those that still move.
+/// The fields of BucketTree on a device, and the place of each node's points among the active positions.
 struct NodesView {
   std::uint32_t *parent, *left_child, *split_dim, *split_value, *first, *count, *box;
   std::uint32_t* place;  ///< [nodes] index of the node's first point in the owner list in which it was created
   std::uint32_t k;
 };
 
-/// Packs two sums over a level's nodes into one scan: split nodes (low half) and their points (high half).
+/// Computes two sums over a level's nodes in one scan: split nodes (low half) and their points (high half).
 struct SplitNodesAndPoints {
   NodesView nodes;
   std::uint32_t begin, end;
@@ -29,8 +29,8 @@ struct SplitNodesAndPoints {
   }
 };
 
-/// The nodes that a level splits, and the positions of their points, the active positions: j in [0, m) numbers them
-/// node after node. Positions of leaves are not touched.
+/// The nodes that a level splits, and the positions of their points (the active positions). j in [0, m) numbers these
+/// positions node after node. The positions of leaves are not touched.
 struct ActiveNodes {
   NodesView nodes;
   std::uint32_t begin;          ///< first node of the level
@@ -47,10 +47,10 @@ struct ActiveNodes {
 };
 
 // [region hu/split_nodes]
-/// Chooses split dimension and value of nodes [begin, begin + i). The value is the source's, the middle of the box's
-/// ends. The source never states how the dimension is chosen; here it is the widest side of the smallest box, as in PCL
-/// and FLANN. Nodes of at most leaf_size points, and those whose points coincide, are not split. One thread per node,
-/// which examines its k sides.
+/// Chooses the split dimension and value of node begin + i. The value is the source's: the middle of the box's ends.
+/// The source never states how the dimension is chosen; here it is the widest side of the smallest box, as in PCL and
+/// FLANN. Nodes of at most leaf_size points, and nodes whose points coincide, are not split. One thread per node, which
+/// examines its k sides.
 struct SplitNodes {
   NodesView nodes;
   std::uint32_t begin, leaf_size;
@@ -72,7 +72,7 @@ struct SplitNodes {
 // [endregion]
 
 // [region hu/number_children]
-/// Numbers the left and right children of the level's split nodes, from `children` on, breadth first, and sets the
+/// Numbers the left and right children of the level's split nodes, starting with `children`, breadth first. Sets the
 /// parents of the new nodes.
 struct NumberChildren {
   ActiveNodes active;
@@ -89,8 +89,8 @@ struct NumberChildren {
 // [endregion]
 
 // [region hu/settle_leaves]
-/// Puts points of nodes that are not split into their buckets, in the order of dimension 0; the positions of the other
-/// points become the level's active ones. owners_before: [m of the level before]; owner: [m].
+/// Puts the points of nodes that are not split into their buckets, in the order of dimension 0. The positions of the
+/// other points become the active positions of the level. owners_before: [m of the level before]; owner: [m].
 struct SettleLeaves {
   ActiveNodes active;
   const std::uint32_t* owners_before;

@@ -10,8 +10,8 @@
 namespace kdscope::hu {
 
 inline constexpr std::uint32_t max_dim = 512;
-/// Number of indices that "auto" moves at once; a batch of dimensions this large keeps any device busy, and its scratch
-/// memory is small.
+/// Number of indices that "auto" moves at once. A batch of this size keeps any device busy, and its scratch memory is
+/// small.
 inline constexpr std::uint64_t default_batch = 1u << 26;
 
 struct HuOptions {
@@ -21,7 +21,7 @@ struct HuOptions {
 
 const OptionTable<HuOptions>& option_table();
 
-/// The k dimensions in batches of equal size; the last one may be narrower.
+/// Divides the k dimensions into batches of equal size; the last one may be narrower.
 struct Batches {
   std::uint32_t k, width;
   Batches(std::uint32_t dims, std::uint32_t at_once) : k(dims), width(std::min(dims, at_once)) {}
@@ -30,8 +30,8 @@ struct Batches {
   std::uint32_t size(std::uint32_t batch) const { return std::min(width, k - begin(batch)); }
 };
 
-/// Upper bound of the number of nodes for evenly spread points, whose leaves are at least about half full. Room for
-/// more is allocated when needed.
+/// Returns an upper bound of the number of nodes for evenly spread points, whose leaves are at least about half full.
+/// The builder allocates more memory when needed.
 constexpr std::uint64_t expected_nodes(std::uint64_t n, std::uint64_t leaf_size) {
   return n == 0 ? 0 : std::min<std::uint64_t>(2 * n - 1, 4 * n / leaf_size + 1);
 }

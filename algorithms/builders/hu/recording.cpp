@@ -22,8 +22,8 @@ std::string number_text(double value) {
   return text;
 }
 
-/// Checks that each dimension's sequence holds every point once; one result for all of them, with the violations of the
-/// first sequence that has any. names: [sequences] in the trace.
+/// Checks that each dimension's sequence holds every point once. The single result reports the first sequence with
+/// violations. names: [sequences] in the trace.
 CheckResult check_permutations(std::span<const std::vector<PointId>> sequences, std::span<const std::string> names) {
   CheckResult all{"permutation", "each sequence holds every point once", true, ""};
   for (std::size_t d = 0; d < sequences.size() && all.passed; ++d) {
@@ -55,7 +55,7 @@ void StepPresenter::find_active() {
         active_.push_back(static_cast<std::uint32_t>(i));
 }
 
-/// Copies the positions that have moved. Positions of leaves keep their contents.
+/// Copies the positions that moved. Positions of leaves keep their contents.
 void StepPresenter::move_to(const Sequences& sequences) {
   for (std::uint32_t d = 0; d < k(); ++d)
     for (const std::uint32_t position : active_) sequences_[d][position] = sequences[d][position];
@@ -67,7 +67,7 @@ void StepPresenter::add_sequences(StepWriter& step) const {
 
 void StepPresenter::add_owners(StepWriter& step) const { step.wrote(arrays::owner, owner_); }
 
-/// Writes the list of nodes. A row ends where its nodes are numbered but have no values yet.
+/// Writes the list of nodes. A row ends where nodes have numbers but no values yet.
 void StepPresenter::add_nodes(StepWriter& step) const {
   const std::size_t m = nodes_.size();
   Checked<std::uint32_t> child(2 * m, no_id), low, high;
@@ -112,8 +112,8 @@ bool StepPresenter::keeps_bucket(std::uint32_t node) const {
   return node < boxed_ && nodes_.left_child[node] == no_id && settled_[nodes_.first[node]];
 }
 
-/// Writes the standard partition. Cells are cut at the splits; the smallest boxes are written beside them. While the
-/// marks of a level are known but its owners are not, points already belong to their children.
+/// Writes the standard partition. Cells are cut at the splits, and the smallest boxes are written beside them. While
+/// the marks of a level are known but its owners are not, points already belong to their children.
 void StepPresenter::add_partition(StepWriter& step) const {
   PartitionSoFar partition(original_, nodes_.size());
   const Checked<double> unknown(2 * std::size_t(k()), std::numeric_limits<double>::quiet_NaN());
@@ -206,7 +206,7 @@ void StepPresenter::numbered(StepWriter& step, NodeList nodes) {
   const std::uint32_t before = nodes_.size();
   nodes.point_of_position = std::move(nodes_.point_of_position);
   nodes_ = std::move(nodes);
-  // The next level decides whether a child is split.
+  // Clear the new nodes' splits: the next level decides whether a child is split.
   std::fill(nodes_.left_child.begin() + before, nodes_.left_child.end(), no_id);
   std::fill(nodes_.split_dim.begin() + before, nodes_.split_dim.end(), no_id);
   add_nodes(step);
@@ -379,7 +379,7 @@ void StepPresenter::bounded(StepWriter& step, NodeList nodes, Sequences sequence
       "The boxes of " + count_text(boxed_ - children, "child", "children") + ", from the ends of their sequences";
 }
 
-/// Checks that boxes of nodes from `begin` on are the smallest that hold their points.
+/// Checks that each box of the nodes from `begin` on is the smallest that holds the node's points.
 CheckResult StepPresenter::check_boxes(std::uint32_t begin) const {
   CheckResult f{"tight boxes", "a node's box is the smallest that holds its points", true, ""};
   const PointsView points = view_of(original_);

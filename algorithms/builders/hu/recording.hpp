@@ -1,6 +1,6 @@
 #pragma once
-// What each step of the index-array builder shows. Host code over downloaded state; it runs only while a trace is
-// recorded, and is the same for all back ends.
+// What each step of the index-array builder shows. This is host code over downloaded state. It runs only while a trace
+// is recorded, and is the same for all back ends.
 
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace kdscope::hu {
 
-/// A BucketTree whose indices are followed().
+/// A BucketTree whose indices are read through followed().
 struct NodeList {
   Checked<PointId> point_of_position;
   Checked<std::uint32_t> parent, left_child, split_dim, split_value, first, count, box;
@@ -29,8 +29,9 @@ struct NodeList {
   std::uint32_t size() const { return static_cast<std::uint32_t>(parent.size()); }
 };
 
-/// Keeps what later steps need (points, nodes, sequences) and turns downloaded state into reports. Nodes arrive as a
-/// BucketTree without buckets. Positions of leaves, which a device leaves stale, are kept here and not read again.
+/// Keeps the state that later steps need (points, nodes, sequences) and turns downloaded state into steps of the trace.
+/// Nodes arrive as a BucketTree without buckets. Positions of leaves, which a device leaves stale, are kept here and
+/// not read again.
 class StepPresenter {
  public:
   using Sequences = Checked<std::vector<PointId>>;  ///< [k][n]
@@ -40,19 +41,20 @@ class StepPresenter {
   void initialised(StepWriter& step, Sequences sequences);
   void sorted(StepWriter& step, Sequences sequences);
   void rooted(StepWriter& step, NodeList nodes);
-  /// Nodes from `begin` on belong to the level.
+  /// Shows the splits of a level, whose nodes start at `begin`.
   void split(StepWriter& step, NodeList nodes, std::uint32_t begin);
   void numbered(StepWriter& step, NodeList nodes);
   void settled(StepWriter& step, Checked<PointId> buckets, bool last);
-  /// marks: [dims x m], of dimensions from first_dim on, for the active positions in order.
+  /// Shows marks: [dims x m], for the dimensions from first_dim on and for the active positions in order.
   void marked(StepWriter& step, std::uint32_t first_dim, const Checked<std::uint8_t>& marks);
-  /// counters: [dims x m], summed over all of them.
+  /// Shows counters: [dims x m], summed over all of them.
   void counted(StepWriter& step, std::uint32_t first_dim, const Checked<std::uint32_t>& counters, NodeList nodes);
-  /// new_index: [dims x n].
+  /// Shows new_index: [dims x n].
   void relocated(StepWriter& step, std::uint32_t first_dim, const Checked<PointId>& new_index);
-  /// owners: [m].
+  /// Shows owners: [m].
   void renewed(StepWriter& step, const Checked<std::uint32_t>& owners);
-  /// sequences, owners [m]: current contents; a thinned recording has not seen the steps that made them.
+  /// Shows the boxes. sequences, owners [m]: current contents, because a thinned recording skips the steps that made
+  /// them.
   void bounded(StepWriter& step, NodeList nodes, Sequences sequences, const Checked<std::uint32_t>& owners);
 
  private:
@@ -78,12 +80,12 @@ class StepPresenter {
   HuOptions options_;
   NodeList nodes_;                         ///< points_of_position: the buckets of settled leaves
   std::uint32_t begin_ = 0;                ///< first node of the level
-  std::uint32_t counted_ = 0, boxed_ = 0;  ///< nodes whose points, and whose boxes, are known
+  std::uint32_t counted_ = 0, boxed_ = 0;  ///< number of nodes whose points, and whose boxes, are known
   Sequences sequences_, new_index_;
   Checked<std::uint32_t> owner_;   ///< [n]
   Checked<std::uint32_t> active_;  ///< [m] the active positions, ascending
-  Checked<bool> settled_;          ///< [n] positions of leaves
-  Checked<std::uint8_t> side_;     ///< [n] by point: 1 right, while the level's marks are known
+  Checked<bool> settled_;          ///< [n] set for positions of leaves
+  Checked<std::uint8_t> side_;     ///< [n] by point: 1 for right; valid while the level's marks are known
 };
 
 }  // namespace kdscope::hu

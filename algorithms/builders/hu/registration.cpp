@@ -36,7 +36,7 @@ Result<void> check(const PointSet& points, const HuOptions& options, Backend) {
   return {};
 }
 
-/// As many dimensions as keep a device busy, in batches of one size.
+/// Returns as many dimensions as keep a device busy, in batches of one size.
 std::uint64_t busy_batch(const PointSet& points, const HuOptions&, Backend) {
   const std::uint64_t k = std::max(1u, points.dim),
                       most = std::clamp<std::uint64_t>(default_batch / std::max<std::uint64_t>(1, points.size()), 1, k);
@@ -44,15 +44,15 @@ std::uint64_t busy_batch(const PointSet& points, const HuOptions&, Backend) {
   return (k + batches - 1) / batches;
 }
 
-/// Memory for resolved parameters: sequences and the spare batch, marks and counters or the sort's keys, owners, sides
-/// and buckets, the scratch of a library's radix sort, and the list of nodes.
+/// Returns the memory for resolved parameters: sequences and the spare batch, marks and counters or the sort's keys,
+/// owners, sides and buckets, the scratch of a library's radix sort, and the list of nodes.
 std::uint64_t working_bytes(const PointSet& points, const HuOptions& options, std::uint64_t key_buffers) {
   const std::uint64_t n = points.size(), k = points.dim, stride = points.stride();
   const Batches batches{points.dim, options.dimensions_at_once};
   const std::uint64_t sequences = 4 * n * batches.width * (std::uint64_t(batches.count()) + 1);
   const std::uint64_t batch = n * batches.width, sorting = batch * key_buffers * (batches.width > 1 ? 8 : 4),
                       moving = batch * 5 + 5 * n;
-  const std::uint64_t scratch = batch * 5 / 4 + (1u << 16);  // kept from the sort on
+  const std::uint64_t scratch = batch * 5 / 4 + (1u << 16);  // allocated by the sort and kept
   return 4 * n * stride + sequences + 8 * n + std::max(sorting, moving) + scratch +
          expected_nodes(n, options.leaf_size) * (32 + 8 * k);
 }
@@ -61,7 +61,7 @@ std::uint64_t host_bytes(const DataSet& data, const HuOptions& options, bool on_
   const PointSet& points = data.points;
   const std::uint64_t tree =
       4 * points.size() + expected_nodes(points.size(), options.leaf_size) * (24 + 8 * std::uint64_t(points.dim));
-  return on_cpu ? working_bytes(points, options, 3) + tree : tree;  // a merge sort needs keys and values once more
+  return on_cpu ? working_bytes(points, options, 3) + tree : tree;  // a merge sort needs another buffer
 }
 
 std::uint64_t device_bytes(const DataSet& data, const HuOptions& options) {

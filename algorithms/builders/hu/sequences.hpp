@@ -20,8 +20,8 @@ struct InitialiseSequences {
   KDSCOPE_HD void operator()(std::uint32_t i) const { sequence[i] = {i % n}; }
 };
 
-/// Keys of one sort over a batch of dimensions: (dimension, coordinate). One sort of the whole batch fills a device
-/// even where n alone would not. keys: [dims x n].
+/// The keys of one sort over a batch of dimensions: (dimension, coordinate). One sort of the whole batch fills a device
+/// even where the points of one dimension would not. keys: [dims x n].
 template <class Key>
 struct SortKeys {
   PointsView points;
@@ -38,8 +38,8 @@ struct SortKeys {
 // [endregion]
 
 // [region hu/mark]
-/// Finds the side of its node's split that each active point goes to. side: [n] by point, 1 for right; points at the
-/// split value go right (Alg. 3). One thread per point; the marks of all dimensions then look the side up instead of
+/// Finds the side of its node's split to which each active point goes. side: [n] by point, 1 for right; points at the
+/// split value go right (Alg. 3). One thread per point. The marks of all dimensions then look up the side instead of
 /// comparing again.
 struct SideOfPoint {
   PointsView points;
@@ -54,7 +54,8 @@ struct SideOfPoint {
 };
 
 /// Sets left_right_mark of a batch of dimensions: [dims x m], 0 left, 1 right. sequence: [dims x n]. One thread per
-/// point and dimension. The owners of table f follow from it: mark 0 is a node's left child, mark 1 its right child.
+/// point and dimension. The owners of table f follow from the marks: mark 0 is the node's left child, mark 1 its right
+/// child.
 struct Mark {
   ActiveNodes active;
   const PointId* sequence;
@@ -69,18 +70,18 @@ struct Mark {
 // [endregion]
 
 // [region hu/left_counter]
-/// The summand of left_counter: 1 for each point that goes left. The source scans left_right_mark itself, which is 0
-/// for left, and so would count the points that go right.
+/// Returns the summand of left_counter: 1 for each point that goes left. The source scans left_right_mark itself, which
+/// is 0 for left; this would count the points that go right.
 struct GoesLeft {
   const std::uint8_t* left_right_mark;
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return 1u - left_right_mark[i]; }
 };
 
-/// Counts the children's points, from the last element of left_counter in their parent. One thread per node of the
+/// Counts the children's points from the last element of left_counter in their parent. One thread per node of the
 /// level.
 struct CountChildren {
   ActiveNodes active;
-  const std::uint8_t* left_right_mark;  ///< of the first batch, as left_counter
+  const std::uint8_t* left_right_mark;  ///< of the first batch, like left_counter
   const std::uint32_t* left_counter;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const NodesView& nodes = active.nodes;
@@ -115,8 +116,8 @@ struct Relocate {
   }
 };
 
-/// Sets the owner of each active position after its points have moved: the left child owns as many positions as it has
-/// points, the right child the rest. owner: [m] in/out.
+/// Sets the owner of each active position after the points have moved: the left child owns as many positions as it has
+/// points, and the right child owns the rest. owner: [m] in/out.
 struct NewOwner {
   ActiveNodes active;
   std::uint32_t* owner;
@@ -128,9 +129,9 @@ struct NewOwner {
 // [endregion]
 
 // [region hu/bounding_boxes]
-/// Finds the smallest boxes of nodes [begin, begin + nodes) in a batch of dimensions: the coordinates of the first and
-/// the last point of each sequence. One thread per node and dimension; the source's one thread per node would loop over
-/// up to 512 dimensions.
+/// Finds the smallest boxes of nodes [begin, begin + nodes) in a batch of dimensions. A side's ends are the coordinates
+/// of the first and the last point of the node in that dimension's sequence. One thread per node and dimension; the
+/// source's one thread per node would loop over up to 512 dimensions.
 struct BoundingBoxes {
   PointsView points;
   NodesView nodes;
@@ -146,8 +147,8 @@ struct BoundingBoxes {
 };
 // [endregion]
 
-/// All sequences in a back end's memory, one array per batch of dimensions, and a spare array that the next batch moves
-/// into.
+/// All sequences in a back end's memory: one array per batch of dimensions, and a spare array that receives the next
+/// batch.
 template <class Exec>
 class Sequences {
  public:
@@ -173,7 +174,8 @@ class Sequences {
 };
 
 // [region hu/sort]
-/// Sorts every dimension of a batch by (coordinate, original index): stable, from the original order.
+/// Sorts every dimension of a batch by (coordinate, original index). The sort is stable and starts from the original
+/// order.
 template <class Key, class Exec>
 void sort_batch(Exec& exec, const PointsView& points, Sequences<Exec>& sequences, std::uint32_t b) {
   const Batches& batches = sequences.batches();

@@ -1,5 +1,5 @@
 #pragma once
-// What the steps of the textbook builder show. Accepts any contents, even those of a broken kernel.
+// What the steps of the textbook builder show. The code accepts any contents, even those that a broken kernel leaves.
 
 #include "algorithms/core/level_order.hpp"
 #include "algorithms/record/partition_so_far.hpp"
@@ -24,7 +24,7 @@ inline void declare(ArrayList& list) {
 struct StepPresenter {
   PointSet points;  ///< in their original order
 
-  /// Shows the state after the splits of a level; -1 before the first.
+  /// Shows the state after the splits of a level, or before the first level for level -1.
   void after(StepWriter& step, int level, const std::vector<PointId>& index, std::vector<std::uint32_t> first,
              std::vector<PointId> tree) const {
     const SegmentState state{index, first, tree, view_of(points)};
@@ -32,7 +32,7 @@ struct StepPresenter {
     add_segments_in_place(step, points, state, level);
     step.check(check_permutation(index));
     if (level >= 0) step.check(check_segments_split(state, level));
-    first.resize(std::min(first.size(), std::size_t(full_tree_size(level + 2))));  // deeper ones are not written yet
+    first.resize(std::min(first.size(), std::size_t(full_tree_size(level + 2))));  // deeper nodes are not written yet
     tree.resize(std::min(tree.size(), std::size_t(full_tree_size(level + 1))));
     step.wrote(arrays::index, index);
     step.wrote(arrays::first, first);

@@ -1,7 +1,7 @@
 #pragma once
 // The textbook median split (Bentley 1975) with one thread per node: find the median, make it the node, pass the
-// smaller points to the left child and the larger ones to the right. Where the textbook recurses, each level is one
-// launch.
+// smaller points to the left child and the larger ones to the right child. The textbook recurses; here each level is
+// one launch.
 
 #include "algorithms/builders/textbook/recording.hpp"
 #include "algorithms/builders/timed_run.hpp"
@@ -21,7 +21,7 @@ inline constexpr StepLabel lay_out{"lay out", "left_balanced/lay_out",
 // [region textbook/split_nodes]
 /// Reorders ids[lo..hi] until ids[k] is the point that sorting would put there, with smaller points before it and
 /// larger ones after it (Hoare's FIND, 1961). Equal coordinates are ordered by original index. Work O(hi - lo) for most
-/// inputs, by one thread.
+/// inputs. Runs on one thread.
 KDSCOPE_HD inline void find_median(PointId* ids, std::int32_t lo, std::int32_t k, std::int32_t hi,
                                    const PointsView& points, std::uint32_t dim) {
   const auto before = [&](PointId a, PointId b) {
@@ -43,8 +43,8 @@ KDSCOPE_HD inline void find_median(PointId* ids, std::int32_t lo, std::int32_t k
   }
 }
 
-/// Thread i splits node i of a level. index: [n] position -> point; first: [n] node -> its first position;
-/// point_of_node: [n].
+/// Splits the nodes of a level; thread i splits the i-th. index: [n] point at each position; first: [n] first position
+/// of each node; point_of_node: [n].
 struct SplitNodes {
   PointsView points;
   int level;
@@ -71,9 +71,9 @@ struct Start {
 };
 // [endregion]
 
-/// Builds the left-balanced tree of `points`, the same as `wald` with round-robin splits: 0 <= n < 2^31 points of 1 to
-/// 8 dimensions, float or int32. Expected work O(n log n), n of it by the root's thread alone. Memory per point: three
-/// indices, a split dimension, a record.
+/// Builds the left-balanced tree of `points`, the same as that of `wald` with round-robin splits: 0 <= n < 2^31 points
+/// of 1 to 8 dimensions, float or int32. Expected work O(n log n), of which the root's thread alone does O(n). Memory
+/// per point: three indices, a split dimension and a record.
 template <class Exec, class Recorder>
 LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, Recorder& rec) {
   const std::uint32_t n = points.n;

@@ -12,7 +12,7 @@ using namespace kdscope::arrays;
 inline constexpr ArrayDef<std::uint32_t> tags{{.name = "tags", .values = Space::node}};
 inline constexpr ArrayDef<std::uint8_t> split_dim{{.name = "split_dim", .values = Space::dimension}};
 inline constexpr ArrayDef<PointId> index{{.name = "index", .values = Space::point}};
-/// The rank of every coordinate among all points; the radix sort uses it in place of the coordinate.
+/// Holds the rank of every coordinate among all points. The radix sort uses it in place of the coordinate.
 inline constexpr ArrayDef<std::uint32_t> rank{{.name = "rank",
                                                .index = Space::point,
                                                .values = Space::key,

@@ -1,7 +1,7 @@
 #pragma once
-// Sort by exchanges alone (Wald 2023, §7): a bitonic network over tags, indices and the records themselves. Every
-// comparison is ascending (the first pass of each merge compares mirrored places). A range of any length is therefore
-// sorted as if it were padded with infinity: exchanges that reach past its end are left out.
+// Sorts by exchanges alone (Wald 2023, §7): a bitonic network over tags, indices and the records themselves. Every
+// comparison is ascending, and the first pass of each merge compares mirrored places. A range of any length is
+// therefore sorted as if it were padded with infinity: exchanges that reach past its end are omitted.
 
 #include <bit>
 
@@ -10,11 +10,11 @@
 
 namespace kdscope::wald {
 
-/// The range being sorted: m tagged records from array position `begin` on.
+/// The range to sort: m tagged records from array position `begin` on.
 struct TaggedRange {
-  std::uint32_t* tags;     ///< at `begin`
-  PointId* ids;            ///< at `begin`
-  std::uint32_t* records;  ///< at `begin`
+  std::uint32_t* tags;     ///< tag of position `begin`
+  PointId* ids;            ///< index of position `begin`
+  std::uint32_t* records;  ///< record of position `begin`
   std::uint32_t m, stride;
   SplitRule rule;
   int level;
@@ -24,8 +24,8 @@ struct TaggedRange {
   }
 };
 
-/// The two places that exchange number e of a pass compares: mirrored within blocks of `size` in a merge's first pass
-/// (stride 0), `stride` apart in the others.
+/// The two places that exchange e of a pass compares. They are mirrored within blocks of `size` in a merge's first pass
+/// (stride 0), and `stride` apart in the other passes.
 struct ExchangePlaces {
   std::uint32_t low, high;
   KDSCOPE_HD static ExchangePlaces of(std::uint32_t e, std::uint32_t size, std::uint32_t stride) {
@@ -39,8 +39,8 @@ struct ExchangePlaces {
 };
 
 // [region wald/bitonic_exchange]
-/// One pass over the whole range: compares and exchanges tags, indices and records in place. Work O(m stride), no extra
-/// memory.
+/// Runs one pass over the whole range: compares and exchanges tags, indices and records in place. Work O(m stride), no
+/// extra memory.
 struct ExchangePass {
   TaggedRange range;
   std::uint32_t size, stride;
@@ -68,8 +68,8 @@ struct ExchangePass {
 // [endregion]
 
 // [region wald/bitonic_tile]
-/// All passes that stay within a tile, in shared memory: one block per tile, two places per lane. Starts with merges of
-/// `first_size`; within the first merge, with stride `first_stride` (0: with its mirrored pass).
+/// Runs all passes that stay within a tile in shared memory, with one block per tile and two places per lane. Starts
+/// with merges of `first_size`; the first merge starts with stride `first_stride` (0: with its mirrored pass).
 struct TilePasses {
   static constexpr std::uint32_t tile = 1024;
   static constexpr int lane_count = tile / 2;
@@ -146,7 +146,7 @@ struct TilePasses {
 };
 // [endregion]
 
-/// Extra memory: only the tags and the indices that the points carry.
+/// The bitonic sort of a build. Extra memory: only the tags and the indices that the points carry.
 template <class Exec>
 class BitonicSort {
  public:

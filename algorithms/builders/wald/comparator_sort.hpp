@@ -1,6 +1,6 @@
 #pragma once
-// Sort by comparison with less() as the paper prints it (Wald 2023, §3.1), and a rule for ties, which the paper leaves
-// open.
+// Sorts by comparison with less() as the paper prints it (Wald 2023, §3.1), and with a rule for ties, for which the
+// paper has none.
 
 #include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/wald/split_rule.hpp"
@@ -14,7 +14,8 @@ struct TaggedPoint {
 };
 
 // [region wald/comparator_sort]
-/// less() of §3.1: by tag, within a tag by the coordinate in the dimension that the sub-tree splits, then by index.
+/// Implements less() of §3.1: orders by tag, within a tag by the coordinate in the dimension that the subtree splits,
+/// then by index.
 struct LessByTagThenCoordinate {
   PointsView points;
   SplitRule rule;
@@ -45,7 +46,8 @@ struct UnpairTagsAndPoints {
   }
 };
 
-/// Extra memory: a pair and an index per point, and the scratch of the library's merge sort.
+/// The comparator sort of a build. Extra memory: a pair and an index per point, and the scratch of the library's merge
+/// sort.
 template <class Exec>
 class ComparatorSort {
  public:

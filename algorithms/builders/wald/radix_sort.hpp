@@ -1,7 +1,7 @@
 #pragma once
-// Radix sort: one integer key per point, (tag, rank), where rank is the point's place among all points by (coordinate,
-// original index) in the dimension that its sub-tree splits. This makes Wald 2023, §7.1 and end note, exact: ranks have
-// no ties and fewer bits than coordinates.
+// Sorts by one integer key per point: (tag, rank), where rank is the point's place among all points by (coordinate,
+// original index) in the dimension that its subtree splits. This makes the method of Wald 2023, §7.1 and end note,
+// exact: ranks have no ties and fewer bits than coordinates.
 
 #include <bit>
 
@@ -17,7 +17,7 @@ inline constexpr StepLabel rank_coordinates{"rank coordinates", "wald/rank_coord
 }  // namespace steps
 
 // [region wald/rank_coordinates]
-/// Makes key and value of one dimension's ranking sort.
+/// Makes key and value of each point for the ranking sort of one dimension.
 struct CoordinateKeys {
   PointsView points;
   std::uint32_t dim;
@@ -29,7 +29,7 @@ struct CoordinateKeys {
   }
 };
 
-/// Inverts a sorted order into ranks.
+/// Inverts a sorted order: sets the rank of each point to its place in the order.
 struct RanksOfOrder {
   const PointId* order;
   std::uint32_t* rank;
@@ -56,8 +56,8 @@ struct MakeKeys {
   }
 };
 
-/// Reads the tags back from sorted keys, and copies the newly settled indices to both index buffers, because the next
-/// sorts exchange only the positions behind them.
+/// Reads the tags back from sorted keys. Copies the newly settled indices to both index buffers, because the next sorts
+/// exchange only the positions behind them.
 template <class Key>
 struct TagsOfKeys {
   const Key* keys;
@@ -74,7 +74,7 @@ struct TagsOfKeys {
 };
 // [endregion]
 
-/// Extra memory: k ranks, one or two keys and one or two indices per point.
+/// The radix sort of a build. Extra memory: k ranks, one or two keys and one or two indices per point.
 template <class Exec>
 class RadixSort {
  public:
@@ -111,7 +111,7 @@ class RadixSort {
         [&](auto& writer) { show(writer, rank_.data()); });
   }
 
-  /// Sorts positions [sort_begin(level), n) by (tag, coordinate, index); by tag alone if the tags are unique.
+  /// Sorts positions [sort_begin(level), n) by (tag, coordinate, index), or by tag alone if the tags are unique.
   void sort(int level, bool unique_tags, std::uint32_t* tags) {
     const std::uint32_t begin = sort_begin(level), settled = full_tree_size(level);
     const std::uint32_t first_tag = rule_.tag_of(NodeId{begin}, 0);
@@ -125,7 +125,7 @@ class RadixSort {
   }
 
   PointId* ids() { return id_buffers_.current; }
-  /// Frees the scratch memory and hands over the indices.
+  /// Frees the scratch memory and returns the indices.
   Array<PointId, Exec> release() {
     rank_ = {}, keys_ = {}, other_keys_ = {};
     if (id_buffers_.current != ids_.data()) ids_.swap(other_ids_);

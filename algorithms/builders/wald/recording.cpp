@@ -10,12 +10,12 @@
 #include "algorithms/trees/permutation.hpp"
 
 namespace kdscope::wald {
-/// Tags split into node and dimension.
+/// Tags, split into node and dimension.
 struct StepPresenter::Decoded {
   std::vector<std::uint32_t> node;  ///< [n]
   std::vector<std::uint8_t> dim;    ///< [n], empty for round-robin
   TagState state;
-  bool sound = true;  ///< all indices, nodes and dimensions exist, so other checks may follow them
+  bool sound = true;  ///< whether all indices, nodes and dimensions exist; only then can other checks follow them
 };
 
 StepPresenter::Decoded StepPresenter::decode(const DownloadedState& state) const {
@@ -74,8 +74,8 @@ void StepPresenter::add_partition(StepWriter& step, const Decoded& decoded, std:
   partition.add_to(step);
 }
 
-/// The checks of observation 3.2 and kd-order follow indices and dimensions, so both must exist; other checks report
-/// those that do not.
+/// Adds the checks of observation 3.2 and of the kd-order. They follow indices and dimensions, so both must exist;
+/// other checks report those that do not.
 void StepPresenter::add_order_checks(StepWriter& step, const Decoded& decoded, int level, std::uint32_t settled) const {
   if (!decoded.sound) return;
   step.check(check_observation_3_2(decoded.state, level));

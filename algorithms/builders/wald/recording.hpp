@@ -1,6 +1,6 @@
 #pragma once
-// What each step of the left-balanced builder shows. Host code over downloaded state; it runs only while a trace is
-// recorded, and is the same for all sorts and back ends.
+// What each step of the left-balanced builder shows. This is host code over downloaded state. It runs only while a
+// trace is recorded, and is the same for all sorts and back ends.
 
 #include <string>
 #include <vector>
@@ -10,20 +10,21 @@
 
 namespace kdscope::wald {
 
-/// Array positions and nodes after a step, decoded from the device's arrays.
+/// The device's arrays after a step.
 struct DownloadedState {
-  std::vector<std::uint32_t> tags;     ///< [n] with dimension bits
-  std::vector<PointId> ids;            ///< [n] position -> point
+  std::vector<std::uint32_t> tags;     ///< [n], including the dimension bits
+  std::vector<PointId> ids;            ///< [n] the point at each position
   std::vector<std::uint32_t> records;  ///< [n * stride] if the sort moves records, else empty
 };
 
-/// Keeps what later steps need (the points in their original order) and turns state into reports.
+/// Keeps the state that later steps need (the points in their original order) and turns downloaded state into steps of
+/// the trace.
 class StepPresenter {
  public:
   StepPresenter(PointSet original, const SplitRule& rule) : original_(std::move(original)), rule_(rule) {}
 
   void initialised(StepWriter& step, const DownloadedState& state) const;
-  /// rank: [k][n] as the radix sort keeps it.
+  /// Shows the ranks. rank: [k][n] in the layout of the radix sort.
   void ranked(StepWriter& step, const std::vector<std::uint32_t>& rank) const;
   void sorted(StepWriter& step, const DownloadedState& state, int level) const;
   void updated(StepWriter& step, const DownloadedState& state, int level) const;

@@ -37,8 +37,8 @@ std::uint64_t host_bytes(const DataSet& data, const WaldOptions& options, bool o
   const PointSet& points = data.points;
   const std::uint64_t n = points.size(), record = 4 * points.stride(), tree = record + 5;
   if (!on_cpu) return n * tree;
-  // Memory of the sort: records, tags, indices; ranks, keys and the scratch of the merge sort. After it: a second copy
-  // of the records, and the tree's copy.
+  // Memory of the sort: records, tags and indices, and the ranks, keys and scratch of the chosen sort. Memory after the
+  // sort: a second copy of the records, and the tree's copy.
   const std::uint64_t sorting = options.sort == SortMethod::radix        ? 4 * points.dim + 8 + 12
                                 : options.sort == SortMethod::comparator ? 16
                                                                          : 0;

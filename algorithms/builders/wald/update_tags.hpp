@@ -1,5 +1,6 @@
 #pragma once
-// The kernels of the algorithm itself: initialise tags, update tags (Wald 2023, §3.2 and §6), lay out the tree.
+// The kernels of the algorithm itself: they initialise and update tags (Wald 2023, §3.2 and §6) and read the split
+// dimensions.
 
 #include "algorithms/builders/wald/split_rule.hpp"
 #include "algorithms/core/level_order.hpp"
@@ -8,8 +9,8 @@
 namespace kdscope::wald {
 
 // [region wald/initialise_tags]
-/// Every point starts in the root's sub-tree; with split=widest the tag also holds the widest side of the domain.
-/// tags: [n]. Work O(n).
+/// Places every point in the root's subtree. With split=widest, the tag also holds the widest side of the domain. tags:
+/// [n]. Work O(n).
 struct InitialiseTags {
   std::uint32_t* tags;
   std::uint32_t root_tag;
@@ -18,7 +19,7 @@ struct InitialiseTags {
 // [endregion]
 
 // [region wald/update_tags]
-/// Moves each unsettled point's tag to its child sub-tree; the pivot keeps its tag and is settled (§3.2). tags: [n],
+/// Moves each unsettled point's tag to its child subtree. The pivot keeps its tag and is settled (§3.2). tags: [n],
 /// in/out, in the order of step `level`'s sort. Work O(1) per point, O(level) with split=widest; no extra memory.
 struct UpdateTags {
   std::uint32_t* tags;
@@ -41,8 +42,9 @@ struct UpdateTags {
     return rule.tag_of(child, rule.split == Split::widest ? widest_side_of(child, tag, pivot) : 0);
   }
 
-  /// Follows the child's path up to the root and clips the domain by each ancestor's plane (§6). The child's parent is
-  /// still at its pivot position; the ancestors above are settled at the positions of their own indices.
+  /// Returns the widest side of a child's domain: follows the child's path up to the root and clips the domain by each
+  /// ancestor's plane (§6). The child's parent is still at its pivot position; the ancestors above are settled, each at
+  /// the position of its own index.
   KDSCOPE_HD std::uint32_t widest_side_of(NodeId child, std::uint32_t parent_tag, std::uint32_t pivot) const {
     std::uint32_t lo[max_dim], hi[max_dim];
     for (std::uint32_t d = 0; d < rule.k; ++d) lo[d] = rule.lo[d], hi[d] = rule.hi[d];
@@ -65,7 +67,7 @@ struct UpdateTags {
 // [endregion]
 
 // [region wald/split_dimensions]
-/// The dimension that each node splits. tags: [n] in final order.
+/// Sets the dimension that each node splits. tags: [n] in final order.
 struct SplitDimensions {
   const std::uint32_t* tags;
   std::uint8_t* split_dim;

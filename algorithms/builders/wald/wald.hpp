@@ -1,6 +1,6 @@
 #pragma once
-// Wald's left-balanced builder (Wald 2023): tag every point with its ancestor on the current level, sort, refine the
-// tags, level by level. The same function runs on CPU and GPU, stepped and timed: Exec and Recorder decide.
+// Wald's left-balanced builder (Wald 2023). Level by level, it tags every point with its ancestor, sorts the points,
+// and refines the tags. Exec and Recorder decide whether the function runs on the CPU or the GPU, stepped or timed.
 
 #include <optional>
 
@@ -25,7 +25,7 @@ inline constexpr StepLabel final_sort{"final sort", "", "", StepKind::library, t
 inline constexpr StepLabel lay_out{"lay out", "left_balanced/lay_out"};
 }  // namespace steps
 
-/// Reads coordinates of one dimension as ordered keys, for the domain's box.
+/// Reads coordinates of one dimension as ordered keys, for the box of the domain.
 struct KeyOfPoint {
   PointsView points;
   std::uint32_t dim;
@@ -58,7 +58,7 @@ LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec>
   auto tags = exec.template array<std::uint32_t>("tags", n);
   Sort<Exec> sort(exec, points, rule);
 
-  // Only a recording shows the steps; at full speed this is not even compiled.
+  // Only a recording shows the steps; a full-speed build does not compile this code.
   std::optional<StepPresenter> recording;
   const auto state = [&](auto& writer) {
     DownloadedState s{writer.read(tags.data(), n), writer.read(sort.ids(), n), {}};
@@ -84,7 +84,7 @@ LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec>
     recording->ranked(writer, writer.read(rank, std::size_t(points.dim) * n));
   });
 
-  // Sub-trees of the last level have one point each and need no sort of their own (§7.1).
+  // Subtrees of the last level have one point each and need no sort of their own (§7.1).
   for (int level = 0; level < levels - 1; ++level) {
     rec.step(
         steps::sort.at(level).done_by(Sort<Exec>::anchor), [&] { sort.sort(level, false, tags.data()); },
@@ -124,11 +124,11 @@ LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec>
   return tree;
 }
 
-/// Builds the left-balanced tree of `points`, which it takes over: [n] records, 0 <= n < 2^31, 1 to 8 dimensions, float
-/// or int32; payload behind the coordinates moves with them (§7.2). Equal coordinates are ordered by original index.
+/// Builds the left-balanced tree of `points`, which it consumes: [n] records, 0 <= n < 2^31, 1 to 8 dimensions, float
+/// or int32. Payload behind the coordinates moves with them (§7.2). Equal coordinates are ordered by original index.
 /// Work O(n log^2 n) with the comparator sort; O(n log n) times the digits of a key, at most 8, with the radix sort;
-/// O(n log^3 n) with the bitonic sort. O(log n) sorts and launches; each bitonic sort takes O(log^2 n) launches. Memory
-/// beside the points: a tag, an index and a split dimension per point, and the sort's own memory. Except for the
+/// O(n log^3 n) with the bitonic sort. Takes O(log n) sorts and launches; each bitonic sort takes O(log^2 n) launches.
+/// Memory beside the points: a tag, an index and a split dimension per point, and the sort's own memory. Except for the
 /// bitonic sort, which moves the records themselves, the layout also needs a second copy of the records. Throws
 /// ErrorException.
 template <class Exec, class Recorder>
@@ -145,7 +145,7 @@ LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, co
   return build_sorting_by<RadixSort>(exec, std::move(points), options.split, rec);
 }
 
-/// The builder as builders/timed_run.hpp runs it.
+/// The builder in the form that builders/timed_run.hpp runs.
 struct Construction {
   using Tree = LeftBalancedTree;
   using Options = WaldOptions;

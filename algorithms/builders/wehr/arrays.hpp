@@ -18,7 +18,7 @@ inline constexpr ArrayDef<std::uint32_t> T{{.name = "T", .values = Space::key}};
 inline constexpr ArrayDef<PointId> T_index{{.name = "T_index", .values = Space::point, .label = "I'"}};
 inline constexpr ArrayDef<std::uint32_t> max{
     {.name = "max", .index = Space::dimension, .values = Space::key, .shown_as_row = false}};
-/// A block's own histograms, one per chunk that it touches.
+/// Holds a block's own histograms, one per chunk that the block overlaps.
 inline constexpr ArrayDef<std::uint32_t> h{{.name = "h",
                                             .index = Space::none,
                                             .values = Space::count,

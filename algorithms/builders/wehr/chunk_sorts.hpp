@@ -12,8 +12,8 @@
 namespace kdscope::wehr {
 
 // [region wehr/sequential_radix_sort]
-/// Sorts one chunk per lane by radix: count, sum, distribute backwards, digit by digit. keys, index: [n] in/out; t,
-/// t_index: [n] scratch. Work O((width + base) passes) per lane. Shared memory: base counts per lane.
+/// Sorts one chunk per lane by radix. Each digit's pass counts, sums, and distributes backwards. keys, index: [n]
+/// in/out; t, t_index: [n] scratch. Work O((width + base) passes) per lane. Shared memory: base counts per lane.
 struct SequentialRadixSort {
   std::uint32_t* keys;
   PointId* index;
@@ -89,8 +89,8 @@ struct InsertionSort {
 // [endregion]
 
 // [region wehr/sequential_sort]
-/// Sorts chunk after chunk on one thread of the host, as a plain CPU builder does (Fig. 9). Needs host memory. keys,
-/// index: [n] in/out; t, t_index: [n] scratch. Work O(n log width).
+/// Sorts the chunks one after another on one thread of the host, as a plain CPU builder does (Fig. 9). The arrays must
+/// be in host memory. keys, index: [n] in/out; t, t_index: [n] scratch. Work O(n log width).
 template <class Exec>
 void sort_on_one_thread(Exec& exec, std::uint32_t* keys, PointId* index, std::uint32_t* t, PointId* t_index,
                         const ChunksOfLevel& chunks) {

@@ -1,13 +1,14 @@
 #pragma once
-// Stable distribution of one radix pass and the copy that ends it (Wehr & Radkowski 2018, Alg. 5 and Alg. 3, line 6).
+// The stable distribution of one radix pass and the copy that ends the pass (Wehr & Radkowski 2018, Alg. 5 and Alg. 3,
+// line 6).
 
 #include "algorithms/builders/wehr/histogram.hpp"
 
 namespace kdscope::wehr {
 
-/// Lanes per block for `items` lanes in all, each with `base` counters in shared memory. Few items get small blocks
-/// that spread over the whole device, because each lane works alone and mostly waits for memory; otherwise a block has
-/// 64 or 32 lanes.
+/// Returns the lanes per block for `items` lanes in total, each with `base` counters in shared memory. For few items,
+/// blocks are small and spread over the whole device, because each lane works alone and mostly waits for memory.
+/// Otherwise a block has 64 or 32 lanes.
 constexpr int lanes_with_counters(std::uint32_t base, std::uint32_t items) {
   constexpr std::uint32_t blocks_to_fill_a_device = 512;
   int lanes = base > 64 ? 32 : 64;
@@ -15,7 +16,8 @@ constexpr int lanes_with_counters(std::uint32_t base, std::uint32_t items) {
   return lanes;
 }
 
-/// `base` counters per lane in shared memory, digit by digit, so that neighbouring lanes use different banks.
+/// `base` counters per lane in shared memory. They are stored digit by digit, so that neighbouring lanes use different
+/// banks.
 struct LaneCounters {
   std::uint32_t* counters;
   std::uint32_t lanes, lane;
@@ -25,10 +27,10 @@ struct LaneCounters {
 // [region wehr/distribution]
 /// Moves the elements of each (block, chunk) pair to the places in the scanned histogram (Alg. 5). One lane per pair:
 /// lanes [0, blocks) take the first chunk of each block, lanes [blocks, 2 blocks) the second. The scan is inclusive,
-/// and a lane decrements a count before it uses it, so it walks its elements backwards to keep equal digits in order.
-/// Splitting elements are not counted: the outputs of chunk c are shifted by the c splitting elements before it, which
-/// are copied to their own places. counts: H after the scan, unchanged (the lane counts down in shared memory). keys,
-/// index, keys_out, index_out: [n]. Shared memory: base counts per lane.
+/// and a lane decrements a count before it uses it. The lane therefore walks its elements backwards to keep equal
+/// digits in order. Splitting elements are not counted: the outputs of chunk c are shifted by the c splitting elements
+/// before it, which are copied to their own places. counts: H after the scan, unchanged (the lane counts down in shared
+/// memory). keys, index, keys_out, index_out: [n]. Shared memory: base counts per lane.
 struct Distribution {
   const std::uint32_t* keys;
   const PointId* index;
@@ -38,7 +40,7 @@ struct Distribution {
   HistogramLayout layout;
   Digit digit;
 
-  /// Lanes to launch: half as many if no block has a second chunk.
+  /// Returns the number of lanes to launch: half as many if no block has a second chunk.
   KDSCOPE_HD std::uint32_t pairs() const { return layout.blocks() * (layout.chunks.level > 0 ? 2 : 1); }
 
   template <class Block>
@@ -65,7 +67,7 @@ struct Distribution {
     if (begin >= end) return;
 
     const HistogramColumn column(layout, block, c);
-    // Read a batch of values before using any, so that their loads are in flight together.
+    // Read a batch of values before using any, so that their loads overlap.
     constexpr std::uint32_t batch = 16;
     for (std::uint32_t first = 0; first < layout.base; first += batch) {
       std::uint32_t end_of[batch];
@@ -96,7 +98,7 @@ struct Distribution {
 // [endregion]
 
 // [region wehr/copy]
-/// Copies T and its indices back. Work O(n).
+/// Copies T and its indices back to the keys and the index array. Work O(n).
 struct CopyBack {
   const std::uint32_t* t;
   const PointId* t_index;

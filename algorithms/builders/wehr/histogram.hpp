@@ -7,26 +7,28 @@
 
 namespace kdscope::wehr {
 
-/// The place of each (block, chunk) pair's counts. Chunks are back to back; each is stored digit by digit, with one
-/// column per block, so that one inclusive prefix sum over H gives the end of each block's elements of each digit. Pair
-/// (b, c) has the column slot b + c, because every step along the array leads to the next block or the next chunk.
-/// Where a chunk ends at a block's edge both change at once, and the earlier chunk has one extra column, which stays 0.
-/// Requires chunks at least as wide as a block, so that a block overlaps at most two (§III-C).
+/// The place of each (block, chunk) pair's counts in H. The chunks' counts are stored one after another. Within a chunk
+/// they are stored digit by digit, with one column per block. Therefore one inclusive prefix sum over H gives the end
+/// of each block's elements of each digit. Pair (b, c) has the column slot b + c, because every step along the array
+/// leads to the next block or the next chunk. Where a chunk ends at a block's edge, both change at once, and the
+/// earlier chunk has one extra column, which stays 0. Requires chunks at least as wide as a block, so that a block
+/// overlaps at most two (§III-C).
 struct HistogramLayout {
   ChunksOfLevel chunks;
   std::uint32_t base = 2, tpb = 1;
 
   KDSCOPE_HD std::uint32_t blocks() const { return (chunks.n - 1) / tpb + 1; }
   KDSCOPE_HD std::uint32_t first_block(std::uint32_t c) const { return chunks.chunk(c).begin / tpb; }
-  /// First column slot of a chunk; for c = count(), the number of slots.
+  /// Returns the first column slot of a chunk; for c = count(), the number of slots.
   KDSCOPE_HD std::uint32_t columns(std::uint32_t c) const {
     return (c < chunks.count() ? first_block(c) : blocks() - 1) + c;
   }
-  /// Number of counts: at most (2 n / tpb + 1) base.
+  /// Returns the number of counts: at most (2 n / tpb + 1) base.
   KDSCOPE_HD std::uint64_t size() const { return std::uint64_t(base) * columns(chunks.count()); }
 };
 
-/// The most counts of any level: those of the last level that is sorted in parallel, which has the most chunks.
+/// Returns the largest number of counts of any level: that of the last level sorted in parallel, which has the most
+/// chunks.
 inline std::uint64_t largest_histogram(const WehrOptions& options, std::uint32_t n) {
   std::uint64_t largest = 0;
   for (int level = 0; level < median_levels(n) && strategy_of(options, n, level) == Strategy::parallel_radix; ++level)
@@ -34,7 +36,7 @@ inline std::uint64_t largest_histogram(const WehrOptions& options, std::uint32_t
   return largest;
 }
 
-/// One column of H: digit d's count is at [d * stride] from `at`.
+/// One column of H. The count of digit d is at index `at + d * stride`.
 struct HistogramColumn {
   std::uint32_t at, stride;
   KDSCOPE_HD HistogramColumn(const HistogramLayout& layout, std::uint32_t block, std::uint32_t c) {
@@ -45,17 +47,17 @@ struct HistogramColumn {
 };
 
 // [region wehr/histogram_creation]
-/// Counts the digits of a block's elements, separately for the at most two chunks that it overlaps, and writes both
-/// histograms to H (Alg. 4). One lane per position; splitting elements are not counted (by the test of appendix II, not
-/// that of line 6). keys: [n] of the dimension being sorted; counts: H. Every column is written by one block, so H
-/// needs no clearing; all lanes share the work that the source gives to thread 0. Shared memory: 2 base counts.
+/// Counts the digits of a block's elements, separately for the one or two chunks that the block overlaps, and writes
+/// both histograms to H (Alg. 4). One lane per position. Splitting elements are not counted (by the test of appendix
+/// II, not that of line 6). keys: [n] of the dimension to sort; counts: H. One block writes each column, so H needs no
+/// clearing. All lanes share the work that the source gives to thread 0. Shared memory: 2 base counts.
 template <class Probe>
 struct HistogramCreation {
   const std::uint32_t* keys;
   std::uint32_t* counts;
   HistogramLayout layout;
   Digit digit;
-  Probe probe;  ///< of h_0 and h_1: rows of 2 base values
+  Probe probe;  ///< receives h_0 and h_1: rows of 2 base values
 
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
@@ -63,8 +65,7 @@ struct HistogramCreation {
     const std::uint32_t n = layout.chunks.n, end = n - begin < layout.tpb ? n : begin + layout.tpb;
     const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
     auto* h = block.template shared<std::uint32_t>(static_cast<int>(2 * base));  // h_0, then h_1
-    // The last of chunk c's elements lies before this edge. An edge within the block is the block's one splitting
-    // element.
+    // The elements of chunk c lie before this edge. An edge within the block is the block's one splitting element.
     const std::uint32_t c = layout.chunks.chunk_at(begin), edge = layout.chunks.edge(c + 1);
 
     block.lanes([&](int lane) {

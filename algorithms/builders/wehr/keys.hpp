@@ -11,9 +11,10 @@
 namespace kdscope::wehr {
 
 // [region wehr/keys]
-/// The order-preserving integer of a coordinate's 32 bits, minus the least one of its dimension. Distinct coordinates
-/// have distinct keys. The source quantizes instead (Quantizer), which may put points on the wrong side of a plane.
-/// Subtracting the least key saves digits: floats in [0, 1) take 30 bits, integers as many as their range.
+/// Computes the order-preserving integer of a coordinate's 32 bits, minus the least one of its dimension. Distinct
+/// coordinates have distinct keys. The source quantizes instead (Quantizer), which may put points on the wrong side of
+/// a plane. Subtracting the least key saves digits: floats in [0, 1) take 30 bits, and integers take as many as their
+/// range.
 struct ExactKeys {
   std::uint32_t least[max_dim] = {};  ///< ordered key of the smallest coordinate of each dimension
   ScalarType type = ScalarType::float32;
@@ -23,8 +24,9 @@ struct ExactKeys {
   }
 };
 
-/// Maps a coordinate to its key: floor((x - lo) * factor), at most F. It never falls as x grows, because each operation
-/// is correctly rounded in double precision; so keys order points as coordinates do, up to equal keys.
+/// Maps a coordinate to its key: floor((x - lo) * factor), at most F. The key never decreases as x grows, because each
+/// operation is correctly rounded in double precision. Keys therefore order points as coordinates do, except where keys
+/// are equal.
 struct Quantizer {
   double lo[max_dim] = {};      ///< smallest coordinate of each dimension
   double factor[max_dim] = {};  ///< F / extent; 0 for a flat dimension
@@ -37,7 +39,7 @@ struct Quantizer {
   }
 };
 
-/// Writes the keys of one position, all dimensions. Keys: ExactKeys or Quantizer. p: [k][n].
+/// Writes the keys of one position in all dimensions. Keys: ExactKeys or Quantizer. p: [k][n].
 template <class Keys>
 struct SplitIntoKeys {
   PointsView points;
@@ -49,7 +51,7 @@ struct SplitIntoKeys {
 };
 // [endregion]
 
-/// Lower and upper ends of the points' box, as ordered keys (core/scalar.hpp).
+/// The lower and upper ends of the points' box, as ordered keys (core/scalar.hpp).
 struct KeyBox {
   std::uint32_t lo[max_dim], hi[max_dim];
 };
@@ -77,7 +79,7 @@ inline KeyBox empty_key_box() {
   return box;
 }
 
-/// Makes the quantizer of points within a box. Scale::common gives all dimensions the factor of the widest side,
+/// Returns the quantizer of points within a box. Scale::common gives all dimensions the factor of the widest side,
 /// because the source scales by one F; a narrow side then has fewer digits. Scale::each spreads every dimension over
 /// {0..F}.
 inline Quantizer quantizer_of(const KeyBox& box, std::uint32_t dim, ScalarType type, std::uint32_t f, Scale scale) {
@@ -97,7 +99,7 @@ inline Quantizer quantizer_of(const KeyBox& box, std::uint32_t dim, ScalarType t
   return quantizer;
 }
 
-/// The keys that a build sorts by.
+/// The keys by which a build sorts.
 using KeyFunction = std::variant<ExactKeys, Quantizer>;
 
 /// Returns the keys that the options select, for points within a box.

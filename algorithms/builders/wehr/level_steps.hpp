@@ -8,7 +8,7 @@
 namespace kdscope::wehr {
 
 // [region wehr/index_generation]
-/// Position i starts with point i. index: [n].
+/// Initialises the index: position i holds point i. index: [n].
 struct IndexGeneration {
   PointId* index;
   KDSCOPE_HD void operator()(std::uint32_t i) const { index[i] = {i}; }
@@ -17,7 +17,7 @@ struct IndexGeneration {
 
 // [region wehr/reorganization]
 /// Puts the keys of all other dimensions into the order of the sorted one (Alg. 1, line 3). The source permutes them by
-/// the index array, which needs a second array; here the keys are computed again from the coordinates of the indexed
+/// the index array, which needs a second array. Here the keys are computed again from the coordinates of the indexed
 /// point, one record per point. Keys: ExactKeys or Quantizer. p: [k][n]; index: [n]. Work O(k) per position.
 template <class Keys>
 struct Reorganization {
@@ -35,8 +35,8 @@ struct Reorganization {
 // [endregion]
 
 // [region wehr/create_nodes]
-/// Writes one node of the level: the chunk's median, or on the last level the chunk's only point, if it has one. tree:
-/// [slots] in level order; index: [n]. Work O(1) per node.
+/// Writes one node of the level: the chunk's median or, on the last level, the chunk's only point if there is one.
+/// tree: [slots] in level order; index: [n]. Work O(1) per node.
 struct CreateNodes {
   const PointId* index;
   PointId* tree;

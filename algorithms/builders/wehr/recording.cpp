@@ -18,7 +18,7 @@ RadixPass StepPresenter::pass_of(int pass) const {
   return {chunks_, options_.base, static_cast<std::uint32_t>(pass), options_.tpb};
 }
 
-/// Adds chunks and splitting elements, once per level, and their highlights in every step of the level.
+/// Adds the level's chunks and splitting elements once, and their highlights in every step of the level.
 void StepPresenter::add_chunks(StepWriter& step) {
   if (!chunks_shown_) {
     Checked<std::uint32_t> chunk(n());
@@ -57,7 +57,7 @@ Checked<std::uint32_t> StepPresenter::columns() const {
   return columns;
 }
 
-/// Writes p_d and index after a pass or a whole sort, with the medians if they are known by then.
+/// Writes p_d and index after a pass or a whole sort. After a whole sort, also highlights the medians.
 void StepPresenter::add_order(StepWriter& step, Checked<std::uint32_t> keys, Checked<PointId> index, bool sorted) {
   add_chunks(step);
   step.wrote(arrays::keys, sorted_dim(), keys);
@@ -209,8 +209,8 @@ void StepPresenter::created(StepWriter& step, Checked<PointId> tree, Checked<Poi
   step.title() = leaves ? "What is left of each chunk becomes a leaf" : "Each chunk's median becomes a node";
 }
 
-/// Writes the standard partition, in which node i is slot i: the levels that have their nodes, and below them the
-/// chunks of the next level. An empty leaf is a node without a point.
+/// Writes the standard partition. Node i is slot i: the levels whose nodes are known and, below them, the chunks of the
+/// next level. An empty leaf is a node without a point.
 void StepPresenter::add_partition(StepWriter& step, const Checked<PointId>& tree) const {
   const std::uint32_t k = original_.dim, settled = full_tree_size(chunks_.level + 1);
   PartitionSoFar partition(
@@ -225,7 +225,7 @@ void StepPresenter::add_partition(StepWriter& step, const Checked<PointId>& tree
     const std::uint32_t dim = static_cast<std::uint32_t>(level) % k;
     partition.split(node.value, dim, original_.value(point, dim));
   }
-  // Place each point in its node, or in its chunk of the next level.
+  // Place each point in its node or in its chunk of the next level.
   const ChunksOfLevel next{n(), std::min(chunks_.level + 1, median_levels(n()))};
   for (std::uint32_t i = 0; i < n(); ++i)
     if (index_[i].value < n()) partition.place(index_[i].value, next.node(next.chunk_at(i)).value);

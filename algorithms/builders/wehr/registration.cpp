@@ -10,7 +10,7 @@ namespace kdscope::wehr {
 namespace {
 
 constexpr std::uint32_t least_tpb = 4, most_tpb = 1024;
-constexpr std::uint32_t widest_insertion = 1u << 17;  // takes one thread some seconds
+constexpr std::uint32_t widest_insertion = 1u << 17;  // takes one thread a few seconds
 
 AlgorithmSpec spec() {
   AlgorithmSpec s;
@@ -28,7 +28,7 @@ AlgorithmSpec spec() {
   return s;
 }
 
-/// Rejects counts past 2^32, and chunks that one thread would sort in quadratic time.
+/// Rejects histograms of more than 2^32 counts, and wide chunks that one thread would sort in quadratic time.
 Result<void> check_work(std::uint32_t n, const WehrOptions& options) {
   if (const std::uint64_t counts = largest_histogram(options, n); counts > 0xffffffffull)
     return Error{ErrorKind::bad_input,
@@ -69,13 +69,13 @@ Result<void> check(const PointSet& points, const WehrOptions& options, Backend b
   if (options.sort == SortChoice::sequential && backend == Backend::cuda)
     return Error{ErrorKind::bad_usage, "sort=sequential runs on one thread of the CPU, not on CUDA", "",
                  "choose the CPU back end or another sort"};
-  if (!options.tpb.chosen || !options.cutoff.chosen) return {};  // called again once they are chosen
+  if (!options.tpb.chosen || !options.cutoff.chosen) return {};  // the registry calls this again once they are chosen
   return check_work(static_cast<std::uint32_t>(points.size()), options);
 }
 
-/// The fastest value on an H100: small blocks for small sets, as the source found on its device (§IV-A), and again for
-/// very large ones, where memory rather than its loop limits the distribution. Blocks are never so small that H has
-/// more than 2^32 counts.
+/// Returns the fastest value on an H100. Small sets get small blocks, as the source found on its device (§IV-A). Very
+/// large sets get small blocks too: there memory, not the loop of a lane, limits the distribution. Blocks are never so
+/// small that H has more than 2^32 counts.
 std::uint64_t fastest_tpb(const PointSet& set, const WehrOptions& options, Backend) {
   const std::uint64_t points = set.size(), base = options.base,
                       limit = options.cutoff.chosen ? options.cutoff.value : most_tpb;
@@ -102,7 +102,7 @@ std::uint64_t host_bytes(const DataSet& data, const WehrOptions& options, bool o
 
 KeyLoss loss_of_keys(const PointSet& points, const WehrOptions& options) {
   KeyLoss loss;
-  if (options.keys == KeyChoice::exact) return loss;  // nothing is lost, by construction
+  if (options.keys == KeyChoice::exact) return loss;  // exact keys lose nothing
   const PointsView view = view_of(points);
   KeyBox box = empty_key_box();
   for (std::uint32_t i = 0; i < view.n; ++i) box = Enclose{}(box, BoxOfPoint{view}(i));

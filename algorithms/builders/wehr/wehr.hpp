@@ -1,7 +1,7 @@
 #pragma once
-// The adaptive split-and-sort builder (Wehr & Radkowski 2018): level by level, sort all chunks along the level's
-// dimension and take their medians as nodes. The same function runs on CPU and GPU, stepped and timed: Exec and
-// Recorder decide.
+// The adaptive split-and-sort builder (Wehr & Radkowski 2018): level by level, it sorts all chunks along the level's
+// dimension and makes their medians nodes. Exec and Recorder decide whether the function runs on the CPU or the GPU,
+// stepped or timed.
 
 #include <algorithm>
 #include <optional>
@@ -41,18 +41,19 @@ inline constexpr StepLabel reorganization{"reorganization", "wehr/reorganization
 inline constexpr StepLabel create_nodes{"create nodes", "wehr/create_nodes", "", StepKind::launch, true};
 }  // namespace steps
 
-/// Keys and indices of the dimension being sorted, and the second pair of arrays that sorts move them through.
+/// The keys and indices of the dimension to sort, and a second pair of arrays for the sorts' output.
 template <class Exec>
 struct SortArrays {
   std::uint32_t* keys;  ///< p_d
   PointId* index;
   Array<std::uint32_t, Exec> t;
   Array<PointId, Exec> t_index;
-  Array<std::uint32_t, Exec> counts;  ///< H, for the level that needs most
+  Array<std::uint32_t, Exec> counts;  ///< H, large enough for every level
 };
 
 // [region wehr/parallel_radix_sort]
-/// Sorts every chunk by parallel segmented radix sort (Alg. 3). Work O((n + H) passes), 3 launches and a scan per pass.
+/// Sorts every chunk with a parallel segmented radix sort (Alg. 3). Work O((n + H) passes); three launches and a scan
+/// per pass.
 template <class Exec, class Recorder>
 void parallel_radix_sort(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, const WehrOptions& options,
                          std::uint32_t max, Recorder& rec, std::optional<StepPresenter>& recording) {
@@ -104,7 +105,7 @@ void parallel_radix_sort(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& c
 // [endregion]
 
 // [region wehr/sort]
-/// Sorts every chunk by the level's strategy (Alg. 2).
+/// Sorts every chunk with the level's strategy (Alg. 2).
 template <class Exec, class Recorder>
 void sort_level(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, const WehrOptions& options,
                 std::uint32_t max, Recorder& rec, std::optional<StepPresenter>& recording) {
@@ -140,13 +141,13 @@ void sort_level(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, co
 }
 // [endregion]
 
-/// Builds the tree of medians of `points`, which it takes over: [n] records, 0 <= n < 2^31, 1 to 8 dimensions, float or
-/// int32. Level l splits dimension l mod k at the medians of chunks of the real width n / 2^l. The 2^floor(log2 n) - 1
-/// medians, and the remaining points as leaves, are in level order, one point per node; the last level may have gaps.
-/// Points are ordered by their keys; equal keys keep the order of the level before, initially the order of the points.
-/// The result is an exact kd-tree if no two distinct coordinates share a key, as with exact keys. Work O(n log n) times
-/// the digits of a key. Memory beside the points: per point k keys, an index, a key and an index of scratch, and up to
-/// two slots of the tree; and H (histogram.hpp). Throws ErrorException.
+/// Builds the tree of medians of `points`, which it consumes: [n] records, 0 <= n < 2^31, 1 to 8 dimensions, float or
+/// int32. Level l splits dimension l mod k at the medians of chunks of the real width n / 2^l. The tree is in level
+/// order with one point per node: the 2^floor(log2 n) - 1 medians, and the remaining points as leaves. The last level
+/// may have gaps. Points are ordered by their keys; equal keys keep the order of the level before, initially the order
+/// of the points. The result is an exact kd-tree if no two distinct coordinates share a key; exact keys guarantee this.
+/// Work O(n log n) times the digits of a key. Memory beside the points, per point: k keys, an index, a scratch key and
+/// a scratch index, and up to two slots of the tree. H is additional (histogram.hpp). Throws ErrorException.
 template <class Exec, class Recorder>
 LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, const WehrOptions& options, Recorder& rec) {
   const std::uint32_t n = points.n, k = points.dim;
@@ -159,7 +160,7 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
                      exec.template array<std::uint32_t>("H", largest_histogram(options, n), Allocation::scratch)};
   KeyFunction key_function;
   std::uint32_t max[max_dim] = {};
-  // Only a recording shows the steps; at full speed this is not even compiled.
+  // Only a recording shows the steps; a full-speed build does not compile this code.
   std::optional<StepPresenter> recording;
 
   rec.step(
@@ -185,7 +186,7 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
             key_function);
       },
       [&](auto& writer) { recording->split(writer, writer.read(p.data(), p.size())); });
-  // Keys keep the order, so the largest coordinate has the largest key and no second reduction is needed.
+  // Keys preserve the order, so the largest coordinate has the largest key and no second reduction is needed.
   rec.step(
       steps::maxima, [] {},
       [&](auto& writer) {
@@ -226,7 +227,7 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
   return tree;
 }
 
-/// The builder as builders/timed_run.hpp runs it.
+/// The builder in the form that builders/timed_run.hpp runs.
 struct Construction {
   using Tree = LevelOrderTree;
   using Options = WehrOptions;

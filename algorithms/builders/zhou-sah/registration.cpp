@@ -35,14 +35,14 @@ Result<void> check(const PointSet&, const ZhouOptions& options, Backend) {
   return {};
 }
 
-/// Upper bound of the references of typical surfaces: a triangle that straddles a plane is listed twice.
+/// Returns an upper bound of the references of typical surfaces: a triangle that straddles a plane is listed twice.
 std::uint64_t usual_references(const DataSet& data) { return data.triangles.size() / 3 * 2 + 64; }
 
-/// Upper bound for typical surfaces.
+/// Returns an upper bound of the nodes for typical surfaces.
 std::uint64_t expected_nodes(const DataSet& data) { return usual_references(data) / 2 * 5; }
 
-/// Mesh; nodes, sizes, addresses and the tree; kept references and the leaves' lists: the output takes more memory than
-/// the stages before it.
+/// Returns the memory of the mesh; of nodes, sizes, addresses and the tree; and of kept references and the leaves'
+/// lists. The output takes more memory than the stages before it.
 std::uint64_t working_bytes(const DataSet& data) {
   const std::uint64_t references = usual_references(data), nodes = expected_nodes(data);
   return 4 * (data.points.words.size() + data.triangles.size()) + references * 28 + nodes * (60 + 16 + 48 + 4) +

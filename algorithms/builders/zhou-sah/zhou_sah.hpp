@@ -1,7 +1,7 @@
 #pragma once
 // Zhou, Hou, Wang & Guo's builder of SAH trees over triangles (2008, §3): large nodes over chunks of triangles, small
-// nodes as bit masks, all nodes breadth first. The same function runs on CPU and GPU, stepped and timed: Exec and
-// Recorder decide.
+// nodes as bit masks, all nodes breadth first. Exec and Recorder decide whether the function runs on the CPU or the
+// GPU, stepped or timed.
 
 #include <optional>
 #include <type_traits>
@@ -62,16 +62,17 @@ struct Unite {
   KDSCOPE_HD Box3 operator()(const Box3& a, const Box3& b) const { return united(a, b); }
 };
 
-/// Builds the tree of a mesh of float points in three dimensions, which it takes over: [n] triangles, 0 <= n <= 2^27.
+/// Builds the tree of a mesh of float points in three dimensions, which it consumes: [n] triangles, 0 <= n <= 2^27.
 /// trees/split_planes (tree.hpp, planes.hpp) defines the rules of the tree. Work O(r) per level for r references, which
-/// are the triangles and those that clipping adds; O(1) launches and one download of a few bytes per level; about
-/// log2(n / T) + log2 T levels. Memory beside the mesh: a reference takes 28 bytes, twice while a level moves it, 6
-/// more while it is marked, 16 more if it goes to both children, and 124 once it is kept for a small node (its box and
-/// the sets of its six candidates); a node takes 55 bytes, 16 more for the output and 48 for the tree. Each stage frees
-/// what later stages do not need; the peak is about 650 bytes per triangle of a scene. Throws ErrorException.
+/// are the triangles and the references that clipping adds; O(1) launches and one download of a few bytes per level;
+/// about log2(n / T) + log2 T levels. Memory beside the mesh: a reference takes 28 bytes; twice that while a level
+/// moves it; 6 more while it is marked; 16 more if it goes to both children; and 124 once it is kept for a small node
+/// (its box and the sets of its six candidates). A node takes 55 bytes, 16 more for the output and 48 for the tree.
+/// Each stage frees what later stages do not need; the peak is about 650 bytes per triangle of a scene. Throws
+/// ErrorException.
 /// Departures from the source: triangles are counted before they move, because their places follow from the counts; the
 /// plane of an upper face lies one float above it; a large node is not split further after most_bad_refines halvings
-/// that do not pay; and sub-trees list their primitives separately from their nodes.
+/// that do not pay; and subtrees list their primitives separately from their nodes.
 template <class Exec, class Recorder>
 SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, const ZhouOptions& options,
                                    Recorder& rec) {
@@ -83,7 +84,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
   Nodes<Exec> nodes(exec);
   References<Exec> now(exec, "references"), next(exec, "references"), kept(exec, "kept references");
   LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);
-  // Only a recording shows the steps; at full speed this is not even compiled.
+  // Only a recording shows the steps; a full-speed build does not compile this code.
   std::optional<StepPresenter> recorded;
   StepPresenter* recording = nullptr;
   const auto read_nodes = [&](auto& writer) { return read_node_list(nodes, writer); };
@@ -127,7 +128,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
     tight.reserve(n / options.rules.small + 1), counts.reserve(n / options.rules.small + 1);
     for (; large.active().count > 0; ++level) {
       const std::uint32_t a = large.active().count, c = large.totals().chunks, m = large.totals().references;
-      // A level at most doubles its references; the six candidates of each kept reference are numbered in 32 bits.
+      // A level at most doubles its references. The candidates (six per kept reference) are numbered in 32 bits.
       if ((kept.size() + 2ull * m) * BoxFaces::of_primitive > ~0u) too_many_references();
       owner.grow_to(c), first.grow_to(c), size.grow_to(c), chunk_box.grow_to(c), chunk_counts.grow_to(c),
           before.grow_to(c);
@@ -218,7 +219,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
 
 const OptionTable<ZhouOptions>& option_table();
 
-/// The builder as builders/timed_run.hpp runs it.
+/// The builder in the form that builders/timed_run.hpp runs.
 struct Construction {
   using Tree = SplitPlaneTree;
   using Options = ZhouOptions;

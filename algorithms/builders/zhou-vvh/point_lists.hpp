@@ -1,7 +1,7 @@
 #pragma once
 // The points of large nodes in one list per dimension, sorted once and kept sorted within every node, and in one list
-// by original index (Zhou et al. 2008, §5.1). Two properties hold in all lists: the points of a node are contiguous,
-// and they begin at the same offset.
+// by original index (Zhou et al. 2008, §5.1). In all lists, the points of a node are contiguous and begin at the same
+// offset.
 
 #include <bit>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace kdscope::zhou_vvh {
 
 using namespace zhou;
 
-/// Lists one after the other; the list by original index is the last.
+/// The lists, stored one after another. The list by original index is the last.
 struct ListsView {
   const std::uint32_t* points;  ///< [lists x m]
   std::uint32_t m, lists;
@@ -20,7 +20,7 @@ struct ListsView {
 };
 
 // [region zhou-vvh/sort_points]
-/// Keys of one sort over all dimensions: (dimension, coordinate). keys, lists: [dims x n].
+/// Sets the keys of one sort over all dimensions: (dimension, coordinate). keys, lists: [dims x n].
 struct ListKeys {
   PointsView points;
   std::uint64_t* keys;
@@ -32,7 +32,8 @@ struct ListKeys {
   }
 };
 
-/// Fills the [lists x n] entries of `now`; `next` may serve as scratch. Stable, from the original order.
+/// Fills `now` with the sorted lists: [lists x n]. `next` may serve as scratch. The sort is stable and starts from the
+/// original order.
 template <class Exec>
 void sort_lists(Exec& exec, const PointsView& points, Array<std::uint32_t, Exec>& now,
                 Array<std::uint32_t, Exec>& next) {
@@ -51,20 +52,20 @@ void sort_lists(Exec& exec, const PointsView& points, Array<std::uint32_t, Exec>
 // [endregion]
 
 // [region zhou-vvh/node_boxes]
-/// Finds the tight box of each active node in O(1): its first and last point in every dimension's list. Without a list
-/// of nodes, it finds the root's.
+/// Finds the tight box of each active node in O(1), from its first and last point in every dimension's list. Without a
+/// list of nodes, finds the root's box.
 struct EndsOfLists {
   PointsView points;
   const std::uint32_t* lists;
   std::uint32_t m;
   const std::uint32_t *first, *node;  ///< [active] or null
-  std::uint32_t all;                  ///< points of the root
+  std::uint32_t all;                  ///< number of points of the root
   Box3* box;                          ///< [active]
   const std::uint32_t* count = nullptr;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const std::uint32_t begin = first ? first[i] : 0, last = begin + (first ? count[node[i]] : all) - 1;
     Box3 ends{{0, 0, 0}, {0, 0, 0}};
-    // Three sides, unrolled: their loads do not wait for one another.
+    // Unroll the three sides, so that their loads do not wait for one another.
     for (std::uint32_t d = 0; d < 3; ++d) {
       if (d >= points.dim) break;
       const std::uint32_t* const list = lists + std::size_t(d) * m;
@@ -77,8 +78,8 @@ struct EndsOfLists {
 // [endregion]
 
 // [region zhou-vvh/mark_sides]
-/// Marks the child of each point: 1 right. The points of a node that stays whole go left. One thread per point, which
-/// looks its node up once for all lists; list: by original index.
+/// Marks the child of each point: 1 for right. The points of a node that stays whole go left. One thread per point,
+/// which looks up its node once for all lists. list: by original index.
 struct MarkPoints {
   PointsView points;
   NodesView nodes;
@@ -98,7 +99,7 @@ struct MarkPoints {
 // [endregion]
 
 // [region zhou-vvh/count_sides]
-/// The summand of a scan over all lists: 1 for each point that goes left.
+/// Returns the summand of a scan over all lists: 1 for each point that goes left.
 struct GoesLeftInList {
   const std::uint32_t* lists;
   const std::uint8_t* side;
@@ -106,7 +107,7 @@ struct GoesLeftInList {
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return i < all && side[lists[i]] == 0; }
 };
 
-/// Counts the points of the children, from the sums at the ends of their parent in the first list.
+/// Counts the points of the children from the sums at the ends of their parent in the first list.
 struct SidesFromSums {
   ActiveNodes active;
   NodesView nodes;
@@ -131,8 +132,8 @@ struct KeepPoints {
 };
 
 // [region zhou-vvh/move_points]
-/// Splits all lists at once and keeps their order: points of large children go to the next lists; those of other
-/// children, by original index, to the kept list. One thread per point and list.
+/// Splits all lists at once and keeps their order. Points of large children go to the next lists. Points of other
+/// children go to the kept list, by original index. One thread per point and list.
 struct MovePoints {
   PointsView points;
   ActiveNodes active;

@@ -36,9 +36,9 @@ Result<void> check(const PointSet& points, const ZhouOptions&, Backend) {
   return {};
 }
 
-/// Memory of the largest of four stages: keys and lists of the sort; lists of two levels with counters, and the kept
-/// points; kept points with their split sets; kept points, sizes, addresses and the tree. The nodes are added from the
-/// second stage on, the points in all.
+/// Returns the memory of the largest of four stages: keys and lists of the sort; lists of two levels with counters, and
+/// the kept points; kept points with their split sets; kept points, sizes, addresses and the tree. The nodes count from
+/// the second stage on, the points in all stages.
 std::uint64_t working_bytes(const DataSet& data, std::uint64_t key_buffers) {
   const std::uint64_t n = data.points.size(), k = data.points.dim, lists = k + 1, nodes = n + n / 4,
                       all_nodes = (n + n / 2) * 60;

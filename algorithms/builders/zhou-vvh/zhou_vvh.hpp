@@ -1,7 +1,7 @@
 #pragma once
 // Zhou, Hou, Wang & Guo's builder of VVH trees over points (2008, §5.1): large nodes over one sorted list per
-// dimension, small nodes as bit masks, all nodes breadth first. The same function runs on CPU and GPU, stepped and
-// timed: Exec and Recorder decide.
+// dimension, small nodes as bit masks, all nodes breadth first. Exec and Recorder decide whether the function runs on
+// the CPU or the GPU, stepped or timed.
 
 #include <optional>
 #include <type_traits>
@@ -31,14 +31,14 @@ inline constexpr StepLabel move_points{"move points", "zhou-vvh/move_points", ""
 
 using namespace zhou;
 
-/// Builds the tree of `points`, which it takes over: [n] records of one to three dimensions, 0 <= n <= 2^29, floats or
+/// Builds the tree of `points`, which it consumes: [n] records of one to three dimensions, 0 <= n <= 2^29, floats or
 /// integers of less than 2^24. trees/split_planes (tree.hpp, planes.hpp) defines the rules of the tree; a point is a
-/// primitive without extent. Work O(n) per level after one sort of each dimension; O(1) launches and one download of a
-/// few bytes per level; about log2(n / T) + log2 T levels, or more where points are dense. Memory beside the points:
-/// per point and list two indices and a counter, and before that two sort keys; 28 bytes per point once it is kept for
-/// a small node, and 48 for its sets; 55 bytes per node, 16 more for the output and 48 for the tree. Each stage frees
-/// what later stages do not need; the peak is about 180 bytes per point. Throws ErrorException. Departures from the
-/// source: beside the lists of the dimensions, a list by original index is kept, so that leaves list their points in
+/// primitive without extent. Work: one sort per dimension, then O(n) per level; O(1) launches and one download of a few
+/// bytes per level; about log2(n / T) + log2 T levels, or more where points are dense. Memory beside the points: two
+/// indices and a counter per point and list, and before that two sort keys; 28 bytes per point once it is kept for a
+/// small node, and 48 for its sets; 55 bytes per node, 16 more for the output and 48 for the tree. Each stage frees
+/// what later stages do not need; the peak is about 180 bytes per point. Throws ErrorException.
+/// Departures from the source: one more list keeps the points by original index, so that leaves list their points in
 /// that order; and small nodes compare their points instead of reading sorted ones.
 template <class Exec, class Recorder>
 SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, ZhouOptions options, Recorder& rec) {
@@ -46,11 +46,11 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
   options.rules.type = points.type;
   const std::uint32_t n = points.n, k = points.dim, lists = k + 1;
   constexpr bool apart =
-      separate_launches<Recorder>;  // else the launch that creates the children also computes the boxes
+      separate_launches<Recorder>;  // otherwise the launch that creates the children also computes the boxes
   Nodes<Exec> nodes(exec);
   References<Exec> kept(exec, "kept references");
   LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);
-  // Only a recording shows the steps; at full speed this is not even compiled.
+  // Only a recording shows the steps; a full-speed build does not compile this code.
   std::optional<StepPresenter> recorded;
   StepPresenter* recording = nullptr;
   const auto read_nodes = [&](auto& writer) { return read_node_list(nodes, writer); };
@@ -75,7 +75,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
           exec.for_each("scene box", 1, EndsOfLists{points, now.data(), n, nullptr, nullptr, n, box.data()});
           exec.download(std::span(&scene, 1), box.data());
         }
-        nodes.reserve(n + n / 2 + 1);  // the most that a level of small nodes adds for evenly spread points
+        nodes.reserve(n + n / 2 + 1);  // upper bound of the nodes of small levels for evenly spread points
         large.reserve(n);
         large.start(scene, n);
         kept.reserve(n);
@@ -162,7 +162,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
 
 const OptionTable<ZhouOptions>& option_table();
 
-/// The builder as builders/timed_run.hpp runs it.
+/// The builder in the form that builders/timed_run.hpp runs.
 struct Construction {
   using Tree = SplitPlaneTree;
   using Options = ZhouOptions;

@@ -7,7 +7,7 @@
 namespace kdscope::zhou {
 
 namespace spaces {
-inline constexpr Space owner{"owner"};      ///< a node of a level's list, as the level's segments number them
+inline constexpr Space owner{"owner"};      ///< a node of a level's list, in the numbering of the level's segments
 inline constexpr Space address{"address"};  ///< a node's place in the finished tree
 }  // namespace spaces
 
@@ -18,7 +18,7 @@ inline constexpr ArrayDef<float> aabb{
     {.name = "aabb", .index = Space::triangle, .values = Space::coordinate, .components = Components::box}};
 inline constexpr ArrayDef<std::uint32_t> order{{.name = "order(%)", .values = Space::point, .by_dimension = true}};
 inline constexpr ArrayDef<std::uint32_t> lefts{{.name = "lefts(%)", .values = Space::count, .by_dimension = true}};
-/// A point or a triangle, as for kept, candidate_primitive and tree_references; declare() decides which.
+/// Holds points or triangles, like kept, candidate_primitive and tree_references; declare() decides which.
 inline constexpr ArrayDef<std::uint32_t> reference{
     {.name = "reference", .values = Space::point, .owner = "reference.node"}};
 inline constexpr ArrayDef<std::uint32_t> reference_node{
@@ -73,7 +73,7 @@ inline constexpr ArrayDef<std::uint32_t> result_right{{.name = "result[owner].ri
                                                        .index = Space::chunk,
                                                        .values = Space::count,
                                                        .gather = {"result.count", "owner", 1}}};
-// The small node stage: small roots, their candidates, and the costs of these
+// The small node stage: small roots, their candidates, and the costs of the candidates
 inline constexpr ArrayDef<std::uint32_t> kept{{.name = "kept", .values = Space::point, .owner = "kept.node"}};
 inline constexpr ArrayDef<std::uint32_t> kept_node{
     {.name = "kept.node", .values = Space::node, .order = "kept", .owner = "kept.node"}};
@@ -119,7 +119,7 @@ inline constexpr ArrayDef<std::uint32_t> size_references{
 inline constexpr ArrayDef<std::uint32_t> address{{.name = "address", .index = Space::node, .values = spaces::address}};
 inline constexpr ArrayDef<std::uint32_t> address_references{
     {.name = "address.references", .index = Space::node, .values = Space::count}};
-// The finished tree, whose nodes are numbered differently
+// The finished tree, in which nodes have other numbers
 inline constexpr ArrayDef<std::uint32_t> tree_node{
     {.name = "tree.node", .index = spaces::address, .values = Space::node}};
 inline constexpr ArrayDef<std::uint32_t> tree_parent{

@@ -1,5 +1,5 @@
 #pragma once
-// Chunks: equal pieces of the active nodes' references, over which the large node stage computes boxes and counts and
+// Chunks: equal pieces of the active nodes' references. Over them, the large node stage computes boxes and counts and
 // moves references (Zhou et al. 2008, Alg. 2). One block per chunk, one lane per reference.
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 namespace kdscope::zhou {
 
 struct Chunks {
-  std::uint32_t* owner;  ///< [chunks] its node among the active ones
-  std::uint32_t* first;  ///< [chunks] its first reference
-  std::uint32_t* size;   ///< [chunks] references: chunk_size, except in a node's last chunk
+  std::uint32_t* owner;  ///< [chunks] the chunk's node among the active ones
+  std::uint32_t* first;  ///< [chunks] the chunk's first reference
+  std::uint32_t* size;   ///< [chunks] number of references: chunk_size, except in a node's last chunk
   std::uint32_t count, chunk_size;
 };
 
 // [region zhou/make_chunks]
-/// Divides the active nodes' references into chunks; one thread per chunk, which looks its node up.
+/// Divides the active nodes' references into chunks. One thread per chunk, which looks up the chunk's node.
 struct MakeChunks {
   NodesView nodes;
   ActiveNodes active;
@@ -32,7 +32,7 @@ struct MakeChunks {
 };
 // [endregion]
 
-/// Initialises the results of a level's segmented reductions. [active] each.
+/// Initialises the results of a level's segmented reductions. box, counts: [active].
 struct Identities {
   Box3* box;
   SideCounts* counts;
@@ -47,8 +47,8 @@ struct ReducedCounts {
 };
 
 // [region zhou/chunk_boxes]
-/// Reduces a chunk's values in shared memory to the first of them, with half as many lanes in each round. size: a power
-/// of two.
+/// Reduces a chunk's values in shared memory to one, which replaces the first. Each round uses half as many lanes.
+/// size: a power of two.
 template <class Operator, class Block>
 KDSCOPE_HD void reduce_chunk(Block& block, typename Operator::Value* values, std::uint32_t size) {
   for (std::uint32_t half = size / 2; half > 0; half /= 2)
@@ -79,15 +79,15 @@ struct ChunkBoxes {
 };
 // [endregion]
 
-/// A reference's rank among the references of its chunk that go left, and among those that go right, and whether it
-/// goes to either.
+/// A reference's ranks among the references of its chunk that go left and among those that go right, and whether it
+/// goes to either side.
 struct SideRanks {
   std::uint16_t left, right;
   std::uint8_t goes_left, goes_right;
 };
 
 // [region zhou/mark_sides]
-/// Finds the children of each reference by its box, the reference's ranks in the chunk by a scan in shared memory, and
+/// Finds the children of each reference by its box, the reference's ranks in its chunk by a scan in shared memory, and
 /// the chunk's counts. The references of a node that stays whole count as left.
 struct MarkSides {
   NodesView nodes;
@@ -101,7 +101,7 @@ struct MarkSides {
     const std::uint32_t k = block.index(), size = chunks.size[k], node = plan.halved[chunks.owner[k]];
     const std::uint32_t dim = nodes.split_dim[node];
     const float value = nodes.split_value[node];
-    // Pack both counts into a word: left in the low half, right in the high half, at most 1,024 each.
+    // Pack both counts into one word: left in the low half, right in the high half, at most 1,024 each.
     std::uint32_t* sums = block.template shared<std::uint32_t>(static_cast<int>(chunks.chunk_size));
     std::uint32_t* other = block.template shared<std::uint32_t>(static_cast<int>(chunks.chunk_size));
     auto own = block.template per_lane<std::uint32_t>();
@@ -137,7 +137,7 @@ struct MarkSides {
 };
 // [endregion]
 
-/// Packs the counts of a chunk into one sum: left in the low half, right in the high half.
+/// Packs the counts of a chunk into one summand: left in the low half, right in the high half.
 struct CountsOfChunk {
   const SideCounts* counts;
   KDSCOPE_HD std::uint64_t operator()(std::uint32_t k) const {
@@ -145,10 +145,10 @@ struct CountsOfChunk {
   }
 };
 
-/// A reference that goes to both children, and its places there.
+/// A reference that goes to both children, and its places in their lists.
 struct Straddler {
-  std::uint32_t reference, owner;  ///< owner: among the active nodes
-  std::uint32_t to[2];             ///< in its children's lists
+  std::uint32_t reference, owner;  ///< owner: index among the active nodes
+  std::uint32_t to[2];             ///< the places in its children's lists
 };
 
 /// The lists between which a level moves its references.
@@ -158,7 +158,8 @@ struct ReferenceLists {
 };
 
 // [region zhou/sort_and_clip]
-/// Moves references to their child and keeps their order; references of both children are listed for clipping.
+/// Moves references to their children and keeps their order. Lists the references that go to both children for
+/// clipping.
 struct MoveReferences {
   ActiveNodes active;
   LevelPlan plan;
@@ -195,8 +196,8 @@ struct MoveReferences {
   }
 };
 
-/// The second pass, over triangles of both children: each child stores the box of the part inside it. One thread per
-/// part.
+/// Clips the triangles that go to both children; this is the second pass. Each child stores the box of the part inside
+/// it. One thread per part.
 struct ClipStraddlers {
   NodesView nodes;
   LevelPlan plan;

@@ -1,7 +1,7 @@
 #pragma once
-// The split of a level of large nodes (Zhou et al. 2008, Alg. 2): empty space is cut off side by side, the remaining
-// box is halved, and each child goes to the next level or to the small nodes, or becomes a leaf. The same for triangles
-// and points.
+// The split of a level of large nodes (Zhou et al. 2008, Alg. 2): empty space is cut off side by side, and the
+// remaining box is halved. Each child goes to the next level or to the small nodes, or becomes a leaf. The code is the
+// same for triangles and points.
 
 #include <cstdint>
 
@@ -10,40 +10,40 @@
 
 namespace kdscope::zhou {
 
-/// The large nodes of a level, one after the other in a list of references.
+/// The large nodes of a level, whose references are listed one node after another.
 struct ActiveNodes {
   std::uint32_t* node;   ///< [active]
-  std::uint32_t* first;  ///< [active] its first reference
-  std::uint32_t* chunk;  ///< [active] its first chunk
+  std::uint32_t* first;  ///< [active] the node's first reference
+  std::uint32_t* chunk;  ///< [active] the node's first chunk
   std::uint32_t count;
 };
 
-/// Planes per node: its cuts, and the plane that halves the remaining box.
+/// The most planes per node: its cuts, and the plane that halves the remaining box.
 inline constexpr std::uint32_t most_planes = 7;
-/// A planned plane, and the side of the remaining box that lies on it: 2d + 1 for cuts from above, else 2d.
+/// A planned plane, and the side of the remaining box that it cuts off: 2d + 1 for cuts from above, else 2d.
 struct PlannedSplit {
   std::uint32_t side;
   float value;
 };
 
-/// Where a large node's child goes.
+/// The destination of a large node's child.
 enum class ChildKind : std::uint8_t { none, active, small, leaf };
 
-/// The decisions of a level about its nodes; slots 2i and 2i + 1 are the left and right child of active node i.
+/// The decisions of a level about its nodes. Slots 2i and 2i + 1 are the left and right child of active node i.
 struct LevelPlan {
   PlannedSplit* planes;   ///< [active x most_planes]
-  std::uint32_t* pairs;   ///< [active] planes, and so also pairs of children
-  std::uint32_t* halved;  ///< [active] the node that the last plane halves, or that stays whole
+  std::uint32_t* pairs;   ///< [active] number of planes, which is also the number of pairs of children
+  std::uint32_t* halved;  ///< [active] the node that the last plane halves or that stays whole
   std::uint32_t* child;   ///< [2 x active] node, no_id for none
   ChildKind* kind;        ///< [2 x active]
   std::uint32_t*
-      destination;  ///< [2 x active] where a child's references begin, in the next level's list or the kept list
+      destination;  ///< [2 x active] where a child's references begin in the next level's list or in the kept list
 };
 
 // [region zhou/split_large]
-/// Plans the splits of active node i. Each side in turn loses its empty space if that is more than C_e of the remaining
-/// box; the tight box measures it, and all cuts can share that box. Then the longest side is halved, unless there is no
-/// float between its ends.
+/// Plans the splits of active node i. Each side in turn loses its empty space if that exceeds C_e of the remaining box.
+/// One tight box measures the empty space of all cuts. Then the longest side is halved, unless there is no float
+/// between its ends.
 struct PlanSplits {
   NodesView nodes;
   ActiveNodes active;
@@ -65,19 +65,19 @@ struct PlanSplits {
     const bool half = halves(volume, plane, rules.type);
     if (half) planes[pairs++] = {2 * plane.dim, plane.value};
     plan.pairs[i] = pairs;
-    plan.halved[i] = half;  // becomes a node's index once its children are made
+    plan.halved[i] = half;  // becomes the node's index once its children are created
   }
 };
 // [endregion]
 
 // [region zhou/create_children]
-/// Adds the planned children to the list of nodes, one pair per plane: the part that a cut takes off is an empty leaf,
+/// Adds the planned children to the list of nodes, one pair per plane. The part that a cut takes off is an empty leaf;
 /// the other part is cut further.
 struct CreateChildren {
   NodesView nodes;
   ActiveNodes active;
   LevelPlan plan;
-  const std::uint32_t* before;  ///< [active] pairs of the nodes before
+  const std::uint32_t* before;  ///< [active] number of pairs of the nodes before it
   std::uint32_t begin;          ///< first new node
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const PlannedSplit* const planes = plan.planes + std::size_t(i) * most_planes;
@@ -100,8 +100,8 @@ struct CreateChildren {
 KDSCOPE_HD inline std::uint64_t whole_set(std::uint32_t count) { return count >= 64 ? ~0ull : (1ull << count) - 1; }
 
 // [region zhou/filter_small]
-/// Records the primitives of the children and where each child goes. Small ones leave the large stage; a child at a
-/// bound stays a leaf.
+/// Records the primitives of the children and the destination of each child. Small children leave the large stage; a
+/// child at a bound stays a leaf.
 template <class Counts, class Cost>
 struct ClassifyChildren {
   NodesView nodes;
@@ -136,8 +136,8 @@ struct ClassifyChildren {
   }
 };
 
-/// Sums over children, all in one scan: active children, their chunks and their references; small children; the
-/// references of small children and leaves, which are kept; and pairs of new nodes.
+/// Sums over children, all computed in one scan: active children, their chunks and their references; small children;
+/// the references of small children and leaves, which are kept; and pairs of new nodes.
 struct Tally {
   std::uint32_t active = 0, chunks = 0, references = 0, small = 0, kept = 0, pairs = 0;
   Tally() = default;
@@ -169,8 +169,8 @@ struct ListChildren {
   LevelPlan plan;
   const Tally* before;  ///< [slots]
   ActiveNodes next;
-  std::uint32_t* small_list;  ///< from the level's first small node on
-  std::uint32_t kept;         ///< references kept before the level
+  std::uint32_t* small_list;  ///< starts at the level's first small node
+  std::uint32_t kept;         ///< number of references kept before the level
   KDSCOPE_HD void operator()(std::uint32_t slot) const {
     const ChildKind kind = plan.kind[slot];
     if (kind == ChildKind::none) return;

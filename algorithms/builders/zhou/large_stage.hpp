@@ -1,5 +1,5 @@
 #pragma once
-// The lists of the large node stage on each level, and the steps over them that triangles and points share.
+// The lists of the large node stage on each level, and the steps that triangles and points share.
 
 #include <span>
 #include <vector>
@@ -12,8 +12,8 @@
 
 namespace kdscope::zhou {
 
-/// Nodes that one level of either stage processed, for the output: a range of the list of large nodes, of the list of
-/// small roots, or all nodes from `begin` on.
+/// The nodes that one level of either stage processed, for the output: a range of the list of large nodes or of small
+/// roots, or `count` nodes from `begin` on.
 struct LevelRange {
   std::uint32_t begin, count;
 };
@@ -40,8 +40,8 @@ struct PairsOf {
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return pairs[i]; }
 };
 
-/// Lists double when they are full, and serve all levels. Each level calls make_room(), planner(), create(), filter()
-/// and advance(), in this order.
+/// The state of the large node stage. Its lists serve all levels and double when they are full. Each level calls
+/// make_room(), planner(), create(), filter() and advance(), in this order.
 template <class Exec>
 class LargeStage {
  public:
@@ -63,8 +63,8 @@ class LargeStage {
         before_(exec, "pairs before"),
         tally_(exec, "tally") {}
 
-  /// Makes room at once for levels of up to this many references: a large node has more than T of them. As long as the
-  /// nodes of all levels fit in two such lists, nothing has to grow; growing takes as long as a launch per array.
+  /// Makes room for levels of up to this many references. A large node has more than T of them, so nothing has to grow
+  /// while the nodes of all levels fit in two such lists. Growing takes one launch's time per array.
   void reserve(std::size_t references) {
     const std::size_t a = references / (rules_.small + 1) + 1;
     for (auto* list : {&node_, &small_}) list->reserve(4 * a);
@@ -73,7 +73,7 @@ class LargeStage {
     for (auto* list : {&halved_, &before_}) list->reserve(a + 1);
     planes_.reserve(a * most_planes), kind_.reserve(2 * a), tally_.reserve(2 * a + 1);
   }
-  /// Starts with the root of n primitives; all references are in one list.
+  /// Starts with the root of n primitives, whose references are in one list.
   void start(const Box3& volume, std::uint32_t n) {
     nodes_.grow_to(1);
     const bool small = n <= rules_.small;
@@ -94,8 +94,8 @@ class LargeStage {
     return {planes_.data(), pairs_.data() + range_.begin, halved_.data(), child_.data(),
             kind_.data(),   destination_.data()};
   }
-  /// Totals of the level: chunks and references of its active nodes. After filter(): totals of the next level, and of
-  /// the children that left the stage.
+  /// Returns the totals of the level: chunks and references of its active nodes. After filter(): the totals of the next
+  /// level and of the children that left the stage.
   const Tally& totals() const { return totals_; }
   const std::uint32_t* small_roots() const { return small_.data(); }
   std::uint32_t small_root_count() const { return small_count_; }
@@ -104,7 +104,7 @@ class LargeStage {
     return {{node_.data() + level.begin, 0, level.count}, pairs_.data() + level.begin};
   }
 
-  /// Makes room for all results of the level and for the largest possible number of children; the totals give the
+  /// Makes room for all results of the level and for the largest possible number of children; the totals later give the
   /// actual number. Invalidates earlier views of the nodes.
   void make_room() {
     const std::uint32_t a = range_.count;
@@ -113,17 +113,17 @@ class LargeStage {
         child_.grow_to(2 * a), kind_.grow_to(2 * a), destination_.grow_to(2 * a);
     before_.grow_to(a + 1), tally_.grow_to(2 * a + 1);
   }
-  /// Returns the functor that plans the level's splits; tight: [active].
+  /// Returns the functor that plans the level's splits. tight: [active].
   PlanSplits planner(const Box3* tight) const { return {nodes_.view(), active(), tight, rules_, plan()}; }
-  /// Creates the children. before(i), for each active node, does the work that no launch has done yet.
+  /// Creates the children. The same launch first calls before(i) for each active node i.
   template <class Before>
   void create(const Before& before) {
     const std::uint32_t a = range_.count;
     exec_.compact_indices("create children", a, before, a, PairsOf{plan().pairs}, before_.data(),
                           CreateChildren{nodes_.view(), active(), plan(), before_.data(), nodes_.size()});
   }
-  /// Decides where the children go, by their numbers of primitives, counts(i), and lists them by kind; `kept`
-  /// references are already kept. This makes the level's only download.
+  /// Decides where the children go, by their numbers of primitives, counts(i), and lists them by kind. kept: number of
+  /// references kept so far. Makes the level's only download.
   template <class Counts, class Cost>
   void filter(const Counts& counts, const Cost& cost, std::uint32_t kept) {
     const std::uint32_t a = range_.count, slots = 2 * a;
@@ -138,7 +138,7 @@ class LargeStage {
     nodes_.grow_to(nodes_.size() + 2ull * totals_.pairs);
     next_.count = totals_.active;
   }
-  /// Returns the nodes that are listed but not yet split or made leaves: the next level's, and all small roots.
+  /// Returns the nodes that are listed but not yet split or made leaves: those of the next level, and all small roots.
   template <class Writer>
   std::vector<std::uint32_t> read_pending(Writer& writer) const {
     std::vector<std::uint32_t> nodes = writer.read(node_.data() + next_.begin, next_.count);
@@ -183,9 +183,9 @@ inline constexpr StepLabel filter_small_nodes{
     "filter small nodes", "zhou/filter_small", "", StepKind::launch, false, phase};
 }  // namespace large_steps
 
-/// Two steps of a level: plan the splits of its nodes, then create their children. tight: [active] boxes, which
-/// before(i) computes for active node i unless they exist already. If steps may share launches, one launch does all
-/// this for few nodes.
+/// Runs two steps of a level: plans the splits of its nodes, then creates their children. tight: [active] boxes;
+/// before(i) computes the box of active node i unless it exists already. If steps may share launches, one launch does
+/// all of this when there are few nodes.
 template <class Exec, class Before, class Recorder>
 void split_large_nodes(Exec& exec, const Nodes<Exec>& nodes, LargeStage<Exec>& large, const Box3* tight,
                        const Before& before, Recorder& rec, StepPresenter*& recording, int level) {

@@ -1,6 +1,6 @@
 #pragma once
-// The list of nodes that both builders of Zhou et al. 2008 extend, level by level, and the list of primitives that
-// small nodes and leaves refer to. Siblings are neighbours, the left one first.
+// The list of nodes that both builders of Zhou et al. 2008 extend level by level, and the list of primitives to which
+// small nodes and leaves refer. Siblings are neighbours, the left one first.
 
 #include <algorithm>
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace kdscope::zhou {
 
-/// Among `count` lists that begin at ascending places, the first one at 0, returns the last one that begins at or
-/// before `at`. O(log count).
+/// Returns the index of the last of `count` lists that begins at or before `at`. The begins ascend, and the first is 0.
+/// Work O(log count).
 KDSCOPE_HD inline std::uint32_t last_begun(const std::uint32_t* begins, std::uint32_t count, std::uint32_t at) {
   std::uint32_t last = 0, above = count;
   while (above - last > 1) {
@@ -27,19 +27,19 @@ KDSCOPE_HD inline std::uint32_t last_begun(const std::uint32_t* begins, std::uin
   return last;
 }
 
-/// Nodes on a device, one array per field.
+/// The nodes on a device, one array per field.
 struct NodesView {
-  std::uint32_t* left_child;  ///< [nodes] the right one follows it; no_id for leaves and nodes not split yet
-  std::uint32_t* split_dim;   ///< [nodes] no_id as left_child
+  std::uint32_t* left_child;  ///< [nodes] the right child follows it; no_id for leaves and for nodes not split yet
+  std::uint32_t* split_dim;   ///< [nodes] no_id where left_child is no_id
   float* split_value;         ///< [nodes] 0 for leaves
   Box3* volume;               ///< [nodes]
-  std::uint32_t* count;       ///< [nodes] primitives
-  std::uint32_t* first;   ///< [nodes] of small nodes and leaves: where their primitives, or those of their small root,
+  std::uint32_t* count;       ///< [nodes] number of primitives
+  std::uint32_t* first;   ///< [nodes] small nodes and leaves: where their primitives, or those of their small root,
                           ///< begin in the kept list
-  std::uint64_t* set;     ///< [nodes] of small nodes: their primitives among those of their small root; 0: all `count`
-                          ///< from `first` on
+  std::uint64_t* set;     ///< [nodes] small nodes: their primitives among those of their small root; 0: all `count`
+                          ///< primitives from `first` on
   std::uint8_t* depth;    ///< [nodes]
-  std::uint8_t* bad_refines;  ///< [nodes] successive splits above it that did not pay
+  std::uint8_t* bad_refines;  ///< [nodes] successive splits above the node that did not pay
   std::uint8_t* bounded;      ///< [nodes] 1 for leaves that exist only because of a bound
 
   /// Makes a node that is not split.
@@ -115,10 +115,10 @@ class Nodes {
   GrowingArray<std::uint8_t, Exec> depth_, futile_, bounded_;
 };
 
-/// Primitives of nodes, node after node: the source's triangle-node association list.
+/// The primitives of nodes, node after node: the source's triangle-node association list.
 struct ReferencesView {
   std::uint32_t* primitive;  ///< [references]
-  Box3* box;                 ///< [references] of the part inside the node
+  Box3* box;                 ///< [references] box of the part inside the node
 };
 
 template <class Exec>
@@ -130,7 +130,7 @@ class References {
     primitive_.reserve(n);
     box_.reserve(n);
   }
-  /// Keeps the existing elements.
+  /// Makes room for n references. Keeps the existing elements.
   void grow_to(std::uint32_t n) {
     primitive_.grow_to(n);
     box_.grow_to(n);

@@ -14,7 +14,7 @@ struct ZhouOptions {
   std::uint32_t chunk = 256;  ///< N: references in a chunk, a power of two from 2 to 1,024; triangles only
 };
 
-/// A member of the rules, as a row of a table sets it.
+/// Returns a function that refers to a member of the rules, for a row of an option table.
 template <class Value>
 auto rule(Value SplitPlaneRules::*member) {
   return [member](auto& options) -> auto& { return options.rules.*member; };

@@ -1,6 +1,6 @@
 #pragma once
-// The output stage (Zhou et al. 2008, Alg. 5): a pass from the bottom up computes the size of every node's sub-tree,
-// and a pass from the top down its address in the pre-order.
+// The output stage (Zhou et al. 2008, Alg. 5): a pass from the bottom up computes the size of every node's subtree, and
+// a pass from the top down computes its address in the pre-order.
 
 #include <cstdint>
 #include <span>
@@ -11,8 +11,8 @@
 
 namespace kdscope::zhou {
 
-/// Two sums in one word: nodes in the low half, listed primitives in the high half. The source lists a leaf's
-/// primitives between the nodes and adds both; here they have an array of their own.
+/// Packs two sums into one word: nodes in the low half, listed primitives in the high half. The source lists a leaf's
+/// primitives between the nodes and adds both numbers; here the primitives have an array of their own.
 KDSCOPE_HD constexpr std::uint64_t extent_of(std::uint32_t nodes, std::uint32_t primitives) {
   return nodes | std::uint64_t(primitives) << 32;
 }
@@ -21,21 +21,22 @@ KDSCOPE_HD constexpr std::uint32_t primitives_of(std::uint64_t extent) {
   return static_cast<std::uint32_t>(extent >> 32);
 }
 
-/// Nodes that a pass processes together, and the number of successive pairs of children below each: one for a node of
-/// the small stage, several for a large node whose empty space was cut off first.
+/// The nodes that a pass processes together, and the number of successive pairs of children below each. A node of the
+/// small stage has one pair; a large node whose empty space was cut off first has several.
 struct PassNodes {
   LevelNodes level;
   const std::uint32_t* pairs;  ///< [level] or null for at most one
 };
 
-/// Passes that one launch performs in succession; several only if one block suffices for each of them.
+/// Passes that one launch performs in succession. Several passes share a group only if one block suffices for each of
+/// them.
 struct PassGroup {
   static constexpr std::uint32_t most = 16, most_nodes = 1024, lanes = 256;
   PassNodes pass[most];
   std::uint32_t count;
   std::uint32_t blocks() const { return count > 1 ? 1 : (pass[0].level.count + lanes - 1) / lanes; }
 
-  /// Calls f(pass, i) for all nodes i of each pass; a block finishes a pass before its next one.
+  /// Calls f(pass, i) for all nodes i of each pass. A block finishes a pass before it starts the next.
   template <class Block, class Each>
   KDSCOPE_HD void each(Block& block, Each f) const {
     for (std::uint32_t p = 0; p < count; ++p) {
@@ -62,7 +63,7 @@ inline std::vector<PassGroup> groups_of(std::span<const PassNodes> passes, std::
 }
 
 // [region zhou/up_pass]
-/// Sets the sizes of leaves, before the passes.
+/// Sets the sizes of leaves before the passes.
 struct LeafSizes {
   NodesView nodes;
   std::uint64_t* size;  ///< [nodes]
@@ -71,7 +72,8 @@ struct LeafSizes {
   }
 };
 
-/// A node's size is that of both children plus itself. One thread per node of the level, which climbs the node's cuts.
+/// Sets a node's size to that of both children plus itself. One thread per node of the level, which also climbs the
+/// node's cuts.
 struct UpPass {
   NodesView nodes;
   PassGroup group;
@@ -105,9 +107,9 @@ struct AddUp {
   }
 };
 
-/// Returns how many primitives the leaves of m nodes list, by the root's size. Throws if 32 bits cannot number them. A
-/// leaf of the small stage lists at most 64, the other leaves list subsets of the kept list; only huge trees are
-/// counted leaf by leaf, in 64 bits.
+/// Returns how many primitives the leaves of m nodes list, from the root's size. Throws if 32 bits cannot number them.
+/// A leaf of the small stage lists at most 64 primitives, and the other leaves list subsets of the kept list; so only
+/// huge trees need a count leaf by leaf, in 64 bits.
 template <class Exec>
 std::uint32_t listed_primitives(Exec& exec, const NodesView& nodes, std::uint32_t m, std::uint32_t kept,
                                 const std::uint64_t* size) {
@@ -124,7 +126,8 @@ std::uint32_t listed_primitives(Exec& exec, const NodesView& nodes, std::uint32_
 }
 
 // [region zhou/down_pass]
-/// The left child follows its parent; the right child follows the left child's sub-tree.
+/// Sets the addresses of children: the left child follows its parent, and the right child follows the left child's
+/// subtree.
 struct DownPass {
   NodesView nodes;
   PassGroup group;
@@ -145,7 +148,7 @@ struct DownPass {
 };
 // [endregion]
 
-/// The tree's arrays as targets.
+/// The arrays of the finished tree, to which StoreNodes writes.
 struct TreeView {
   std::uint32_t *parent, *right_child, *split_dim, *split_value, *first, *count, *box, *primitive_of_position;
   std::uint32_t k;
@@ -153,7 +156,7 @@ struct TreeView {
 };
 
 // [region zhou/store_nodes]
-/// Stores a node in its final form at its address; leaves list their primitives.
+/// Stores a node in its final form at its address. Leaves also store their list of primitives.
 struct StoreNodes {
   NodesView nodes;
   const std::uint64_t *size, *address;

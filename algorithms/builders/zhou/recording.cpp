@@ -42,7 +42,7 @@ void StepPresenter::add_nodes(StepWriter& step) const {
   step.wrote(arrays::set, nodes_.set);
 }
 
-/// Writes the volumes as they are cut; a vertex belongs to the deepest node around it.
+/// Writes the standard partition with the volumes as they are cut. A vertex belongs to the deepest node around it.
 void StepPresenter::add_partition(StepWriter& step) {
   const std::uint32_t m = nodes_.size(), k = points_.dim;
   Ids parent(m, no_id), point(m, no_id);
@@ -70,7 +70,8 @@ void StepPresenter::add_partition(StepWriter& step) {
                      nodes_.split_value[node])
                ? 0
                : 1);
-  // Compute the boxes of leaves here: the small node stage does not need them. For points they follow from the points.
+  // Compute the boxes of leaves here, because the small node stage does not need them. For points they follow from the
+  // points.
   for (std::uint32_t p = 0; p < n() && triangles_.empty(); ++p) {
     const std::uint32_t node = node_of_point_[p];
     for (std::uint32_t d = 0; d < k && leaf[node]; ++d) {
@@ -115,7 +116,7 @@ void StepPresenter::candidates(StepWriter& step, std::uint32_t of_primitive, con
   CheckResult f{"split sets", "each primitive of a small root is on one side of a candidate at least, as its box says",
                 true, ""};
   std::size_t there = 0;
-  constexpr std::size_t bits = 64;  // of a set
+  constexpr std::size_t bits = 64;  // bits per set
   for (const std::uint32_t root : roots)
     for (std::uint32_t t = 0; t < followed(nodes_.count[root], bits + 1); ++t)
       for (std::uint32_t c = 0; c < of_primitive; ++c, ++there) {
@@ -175,7 +176,7 @@ void StepPresenter::evaluated(StepWriter& step, NodeList nodes, Ids level, Ids c
       cost.push_back(costs[i * row + c] / measure);
       least = std::min(least, costs[i * row + c]);
     }
-    // Order the candidates along each dimension, for a curve.
+    // Order the candidates along each dimension for a curve.
     Checked<std::size_t> order(cost.size() - begin);
     std::iota(order.begin(), order.end(), begin);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -241,7 +242,7 @@ void StepPresenter::sized(StepWriter& step, NodeList nodes, const Checked<std::u
     for (const std::uint32_t left : nodes_.left_child) known_.push_back(left == no_id);
   }
   Highlight wrote{Role::write, Space::node, {}, {}};
-  // A large node's cuts lie between it and its halves.
+  // Follow the cuts of a large node, which lie between it and its halves.
   constexpr int deepest = 1000;  // depths are bytes
   const auto learn = [&](auto& self, std::uint32_t node, int depth) -> void {
     if (known_[node]) return;

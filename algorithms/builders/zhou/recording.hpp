@@ -1,6 +1,6 @@
 #pragma once
-// What each step of the two builders shows. Host code over downloaded state; it runs only while a trace is recorded,
-// and is the same for all back ends.
+// What each step of the two builders shows. This is host code over downloaded state. It runs only while a trace is
+// recorded, and is the same for all back ends.
 
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@
 
 namespace kdscope::zhou {
 
-/// The list of nodes on the host; fields as in NodesView.
+/// The list of nodes on the host; the fields are those of NodesView.
 struct NodeList {
   Checked<std::uint32_t> left_child, split_dim;
   Checked<float> split_value;
@@ -37,56 +37,59 @@ NodeList read_node_list(const Nodes<Exec>& nodes, Writer& writer) {
   return read_node_list(nodes, writer, nodes.size());
 }
 
-/// Keeps what later steps need and turns downloaded state into reports.
+/// Keeps the state that later steps need and turns downloaded state into steps of the trace.
 class StepPresenter {
  public:
   using Ids = Checked<std::uint32_t>;
 
-  /// triangles: three corners each; empty if the tree is over points.
+  /// Takes the input. triangles: three corners each; empty if the tree is over points.
   StepPresenter(PointSet points, Ids triangles, const ZhouOptions& options);
 
   void boxed(StepWriter& step, const Checked<Box3>& boxes);
-  /// radius: R, for points.
+  /// Shows the root. radius: R, for points.
   void rooted(StepWriter& step, NodeList nodes, double radius = 0);
-  /// Shows the level's active nodes, their references, and the chunks of these.
+  /// Shows the level's active nodes, their references, and the chunks of the references.
   void chunked(StepWriter& step, Ids active, Ids first, Ids primitive, Checked<Box3> box, Ids owner, Ids chunk_first,
                Ids chunk_size);
   void boxed_chunks(StepWriter& step, Checked<Box3> boxes);
-  /// Shows the state after `passes` passes: the remaining data, and the results so far.
+  /// Shows the state after `passes` passes: the remaining data and the results so far.
   void reduced_boxes(StepWriter& step, std::uint32_t passes, const Checked<Box3>& data, const Checked<Box3>& result);
   void reduced_counts(StepWriter& step, std::uint32_t passes, const Checked<SideCounts>& data,
                       const Checked<SideCounts>& result);
-  /// planes: [active x most_planes]; half: 1 if the last of a node's `pairs` planes halves it.
+  /// Shows the planned splits. planes: [active x most_planes]; half: 1 if the last of a node's `pairs` planes halves
+  /// it.
   void planned(StepWriter& step, Checked<PlannedSplit> planes, Ids pairs, const Ids& half, Checked<Box3> tight);
   /// Returns the number of nodes after the plan is carried out.
   std::uint32_t planned_nodes(std::uint32_t begin) const;
   void created(StepWriter& step, std::uint32_t begin, Ids halved, Ids child, NodeList nodes);
   void marked(StepWriter& step, const Checked<SideRanks>& ranks, Checked<SideCounts> counts);
   void filtered(StepWriter& step, NodeList nodes, Checked<ChildKind> kind);
-  /// Shows the level's last step, the only one of a thinned recording. pending: nodes that are not known to be leaves;
+  /// Shows the level's last step, the only one in a thinned recording. pending: nodes that are not known to be leaves;
   /// halved, tight: of the level's nodes; primitive, box: the next level's references (for points, all lists); kept:
-  /// all references that are kept for small nodes and leaves; before, both: references of the level.
+  /// all references that are kept for small nodes and leaves; before: number of the level's references; both: number of
+  /// those that went to both children.
   void clipped(StepWriter& step, NodeList nodes, const Ids& pending, const Ids& halved, const Checked<Box3>& tight,
                const Ids& primitive, const Checked<Box3>& box, const Ids& kept, std::uint32_t before,
                std::uint32_t both);
   void candidates(StepWriter& step, std::uint32_t of_primitive, const Ids& roots, Ids kept, Checked<Box3> box,
                   Checked<SplitSets> sets);
-  /// level: nodes; costs: [level x cost_row], the split's cost times the node's measure.
+  /// Shows the costs. level: nodes; costs: [level x cost_row], the split's cost times the node's measure.
   void evaluated(StepWriter& step, NodeList nodes, Ids level, Ids choice, const Checked<double>& costs);
   void split_small(StepWriter& step, NodeList nodes, std::uint32_t begin);
-  /// done: the nodes of the pass, empty for the pass over leaves; sizes above them are unknown.
+  /// Shows the sizes after a pass. done: the nodes of the pass, empty for the pass over leaves. Sizes above them are
+  /// unknown.
   void sized(StepWriter& step, NodeList nodes, const Checked<std::uint64_t>& size, const Ids& done);
-  /// done: the nodes of the pass, and the pairs of children below each; empty for the root's pass. Addresses further
-  /// down are unknown.
+  /// Shows the addresses after a pass. done: the nodes of the pass; pairs: the pairs of children below each; both empty
+  /// for the root's pass. Addresses further down are unknown.
   void addressed(StepWriter& step, const Checked<std::uint64_t>& address, const Ids& done, const Ids& pairs);
   void stored(StepWriter& step, SplitPlaneTree tree);
 
-  // For points only. Their lists are one after the other, [lists x m]; the list by index is the last.
+  // For points only. Their lists are stored one after another, [lists x m]; the list by index is the last.
   void sorted(StepWriter& step, const Ids& lists);
   void bounded(StepWriter& step, Ids active, Ids first, Ids lists, const Checked<Box3>& tight);
-  /// side: [n] by point.
+  /// Shows the sides. side: [n] by point.
   void sided(StepWriter& step, const Checked<std::uint8_t>& side);
-  /// left_before: [lists x m], summed over all of them.
+  /// Shows the sums. left_before: [lists x m], summed over all of them.
   void summed(StepWriter& step, const Ids& left_before);
 
   static Ids range(std::uint32_t begin, std::uint32_t count);
@@ -96,7 +99,7 @@ class StepPresenter {
   std::string primitives(std::size_t count) const;
   SplitPlane plane_of(std::size_t candidate) const;
   double measure_of(const Box3& volume) const;
-  /// Returns the left child of a split node; children are listed after their parents. Throws BrokenState.
+  /// Returns the left child of a split node. Throws BrokenState unless the child is listed after its parent.
   std::uint32_t child_of(std::uint32_t node) const {
     const std::uint32_t left = nodes_.left_child[node];
     if (left <= node) throw BrokenState("the child of node " + std::to_string(node) + " is not listed behind it");
@@ -117,7 +120,7 @@ class StepPresenter {
   Ids triangles_;
   ZhouOptions options_;
   NodeList nodes_;
-  Ids active_, first_, primitive_;        ///< of the level
+  Ids active_, first_, primitive_;        ///< arrays of the level
   Checked<Box3> box_;                     ///< [references of the level]
   Ids owner_, chunk_first_, chunk_size_;  ///< [chunks]
   Checked<Box3> chunk_box_;               ///< [chunks]
@@ -127,14 +130,14 @@ class StepPresenter {
   Checked<Box3> tight_of_node_;           ///< [nodes] empty while unknown
   Checked<std::uint8_t> leaf_;            ///< [nodes] 1 for final leaves
   Ids node_of_point_;                     ///< [n]
-  Ids lists_, left_;                      ///< [lists x m]; [n] by point, 1 for those that go left
+  Ids lists_, left_;                      ///< [lists x m]; [n] by point, 1 for points that go left
   double radius_ = 0;
   std::uint32_t of_primitive_ = 6;
   Ids kept_;
   Checked<Box3> kept_box_;
   Checked<SplitSets> sets_;
   Checked<std::uint64_t> size_, address_;  ///< [nodes]
-  Checked<bool> known_;                    ///< [nodes] whether the size, later the address, is known
+  Checked<bool> known_;                    ///< [nodes] whether the size (later, the address) is known
 };
 
 }  // namespace kdscope::zhou

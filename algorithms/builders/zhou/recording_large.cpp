@@ -8,7 +8,7 @@
 
 namespace kdscope::zhou {
 
-/// The level's list of references, and the node of each.
+/// Writes the level's list of references and the node of each.
 void StepPresenter::add_references(StepWriter& step) const {
   Ids owner;
   Highlight segments{Role::segment, Space::position, {}, {}};
@@ -24,7 +24,7 @@ void StepPresenter::add_references(StepWriter& step) const {
   if (!segments.ranges.empty()) step.highlight(std::move(segments));
 }
 
-/// Takes over the lists after a level, those of the nodes that stay large. Clears the arrays by position, which
+/// Replaces the lists after a level by those of the nodes that stay large. Clears the arrays by position, which
 /// describe the previous lists.
 void StepPresenter::move_references(StepWriter& step, const Ids& pending, const Ids& lists, const Checked<Box3>& box) {
   active_.clear(), first_.clear();
@@ -54,7 +54,7 @@ void StepPresenter::add_kept(StepWriter& step, const Ids& kept) const {
   step.wrote(arrays::kept_node, node);
 }
 
-/// Chunks as segments of their nodes.
+/// Highlights chunks as segments of their nodes.
 void StepPresenter::add_chunk_segments(StepWriter& step) const {
   Highlight segments{Role::segment, Space::chunk, {}, {}};
   for (std::uint64_t k = 0; k < owner_.size();) {
@@ -180,7 +180,7 @@ std::uint32_t StepPresenter::planned_nodes(std::uint32_t begin) const {
 void StepPresenter::created(StepWriter& step, std::uint32_t begin, Ids halved, Ids child, NodeList nodes) {
   nodes_ = std::move(nodes);
   child_ = std::move(child);
-  // Mark the empty space that a cut took off as leaves; the children of a median are classified once they are counted.
+  // Mark the empty space that a cut took off as leaves. The children of a median are classified once they are counted.
   leaf_.resize(nodes_.size(), 0);
   for (std::uint32_t i = begin; i < nodes_.size(); ++i) leaf_[i] = nodes_.left_child[i] == no_id;
   for (const std::uint32_t node : child_)

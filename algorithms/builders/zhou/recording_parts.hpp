@@ -1,5 +1,5 @@
 #pragma once
-// What all parts of the recording use: boxes and pairs as flat arrays, numbers in words.
+// Conversions that all parts of the recording use: boxes and pairs as flat arrays, numbers in words.
 
 #include <cstdint>
 #include <limits>
@@ -14,7 +14,8 @@ namespace kdscope::zhou {
 
 inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
-/// k lower, then k upper ends per box; +inf and -inf for an empty box, the identities of the source's Table 1.
+/// Returns k lower ends, then k upper ends per box; +inf and -inf for an empty box, the identities of the source's
+/// Table 1.
 inline Checked<float> sides_of(std::span<const Box3> boxes, std::uint32_t k) {
   Checked<float> sides;
   for (const Box3& box : boxes)
@@ -28,7 +29,7 @@ inline bool same(const Box3& a, const Box3& b) {
   return true;
 }
 
-/// Two numbers per pair.
+/// Returns two numbers per pair.
 inline Checked<std::uint32_t> both_of(std::span<const SideCounts> counts) {
   Checked<std::uint32_t> numbers;
   for (const SideCounts& c : counts) numbers.insert(numbers.end(), {c.left, c.right});

@@ -1,6 +1,6 @@
 #pragma once
-// Segmented reduction (Zhou et al. 2008, Alg. 3): one result per segment of a list, in log2 n passes over the whole
-// list.
+// Segmented reduction (Zhou et al. 2008, Alg. 3): computes one result per segment of a list, in log2 n passes over the
+// whole list.
 
 #include <algorithm>
 #include <bit>
@@ -12,7 +12,7 @@
 
 namespace kdscope::zhou {
 
-/// Table 1's operators: min and max, which unite boxes, and +, which adds numbers of primitives.
+/// The operators of Table 1: min and max, which unite boxes, and +, which adds numbers of primitives.
 struct UniteBoxes {
   using Value = Box3;
   KDSCOPE_HD static Box3 identity() { return empty_box(); }
@@ -31,16 +31,16 @@ struct AddCounts {
   }
 };
 
-/// Passes that a block performs in one launch, on twice as many elements of a list as it has lanes.
+/// Number of passes that a block performs in one launch, on twice as many elements of a list as it has lanes.
 inline constexpr std::uint32_t passes_a_block = 11;
 
 // [region zhou/segmented_reduction]
-/// Performs passes [first_pass, first_pass + passes) of the reduction. Before pass d only the elements at multiples of
-/// 2^d remain in `data`. Each pass takes them in pairs: two elements of one owner are combined; if the owners differ,
-/// the right element goes to its owner's result. Segments are contiguous, so no two threads write one result, whichever
-/// blocks they are in. A block processes 2^passes remaining elements, so its passes can follow one another without a
-/// new launch. data, owner: [n]; result: [owners]. The source's listing stops before data[0] has been added to the
-/// result of owner[0]; here the last pass adds it.
+/// Performs passes [first_pass, first_pass + passes) of the reduction. Before pass d, only the elements at multiples of
+/// 2^d remain in `data`. Each pass takes them in pairs. Two elements of one owner are combined; if the owners differ,
+/// the right element is combined with its owner's result. Segments are contiguous, so no two threads write the same
+/// result, whichever blocks they are in. A block processes 2^passes remaining elements, so its passes can follow one
+/// another without a new launch. data, owner: [n]; result: [owners]. The source's listing stops before it adds data[0]
+/// to the result of owner[0]; here the last pass adds it.
 template <class Operator>
 struct ReducePasses {
   using Value = typename Operator::Value;
@@ -75,14 +75,14 @@ struct ReducePasses {
 };
 // [endregion]
 
-/// ceil(log2 n).
+/// Returns ceil(log2 n).
 constexpr std::uint32_t reduction_passes(std::uint32_t n) {
   return n <= 1 ? 0 : static_cast<std::uint32_t>(std::bit_width(n - 1));
 }
 
-/// Computes the results of all segments of a list; the results initially hold the identity. Work O(n), ceil(log2 n)
-/// passes, `at_once` of them per launch and step; show(writer, passes) shows the step and receives the number of passes
-/// done. Overwrites `data`.
+/// Computes the results of all segments of a list. The results must initially hold the identity. Work O(n) in ceil(log2
+/// n) passes, `at_once` of them per launch and step. show(writer, passes) shows the step and receives the number of
+/// passes done so far. Overwrites `data`.
 template <class Operator, class Exec, class Recorder, class Show>
 void segmented_reduce(Exec& exec, Recorder& rec, StepLabel label, typename Operator::Value* data,
                       const std::uint32_t* owner, std::uint32_t n, typename Operator::Value* result,

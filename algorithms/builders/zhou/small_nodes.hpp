@@ -1,7 +1,7 @@
 #pragma once
 // Small nodes (Zhou et al. 2008, Alg. 4): each small root stores all its split candidates, with the sets of its
-// primitives on either side as bit masks. Below it, costs and sets follow from bitwise "and" and from bit counts. One
-// warp per node. Nothing is clipped.
+// primitives on either side as bit masks. Below it, costs and sets follow from bitwise "and" and bit counts. One warp
+// per node. Nothing is clipped.
 
 #include <cstdint>
 #include <limits>
@@ -16,14 +16,14 @@ struct BoxFaces {
   KDSCOPE_HD static SplitPlane plane(const Box3& box, std::uint32_t i) { return face_of(box, i); }
 };
 
-/// Candidates at points, one per dimension; points of fewer dimensions have none along the others, where volumes are
+/// Candidates at points, one per dimension. Points of fewer dimensions have none along the others, where volumes are
 /// flat.
 struct PointPositions {
   static constexpr std::uint32_t of_primitive = 3;
   KDSCOPE_HD static SplitPlane plane(const Box3& point, std::uint32_t i) { return {i, point.lo[i]}; }
 };
 
-/// Nodes of a level of the small stage: a list, or all from `begin` on.
+/// The nodes of a level of the small stage: a list, or `count` nodes from `begin` on.
 struct LevelNodes {
   const std::uint32_t* list;
   std::uint32_t begin, count;
@@ -36,8 +36,8 @@ struct SplitSets {
 };
 
 // [region zhou/preprocess_small]
-/// Makes the sets of all candidates of the small roots. Candidate c of the reference kept at r has the number r *
-/// of_primitive + c.
+/// Makes the sets of all candidates of the small roots. Candidate c of the reference at r in the kept list has the
+/// number r * of_primitive + c.
 template <class Candidates>
 struct MakeSplitSets {
   NodesView nodes;
@@ -67,14 +67,14 @@ struct MakeSplitSets {
 };
 // [endregion]
 
-/// The length of a probe's row of candidate costs, by the primitive's place in the small root; NaN where there is no
-/// candidate.
+/// Returns the length of a probe's row of candidate costs. The costs are ordered by the primitive's place in the small
+/// root, and are NaN where there is no candidate.
 inline constexpr int cost_row(std::uint32_t of_primitive) { return static_cast<int>(64 * of_primitive); }
 
 // [region zhou/evaluate_costs]
-/// Chooses the cheapest candidate of a node among those inside it whose primitive it has; of equal ones, that with the
-/// lowest number. no_id if it does not cost less than a leaf, or if the depth bound forbids it. choice: [nodes of the
-/// level].
+/// Chooses the cheapest candidate of each node among the candidates that lie inside it and whose primitives it holds;
+/// among equal ones, the one with the lowest number. Chooses no_id if the candidate does not cost less than a leaf or
+/// if the depth bound forbids a split. choice: [nodes of the level].
 template <class Candidates, class Cost, class Probe>
 struct ChooseSplits {
   NodesView nodes;
@@ -91,8 +91,8 @@ struct ChooseSplits {
     const std::uint32_t node = level[warp.index()], first = nodes.first[node];
     const std::uint64_t set = nodes.set[node];
     const Box3 volume = nodes.volume[node];
-    // Make a node with no more tests than C_ts a leaf: no split costs less, whatever the candidates. This holds for
-    // most nodes of the last levels.
+    // Make a node with no more tests than C_ts a leaf, because no split can cost less. This holds for most nodes of the
+    // last levels.
     if constexpr (!shown) {
       if (nodes.count[node] <= cost.traversal_cost) {
         warp.lanes([&](int lane) {
@@ -103,8 +103,8 @@ struct ChooseSplits {
     }
     double* costs = nullptr;
     if constexpr (shown) costs = probe.row(warp.index(), cost_row(Candidates::of_primitive));
-    // List the set's primitives by number, so that lanes share all their candidates evenly, however few of the small
-    // root's primitives remain.
+    // List the set's primitives by number, so that lanes share their candidates evenly, however few of the small root's
+    // primitives remain.
     std::uint8_t* const members = warp.template shared<std::uint8_t>(64);
     warp.lanes([&](int lane) {
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < 64; t += 32) {
@@ -151,14 +151,14 @@ struct ChooseSplits {
 };
 // [endregion]
 
-/// The summand that numbers the children of a level: 1 for each node that is split.
+/// Returns the summand that numbers the children of a level: 1 for each node that is split.
 struct IsSplit {
   const std::uint32_t* choice;
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return choice[i] != no_id; }
 };
 
 // [region zhou/split_small]
-/// Splits nodes by their choice: each child's set is the bitwise "and" of the node's set and the candidate's.
+/// Splits nodes by their choices. Each child's set is the bitwise "and" of the node's set and the candidate's.
 template <class Candidates>
 struct SplitSmallNodes {
   NodesView nodes;

@@ -1,5 +1,6 @@
 #pragma once
-// The small node stage and the output, the same for triangles and points (Zhou et al. 2008, second half of Alg. 1).
+// The small node stage and the output (Zhou et al. 2008, second half of Alg. 1). Both are the same for triangles and
+// points.
 
 #include <span>
 
@@ -26,13 +27,13 @@ inline constexpr StepLabel down_pass{"down pass", "zhou/down_pass", "", StepKind
 inline constexpr StepLabel store_nodes{"store nodes", "zhou/store_nodes", "", StepKind::launch, false, "output"};
 }  // namespace steps
 
-/// The nodes of a level on the host.
+/// Returns the nodes of a level on the host.
 template <class Writer>
 StepPresenter::Ids ids_of(Writer& writer, const LevelNodes& level) {
   return level.list ? writer.read(level.list, level.count) : StepPresenter::range(level.begin, level.count);
 }
 
-/// Splits small roots down to leaves, level by level; downloads one number per level.
+/// Splits small roots down to leaves, level by level. Downloads one number per level.
 template <class Candidates, class Exec, class Cost, class Recorder, class Reader>
 std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelNodes roots, const ReferencesView& kept,
                                           std::uint32_t kept_count, const Cost& cost, std::uint32_t depth,
@@ -93,8 +94,8 @@ std::vector<LevelRange> build_small_nodes(Exec& exec, Nodes<Exec>& nodes, LevelN
   return levels;
 }
 
-/// Lays the tree out in pre-order. kept: [kept_count] primitives; k: dimensions of the volumes that the tree lists;
-/// type: of their coordinates.
+/// Lays out the tree in pre-order. kept: [kept_count] primitives; k: dimensions of the volumes that the tree lists;
+/// type: type of their coordinates.
 template <class Exec, class Recorder, class Reader>
 SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const LargeStage<Exec>& large,
                                      const std::vector<LevelRange>& small, LevelNodes roots, const std::uint32_t* kept,

@@ -100,7 +100,7 @@ BucketTree read_bucket_npy(const NpyArray& array, std::string_view bytes, const 
   const ScalarType type = type_of(array);
   const std::uint64_t dim = array.number_after("4', (2, "), m = array.number_after("'shape': (");
   const auto k = static_cast<std::uint32_t>(dim);
-  // Accept only headers that are written here.
+  // Accept only headers that write_npy() writes.
   if (dim == 0 || dim > 512 || array.header != npy_header(node_table(k), m, type))
     refuse("the array is no list of nodes", npy_place(path, 10), "name a file that kdscope-cli build --tree-out wrote");
   TreeTable nodes = node_table(k), points = point_table(k);

@@ -12,7 +12,7 @@
 namespace kdscope {
 namespace {
 
-/// A list of nodes, and the array "bucket", position -> point.
+/// Reads a list of nodes, and the array "bucket" with the point at each position.
 BucketTree recorded(const Cursor& end) {
   BucketTree tree;
   tree.points = std::make_shared<PointSet>(trace_arrays::points(end));

@@ -12,7 +12,7 @@
 
 namespace kdscope {
 
-/// A list of nodes with their buckets, in a back end's memory; fields as in BucketTree.
+/// A list of nodes with their buckets in a back end's memory; the fields are those of BucketTree.
 template <class Exec>
 struct BucketTreeOnDevice {
   std::uint32_t nodes = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Smallest boxes and orders of points, computed by simple code, for the verifier and the reference of trees with leaf
+// Computes smallest boxes and orders of points by simple code, for the verifier and the reference of trees with leaf
 // buckets.
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct ByCoordinate {
   }
 };
 
-/// The smallest box of points, as ordered keys: k lower, then k upper ends.
+/// Returns the smallest box of points as ordered keys: k lower, then k upper ends.
 inline std::vector<std::uint32_t> key_box(std::span<const PointId> of, const PointsView& points) {
   const std::uint32_t k = points.dim;
   std::vector<std::uint32_t> box(2 * std::size_t(k), 0);

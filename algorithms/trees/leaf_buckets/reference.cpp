@@ -13,8 +13,8 @@ namespace {
 
 using leaf_buckets::ByCoordinate, leaf_buckets::key_box;
 
-/// Returns the words at a box's sides: those of the first and the last point in each dimension's order. If coordinates
-/// 0.0 and -0.0 are equal at a side, this is the word that a sorted sequence has at its end.
+/// Returns the words at a box's sides: those of the first and the last point in each dimension's order. If 0.0 and -0.0
+/// are equal at a side, this is the word that a sorted sequence has at its end.
 std::vector<std::uint32_t> word_box(std::span<const PointId> of, const PointsView& points) {
   std::vector<std::uint32_t> box(2 * std::size_t(points.dim));
   for (std::uint32_t d = 0; d < points.dim; ++d) {

@@ -1,5 +1,5 @@
 #pragma once
-// The boxes of sub-trees' domains; verifier and reference both derive split dimensions from them.
+// The boxes of subtrees' domains, from which the verifier and the reference both derive split dimensions.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace kdscope::left_balanced {
 
-/// Ordered-key box of a sub-tree's domain.
+/// The box of a subtree's domain, as ordered keys.
 struct KeyBox {
   std::vector<std::uint32_t> lo, hi;
 };

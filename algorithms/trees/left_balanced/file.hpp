@@ -7,7 +7,8 @@
 namespace kdscope::tree_files {
 
 NodeRows rows_of(const LeftBalancedTree& tree);
-/// Throws errors of kind bad_input that name the place; the verifier checks whether the rows form a tree.
+/// Converts rows to a tree. Throws errors of kind bad_input that name the place. The verifier checks whether the rows
+/// form a tree.
 LeftBalancedTree left_balanced_tree_of(NodeRows rows);
 
 }  // namespace kdscope::tree_files

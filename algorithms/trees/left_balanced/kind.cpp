@@ -10,15 +10,15 @@
 namespace kdscope {
 namespace {
 
-/// Returns level mod k if the tree follows that rule, else the widest side.
+/// Returns round-robin if each split dimension is level mod k, else the widest side.
 Split inferred_split(const LeftBalancedTree& tree) {
   for (std::uint32_t i = 0; i < tree.size(); ++i)
     if (tree.split_dim[i] != static_cast<std::uint32_t>(level_of(NodeId{i})) % tree.points.dim) return Split::widest;
   return Split::round_robin;
 }
 
-/// Reads "tree", the point of each node. Without it positions are nodes, and "index" holds their points. The
-/// partition's nodes must be those of the level order.
+/// Reads the array "tree", which holds the point of each node. If it is missing, positions are nodes and "index" holds
+/// their points. The partition's nodes must be those of the level order.
 LeftBalancedTree recorded(const Cursor& end) {
   const PointSet input = trace_arrays::points(end);
   const std::uint64_t n = input.size();

@@ -8,17 +8,18 @@
 
 namespace kdscope {
 
-/// ss(s): number of nodes of the sub-tree under s in a tree of n nodes; 0 when s >= n (§4.1).
+/// ss(s) in the paper: the number of nodes of the subtree under s in a tree of n nodes; 0 if s >= n (§4.1).
 KDSCOPE_HD constexpr std::uint32_t subtree_size(NodeId s, std::uint32_t n) {
   if (s.value >= n) return 0;
   const int below = num_levels(n) - level_of(s) - 1;          // levels under s
-  const std::uint32_t width = 1u << below;                    // nodes s would have on the lowest level
+  const std::uint32_t width = 1u << below;                    // nodes of s on a full lowest level
   const std::uint32_t first_lowest = ~((~s.value) << below);  // fllc(s)
   const std::uint32_t there = first_lowest >= n ? 0 : n - first_lowest;
   return (width - 1) + (there < width ? there : width);
 }
 
-/// sb(s, l) with l = level(s): where the segment of sub-tree s begins in step l's array (§4.2).
+/// sb(s, l) in the paper, with l = level(s): the position where the segment of subtree s begins in step l's array
+/// (§4.2).
 KDSCOPE_HD constexpr std::uint32_t segment_begin(NodeId s, std::uint32_t n) {
   const int level = level_of(s);
   const int below = num_levels(n) - level - 1;
@@ -29,7 +30,7 @@ KDSCOPE_HD constexpr std::uint32_t segment_begin(NodeId s, std::uint32_t n) {
          (lowest_wanted < lowest_there ? lowest_wanted : lowest_there);
 }
 
-/// p(s): the pivot position, sb(s) + ss(lChild(s)) (§3.2).
+/// p(s) in the paper: the pivot position, sb(s) + ss(lChild(s)) (§3.2).
 KDSCOPE_HD constexpr std::uint32_t pivot_position(NodeId s, std::uint32_t n) {
   return segment_begin(s, n) + subtree_size(left_child(s), n);
 }

@@ -22,7 +22,7 @@ struct LeftBalancedTreeOnDevice {
 };
 
 // [region left_balanced/lay_out]
-/// Copies each record to the node that its point was sorted to. records, out: [n * stride]. Work O(n stride).
+/// Copies each record to the node of its point. records, out: [n * stride]. Work O(n stride).
 struct GatherRecords {
   const std::uint32_t* records;
   const PointId* point_of_node;
@@ -34,7 +34,7 @@ struct GatherRecords {
   }
 };
 
-/// The dimension level mod k for each node.
+/// Sets each node's split dimension to level mod k.
 struct RoundRobinDimensions {
   std::uint8_t* split_dim;
   std::uint32_t k;
@@ -53,7 +53,7 @@ void gather_records(Exec& exec, PointsOnDevice<Exec>& points, const PointId* poi
   points.words.swap(in_order);
 }
 
-/// Lays out the finished, round-robin tree of points that are still in their original order.
+/// Lays out the finished round-robin tree of points that are still in their original order.
 template <class Exec>
 LeftBalancedTreeOnDevice<Exec> lay_out_by_level(Exec& exec, PointsOnDevice<Exec> points,
                                                 Array<PointId, Exec> point_of_node) {

@@ -5,8 +5,8 @@
 
 namespace kdscope {
 
-/// Builds the tree by simple recursion: sort by (coordinate, original index), take the pivot, recurse. The order is
-/// total, so there is exactly one such tree, and every builder must return it bit for bit. Work O(n log n) expected.
+/// Builds the tree by simple recursion: sorts by (coordinate, original index), takes the pivot, recurses. The order is
+/// total, so there is exactly one such tree, and every builder must return it bit for bit. Expected work O(n log n).
 LeftBalancedTree reference_left_balanced_tree(const PointSet& points, Split split);
 
 }  // namespace kdscope

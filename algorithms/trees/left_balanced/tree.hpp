@@ -13,13 +13,13 @@ namespace kdscope {
 
 class TreeKind;
 
-/// A left-balanced, complete kd-tree in level order: row i is node i, children at 2i+1 and 2i+2.
+/// A left-balanced, complete kd-tree in level order: row i is node i, with children 2i+1 and 2i+2.
 struct LeftBalancedTree {
   PointSet points;                      ///< records in tree order, payload included
   std::vector<PointId> point_of_node;   ///< [n] original index of each node's point
-  std::vector<std::uint8_t> split_dim;  ///< [n] split dimension of each node; for leaves the one that they would split
+  std::vector<std::uint8_t> split_dim;  ///< [n] split dimension of each node; for leaves, the one that they would split
   std::optional<Split> split =
-      {};  ///< the rule of split_dim; unknown in files: then level mod k if split_dim follows it, else widest
+      {};  ///< the rule of split_dim; unknown in files: then level mod k if split_dim follows it, else the widest side
   static const TreeKind& kind();
   std::uint32_t size() const { return static_cast<std::uint32_t>(point_of_node.size()); }
 };

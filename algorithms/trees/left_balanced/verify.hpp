@@ -11,8 +11,8 @@
 namespace kdscope {
 
 /// Checks everything that a finished tree must satisfy, one result per property: it has the input's points (a
-/// permutation of the original indices with unchanged records), split dimensions by the rule, and kd-order with ties by
-/// original index. Work O(n (log n + k)).
+/// permutation of the original indices with unchanged records), its split dimensions follow the rule, and it has
+/// kd-order with ties by original index. Work O(n (log n + k)).
 std::vector<CheckResult> verify_left_balanced_tree(const LeftBalancedTree& tree, const PointSet& input, Split split);
 
 }  // namespace kdscope

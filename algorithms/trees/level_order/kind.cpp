@@ -12,7 +12,7 @@
 namespace kdscope {
 namespace {
 
-/// The array "tree", node -> point.
+/// Reads the array "tree", which holds the point of each node.
 LevelOrderTree recorded(const Cursor& end) {
   LevelOrderTree tree{std::make_shared<PointSet>(trace_arrays::points(end)), {}, {}};
   const std::uint64_t n = tree.points->size();

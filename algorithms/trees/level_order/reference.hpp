@@ -9,10 +9,10 @@
 
 namespace kdscope {
 
-/// Builds the tree by simple code: on each level std::stable_sort of every chunk by the keys of dimension level mod k,
-/// starting from the original order, then the medians (§III, appendix). Equal keys keep the order of the level before,
-/// so there is exactly one such tree, and every builder must return it bit for bit. keys: [k][n] quantized coordinates,
-/// in original order. Work O(n log^2 n).
+/// Builds the tree by simple code: on each level, std::stable_sort sorts every chunk by the keys of dimension level mod
+/// k, starting from the original order, and the medians become nodes (§III, appendix). Equal keys keep the order of the
+/// level before, so there is exactly one such tree, and every builder must return it bit for bit. keys: [k][n] keys in
+/// original order. Work O(n log^2 n).
 LevelOrderTree reference_median_tree(std::span<const std::uint32_t> keys, std::shared_ptr<const PointSet> points);
 
 }  // namespace kdscope

@@ -8,7 +8,7 @@
 namespace kdscope::tree_files {
 namespace {
 
-/// Values before the coordinates: node and original index, and the two references if a tree has them.
+/// Number of values before the coordinates: node and original index, and the two references if the tree has them.
 constexpr std::size_t index_values(bool references) { return references ? 4 : 2; }
 
 TreeTable table(bool references, std::uint32_t dim) {
@@ -103,7 +103,7 @@ MedianStoreTree read_median_store_npy(const NpyArray& array, std::string_view by
   const bool references = array.header.find("'less_than'") != array.header.npos;
   const ScalarType type = type_of(array);
   const std::uint64_t dim = array.number_after("4', ("), n = array.number_after("'shape': (");
-  // Accept only headers that are written here.
+  // Accept only headers that write_npy() writes.
   if (dim == 0 || dim > 512 || array.header != npy_header(table(references, static_cast<std::uint32_t>(dim)), n, type))
     refuse("the array is no tree", npy_place(path, 10), "name a file that kdscope-cli build --tree-out wrote");
   TreeTable rows = table(references, static_cast<std::uint32_t>(dim));

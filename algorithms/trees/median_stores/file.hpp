@@ -1,14 +1,14 @@
 #pragma once
-// Files of trees of median stores: one table, one row per point, which holds the whole tree.
+// Files of trees of median stores. One table with one row per point holds the whole tree.
 //
 //   node             entry of the concatenated stores: node i has its children at 2i + 1 and 2i + 2
 //   original_index
 //   less_than, greater_than   original indices of the children; only in trees with references
 //   coordinates
 //
-// Rows with a node come first, nodes ascending. The others, indices ascending, are the points that were removed because
-// one with a lower index has the same coordinates. CSV: a row of names first; fields without a value are empty. NPY: a
-// structured array; uint32 fields without a value are 4294967295.
+// Rows with a node come first, in ascending order of nodes. The other rows, in ascending order of indices, are points
+// that were removed because a point with a lower index has the same coordinates. CSV: the first row holds names; fields
+// without a value are empty. NPY: a structured array; uint32 fields without a value are 4294967295.
 
 #include <ostream>
 #include <string>
@@ -24,10 +24,10 @@ namespace kdscope::tree_files {
 void write_median_store_csv(const MedianStoreTree& tree, std::ostream& out);
 void write_median_store_npy(const MedianStoreTree& tree, std::ostream& out);
 
-/// Recognize a file by the names in its first row, or by its first header.
+/// Returns whether a file holds such a tree, by the names in its first row or by its first header.
 bool is_median_store_tree(const CsvRows& at_first_row);
 bool is_median_store_tree(const NpyArray& array);
-/// Read these files, from the first row or header on. They throw errors of kind bad_input that name the place; the
+/// Reads these files, from the first row or header on. Throws errors of kind bad_input that name the place. The
 /// verifier checks whether the nodes form a tree.
 MedianStoreTree read_median_store_csv(CsvRows& at_first_row);
 MedianStoreTree read_median_store_npy(const NpyArray& array, std::string_view bytes, const std::string& path);

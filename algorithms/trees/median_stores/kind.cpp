@@ -12,8 +12,8 @@
 namespace kdscope {
 namespace {
 
-/// Reads the array "median_store", node -> point, "removed" and, if they were recorded, the references "less" and
-/// "greater" by point.
+/// Reads the array "median_store" with the point of each node, "removed" and, if they were recorded, the references
+/// "less" and "greater" by point.
 MedianStoreTree recorded(const Cursor& end) {
   MedianStoreTree tree{std::make_shared<PointSet>(trace_arrays::points(end)), {}, {}, {}, {}};
   const std::size_t n = tree.points->size();

@@ -11,7 +11,7 @@
 
 namespace kdscope {
 
-/// Median stores in a back end's memory; fields as in MedianStoreTree.
+/// Median stores in a back end's memory; the fields are those of MedianStoreTree.
 template <class Exec>
 struct MedianStoreTreeOnDevice {
   Array<PointId, Exec> stores;

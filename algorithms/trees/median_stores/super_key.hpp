@@ -7,8 +7,8 @@
 
 namespace kdscope {
 
-/// Returns -1, 0 or 1 if point a comes before, with or after b: by coordinate `dim`, then dim + 1, ..., dim - 1. 0 only
-/// if all coordinates are equal. Work O(k), mostly O(1).
+/// Returns -1, 0 or 1 if point a comes before, with or after b. Compares coordinate `dim`, then dim + 1, ..., dim - 1.
+/// Returns 0 only if all coordinates are equal. Work O(k), mostly O(1).
 KDSCOPE_HD inline int compare_super_keys(const PointsView& points_of_a, std::uint32_t a, const PointsView& points_of_b,
                                          std::uint32_t b, std::uint32_t dim) {
   for (std::uint32_t i = 0, d = dim; i < points_of_a.dim; ++i, d = d + 1 == points_of_a.dim ? 0 : d + 1) {

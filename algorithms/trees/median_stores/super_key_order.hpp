@@ -1,5 +1,5 @@
 #pragma once
-// Points in the order of their super keys, computed by simple code.
+// Sorts points by their super keys with simple code.
 
 #include <algorithm>
 #include <vector>

@@ -69,7 +69,7 @@ std::vector<CheckResult> verify_median_store_tree(const MedianStoreTree& tree, c
   found.insert(found.end(), {duplicates, shape});
   if (!shape.passed) return found;
 
-  // Compare each node with every node above it; a path has O(log n) nodes.
+  // Compare each node with every node above it. A path has O(log n) nodes.
   for (std::uint32_t i = 1; i < tree.size(); ++i) {
     if (tree.stores[i].value == no_id) continue;
     for (std::uint32_t child = i; child > 0; child = (child - 1) / 2) {

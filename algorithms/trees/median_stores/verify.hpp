@@ -9,9 +9,9 @@
 namespace kdscope {
 
 /// Checks everything that a finished tree must satisfy, one result per property: exactly the duplicates are removed,
-/// all but the first of each kind; the entries of the closed form hold the other points, once each; super keys are less
-/// on the left, greater on the right; references, if any, agree with the stores. Depth first, on the host. Work O(n
-/// (log n + k)).
+/// that is, all equal points except the first; the entries of the closed form hold the other points once each; super
+/// keys are less on the left and greater on the right; references, if any, agree with the stores. Runs depth first on
+/// the host. Work O(n (log n + k)).
 std::vector<CheckResult> verify_median_store_tree(const MedianStoreTree& tree, const PointSet& input);
 
 }  // namespace kdscope

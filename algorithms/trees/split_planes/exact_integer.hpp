@@ -1,6 +1,6 @@
 #pragma once
-// Whole numbers of a fixed, large size, which represent floats, their differences and products exactly. On the host,
-// for checks and references.
+// Whole numbers of a fixed, large size. They represent floats and their differences and products exactly. Used on the
+// host, for checks and references.
 
 #include <algorithm>
 #include <array>
@@ -21,14 +21,14 @@ class Integer {
     words_.fill(value < 0 ? ~0ull : 0);
     words_[0] = static_cast<std::uint64_t>(value);
   }
-  /// value * 2^shift, which must be whole.
+  /// Returns value * 2^shift, which must be whole.
   static Integer of(float value, int shift) {
     const std::uint32_t word = std::bit_cast<std::uint32_t>(value), exponent = word >> 23 & 0xffu,
                         fraction = word & 0x7fffffu;
     const int up = (exponent > 0 ? static_cast<int>(exponent) - 1 : 0) - 149 + shift;
     Integer result(exponent > 0 ? fraction | 0x800000u : fraction);
     if (result.words_[0] == 0)
-      return result;  // 0 at any scale: the scale suits the other numbers, and the shift may not exist here
+      return result;  // 0 at any scale; the scale suits the other numbers, and the shift may not exist here
     if (up >= 0)
       result = result.shifted(up);
     else
@@ -41,7 +41,7 @@ class Integer {
       if (word != 0) return 1;
     return 0;
   }
-  /// Returns the number times 2^by; by >= 0.
+  /// Returns the number times 2^by. by >= 0.
   Integer shifted(int by) const {
     Integer result;
     const int whole = by / 64, part = by % 64;
@@ -51,13 +51,13 @@ class Integer {
     }
     return result;
   }
-  /// Number of bits of a nonnegative number; 0 for 0.
+  /// Returns the number of bits of a nonnegative number; 0 for 0.
   int bits() const {
     for (int i = words - 1; i >= 0; --i)
       if (words_[i] != 0) return 64 * i + static_cast<int>(std::bit_width(words_[i]));
     return 0;
   }
-  /// A nonnegative number times 2^-bits(): from 0.5 to 1, up to rounding.
+  /// Returns a nonnegative number times 2^-bits(): a value from 0.5 to 1, up to rounding.
   double leading() const {
     const int all = bits(), begin = all - 64, word = begin / 64, part = begin % 64;
     if (begin <= 0) return std::ldexp(static_cast<double>(words_[0]), -all);
@@ -107,7 +107,7 @@ class Integer {
   std::array<std::uint64_t, words> words_;
 };
 
-/// A power of two that makes floats whole, and the number of bits of the largest one then.
+/// A power of two that makes floats whole, and the number of bits that the largest one then has.
 struct Scale {
   int shift, bits;
 };
@@ -125,8 +125,8 @@ inline Scale scale_of(std::span<const float> values) {
   return lowest > highest ? Scale{0, 0} : Scale{-lowest, highest - lowest};
 }
 
-/// Calls f(Integer<w>(), shift) with a w large enough for sums of some dozen products of three differences of `values`,
-/// times 2^26.
+/// Calls f(Integer<w>(), shift) with a w large enough for sums of a few dozen products of three differences of
+/// `values`, times 2^26.
 template <class F>
 auto with_enough_words(std::span<const float> values, F f) {
   const auto [shift, bits] = scale_of(values);

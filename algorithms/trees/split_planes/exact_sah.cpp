@@ -13,7 +13,7 @@
 namespace kdscope {
 namespace {
 
-/// Whether a triangle's box ends, is flat, or begins along a dimension; events at one place have this order.
+/// Whether a triangle's box ends, is flat, or begins along a dimension. Events at one place are ordered by this enum.
 enum class Kind : std::uint32_t { end, flat, begin };
 
 struct Event {
@@ -23,7 +23,7 @@ struct Event {
   bool operator<(const Event& other) const { return at != other.at ? at < other.at : kind < other.kind; }
 };
 
-/// Sorted events of a node's triangles, one list per dimension.
+/// The sorted events of a node's triangles, one list per dimension.
 using Events = std::array<std::vector<Event>, 3>;
 
 enum class Side : std::uint8_t { both, left, right };
@@ -64,7 +64,7 @@ class Builder {
  private:
   Triangle triangle(std::uint32_t t) const { return mesh_of(*tree_.data).triangle(t); }
 
-  /// Returns the plane of lowest cost, if that is less than the cost of a leaf of all n.
+  /// Returns the plane of lowest cost if that is less than the cost of a leaf of all n triangles.
   std::optional<SplitPlane> cheapest(const Events& events, std::uint32_t n, const Box3& volume) const {
     double lowest = cost_.leaf(volume, n);
     std::optional<SplitPlane> best;
@@ -75,7 +75,7 @@ class Builder {
     };
     for (std::uint32_t d = 0; d < 3; ++d) {
       const std::vector<Event>& list = events[d];
-      std::uint32_t begun = 0, ended = 0;  // triangles that reach below the place, and that end before it
+      std::uint32_t begun = 0, ended = 0;  // numbers of triangles that reach below the place, and that end before it
       for (std::size_t i = 0; i < list.size();) {
         const float at = list[i].at;
         std::array<std::uint32_t, 3> here{};
@@ -129,7 +129,7 @@ class Builder {
     return node;
   }
 
-  /// Distributes a node's events to its children; consumes them.
+  /// Distributes a node's events to its children. Consumes the events.
   std::array<Events, 2> divide(Events events, const SplitPlane& plane, const Box3* volumes, std::uint32_t* counts) {
     const std::vector<Event>& across = events[plane.dim];
     std::vector<std::uint32_t> cut;
@@ -148,7 +148,7 @@ class Builder {
       if (side == Side::both) cut.push_back(e.triangle);
     }
 
-    // Triangles that the plane cuts get events of their parts; the others keep theirs, in order.
+    // Give triangles that the plane cuts new events of their parts. The others keep their events in order.
     std::array<Events, 2> fresh, halves;
     for (const std::uint32_t t : cut)
       for (int half = 0; half < 2; ++half) {
@@ -180,7 +180,7 @@ class Builder {
   std::uint32_t depth_;
   std::stop_token stop_;
   SplitPlaneTree tree_;
-  std::vector<Side> side_;  ///< [triangles] of the current node
+  std::vector<Side> side_;  ///< [triangles] side of each triangle of the current node
 };
 
 }  // namespace

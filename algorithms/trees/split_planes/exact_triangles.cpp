@@ -10,10 +10,10 @@
 namespace kdscope {
 namespace {
 
-/// A double with a bound of its error. It filters before the exact numbers and decides most signs.
+/// A double with a bound of its error. It is a filter before the exact numbers and decides most signs.
 struct Approximate {
   double value = 0, error = 0;
-  static constexpr double unit = 0x1p-52;  // of one operation, rounded up to cover the roundings of the bound itself
+  static constexpr double unit = 0x1p-52;  // error of one operation, rounded up to cover the bound's
 
   static Approximate of(float value, int) { return {static_cast<double>(value), 0}; }
   friend Approximate operator+(Approximate a, Approximate b) {
@@ -30,8 +30,9 @@ struct Approximate {
   }
 };
 
-/// Tests the separating axes of a triangle and a cell until one separates them. If any axis separates two convex
-/// bodies, one of these does: the cell's three directions, the triangle's normal, or the products of the edges of both.
+/// Tests the separating axes of a triangle and a cell until one separates them. If any axis separates the two convex
+/// bodies, one of these does: the cell's three directions, the triangle's normal, and the cross products of their
+/// edges.
 template <class Number>
 class Separation {
  public:
@@ -51,7 +52,7 @@ class Separation {
       const int a_sign = sign(a), b_sign = sign(b);
       if (undecided_) return false;
       if (a_sign == 0 && b_sign == 0) continue;
-      // How far the third corner, and the cell's nearest and furthest points, are to the left of the edge.
+      // Find how far the third corner, and the cell's nearest and furthest points, are to the left of the edge.
       const Number third = a * (r[j] - p[j]) - b * (r[i] - p[i]);
       const Number least = a * ((a_sign > 0 ? lo_ : hi_)[j] - p[j]) - b * ((b_sign > 0 ? hi_ : lo_)[i] - p[i]);
       const Number greatest = a * ((a_sign > 0 ? hi_ : lo_)[j] - p[j]) - b * ((b_sign > 0 ? lo_ : hi_)[i] - p[i]);
@@ -112,13 +113,13 @@ std::array<float, 15> floats_of(const ExactTriangle& triangle, const ExactBox& b
   return all;
 }
 
-/// Returns the largest float that is not above above / below / 2^shift; below > 0.
+/// Returns the largest float that is not above the quotient above / below / 2^shift. below > 0.
 template <int words>
 float quotient_rounded_down(const Integer<words>& above, const Integer<words>& below, int shift) {
   const bool negative = above.sign() < 0;
   Integer<words> rest = negative ? -above : above, unit = below;
   if (rest.sign() == 0) return 0;
-  // Estimate the quotient in doubles, which settles most cases.
+  // Estimate the quotient in doubles, which decides most cases.
   const double near =
       std::ldexp(rest.leading() / unit.leading(), rest.bits() - unit.bits() - shift) * (negative ? -1 : 1);
   const auto float_below = [](double x) {
@@ -148,7 +149,7 @@ float quotient_rounded_down(const Integer<words>& above, const Integer<words>& b
   return static_cast<float>(std::ldexp(static_cast<double>(quotient), exponent)) + 0.0f;
 }
 
-/// The bounding box of the extreme points of a triangle's part in a box.
+/// Computes the bounding box of the extreme points of a triangle's part in a box.
 template <int words>
 class ExtremePoints {
   using Whole = Integer<words>;
@@ -184,7 +185,7 @@ class ExtremePoints {
 
  private:
   using Point = std::array<Whole, 3>;
-  /// Takes the point above / below, if it is in the box; below > 0.
+  /// Adds the point above / below if it is in the box. below > 0.
   void take(const Point& above, const Whole& below) {
     for (std::size_t d = 0; d < 3; ++d)
       if ((above[d] - end_[0][d] * below).sign() < 0 || (above[d] - end_[1][d] * below).sign() > 0) return;
@@ -196,7 +197,7 @@ class ExtremePoints {
     }
     any_ = true;
   }
-  /// Takes the point of an edge in a plane across d, which lies between the edge's ends.
+  /// Adds the point of an edge in a plane across d. The plane lies between the edge's ends.
   void take_edge(const Point& p, const Point& q, std::size_t d, const Whole& plane) {
     const Whole before = plane - p[d], behind = q[d] - plane;
     const bool turned = before.sign() < 0;
@@ -208,10 +209,10 @@ class ExtremePoints {
     const Whole across = q[d] - p[d];
     take(above, turned ? -across : across);
   }
-  /// Takes the triangle's point at (x, y) in the other two dimensions, if it is unique.
+  /// Adds the triangle's point at (x, y) in the other two dimensions, if it is unique.
   void take_inner(std::size_t d, const Whole& x, const Whole& y) {
     const std::size_t i = (d + 1) % 3, j = (d + 2) % 3;
-    // Twice the areas of the triangles of (x, y) and two corners: the barycentric weights of the point.
+    // Compute twice the areas of the triangles of (x, y) and two corners: the barycentric weights of the point.
     Point area;
     Whole whole;
     for (std::size_t c = 0; c < 3; ++c) {

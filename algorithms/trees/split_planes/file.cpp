@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t node_values = 7;  // before the box
 
-/// All tables of a file; a tree over points has no triangles.
+/// All tables of a file. A tree over points has no triangles.
 struct Tables {
   std::uint32_t dim;
   Primitive primitive;
@@ -146,7 +146,7 @@ SplitPlaneTree read_split_plane_npy(const NpyArray& nodes, std::string_view byte
         over_points.nodes = std::move(tables.nodes);
         return over_points;
       }();
-    // Accept only headers that are written here.
+    // Accept only headers that write_npy() writes.
     if (array.header != npy_header(*table, n, type))
       refuse("the array is no table of " + table->row + "s", npy_place(path, begin),
              "name a file that kdscope-cli build --tree-out wrote");

@@ -22,7 +22,7 @@ std::string primitives_text(Primitive primitive, std::uint64_t count) {
                                           : count_text(count, "point", "points");
 }
 
-/// "9 nodes, 5 leaves, 1 of them empty, 9 triangles listed in them, at most 3 in one, depth 3".
+/// Returns "9 nodes, 5 leaves, 1 of them empty, 9 triangles listed in them, at most 3 in one, depth 3".
 std::string shape_text(const SplitPlaneTree& tree, const TreeShape& shape) {
   const std::string text = count_text(tree.size(), "node", "nodes") + ", " +
                            count_text(shape.leaves, "leaf", "leaves") + ", " + std::to_string(shape.empty_leaves) +
@@ -33,7 +33,7 @@ std::string shape_text(const SplitPlaneTree& tree, const TreeShape& shape) {
                                  : text + "; " + count_text(tree.depth_bounded, "leaf", "leaves") + " only by a bound";
 }
 
-/// Reads the arrays "tree.*", over the trace's points or its triangles.
+/// Reads the arrays "tree.*" over the trace's points or triangles.
 SplitPlaneTree recorded(const Cursor& end) {
   SplitPlaneTree tree;
   auto data = std::make_shared<DataSet>();

@@ -11,7 +11,7 @@
 
 namespace kdscope {
 
-/// A tree of split planes in a back end's memory; fields as in SplitPlaneTree.
+/// A tree of split planes in a back end's memory; the fields are those of SplitPlaneTree.
 template <class Exec>
 struct SplitPlaneTreeOnDevice {
   Primitive primitive = Primitive::triangle;

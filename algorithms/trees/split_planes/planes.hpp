@@ -1,7 +1,7 @@
 #pragma once
-// The rules of trees of split planes (Zhou et al. 2008, §3), as builders and recordings follow them: which child a
-// primitive goes to, where empty space is cut off, where a large node is halved, where a small one may be split, and
-// the cost. The reference has its own implementation.
+// The rules of trees of split planes (Zhou et al. 2008, §3), which builders and recordings follow: the child to which a
+// primitive goes, the places where empty space is cut off, where a large node is halved and where a small one may be
+// split, and the cost. The reference has its own implementation.
 
 #include <cstdint>
 
@@ -13,7 +13,7 @@
 
 namespace kdscope {
 
-/// Coordinates are compared as floats, which represent integers of less than 2^24 exactly; planes between integers are
+/// Coordinates are compared as floats, which represent integers of less than 2^24 exactly. Planes between integers are
 /// integers.
 inline constexpr std::int32_t largest_whole = (1 << 24) - 1;
 KDSCOPE_HD inline float float_coordinate(std::uint32_t word, ScalarType type) {
@@ -34,9 +34,9 @@ KDSCOPE_HD inline float next_coordinate(float value, ScalarType type) {
   return type == ScalarType::int32 ? value + 1 : next_above(value);
 }
 
-/// The number of successive halvings of large nodes that do not pay, or leave all primitives in one child, after which
-/// a node is not split further. Coinciding primitives would double with each halving, and primitives that meet in one
-/// point would follow it down; bundles of long primitives need a few halvings until they separate.
+/// The number of successive halvings of large nodes that do not pay, or that leave all primitives in one child, after
+/// which a node is not split further. Coinciding primitives would double with each halving, and primitives that meet in
+/// one point would follow it down. Bundles of long primitives need a few halvings until they separate.
 inline constexpr std::uint32_t most_bad_refines = 6;
 
 /// Returns that number below a split: 0 if the split pays and neither child holds all primitives, else one more.
@@ -51,14 +51,14 @@ struct SplitPlane {
   float value;
 };
 
-/// These decide for a primitive from lo to hi along the plane's dimension (SplitPlaneTree describes the rule). It goes
-/// to at least one side.
+/// goes_left() and goes_right() return whether a primitive from lo to hi along the plane's dimension goes to that side
+/// (SplitPlaneTree describes the rule). It goes to at least one side.
 KDSCOPE_HD inline bool goes_left(float lo, float value) { return lo < value; }
 KDSCOPE_HD inline bool goes_right(float lo, float hi, float value) { return hi > value || lo >= value; }
 
-/// Side 2d of a node is its lower one along d, side 2d + 1 its upper one. Returns true if the side has more than
-/// `percent` empty space before the box `tight` of all primitives. The plane then leaves all of them on the other side;
-/// an upper plane is therefore the next coordinate above them.
+/// Returns true if a side has more than `percent` empty space before the box `tight` of all primitives. Side 2d of a
+/// node is its lower one along d, side 2d + 1 its upper one. The plane then leaves all primitives on the other side, so
+/// an upper plane is the next coordinate above them.
 KDSCOPE_HD inline bool cuts_off(const Box3& volume, const Box3& tight, std::uint32_t side, std::uint32_t percent,
                                 SplitPlane& plane, ScalarType type = ScalarType::float32) {
   const std::uint32_t d = side / 2;
@@ -69,8 +69,8 @@ KDSCOPE_HD inline bool cuts_off(const Box3& volume, const Box3& tight, std::uint
   return empty * 100 > extent(volume, d) * percent && plane.value > volume.lo[d] && plane.value < volume.hi[d];
 }
 
-/// Finds the spatial median of a volume's longest side; ties go to the lowest dimension. Returns false if there is no
-/// coordinate between its ends.
+/// Finds the spatial median of a volume's longest side. Ties go to the lowest dimension. Returns false if there is no
+/// coordinate between the side's ends.
 KDSCOPE_HD inline bool halves(const Box3& volume, SplitPlane& plane, ScalarType type = ScalarType::float32) {
   plane.dim = widest_side(
       3, ScalarType::float32, [&](std::uint32_t d) { return word_of(volume.lo[d]); },
@@ -82,8 +82,8 @@ KDSCOPE_HD inline bool halves(const Box3& volume, SplitPlane& plane, ScalarType 
   return plane.value > lo && plane.value < hi;
 }
 
-/// The candidate at one side of a triangle's box: its lower face, or the float above its upper face, so that triangles
-/// that end there go left.
+/// Returns the candidate at one side of a triangle's box: its lower face, or the float above its upper face, so that
+/// triangles that end there go left.
 KDSCOPE_HD inline SplitPlane face_of(const Box3& box, std::uint32_t side) {
   const std::uint32_t d = side / 2;
   return {d, side % 2 == 0 ? box.lo[d] : next_above(box.hi[d])};
@@ -93,13 +93,13 @@ KDSCOPE_HD inline bool inside(const Box3& volume, const SplitPlane& plane) {
   return plane.value > end_along(volume.lo, plane.dim) && plane.value < end_along(volume.hi, plane.dim);
 }
 
-/// Cost of a split by the surface area heuristic (§3), with both children as leaves, times the volume's area A: a split
-/// pays if this is less than the `count` tests of a leaf times A. Multiplying by A avoids a division, which would be
-/// undefined in flat volumes.
+/// The cost of a split by the surface area heuristic (§3), with both children as leaves, times the volume's area A. A
+/// split pays if this is less than `count` (the tests of a leaf) times A. Multiplying by A avoids a division, which
+/// would be undefined in flat volumes.
 struct SurfaceAreaCost {
   double traversal_cost;
   KDSCOPE_HD double measure(const Box3& volume) const { return surface_area(volume); }
-  /// SAH(x) A = C_ts A + C_L A_L + C_R A_R.
+  /// Returns SAH(x) A = C_ts A + C_L A_L + C_R A_R.
   KDSCOPE_HD double split(const Box3& volume, const SplitPlane& plane, std::uint32_t left, std::uint32_t right) const {
     const double left_area = measure(below(volume, plane.dim, plane.value)),
                  right_area = measure(above(volume, plane.dim, plane.value));
@@ -108,12 +108,12 @@ struct SurfaceAreaCost {
   KDSCOPE_HD double leaf(const Box3& volume, std::uint32_t count) const { return count * measure(volume); }
 };
 
-/// The same by the voxel volume heuristic (§5.1; Wald et al. 2004), for points. It replaces areas by the volumes in
-/// which a search of radius R meets a node, which are the node's own, widened by R at every side.
+/// The cost by the voxel volume heuristic (§5.1; Wald et al. 2004), for points. It replaces areas by the volumes in
+/// which a search of radius R meets a node: the node's own volume, extended by R on every side.
 struct VoxelVolumeCost {
   double traversal_cost;
   double radius;
-  std::uint32_t k;  ///< dimensions, 1 to 3
+  std::uint32_t k;  ///< number of dimensions, 1 to 3
   KDSCOPE_HD double measure(const Box3& volume) const {
     double product = 1;
     for (std::uint32_t d = 0; d < k; ++d) product = product * (extent(volume, d) + 2 * radius);
@@ -127,7 +127,7 @@ struct VoxelVolumeCost {
   KDSCOPE_HD double leaf(const Box3& volume, std::uint32_t count) const { return count * measure(volume); }
 };
 
-/// Returns R, given in thousandths of the longest side of the box of all points.
+/// Returns R, which is given in thousandths of the longest side of the box of all points.
 inline double search_radius(const Box3& scene, std::uint32_t thousandths) {
   double longest = 0;
   for (std::uint32_t d = 0; d < 3; ++d) longest = extent(scene, d) > longest ? extent(scene, d) : longest;

@@ -23,7 +23,7 @@ struct Vector {
 double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 Vector cross(Vector a, Vector b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 
-/// Keeps the nearer one of a hit and a triangle's hit (Möller & Trumbore 1997).
+/// Tests a triangle (Möller & Trumbore 1997) and keeps the nearer one of its hit and the previous hit.
 void test(const DataSet& data, std::uint32_t triangle, const Ray& ray, RayHit& hit) {
   const auto corner = [&](std::uint32_t c) {
     const std::uint32_t v = data.triangles[3 * std::size_t(triangle) + c];
@@ -84,7 +84,8 @@ RayHit cast_ray(const SplitPlaneTree& tree, const Ray& ray, RayWork* work) {
     enter = std::max(enter, near);
     leave = std::min(leave, far);
   }
-  // Distances to planes and to triangles round differently: a hit near a plane may be on either side of it.
+  // Tolerate rounding: distances to planes and to triangles round differently, so a hit near a plane may be on either
+  // side.
   const double rounding = longest * 1e-12;
   if (enter > leave + rounding) return hit;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Rays cast through a tree of split planes over triangles, and against all triangles: both must hit the same.
+// Casts rays through a tree of split planes over triangles, and against all triangles. Both must have the same hits.
 
 #include <cstdint>
 #include <functional>
@@ -17,9 +17,9 @@ struct Ray {
   double origin[3], direction[3];
 };
 
-/// The first triangle along a ray; of several at the same distance the one of lowest index.
+/// The first triangle along a ray; among several at the same distance, the one with the lowest index.
 struct RayHit {
-  std::uint32_t triangle = no_id;  ///< no_id: the ray hits nothing
+  std::uint32_t triangle = no_id;  ///< no_id if the ray hits nothing
   double distance = 0;             ///< in multiples of the ray's direction
   bool operator==(const RayHit&) const = default;
 };
@@ -35,12 +35,12 @@ std::vector<Ray> random_rays(const PointSet& points, std::uint32_t n, std::uint6
 
 /// Finds the hit by testing all triangles. Work O(triangles).
 RayHit cast_ray_at_all(const DataSet& data, const Ray& ray);
-/// Finds the hit by traversing the tree from front to back, until a node begins behind the hit. Precondition: a sound
-/// tree over triangles. work: counts are added to it, if given.
+/// Finds the hit by traversing the tree from front to back until a node begins behind the hit. Precondition: a sound
+/// tree over triangles. work: if given, counts are added to it.
 RayHit cast_ray(const SplitPlaneTree& tree, const Ray& ray, RayWork* work = nullptr);
 
-/// Checks that every ray's hit is the same both ways, on all threads of the machine. progress: called by one thread
-/// with the finished share. Throws ErrorException on a stop request. Work O(rays triangles).
+/// Checks on all threads of the machine that every ray has the same hit both ways. progress: one thread calls it with
+/// the finished share. Throws ErrorException on a stop request. Work O(rays triangles).
 CheckResult check_ray_casts(const SplitPlaneTree& tree, std::span<const Ray> rays, std::stop_token stop = {},
                             const std::function<void(double)>& progress = {});
 

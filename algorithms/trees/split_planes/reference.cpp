@@ -125,7 +125,7 @@ class Reference {
     for (const Part& part : parts) t.primitive_of_position.push_back(part.primitive);
     t.depth_bounded += rule == NodeRule::at_depth || rule == NodeRule::bad_refines || rule == NodeRule::indivisible;
   }
-  /// Adds a split; left(volume, node) and right(...) add the children and their sub-trees.
+  /// Adds a split. left(volume, node) and right(...) add the children and their subtrees.
   template <class Left, class Right>
   void split(const ExactBox& volume, const Plane& plane, std::uint32_t parent, NodeRule rule, Left left, Right right) {
     SplitPlaneTree& t = reasoned_.tree;
@@ -150,8 +150,8 @@ class Reference {
     cut(volume, tight, 0, parts, depth, bad_refines, parent);
   }
 
-  /// Cuts off empty space from `side` on, the lower and the upper side of each dimension in turn, then halves the
-  /// remaining volume.
+  /// Cuts off empty space, starting at `side`, at the lower and the upper side of each dimension in turn. Then halves
+  /// the remaining volume.
   void cut(const ExactBox& volume, const ExactBox& tight, std::size_t side, const std::vector<Part>& parts,
            std::uint32_t depth, std::uint32_t bad_refines, std::uint32_t parent) {
     for (; side < 6; ++side) {

@@ -11,23 +11,23 @@ namespace kdscope {
 /// Statistics of the leaves of a finished tree of split planes.
 struct TreeShape {
   std::uint32_t leaves = 0, empty_leaves = 0, fullest_leaf = 0, deepest_leaf = 0;  ///< the root has depth 0
-  std::uint64_t references = 0;  ///< primitives of all leaves together
+  std::uint64_t references = 0;  ///< number of primitives of all leaves together
 };
 
-/// Precondition: nodes in pre-order. Work O(nodes).
+/// Counts leaves and references. Precondition: nodes in pre-order. Work O(nodes).
 TreeShape shape_of(const SplitPlaneTree& tree);
 
-/// Cost of a tree by the surface area heuristic (Zhou et al. 2008, §3, evaluated over the whole tree): the probability
-/// that a ray meets a node is the ratio of its volume's surface to the root's. In tests of one primitive. If the root
-/// has no surface, every node has the probability 1.
+/// The cost of a tree by the surface area heuristic (Zhou et al. 2008, §3, evaluated over the whole tree), in tests of
+/// one primitive. The probability that a ray meets a node is the ratio of its volume's surface to the root's. If the
+/// root has no surface, every node has the probability 1.
 struct TreeCost : TreeShape {
   double traversal = 0;  ///< C_ts for each inner node
   double tests = 0;      ///< one per primitive of a leaf
   double total() const { return traversal + tests; }
 };
 
-/// traversal_cost: C_ts. Sums in node order, in doubles. Precondition: nodes in pre-order; three dimensions. Work
-/// O(nodes).
+/// Computes the cost of a tree. traversal_cost: C_ts. Sums in node order, in doubles. Precondition: nodes in pre-order;
+/// three dimensions. Work O(nodes).
 TreeCost sah_cost(const SplitPlaneTree& tree, double traversal_cost);
 
 }  // namespace kdscope

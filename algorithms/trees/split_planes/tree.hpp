@@ -14,27 +14,27 @@ namespace kdscope {
 
 class TreeKind;
 
-/// The primitives that a tree of split planes is over.
+/// The primitives over which a tree of split planes is built.
 enum class Primitive : std::uint8_t { point, triangle };
 
-/// A kd-tree of split planes over primitives, in pre-order: node 0 is the root, the left child of node i is i + 1.
-/// There is always a root; without primitives it is an empty leaf. Leaves list their primitives, ascending by index; a
-/// triangle may be in several leaves, and a leaf may be empty. A primitive that reaches from lo to hi along a split's
-/// dimension, within the node's volume, goes left of the value v if lo < v, and right if hi > v or lo >= v: a primitive
-/// that only touches the plane from below is left of it; one that lies in it or begins there is right. A child's volume
-/// is its parent's, cut at v; both contain v itself.
+/// A kd-tree of split planes over primitives, in pre-order: node 0 is the root, and the left child of node i is i + 1.
+/// There is always a root; without primitives it is an empty leaf. Leaves list their primitives in ascending order of
+/// indices. A triangle may be in several leaves, and a leaf may be empty. A primitive that reaches from lo to hi along
+/// a split's dimension, within the node's volume, goes left of the value v if lo < v, and right if hi > v or lo >= v.
+/// So a primitive that only touches the plane from below is left of it, and one that lies in it or begins there is
+/// right. A child's volume is its parent's, cut at v; both children contain v itself.
 struct SplitPlaneTree {
   std::shared_ptr<const DataSet> data;
   Primitive primitive = Primitive::triangle;
-  std::vector<std::uint32_t> parent, right_child;     ///< [nodes] no_id: root; leaf
+  std::vector<std::uint32_t> parent, right_child;     ///< [nodes] no_id for the root's parent and a leaf's child
   std::vector<std::uint32_t> split_dim, split_value;  ///< [nodes] no_id / 0 for leaves; the value is a coordinate word
   std::vector<std::uint32_t> first,
       count;  ///< [nodes] leaves: positions [first, first + count); inner nodes: the span of their leaves
   std::vector<std::uint32_t> box;  ///< [nodes x 2k] coordinate words: the node's volume, k lower then k upper ends
   std::vector<std::uint32_t> primitive_of_position;  ///< [references] index of a point or triangle of the data
   std::uint32_t depth_bounded =
-      0;  ///< leaves that are leaves only because a bound was met: of the depth, or of halvings above that did not pay
-  std::optional<SplitPlaneRules> rules = {};  ///< by which the tree was built; unknown in files
+      0;  ///< number of leaves that exist only because of a bound: on the depth, or on halvings above that did not pay
+  std::optional<SplitPlaneRules> rules = {};  ///< the rules by which the tree was built; unknown in trees from files
   double traversal_cost = 1;                  ///< C_ts of reported costs, in tests of one primitive
   static const TreeKind& kind();
   std::uint32_t size() const { return static_cast<std::uint32_t>(parent.size()); }
@@ -44,8 +44,8 @@ struct SplitPlaneTree {
   }
 };
 
-/// Hashes all listed fields of each node, its box with -0.0 as 0.0, and the primitive of each position, but not the
-/// number of bounded leaves.
+/// Returns the hash of all listed fields of each node, its box with -0.0 as 0.0, and the primitive of each position,
+/// but not of the number of bounded leaves.
 std::uint64_t tree_hash(const SplitPlaneTree& tree);
 
 }  // namespace kdscope

@@ -1,5 +1,5 @@
 #pragma once
-// The smallest box of a triangle's part inside a box, exact on every processor.
+// Computes the smallest box of a triangle's part inside a box, exactly on every processor.
 
 #include "algorithms/core/triangles.hpp"
 
@@ -16,7 +16,7 @@
 
 namespace kdscope {
 
-/// A float is mantissa * 2^(shift - 149).
+/// The parts of a float, which is mantissa * 2^(shift - 149).
 struct FloatParts {
   std::uint32_t mantissa, shift;
   bool negative;
@@ -26,11 +26,11 @@ KDSCOPE_HD inline FloatParts parts_of(float value) {
   return {exponent > 0 ? fraction | 0x800000u : fraction, exponent > 0 ? exponent - 1 : 0, word >> 31 != 0};
 }
 
-/// An exact sum of products of three floats each, whatever their magnitudes: a fixed-point number that holds the square
-/// of every float, times any float. Work O(1) per product, 112 bytes.
+/// An exact sum of products of three floats each, whatever their magnitudes. It is a fixed-point number that can hold
+/// the square of every float times any float. Work O(1) per product; 112 bytes.
 class ExactSum {
  public:
-  /// Adds sign * a * b * c; sign: 1 or -1. Requires finite floats; infinity counts as 2^128.
+  /// Adds sign * a * b * c. sign: 1 or -1. Requires finite floats; infinity counts as 2^128.
   KDSCOPE_HD void add(int sign, float a, float b, float c = 1) {
     const FloatParts x = parts_of(a), y = parts_of(b), z = parts_of(c);
     const bool negative = (x.negative != y.negative) != (z.negative != (sign < 0));
@@ -38,7 +38,7 @@ class ExactSum {
     add_at((xy & 0xffffffu) * z.mantissa, x.shift + y.shift + z.shift, negative);
     add_at((xy >> 24) * z.mantissa, x.shift + y.shift + z.shift + 24, negative);
   }
-  /// -1, 0 or 1.
+  /// Returns -1, 0 or 1.
   KDSCOPE_HD int sign() const {
     if (words_[words - 1] >> 63) return -1;
     for (std::uint32_t i = 0; i < words; ++i)
@@ -48,7 +48,7 @@ class ExactSum {
 
  private:
   /// Adds magnitude * 2^shift to the two's complement in words_, which has 832 bits for a product and spare bits for
-  /// sums of many.
+  /// sums of many products.
   KDSCOPE_HD void add_at(std::uint64_t magnitude, std::uint32_t shift, bool negative) {
     const std::uint32_t begin = shift / 64, offset = shift % 64;
     std::uint64_t part = magnitude << offset, next = offset > 0 ? magnitude >> (64 - offset) : 0;
@@ -64,8 +64,8 @@ class ExactSum {
   std::uint64_t words_[words] = {};
 };
 
-/// Represents floats as multiples of one power of two, each less than 2^40, which is possible for most coordinates of a
-/// scene. Their products are exact in 128-bit integers, and much cheaper than in an ExactSum. Returns false if the
+/// Represents floats as multiples of one power of two, each less than 2^40. This is possible for most coordinates of a
+/// scene. Their products are then exact in 128-bit integers, and much cheaper than in an ExactSum. Returns false if the
 /// magnitudes of the floats differ too much.
 template <int size>
 KDSCOPE_HD bool on_one_grid(const float (&values)[size], std::int64_t (&grid)[size]) {
@@ -102,8 +102,8 @@ KDSCOPE_HD inline int side_of_line(const float* p, const float* q, int i, int j,
   return sum.sign();
 }
 
-/// Returns the side of a triangle's plane on which x lies: 1 where the normal (b - a) x (c - a) points to, -1 opposite,
-/// 0 in the plane. Exact.
+/// Returns the side of a triangle's plane on which x lies: 1 on the side to which the normal (b - a) x (c - a) points,
+/// -1 on the opposite side, 0 in the plane. Exact.
 KDSCOPE_HD inline int side_of_plane(const Triangle& t, const float* x) {
   const float(&k)[3][3] = t.corner;
   std::int64_t g[12];
@@ -113,7 +113,7 @@ KDSCOPE_HD inline int side_of_plane(const Triangle& t, const float* x) {
                        vz = g[8] - g[2];
     const Int128 nx = Int128(uy) * vz - Int128(uz) * vy, ny = Int128(uz) * vx - Int128(ux) * vz,
                  nz = Int128(ux) * vy - Int128(uy) * vx;
-    // Each factor of a product has less than 2^41 or 2^83, so the sum of three products has less than 2^126.
+    // Each factor of a product is less than 2^41 or 2^83, so the sum of three products is less than 2^126.
     return sign_of(nx * (g[9] - g[0]) + ny * (g[10] - g[1]) + nz * (g[11] - g[2]));
   }
   ExactSum sum;
@@ -128,7 +128,7 @@ KDSCOPE_HD inline int side_of_plane(const Triangle& t, const float* x) {
   return sum.sign();
 }
 
-/// The least of several coordinates that are given as doubles, each with an error bound.
+/// The least of several coordinates, which are given as doubles with error bounds.
 struct LeastInDoubles {
   /// Relative error of an operation.
   static constexpr double unit = 1.0 / (std::uint64_t(1) << 53);
@@ -136,8 +136,8 @@ struct LeastInDoubles {
     if (x - error < from) from = x - error;
     if (x + error < to) to = x + error;
   }
-  /// Finds the largest float that is not above the least, or `known` if that float is below it. Returns false if the
-  /// errors permit another answer; then `end` is the largest of the possible floats.
+  /// Finds the largest float that is not above the least coordinate, or `known` if that float is below it. Returns
+  /// false if the errors permit another answer; `end` is then the largest of the possible floats.
   KDSCOPE_HD bool find_end(float known, float& end) const {
     end = float_below(to);
     if (end <= known) {
@@ -151,7 +151,7 @@ struct LeastInDoubles {
     return static_cast<double>(value) > x ? next_below(value) : value;
   }
   KDSCOPE_HD static double magnitude(double x) { return x < 0 ? -x : x; }
-  /// Returns the error bound for the coordinate at which an edge of the triangle meets a plane, from the corners'
+  /// Returns the error bound of the coordinate at which an edge of the triangle meets a plane, from the corners'
   /// coordinates in that dimension.
   KDSCOPE_HD static double error_on_edges(double a, double b, double c) {
     double largest = magnitude(a);
@@ -161,12 +161,12 @@ struct LeastInDoubles {
   }
 
   double from = std::numeric_limits<double>::infinity(),
-         to = std::numeric_limits<double>::infinity();  ///< the least is between these
+         to = std::numeric_limits<double>::infinity();  ///< the least coordinate is between these
 };
 
-/// The part of a triangle in a box: a convex polygon, cut at one plane after the other in doubles (Sutherland & Hodgman
+/// The part of a triangle in a box: a convex polygon, cut at one plane after another in doubles (Sutherland & Hodgman
 /// 1974). Doubles are only a filter: every coordinate has an error bound, and if the bound does not decide a question,
-/// the signs of exact sums do.
+/// the signs of exact sums decide it.
 class ClippedTriangle {
  public:
   KDSCOPE_HD ClippedTriangle(const Triangle& t, const Box3& volume) : triangle_(t), volume_(volume) {
@@ -183,17 +183,17 @@ class ClippedTriangle {
   KDSCOPE_HD float upper_end(int d, float known) const { return -last_not_above(-1, d, -known) + 0.0f; }
 
  private:
-  static constexpr int most = 9;  // corners: three, and one more for each plane
+  static constexpr int most = 9;  // number of corners: three, and one more per plane
   static constexpr double unit = LeastInDoubles::unit;
 
-  /// Edges are numbered 0 to 2, from the corner of that number to the next one. Planes of the volume are numbered 3 + 2
-  /// d at its lower end along d, 4 + 2 d at its upper end.
+  /// Edges are numbered 0 to 2, each from the corner of that number to the next one. Planes of the volume are numbered
+  /// 3 + 2 d at the lower end along d and 4 + 2 d at the upper end.
   struct Polygon {
     double x[most][3];
     std::uint8_t edge[most];    ///< the edge or plane that contains the polygon's side from here to the next corner
-    std::uint8_t origin[most];  ///< of a corner that is not the triangle's: the edge or plane, and 16 times the plane,
-                                ///< on which it lies
-    std::uint32_t rounded = 0;  ///< bit 3 c + d: coordinate d of corner c is not exact
+    std::uint8_t origin[most];  ///< for a corner that is not the triangle's: the edge or plane on which it lies, plus
+                                ///< 16 times the second plane
+    std::uint32_t rounded = 0;  ///< bit 3 c + d is set if coordinate d of corner c is not exact
     int size = 3;
     KDSCOPE_HD bool is_rounded(int c, int d) const { return rounded >> (3 * c + d) & 1; }
   };
@@ -219,7 +219,7 @@ class ClippedTriangle {
     return -side_of_plane(triangle_, point) * side_of_line(corner[0], corner[1], i, j, corner[2][i], corner[2][j]);
   }
 
-  /// Cuts off the part outside of one side of the volume, 2 d or 2 d + 1.
+  /// Cuts off the part outside one side of the volume, 2 d or 2 d + 1.
   KDSCOPE_HD void cut(std::uint8_t side) {
     const int d = side / 2;
     const auto label = static_cast<std::uint8_t>(3 + side);
@@ -279,7 +279,7 @@ class ClippedTriangle {
       }
       return;
     }
-    // Along an edge of the volume only one coordinate is unknown.
+    // Along an edge of the volume, only one coordinate is unknown.
     const int other = dimension_of(edge), e = 3 - d - other;
     const double *p = from_.x[c], *q = from_.x[next];
     const double across = q[d] - p[d], along = q[e] - p[e];
@@ -330,10 +330,11 @@ class ClippedTriangle {
   const Triangle& triangle_;
   const Box3& volume_;
   Polygon from_;
-  double error_[3];  ///< upper bound for rounded coordinates along a dimension
+  double error_[3];  ///< error bound for rounded coordinates along each dimension
 };
 
-/// clipped_box for any triangle. Not inlined: few parts need it, and its polygons are on the stack.
+/// Computes clipped_box() for any triangle. It is not inlined, because few parts need it and its polygons are on the
+/// stack.
 KDSCOPE_HD KDSCOPE_NOT_INLINED inline Box3 clipped_exactly(const Triangle& t, const Box3& volume, const Box3& known) {
   const ClippedTriangle part(t, volume);
   if (part.empty()) return known;
@@ -346,8 +347,8 @@ KDSCOPE_HD KDSCOPE_NOT_INLINED inline Box3 clipped_exactly(const Triangle& t, co
 }
 
 /// The corners of a triangle's part inside a box, in doubles: corners of the triangle, crossings of its edges with
-/// sides of the box, and crossings of the box's edges with the triangle. A returned answer is certain: whatever
-/// rounding errors could change is left open. All indices are compile-time constants, so that all arrays stay in
+/// sides of the box, and crossings of the box's edges with the triangle. A returned answer is certain; questions that
+/// rounding errors could decide are left open. All indices are compile-time constants, so that all arrays stay in
 /// registers.
 class PartInDoubles {
  public:
@@ -365,7 +366,7 @@ class PartInDoubles {
     KDSCOPE_UNROLLED
     for (int edge = 0; edge < 12; ++edge) add_box_edge(edge / 4, edge / 2 % 2, edge % 2);
   }
-  /// Computes clipped_box; returns false if it stays open, or no part of the triangle is inside.
+  /// Computes clipped_box(). Returns false if the answer stays open, or if no part of the triangle is inside.
   KDSCOPE_HD bool box(const Box3& known, Box3& found) const {
     if (open_ || empty_) return false;
     bool certain = true, any = true;
@@ -387,7 +388,7 @@ class PartInDoubles {
   KDSCOPE_HD double plane(int d, int side) const {
     return static_cast<double>(side == 0 ? volume_.lo[d] : volume_.hi[d]);
   }
-  /// Returns how far inside a side of the box a corner is; the sign is exact, and the relative error is one unit.
+  /// Returns how far a corner is inside a side of the box. The sign is exact, and the relative error is one unit.
   KDSCOPE_HD double depth(int c, int d, int side) const {
     return side == 0 ? corner(c, d) - plane(d, 0) : plane(d, 1) - corner(c, d);
   }
@@ -407,11 +408,11 @@ class PartInDoubles {
     }
   }
 
-  /// Adds the ends of an edge's inner part, where sides of the box cut it.
+  /// Adds the ends of an edge's inner part, at which sides of the box cut the edge.
   KDSCOPE_HD void add_edge(int c) {
     const int next = c == 2 ? 0 : c + 1;
-    // Parameters of the edge at which its inner part begins and ends, with errors of 8 units, and the sides that cut it
-    // there.
+    // Find the parameters of the edge at which its inner part begins and ends, with errors of 8 units, and the sides
+    // that cut it there.
     double begin = 0, end = 1;
     int begins_at = -1, ends_at = -1;
     bool outside = false, tied = false;
@@ -419,7 +420,7 @@ class PartInDoubles {
     for (int s = 0; s < 6; ++s) {
       if (!cuts_[s]) continue;
       const double from = depth(c, s / 2, s % 2), to = depth(next, s / 2, s % 2);
-      // If an edge only ends in the side's plane, the corner there is handled by add_corners().
+      // If an edge only ends in the side's plane, add_corners() handles the corner there.
       outside = outside || (from <= 0 && to <= 0 && (from < 0 || to < 0));
       if (!(from < 0 && to > 0) && !(from > 0 && to < 0)) continue;
       const double share = from / (from - to);
@@ -449,13 +450,14 @@ class PartInDoubles {
     }
   }
 
-  /// Adds the point where an edge of the box, along d, passes through the triangle; `first` and `second` are sides
-  /// across the other dimensions.
+  /// Adds the point where an edge of the box along d passes through the triangle. `first` and `second` are sides across
+  /// the other dimensions.
   KDSCOPE_HD void add_box_edge(int d, int first, int second) {
     const int i = d == 2 ? 0 : d + 1, j = i == 2 ? 0 : i + 1;
     if (!cuts_[2 * i + first] || !cuts_[2 * j + second]) return;
     const double x = plane(i, first), y = plane(j, second);
-    // Areas spanned by the triangle's sides and the edge's projection along d: the barycentric weights of the corners.
+    // Compute the areas spanned by the triangle's sides and the edge's projection along d: the barycentric weights of
+    // the corners.
     double weight[3], sum = 0, uncertainty = 0;
     int above = 0, below = 0;
     KDSCOPE_UNROLLED
@@ -487,15 +489,15 @@ class PartInDoubles {
   const Triangle& triangle_;
   const Box3& volume_;
   bool cuts_[6];     ///< whether the triangle extends beyond a side of the box, 2 d or 2 d + 1
-  double error_[3];  ///< for a rounded coordinate on an edge of the triangle
+  double error_[3];  ///< error bound of a rounded coordinate on an edge of the triangle
   LeastInDoubles least_[3], least_negated_[3];
   bool empty_ = true, open_ = false;
 };
 
 /// Returns the box of the triangle's part inside `volume`, sides included: the smallest box of floats around the exact
-/// part, intersected with `known`. Returns `known` itself if there is no part, or the intersection is empty. `known` is
-/// a box known to contain the part, such as its box in a larger volume, cut. A part is never lost. Requires finite
-/// coordinates.
+/// part, intersected with `known`. Returns `known` itself if there is no part, or if the intersection is empty. known:
+/// a box that contains the part, for example its box in a larger volume after a cut. A part is never lost. Requires
+/// finite coordinates.
 KDSCOPE_HD inline Box3 clipped_box(const Triangle& t, const Box3& volume, const Box3& known) {
   Box3 box;
   return PartInDoubles(t, volume).box(known, box) ? box : clipped_exactly(t, volume, known);

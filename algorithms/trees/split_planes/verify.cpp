@@ -45,7 +45,7 @@ struct Looked {
   }
 };
 
-/// Checks lengths, links in pre-order, and spans of positions; other checks may only follow a tree that passes these.
+/// Checks lengths, links in pre-order, and spans of positions. Other checks may follow a tree only if it passes these.
 bool sound(const Looked& on, CheckResult& nodes, CheckResult& positions) {
   const SplitPlaneTree& t = on.tree;
   const std::uint32_t m = t.size();
@@ -58,7 +58,7 @@ bool sound(const Looked& on, CheckResult& nodes, CheckResult& positions) {
     nodes.fail("the root has a parent");
   if (!nodes.passed) return false;
 
-  // In pre-order the earlier nodes alone determine the next one.
+  // In pre-order, the earlier nodes alone determine the next one.
   std::vector<std::uint32_t> right_children;
   std::uint32_t parent = no_id, position = 0;
   for (std::uint32_t i = 0; i < m && nodes.passed; ++i) {
@@ -132,7 +132,7 @@ void check_boxes(const Looked& on, CheckResult& boxes) {
 
 void check_lists(const Looked& on, CheckResult& lists, CheckResult& strange) {
   const SplitPlaneTree& t = on.tree;
-  // Flags of sides made by splits: a primitive that only touches such a side from below is not above it; one that
+  // Flag the sides made by splits: a primitive that only touches such a side from below is not above it, but one that
   // touches it from above is.
   std::vector<std::uint8_t> cut_above(std::size_t(t.size()) * on.k, 0);
   for (std::uint32_t i = 0; i < t.size(); ++i) {
@@ -162,7 +162,7 @@ void check_lists(const Looked& on, CheckResult& lists, CheckResult& strange) {
   }
 }
 
-/// Checks that each point is in the leaf on its side of each plane, and in no other.
+/// Checks that each point is in the leaf on its side of each plane, and in no other leaf.
 void check_points(const Looked& on, CheckResult& lost, CheckResult& strange) {
   const SplitPlaneTree& t = on.tree;
   for (std::uint32_t p = 0; p < t.primitives() && lost.passed; ++p) {
@@ -176,8 +176,8 @@ void check_points(const Looked& on, CheckResult& lost, CheckResult& strange) {
   if (lost.passed && t.primitive_of_position.size() != t.primitives()) strange.fail("points are listed more than once");
 }
 
-/// Checks that every leaf that a triangle reaches into lists it. A node's cell lies inside the cells of all nodes
-/// above. On the way down the triangle's extent along each split's dimension rules out most nodes; every few levels,
+/// Checks that every leaf into which a triangle reaches lists it. A node's cell lies inside the cells of all nodes
+/// above. On the way down, the triangle's extent along each split's dimension rules out most nodes. Every few levels,
 /// and at leaves, the exact test decides.
 void check_triangles(const Looked& on, CheckResult& lost) {
   const SplitPlaneTree& t = on.tree;
@@ -186,11 +186,11 @@ void check_triangles(const Looked& on, CheckResult& lost) {
   struct Open {
     std::uint32_t node;
     ExactBox cell;
-    std::array<bool, 3> closed;  // whether the upper end is closed, because no split made it
+    std::array<bool, 3> closed;  // whether the upper end is closed because no split made it
     std::uint32_t depth;
   };
   constexpr std::uint32_t levels_between = 4;
-  // Convert coordinates to floats; a file may hold whole numbers instead, which floats represent exactly.
+  // Convert coordinates to floats. A file may hold whole numbers instead, which floats represent exactly.
   const auto coordinate = [&](std::uint32_t word) {
     return static_cast<float>(scalar_value(word, on.points.type)) + 0.0f;
   };
@@ -250,7 +250,7 @@ const char* text_of(NodeRule rule) {
   return "";
 }
 
-/// Describes a node's split, or that it is a leaf.
+/// Returns a text that describes a node's split, or states that it is a leaf.
 std::string split_text(const SplitPlaneTree& t, std::uint32_t node) {
   if (t.is_leaf(node)) return "a leaf of " + std::to_string(t.count[node]);
   char text[40];
