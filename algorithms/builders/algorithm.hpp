@@ -27,7 +27,7 @@ struct Device {
   Backend backend = Backend::cpu;
   int ordinal = 0;
   std::string name;                ///< "NVIDIA H100 80GB HBM3", "2 threads, oneTBB"
-  std::uint64_t memory_bytes = 0;  ///< of the device or of the machine, in total
+  std::uint64_t memory_bytes = 0;  ///< total memory of the device or the machine
   std::string detail;              ///< compute capability and similar details
   int processors = 0;              ///< multiprocessors or threads; in a run, those that it may use
 };
@@ -76,7 +76,7 @@ struct BuildRequest {
   Parameters parameters;
   Backend backend = Backend::automatic;
   int repeat = 1;                        ///< number of timed builds; the result is the tree of the last one
-  bool time_steps = false;               ///< also times each step once, in a separate build
+  bool time_steps = false;               ///< times each step once, in a separate build
   std::uint64_t trace_budget_bytes = 0;  ///< record(): memory that the trace may use; 0 for default_trace_budget()
   bool thin = false;                     ///< record(): keeps only the last step of each level
   int processors = 0;                    ///< multiprocessors or threads that the run may use; 0 for all
@@ -101,11 +101,11 @@ struct StepTime {
 
 /// The result of a full-speed build.
 struct BuildReport {
-  Tree tree;                                ///< of the last build
-  std::uint64_t tree_hash = 0;              ///< of the last build
+  Tree tree;                                ///< tree of the last build
+  std::uint64_t tree_hash = 0;              ///< hash of the last build's tree
   std::vector<std::uint64_t> build_hashes;  ///< one per build; all are equal unless the builder is not deterministic
   Device device;
-  Parameters parameters;         ///< with defaults completed and "auto" resolved
+  Parameters parameters;         ///< completed with defaults, with "auto" resolved
   std::vector<double> build_ms;  ///< one per repetition, with the data already on the device
   double upload_ms = 0, download_ms = 0;
   std::uint64_t peak_bytes = 0;            ///< peak device memory during a build, input included
@@ -116,7 +116,7 @@ struct BuildReport {
 /// The functions that run a builder on one back end. Both throw ErrorException.
 struct BackEnd {
   BuildReport (*build)(const BuildRequest& request, const Device& device,
-                       const RunControl& control);  ///< at full speed
+                       const RunControl& control);  ///< builds at full speed
   std::shared_ptr<const Trace> (*record)(const BuildRequest& request, const Device& device, TraceHeader header,
                                          const RunControl& control);
 };

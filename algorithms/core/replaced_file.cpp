@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view mark = ".part-";
-constexpr std::size_t digits = 16;  // of a machine's name and of a random number
+constexpr std::size_t digits = 16;  // length of a machine's name and of a random number
 
 std::string hexadecimal(std::uint64_t value) {
   std::array<char, digits + 1> text{};
@@ -129,7 +129,7 @@ Result<ReplacedFile> ReplacedFile::begin(const std::string& path) {
   for (int attempt = 0; file.descriptor_ < 0 && attempt < 8; ++attempt) {
     std::uint64_t random = 0;
     if (::getrandom(&random, sizeof random, 0) != static_cast<ssize_t>(sizeof random)) return file.failure(errno);
-    file.temporary_ = (folder / names.for_this_process(random)).string();  // this may throw: before the file exists
+    file.temporary_ = (folder / names.for_this_process(random)).string();  // before the file exists: may throw
     // Make the replacement of a private file private from its first byte on.
     file.descriptor_ =
         ::open(file.temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, replaces ? 0600 : 0666);

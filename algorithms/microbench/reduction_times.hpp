@@ -12,7 +12,7 @@
 
 namespace kdscope {
 
-enum class ReductionOperator : std::uint8_t { minimum, maximum, sum };  ///< of floats, floats, integers
+enum class ReductionOperator : std::uint8_t { minimum, maximum, sum };  ///< sums of integers, others of floats
 enum class ReductionWay : std::uint8_t {
   unsegmented,  ///< reduces chunks of 256 to one value each, repeatedly, until one value is left
   by_chunks,    ///< reduces chunks to one value each, then runs Algorithm 3 over these values

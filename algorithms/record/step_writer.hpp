@@ -42,7 +42,7 @@ class StepWriter {
   template <class T, class Contents>
   static TypedArray typed(const Contents& contents) {
     if constexpr (std::is_same_v<T, Coordinate>) {
-      return contents;  // in the type of the trace's points
+      return contents;  // they have the type of the trace's points
     } else {
       const std::span values(contents);
       static_assert(

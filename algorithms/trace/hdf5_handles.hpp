@@ -168,7 +168,7 @@ class Column {
   static Column create(hid_t group, const std::string& name, hid_t type, hsize_t count) {
     const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
     const Handle options(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_obj_track_times(options, false);  // so that the same trace makes the same bytes
+    H5Pset_obj_track_times(options, false);  // the same trace makes the same bytes
     const hsize_t width = H5Tget_size(type);
     constexpr hsize_t chunk_bytes = 512 << 10;  // fits HDF5's cache of chunks
     if (count * width > 8192 && width <= chunk_bytes && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {

@@ -131,7 +131,7 @@ std::optional<Side> side_named(std::string_view name);
 /// A state array and its meaning. Names are those of the source. Views follow these declarations, never the names.
 struct ArrayInfo {
   std::string name;   ///< unique in the trace: "tags", "partition.box"
-  std::string label;  ///< as the source prints it: "tags", "data[i].x"
+  std::string label;  ///< the name that the source prints: "tags", "data[i].x"
   ElementType type = ElementType::uint32;
   Space index_space = Space::position;
   Space value_space = Space::none;
@@ -187,7 +187,7 @@ struct Step {
   std::string phase;              ///< strategy or stage that the step belongs to, "parallel radix sort"; empty for none
   StepKind kind = StepKind::launch;
   std::uint64_t grid = 0, block = 0;  ///< launch dimensions; 0 where the library chooses
-  std::string title;                  ///< for display: "Sort by tag, then by x"
+  std::string title;                  ///< title for display: "Sort by tag, then by x"
   std::string code_anchor;            ///< region of our source: "wald/update_tags"
   double elapsed_ms = 0;              ///< time in the recorded (not the full-speed) run, without copies
   std::vector<std::string> wrote;     ///< names of the arrays that the step wrote
@@ -219,7 +219,7 @@ std::string commit_text(const BuildProvenance& build);
 struct RecordedSource {
   std::string region;            ///< the code_anchor of the region's steps
   std::string file;              ///< path in the source tree
-  std::uint32_t first_line = 0;  ///< of the text in that file, from 1
+  std::uint32_t first_line = 0;  ///< line of the text's beginning in that file, from 1
   std::string text;
   bool operator==(const RecordedSource&) const = default;
 };

@@ -69,7 +69,7 @@ std::vector<Item> part(const std::vector<Item>& items, const Offsets& begin, std
 template <class Named>
 auto value_named(Named named, const std::string& name, const std::string& object) {
   const auto value = named(name);
-  if (!value) hdf5::refuse("says \"" + name + "\", which is unknown", object);
+  if (!value) hdf5::refuse("holds \"" + name + "\", which is unknown", object);
   return *value;
 }
 

@@ -30,7 +30,7 @@ template <class Io> void fields(Io& io, ArrayDimension& d) { io(d.name, d.row, d
 template <class Io> void fields(Io& io, Highlight& h) { io(h.role, h.space, h.ranges, h.nodes); }
 template <class Io> void fields(Io& io, RecordedSource& s) { io(s.region, s.file, s.first_line, s.text); }
 template <class Io> void fields(Io& io, ArrayVersion& v) {
-  io(v.step, v.keyframe, v.size, v.ranges);  // its values follow, in pieces
+  io(v.step, v.keyframe, v.size, v.ranges);  // the values follow in pieces
 }
 template <class Io> void fields(Io& io, BuildProvenance& b) {
   io(b.commit, b.local_changes, b.compiler, b.flags, b.build_type);

@@ -24,9 +24,8 @@ struct TreeFile {
 };
 
 /// Reads the output of write_tree(). The coordinates of a CSV file are floats if one of them has a point or an
-/// exponent, which every float has that write_tree() writes. Checks the form (rows, numbers, sizes, nodes that ascend
-/// and exist), but not whether the tree is a kd-tree. Errors of kind bad_input name line and column, or the byte
-/// offset.
+/// exponent; write_tree() gives one to every float. Checks the form (rows, numbers, sizes, nodes that ascend and
+/// exist), but not whether the tree is a kd-tree. Errors of kind bad_input name line and column, or the byte offset.
 Result<TreeFile> read_tree(const std::string& path);
 /// Reads a tree from bytes in memory. path: the name of the bytes in errors. Accepts any bytes.
 Result<TreeFile> parse_tree(TreeFormat format, std::string_view bytes, const std::string& path);

@@ -37,7 +37,7 @@ std::string new_variant(std::string_view algorithm, const std::vector<Stage>& st
 struct VariantFile {
   std::string path;                    ///< absolute path
   std::string algorithm;               ///< the algorithm of which the file is a variant
-  std::vector<RecordedSource> stages;  ///< its regions; steps with these names show them in place of the original
+  std::vector<RecordedSource> stages;  ///< its regions; steps with these names show them instead of the original
 };
 
 /// Reads a variant's file. Errors: io_failure if it cannot be read; bad_input if it is not a variant, or names an

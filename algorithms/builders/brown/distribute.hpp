@@ -59,7 +59,7 @@ struct FindPivot {
 struct PackLeaving {
   const std::uint32_t *words, *original;
   std::uint32_t stride;
-  const Reference* references;  ///< of the leaving points
+  const Reference* references;  ///< references of the leaving points
   std::uint32_t* packed;        ///< [leaving x (stride + 2)] record, original index, value
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
@@ -75,7 +75,7 @@ struct PackLeaving {
 struct TakeArriving {
   std::uint32_t *words, *original;
   std::uint32_t stride;
-  Reference* references;  ///< of the points that left
+  Reference* references;  ///< references of the points that left
   const std::uint32_t* packed;
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
@@ -244,7 +244,7 @@ void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::ui
                std::uint32_t dim, PointId* stores) {
   std::vector<PointsOnDevice<Exec>> points(parts.size());
   std::vector<Array<std::uint32_t, Exec>> original(parts.size());
-  std::vector<std::uint64_t> first(parts.size());  // of each part's first point: its position in its group
+  std::vector<std::uint64_t> first(parts.size());  // position of each part's first point in its group
   std::vector<PositionRange> wanted(parts.size());
   for (std::uint32_t p = 0; p < parts.size(); ++p) first[p] = p % together == 0 ? 0 : first[p - 1] + parts[p - 1].n;
   for (std::uint32_t p = 0; p < parts.size(); ++p) {

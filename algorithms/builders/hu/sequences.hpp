@@ -44,7 +44,7 @@ struct SortKeys {
 struct SideOfPoint {
   PointsView points;
   ActiveNodes active;
-  const PointId* sequence;  ///< of any one dimension
+  const PointId* sequence;  ///< the sequence of any one dimension
   std::uint8_t* side;
   KDSCOPE_HD void operator()(std::uint32_t j) const {
     const std::uint32_t node = active.owner[j], point = sequence[active.position(node, j)].value;
@@ -81,7 +81,7 @@ struct GoesLeft {
 /// level.
 struct CountChildren {
   ActiveNodes active;
-  const std::uint8_t* left_right_mark;  ///< of the first batch, like left_counter
+  const std::uint8_t* left_right_mark;  ///< [dims x m] of the first batch, like left_counter
   const std::uint32_t* left_counter;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const NodesView& nodes = active.nodes;

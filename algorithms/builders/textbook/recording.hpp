@@ -22,7 +22,7 @@ inline void declare(ArrayList& list) {
 }
 
 struct StepPresenter {
-  PointSet points;  ///< in their original order
+  PointSet points;  ///< the points in their original order
 
   /// Shows the state after the splits of a level, or before the first level for level -1.
   void after(StepWriter& step, int level, const std::vector<PointId>& index, std::vector<std::uint32_t> first,

@@ -158,8 +158,8 @@ class LargeStage {
   Nodes<Exec>& nodes_;
   SplitPlaneRules rules_;
   std::uint32_t chunk_size_;
-  GrowingArray<std::uint32_t, Exec> node_, pairs_, small_;  // of all levels; pairs_ beside node_
-  GrowingArray<std::uint32_t, Exec> first_[2], chunk_[2];   // of the level and the next one
+  GrowingArray<std::uint32_t, Exec> node_, pairs_, small_;  // hold all levels; pairs_ has the indices of node_
+  GrowingArray<std::uint32_t, Exec> first_[2], chunk_[2];   // of the current level and of the next one
   GrowingArray<PlannedSplit, Exec> planes_;
   GrowingArray<std::uint32_t, Exec> halved_, child_;
   GrowingArray<ChildKind, Exec> kind_;

@@ -20,7 +20,7 @@ struct Ray {
 /// The first triangle along a ray; among several at the same distance, the one with the lowest index.
 struct RayHit {
   std::uint32_t triangle = no_id;  ///< no_id if the ray hits nothing
-  double distance = 0;             ///< in multiples of the ray's direction
+  double distance = 0;             ///< multiple of the ray's direction
   bool operator==(const RayHit&) const = default;
 };
 

@@ -191,7 +191,7 @@ class ClippedTriangle {
   struct Polygon {
     double x[most][3];
     std::uint8_t edge[most];    ///< the edge or plane that contains the polygon's side from here to the next corner
-    std::uint8_t origin[most];  ///< for a corner that is not the triangle's: the edge or plane on which it lies, plus
+    std::uint8_t origin[most];  ///< corners that are not the triangle's: the edge or plane on which they lie, plus
                                 ///< 16 times the second plane
     std::uint32_t rounded = 0;  ///< bit 3 c + d is set if coordinate d of corner c is not exact
     int size = 3;
