@@ -149,6 +149,11 @@ class Parser {
       if (take(name)) return call(name);
     if (take("at")) return step_path();
     if (take("step")) return [](const Cursor& c) { return double(c.step()); };
+    if (take("violations"))
+      return [](const Cursor& c) {
+        const auto& checks = c.current().checks;
+        return double(std::count_if(checks.begin(), checks.end(), [](const CheckResult& k) { return !k.passed; }));
+      };
     std::size_t end = at_;
     while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '_')) ++end;
     if (end == at_) fail("a number, an array or a function is expected here");

@@ -18,6 +18,7 @@ namespace kdscope {
 ///   count(tags, 0) > 1            elements of an array with this value
 ///   max(index) - min(index)       also sum(array) and size(array)
 ///   at("update tags") && step > 2 the step's path, as in steps_matching(), and its number
+///   violations > 0                the number of the step's violated checks
 ///
 /// Operators by precedence: ! and unary -; * / %; + -; == != < <= > >=; &&; ||. Conditions are 0 or 1. An element that
 /// does not exist at a step is NaN, and so is everything that is calculated from it; a comparison with NaN is 0.

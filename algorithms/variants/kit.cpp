@@ -100,14 +100,29 @@ Result<ProgramEnd> run_compiler(const std::vector<std::string>& command, std::st
   return ended;
 }
 
-/// Precompiles the headers of an algorithm once per kit. Returns the header to include.
+/// Returns whether a precompiled header exists and no header of the kit is newer. With a stale one, the compiler would
+/// read changed headers a second time. Work O(headers).
+bool is_current(const fs::path& compiled, const Kit& kit) {
+  std::error_code failed;
+  const auto made = fs::last_write_time(compiled, failed);
+  if (failed) return false;
+  for (const std::string& folder : kit.include_folders)
+    for (auto file = fs::recursive_directory_iterator(folder + "/algorithms", failed);
+         !failed && file != fs::recursive_directory_iterator(); file.increment(failed)) {
+      const fs::path ending = file->path().extension();
+      if ((ending == ".hpp" || ending == ".cuh") && fs::last_write_time(file->path(), failed) > made) return false;
+    }
+  return true;
+}
+
+/// Precompiles the headers of an algorithm once per kit, and again after a header was changed. Returns the header to include.
 Result<fs::path> prepare_headers(const std::string& algorithm, const Kit& kit, const fs::path& cache, bool& prepared,
                                  std::stop_token stop) {
   std::string name = algorithm;
   std::ranges::replace(name, '-', '_');
   const fs::path header = cache / (name + "-" + digest(kit.id + kit.compiler) + ".hpp");
   const fs::path compiled = header.string() + ".gch";
-  if (fs::exists(compiled)) return header;
+  if (is_current(compiled, kit)) return header;
   prepared = true;
   const fs::path draft = cache / (name + "-" + std::to_string(::getpid()) + ".hpp");
   std::ofstream(header) << "#include \"algorithms/builders/" << algorithm << "/" << name

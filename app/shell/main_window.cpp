@@ -20,6 +20,7 @@
 
 #include "app/compare/compare_window.hpp"
 #include "app/debug/variants_pane.hpp"
+#include "app/debug/watch_pane.hpp"
 #include "app/edit/point_editing.hpp"
 #include "app/export/export_dialog.hpp"
 #include "app/lab/experiment_pane.hpp"
@@ -161,6 +162,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   menu(QStringLiteral("view")).addAction((new Presentation(*this, workbench))->action());
   add_side_by_side(*this, workbench_);
   add_variants(*this, workbench);
+  add_watches(*this, workbench);
   workspace_ = new Workspace(*this, workbench);
   new PaneKeys(*this);
   list_docks();

@@ -36,7 +36,11 @@ std::shared_ptr<const Trace> small_trace() {
   write("tags", {0, 0, 0});
   builder.write("x", TypedArray::of(std::vector<float>{0.5F, -2, 8}));
   write("x.rank", {1, 0, 2});
-  step("update tags");
+  Step checked;
+  checked.name = "update tags";
+  checked.path = {"build", "update tags"};
+  checked.checks = {{"one", "it holds", true, ""}, {"other", "it does not", false, "so it is"}};
+  builder.begin_step(checked);
   step("sort");
   write("tags", {1, 0, 4});
   write("late", {7, no_id});
@@ -103,6 +107,8 @@ TEST_CASE("expressions: functions of arrays, and the step") {
   CHECK(at("step * 2", 3) == 6);
   CHECK(at("at(\"sort\")", 2) == 1);
   CHECK(at("at(\"sort\")", 3) == 0);
+  CHECK(at("violations", 1) == 1);
+  CHECK(at("violations > 0", 2) == 0);
 }
 
 TEST_CASE("expressions: what cannot be read is refused in one sentence with its place") {

@@ -1,4 +1,4 @@
-// A variant of wehr with another histogram_creation. Change it, then run kdscope-cli variant build count-not-complete.cu
+// A variant of wehr with another histogram_creation.
 #include "algorithms/builders/wehr/wehr.hpp"
 #include "algorithms/variants/variant.hpp"
 

@@ -1,4 +1,4 @@
-// A variant of wald with another less_by_tag_then_coordinate. Change it, then run kdscope-cli variant build ties-left-open.cu
+// A variant of wald with another less_by_tag_then_coordinate.
 #include "algorithms/builders/wald/wald.hpp"
 #include "algorithms/variants/variant.hpp"
 

@@ -1,0 +1,69 @@
+// Watches: values at each step, steps where they hold, and stops while playing.
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableWidget>
+
+#include "app/debug/watch_pane.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+TEST_CASE("a watch has its value at every step, finds the steps where it holds, and stops playing there") {
+  OpenWorkbench open;
+  open.window.dock(QStringLiteral("watches"))->show();
+  open.window.dock(QStringLiteral("watches"))->raise();
+  auto& pane = *open.window.findChild<WatchPane*>();
+  auto& table = open.find<QTableWidget>("watches");
+  auto& field = open.find<QLineEdit>("watch_text");
+  auto& status = open.find<QLabel>("watch_status");
+  open.settle();
+  const auto type = [&](const char* text) {
+    QTest::keyClicks(&field, QString::fromLatin1(text));
+    QTest::keyClick(&field, Qt::Key_Return);
+  };
+  open.workbench.seek(0);
+  type("count(tags, 0)");
+  REQUIRE(pane.count() == 1);
+  CHECK(table.item(0, 1)->text() == "10");
+  CHECK(field.text().isEmpty());
+  type("count(tugs, 0)");
+  CHECK(pane.count() == 1);
+  CHECK(status.text().contains("did you mean tags"));
+  CHECK(field.text() == "count(tugs, 0)");  // to be corrected
+  field.clear();
+  type("tags[6] == 0 && count(tags, 0) == 1");
+  REQUIRE(pane.count() == 2);
+
+  // The root's pivot alone keeps tag 0 from the first update on.
+  open.press(Qt::Key_F12);
+  const std::uint32_t found = open.step();
+  CHECK(open.workbench.cursor()->current().name == "update tags");
+  CHECK(open.workbench.cursor()->current().level == 0);
+  CHECK(table.item(0, 1)->text() == "1");
+  CHECK(table.item(0, 2)->text() == "10");
+  CHECK(table.item(0, 1)->font().bold());
+  open.press(Qt::Key_F12, Qt::ShiftModifier);
+  CHECK(open.step() == found);
+  CHECK(status.text().contains("holds at no earlier step"));
+
+  // Playing stops there.
+  open.workbench.seek(0);
+  pane.set_stops(1, true);
+  open.workbench.set_speed(16);
+  open.workbench.set_playing(true);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.playing(); }, patience_ms));
+  CHECK(open.step() == found);
+  CHECK(status.text().startsWith("Stopped: "));
+
+  // Another run may not have the arrays; the watch stays.
+  open.open_lesson("hu/ten-points");
+  CHECK(table.item(0, 1)->text() == "not in this run");
+  open.open_lesson(start_lesson);
+  CHECK(table.item(0, 1)->text() != "not in this run");
+  table.setFocus();
+  table.setCurrentCell(0, 0);
+  QTest::keyClick(&table, Qt::Key_Delete);
+  CHECK(pane.count() == 1);
+}
