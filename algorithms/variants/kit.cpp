@@ -115,7 +115,8 @@ bool is_current(const fs::path& compiled, const Kit& kit) {
   return true;
 }
 
-/// Precompiles the headers of an algorithm once per kit, and again after a header was changed. Returns the header to include.
+/// Precompiles the headers of an algorithm once per kit, and again after a header was changed. Returns the header to
+/// include.
 Result<fs::path> prepare_headers(const std::string& algorithm, const Kit& kit, const fs::path& cache, bool& prepared,
                                  std::stop_token stop) {
   std::string name = algorithm;
