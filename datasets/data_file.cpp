@@ -1,11 +1,12 @@
 #include "datasets/data_file.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 
 #include "algorithms/core/scalar.hpp"
-#include "algorithms/text/quotes.hpp"
 
 namespace kdscope {
 namespace {
@@ -29,11 +30,18 @@ void write_row(const PointSet& points, std::size_t point, char separator, std::s
   out += '\n';
 }
 
+/// A column's name without the characters that separate and quote fields, which the reader does not unquote.
+std::string column_title(std::string name) {
+  std::ranges::replace_if(
+      name, [](char c) { return std::string_view(",;\"\t\r\n").find(c) != std::string_view::npos; }, '_');
+  return name;
+}
+
 std::string csv_of(const DataSet& data) {
   std::string out;
   if (data.column_names.size() == data.points.dim) {
     for (std::size_t d = 0; d < data.column_names.size(); ++d)
-      out += (d > 0 ? "," : "") + csv_field(data.column_names[d]);
+      out += (d > 0 ? "," : "") + column_title(data.column_names[d]);
     out += '\n';
   }
   for (std::size_t i = 0; i < data.points.size(); ++i) write_row(data.points, i, ',', out);

@@ -283,6 +283,17 @@ class Search {
       replace(ranked.data.points, d, values, ranks_of(values));
     }
     if (take_if_failing(std::move(ranked))) return;
+    // A failure may depend on the order of values of different dimensions.
+    std::vector<double> all;
+    for (std::uint32_t d = 0; d < dim; ++d) {
+      const std::vector<double> values = values_of(d);
+      all.insert(all.end(), values.begin(), values.end());
+    }
+    std::ranges::sort(all);
+    all.erase(std::ranges::unique(all).begin(), all.end());
+    Candidate together = *best_;
+    for (std::uint32_t d = 0; d < dim; ++d) replace(together.data.points, d, all, ranks_of(all));
+    if (take_if_failing(std::move(together))) return;
     for (std::uint32_t d = 0; d < dim; ++d) simplify_dimension(d);
   }
 
