@@ -77,7 +77,7 @@ inline std::vector<std::string> path_of(const StepLabel& label) {
   return path;
 }
 
-/// The rows of a probe (exec/probe.hpp) while nothing is recorded: there are none.
+/// Stands for the rows of a probe (exec/probe.hpp) while nothing is recorded.
 template <class T>
 struct NoProbeRows {
   NoProbe probe() const { return {}; }

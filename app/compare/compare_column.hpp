@@ -1,5 +1,5 @@
 #pragma once
-// One run of several beside one another: what it is, its view, its tree, where it stands and what it costs.
+// One of several runs side by side: its name, view, tree, step and costs.
 
 #include <QWidget>
 #include <optional>
@@ -23,21 +23,21 @@ class CompareColumn : public QWidget {
   Q_OBJECT
 
  public:
-  /// The workbench decides on theme and text scale alone.
+  /// Takes only theme and text scale from the workbench.
   CompareColumn(RunSpec run, Workbench& workbench, QWidget* parent = nullptr);
 
   const RunSpec& run() const { return run_; }
-  /// Other points or another back end; what is shown is outdated then.
+  /// Takes other points or another back end. The shown run is outdated afterwards.
   void set_run(const RunSpec& run);
-  /// The column's run and its place in it; the views follow it.
+  /// The column's run and the step in it, which the views follow.
   Playback& playback() { return playback_; }
   std::shared_ptr<const Trace> trace() const { return playback_.trace(); }
   const std::optional<BuildReport>& timing() const { return timing_; }
   ColumnCosts costs() const;
 
-  /// Still to be run, with a word on why nothing is shown.
+  /// Shows that the column is still to be run.
   void show_waiting(const QString& words);
-  /// Shows why its run could not be made, in place of the views.
+  /// Shows why the run failed, in place of the views.
   void show_error(const Error& error);
   void show_run(std::shared_ptr<const Trace> trace, std::optional<BuildReport> timing);
   /// `waits`: this run has finished the level that others are in. `added`: highlights beside those of the step.
@@ -52,7 +52,7 @@ class CompareColumn : public QWidget {
   void removed();
   void moved(int steps);
   void camera_changed();
-  /// What stands for the clicked thing; empty for nothing.
+  /// Emitted with the clicked elements; empty for none.
   void picked(const kdscope::SelectedElements& elements);
 
  protected:
@@ -67,7 +67,7 @@ class CompareColumn : public QWidget {
   void show_message(const QString& words, bool problem);
 
   RunSpec run_;
-  QString name_;  // of the source, and what differs from the usual parameters
+  QString name_;  // the source, and the parameters that differ from the defaults
   Workbench& workbench_;
   Playback playback_;
   std::optional<BuildReport> timing_;

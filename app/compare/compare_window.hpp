@@ -31,7 +31,7 @@ class CompareWindow : public QWidget {
 
   void add_column(const RunSpec& run);
   const std::vector<CompareColumn*>& columns() const { return columns_; }
-  /// Whether every column shows its run or the reason why it has none.
+  /// Returns whether every column shows its run or the reason why it has none.
   bool complete() const { return waiting_.empty() && !job_.running(); }
   const LevelAlignment& alignment() const { return alignment_; }
   void select(const SelectedElements& elements);
@@ -42,7 +42,7 @@ class CompareWindow : public QWidget {
   QAction* add_action(const char* name, const QString& text, const QKeySequence& key, void (LevelAlignment::*move)());
   QWidget* make_transport();
   void remove_column(CompareColumn* column);
-  /// Records and times a column, after those that wait already.
+  /// Records and times a column after the columns that are already waiting.
   void enqueue(CompareColumn* column);
   void run_next();
   void run_again();

@@ -1,5 +1,5 @@
 #pragma once
-// What one run costs, as bars that share their scale with those of the runs beside it.
+// The costs of a run as bars. Runs side by side share their scale.
 
 #include <QWidget>
 #include <array>
@@ -10,14 +10,14 @@
 
 namespace kdscope {
 
-/// What is known of a run's costs.
+/// The known costs of a run.
 struct ColumnCosts {
   std::optional<double> build_ms;           ///< median at full speed
   std::optional<std::uint64_t> peak_bytes;  ///< memory at its highest during a build at full speed
   std::optional<RunCosts> trace;
 };
 
-/// The largest and the least of each cost over all columns, for the bars and for how many times as much one is.
+/// The largest and the least of each cost over all columns, for the bars and their ratios.
 struct CostScale {
   std::array<double, 4> most{}, least{};
 };
@@ -29,7 +29,7 @@ class CostCell : public QWidget {
  public:
   explicit CostCell(QWidget* parent = nullptr);
   void show_costs(const ColumnCosts& costs, const CostScale& scale);
-  /// The rows as text, one a line: "time 1.23 ms, x 1.5".
+  /// Returns the rows as text, one per line: "time 1.23 ms, x 1.5".
   QString summary() const;
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }

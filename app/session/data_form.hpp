@@ -1,5 +1,5 @@
 #pragma once
-// A data specification taken apart into a source and its parameters, for a form, and put together again.
+// Splits a data specification into a source and its parameters, for a form, and joins them again.
 
 #include <map>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace kdscope {
 
-/// What a run panel shows of a specification. `source` is empty when the specification is a file's path.
+/// A specification as the run panel shows it. `source` is empty if the specification is the path of a file.
 struct DataForm {
   std::string source;  ///< id in data_sources()
   std::map<std::string, std::string> parameters;
@@ -17,7 +17,7 @@ struct DataForm {
 
 DataForm parse_data_form(const std::string& specification);
 
-/// The specification; parameters at their defaults are left out, so that names stay short.
+/// Returns the specification. Leaves out parameters at their defaults, so that names stay short.
 std::string specification_of(const DataForm& form);
 
 const DataSource* find_data_source(const std::string& id);

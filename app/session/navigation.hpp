@@ -1,5 +1,5 @@
 #pragma once
-// Where to go in a trace: levels, and the phases as a tree.
+// Finds places in a trace: the starts of levels, and the phases as a tree.
 
 #include <string>
 #include <vector>
@@ -11,12 +11,12 @@ namespace kdscope {
 /// Steps at which the tree level changes, the first step included; the slider's ticks. Ascending.
 std::vector<std::uint32_t> level_starts(const Trace& trace);
 
-/// Start of the next level after a step; the last step when there is none.
+/// Returns the start of the next level after a step, or the last step if there is none.
 std::uint32_t next_level(const Trace& trace, std::uint32_t step);
-/// Start of this level, or of the one before when the step is a start already; 0 when there is none.
+/// Returns the start of this level, or of the previous one if the step is a start itself; 0 if there is none.
 std::uint32_t previous_level(const Trace& trace, std::uint32_t step);
 
-/// A phase in force over consecutive steps, shown by the colour and the letter of its kind.
+/// A phase that lasts for consecutive steps, shown by the colour and the letter of its kind.
 struct PhaseBand {
   std::string name;
   std::uint32_t first = 0, last = 0;  ///< steps, both included
@@ -27,11 +27,11 @@ struct PhaseBand {
 /// levels of the same strategy. Where no step names one, a band is the part of a step's path below its level:
 /// "sort". Ascending, disjoint. Work O(steps).
 std::vector<PhaseBand> phase_bands(const Trace& trace);
-/// The band that a step lies in; null between bands.
+/// Returns the band that contains a step; null between bands.
 const PhaseBand* band_at(const std::vector<PhaseBand>& bands, std::uint32_t step);
 /// The first band of each kind, by kind: what a legend lists.
 std::vector<PhaseBand> band_kinds(const std::vector<PhaseBand>& bands);
-/// "A" to "Z", then "27" and on, to distinguish them without colours.
+/// Returns "A" to "Z", then "27" and so on. Letters distinguish kinds without colours.
 std::string letter_of_kind(int kind);
 
 /// A phase of the run and the steps in it. Leaves are single steps; steps of one path share their parents.

@@ -1,5 +1,5 @@
 #pragma once
-// Edits of points as small values: what undo keeps of them, and which point is which before and after. No Qt here.
+// Edits of points as small values for undo, and the identity of points across edits. No Qt.
 
 #include <cstdint>
 #include <memory>
@@ -12,11 +12,11 @@
 
 namespace kdscope {
 
-/// A change of some points with what takes it back: of the size of the change, not of the set.
+/// A change of some points, with the data to revert it. Its size is that of the change, not of the point set.
 struct PointChange {
   enum class Kind : std::uint8_t { move, insert, erase };
   Kind kind = Kind::move;
-  std::vector<std::uint32_t> indices;  ///< ascending; of inserted points: where they stand afterwards
+  std::vector<std::uint32_t> indices;  ///< ascending; for inserted points, their indices afterwards
   std::vector<std::uint32_t> before;   ///< [indices x stride] words; empty for insert
   std::vector<std::uint32_t> after;    ///< likewise; empty for erase
   std::vector<std::uint64_t> ids;      ///< of inserted and erased points, see PointIds; else empty
@@ -32,9 +32,9 @@ PointChange inverse(PointChange change);
 /// Work O(n) for insert and erase and for the copy.
 PointSet changed(const PointSet& points, const PointChange& change);
 
-/// An id for each point that stays its own when it moves, when others go, and when undo brings it back.
+/// An id per point. A point keeps its id when it moves, when other points are erased, and when undo restores it.
 struct PointIds {
-  std::uint64_t first = 0;  ///< id of point 0 while none are listed: the others count on from it
+  std::uint64_t first = 0;  ///< id of point 0 if none are listed; the others follow it
   std::uint64_t count = 0;
   std::vector<std::uint64_t> listed;  ///< [count] or empty
   std::uint64_t at(std::size_t i) const { return listed.empty() ? first + i : listed[i]; }
@@ -42,10 +42,10 @@ struct PointIds {
 
 PointIds changed(const PointIds& ids, const PointChange& change);
 
-/// For each point of `now` its index in `then`, no_id where it is not there. Empty where all are the same. Work O(n).
+/// Returns, for each point of `now`, its index in `then`, or no_id. Empty if all indices are the same. Work O(n).
 std::vector<std::uint32_t> earlier_indices(const PointIds& then, const PointIds& now);
 
-/// What became of the points of a run, in ascending order.
+/// The points that were moved, added and erased between two runs, in ascending order.
 struct PointDifferences {
   struct Move {
     std::uint32_t then = 0, now = 0;  ///< indices
@@ -55,28 +55,28 @@ struct PointDifferences {
   std::vector<std::uint32_t> erased;  ///< indices then
 };
 
-/// `earlier` as earlier_indices() gives it. Work O(n).
+/// `earlier`: the result of earlier_indices(). Work O(n).
 PointDifferences differences(const PointSet& then, const PointSet& now, const std::vector<std::uint32_t>& earlier);
 
-/// The name of a set that a person makes: "own points (pasted)".
+/// Returns the name of the user's own points: "own points (pasted)".
 std::string own_points_name(const std::string& origin);
-/// The name after one edit more: "wald-10" -> "own points (from wald-10, 1 edit)" -> "own points (from wald-10, 2
-/// edits)".
+/// Returns the name after another edit: "wald-10" -> "own points (from wald-10, 1 edit)" -> "own points (from wald-10,
+/// 2 edits)".
 std::string edited_name(const std::string& name);
 
-/// The word of a coordinate as a person typed it. Errors: no number, NaN, no whole number or too large for the type.
+/// Parses a coordinate that the user typed. Errors: not a number, NaN, not a whole number, or too large for the type.
 Result<std::uint32_t> coordinate_word(std::string_view text, ScalarType type);
-/// The nearest coordinate that the type has; clamped to its range.
+/// Returns the nearest coordinate of the type, clamped to its range.
 std::uint32_t nearest_word(double value, ScalarType type);
-/// A coordinate in the fewest characters that read back as the same.
+/// Returns the shortest text that reads back as the same coordinate.
 std::string coordinate_text(std::uint32_t word, ScalarType type);
 
 /// Reads rows of 1 to `most_dimensions` numbers separated by commas, tabs or blanks, which the first row may name, by
 /// the rules of CSV files. Errors name the line.
 Result<DataSet> parse_pasted_points(std::string_view text, std::uint32_t most_dimensions);
-/// Points as rows of numbers separated by tabs, for a spreadsheet or to be pasted again.
+/// Returns points as rows of numbers separated by tabs, for a spreadsheet or to paste again.
 std::string text_of_points(const PointSet& points, const std::vector<std::uint32_t>& indices);
-/// The words of other points in the type of these. Errors: other dimensions, no whole number for int coordinates.
+/// Converts other points to the type of these. Errors: other dimensions, or fractions where the type is int.
 Result<std::vector<std::uint32_t>> words_as(const PointSet& target, const PointSet& pasted);
 
 }  // namespace kdscope

@@ -2,11 +2,11 @@
 // Short pseudo-code of each algorithm, tied to its steps: algorithms/builders/<id>/pseudocode.txt, embedded by the
 // build.
 //
-// A line of the file is a line of pseudo-code; behind " \" at its end it goes on in the next one. Two spaces in front
-// indent it by one, empty lines and those that begin with # are left out. `{level = level}` stands for a value that is
-// shown in its place while the line runs: what it is called, then one of the values of step_values.hpp. ` @
-// wald/update_tags @ wald/radix_sort: final sort` at the end binds the line to source regions, or to the steps of one
-// name in them; the build fails on a region that there is not, and on one of the builder's own that no line names.
+// A line of the file is a line of pseudo-code; after " \" at its end it continues on the next one. Two spaces at its
+// beginning indent it by one level. Empty lines and lines that begin with # are skipped. `{level = level}` stands for a
+// value that is shown in its place while the line runs: what it is called, then one of the values of step_values.hpp. `
+// @ wald/update_tags @ wald/radix_sort: final sort` at the end binds the line to source regions, or to the steps of one
+// name in them. The build fails if a region does not exist, or if no line names one of the builder's own regions.
 
 #include <optional>
 #include <span>
@@ -20,12 +20,12 @@
 namespace kdscope {
 
 struct PseudocodeLine {
-  /// Text, and after it a value: label and source, both empty where the line ends without one.
+  /// A text followed by a value. Label and source of the value are empty if the line ends without one.
   struct Piece {
     std::string text, label, source;
   };
   struct Binding {
-    std::string region, step;  ///< no step: all of the region that no line names by itself
+    std::string region, step;  ///< no step: all steps of the region that no line names
   };
   int number = 0;  ///< from 1, as the pane counts
   int indent = 0;
@@ -41,30 +41,32 @@ struct Pseudocode {
 /// Errors name the line of the file.
 Result<Pseudocode> parse_pseudocode(std::string_view text);
 
-/// What the build embedded for an algorithm; null where its folder has no pseudocode.txt.
+/// Returns the pseudo-code that the build embedded for an algorithm; null if its folder has no pseudocode.txt.
 const Pseudocode* find_pseudocode(std::string_view algorithm);
 
-/// The texts that the build embedded, as they are.
+/// Returns the embedded texts unchanged.
 struct PseudocodeFile {
   std::string_view algorithm, text;
 };
 std::span<const PseudocodeFile> pseudocode_files();
 
-/// Which lines of pseudo-code and which regions the steps of a trace run.
+/// The lines of pseudo-code and the source regions that each step of a trace runs.
 class CodeOfSteps {
  public:
   /// `pseudocode` may be null; it must outlive this. Work O(steps x lines).
   CodeOfSteps(const Trace& trace, const Pseudocode* pseudocode);
 
-  /// Lines that a step runs; ascending.
+  /// Returns the lines that a step runs, ascending.
   std::vector<int> lines(std::uint32_t step) const;
-  /// Steps that run a line, ascending. A line that only holds others together stands for the first of them that runs.
+  /// Returns the steps that run a line, ascending. A line that only groups others stands for the first of them that
+  /// runs.
   const std::vector<std::uint32_t>& steps_of_line(int line) const {
     return steps_of_line_[static_cast<std::size_t>(line)];
   }
-  /// Steps that run a region or, if it is part of others' steps, those of the lines that name it.
+  /// Returns the steps that run a region or, if it is part of other regions' steps, the steps of the lines that name
+  /// it.
   std::vector<std::uint32_t> steps_of_region(std::string_view region) const;
-  /// Whether a line is one of `lines` or holds one of them.
+  /// Returns whether a line is one of `lines` or groups one of them.
   bool encloses(int line, const std::vector<int>& lines) const;
 
  private:
@@ -73,12 +75,12 @@ class CodeOfSteps {
   std::vector<std::vector<std::uint32_t>> steps_of_line_;
 };
 
-/// Where a click on code leads.
+/// The step that a click on code leads to.
 struct Execution {
   std::uint32_t step = 0;
-  bool wrapped = false;  ///< past the end of the run, so from its other end again
+  bool wrapped = false;  ///< the search passed the end of the run and continued at its other end
 };
-/// The next of `steps` after `now`, or the one before it; none when there is none but `now` itself.
+/// Returns the next of `steps` after `now`, or the previous one; nullopt if there is no other.
 std::optional<Execution> execution_after(const std::vector<std::uint32_t>& steps, std::uint32_t now, bool backwards);
 
 }  // namespace kdscope

@@ -28,10 +28,11 @@ struct RecordedRun {
 /// Opens the data and records the run. Errors as for open_data_set() and record(); nothing is changed on failure.
 Result<RecordedRun> record_run(const RunSpec& run, const RunControl& control = {});
 
-/// The points that a trace was made from, as its standard array has them; empty where it has none.
+/// Returns the points of a trace from its standard array; no points if it has none.
 std::shared_ptr<const DataSet> points_of(const Trace& trace);
 
-/// Opens a trace file; the run that made it comes from its header. Points that no name makes again come from the trace.
+/// Opens a trace file. Its header gives the run that made it. Points that no specification produces come from the
+/// trace.
 Result<RecordedRun> open_trace(const std::string& path);
 
 /// Adds the run to compare with, and finds the first step that differs. Errors: cancelled.
@@ -47,17 +48,17 @@ Result<RecordedRun> open_traces(const std::string& path, const std::string& othe
 /// Builds the same run at full speed, `repeat` times, and times each step once.
 Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& control = {});
 
-/// Whether a path names a trace file, by its ending.
+/// Returns whether a path has the ending of a trace file.
 inline constexpr const char* trace_ending = ".kdtrace";
 inline bool is_trace_path(const std::string& path) { return path.ends_with(trace_ending); }
 
-/// What a person may do about a failed run, beside reading the message.
+/// What the user may do about a failed run.
 enum class Offer { none, run_on_cpu, record_thinned };
-/// `devices` as find_devices() gives them: the first one is what Backend::automatic runs on.
+/// devices: the result of find_devices(). Backend::automatic runs on the first one.
 Offer offer_for(const Error& error, const RunSpec& run, const DeviceReport& devices);
 
-/// The budget with which a recording that was refused for its memory may be tried anyway: all that is available, in
-/// whole GiB where there is one. 0 for other errors, and where that is no more than the run had.
+/// Returns a larger budget for a recording that was rejected for its memory: all available memory, rounded down to
+/// whole GiB if it is at least one. 0 for other errors, and if that is no more than the run had.
 std::uint64_t raised_budget(const Error& error, const RunSpec& run, std::uint64_t available);
 
 }  // namespace kdscope

@@ -12,20 +12,20 @@ struct SavedRun {
   SavedSession saved;                  ///< step, marks and selection are of this run
   std::optional<RecordedRun> recording;  ///< none if data or algorithm are unavailable: only the looks can be opened
   std::optional<Lesson> lesson;
-  std::vector<std::string> problems;  ///< a clause each
+  std::vector<std::string> problems;  ///< one clause each
 };
 
-/// Long work; may run on any thread. A file that has moved together with the session is found beside it. Errors: no
-/// session file at all, or cancelled.
+/// Takes long; may run on any thread. Finds a file that was moved together with the session beside it. Errors: no
+/// session file, or cancelled.
 Result<SavedRun> open_saved_run(const std::string& path, const LessonCatalogue& lessons,
                                 const RunControl& control = {});
 
-/// One sentence for all problems.
+/// Returns one error for all problems.
 Error sum_up(const std::vector<std::string>& problems, const std::string& path);
 
-/// The error of a lesson that is not in the catalogue: what is wrong with its file where that is damaged.
+/// Returns the error for a lesson that is not in the catalogue. If its file is damaged, the error gives the reason.
 Error unknown_lesson(const std::string& id, const LessonCatalogue& lessons);
-/// The dimensions that a lesson puts on the axes; nothing where it leaves them alone.
+/// Returns the dimensions that a lesson puts on the axes; nullopt if it does not choose them.
 std::optional<Axes> axes_of(const Lesson& lesson);
 
 }  // namespace kdscope

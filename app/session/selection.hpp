@@ -1,5 +1,5 @@
 #pragma once
-// Linked selection: one pick, seen in every index space at the current step.
+// Linked selection: one picked element, resolved in every index space at the current step.
 
 #include <optional>
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace kdscope {
 
-/// What a selection means at a step. A node stands for the points that belong to it, a cell of counts for those that it
-/// counts, an element of any other space for the points whose rows name it.
+/// A selection resolved at a step. A node stands for its points, a cell of counts for the points that it counts, and an
+/// element of any other space for the points whose rows name it.
 struct LinkedSelection {
   std::vector<IndexRange> positions;  ///< ascending, disjoint
   std::vector<std::uint32_t> points;  ///< ascending
@@ -24,15 +24,15 @@ struct LinkedSelection {
   std::optional<PlaneMark> plane;        ///< where a candidate would split
 };
 
-/// Follows the trace's arrays from one space to the others: an array with index space A and value space B links them.
+/// Resolves a selection through the trace's arrays. An array with index space A and value space B links the two.
 /// Work O(n) for points, nodes, cells and others, O(1) for a position, O(count + nodes) for a segment.
 LinkedSelection resolve_selection(const Cursor& cursor, const Selection& selection);
 
-/// The same for elements that were picked in another run. Elements that this trace does not have are left out. Work
+/// Resolves elements that were picked in another run. Leaves out elements that this trace does not have. Work
 /// O(n) per point, and per triangle if there are at most 16; of more, no nodes are found.
 LinkedSelection resolve_elements(const Cursor& cursor, const SelectedElements& elements);
 
-/// The indices of a space that show the selection: what a table of that space, or the tree, marks. Ascending, disjoint.
+/// Returns the indices of a space that a table of that space, or the tree, marks. Ascending, disjoint.
 std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& selection, const LinkedSelection& linked,
                                    Space space);
 
@@ -45,12 +45,12 @@ std::vector<std::vector<IndexRange>> columns_in(const ArrayTable& table, const C
 /// node; else its index.
 Selection selection_of_cell(const ArrayTable& table, Space space, std::size_t row, std::uint64_t column);
 
-/// How the pictures of space and tree show it.
+/// The marks of a selection in the view of space and in the tree.
 struct SelectionMarks {
   std::vector<std::uint32_t> triangles;  ///< outlined, ascending
-  std::optional<PlaneMark> plane;        ///< a split that was tried
+  std::optional<PlaneMark> plane;        ///< a split that the builder evaluated
   std::vector<PointId> points;           ///< ringed, ascending
-  std::optional<NodeId> framed;          ///< the cell that is framed: of more than a point alone
+  std::optional<NodeId> framed;          ///< the cell that is framed, if more than a point is selected
   std::vector<NodeId> nodes;             ///< framed in the tree, ascending
 };
 SelectionMarks marks_of(const Selection& selection, const LinkedSelection& linked);

@@ -25,7 +25,7 @@ namespace kdscope {
 /// How much of a session file could be opened; with looks alone, the open run stays.
 enum class Opening { whole, in_part, looks_alone };
 
-/// Steps a second, slowest first.
+/// Steps per second, slowest first.
 inline constexpr std::array playing_speeds{0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0};
 
 class Workbench : public QObject {
@@ -58,9 +58,9 @@ class Workbench : public QObject {
   std::shared_ptr<const DataSet> points() const;
   /// The points were edited since the open trace was recorded.
   bool stale() const { return edited_.data != nullptr; }
-  /// The points that the open trace was made from. Null while nothing is open.
+  /// Returns the points from which the open trace was recorded. Null while nothing is open.
   std::shared_ptr<const DataSet> recorded_points() const;
-  /// For each of points(), its index in the open trace, or no_id. Empty: the same index. Work O(n).
+  /// Returns, for each of points(), its index in the open trace, or no_id. Empty: the same index. Work O(n).
   std::vector<std::uint32_t> recorded_indices() const;
   /// The run before the points were edited, until its differences to the open one are accepted or reverted.
   std::shared_ptr<const Trace> earlier_trace() const { return earlier_ ? earlier_->recording.trace : nullptr; }
@@ -87,7 +87,7 @@ class Workbench : public QObject {
   /// The highlights that the lesson adds to those of a step: those of the stop there, none on the introduction.
   const std::vector<Highlight>& lesson_highlights(std::uint32_t step) const;
 
-  /// The last full-speed build of the open run.
+  /// Returns the last full-speed build of the open run.
   const std::optional<BuildReport>& timing() const { return timing_; }
 
   bool busy() const { return job_.running(); }
@@ -118,44 +118,44 @@ class Workbench : public QObject {
   /// The step at which the next run opens, instead of its first one.
   void set_first_step(std::optional<std::uint32_t> step) { first_step_ = step; }
 
-  /// Moves; beyond either end nothing happens.
+  /// Moves by a step, to an end or by a level; does nothing beyond either end.
   void back();
   void forward();
   void first() { seek(0); }
   void last();
   void level_back();
   void level_forward();
-  /// From stop to stop; the introduction comes before the first one.
+  /// Moves from stop to stop; the introduction comes before the first one.
   void stop_back();
   void stop_forward();
   void set_playing(bool playing);
   void set_speed(double steps_per_second);
-  /// To the next faster one of playing_speeds, or the next slower one (-1); stops at the ends.
+  /// Changes to the next faster of playing_speeds, or the next slower (-1); stops at the ends.
   void change_speed(int direction);
 
   void set_backend(Backend backend) { session_.run.backend = backend; }
   /// Goes to the step of a violated check, of violations(), and selects the first element that violates it.
   void go_to_violation(std::size_t violation);
-  /// To the next violated check after this place in the run, or the one before (-1); at either end it stays.
+  /// Goes to the next violated check after this step, or to the previous one (-1); stays at either end.
   void walk_violations(int direction);
 
   /// One choice that undo takes back; the camera is fitted anew. Axes that the open run does not have are refused.
   void choose_axes(const Axes& axes);
 
-  /// Sets or replaces the bookmark of a step; takes it away.
+  /// Sets, replaces or removes the bookmark of a step.
   void set_bookmark(std::uint32_t step, const std::string& note);
   void remove_bookmark(std::uint32_t step);
   const Bookmark* bookmark_at(std::uint32_t step) const;
-  /// The n-th bookmark, from 0; nothing happens where there is none.
+  /// Goes to the n-th bookmark, from 0, if there is one.
   void go_to_bookmark(std::size_t n);
 
-  /// One edit that undo takes back; `what` names it in the Edit menu. The trace is stale until it is run again.
+  /// Makes one edit that undo reverts; `what` names it in the Edit menu. The trace is stale until it is run again.
   void edit_points(PointChange change, const QString& what);
-  /// Other points in place of all; those of the same number, type and dimension count as moved.
+  /// Replaces all points. If number, type and dimension stay the same, the points count as moved.
   void edit_points(std::shared_ptr<const DataSet> points, const QString& what);
-  /// What a session file keeps; the layout is the window's to add.
+  /// Returns the contents of a session file, except for the layout, which the window adds.
   SavedSession saved_session() const;
-  /// The user moved the camera: remembered, not undoable by itself.
+  /// Keeps the camera that the user moved. Undo does not revert this by itself.
   void set_camera(std::optional<CameraState> camera) { session_.camera = camera; }
 
   void set_theme(const std::string& theme);
@@ -166,7 +166,7 @@ class Workbench : public QObject {
 
   /// Shows one clear sentence in the window's message bar.
   void report(const Error& error, const RunSpec& run);
-  /// The same for errors of other work, for which no other run can be offered.
+  /// Shows an error of other work, for which no other run can be offered.
   void report(const Error& error);
 
  signals:

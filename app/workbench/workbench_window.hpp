@@ -1,6 +1,6 @@
 #pragma once
-// The workbench's window as features see it. They get one to add docks, menu entries and keys to; the shell's
-// MainWindow is the only one.
+// The interface of the workbench's window to its features, which add docks, menu entries and keys. The shell's
+// MainWindow implements it.
 
 #include <QMainWindow>
 #include <vector>
@@ -25,20 +25,20 @@ class WorkbenchWindow : public QMainWindow {
   virtual TreeView& tree() = 0;
   virtual ArraysPane& arrays() = 0;
   virtual Layouts& layouts() = 0;
-  /// Where the docks stand, as bytes; false, with nothing changed, for bytes that are no such state.
+  /// The arrangement of the docks as bytes. Restoring other bytes returns false and changes nothing.
   virtual QByteArray layout_state() const = 0;
   virtual bool restore_layout_state(const QByteArray& state) = 0;
-  /// What is open, behind the name of the session's file where there is one.
+  /// Shows the title: the name of the session's file, if there is one, and what is open.
   virtual void show_title(const QString& file) = 0;
 
-  /// A dock with a pane in it; the View menu lists it. It joins the tabs of the dock named `beside`; one that is not
-  /// shown at first waits for the View menu.
+  /// Adds a dock with a pane. The View menu lists it. The dock joins the tabs of the dock named `beside`; if it is not
+  /// `shown`, it stays closed until the user opens it.
   virtual QDockWidget* add_dock(const QString& name, const QString& title, QWidget* pane,
                                 QWidget* title_extra = nullptr, const QString& beside = QStringLiteral("timing"),
                                 bool shown = true) = 0;
   virtual QDockWidget* dock(const QString& name) const = 0;
   virtual std::vector<QDockWidget*> docks() const = 0;
-  /// A menu of the bar by its object name: file, edit, go, lessons, experiments, view, help.
+  /// Returns a menu of the menu bar by its object name: file, edit, go, lessons, experiments, view, help.
   virtual QMenu& menu(const QString& name) const = 0;
 };
 

@@ -230,7 +230,7 @@ void read_compressed(std::string_view data, std::uint64_t offset, const Header& 
   if (unpacked / row_size(header) != header.points || unpacked % row_size(header) != 0)
     refuse(where, "the compressed data hold " + std::to_string(unpacked) + " bytes, but the header promises " +
                       std::to_string(header.points) + " points of " + std::to_string(row_size(header)));
-  // Three bytes make 264 at most.
+  // Three bytes unpack to at most 264.
   if (unpacked > packed * 88) refuse(where, "the compressed data cannot hold " + std::to_string(unpacked) + " bytes");
   refuse_trailing_bytes(data, 8 + packed, file);
   require_memory(unpacked, file + ": the unpacked data");

@@ -33,7 +33,7 @@ struct SplitPlaneTree {
   std::vector<std::uint32_t> box;  ///< [nodes x 2k] coordinate words: the node's volume, k lower then k upper ends
   std::vector<std::uint32_t> primitive_of_position;  ///< [references] index of a point or triangle of the data
   std::uint32_t depth_bounded =
-      0;  ///< number of leaves that exist only because of a bound: on the depth, or on halvings above that did not pay
+      0;  ///< number of leaves that exist only because of a bound on the depth or on useless halvings
   std::optional<SplitPlaneRules> rules = {};  ///< the rules by which the tree was built; unknown in trees from files
   double traversal_cost = 1;                  ///< C_ts of reported costs, in tests of one primitive
   static const TreeKind& kind();
