@@ -1,6 +1,5 @@
 #pragma once
-// The life of one point through a run: where it stands after each step, to what it belongs, and what the step did to
-// it.
+// The history of one point in a run: its place after each step, what it belongs to, and what each step did to it.
 
 #include <cstdint>
 #include <functional>
@@ -19,7 +18,7 @@ struct BiographyLine {
   std::uint32_t step = 0;
   std::vector<std::string> fields;  ///< one per column of Biography::columns; empty if unknown
   std::vector<bool> changed;        ///< whether the field differs from the line before
-  std::vector<double> box;          ///< its cell: k lower, then k upper ends, in the points' units; empty where none
+  std::vector<double> box;          ///< its cell: k lower, then k upper ends, in the points' units; empty if none
   std::string what;                 ///< what the step did to the point, in words; empty: nothing
 };
 
@@ -30,17 +29,18 @@ struct Biography {
   PointId point;
   std::string coordinates;           ///< "(46, 63)"
   std::vector<std::string> columns;  ///< "position" or "position in x", labels of the rows, "node", "cell"
-  std::vector<BiographyLine> lines;  ///< one a step
+  std::vector<BiographyLine> lines;  ///< one per step
 
   /// Reads single elements of the recorded versions and searches the order of points where it moved: work O(elements
   /// recorded of that order + steps x depth of deltas), no array is made. `go_on` gets the share done; false stops.
   /// Errors: no such point, cancelled.
   static Result<Biography> of(const Trace& trace, PointId point, const std::function<bool(double)>& go_on = {});
-  /// How many recorded elements of() may have to look at.
+  /// Returns the number of recorded elements that of() may have to read.
   static std::uint64_t work(const Trace& trace);
 };
 
-/// As comma-separated values (RFC 4180, UTF-8): step, phase, the columns with the cell's ends apart, what changed.
+/// Returns comma-separated values (RFC 4180, UTF-8): step, phase, the columns with one column per end of the cell, and
+/// the change.
 std::string csv_of(const Biography& biography, const Trace& trace);
 
 }  // namespace kdscope

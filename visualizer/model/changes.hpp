@@ -1,6 +1,6 @@
 #pragma once
-// What differs between two states of a run: elements of every array, and nodes of the tree, in one order to walk
-// through.
+// The differences between two states of a run, or of two runs: elements of every array, and nodes of the tree, in one
+// order for the walk over them.
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace kdscope {
 
-/// Where a person sees an element.
+/// Where the window shows an element.
 enum class SeenIn : std::uint8_t {
   table,   ///< a row of the tables by index space
   counts,  ///< a cell of an array of counts
@@ -21,7 +21,7 @@ enum class SeenIn : std::uint8_t {
   nowhere  ///< an array that no pane draws element by element
 };
 
-/// The changed elements of one array, of one component where components have rows of their own; or the changed nodes.
+/// The changed elements of one array, or of one component if components have rows of their own; or the changed nodes.
 struct ChangedArray {
   SeenIn seen_in = SeenIn::table;
   std::string name;   ///< of the array; empty for the tree
@@ -29,12 +29,12 @@ struct ChangedArray {
   Space index_space = Space::position;
   std::uint32_t component = 0, components = 1;
   std::vector<IndexRange> ranges;  ///< of indices; of cells for counts. Ascending
-  bool reshaped = false;           ///< counts of another shape: other counts, whatever stood at a place
+  bool reshaped = false;           ///< counts of another shape, so that no cell corresponds to an earlier one
   std::uint64_t first = 0;         ///< number of its first change in the list
   std::uint64_t count = 0;
 };
 
-/// One of them.
+/// One changed element or node.
 struct Change {
   SeenIn seen_in = SeenIn::table;
   std::string array, label;
@@ -44,44 +44,44 @@ struct Change {
   std::string before, after;  ///< `before` is empty for what is new
 };
 
-/// A node of the tree that is new, or whose split, point, boxes or being a leaf differ.
+/// A node of the tree that is new, or that differs in its split, point, boxes or in being a leaf.
 struct NodeChange {
   NodeId node;
   bool is_new = false;
 };
 
-/// What differs at a node, in words: "open", "x = 46, point 6". `before` is empty for a new node.
+/// The differences at a node in words: "open", "x = 46, point 6". `before` is empty for a new node.
 struct NodeWords {
   std::string before, after;
 };
 NodeWords node_words(const Cursor& baseline, const Cursor& now, NodeId node);
 
-/// Whether an array, derived ones included, has the same version at two steps: then nothing in it changed. O(log
-/// versions).
+/// Returns whether an array, stored or derived, has the same version at two steps, and is therefore unchanged. Work
+/// O(log versions).
 bool same_version(const Trace& trace, std::string_view array, std::uint32_t a, std::uint32_t b);
-/// The same for two cursors. In different traces no version is the same.
+/// Does the same for two cursors. Different traces have no version in common.
 bool same_version(const Cursor& baseline, const Cursor& now, std::string_view array);
 
-/// Ascending. Work O(nodes), O(1) where the tree was not written in between.
+/// Returns the nodes that differ, ascending. Work O(nodes), or O(1) if the tree was not written in between.
 std::vector<NodeChange> changed_nodes(const Cursor& baseline, const Cursor& now);
 
-/// Cells of an array of counts that differ, the reshaped ones all. Work O(size), O(1) where it was not written in
-/// between.
+/// Returns the cells of an array of counts that differ; all cells if the shape differs. Work O(size), or O(1) if the
+/// array was not written in between.
 ChangedArray changed_counts(const Cursor& baseline, const Cursor& now, const std::string& array);
 
-/// All changes between two places in one trace, or all differences between two traces: the rows of the tables as they
-/// stand, then counts, nodes, and the arrays that are not drawn. Valid until either cursor moves. Work O(elements of
+/// All changes between two steps of one trace, or all differences between two traces: the rows of the tables in their
+/// order, then counts, nodes, and the arrays that are not drawn. Valid until either cursor moves. Work O(elements of
 /// the arrays written in between).
 class ChangeList {
  public:
   ChangeList() = default;
-  /// `axes`: of many dimensions, the rows of these alone.
+  /// `axes`: with many dimensions, only the rows of these.
   ChangeList(const Cursor& baseline, const Cursor& now, const std::optional<Axes>& axes = {});
   std::uint64_t size() const { return size_; }
-  /// Rows of dimensions that are not on the axes were written too, and are left out.
+  /// Returns whether written rows are left out because their dimensions are not on the axes.
   bool leaves_out_dimensions() const { return leaves_out_; }
   const std::vector<ChangedArray>& arrays() const { return arrays_; }
-  /// The change of a number below size(). Work O(ranges of its array).
+  /// Returns a change by its number, which is below size(). Work O(ranges of its array).
   Change at(std::uint64_t number) const;
 
  private:

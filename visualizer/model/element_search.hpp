@@ -1,5 +1,5 @@
 #pragma once
-// Search in the tables of arrays: an index, a value of a row, a node or a point, as a person types it.
+// Searches the tables of arrays for an index, a value of a row, a node or a point that the user typed.
 
 #include <cstdint>
 #include <string>
@@ -11,31 +11,31 @@
 
 namespace kdscope {
 
-/// What is searched for.
+/// A parsed search.
 struct ElementQuery {
   enum class Kind : std::uint8_t { index, value, node, point };
   enum class Comparison : std::uint8_t { equal, unequal, less, at_most, greater, at_least };
   Kind kind = Kind::index;
   std::uint64_t number = 0;  ///< the index, node or point
-  std::string row;           ///< of a value: the row's label or name
+  std::string row;           ///< for a value: the row's label or name
   Comparison comparison = Comparison::equal;
   std::string value;  ///< as typed: "30", "-0.5", "0b101", or "none" for an element without a value
   bool operator==(const ElementQuery&) const = default;
 };
 
-/// Reads `983`, `tags == 30` (or !=, <, <=, >, >=; a single = counts as ==), `node 12`, `p7` or `point 7`. An error
-/// names in one sentence what cannot be read, and gives an example.
+/// Parses `983`, `tags == 30` (or !=, <, <=, >, >=; a single = counts as ==), `node 12`, `p7` or `point 7`. An error
+/// names the unreadable part in one sentence and gives an example.
 Result<ElementQuery> parse_element_query(std::string_view text);
 
-/// The elements found, all in one row of a table.
+/// The found elements, all in one row of a table.
 class ElementMatches {
  public:
   /// `columns`: ascending, disjoint.
   ElementMatches(std::size_t row, std::vector<IndexRange> columns);
-  /// The row of the table that was searched; 0, the index row, for an index.
+  /// The searched row of the table; 0, the index row, for an index.
   std::size_t row() const { return row_; }
   std::uint64_t size() const { return before_.empty() ? 0 : before_.back(); }
-  /// Column of the n-th match; n < size(). Work O(log ranges).
+  /// Returns the column of the n-th match; n < size(). Work O(log ranges).
   std::uint64_t at(std::uint64_t n) const;
   const std::vector<IndexRange>& columns() const { return columns_; }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Parallel coordinates: an upright axis for each dimension, a line for each point. What they show of a trace at a step,
-// and which of it lies at a place; widgets and figures only paint.
+// Parallel coordinates: a vertical axis per dimension, a line per point. Computes what they show of a trace at a step
+// and what lies at a place in the picture; widgets and figures only paint.
 
 #include <cstdint>
 #include <memory>
@@ -36,7 +36,7 @@ struct CoordinateLine {
 struct CoordinateBox {
   NodeId node;
   TreePlace place;
-  std::vector<double> lo, hi;  ///< a value a dimension; empty where the trace has no box for it
+  std::vector<double> lo, hi;  ///< one value per dimension; empty if the trace has no box for the node
   bool tight = false;          ///< the smallest box of its points, not its cell
   int split_dim = -1;          ///< -1 while not split
   double split_value = 0;
@@ -73,27 +73,27 @@ class ParallelCoordinates {
   /// Dimensions that the finished tree splits.
   std::size_t split_count() const { return split_dims_.size(); }
   const std::vector<CoordinateAxis>& axes() const { return split_only_ ? split_axes_ : all_axes_; }
-  /// The axis of a dimension; none where it is not shown.
+  /// Returns the axis of a dimension; nullopt if it is not shown.
   std::optional<std::size_t> axis_of(std::uint32_t dim) const;
 
   /// One unit of length on all axes, each from its own least value, so that the widest dimension is the longest;
   /// otherwise every axis is as long as there is room.
   void show_same_unit(bool same_unit) { same_unit_ = same_unit; }
   bool same_unit() const { return same_unit_; }
-  /// How far up an axis a value stands, from 0 to 1; half way where all values are equal.
+  /// Returns the place of a value on an axis, from 0 to 1; the middle if all values are equal.
   double share(std::size_t axis, double value) const;
-  /// How long an axis is: 1, or less with the same unit.
+  /// Returns the length of an axis: 1, or less if all axes share a unit.
   double length(std::size_t axis) const;
 
   const std::vector<CoordinateLine>& lines() const { return lines_; }
-  /// Any point as a line, also one that the sample leaves out.
+  /// Returns any point as a line, even one outside the sample.
   CoordinateLine line_of(const Cursor& cursor, PointId point) const;
-  /// Whether something is selected, so that the other lines give way.
+  /// Returns whether something is selected, so that the other lines recede.
   bool chooses() const { return chooses_; }
-  /// By node, ascending. At most most_boxes have lo and hi: of more, splits alone.
+  /// By node, ascending. At most most_boxes entries have lo and hi; further ones have only their splits.
   const std::vector<CoordinateBox>& boxes() const { return boxes_; }
   static constexpr std::size_t most_boxes = 8, most_splits = 256;
-  /// What boxes() leaves out, one sentence; empty when nothing.
+  /// Returns one sentence on what boxes() leaves out, or an empty text.
   const std::string& left_out() const { return left_out_; }
 
   /// The points whose lines pass within `reach` pixels of a place, nearest first, of the first `drawn` lines and of

@@ -17,7 +17,7 @@
 
 namespace kdscope {
 
-/// One row of the node list. Rows that do not hang on the root yet are not alive.
+/// One row of the node list. Rows that the root does not reach yet are not alive.
 struct PartitionNode {
   bool alive = false;
   TreePlace place;
@@ -27,8 +27,8 @@ struct PartitionNode {
   double split_value = 0;       ///< in the points' units
   std::uint32_t point = no_id;  ///< stored at the node
   bool empty = false;           ///< holds nothing and never will; not known without partition.node_of_point
-  bool bucket = false;          ///< a leaf for good that keeps its points or triangles
-  /// Nothing more happens to the cell of a node that is not split.
+  bool bucket = false;          ///< a final leaf that keeps its points or triangles
+  /// Returns whether the node stays unsplit, so that its cell is final.
   bool settled() const { return point != no_id || bucket || empty; }
 };
 
@@ -43,7 +43,7 @@ struct PartitionPlane {
 };
 
 struct PartitionOptions {
-  int max_levels = 0;               ///< planes and cells of the top levels only; 0: as many as max_planes allows
+  int max_levels = 0;               ///< planes and cells only of this many top levels; 0: as many as max_planes allows
   std::uint32_t max_planes = 2048;  ///< whole levels are left out from the deepest up until it holds
 };
 
@@ -54,13 +54,13 @@ class Partition {
   static Partition at(const Cursor& cursor, const PartitionOptions& options = {});
 
   std::uint32_t dim() const { return dim_; }
-  /// Box of the root, or of the points where no node is recorded. Empty without points.
+  /// Returns the box of the root, or of the points if no node is recorded. Empty without points.
   const Box& domain() const { return domain_; }
   const std::vector<PartitionNode>& nodes() const { return nodes_; }
   bool alive(NodeId node) const { return node.value < nodes_.size() && nodes_[node.value].alive; }
-  /// Box of a node; false when it has none.
+  /// Reads the box of a node; false if it has none.
   bool box(NodeId node, Box& box) const { return box_of(boxes_, node, box); }
-  /// The smallest box of a node's points; false when the trace has none.
+  /// Reads the smallest box of a node's points; false if the trace has none.
   bool tight_box(NodeId node, Box& box) const { return box_of(tight_boxes_, node, box); }
   bool has_tight_boxes() const { return !tight_boxes_.empty(); }
   /// Front of the tree: nodes not split further (down to the levels shown). Their boxes are the cells.
@@ -70,9 +70,9 @@ class Partition {
   /// Points whose place in the tree is settled: those stored at nodes, by node, then those in buckets. Dead nodes left
   /// out.
   std::vector<PointId> settled_points() const;
-  /// Levels of the tree so far.
+  /// Returns the number of levels of the tree so far.
   int level_count() const { return level_count_; }
-  /// What planes() and cells() leave out, one sentence; empty when they are complete.
+  /// Returns one sentence on what planes() and cells() leave out, or an empty text.
   const std::string& left_out() const { return left_out_; }
 
  private:

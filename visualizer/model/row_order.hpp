@@ -1,6 +1,6 @@
 #pragma once
-// Which points the cells of a row by position stand for. A builder may keep one order of the points for all rows, or
-// one a dimension (ArrayInfo::dimension): then one position is another point in each.
+// The points that the cells of a row by position stand for. A builder may keep one order of the points for all rows, or
+// one per dimension (ArrayInfo::dimension). Then a position stands for a different point in each.
 
 #include <cstdint>
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace kdscope {
 
-/// Whether the trace keeps an order of the points for single dimensions.
+/// Returns whether the trace keeps an order of the points per dimension.
 bool has_orders_by_dimension(const Trace& trace);
 
 /// The step as of whose order the cells of a row by position stand for points, seen from a step: the step that wrote

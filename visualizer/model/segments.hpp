@@ -1,6 +1,6 @@
 #pragma once
-// What millions of columns consist of at a step: segments, chunks or subtrees as strips, and the values in them in
-// summary. Reads highlights and the spaces that arrays declare, whatever builder recorded them.
+// Millions of columns in summary at a step: segments, chunks or subtrees as strips, and statistics of their values.
+// Reads highlights and declared spaces, and so works for every builder.
 
 #include <cstdint>
 #include <optional>
@@ -27,7 +27,7 @@ class RowValues {
   bool index_row_ = false;
 };
 
-/// Columns that belong together; or several such neighbours as one.
+/// Columns that belong together, or several neighbouring groups joined.
 struct Strip {
   IndexRange columns;
   std::uint64_t first = 0, members = 1;  ///< segments in it, and the first of them
@@ -74,13 +74,13 @@ class SegmentList {
   const TypedArray *node_at_ = nullptr, *point_at_ = nullptr, *node_of_point_ = nullptr;
 };
 
-/// Values of a row over some columns.
+/// Statistics of a row's values over some columns.
 struct ValueSummary {
-  std::uint64_t columns = 0;  ///< asked for
-  std::uint64_t read = 0;     ///< looked at; fewer than columns where there are too many
+  std::uint64_t columns = 0;  ///< requested
+  std::uint64_t read = 0;     ///< read; fewer than `columns` if there are too many
   std::uint64_t none = 0;     ///< of these, without a value
   double least = 0, median = 0, greatest = 0;
-  bool ascending = true;            ///< as far as read
+  bool ascending = true;            ///< the read values ascend
   std::vector<std::uint64_t> bins;  ///< counts from `least` to `greatest`; empty without values
   double bin_width = 0;
   std::size_t bin_of(double value) const;
@@ -95,7 +95,7 @@ std::optional<IndexRange> run_in_bin(const RowValues& values, IndexRange columns
 /// values that lie at a pixel's height, 0 to 1. Values outside of low to high are left out.
 std::vector<float> density_of(const RowValues& values, IndexRange columns, int width, int height, double low,
                               double high);
-/// Least and greatest of a sample; {0, 0} without values.
+/// Returns the least and the greatest value of a sample; {0, 0} without values.
 std::pair<double, double> value_range(const RowValues& values, IndexRange columns);
 
 }  // namespace kdscope

@@ -1,5 +1,5 @@
 #pragma once
-// Questions that views ask of a trace at a step, answered through the spaces that its arrays declare.
+// Looks up nodes and points of a trace at a step through the spaces that its arrays declare.
 
 #include <cstdint>
 #include <optional>
@@ -14,21 +14,23 @@
 
 namespace kdscope {
 
-/// The place of one node, found by walking to the root: O(depth). Trees without a node list count as level order.
+/// Returns the place of a node by a walk to the root, with work O(depth). Trees without a node list count as level
+/// order.
 TreePlace place_of(const Cursor& cursor, NodeId node);
 
-/// Whether a node is another one's descendant, or that node itself; O(depth).
+/// Returns whether a node is a descendant of another one, or that node itself. Work O(depth).
 bool is_below(const Cursor& cursor, NodeId node, NodeId above);
 
-/// The first recorded array of one component that maps one space to another, written yet or not; null when the trace
-/// has none.
+/// Returns the first array with one component that maps one space to another, even if it is not written yet; null if
+/// the trace has none.
 const Trace::Array* array_between(const Trace& trace, Space from, Space to);
 
-/// Name of the array that maps positions to points (index_space position, value_space point), or empty.
+/// Returns the name of the array that maps positions to points (index_space position, value_space point), or an empty
+/// text.
 std::string point_of_position_array(const Trace& trace);
-/// Name of the array that maps positions to the nodes whose subtrees they belong to, or empty.
+/// Returns the name of the array that maps positions to the nodes whose subtrees they belong to, or an empty text.
 std::string node_of_position_array(const Trace& trace);
-/// The node whose subtree a point is in at this step, or none.
+/// Returns the node whose subtree contains a point at this step, or nullopt.
 std::optional<NodeId> node_of_point(const Cursor& cursor, PointId point);
 /// The nodes of all points at this step. A point that the tree leaves out is drawn as the one with the same
 /// coordinates.
