@@ -10,16 +10,16 @@ class vtkRenderStepsPass;
 
 namespace kdscope {
 
-/// Draws with VTK's own steps (smoothed by FXAA when wanted), or copies the last picture back while it is valid.
+/// Draws with VTK's own steps (smoothed by FXAA if requested), or copies the last picture while it is valid.
 class CachedPass : public vtkRenderPass {
  public:
   static CachedPass* New();
   vtkTypeMacro(CachedPass, vtkRenderPass) void Render(const vtkRenderState* state) override;
   void ReleaseGraphicsResources(vtkWindow* window) override;
-  /// The next frame is drawn anew.
+  /// Draws the next frame again.
   void invalidate() { valid_ = false; }
   void set_smooth(bool smooth) { smooth_ = smooth; }
-  /// How often the renderer was really drawn.
+  /// Returns how often the renderer was drawn, not copied.
   unsigned long drawn() const { return drawn_; }
 
  protected:

@@ -8,17 +8,17 @@
 
 namespace kdscope {
 
-/// A picture in memory: rows from the top down, three bytes a pixel.
+/// A picture in memory: rows from the top down, three bytes per pixel.
 struct Picture {
   int width = 0, height = 0;
   std::vector<unsigned char> rgb;
 };
 
 /// A render window that is never shown, and a scene in it. Pictures up to 4K are drawn at twice the size and averaged.
-/// Text is 24 px at 1080 rows, and in proportion. One thread, that of all other VTK.
+/// Text is 24 px high at 1080 rows, and in proportion at others. Use it only on the thread of all other VTK.
 class OffScreen {
  public:
-  /// Errors: no X server answers, a size that is not 16 to 16384 pixels a side.
+  /// Errors: no X server answers, or a side is not 16 to 16384 pixels long.
   static Result<std::unique_ptr<OffScreen>> of_size(int width, int height);
   ~OffScreen();
 

@@ -1,5 +1,5 @@
 #pragma once
-// The points of a trace as VTK draws them: discs or glyphs in 2D, balls in 3D, plain dots for clouds; rings for pivots.
+// The points of a trace in VTK: discs or glyphs in 2D, balls in 3D, plain dots for clouds, and rings for pivots.
 
 #include <vtkActor.h>
 #include <vtkNew.h>
@@ -20,11 +20,11 @@
 
 namespace kdscope {
 
-/// World to display: where scene coordinates land in the window, device pixels from the lower left, and how deep.
+/// The projection from scene coordinates to device pixels from the lower left of the window, and to depth.
 struct Projection {
   std::array<double, 16> matrix{};  ///< scene to clip coordinates, row-major
   double width = 1, height = 1;
-  /// False behind the eye.
+  /// Returns false for a place behind the eye.
   bool project(const float* scene, double& x, double& y, double& depth) const;
   bool project(const std::array<double, 3>& scene, double& x, double& y, double& depth) const {
     const float place[3]{static_cast<float>(scene[0]), static_cast<float>(scene[1]), static_cast<float>(scene[2])};
@@ -43,10 +43,10 @@ class PointMarks {
   /// [3n] scene coordinates and [n] colours.
   void set_places(std::span<const float> places);
   void set_colours(std::span<const Rgb> colours);
-  /// The same, each mark in the shape of its own glyph; for discs and rings that blend. A disc's diameter is that of
-  /// the circle; the other shapes reach further.
+  /// Does the same with a glyph per mark, for discs and rings that blend. The diameter is that of the circle; other
+  /// shapes reach further.
   void set_colours(std::span<const Rgb> colours, std::span<const Glyph> glyphs);
-  /// The colours are of an older step: whoever draws these marks gives others first.
+  /// Marks the colours as those of an older step. They must be replaced before drawing.
   void forget_colours() { wants_colours_ = true; }
   bool wants_colours() const { return wants_colours_; }
 
@@ -66,10 +66,11 @@ class PointMarks {
 /// Points above this number are drawn as dots.
 inline constexpr std::size_t most_balls = 5000;
 
-/// Scene coordinates of all points of a trace, in original order: [3n], x y z. Unused axes are 0.
+/// Returns the scene coordinates of all points of a trace, in original order: [3n], x y z. Unused axes are 0.
 std::vector<float> place_points(const TypedArray& points, std::uint32_t dim, const Frame& frame);
 
-/// The point drawn nearest to (x, y) within `reach` pixels; of several within half of that, the one in front. O(n).
+/// Returns the drawn point nearest to (x, y) within `reach` pixels. If several lie within half of that, returns the one
+/// in front. Work O(n).
 std::optional<PointId> pick_point(std::span<const float> places, const Projection& projection, double x, double y,
                                   double reach);
 

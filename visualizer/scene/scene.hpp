@@ -30,17 +30,17 @@ enum class CameraPreset : std::uint8_t { top, iso, along_x, along_y, along_z, re
 enum class PointLabels : std::uint8_t { automatic, none, index, coordinates };
 
 struct SceneOptions {
-  PointLabels labels =
-      PointLabels::automatic;  ///< automatic: index, in 2D, up to 50 points, or triangles where the tree sorts these
+  PointLabels labels = PointLabels::automatic;  ///< automatic: the index, in 2D, for up to 50 points, or triangles if
+                                                ///< the tree sorts these
   bool planes = true;
   bool cells = true;    ///< tint of the cells (2D)
-  bool surface = true;  ///< triangles as a lit surface, where a trace has them (3D, and flat ones that the tree sorts)
-  bool tight_boxes = true;  ///< outlines of the smallest boxes of the cells' points, where a trace has them
+  bool surface = true;  ///< triangles as a lit surface, if a trace has them (in 3D, and flat ones that the tree sorts)
+  bool tight_boxes = true;  ///< outlines of the smallest boxes of the cells' points, if a trace has them
   Colouring colouring = Colouring::subtree;  ///< of points, cells and triangles
   bool axes = true;
-  bool glyphs = true;         ///< a few hundred points in 2D wear the shape of their subtree beside its colour
+  bool glyphs = true;  ///< up to a few hundred points in 2D have the shape of their subtree in addition to its colour
   bool glyphs_in_3d = false;  ///< the same in 3D, instead of balls
-  int max_levels = 0;         ///< planes of the top levels only; 0: chosen so that they can be distinguished
+  int max_levels = 0;         ///< planes only of this many top levels; 0: as many as can be distinguished
   double point_size = 1;      ///< factor
 };
 
@@ -52,7 +52,7 @@ struct ScenePick {
   bool operator==(const ScenePick&) const = default;
 };
 
-/// A point as it was edited since the run: drawn above the picture of the run, whose own point becomes a ghost.
+/// A point that was edited since the run, drawn above the run's picture. The run's own point is drawn faintly.
 struct EditMark {
   std::optional<PointId> was;  ///< in the run; none: a new point
   std::vector<double> now;     ///< [k] in the points' units; empty: erased
@@ -61,7 +61,7 @@ struct EditMark {
   bool chosen = false;
 };
 
-/// Owns renderers and actors; draws into a window that somebody else owns. One thread, the window's.
+/// Owns renderers and actors, and draws into a window that it does not own. Use it only on the window's thread.
 class Scene {
  public:
   Scene();
@@ -69,101 +69,102 @@ class Scene {
   Scene(const Scene&) = delete;
   Scene& operator=(const Scene&) = delete;
 
-  /// Adds the renderers to a window; takes them out of the one before. Null detaches.
+  /// Moves the renderers to a window. Null detaches them.
   void attach(vtkRenderWindow* window);
-  /// Copies the step's state; the camera stays unless the points are others. `added`: highlights beside those of the
-  /// step. Errors: no points, points without coordinates.
+  /// Copies the step's state. The camera stays unless the points change. `added`: further highlights. Errors: no
+  /// points, or points without coordinates.
   Result<void> show(const Cursor& cursor, std::span<const Highlight> added = {});
   void clear();
 
   void set_theme(ThemeId theme);
   ThemeId theme_id() const;
   void set_text_scale(double scale);
-  /// Device pixels a logical one: fonts, points and lines follow.
+  /// Sets the device pixels per logical pixel. Fonts, points and lines follow.
   void set_pixel_ratio(double ratio);
   void set_options(const SceneOptions& options);
   const SceneOptions& options() const;
-  /// Dimensions drawn along x, y and z; z of -1 gives a 2D view. Returns false when a dimension does not exist.
+  /// Sets the dimensions along x, y and z; z = -1 gives a 2D view. Returns false if a dimension does not exist.
   bool set_axes(const Axes& axes);
   const Axes& axes() const;
   bool is_2d() const;
 
   void set_camera_preset(CameraPreset preset);
   CameraState camera() const;
-  /// The preset that the camera is fitted to; none once a person has moved it.
+  /// Returns the preset to which the camera is fitted; nullopt after the user moved it.
   std::optional<CameraPreset> fitted_to() const;
   void set_camera(const CameraState& camera);
-  /// By how the mouse moved, in device pixels of the window.
+  /// Move the camera by a movement of the mouse, in device pixels of the window.
   void rotate(double dx, double dy);
   void pan(double dx, double dy);
-  /// factor > 1 comes closer; (x, y) stays where it is, window coordinates from the lower left.
+  /// Zooms; factor > 1 comes closer. (x, y), in window coordinates from the lower left, stays in place.
   void zoom(double factor, double x, double y);
 
   /// Marks on the overlay: the next rendering copies the picture below it instead of drawing it.
   void select_point(std::optional<PointId> point);
-  /// Several points are ringed; of more than 20,000 some. A single one is named too. A node shows as the frame of its
-  /// cell and its split plane, a triangle by its edges, and a plane that was tried across its node's cell.
+  /// Points get rings, at most about 20,000 of them; a single point is labelled too. A node is shown by the frame of
+  /// its cell and by its split plane, a triangle by its edges, and an evaluated plane across its node's cell.
   void select(std::vector<PointId> points, std::optional<NodeId> node, std::vector<std::uint32_t> triangles = {},
               std::optional<PlaneMark> plane = {});
   const std::vector<std::uint32_t>& selected_triangles() const;
   std::optional<NodeId> selected_node() const;
   const std::vector<PointId>& selected_points() const;
   std::optional<PointId> selected_point() const;
-  /// Edited points over the run's picture, the first 2,000 of them.
+  /// Draws edited points above the run's picture, at most the first 2,000.
   void show_edits(std::vector<EditMark> marks);
-  /// Marks of one writer, instead of those that it had; an empty overlay takes them away.
+  /// Replaces the marks of one writer; an empty overlay removes them.
   void show_overlay(const std::string& writer, Overlay overlay);
   /// The place under (x, y) (device pixels from the lower left) in the points' units, [k]; dimensions that are not
   /// drawn are in the middle of the domain. None in 3D and without points. `pixel` gets the length of a pixel along
   /// each.
   std::optional<std::vector<double>> coordinates_at(double x, double y, std::vector<double>* pixel = nullptr) const;
-  /// Where coordinates are drawn, device pixels from the lower left, after a first rendering.
+  /// Returns the place of coordinates in device pixels from the lower left. Valid after the first rendering.
   std::optional<std::array<double, 2>> place_of(const std::vector<double>& coordinates) const;
-  /// How far from a mark's centre a pick reaches, device pixels.
+  /// Returns how far from a mark's centre a pick reaches, in device pixels.
   double reach() const;
 
-  /// Two lines in the upper left; empty ones take no room.
+  /// Sets two lines of text in the upper left; empty lines take no room.
   void set_caption(const std::string& title, const std::string& subtitle);
 
-  /// The point under (x, y) (device pixels from the lower left), or none within reach.
+  /// Returns the point under (x, y) (device pixels from the lower left), or nullopt if none is within reach.
   std::optional<PointId> pick(double x, double y) const;
-  /// Everything under (x, y), what is meant most likely first: the point, drawn split planes by the lines that no
+  /// Returns everything under (x, y), the most likely target first: the point, drawn split planes by the lines that no
   /// triangle hides, the foremost triangle of a surface, planes by their other lines, then (3D) by their faces from the
   /// front, then cells. Work O(points + triangles + planes + cells drawn).
   std::vector<ScenePick> pick_all(double x, double y) const;
-  /// Where a point is drawn, device pixels from the lower left, after a first rendering.
+  /// Returns the place of a point in device pixels from the lower left. Valid after the first rendering.
   std::optional<std::array<double, 2>> place_of_point(PointId point) const;
-  /// The same for the middle of a node's split plane, and of its cell; none where it has none.
+  /// Return the middle of a node's split plane and of its cell; nullopt if it has none.
   std::optional<std::array<double, 2>> place_of_plane(NodeId node) const;
   std::optional<std::array<double, 2>> place_of_cell(NodeId node) const;
-  /// The same for the middle of a triangle, where it is drawn.
+  /// Returns the middle of a triangle; nullopt if it is not drawn.
   std::optional<std::array<double, 2>> place_of_triangle(std::uint32_t triangle) const;
-  /// What the picture leaves out, one sentence; empty when nothing.
+  /// Returns one sentence on what the picture leaves out, or an empty text.
   const std::string& note() const;
   /// The beginning of the note, which reports a broken tree; empty if the tree is sound.
   std::string alarm() const;
-  /// The points that are marked because they violate a check of the step or are in no node, ascending.
+  /// Returns the points that are marked because they violate a check of the step or are in no node, ascending.
   const std::vector<PointId>& violating_points() const;
   /// While the camera moves or steps follow one another, clouds are drawn unsmoothed, and of more than
   /// points_while_moving() points a sample that is spread over all; every point again when it rests.
   void set_moving(bool moving);
   bool moving() const;
-  /// There are so many points that a moving picture has a sample of them only.
+  /// Returns whether a moving picture shows only a sample of the points.
   bool samples_while_moving() const;
-  /// At most so many points are drawn while moving; 100,000 at first. Takes effect when the next movement begins.
+  /// The largest number of points drawn while the camera moves, 100,000 by default. Takes effect with the next
+  /// movement.
   void set_points_while_moving(std::size_t points);
   std::size_t points_while_moving() const;
   /// Points in the last picture; of a tree over triangles none, the surface stands for them.
   std::size_t points_drawn() const;
   /// The points and triangles with a line above them: the step, or what is added to it, reads, writes or compares them.
   const RoleMarks& role_marks() const;
-  /// What is written in the picture, and how large, device pixels; after a rendering.
+  /// Returns the texts in the picture with their sizes in device pixels. Valid after a rendering.
   const std::vector<std::pair<std::string, double>>& texts() const;
-  /// How often points and planes were really drawn, for tests and benchmarks.
+  /// Returns how often points and planes were drawn, not copied, for tests and benchmarks.
   unsigned long times_drawn() const;
-  /// Takes over another scene's picture: step, camera, marks, theme, everything but its window.
+  /// Copies another scene's picture: step, camera, marks and theme, but not its window.
   void look_like(const Scene& other);
-  /// The picture as it stands, in another size, off-screen into a PNG file. Errors as render_to_png().
+  /// Renders the current picture at another size, off-screen, to a PNG file. Errors as for render_to_png().
   Result<void> save_png(int width, int height, const std::string& path) const;
 
  private:
@@ -172,8 +173,8 @@ class Scene {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Whether an X server can be reached; without one VTK would abort the program. Keeps a connection open for as long as
-/// the program runs: Xvfb starts over when its last client leaves, and refuses the next one meanwhile.
+/// Returns whether an X server can be reached; without one VTK would abort the program. Keeps a connection open for as
+/// long as the program runs: Xvfb starts over when its last client leaves, and refuses the next one meanwhile.
 bool display_answers();
 
 struct PngOptions {
@@ -187,8 +188,8 @@ struct PngOptions {
   bool caption = true;  ///< step title and phase path in the upper left
 };
 
-/// Renders the cursor's step off-screen to a PNG file. Needs an X server (Xvfb will do). Errors: no display, bad size,
-/// file that cannot be written.
+/// Renders the cursor's step off-screen to a PNG file. Needs an X server, such as Xvfb. Errors: no display, a bad size,
+/// or a file that cannot be written.
 Result<void> render_to_png(const Cursor& cursor, const PngOptions& options, const std::string& path);
 
 }  // namespace kdscope

@@ -1,5 +1,5 @@
 #pragma once
-// Inside of Scene: what is shown (plain, copyable) and the VTK objects that show it.
+// The inside of Scene: the shown state, which is plain and copyable, and the VTK objects that show it.
 
 #include <vtkCamera.h>
 #include <vtkNew.h>
@@ -18,7 +18,7 @@
 
 namespace kdscope {
 
-/// Everything that a picture depends on, without VTK: copied to draw the same picture elsewhere.
+/// Everything that a picture depends on, without VTK. A copy of it draws the same picture elsewhere.
 struct SceneState {
   ThemeId theme = ThemeId::light;
   double text_scale = 1;
@@ -55,17 +55,17 @@ struct SceneState {
   std::size_t n() const { return places.size() / 3; }
 };
 
-/// Where coordinates in the points' units lie in the scene; none with fewer of them than the axes need.
+/// Converts coordinates in the points' units to the scene; nullopt if there are fewer than the axes need.
 std::optional<std::array<double, 3>> scene_place(const Frame& frame, const std::vector<double>& coordinates);
 
-/// "(46, 63)"; of more than four dimensions those on the axes, by name: "x0 46, x7 63".
+/// Returns "(46, 63)"; with more than four dimensions those on the axes, by name: "x0 46, x7 63".
 std::string coordinates_text(const SceneState& state, PointId point);
 
 struct Scene::Parts {
   SceneState state;
   double pixel_ratio = 1;
   bool moving = false;
-  bool recoloured = true;  // the cloud that is not in the picture has older colours
+  bool recoloured = true;  // the hidden cloud has older colours
   std::size_t while_moving = 100000, next_while_moving = 100000;
   std::size_t points_drawn = 0;
   bool stale = true;  // colours, shapes or sizes must be made again before drawing
@@ -132,7 +132,7 @@ struct Scene::Parts {
   std::vector<bool> faded_nodes() const;  // [nodes], of which the points recede; empty: none
   void draw_violations();
   void place_frame();  // frame and places from points, axes wanted and domain
-  void write_note();   // what the picture leaves out
+  void write_note();   // on what the picture leaves out
   void fit_camera();
   void apply_camera();
   std::array<double, 4> margins() const;  // left, bottom, right, top, device pixels

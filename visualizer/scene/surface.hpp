@@ -1,5 +1,5 @@
 #pragma once
-// A mesh as VTK draws it: lit, every triangle flat and in a colour of its own, its edges faint.
+// A mesh in VTK: lit, with flat triangles in colours of their own and faint edges.
 
 #include <vtkActor.h>
 #include <vtkNew.h>
@@ -17,13 +17,13 @@ class Surface {
  public:
   Surface();
   vtkActor* actor() { return actor_; }
-  /// The lights that show its shape, fixed to the camera. What else a scene draws is not lit.
+  /// Adds the lights that show its shape, fixed to the camera. The other parts of a scene are not lit.
   static void add_lights(vtkRenderer* renderer);
   /// places: [3n] scene coordinates; triangles: [3t] indices of these. Takes new colours.
   void set_mesh(std::span<const float> places, std::span<const std::uint32_t> triangles);
   /// [t]
   void set_colours(std::span<const Rgb> colours);
-  /// Edges of a width in device pixels; 0 draws none.
+  /// Sets the width of edges in device pixels; 0 draws none.
   void set_edges(Rgb colour, double width);
   std::size_t triangles() const { return static_cast<std::size_t>(data_->GetNumberOfPolys()); }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The shapes that stand beside colours: marks of subtrees in space, table, tree and legend. Knows neither Qt nor VTK.
+// The shapes that supplement colours: marks of subtrees in space, table, tree and legend. Independent of Qt and VTK.
 
 #include <array>
 #include <string>
@@ -20,7 +20,7 @@ const std::vector<std::array<double, 2>>& glyph_outline(Glyph glyph);
 /// radius `radius`: negative inside. The same shapes as glyph_outline().
 std::string glyph_distance_glsl();
 
-/// "circle", "square", ...: for descriptions of what is drawn.
+/// Returns "circle", "square", ... for descriptions of a picture.
 const char* name_of(Glyph glyph);
 
 }  // namespace kdscope

@@ -1,6 +1,6 @@
 #pragma once
-// The colour of a subtree follows from where it sits in the tree, so it is the same in tables, tree and space, in every
-// step, and for every builder.
+// The colour of a subtree depends only on its place in the tree. It is the same in tables, tree and space, in every
+// step and for every builder.
 
 #include <cstdint>
 
@@ -8,8 +8,8 @@
 
 namespace kdscope {
 
-/// Where a node sits in a binary tree, as far as its colour needs it: exact for the top levels, of deeper nodes the
-/// third-level ancestor and the last turns on the way down.
+/// The place of a node in a binary tree, reduced to what its colour depends on: exact for the top levels; for deeper
+/// nodes, the third-level ancestor and the last turns on the path.
 struct TreePlace {
   std::uint8_t level = 0;  ///< 0 for the root; stops counting at 255
   std::uint8_t head = 0;   ///< place from the left, of the node (up to level 3) or its third-level ancestor
@@ -17,7 +17,7 @@ struct TreePlace {
   bool operator==(const TreePlace&) const = default;
 };
 
-/// The place of the left or right child of a node.
+/// Returns the place of the left or right child of a node.
 constexpr TreePlace child_of(TreePlace parent, bool right) {
   TreePlace child = parent;
   if (parent.level < 255) ++child.level;
@@ -26,10 +26,10 @@ constexpr TreePlace child_of(TreePlace parent, bool right) {
   return child;
 }
 
-/// The place of a node of a tree in level order (children of i at 2i+1 and 2i+2).
+/// Returns the place of a node of a tree in level order (children of i at 2i+1 and 2i+2).
 TreePlace place_of(NodeId level_order_node);
 
-/// Shape of a subtree's mark, so that no colour stands alone.
+/// Returns the shape of a subtree's mark, which supplements its colour.
 enum class Glyph : std::uint8_t { circle, square, triangle, diamond, inverted_triangle, hexagon, plus, star };
 inline constexpr int glyph_count = 8;
 

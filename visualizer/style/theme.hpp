@@ -1,5 +1,6 @@
 #pragma once
-// Semantic roles -> colours. Every pane takes its colours from here; a change of theme is one call and no restart.
+// Maps semantic roles to colours. Every pane takes its colours from here; a change of theme needs one call and no
+// restart.
 
 #include <array>
 #include <cstdint>
@@ -27,7 +28,7 @@ struct Theme {
   Rgb text, muted_text;  ///< on window, base and button
   Rgb line;              ///< grids and separators
   Rgb axis;              ///< axes and their ticks
-  Rgb selection;         ///< thick frame of what is selected
+  Rgb selection;         ///< thick frame of the selection
   Rgb focus;             ///< keyboard focus, highlighted menu entries, progress
   Rgb pivot;             ///< outline of a pivot
   Rgb changed;           ///< underline of what a step changed; mixed into the ground for the tint
@@ -35,32 +36,33 @@ struct Theme {
   Rgb passed, failed, warning;
   double outline = 2;               ///< width of outlines, px at text scale 1
   std::array<Rgb, 8> categories{};  ///< Okabe-Ito, adjusted to be seen on `base`
-  std::array<Rgb, 79> subtrees{};   ///< what subtree_colour() answers; filled from the categories
+  std::array<Rgb, 79> subtrees{};   ///< the results of subtree_colour(), derived from the categories
 };
 
 const Theme& theme(ThemeId id);
 inline constexpr std::array all_themes{ThemeId::light, ThemeId::dark, ThemeId::high_contrast};
 std::optional<ThemeId> theme_named(std::string_view name);
 
-/// THE colour of a node's subtree: points, tree nodes, outlines of cells. Same-level neighbours differ; children of
-/// deeper levels are shades of their third-level ancestor's colour.
+/// Returns the colour of a node's subtree, which is the same for points, tree nodes, outlines of cells. Same-level
+/// neighbours differ; children of deeper levels are shades of their third-level ancestor's colour.
 Rgb subtree_colour(const Theme& theme, TreePlace place);
-/// The same for trees in level order.
+/// Returns the colour for trees in level order.
 Rgb subtree_colour(const Theme& theme, NodeId level_order_node);
 
-/// What is settled is dimmed: the colour drawn towards the ground.
+/// Returns the colour of settled elements: dimmed towards the ground.
 Rgb dimmed(const Theme& theme, Rgb colour);
-/// Ground of a table cell or of a region of space that belongs to a subtree; text on it is text_on() of it.
+/// Returns the ground of a table cell or of a region of space that belongs to a subtree. Text on it has the colour
+/// text_on() of the ground.
 Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled);
-/// Text of what is settled: drawn towards the ground as far as it stays readable.
+/// Returns the colour of settled text: dimmed towards the ground, but readable.
 Rgb dimmed_ink(const Theme& theme, Rgb ink, Rgb ground);
-/// Ground of what a step changed and no subtree colours.
+/// Returns the ground of changed elements that have no subtree's colour.
 Rgb changed_ground(const Theme& theme);
 
-/// Colour of the n-th strategy or stage of a run: Okabe-Ito in an order whose neighbours differ most.
+/// Returns the colour of the n-th strategy or stage of a run: Okabe-Ito in an order in which neighbours differ most.
 Rgb strategy_colour(const Theme& theme, int kind);
 
-/// Colour of the line above elements that a step reads, writes or compares (role_line()).
+/// Returns the colour of the line above elements that a step reads, writes or compares (role_line()).
 Rgb role_colour(const Theme& theme, Role role);
 
 }  // namespace kdscope
