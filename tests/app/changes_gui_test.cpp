@@ -1,6 +1,7 @@
 // Changes as the window shows them: the walk with F8, the baseline, old and new values in tables, tree and histogram.
 
 #include <QComboBox>
+#include <QDockWidget>
 #include <QLabel>
 #include <QToolButton>
 
@@ -268,6 +269,32 @@ TEST_CASE("changed nodes are underlined in the tree", "[share]") {
     }
     CHECK(seen > 0);
   }
+}
+
+TEST_CASE("a changed count has its old value in the tip") {
+  Walk open;
+  open.run("wehr", "uniform:n=200,dim=2,seed=3");
+  open.window.dock(QStringLiteral("histogram"))->show();
+  open.window.dock(QStringLiteral("histogram"))->raise();
+  HistogramView& view = open.window.findChild<HistogramPane*>()->view();
+  int tips = 0;
+  Cursor before(open.workbench.trace()), now(open.workbench.trace());
+  for (std::uint32_t step = 1; step < now.step_count() && tips < 20; ++step) {
+    before.seek(step - 1);
+    now.seek(step);
+    if (!CountArray::at(now, "H")) continue;
+    const ChangedArray changed = changed_counts(before, now, "H");
+    if (changed.reshaped || changed.ranges.empty()) continue;
+    open.workbench.seek(step);
+    open.settle();
+    if (!view.counts() || view.counts()->info().name != "H") continue;
+    const std::uint64_t cell = changed.ranges[0].begin;
+    const QString tip = view.cell_tip(cell);
+    INFO(tip.toStdString());
+    CHECK(tip.contains(QString::fromStdString(before.text("H", cell) + " \u2192 " + now.text("H", cell))));
+    ++tips;
+  }
+  CHECK(tips > 0);
 }
 
 TEST_CASE("a trace that is compared with another opens at its first wrong element, and F8 walks the differences") {

@@ -275,6 +275,36 @@ TEST_CASE("the legend tells every role in words and samples, and the phases of t
   CHECK_FALSE(words.contains(QStringLiteral("read")));  // only dimensions are read, and their rows follow the order
 }
 
+TEST_CASE("the legend has the roles that only a step marks, without a lesson") {
+  OpenWorkbench open;
+  for (const Role role : {Role::read, Role::write, Role::compare}) {
+    TraceHeader header;
+    header.algorithm = header.title = "made by hand";
+    header.n = 4;
+    header.dim = 1;
+    TraceBuilder builder(header);
+    ArrayInfo tags;
+    tags.name = tags.label = "tags";
+    builder.declare(tags);
+    for (const char* name : {"first", "second"}) {
+      Step step;
+      step.name = name;
+      step.path = {"build", name};
+      if (step.name == "second") step.highlights.push_back({role, Space::position, {{1, 3}}, {}});
+      builder.begin_step(step);
+      builder.write("tags", TypedArray::of(std::vector<std::uint32_t>{0, 0, 0, 0}));
+    }
+    open.workbench.show_run({{}, "made.kdtrace", builder.finish(), {}, {}});
+    open.settle();
+    REQUIRE(open.workbench.lesson() == nullptr);
+    QStringList words;
+    for (const LegendEntry& entry : legend_entries(open.workbench)) words << entry.word;
+    CHECK(words.contains(QStringLiteral("read")) == (role == Role::read));
+    CHECK(words.contains(QStringLiteral("written")) == (role == Role::write));
+    CHECK(words.contains(QStringLiteral("compared")) == (role == Role::compare));
+  }
+}
+
 TEST_CASE("points that coincide share one label, for every algorithm", "[screen][share]") {
   OpenWorkbench open;
   auto points = std::make_shared<DataSet>();

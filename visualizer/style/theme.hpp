@@ -43,7 +43,7 @@ const Theme& theme(ThemeId id);
 inline constexpr std::array all_themes{ThemeId::light, ThemeId::dark, ThemeId::high_contrast};
 std::optional<ThemeId> theme_named(std::string_view name);
 
-/// Returns the colour of a node's subtree, which is the same for points, tree nodes, outlines of cells. Same-level
+/// Returns the colour of a node's subtree, which is the same for points, tree nodes and outlines of cells. Same-level
 /// neighbours differ; children of deeper levels are shades of their third-level ancestor's colour.
 Rgb subtree_colour(const Theme& theme, TreePlace place);
 /// Returns the colour for trees in level order.
