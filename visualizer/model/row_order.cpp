@@ -87,7 +87,7 @@ RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
         list && list->info.index_space == Space::position && list->info.value_space == Space::point)
       points_ = ids(cursor.array(list->info.name));
   other_nodes_ = all ? ids(cursor.array(all->info.name)) : nullptr;
-  // Points have moved since, or a gap is left where the row names none.
+  // The points have moved since, or the row names no point at some positions: the nodes of all dimensions do not apply.
   if (worked_on && (then_ || names_points)) other_nodes_ = nullptr;
   nodes_order_ = points_;
   if (info.dimension == no_id || !now) return;
