@@ -41,14 +41,19 @@ void send(const Event& event) {
   }
 }
 
-/// Returns the line of the variant's file that a report names first; 0 if it names none.
+/// Returns the line of the variant's file that the stack of a report names first; 0 if none of its functions is there.
+/// main() does not count: it stands in the file, but calls every stage of the builder.
 std::uint32_t line_in_variant(std::string_view report) {
-  std::uint32_t line = 0;
-  const std::size_t at = report.find(std::string(variant_file) + ":");
-  if (at == std::string_view::npos) return 0;
-  const char* digits = report.data() + at + variant_file.size() + 1;
-  std::from_chars(digits, report.data() + report.size(), line);
-  return line;
+  const std::string place = std::string(variant_file) + ":";
+  for (std::size_t at = report.find(place); at != std::string_view::npos; at = report.find(place, at + 1)) {
+    const std::size_t begin = report.rfind('\n', at) + 1;
+    if (report.substr(begin, at - begin).find(" in main ") != std::string_view::npos) continue;
+    std::uint32_t line = 0;
+    const char* digits = report.data() + at + place.size();
+    std::from_chars(digits, report.data() + report.size(), line);
+    return line;
+  }
+  return 0;
 }
 
 /// Sends an event for an access out of bounds. AddressSanitizer calls this before it ends the program.
