@@ -77,8 +77,8 @@ Result<VariantTrial> try_variant(const TrialRequest& request, variants::Compiler
   // Record the variant in a process of its own, and compare
   report(0.8, "Recording the variant");
   auto run = variants::run_variant(compiled->program, *kit,
-                                   {trial.data, (*data)->name, request.parameters, {}, 0, trial.file.stages}, {},
-                                   control.stop);
+                                   {trial.data, (*data)->name, request.parameters, {}, 0, trial.file.stages},
+                                   request.limits, control.stop);
   if (!run) return run.error();
   trial.run = std::move(*run);
   if (trial.run.trace) try {

@@ -19,6 +19,7 @@ struct TrialRequest {
   std::string data = {};  ///< data specification; empty: usual_trial_data()
   Parameters parameters = {};
   std::shared_ptr<const Trace> original = {};  ///< the original's recording on this data, if there is one already
+  variants::ProgramLimits limits = {};
 };
 
 /// A variant and what it did.

@@ -18,7 +18,7 @@ TEST_CASE("a broken variant of the gallery diverges where its story says, and it
   const GalleryEntry entry = gallery.entries[GENERATE_COPY(range(std::size_t(0), gallery.entries.size()))];
   INFO(entry.id);
   variants::CompilerErrors errors;
-  const auto broken = try_variant({entry.variant, entry.data, entry.parameters, {}}, errors);
+  const auto broken = try_variant({entry.variant, entry.data, entry.parameters}, errors);
   INFO(errors.output.substr(0, 2000));
   REQUIRE(broken);
   INFO(outcome_text(*broken));
