@@ -1,5 +1,5 @@
 #pragma once
-// Where a view looks from, as a plain value: a session keeps it, undo takes it back, an export repeats it.
+// Where a view looks from, as a plain value. A session stores it, undo restores it, and an export repeats it.
 
 #include <array>
 
