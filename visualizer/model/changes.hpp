@@ -59,7 +59,7 @@ NodeWords node_words(const Cursor& baseline, const Cursor& now, NodeId node);
 /// Returns whether an array (derived arrays included) has the same version at two steps, so that nothing in it changed.
 /// Work O(log versions).
 bool same_version(const Trace& trace, std::string_view array, std::uint32_t a, std::uint32_t b);
-/// Does the same for two cursors. Versions of different traces are never the same.
+/// Returns the same for the states of two cursors. Versions of different traces are never the same.
 bool same_version(const Cursor& baseline, const Cursor& now, std::string_view array);
 
 /// Returns the nodes that differ, in ascending order. Work O(nodes), or O(1) if the tree was not written in between.
