@@ -1,5 +1,5 @@
 #pragma once
-// Arrays as the paper prints them: rows are arrays, columns are indices. Cells are computed on demand.
+// The arrays of a step as the paper prints them: rows are arrays, columns are indices. Cells are computed on demand.
 
 #include <cstdint>
 #include <map>
@@ -15,42 +15,43 @@
 
 namespace kdscope {
 
-/// One row. The first row of a table is the array index itself: name empty, label "array index".
+/// One row. The first row of a table is the array index itself: its name is empty, and its label is "array index".
 struct TableRow {
-  std::string name;    ///< of the array; empty for the index row
-  std::string label;   ///< as shown: the symbol, and the notation of the cells if it is not obvious
+  std::string name;    ///< the array's name; empty for the index row
+  std::string label;   ///< the symbol, followed by the format of the cells where readers need it (", binary")
   std::string symbol;  ///< as the source prints it
   Space index_space = Space::position;
   Space value_space = Space::none;
-  std::uint32_t component = 0;  ///< of arrays with several components, one row each
+  std::uint32_t component = 0;  ///< component of the array; each component has its own row
   std::uint32_t components = 1;
-  std::uint64_t size = 0;           ///< number of cells at this step
-  std::uint32_t dimension = no_id;  ///< that the row belongs to; no_id: none
+  std::uint64_t size = 0;           ///< number of cells that this row has at this step
+  std::uint32_t dimension = no_id;  ///< dimension to which the row belongs, or no_id
 };
 
 /// The contents and marks of one cell.
 struct TableCell {
   std::string text;                ///< empty if the row has no such element
-  std::optional<NodeId> node;      ///< the subtree it belongs to
-  std::optional<TreePlace> place;  ///< of that subtree; its colour is subtree_colour(theme, *place)
+  std::optional<NodeId> node;      ///< subtree to which it belongs
+  std::optional<TreePlace> place;  ///< place of that subtree; the colour is subtree_colour(theme, *place)
   bool pivot = false;
   bool settled = false;
   bool segment = false;                              ///< inside a highlighted segment
-  bool segment_first = false, segment_last = false;  ///< at its ends
+  bool segment_first = false, segment_last = false;  ///< at the first or last element of one
   bool read = false, written = false, compared = false;
   bool changed = false;    ///< differs from the baseline, or is new
-  std::string old_text;    ///< the text at the baseline; empty if the element is new or unchanged
-  bool violating = false;  ///< violates a check of the step; in the index row, an element of the column does
+  std::string old_text;    ///< text in the baseline; empty if the cell is new or unchanged
+  bool violating = false;  ///< violates a check of the step; in the index row: an element of this column does
 };
 
-/// The arrays of one step whose indices share a space. Refers to the cursors, and is valid until either moves. Building
-/// it costs O(highlighted ranges); a cell costs O(log ranges + depth of the tree).
+/// The arrays of one step whose indices share a space. The table refers to the cursors, so rebuild it after either
+/// moves. Building costs O(highlighted ranges); a cell costs O(log ranges + depth of the tree).
 class ArrayTable {
  public:
-  /// `baseline`: the state that cells are compared with, usually one step before; null: nothing counts as changed.
-  /// `space`: rows of this index space only (position is the paper's table; node or dimension give others).
-  /// `axes`: with many dimensions, only the rows of these (shows_dimension()); none: all rows.
-  /// `added`: further highlights, for example those of a lesson.
+  /// `baseline` is the state that cells are compared with, usually a cursor one step before. If it is null, no cell
+  /// counts as changed. `space` selects the rows of one index space: position gives the paper's table, node or
+  /// dimension give others. `axes` limits data of many dimensions to the rows of these dimensions (see
+  /// shows_dimension()); without it, all rows are shown. `added` holds highlights beside those of the step, for
+  /// instance those of a lesson.
   explicit ArrayTable(const Cursor& now, const Cursor* baseline = nullptr, Space space = Space::position,
                       const std::optional<Axes>& axes = {}, std::span<const Highlight> added = {});
 
@@ -59,31 +60,34 @@ class ArrayTable {
   /// Returns whether the baseline is a state of another run.
   bool compares_runs() const { return baseline_ && &baseline_->trace() != &now_->trace(); }
   std::uint64_t column_count() const { return columns_; }
-  /// Returns the number of dimensions whose rows are left out.
+  /// Returns the number of dimensions whose rows are hidden.
   std::uint32_t hidden_dimensions() const { return hidden_dimensions_; }
   TableCell cell(std::size_t row, std::uint64_t column) const;
-  /// Returns the columns with an element that violates a check of the step. Ascending, disjoint.
+  /// Returns the columns in which an element violates a check of the step, ascending and disjoint.
   const std::vector<IndexRange>& violating_columns() const;
-  /// Returns the columns with a role at this step, ascending by begin.
+  /// Returns the columns with a role at this step, in ascending order of their first index.
   std::span<const IndexRange> columns_with(Role role) const;
-  /// Returns the columns of a row that differ from the baseline, for minimaps and for the walk over changes. Work
+  /// Returns the columns of a row that differ from the baseline, for minimaps and for walking through the changes. Work
   /// O(row).
   std::vector<IndexRange> changes(std::size_t row) const;
-  /// Returns the range [begin, end) of rows from the first to the last that the step wrote. If some of them differ from
-  /// the baseline, only these count. `with_context`: if they belong to one dimension, the range starts at its first
-  /// row, and it includes the rows of the dimension that the step works on (order_read_by()). {0, 0}: none.
+  /// Returns the rows from the first to the last that the step wrote, as [begin, end). If any of them differ from the
+  /// baseline, only those count. `with_context` widens the range: if all these rows belong to one dimension, the range
+  /// starts at that dimension's first row, and it includes the rows of the dimension on which the step works
+  /// (order_read_by()). Returns {0, 0} if there are none.
   std::pair<std::size_t, std::size_t> written_rows(bool with_context = true) const;
-  /// Returns the point that a cell stands for, to link selections; nullopt if unknown. In the index row, the point on
-  /// which all rows agree.
+  /// Returns the point that a cell stands for, so that selections can be linked, or nullopt if it is unknown. In the
+  /// index row, this is the point of all rows if they agree.
   std::optional<PointId> point_at(std::size_t row, std::uint64_t column) const;
-  /// Returns whether a column may stand for a different point in each row, because each dimension has its own order.
+  /// Returns whether a column may stand for a different point in each row, because each dimension has its own order of
+  /// the points.
   bool has_orders() const { return has_orders_; }
-  /// Returns the points that the cells of a row by position stand for.
+  /// Returns the order that says which points the cells of a row by position stand for.
   const RowOrder& order_of(std::size_t row) const;
-  /// Estimates the widest text of a row over the whole run, in characters, for fixed column widths. Uses the type and a
-  /// sample of the first and last values of the trace. `shortened`: for texts of shortened(). Work O(1).
+  /// Returns the number of characters in the widest text of a row over the whole run, for fixed column widths. Work
+  /// O(1): the width follows from the type and from a sample of the first and last values in the trace. If `shortened`
+  /// is true, texts count as shortened() writes them.
   std::size_t text_width(std::size_t row, bool shortened = false) const;
-  /// Returns whether a row has fractions, which can be shown with fewer digits.
+  /// Returns whether a row holds fractional numbers, which may be written with fewer digits.
   bool is_real(std::size_t row) const;
 
  private:
@@ -99,27 +103,27 @@ class ArrayTable {
   const Cursor* baseline_;
   Space space_;
   std::vector<TableRow> rows_;
-  std::vector<RowReader> now_rows_, baseline_rows_;  // of each row
-  std::vector<bool> in_bits_;                        // of each row: its cells are written in binary
-  const TypedArray* node_of_column_ = nullptr;  // of lists of chunks, candidates and the like
-  std::uint32_t listed_at_ = 0;                 // the step that made the list; older rows are of another one
+  std::vector<RowReader> now_rows_, baseline_rows_;  // one reader per row
+  std::vector<bool> in_bits_;                        // per row: whether its cells are written in binary
+  const TypedArray* node_of_column_ = nullptr;       // for lists of chunks, candidates and the like
+  std::uint32_t listed_at_ = 0;                      // the step that made the list; older rows belong to another list
   std::uint64_t columns_ = 0;
   std::map<Role, Ranges> roles_;
   std::map<std::string, Ranges, std::less<>>
-      violating_;  // of each array that a check names; of the index row: of all of them
+      violating_;  // per array that a check names; the index row (empty name) has the ranges of all
   bool has_orders_ = false;
   std::uint32_t hidden_dimensions_ = 0;
-  mutable std::vector<std::optional<RowOrder>> orders_;  // of each row by position, once asked for
+  mutable std::vector<std::optional<RowOrder>> orders_;  // one per row by position, made on first use
 };
 
-/// Returns a cell's text with four significant digits. Whole numbers and other texts stay unchanged.
+/// Returns a cell's text with four significant digits. Integers and texts that are not numbers stay as they are.
 std::string shortened(const std::string& text);
 
-/// Returns the index spaces for which a trace has rows, position first.
+/// Returns the index spaces for which a trace has rows to show. The paper's (position) comes first.
 std::vector<Space> table_spaces(const Trace& trace);
-/// Returns the first index space with a row that the step changed, or `shown` if it has one; nullopt if no table shows
-/// a change of the step. Without `baseline`, every written row counts, as in written_rows(). Work O(elements that the
-/// step wrote).
+/// Returns the first of these spaces with a row that the step changed, but prefers `shown` if it has one. Returns
+/// nullopt if no table shows a change of the step. As in written_rows(), every row that the step wrote counts if
+/// `baseline` is null. Work O(elements that the step wrote).
 std::optional<Space> changed_space(const Cursor& now, const Cursor* baseline, Space shown);
 
 }  // namespace kdscope

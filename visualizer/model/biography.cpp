@@ -13,11 +13,11 @@
 namespace kdscope {
 namespace {
 
-constexpr std::uint32_t most_sides = 6, most_coordinates = 8;  // shown for points of many dimensions
+constexpr std::uint32_t most_sides = 6, most_coordinates = 8;  // number shown for points of many dimensions
 constexpr std::size_t most_orders = 3, most_companions = 8;
 
-/// Reads elements of an array as it was after a step; steps ascend. An element is found in the last version that holds
-/// it.
+/// Reads elements of an array as they were after a step. Steps must ascend. An element's value is in the last version
+/// that holds it.
 class ElementReader {
  public:
   explicit ElementReader(const Trace::Array* array) : array_(array) {}
@@ -25,7 +25,7 @@ class ElementReader {
   void go_to(std::uint32_t step) {
     while (array_ && next_ < array_->versions.size() && array_->versions[next_].step <= step) ++next_;
   }
-  /// The versions read so far, of which the last is in force.
+  /// Returns the number of versions read so far; the last of them is current.
   std::size_t version_count() const { return next_; }
 
   std::optional<double> number(std::uint64_t index) {
@@ -43,7 +43,7 @@ class ElementReader {
     const std::vector<ArrayVersion>& versions = array_->versions;
     if (index >= versions[next_ - 1].size) return false;
     for (std::size_t v = next_; v-- > 0;) {
-      if (found_in_ && index == index_ && v < version_) break;  // nothing since then has touched it
+      if (found_in_ && index == index_ && v < version_) break;  // no later version has written it
       const ArrayVersion& version = versions[v];
       if (version.keyframe) {
         remember(version.values, index, index);
@@ -67,14 +67,13 @@ class ElementReader {
   }
 
   const Trace::Array* array_;
-  std::size_t next_ = 0;                  // versions up to here are in force
-  const TypedArray* found_in_ = nullptr;  // where element index_ was found last, when version_ versions were in force
+  std::size_t next_ = 0;                  // the number of versions up to the current step
+  const TypedArray* found_in_ = nullptr;  // where element index_ was last found, when version_ versions were current
   std::uint64_t found_at_ = 0, index_ = 0;
   std::size_t version_ = 0;
 };
 
-/// Where a point stands in an order (position -> point) that is rewritten now and then, and where it stood after
-/// earlier steps.
+/// The position of a point in an order (position -> point) that some steps rewrite, now and after earlier steps.
 class PlaceInOrder {
  public:
   PlaceInOrder(const Trace::Array* order, std::uint32_t point) : order_(order), point_(point) {}
@@ -86,8 +85,8 @@ class PlaceInOrder {
     }
     return position_;
   }
-  /// The position that a row's elements have, read after the step that was asked for last: a row of this order's
-  /// dimension keeps the order for which it was written.
+  /// Returns the point's position among the elements of a row, as of the step last passed to after(). A row of this
+  /// order's dimension keeps the order for which it was written.
   std::optional<std::uint64_t> in(const Trace::Array& row, std::uint32_t step) const {
     if (!order_ || row.info.dimension == no_id) return position_;
     const std::uint32_t as_of = step_of_order(row, *order_, step);
@@ -136,10 +135,10 @@ class PlaceInOrder {
   std::size_t next_ = 0;
   std::optional<std::uint64_t> position_;
   std::vector<std::pair<std::uint32_t, std::optional<std::uint64_t>>>
-      past_;  // after each version of the order, by its step
+      past_;  // position after each version of the order, with the version's step
 };
 
-/// Rows that show what a point belongs to: its tag, owner, chunk, mask.
+/// Returns whether a row shows to what a point belongs: its tag, owner, chunk or mask.
 bool tells_belonging(const ArrayInfo& info) {
   if (info.gather || info.components != 1 || !info.shown_as_row) return false;
   if (info.value_space == Space::coordinate) return false;
@@ -148,7 +147,8 @@ bool tells_belonging(const ArrayInfo& info) {
   return info.index_space == Space::point;
 }
 
-/// Every side; of more than three dimensions those that splits have cut off from the whole.
+/// Returns every side of a box. With more than three dimensions, it returns only the sides that splits have cut from
+/// the whole.
 std::string cell_text(const std::vector<double>& box, const std::vector<double>& whole, std::uint32_t k) {
   std::string text;
   std::uint32_t told = 0;
@@ -161,8 +161,7 @@ std::string cell_text(const std::vector<double>& box, const std::vector<double>&
   return text.empty() && k > 0 ? "everything" : text;
 }
 
-/// The orders in which a point stands somewhere: the one that all rows go by, or, where each dimension has its own,
-/// those of the first three.
+/// Returns the orders that hold the point: the one for all rows, or the first three if each dimension has its own.
 std::vector<const Trace::Array*> orders_of(const Trace& trace) {
   std::vector<const Trace::Array*> orders;
   if (!has_orders_by_dimension(trace)) return {trace.find(point_of_position_array(trace))};
@@ -175,7 +174,7 @@ std::vector<const Trace::Array*> orders_of(const Trace& trace) {
   return orders;
 }
 
-/// The other points of the leaf that keeps this one at the end, in words; empty if unknown.
+/// Returns, in words, the other points of the leaf that holds this point at the end; empty if unknown.
 std::string companions(const Trace& trace, std::uint32_t point) {
   const Trace::Array* array = trace.find(partition_arrays::node_of_point);
   if (!array || trace.steps.empty()) return {};
@@ -192,7 +191,7 @@ std::string companions(const Trace& trace, std::uint32_t point) {
                                  : (count > 1 ? " with points " : " with point ") + text;
 }
 
-/// Whether a step plays a role for what stands at this position or is this point.
+/// Returns whether a step gives a role to this position or to this point.
 bool has_role(const Step& step, Role role, std::optional<std::uint64_t> position, std::uint32_t point) {
   for (const Highlight& h : step.highlights) {
     const auto index = h.space == Space::position ? position
@@ -238,12 +237,12 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
                                ? "position in " + coordinate_name(order->info.dimension, k)
                                : "position");
   }
-  PlaceInOrder of_all(trace.find(point_of_position_array(trace)), point.value);  // that pivots are marked in
+  PlaceInOrder of_all(trace.find(point_of_position_array(trace)), point.value);  // the order in which steps mark pivots
   const std::size_t first_row = orders.size();
   struct Row {
     const Trace::Array* array;
     ElementReader reader;
-    std::size_t order;  // of its positions
+    std::size_t order;  // index of the order to which its positions refer
   };
   std::vector<Row> rows;
   for (const Trace::Array& array : trace.arrays) {
@@ -331,7 +330,7 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
         told.push_back(life.columns[c] + " " + was + " to \u2013");
         continue;
       }
-      // A tag that names the node shows that already.
+      // A tag that names the node already shows this change.
       const bool repeats =
           c == node_column && std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
             const std::size_t r = first_row + static_cast<std::size_t>(&row - rows.data());

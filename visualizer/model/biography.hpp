@@ -1,5 +1,6 @@
 #pragma once
-// The history of one point in a run: its place after each step, what it belongs to, and what each step did to it.
+// The life of one point through a run: its position after each step, the groups to which it belongs, and what each step
+// did to it.
 
 #include <cstdint>
 #include <functional>
@@ -18,29 +19,30 @@ struct BiographyLine {
   std::uint32_t step = 0;
   std::vector<std::string> fields;  ///< one per column of Biography::columns; empty if unknown
   std::vector<bool> changed;        ///< whether the field differs from the line before
-  std::vector<double> box;          ///< its cell: k lower, then k upper ends, in the points' units; empty if none
-  std::string what;                 ///< what the step did to the point, in words; empty: nothing
+  std::vector<double>
+      box;           ///< the point's cell: k lower, then k upper ends, in the points' units; empty if it has none
+  std::string what;  ///< what the step did to the point, in words; empty if nothing
 };
 
-/// Told by the spaces of the trace's arrays alone: where the point stands (position -> point; where each dimension has
-/// an order of its own, in the first three), every shown row by position or point that names what it belongs to (node,
-/// chunk, level, dimension, bits), its node and cell (the partition so far).
+/// The biography uses only the spaces of the trace's arrays. It lists the point's position (in the first three orders
+/// if each dimension has its own order), every shown row by position or point that names a group of the point (node,
+/// chunk, level, dimension, bits), and its node and cell in the partition so far.
 struct Biography {
   PointId point;
   std::string coordinates;           ///< "(46, 63)"
-  std::vector<std::string> columns;  ///< "position" or "position in x", labels of the rows, "node", "cell"
+  std::vector<std::string> columns;  ///< "position" or "position in x", the labels of the rows, "node", "cell"
   std::vector<BiographyLine> lines;  ///< one per step
 
-  /// Reads single elements of the recorded versions and searches the order of points where it moved: work O(elements
-  /// recorded of that order + steps x depth of deltas), no array is made. `go_on` gets the share done; false stops.
-  /// Errors: no such point, cancelled.
+  /// Reads single elements of the recorded versions and searches the order of points wherever the point moved. Work
+  /// O(elements recorded of that order + steps x depth of deltas); no array is built. `go_on` receives the fraction
+  /// done and cancels by returning false. Errors: no such point, cancelled.
   static Result<Biography> of(const Trace& trace, PointId point, const std::function<bool(double)>& go_on = {});
-  /// Returns the number of recorded elements that of() may have to read.
+  /// Returns an upper bound on the number of recorded elements that of() looks at.
   static std::uint64_t work(const Trace& trace);
 };
 
-/// Returns comma-separated values (RFC 4180, UTF-8): step, phase, the columns with one column per end of the cell, and
-/// the change.
+/// Returns the biography as comma-separated values (RFC 4180, UTF-8): step, phase, the columns with one field per end
+/// of the cell, and what changed.
 std::string csv_of(const Biography& biography, const Trace& trace);
 
 }  // namespace kdscope

@@ -1,5 +1,5 @@
 #pragma once
-// The camera of a view as a plain value, for sessions, undo and exports.
+// Where a view looks from, as a plain value. A session stores it, undo restores it, and an export repeats it.
 
 #include <array>
 

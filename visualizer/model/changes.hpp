@@ -1,6 +1,6 @@
 #pragma once
-// The differences between two states of a run, or of two runs: elements of every array, and nodes of the tree, in one
-// order for the walk over them.
+// What differs between two states of a run: elements of every array and nodes of the tree, in one order for walking
+// through them.
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace kdscope {
 
-/// Where the window shows an element.
+/// Where the user sees an element.
 enum class SeenIn : std::uint8_t {
   table,   ///< a row of the tables by index space
   counts,  ///< a cell of an array of counts
@@ -24,64 +24,64 @@ enum class SeenIn : std::uint8_t {
 /// The changed elements of one array, or of one component if components have rows of their own; or the changed nodes.
 struct ChangedArray {
   SeenIn seen_in = SeenIn::table;
-  std::string name;   ///< of the array; empty for the tree
+  std::string name;   ///< name of the array; empty for the tree
   std::string label;  ///< as the source prints it; "node" for the tree
   Space index_space = Space::position;
   std::uint32_t component = 0, components = 1;
-  std::vector<IndexRange> ranges;  ///< of indices; of cells for counts. Ascending
-  bool reshaped = false;           ///< counts of another shape, so that no cell corresponds to an earlier one
-  std::uint64_t first = 0;         ///< number of its first change in the list
+  std::vector<IndexRange> ranges;  ///< ranges of indices, or of cells for counts; ascending
+  bool reshaped = false;           ///< the counts have another shape, so all of them count as changed
+  std::uint64_t first = 0;         ///< number of the array's first change in the list
   std::uint64_t count = 0;
 };
 
-/// One changed element or node.
+/// One change in the list.
 struct Change {
   SeenIn seen_in = SeenIn::table;
   std::string array, label;
   Space index_space = Space::position;
   std::uint32_t component = 0;
   std::uint64_t index = 0;
-  std::string before, after;  ///< `before` is empty for what is new
+  std::string before, after;  ///< `before` is empty if the element is new
 };
 
-/// A node of the tree that is new, or that differs in its split, point, boxes or in being a leaf.
+/// A node of the tree that is new, or whose split, point, boxes or status as a leaf differ.
 struct NodeChange {
   NodeId node;
   bool is_new = false;
 };
 
-/// The differences at a node in words: "open", "x = 46, point 6". `before` is empty for a new node.
+/// What differs at a node, in words: "open", "x = 46, point 6". `before` is empty if the node is new.
 struct NodeWords {
   std::string before, after;
 };
 NodeWords node_words(const Cursor& baseline, const Cursor& now, NodeId node);
 
-/// Returns whether an array, stored or derived, has the same version at two steps, and is therefore unchanged. Work
-/// O(log versions).
+/// Returns whether an array (derived arrays included) has the same version at two steps, so that nothing in it changed.
+/// Work O(log versions).
 bool same_version(const Trace& trace, std::string_view array, std::uint32_t a, std::uint32_t b);
-/// Does the same for two cursors. Different traces have no version in common.
+/// Returns the same for the states of two cursors. Versions of different traces are never the same.
 bool same_version(const Cursor& baseline, const Cursor& now, std::string_view array);
 
-/// Returns the nodes that differ, ascending. Work O(nodes), or O(1) if the tree was not written in between.
+/// Returns the nodes that differ, in ascending order. Work O(nodes), or O(1) if the tree was not written in between.
 std::vector<NodeChange> changed_nodes(const Cursor& baseline, const Cursor& now);
 
-/// Returns the cells of an array of counts that differ; all cells if the shape differs. Work O(size), or O(1) if the
-/// array was not written in between.
+/// Returns the cells of an array of counts that differ; all of them if the array was reshaped. Work O(size), or O(1) if
+/// it was not written in between.
 ChangedArray changed_counts(const Cursor& baseline, const Cursor& now, const std::string& array);
 
-/// All changes between two steps of one trace, or all differences between two traces: the rows of the tables in their
-/// order, then counts, nodes, and the arrays that are not drawn. Valid until either cursor moves. Work O(elements of
-/// the arrays written in between).
+/// All changes between two steps of one trace, or all differences between two traces. The rows of the tables come first
+/// in their order, then counts, nodes, and the arrays that are not drawn. Valid until either cursor moves. Work
+/// O(elements of the arrays written in between).
 class ChangeList {
  public:
   ChangeList() = default;
-  /// `axes`: with many dimensions, only the rows of these.
+  /// `axes` limits data of many dimensions to the rows of these dimensions.
   ChangeList(const Cursor& baseline, const Cursor& now, const std::optional<Axes>& axes = {});
   std::uint64_t size() const { return size_; }
-  /// Returns whether written rows are left out because their dimensions are not on the axes.
+  /// Returns whether rows of dimensions that are not on the axes were also written. The list leaves them out.
   bool leaves_out_dimensions() const { return leaves_out_; }
   const std::vector<ChangedArray>& arrays() const { return arrays_; }
-  /// Returns a change by its number, which is below size(). Work O(ranges of its array).
+  /// Returns the change with a given number below size(). Work O(ranges of its array).
   Change at(std::uint64_t number) const;
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_old_splits = 2000;
 
-/// A run's tree with what two of them are compared by.
+/// A run's tree with the data used to compare it with another.
 struct ComparedRun {
   explicit ComparedRun(const Cursor& cursor) : partition(Partition::at(cursor, {0, no_id})), list(cursor) {
     const auto& nodes = partition.nodes();
@@ -48,7 +48,7 @@ Difference difference(const Cursor& before, const Cursor& after, const std::vect
     return point == no_id ? no_id : earlier.empty() ? point : point < earlier.size() ? earlier[point] : no_id;
   };
 
-  // Both trees at once, level by level; where one ends, the rest of the other differs.
+  // Walk both trees at once, level by level. Where one tree ends, the rest of the other differs.
   std::vector<std::uint32_t> partner(now.partition.nodes().size(), no_id);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   if (then.root != no_id || now.root != no_id) pairs.emplace_back(then.root, now.root);
@@ -63,7 +63,7 @@ Difference difference(const Cursor& before, const Cursor& after, const std::vect
         pairs.emplace_back(l, r);
   }
 
-  // Points that came to a node, left it, or are gone: their nodes hold others.
+  // Mark the nodes whose points changed: points that arrived, left or no longer exist.
   std::vector<bool> others_then(then.partition.nodes().size()), others_now(now.partition.nodes().size()),
       met(then.node_of_point.size());
   const auto mark = [](std::vector<bool>& nodes, std::uint32_t node) {

@@ -1,5 +1,5 @@
 #pragma once
-// Searches the tables of arrays for an index, a value of a row, a node or a point that the user typed.
+// Search in the tables of arrays for an index, a value of a row, a node or a point, as the user types it.
 
 #include <cstdint>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace kdscope {
 
-/// A parsed search.
+/// The target of a search.
 struct ElementQuery {
   enum class Kind : std::uint8_t { index, value, node, point };
   enum class Comparison : std::uint8_t { equal, unequal, less, at_most, greater, at_least };
@@ -23,16 +23,16 @@ struct ElementQuery {
   bool operator==(const ElementQuery&) const = default;
 };
 
-/// Parses `983`, `tags == 30` (or !=, <, <=, >, >=; a single = counts as ==), `node 12`, `p7` or `point 7`. An error
-/// names the unreadable part in one sentence and gives an example.
+/// Parses `983`, `tags == 30` (or !=, <, <=, >, >=; a single = counts as ==), `node 12`, `p7` or `point 7`. The message
+/// of an error says in one sentence what cannot be parsed and gives an example.
 Result<ElementQuery> parse_element_query(std::string_view text);
 
 /// The found elements, all in one row of a table.
 class ElementMatches {
  public:
-  /// `columns`: ascending, disjoint.
+  /// `columns` are ascending and disjoint.
   ElementMatches(std::size_t row, std::vector<IndexRange> columns);
-  /// The searched row of the table; 0, the index row, for an index.
+  /// Returns the row of the table that was searched: 0, the index row, for an index.
   std::size_t row() const { return row_; }
   std::uint64_t size() const { return before_.empty() ? 0 : before_.back(); }
   /// Returns the column of the n-th match; n < size(). Work O(log ranges).
@@ -42,14 +42,14 @@ class ElementMatches {
  private:
   std::size_t row_;
   std::vector<IndexRange> columns_;
-  std::vector<std::uint64_t> before_;  // matches up to the end of each range
+  std::vector<std::uint64_t> before_;  // per range: number of matches up to its end
 };
 
 /// Searches a table of the index space `space` at the cursor's step. Nodes and points are found through the spaces that
-/// the arrays declare. Numbers are compared as the row's own type, so 0.1 finds the float that the table prints as 0.1;
-/// elements without a value match `none` alone. Errors: an index beyond the table, an unknown row, a value that is no
-/// number, a table whose columns name no nodes or points. Work O(columns) over typed arrays: a few milliseconds per
-/// million.
+/// the arrays declare. Numbers are compared in the row's own type, so 0.1 finds the float that the table prints as 0.1.
+/// Elements without a value match only `none`. Errors: an index beyond the table, an unknown row, a value that is not a
+/// number, or a table whose columns name no nodes or points. Work O(columns) over typed arrays: a few milliseconds per
+/// million columns.
 Result<ElementMatches> find_elements(const Cursor& cursor, const ArrayTable& table, Space space,
                                      const ElementQuery& query);
 

@@ -1,6 +1,6 @@
 #pragma once
-// What a step reads, writes, compares and chooses as pivots: its own highlights, and those that a lesson adds at its
-// stop.
+// What a step reads, writes, compares and chooses as pivots: its own highlights, and those that a lesson adds at one of
+// its stops.
 
 #include <compare>
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace kdscope {
 
-/// Calls `visit` with each highlight of the cursor's step, then with each of `added`.
+/// Calls `visit` with each highlight of the cursor's step, then with each highlight in `added`.
 template <class Visit>
 void each_highlight(const Cursor& cursor, std::span<const Highlight> added, Visit visit) {
   if (cursor.step_count() == 0) return;
@@ -25,19 +25,20 @@ struct RoleMark {
   auto operator<=>(const RoleMark&) const = default;
 };
 
-/// The elements that views of space and tree mark: those whose role is read, write or compare. Each list ascends, by
-/// index first, without repetitions, and ends after 4096 elements.
+/// The elements that views of space and tree mark: those whose role is read, write or compare. Each list ascends by
+/// index, then by role, has no duplicates, and holds at most 4096 elements.
 struct RoleMarks {
   std::vector<RoleMark> points, triangles, nodes;
 };
 
-/// Finds them through the spaces that the trace's arrays declare: positions stand for the points and triangles there,
-/// and for the node that their highlight names. Work O(marked elements).
+/// Finds the marks through the spaces that the trace's arrays declare. A position stands for the point or triangle at
+/// it, and for the node that its highlight names. Work O(marked elements).
 RoleMarks role_marks(const Cursor& cursor, std::span<const Highlight> added = {});
 
-/// Whether a role is drawn as a line above its elements: read, write and compare are.
+/// Returns whether a role is drawn as a line above its elements: read, write and compare are.
 bool is_line_role(Role role);
-/// Whether a highlight has such a role in a space that the views draw; a dimension that is read orders rows instead.
+/// Returns whether a highlight has such a role in a space that the views draw. A dimension that is read orders rows
+/// instead.
 bool is_drawn_as_line(const Highlight& highlight);
 
 }  // namespace kdscope

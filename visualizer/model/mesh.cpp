@@ -14,7 +14,7 @@ std::vector<std::uint32_t> triangles_of(const Cursor& cursor) {
 
 std::vector<TreePlace> places_of_triangles(const Partition& partition, const TypedArray& points, std::uint32_t dim,
                                            const std::vector<std::uint32_t>& triangles) {
-  // Below these levels, shades cannot be distinguished on a lit surface.
+  // Stop at this level: below it, shades cannot be distinguished on a lit surface.
   constexpr int deepest = 6;
   const auto& nodes = partition.nodes();
   std::vector<TreePlace> places(triangles.size() / 3);

@@ -1,6 +1,6 @@
 #pragma once
 // Marks above the picture of a step: what an edit changed, what a search visited. Geometry is in the points' own units
-// and dimensions; a picture draws what lies in its axes.
+// and dimensions; a picture draws the part that lies in its axes.
 
 #include <cstdint>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace kdscope {
 
-/// What a mark means; the theme has a colour for each.
+/// The meaning of a mark; the theme has a colour for each.
 enum class Ink : std::uint8_t { plain, muted, changed, failed, selected };
 
 struct MarkStyle {
@@ -20,8 +20,8 @@ struct MarkStyle {
   bool dashed = false;
 };
 
-/// All marks of one writer, such as What if or a search. Nodes and points are those of the shown run; marks of others
-/// are not drawn, and of each kind only the first most_overlay_marks.
+/// All marks of one writer, such as What if or a search. Nodes and points are those of the run on display; marks of
+/// other runs are not drawn. Of each kind, only the first most_overlay_marks are drawn.
 struct Overlay {
   struct Ball {
     std::vector<double> centre;  ///< [k]
@@ -33,7 +33,7 @@ struct Overlay {
     MarkStyle style;
     bool arrow = false;  ///< at `to`
   };
-  /// The outline of a box; clipped by what is drawn, so that its sides may be infinite.
+  /// The outline of a box. Its sides may be infinite, because the picture clips it.
   struct BoxOutline {
     Box box;
     MarkStyle style;
@@ -45,7 +45,7 @@ struct Overlay {
     double value = 0;
     MarkStyle style;
   };
-  /// The split of a node as the shown run has it.
+  /// The split of a node in the run on display.
   struct NodeSplit {
     NodeId node;
     MarkStyle style;
@@ -68,8 +68,8 @@ struct Overlay {
   std::vector<NodeSplit> splits;
   std::vector<Ring> rings;
   std::vector<Label> labels;
-  std::vector<NodeId> hatched_cells;  ///< hatched only in 2D pictures
-  std::vector<NodeId> faded_cells;    ///< nodes whose cells and points recede: a search has pruned them
+  std::vector<NodeId> hatched_cells;  ///< hatched in 2D pictures only
+  std::vector<NodeId> faded_cells;    ///< nodes that a search has pruned; their cells and points are faded
 };
 
 inline constexpr std::size_t most_overlay_marks = 1000;

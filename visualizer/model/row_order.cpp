@@ -7,7 +7,7 @@
 namespace kdscope {
 namespace {
 
-/// From position to `value`; of a dimension, or of none.
+/// Returns the array from position to `value` of one dimension, or of none (no_id).
 const Trace::Array* array_of_dimension(const Trace& trace, Space value, std::uint32_t dimension) {
   for (const Trace::Array& a : trace.arrays)
     if (a.info.index_space == Space::position && a.info.value_space == value && a.info.dimension == dimension &&
@@ -16,7 +16,7 @@ const Trace::Array* array_of_dimension(const Trace& trace, Space value, std::uin
   return nullptr;
 }
 
-/// The step that wrote an array last, as seen from a step; -1 before the first.
+/// Returns the step at or before `step` that last wrote an array, or -1 if there is none.
 std::int64_t last_written(const Trace::Array& array, std::uint32_t step) {
   const ArrayVersion* version = version_at(array, step);
   return version ? std::int64_t{version->step} : -1;
@@ -87,7 +87,7 @@ RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
         list && list->info.index_space == Space::position && list->info.value_space == Space::point)
       points_ = ids(cursor.array(list->info.name));
   other_nodes_ = all ? ids(cursor.array(all->info.name)) : nullptr;
-  // The points have moved since, or the row names no point at some positions: the nodes of all dimensions do not apply.
+  // Points have moved since the row was written, or the row names no point and leaves a gap.
   if (worked_on && (then_ || names_points)) other_nodes_ = nullptr;
   nodes_order_ = points_;
   if (info.dimension == no_id || !now) return;

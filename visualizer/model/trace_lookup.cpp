@@ -24,7 +24,7 @@ std::optional<std::uint32_t> id_at(const Cursor& cursor, const std::string& arra
 TreePlace place_of(const Cursor& cursor, NodeId node) {
   const NodeList list(cursor);
   if (node.value >= list.size()) return place_of(node);
-  std::vector<bool> turns;  // from the node up
+  std::vector<bool> turns;  // from the node upwards
   std::uint32_t at = node.value;
   for (std::uint32_t up = list.parent(at); up != no_id && turns.size() < 4096; at = up, up = list.parent(up))
     turns.push_back(list.is_right_child(at));
