@@ -1,30 +1,33 @@
 #pragma once
-// The one axis of plots and scenes: values to places, and round values to label.
+// The axis of plots and scenes: maps values to places and chooses round values for the labels.
 
 #include <string>
 #include <vector>
 
 namespace kdscope {
 
-/// Round values (1, 2 or 5 times a power of ten apart) between lo and hi, at most `count` and a few more or fewer;
-/// empty when lo >= hi.
+/// Returns round values between lo and hi, about `count` of them, whose distance is 1, 2 or 5 times a power of ten.
+/// Empty if lo >= hi.
 std::vector<double> tick_values(double lo, double hi, int count);
-/// Tick values as text, all with the same number of decimals, or with as many digits as distinguish neighbours.
+/// Returns the tick values as text: all with the same number of decimals or, for very large or fine values, with enough
+/// digits to distinguish neighbours.
 std::vector<std::string> tick_texts(const std::vector<double>& values);
 
-/// Maps values to places (pixels, say) linearly or by their logarithms.
+/// Maps values to places (pixels, for example), linearly or logarithmically.
 struct PlotAxis {
   bool logarithmic = true, whole = false;
   double low = 1, high = 10;  ///< values at the ends
   double begin = 0, end = 1;  ///< places of the ends
 
-  /// Covers the values up to whole decades if logarithmic (values > 0); from 0 up to a round number otherwise; exactly,
-  /// with ticks at whole numbers, if `whole`.
+  /// Returns the axis that covers the values from `least` to `most`. A logarithmic axis (values > 0) covers whole
+  /// decades; a `whole` axis covers whole numbers and has its ticks there; any other axis reaches from 0, or from
+  /// `least` if that is negative, up to a round number.
   static PlotAxis over(double least, double most, bool logarithmic, bool whole = false);
 
-  /// The place of a value; a logarithmic axis has those below its low end there.
+  /// Returns the place of a value; a logarithmic axis clamps values below its low end to that end.
   double operator()(double value) const;
-  /// Decades, with 2 and 5 times each where there are at most two of them; or round values.
+  /// Returns the values to label. A logarithmic axis labels decades and, if it covers at most two of them, also 2 and 5
+  /// times each; any other axis labels round values.
   std::vector<double> ticks() const;
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
-// The shapes that stand beside colours: marks of subtrees in space, table, tree and legend. Knows neither Qt nor VTK.
+// The shapes that complement colours: marks of subtrees in the 2D/3D view, the tables, the tree and the legend.
+// Independent of Qt and VTK.
 
 #include <array>
 #include <string>
@@ -9,18 +10,18 @@
 
 namespace kdscope {
 
-/// A shape reaches at most this far from its centre, in radii.
+/// The greatest distance of a shape's corner from its centre, in radii.
 inline constexpr double glyph_reach = 1.46;
 
-/// Corners of a shape around (0, 0), y downwards, in units of its radius: that of the circle that covers about as much
-/// and holds the same label.
+/// Returns the corners of a shape around (0, 0), y downwards, in radii. The radius of a shape is that of the circle
+/// that covers about the same area and holds the same label.
 const std::vector<std::array<double, 2>>& glyph_outline(Glyph glyph);
 
-/// GLSL that sets `float edge` to about the distance of `vec2 p` (y downwards) from the rim of shape `int glyph` of
-/// radius `radius`: negative inside. The same shapes as glyph_outline().
+/// Returns GLSL code that sets `float edge` to the approximate distance of `vec2 p` (y downwards) from the rim of shape
+/// `int glyph` with radius `radius`; negative inside. The shapes are those of glyph_outline().
 std::string glyph_distance_glsl();
 
-/// "circle", "square", ...: for descriptions of what is drawn.
+/// Returns the shape's name for descriptions of a picture: "circle", "square", ...
 const char* name_of(Glyph glyph);
 
 }  // namespace kdscope

@@ -1,6 +1,6 @@
 #pragma once
-// The colour of a subtree follows from where it sits in the tree, so it is the same in tables, tree and space, in every
-// step, and for every builder.
+// The colour of a subtree depends only on its place in the tree, so it is the same in every pane, at every step and for
+// every builder.
 
 #include <cstdint>
 
@@ -8,16 +8,16 @@
 
 namespace kdscope {
 
-/// Where a node sits in a binary tree, as far as its colour needs it: exact for the top levels, of deeper nodes the
-/// third-level ancestor and the last turns on the way down.
+/// The place of a node in a binary tree, as precisely as its colour needs it. Nodes of the top levels have exact
+/// places; for a deeper node, the place holds its third-level ancestor and the last turns on the path down to it.
 struct TreePlace {
-  std::uint8_t level = 0;  ///< 0 for the root; stops counting at 255
-  std::uint8_t head = 0;   ///< place from the left, of the node (up to level 3) or its third-level ancestor
-  std::uint8_t tail = 0;   ///< place from the left modulo 8
+  std::uint8_t level = 0;  ///< 0 for the root; at most 255
+  std::uint8_t head = 0;   ///< index from the left of the node (up to level 3) or of its third-level ancestor
+  std::uint8_t tail = 0;   ///< index of the node from the left, modulo 8
   bool operator==(const TreePlace&) const = default;
 };
 
-/// The place of the left or right child of a node.
+/// Returns the place of the left or right child of a node.
 constexpr TreePlace child_of(TreePlace parent, bool right) {
   TreePlace child = parent;
   if (parent.level < 255) ++child.level;
@@ -26,15 +26,16 @@ constexpr TreePlace child_of(TreePlace parent, bool right) {
   return child;
 }
 
-/// The place of a node of a tree in level order (children of i at 2i+1 and 2i+2).
+/// Returns the place of a node of a tree in level order (the children of i are 2i+1 and 2i+2).
 TreePlace place_of(NodeId level_order_node);
 
-/// Shape of a subtree's mark, so that no colour stands alone.
+/// Shape of a subtree's mark, so that colour is never the only distinction.
 enum class Glyph : std::uint8_t { circle, square, triangle, diamond, inverted_triangle, hexagon, plus, star };
 inline constexpr int glyph_count = 8;
 
-/// Which of the theme's eight categories a node's subtree takes: 0 for the root, warm ones (1, 3, 4, ...) under its
-/// left child, cool ones (2, 5, 6, ...) under its right child; from level 3 on that of the third-level ancestor.
+/// Returns which of the theme's eight categories a node's subtree has: 0 for the root, warm ones (1, 3, 4, ...) below
+/// its left child, cool ones (2, 5, 6, ...) below its right child. From level 3 on, the category is that of the
+/// third-level ancestor.
 int subtree_category(TreePlace place);
 Glyph subtree_glyph(TreePlace place);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Semantic roles -> colours. Every pane takes its colours from here; a change of theme is one call and no restart.
+// Maps semantic roles to colours. Every pane takes its colours from here; a change of theme needs no restart.
 
 #include <array>
 #include <cstdint>
@@ -19,48 +19,49 @@ struct Theme {
   ThemeId id = ThemeId::light;
   const char* name = "";   ///< "light", "dark", "high-contrast"
   const char* title = "";  ///< for menus
-  bool dark = false;       ///< light marks on a dark ground
+  bool dark = false;       ///< light marks on a dark background
 
   Rgb window;  ///< around panes
-  Rgb base;    ///< ground of tables, texts, trees and of the 2D/3D view
+  Rgb base;    ///< background of tables, texts, trees and of the 2D/3D view
   Rgb button;
   Rgb text, muted_text;  ///< on window, base and button
   Rgb line;              ///< grids and separators
   Rgb axis;              ///< axes and their ticks
-  Rgb selection;         ///< thick frame of what is selected
+  Rgb selection;         ///< thick frame around the selection
   Rgb focus;             ///< keyboard focus, highlighted menu entries, progress
   Rgb pivot;             ///< outline of a pivot
-  Rgb changed;           ///< underline of what a step changed; mixed into the ground for the tint
+  Rgb changed;           ///< underline of changed elements; mixed into the background for their tint
   Rgb plane, new_plane;  ///< split planes, and those of the newest level
   Rgb passed, failed, warning;
-  double outline = 2;               ///< width of outlines, px at text scale 1
-  std::array<Rgb, 8> categories{};  ///< Okabe-Ito, adjusted to be seen on `base`
-  std::array<Rgb, 79> subtrees{};   ///< what subtree_colour() answers; filled from the categories
+  double outline = 2;               ///< width of outlines in pixels at text scale 1
+  std::array<Rgb, 8> categories{};  ///< Okabe-Ito, adjusted to be visible on `base`
+  std::array<Rgb, 79> subtrees{};   ///< results of subtree_colour(), derived from the categories
 };
 
 const Theme& theme(ThemeId id);
 inline constexpr std::array all_themes{ThemeId::light, ThemeId::dark, ThemeId::high_contrast};
 std::optional<ThemeId> theme_named(std::string_view name);
 
-/// THE colour of a node's subtree: points, tree nodes, outlines of cells. Same-level neighbours differ; children of
-/// deeper levels are shades of their third-level ancestor's colour.
+/// Returns the colour of a node's subtree, for points, tree nodes and outlines of cells. Neighbours on one level
+/// differ; nodes below level 3 have shades of their third-level ancestor's colour.
 Rgb subtree_colour(const Theme& theme, TreePlace place);
-/// The same for trees in level order.
+/// Returns the same for a node of a tree in level order.
 Rgb subtree_colour(const Theme& theme, NodeId level_order_node);
 
-/// What is settled is dimmed: the colour drawn towards the ground.
+/// Returns the colour of a settled element: `colour` mixed towards the background.
 Rgb dimmed(const Theme& theme, Rgb colour);
-/// Ground of a table cell or of a region of space that belongs to a subtree; text on it is text_on() of it.
+/// Returns the background of a table cell or of a region of space that belongs to a subtree. text_on() of this colour
+/// is the colour of text on it.
 Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled);
-/// Text of what is settled: drawn towards the ground as far as it stays readable.
+/// Returns the text colour of a settled element: `ink` mixed towards the background as far as it stays readable.
 Rgb dimmed_ink(const Theme& theme, Rgb ink, Rgb ground);
-/// Ground of what a step changed and no subtree colours.
+/// Returns the background of a changed element that has no subtree's colour.
 Rgb changed_ground(const Theme& theme);
 
-/// Colour of the n-th strategy or stage of a run: Okabe-Ito in an order whose neighbours differ most.
+/// Returns the colour of strategy or stage number `kind` of a run: Okabe-Ito in an order whose neighbours differ most.
 Rgb strategy_colour(const Theme& theme, int kind);
 
-/// Colour of the line above elements that a step reads, writes or compares (role_line()).
+/// Returns the colour of the line above elements that a step reads, writes or compares (role_line()).
 Rgb role_colour(const Theme& theme, Role role);
 
 }  // namespace kdscope
