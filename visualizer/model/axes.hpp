@@ -1,6 +1,5 @@
 #pragma once
-// The dimensions that a person looks at: those on the axes of views and figures, whose rows tables of many dimensions
-// show.
+// The dimensions on the axes of views and figures. With more than three dimensions, tables show only the rows of these.
 
 #include <array>
 #include <cstdint>
@@ -11,22 +10,24 @@
 
 namespace kdscope {
 
-/// Dimensions drawn along x, y and z, all different; -1 where an axis is not used, z before y.
+/// The dimensions drawn along x, y and z, all different. An unused axis is -1; z becomes unused before y.
 using Axes = std::array<int, 3>;
 
-/// The axes until a person chooses others: the first three dimensions, of more than three the first two.
+/// Returns the default axes: the first three dimensions, or the first two if there are more than three.
 Axes first_axes(std::uint32_t dim);
-/// Whether points of so many dimensions can be drawn so.
+/// Returns whether points of `dim` dimensions can be drawn on these axes.
 bool axes_fit(const Axes& axes, std::uint32_t dim);
-/// What was wanted where it fits, else the first ones.
+/// Returns the wanted axes if they fit, else first_axes().
 Axes axes_or_first(const std::optional<Axes>& wanted, std::uint32_t dim);
-/// Puts a dimension on an axis (0 to 2; -1 takes it off z). Where that was on another axis, the two change places.
+/// Returns the axes with a dimension put on an axis (0 to 2; dimension -1 clears z). If the dimension was on another
+/// axis, the two axes exchange their dimensions.
 Axes with_axis(Axes axes, int axis, int dimension, std::uint32_t dim);
 bool is_on_axis(const Axes& axes, std::uint32_t dimension);
 
-/// Whether tables show the rows of a dimension: of three dimensions all, of more those on the axes; no_id: always.
+/// Returns whether tables show the rows of a dimension: always if there are at most three dimensions or for no_id, else
+/// only if the dimension is on an axis.
 bool shows_dimension(const Axes& axes, std::uint32_t dim, std::uint32_t dimension);
-/// "x0, x1"
+/// Returns the names of the dimensions on the axes: "x0, x1".
 std::string axes_names(const Axes& axes, std::uint32_t dim);
 
 }  // namespace kdscope

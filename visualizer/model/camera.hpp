@@ -1,5 +1,5 @@
 #pragma once
-// Where a view looks from, as a plain value: a session keeps it, undo takes it back, an export repeats it.
+// The camera of a view as a plain value: sessions save it, undo restores it, and exports reuse it.
 
 #include <array>
 

@@ -1,6 +1,5 @@
 #pragma once
-// What differs between two states of a run: elements of every array, and nodes of the tree, in one order to walk
-// through.
+// The differences between two states of a run: elements of every array and nodes of the tree, in one ordered list.
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +12,7 @@
 
 namespace kdscope {
 
-/// Where a person sees an element.
+/// The place where the user sees an element.
 enum class SeenIn : std::uint8_t {
   table,   ///< a row of the tables by index space
   counts,  ///< a cell of an array of counts
@@ -21,64 +20,65 @@ enum class SeenIn : std::uint8_t {
   nowhere  ///< an array that no pane draws element by element
 };
 
-/// The changed elements of one array, of one component where components have rows of their own; or the changed nodes.
+/// The changed elements of one array, or of one component if components have rows of their own; or the changed nodes.
 struct ChangedArray {
   SeenIn seen_in = SeenIn::table;
   std::string name;   ///< of the array; empty for the tree
   std::string label;  ///< as the source prints it; "node" for the tree
   Space index_space = Space::position;
   std::uint32_t component = 0, components = 1;
-  std::vector<IndexRange> ranges;  ///< of indices; of cells for counts. Ascending
-  bool reshaped = false;           ///< counts of another shape: other counts, whatever stood at a place
-  std::uint64_t first = 0;         ///< number of its first change in the list
+  std::vector<IndexRange> ranges;  ///< of indices, or of cells for counts; ascending
+  bool reshaped = false;           ///< counts whose shape changed: all of them count as changed
+  std::uint64_t first = 0;         ///< index of its first change in the list
   std::uint64_t count = 0;
 };
 
-/// One of them.
+/// One change.
 struct Change {
   SeenIn seen_in = SeenIn::table;
   std::string array, label;
   Space index_space = Space::position;
   std::uint32_t component = 0;
   std::uint64_t index = 0;
-  std::string before, after;  ///< `before` is empty for what is new
+  std::string before, after;  ///< `before` is empty for a new element
 };
 
-/// A node of the tree that is new, or whose split, point, boxes or being a leaf differ.
+/// A node of the tree that is new, or whose split, point, boxes, parent or leaf state differ.
 struct NodeChange {
   NodeId node;
   bool is_new = false;
 };
 
-/// What differs at a node, in words: "open", "x = 46, point 6". `before` is empty for a new node.
+/// The differences at a node in words: "open", "x = 46, point 6". `before` is empty for a new node.
 struct NodeWords {
   std::string before, after;
 };
 NodeWords node_words(const Cursor& baseline, const Cursor& now, NodeId node);
 
-/// Whether an array, derived ones included, has the same version at two steps: then nothing in it changed. O(log
-/// versions).
+/// Returns whether an array, recorded or derived, has the same version at two steps, so that nothing in it changed.
+/// O(log versions).
 bool same_version(const Trace& trace, std::string_view array, std::uint32_t a, std::uint32_t b);
 
-/// Ascending. Work O(nodes), O(1) where the tree was not written in between.
+/// Returns the nodes that differ between two steps, ascending. Work O(nodes), or O(1) if the tree was not written in
+/// between.
 std::vector<NodeChange> changed_nodes(const Cursor& baseline, const Cursor& now);
 
-/// Cells of an array of counts that differ, the reshaped ones all. Work O(size), O(1) where it was not written in
-/// between.
+/// Returns the cells of an array of counts that differ, or all cells if its shape changed. Work O(size), or O(1) if it
+/// was not written in between.
 ChangedArray changed_counts(const Cursor& baseline, const Cursor& now, const std::string& array);
 
-/// All changes between two places in one trace: the rows of the tables as they stand, then counts, nodes, and the
+/// All changes between two steps of one trace: the rows of the tables in their order, then counts, nodes, and the
 /// arrays that are not drawn. Valid until either cursor moves. Work O(elements of the arrays written in between).
 class ChangeList {
  public:
   ChangeList() = default;
-  /// `axes`: of many dimensions, the rows of these alone.
+  /// `axes`: if there are more than three dimensions, the list has only the rows of these.
   ChangeList(const Cursor& baseline, const Cursor& now, const std::optional<Axes>& axes = {});
   std::uint64_t size() const { return size_; }
-  /// Rows of dimensions that are not on the axes were written too, and are left out.
+  /// Returns whether rows of dimensions that are not on the axes were written too and are left out.
   bool leaves_out_dimensions() const { return leaves_out_; }
   const std::vector<ChangedArray>& arrays() const { return arrays_; }
-  /// The change of a number below size(). Work O(ranges of its array).
+  /// Returns change `number`, which is below size(). Work O(ranges of its array).
   Change at(std::uint64_t number) const;
 
  private:

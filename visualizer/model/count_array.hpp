@@ -1,6 +1,6 @@
 #pragma once
-// Arrays of counts over several dimensions, each of which names a recorded row: a histogram by digit, block and chunk,
-// say. Drawn as layers of rows and columns, and linked to the elements that a cell counts.
+// Arrays of counts over several dimensions, each of which names a recorded row: for example, a histogram by digit,
+// block and chunk. They are drawn as layers of rows and columns, and a cell is linked to the elements that it counts.
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace kdscope {
 
-/// One dimension, and the row whose value is an element's index along it.
+/// One dimension, and the row whose values are the indices of elements along it.
 struct CountDimension {
   std::string name;       ///< "block", "chunk_rel"
   std::string row;        ///< "block", "chunk"
@@ -21,29 +21,31 @@ struct CountDimension {
   std::uint64_t size = 0;
 };
 
-/// Where a value stands in the picture. A column is a slot of its layer: the index along the dimension is
-/// CountArray::first_column(layer) more.
+/// The place of a value in the picture. `column` counts from the layer's first column: the index along the column
+/// dimension is column + CountArray::first_column(layer).
 struct CountCell {
   std::uint64_t layer = 0, row = 0, column = 0;
   bool operator==(const CountCell&) const = default;
 };
 
-/// One such array at a cursor's step; valid until the cursor moves.
+/// An array of counts at a cursor's step; valid until the cursor moves.
 ///
-/// Dense arrays are [outermost .. innermost]. An array of dimensions {layer, row, column} that declares offsets
-/// ([layers + 1] columns) is ragged: layers lie back to back, each [row][column] over the columns that it overlaps,
-/// where neighbours share one: value (l, r, c) is at rows * columns[l] + r * (columns[l+1] - columns[l]) + (c + l -
-/// columns[l]).
+/// A dense array is stored as [outermost .. innermost]. An array of dimensions {layer, row, column} that declares
+/// offsets (`columns`, [layers + 1]) is ragged: its layers are stored one after another, each as [row][column] over the
+/// columns that the layer overlaps. Neighbouring layers share one column, so value (l, r, c) is at index rows *
+/// columns[l] + r * (columns[l+1] - columns[l]) + (c + l - columns[l]).
 class CountArray {
  public:
-  /// Names of a trace's arrays of two or more dimensions that all name rows of one space (position or point).
+  /// Returns the names of a trace's arrays with two or more dimensions that all name rows of one space (position or
+  /// point).
   static std::vector<std::string> names(const Trace& trace);
-  /// Errors: not written yet (with the first step that writes it), contents that no shape fits. Work O(n) where a shape
-  /// must be found from the rows, else O(layers).
+  /// Returns the array at the cursor's step. Errors: not an array of counts, not written yet (the error names the first
+  /// step that writes it), contents that no shape fits. Work O(n) if the shape must be derived from the rows, else
+  /// O(layers).
   static Result<CountArray> at(const Cursor& cursor, const std::string& name);
 
   const ArrayInfo& info() const { return array_->info; }
-  /// The step that wrote what is shown.
+  /// Returns the step that wrote the shown contents.
   std::uint32_t written_at() const { return written_at_; }
   const CountDimension& layers() const { return dimensions_[layer_]; }
   const CountDimension& rows() const { return dimensions_[row_]; }
@@ -51,12 +53,12 @@ class CountArray {
   bool has_layers() const { return dimensions_.size() > 2; }
   std::uint64_t layer_count() const { return starts_.size() - 1; }
   std::uint64_t row_count() const { return rows().size; }
-  /// Columns of all layers back to back.
+  /// Returns the number of columns of all layers together. Each is a slot; slots are numbered layer by layer.
   std::uint64_t slot_count() const { return starts_.back(); }
-  /// First slot of a layer; of layer_count(), the end of all.
+  /// Returns the first slot of a layer; for layer_count(), the end of all slots.
   std::uint64_t first_slot(std::uint64_t layer) const { return starts_[layer]; }
   std::uint64_t layer_of_slot(std::uint64_t slot) const;
-  /// Index along the column dimension of a layer's first column.
+  /// Returns the index of a layer's first column along the column dimension.
   std::uint64_t first_column(std::uint64_t layer) const { return ragged_ ? starts_[layer] - layer : 0; }
 
   std::uint64_t size() const { return contents_->size(); }
@@ -64,20 +66,23 @@ class CountArray {
   CountCell cell(std::uint64_t flat) const;
   double value(std::uint64_t flat) const { return contents_->number(flat); }
   std::string text(std::uint64_t flat) const { return contents_->text(flat); }
-  /// Largest value; O(size).
+  /// Returns the largest value. O(size).
   double largest() const;
 
-  /// Indices, in the rows' space and as the rows were when the array was written, that a cell counts; ascending. O(n).
+  /// Returns the elements that a cell counts, as indices in the rows' space; ascending. The rows are read as they were
+  /// when the array was written. O(n).
   std::vector<std::uint64_t> elements(std::uint64_t flat) const;
-  /// The cell that counts an element; none where a row holds nothing for it. O(1) after a first O(n).
+  /// Returns the cell that counts an element; nullopt if a row has no value for it. O(1) after a first call of O(n).
   std::optional<std::uint64_t> cell_of(std::uint64_t element) const;
   Space element_space() const { return space_; }
-  /// The point of an element, in the order at the time when the rows were written; nullopt if unknown.
+  /// Returns the point of an element, in the order at the step that wrote the rows; nullopt if unknown.
   std::optional<PointId> point_of(std::uint64_t element) const;
-  /// The cells that count these points (ascending), or these elements if points are unknown. Ascending. O(n).
+  /// Returns the cells that count these points (ascending), or these elements if the points are unknown; ascending.
+  /// O(n).
   std::vector<std::uint64_t> cells_of(const std::vector<std::uint32_t>& points,
                                       const std::vector<IndexRange>& elements) const;
-  /// The node whose points a layer counted, by its first element; nullopt if unknown. O(n) for all layers.
+  /// Returns, for each layer, the node whose points it counted, taken from its first element; nullopt if unknown. O(n)
+  /// for all layers.
   std::vector<std::optional<NodeId>> layer_nodes() const;
 
  private:
@@ -93,7 +98,7 @@ class CountArray {
   std::uint32_t written_at_ = 0;
   Space space_ = Space::position;
   std::vector<CountDimension> dimensions_;
-  std::vector<RowReader> values_;                   // of each dimension's row, as the array's own step found it
+  std::vector<RowReader> values_;                   // of each dimension's row, as it was when the array was written
   std::optional<RowReader> order_, node_of_point_;  // position -> point, point -> node
   std::size_t layer_ = 0, row_ = 0, column_ = 0;
   bool ragged_ = false;
