@@ -1,6 +1,6 @@
 #pragma once
-// What a step reads, writes, compares and chooses as pivots: its own highlights, and those that a lesson adds at its
-// stop.
+// The elements that a step reads, writes, compares and chooses as pivots: its own highlights and those that a lesson
+// adds at its stop.
 
 #include <compare>
 #include <span>
@@ -25,19 +25,20 @@ struct RoleMark {
   auto operator<=>(const RoleMark&) const = default;
 };
 
-/// The elements that views of space and tree mark: those whose role is read, write or compare. Each list ascends, by
-/// index first, without repetitions, and ends after 4096 elements.
+/// The elements that the 2D/3D view and the tree mark: those whose role is read, write or compare. Each list is sorted
+/// by index, then role, has no repetitions, and has at most 4096 elements.
 struct RoleMarks {
   std::vector<RoleMark> points, triangles, nodes;
 };
 
-/// Finds them through the spaces that the trace's arrays declare: positions stand for the points and triangles there,
-/// and for the node that their highlight names. Work O(marked elements).
+/// Returns the marks of the cursor's step, found through the spaces that the trace's arrays declare: a position marks
+/// the point and the triangle there and the node that its highlight names. Work O(marked elements).
 RoleMarks role_marks(const Cursor& cursor, std::span<const Highlight> added = {});
 
-/// Whether a role is drawn as a line above its elements: read, write and compare are.
+/// Returns whether a role is drawn as a line above its elements, as read, write and compare are.
 bool is_line_role(Role role);
-/// Whether a highlight has such a role in a space that the views draw; a dimension that is read orders rows instead.
+/// Returns whether a highlight has such a role in a space that the views draw. A dimension that is read selects the
+/// order of rows instead.
 bool is_drawn_as_line(const Highlight& highlight);
 
 }  // namespace kdscope

@@ -1,5 +1,5 @@
 #pragma once
-// The triangles of a trace, and where in the tree each lies.
+// The triangles of a trace and their places in the tree.
 
 #include <cstdint>
 #include <vector>
@@ -10,11 +10,11 @@
 
 namespace kdscope {
 
-/// The corners of all triangles, three points each; empty where the data is no mesh, or names points that there are
-/// not.
+/// Returns the corners of all triangles, three points each; empty if the data is not a mesh or names points that do not
+/// exist.
 std::vector<std::uint32_t> triangles_of(const Cursor& cursor);
-/// Of each triangle the place of the lowest node whose side of all planes above it has all three corners: what its
-/// colour follows from. points: [n x dim]. Work O(triangles depth).
+/// Returns, for each triangle, the place of the deepest node (at most level 6) that contains all three corners; it
+/// determines the triangle's colour. points: [n x dim]. Work O(triangles x depth).
 std::vector<TreePlace> places_of_triangles(const Partition& partition, const TypedArray& points, std::uint32_t dim,
                                            const std::vector<std::uint32_t>& triangles);
 

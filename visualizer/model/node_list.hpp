@@ -1,5 +1,5 @@
 #pragma once
-// The partition.* arrays of a step behind one face, with every index checked.
+// The partition.* arrays of a step behind one interface that checks every index.
 
 #include <cstdint>
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace kdscope {
 
-/// A look at the node list at a cursor's step; valid until the cursor moves. Missing arrays read as "none".
+/// A view of the node list at a cursor's step; valid until the cursor moves. Missing arrays read as "none".
 class NodeList {
  public:
   explicit NodeList(const Cursor& cursor);
@@ -19,22 +19,24 @@ class NodeList {
       : dim_(dim), parent_(parent), split_dim_(split_dim), split_value_(split_value), box_(box) {}
   std::uint32_t size() const { return static_cast<std::uint32_t>(parent_.size()); }
   std::uint32_t dim() const { return dim_; }
-  /// Listed before the node; a parent that is not counts as none, so that every way up ends.
+  /// Returns the parent, or no_id. A parent that is not listed before its node counts as none, so every walk to the
+  /// root ends.
   std::uint32_t parent(std::uint32_t node) const { return parent_[node] < node ? parent_[node] : no_id; }
-  /// -1 while not split.
+  /// Returns the split dimension; -1 while the node is not split.
   int split_dim(std::uint32_t node) const;
   double split_value(std::uint32_t node) const { return node < split_value_.size() ? split_value_[node] : 0.0; }
   std::uint32_t point(std::uint32_t node) const { return node < point_.size() ? point_[node] : no_id; }
-  /// k lower, then k upper ends; empty when the node has none.
+  /// Returns the node's box: k lower, then k upper bounds; empty if it has none.
   std::span<const double> box(std::uint32_t node) const { return sides(box_, node); }
-  /// The smallest box of its points, in the same form; empty while it is not known.
+  /// Returns the smallest box of its points, in the same form; empty while it is unknown.
   std::span<const double> tight_box(std::uint32_t node) const;
-  /// Whether it is a leaf for good that keeps its points as a bucket.
+  /// Returns whether the node is a final leaf that keeps its points as a bucket.
   bool keeps_bucket(std::uint32_t node) const { return node < leaf_.size() && leaf_[node] != 0 && split_dim(node) < 0; }
-  /// Whether a node is its parent's upper child: known from its box, or else from the order of siblings in the list.
+  /// Returns whether a node is its parent's upper child, which follows from its box or else from the order of siblings
+  /// in the list.
   bool is_right_child(std::uint32_t node) const;
 
-  /// The root (the first node without a parent; no_id: none) and each node's children in the order they are listed.
+  /// The root (the first node without a parent; no_id: none) and each node's children in the order of the list.
   struct Children {
     std::uint32_t root = no_id;
     std::vector<std::uint32_t> first, second;
@@ -52,9 +54,9 @@ class NodeList {
   std::span<const std::uint8_t> leaf_;
 };
 
-/// The split dimensions as they were before the current step; empty when there were none. Work O(nodes).
+/// Returns the split dimensions before the current step; empty if there were none. Work O(nodes).
 std::vector<std::uint32_t> split_dims_before(const Cursor& cursor);
-/// The parents as the last step of the trace has them.
+/// Returns the parents at the last step of the trace.
 std::vector<std::uint32_t> final_parents(const Trace& trace);
 
 }  // namespace kdscope

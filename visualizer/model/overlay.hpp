@@ -1,6 +1,6 @@
 #pragma once
-// Marks above the picture of a step: what an edit changed, what a search visited. Geometry is in the points' own units
-// and dimensions; a picture draws what lies in its axes.
+// Marks above the picture of a step, for example for what an edit changed or a search visited. Geometry is in the
+// points' own units and dimensions; a picture draws the dimensions on its axes.
 
 #include <cstdint>
 #include <string>
@@ -20,8 +20,8 @@ struct MarkStyle {
   bool dashed = false;
 };
 
-/// All marks of one writer, such as What if or a search. Nodes and points are those of the shown run; marks of others
-/// are not drawn, and of each kind only the first most_overlay_marks.
+/// All marks of one writer, such as What if or a search. Nodes and points are those of the shown run; marks of other
+/// nodes and points are not drawn. Of each kind of mark, only the first most_overlay_marks are drawn.
 struct Overlay {
   struct Ball {
     std::vector<double> centre;  ///< [k]
@@ -33,7 +33,7 @@ struct Overlay {
     MarkStyle style;
     bool arrow = false;  ///< at `to`
   };
-  /// The outline of a box; clipped by what is drawn, so that its sides may be infinite.
+  /// The outline of a box. It is clipped to the drawn region, so its sides may be infinite.
   struct BoxOutline {
     Box box;
     MarkStyle style;
@@ -45,7 +45,7 @@ struct Overlay {
     double value = 0;
     MarkStyle style;
   };
-  /// The split of a node as the shown run has it.
+  /// The split of a node in the shown run.
   struct NodeSplit {
     NodeId node;
     MarkStyle style;
@@ -69,7 +69,7 @@ struct Overlay {
   std::vector<Ring> rings;
   std::vector<Label> labels;
   std::vector<NodeId> hatched_cells;  ///< hatched only in 2D pictures
-  std::vector<NodeId> faded_cells;    ///< nodes whose cells and points recede: a search has pruned them
+  std::vector<NodeId> faded_cells;    ///< nodes that a search has pruned: their cells and points fade
 };
 
 inline constexpr std::size_t most_overlay_marks = 1000;

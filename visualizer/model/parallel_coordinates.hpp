@@ -1,6 +1,6 @@
 #pragma once
-// Parallel coordinates: an upright axis for each dimension, a line for each point. What they show of a trace at a step,
-// and which of it lies at a place; widgets and figures only paint.
+// Parallel coordinates: a vertical axis per dimension and a line per point. This model determines what they show of a
+// trace at a step and which points lie at a place; widgets and figures only paint.
 
 #include <cstdint>
 #include <memory>
@@ -25,25 +25,26 @@ struct CoordinateAxis {
 /// One point of the sample.
 struct CoordinateLine {
   PointId point;
-  std::optional<NodeId> node;  ///< that it belongs to
+  std::optional<NodeId> node;  ///< to which it belongs
   TreePlace place;             ///< of that node
   bool settled = false;
-  bool chosen = false;    ///< is selected, or lies below a selected node
+  bool chosen = false;    ///< selected, or below a selected node
   bool left_out = false;  ///< the tree has another point with the same coordinates instead
 };
 
-/// A node that the step works on, or that is selected: the ends of its box, and where it is split.
+/// A node that the step works on or that is selected: the bounds of its box, and its split.
 struct CoordinateBox {
   NodeId node;
   TreePlace place;
-  std::vector<double> lo, hi;  ///< a value a dimension; empty where the trace has no box for it
-  bool tight = false;          ///< the smallest box of its points, not its cell
+  std::vector<double> lo, hi;  ///< one value per dimension; empty if the trace has no box for it
+  bool tight = false;          ///< lo and hi are the smallest box of its points, not its cell
   int split_dim = -1;          ///< -1 while not split
   double split_value = 0;
   bool fresh = false;  ///< split by the current step
 };
 
-/// Where axes stand, in pixels, y downwards: axis i is at left + i * spacing, its values from top + height up to top.
+/// The places of the axes in pixels, y downwards: axis i is at left + i * spacing; its values run from top + height up
+/// to top.
 struct CoordinateFrame {
   double left = 0, spacing = 1, top = 0, height = 1;
   double x(std::size_t axis) const { return left + static_cast<double>(axis) * spacing; }
@@ -52,13 +53,14 @@ struct CoordinateFrame {
 
 class ParallelCoordinates {
  public:
-  /// Reads the points' ranges, work O(n k), and chooses the sample: points by a hash of their index, so that every
-  /// first part of it is a sample too, and no order of the points shows as a pattern.
+  /// Reads the points' ranges and chooses a sample of at most `most_lines` points. The sample is ordered by a hash of
+  /// the point's index, so that every prefix of it is a sample too and no order of the points shows as a pattern. Work
+  /// O(n k).
   explicit ParallelCoordinates(std::shared_ptr<const Trace> trace, std::size_t most_lines = 2000);
   ParallelCoordinates() = default;
 
-  /// Takes over a step and the selection there: points ascending, nodes. Without selected nodes the boxes are those of
-  /// the nodes that the step's highlights name, else of the root. Work O(lines * depth + highlighted ranges).
+  /// Shows a step and the selection there: points (ascending) and nodes. Without selected nodes, the boxes are those of
+  /// the nodes that the step's highlights name, or else of the root. Work O(lines * depth + highlighted ranges).
   void show(const Cursor& cursor, std::span<const PointId> points, std::span<const NodeId> nodes);
 
   std::uint32_t dim() const { return dim_; }
@@ -67,41 +69,43 @@ class ParallelCoordinates {
     return points_->number(std::size_t(point.value) * dim_ + dim);
   }
 
-  /// Only the dimensions that some node of the finished tree splits, or all. Ascending.
+  /// Shows only the dimensions that some node of the finished tree splits, or all dimensions; ascending.
   void show_split_only(bool split_only);
   bool split_only() const { return split_only_; }
-  /// Dimensions that the finished tree splits.
+  /// Returns the number of dimensions that the finished tree splits.
   std::size_t split_count() const { return split_dims_.size(); }
   const std::vector<CoordinateAxis>& axes() const { return split_only_ ? split_axes_ : all_axes_; }
-  /// The axis of a dimension; none where it is not shown.
+  /// Returns the axis of a dimension; nullopt if it is not shown.
   std::optional<std::size_t> axis_of(std::uint32_t dim) const;
 
-  /// One unit of length on all axes, each from its own least value, so that the widest dimension is the longest;
-  /// otherwise every axis is as long as there is room.
+  /// Uses one unit of length on all axes, each from its own least value, so that the widest dimension has the longest
+  /// axis; otherwise every axis is as long as there is room.
   void show_same_unit(bool same_unit) { same_unit_ = same_unit; }
   bool same_unit() const { return same_unit_; }
-  /// How far up an axis a value stands, from 0 to 1; half way where all values are equal.
+  /// Returns the height of a value on an axis, from 0 to 1; 0.5 if all values are equal.
   double share(std::size_t axis, double value) const;
-  /// How long an axis is: 1, or less with the same unit.
+  /// Returns the length of an axis: 1, or less with the same unit.
   double length(std::size_t axis) const;
 
   const std::vector<CoordinateLine>& lines() const { return lines_; }
-  /// Any point as a line, also one that the sample leaves out.
+  /// Returns the line of any point, even of one that the sample leaves out.
   CoordinateLine line_of(const Cursor& cursor, PointId point) const;
-  /// Whether something is selected, so that the other lines give way.
+  /// Returns whether anything is selected, so that the other lines recede.
   bool chooses() const { return chooses_; }
-  /// By node, ascending. At most most_boxes have lo and hi: of more, splits alone.
+  /// Returns the nodes' boxes, ascending by node. With more than most_boxes nodes, no box has lo and hi; only the
+  /// splits are given.
   const std::vector<CoordinateBox>& boxes() const { return boxes_; }
   static constexpr std::size_t most_boxes = 8, most_splits = 256;
-  /// What boxes() leaves out, one sentence; empty when nothing.
+  /// Returns a sentence about what boxes() leaves out; empty if nothing.
   const std::string& left_out() const { return left_out_; }
 
-  /// The points whose lines pass within `reach` pixels of a place, nearest first, of the first `drawn` lines and of
-  /// `more`.
+  /// Returns the points whose lines pass within `reach` pixels of (x, y), nearest first, among the first `drawn` lines
+  /// and `more`.
   std::vector<PointId> points_near(const CoordinateFrame& frame, double x, double y, double reach, std::size_t drawn,
                                    std::span<const PointId> more = {}) const;
-  /// The point of the first `drawn` lines with the next greater coordinate in a dimension than a point, or the next
-  /// smaller one (direction -1); equal ones by index. Without a point the least, or the greatest. None at the end.
+  /// Returns the point with the next greater coordinate in a dimension than `point` among the first `drawn` lines, or
+  /// with the next smaller one (direction -1). Equal coordinates are ordered by index. Without `point`, returns the
+  /// least point, or the greatest (direction -1). nullopt at the end.
   std::optional<PointId> neighbour(std::uint32_t dim, std::optional<PointId> point, int direction,
                                    std::size_t drawn) const;
 

@@ -1,6 +1,6 @@
 #pragma once
-// "The partition so far" at a step, read from the partition.* arrays alone: nodes, cells, split planes, the points
-// stored at nodes. Whatever builder recorded it.
+// "The partition so far" at a step: nodes, cells, split planes, and the points stored at nodes. It is read from the
+// partition.* arrays alone, so it works for every builder.
 
 #include <array>
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace kdscope {
 
-/// One row of the node list. Rows that do not hang on the root yet are not alive.
+/// One row of the node list. Rows that are not connected to the root yet are not alive.
 struct PartitionNode {
   bool alive = false;
   TreePlace place;
@@ -26,9 +26,9 @@ struct PartitionNode {
   int split_dim = -1;           ///< -1 while not split
   double split_value = 0;       ///< in the points' units
   std::uint32_t point = no_id;  ///< stored at the node
-  bool empty = false;           ///< holds nothing and never will; not known without partition.node_of_point
-  bool bucket = false;          ///< a leaf for good that keeps its points or triangles
-  /// Nothing more happens to the cell of a node that is not split.
+  bool empty = false;           ///< holds nothing and never will; unknown without partition.node_of_point
+  bool bucket = false;          ///< a final leaf that keeps its points or triangles
+  /// Returns whether the cell of an unsplit node does not change any more.
   bool settled() const { return point != no_id || bucket || empty; }
 };
 
@@ -44,35 +44,37 @@ struct PartitionPlane {
 
 struct PartitionOptions {
   int max_levels = 0;               ///< planes and cells of the top levels only; 0: as many as max_planes allows
-  std::uint32_t max_planes = 2048;  ///< whole levels are left out from the deepest up until it holds
+  std::uint32_t max_planes = 2048;  ///< whole levels are left out, the deepest first, until the limit holds
 };
 
-/// The partition at a cursor's step. Work O(nodes). Copies what it needs: stays valid when the cursor moves.
+/// The partition at a cursor's step. Work O(nodes). It copies its data, so it stays valid when the cursor moves.
 class Partition {
  public:
-  /// An array that is missing or shorter than the others leaves its part empty; nothing is assumed beyond trace.hpp.
+  /// Returns the partition at the cursor's step. An array that is missing or shorter than the others leaves its part
+  /// empty; nothing is assumed beyond trace.hpp.
   static Partition at(const Cursor& cursor, const PartitionOptions& options = {});
 
   std::uint32_t dim() const { return dim_; }
-  /// Box of the root, or of the points where no node is recorded. Empty without points.
+  /// Returns the box of the root or, without a finite one, the box of the points; empty without points.
   const Box& domain() const { return domain_; }
   const std::vector<PartitionNode>& nodes() const { return nodes_; }
   bool alive(NodeId node) const { return node.value < nodes_.size() && nodes_[node.value].alive; }
-  /// Box of a node; false when it has none.
+  /// Gets the box of a node; returns false if it has none.
   bool box(NodeId node, Box& box) const { return box_of(boxes_, node, box); }
-  /// The smallest box of a node's points; false when the trace has none.
+  /// Gets the smallest box of a node's points; returns false if the trace has none.
   bool tight_box(NodeId node, Box& box) const { return box_of(tight_boxes_, node, box); }
   bool has_tight_boxes() const { return !tight_boxes_.empty(); }
-  /// Front of the tree: nodes not split further (down to the levels shown). Their boxes are the cells.
+  /// Returns the front of the tree: the nodes that are not split further, down to the levels shown. Their boxes are the
+  /// cells.
   const std::vector<NodeId>& cells() const { return cells_; }
-  /// Ascending level.
+  /// Returns the split planes by ascending level.
   const std::vector<PartitionPlane>& planes() const { return planes_; }
-  /// Points whose place in the tree is settled: those stored at nodes, by node, then those in buckets. Dead nodes left
-  /// out.
+  /// Returns the points whose place in the tree is settled: those stored at nodes that are alive, by node, then those
+  /// in buckets.
   std::vector<PointId> settled_points() const;
-  /// Levels of the tree so far.
+  /// Returns the number of levels of the tree so far.
   int level_count() const { return level_count_; }
-  /// What planes() and cells() leave out, one sentence; empty when they are complete.
+  /// Returns a sentence about what planes() and cells() leave out; empty if they are complete.
   const std::string& left_out() const { return left_out_; }
 
  private:
@@ -89,14 +91,15 @@ class Partition {
   std::string left_out_;
 };
 
-/// Which of n points are settled; those that the tree leaves out as the points that they are drawn as.
+/// Returns which of n points are settled. A point that the tree leaves out is settled if the node in which it is drawn
+/// is.
 std::vector<bool> settled_points(const Partition& partition, const NodesOfPoints& of_points, std::size_t n);
 
-/// Whether a picture of the dimensions on some axes has all there is: nothing reaches along the others. Then cells do
-/// not overlap.
+/// Returns whether a picture of the dimensions on the axes is complete, because the domain has no extent along the
+/// others. Then cells do not overlap.
 bool shows_whole(const Partition& partition, const Axes& axes);
-/// What a picture of the dimensions on some axes leaves out: the others, how many planes split them, and tints of
-/// cells, which overlap there. Sentences; empty when nothing.
+/// Returns sentences about what a picture of the dimensions on the axes leaves out: the other dimensions, the number of
+/// planes that split them, and the tints of cells, which overlap there. Empty if nothing is left out.
 std::string hidden_dimensions(const Partition& partition, const Axes& axes);
 
 }  // namespace kdscope

@@ -6,7 +6,7 @@
 
 namespace kdscope {
 
-/// A plane that would split a node, to be shown across its cell.
+/// A possible split plane of a node, shown across its cell.
 struct PlaneMark {
   NodeId node;
   std::uint32_t dim = 0;
