@@ -1,6 +1,6 @@
 #pragma once
-// Which points the cells of a row by position stand for. A builder may keep one order of the points for all rows, or
-// one a dimension (ArrayInfo::dimension): then one position is another point in each.
+// The points that the cells of a row indexed by position represent. A builder may keep one order of the points for all
+// rows, or one per dimension (ArrayInfo::dimension); then a position is a different point in each dimension.
 
 #include <cstdint>
 #include <memory>
@@ -13,47 +13,49 @@
 
 namespace kdscope {
 
-/// Whether the trace keeps an order of the points for single dimensions.
+/// Returns whether the trace keeps separate orders of the points for single dimensions.
 bool has_orders_by_dimension(const Trace& trace);
 
-/// The step as of whose order the cells of a row by position stand for points, seen from a step: the step that wrote
-/// the row last, where the order has moved on since, else this one. Work O(log versions).
+/// Returns the step whose order gives the points of a row indexed by position when the row is shown at `step`: the step
+/// that last wrote the row if the order has changed since, else `step`. Work O(log versions).
 std::uint32_t step_of_order(const Trace::Array& row, const Trace::Array& order, std::uint32_t step);
 
-/// The order of the dimension whose arrays a step works on, as named by a highlight of Role::read in
-/// Space::dimension; else null.
+/// Returns the order of the dimension on whose arrays a step works, as named by a highlight of Role::read in
+/// Space::dimension; null if there is none.
 const Trace::Array* order_read_by(const Trace& trace, const Step& step);
 
-/// The nodes of the elements of a list by position that is apart from the trace's order: the row's declared owner; else
-/// null.
+/// Returns the row's declared owner, which gives the nodes of the elements of a list that is separate from the trace's
+/// order; null if there is none.
 const Trace::Array* nodes_of_list(const Trace& trace, const ArrayInfo& row);
 
 /// The order of one row at a cursor's step; valid until the cursor moves.
 ///
-/// A cell of position -> point stands for the point that it names, a derived one for the point that it is gathered
-/// through, any other for what the first array of position -> point of its own dimension names; of no dimension, of the
-/// one that the step which wrote it last has worked on. A row that was written before that order moved on is read
-/// against the order as it was then.
+/// A cell of a position -> point row represents the point that it names, and a cell of a gathered row the point through
+/// which it is gathered. Any other cell represents the point that the first position -> point array of its own
+/// dimension names; for a row of no dimension, this is the dimension on which the step that last wrote the row worked.
+/// A row that was written before that order changed is read with the order as it was then.
 class RowOrder {
  public:
-  /// `info` of an array by position. Work O(1); O(n) where the row is older than its order.
+  /// `info` describes an array indexed by position. Work O(1), or O(n) if the row is older than its order.
   RowOrder(const Cursor& cursor, const ArrayInfo& info);
   std::optional<PointId> point(std::uint64_t position) const;
-  /// The node to which the newest row of nodes of the dimension gives the point there, else that of all dimensions. The
-  /// first question of a row whose order is another than that of the nodes costs O(n).
+  /// Returns the node of the point at a position, from the dimension's own row of nodes if that is as new as the order,
+  /// else from the row of nodes for all dimensions. The first call costs O(n) if the row's order is not that of the
+  /// nodes.
   std::optional<NodeId> node(std::uint64_t position) const;
-  /// Where cells stand for points (ascending ids); ascending, disjoint. Work O(n log points).
+  /// Returns the positions whose cells represent the given points (ascending ids); ascending, disjoint. Work O(n log
+  /// points).
   std::vector<IndexRange> positions_of(std::span<const std::uint32_t> points) const;
-  /// Position -> point as it is read; null if unknown.
+  /// Returns the position -> point array in use; null if unknown.
   const TypedArray* points() const { return points_; }
 
  private:
-  const TypedArray* points_ = nullptr;  // position -> point, live, or what follows
+  const TypedArray* points_ = nullptr;  // position -> point: the cursor's own array, or then_
   std::shared_ptr<const TypedArray> then_;
   const TypedArray* nodes_ = nullptr;        // position -> node, positions of nodes_order_
-  const TypedArray* other_nodes_ = nullptr;  // where that has none
+  const TypedArray* other_nodes_ = nullptr;  // used where nodes_ has none
   const TypedArray* nodes_order_ = nullptr;
-  mutable std::vector<std::uint32_t> position_of_point_;  // in nodes_order_, once asked for
+  mutable std::vector<std::uint32_t> position_of_point_;  // in nodes_order_; set on first use
 };
 
 }  // namespace kdscope

@@ -1,5 +1,5 @@
 #pragma once
-// Questions that views ask of a trace at a step, answered through the spaces that its arrays declare.
+// Queries of the views about a trace at a step, answered through the spaces that its arrays declare.
 
 #include <cstdint>
 #include <optional>
@@ -14,51 +14,53 @@
 
 namespace kdscope {
 
-/// The place of one node, found by walking to the root: O(depth). Trees without a node list count as level order.
+/// Returns the place of a node, found by walking up to the root; O(depth). Trees without a node list count as trees in
+/// level order.
 TreePlace place_of(const Cursor& cursor, NodeId node);
 
-/// Whether a node is another one's descendant, or that node itself; O(depth).
+/// Returns whether `node` is `above` or one of its descendants; O(depth).
 bool is_below(const Cursor& cursor, NodeId node, NodeId above);
 
-/// The first recorded array of one component that maps one space to another, written yet or not; null when the trace
-/// has none.
+/// Returns the first recorded array with one component that maps one space to another, whether or not it is written
+/// yet; null if the trace has none.
 const Trace::Array* array_between(const Trace& trace, Space from, Space to);
 
-/// Name of the array that maps positions to points (index_space position, value_space point), or empty.
+/// Returns the name of the array that maps positions to points (index_space position, value_space point), or an empty
+/// string.
 std::string point_of_position_array(const Trace& trace);
-/// Name of the array that maps positions to the nodes whose subtrees they belong to, or empty.
+/// Returns the name of the array that maps positions to the nodes whose subtrees they belong to, or an empty string.
 std::string node_of_position_array(const Trace& trace);
-/// The node whose subtree a point is in at this step, or none.
+/// Returns the node whose subtree contains a point at this step, or nullopt.
 std::optional<NodeId> node_of_point(const Cursor& cursor, PointId point);
-/// The nodes of all points at this step. A point that the tree leaves out is drawn as the one with the same
-/// coordinates.
+/// The nodes of all points at this step. A point that the tree leaves out is drawn like the point of the tree with the
+/// same coordinates.
 struct NodesOfPoints {
   std::vector<std::uint32_t>
-      node;  ///< [n] for duplicates, that of the point with the same coordinates; empty if unknown
+      node;  ///< [n]; a duplicate has the node of the point with its coordinates; empty if unknown
   std::vector<std::uint32_t> left_out;  ///< points that belong to no node, ascending
-  std::vector<std::uint32_t> lost;      ///< of these, points whose coordinates no point of the tree has, ascending
-  /// "2 of 10 points are left out of the tree: others have their coordinates."; empty where none is.
+  std::vector<std::uint32_t> lost;      ///< those of them whose coordinates no point of the tree has, ascending
+  /// Returns "2 of 10 points are left out of the tree: others have their coordinates."; empty if none is left out.
   std::string note() const;
-  /// "\u2717 2 of 10 points are in no node of the tree."; empty where none is lost.
+  /// Returns "\u2717 2 of 10 points are in no node of the tree."; empty if none is lost.
   std::string lost_note() const;
-  /// Whether a point belongs to a node itself.
+  /// Returns whether a point itself belongs to a node.
   bool in_tree(std::uint32_t point) const;
 };
-/// Work O(n), with m points left out O(n k log m).
+/// Returns the nodes of all points. Work O(n), or O(n k log m) with m points left out.
 NodesOfPoints nodes_of_points(const Cursor& cursor);
-/// Whether an array shows that a point belongs to no node.
+/// Returns whether an array shows that a point belongs to no node.
 bool is_left_out(const Cursor& cursor, PointId point);
-/// Why a point is in no node: "left out: the same coordinates as point 3", the first such point of the tree; "in no
-/// node of the tree" where there is none. Work O(n k).
+/// Returns why a point is in no node: "left out: the same coordinates as point 3", where point 3 is the first such
+/// point of the tree, or "in no node of the tree" if there is none. Work O(n k).
 std::string left_out_text(const NodesOfPoints& nodes, const TypedArray& coordinates, std::uint32_t dim, PointId point);
-/// The position of a point at this step, or nullopt if unknown; O(n).
+/// Returns the position of a point at this step, or nullopt if unknown; O(n).
 std::optional<std::uint64_t> position_of_point(const Cursor& cursor, PointId point);
 
-/// The points that a highlight marks at the cursor's step, whatever space its ranges are in, in their order. At most
-/// `limit`.
+/// Returns the points that a highlight marks at the cursor's step, in the order of its ranges of points, positions or
+/// nodes; at most `limit`.
 std::vector<PointId> points_of(const Cursor& cursor, const Highlight& highlight, std::size_t limit);
-/// The points that a role of the current step marks, or of the highlights beside those of the step; ascending. At most
-/// `limit`.
+/// Returns the points that the highlights of the current step, or those in `added`, mark with a role; ascending; at
+/// most `limit`.
 std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit = 100000,
                                       std::span<const Highlight> added = {});
 

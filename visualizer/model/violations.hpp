@@ -1,5 +1,6 @@
 #pragma once
-// The violated checks of a run, and what of a step's state they are about: tables, trees and views of space mark it.
+// The violated checks of a run, and the elements that violate them at a step. The tables, the tree and the 2D/3D view
+// mark these elements.
 
 #include <cstdint>
 #include <string>
@@ -17,21 +18,21 @@ struct Violation {
   bool operator==(const Violation&) const = default;
 };
 
-/// All violated checks of a run, by step. Work O(checks).
+/// Returns all violated checks of a run, by step. Work O(checks).
 std::vector<Violation> violations_of(const Trace& trace);
-/// Whether a check of the step is violated.
+/// Returns whether a check of the step is violated.
 bool is_violated(const Step& step);
 
-/// "First violation: tags[3] is 7.", "2 violations; the first: ...", "1 violation: ...": how many there are is said
-/// where the check counted them.
+/// Returns "First violation: tags[3] is 7." or, if the check counted its violations, "1 violation: ..." or "2
+/// violations; the first: ...".
 std::string violation_text(const CheckResult& check);
 
-/// The violating elements of an array after a step, as indices of its index space: ascending, disjoint.
+/// Returns the violating elements of an array after a step, as indices of its index space; ascending, disjoint.
 std::vector<IndexRange> violating_elements(const Step& step, std::string_view array);
-/// The violating elements of all arrays with an index space: what a table of that space marks above its rows.
+/// Returns the violating elements of all arrays with an index space, which a table of that space marks above its rows.
 std::vector<IndexRange> violating_indices(const Trace& trace, const Step& step, Space space);
-/// The points that violating elements stand for after the cursor's step: points themselves, those at violating
-/// positions, those stored at violating nodes. Ascending, the first `most` that are found.
+/// Returns the points that violating elements represent after the cursor's step: violating points, points at violating
+/// positions, and points stored at violating nodes. Ascending; the first `most` that are found.
 std::vector<PointId> violating_points(const Cursor& cursor, std::size_t most = 2000);
 
 }  // namespace kdscope
