@@ -21,7 +21,7 @@ int widest_in_bits(const TypedArray& sets) {
   return std::bit_width(all);
 }
 
-/// Whether a run ever writes what a row shows.
+/// Returns whether a run ever writes the values of a row.
 bool ever_written(const Trace& trace, const ArrayInfo& info) {
   const auto written = [&](std::string_view name) {
     const Trace::Array* array = trace.find(name);
@@ -30,8 +30,8 @@ bool ever_written(const Trace& trace, const ArrayInfo& info) {
   return info.gather ? written(info.gather->source) && written(info.gather->through) : written(info.name);
 }
 
-/// The most binary digits of a row of bits: one for each level that has written it, or for each member of its sets;
-/// none where these would widen the table too much.
+/// Returns the largest number of binary digits of a row of bits: one per level that has written it, or one per member
+/// of its sets. Returns nullopt for other rows, and if the digits would widen the table too much.
 std::optional<int> digits_in_bits(const Trace& trace, const std::string& row) {
   const Trace::Array* array = trace.find(row);
   if (!array || array->info.value_space != Space::bit_mask || array->info.gather || array->versions.empty())
@@ -39,13 +39,14 @@ std::optional<int> digits_in_bits(const Trace& trace, const std::string& row) {
   const int deepest = trace.steps[array->versions.back().step].level;
   if (deepest < 0 || deepest > most_bits) return std::nullopt;
   if (array->info.type != ElementType::uint64) return deepest;
-  // Sets, whose members are bits.
+  // The values are sets, whose members are bits.
   int widest = deepest;
   for (const ArrayVersion& version : array->versions) widest = std::max(widest, widest_in_bits(version.values));
   return widest <= most_set_bits ? std::optional(widest) : std::nullopt;
 }
 
-/// A value in as many binary digits as the level that wrote it has, or as the widest of the sets beside it.
+/// Returns a value with one binary digit per level up to the one that wrote it, or with as many as the widest set of
+/// the row has.
 std::string bits_text(const Cursor& cursor, const std::string& row, const RowReader& reader, std::uint64_t column) {
   const ArrayVersion* version = version_at(*cursor.trace().find(row), cursor.step());
   if (!version || column >= reader.size()) return {};
@@ -155,7 +156,7 @@ std::string ArrayTable::text_at(const Cursor& cursor, const RowReader& reader, s
 }
 
 const RowOrder& ArrayTable::order_of(std::size_t row) const {
-  // Where there is one order for all, rows that do not name points themselves share that of the index row.
+  // If there is one order for all rows, rows that do not name points themselves share the order of the index row.
   const ArrayInfo* info = row == 0 ? nullptr : &now_->trace().find(rows_[row].name)->info;
   if (info && !has_orders_ && !info->gather && info->value_space != Space::point &&
       !nodes_of_list(now_->trace(), *info))
@@ -165,7 +166,8 @@ const RowOrder& ArrayTable::order_of(std::size_t row) const {
   return *order;
 }
 
-/// Whether a row was written since the list of its columns' nodes was made; older ones are of another list.
+/// Returns whether a row was written since the list of its columns' nodes was written; older rows belong to another
+/// list.
 bool ArrayTable::is_of_list(const TableRow& row) const {
   if (row.name.empty()) return true;
   const ArrayVersion* version = version_at(*now_->trace().find(row.name), now_->step());
@@ -186,8 +188,8 @@ std::optional<NodeId> ArrayTable::node_at(std::size_t row_number, std::uint64_t 
   const auto of_position = space_ == Space::position ? order_of(row_number).node(column) : std::nullopt;
   const auto point = point_at(row_number, column);
   const auto of_point = point ? node_of_point(*now_, *point) : std::nullopt;
-  // What has settled keeps the colour of its subtree in rows that name none; where points have got new nodes and the
-  // row has not, a cell wears its point's.
+  // A settled element keeps the colour of its subtree in rows that name no node. If the points have new nodes but the
+  // row does not, a cell has the node of its point.
   return of_point && (!of_position || is_below(*now_, *of_point, *of_position)) ? of_point : of_position;
 }
 
@@ -227,7 +229,7 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
   if (baseline_ && !row.name.empty()) {
     const RowReader &then = baseline_rows_[row_number], &now = now_rows_[row_number];
     cell.old_text = text_at(*baseline_, then, row_number, column);
-    // Bits that a level adds in front are no other value.
+    // Leading bits that a level adds do not change the value.
     cell.changed = cell.old_text != cell.text && then.text(column) != now.text(column);
     if (!cell.changed) cell.old_text.clear();
   }
@@ -322,14 +324,14 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
   }
   std::size_t width = 1;
   if (!array || array->versions.empty()) return width;
-  // The last version has most of the run's values, or, of lists that shrink, the fewest: some of those between count
-  // too.
+  // The last version has most of the run's values or, in lists that shrink, the fewest, so some versions in between are
+  // sampled too.
   constexpr std::size_t most_versions = 16;
   const std::size_t last = array->versions.size() - 1, each = last / most_versions + 1;
   for (std::size_t v = 0; v <= last; v = v == last ? v + 1 : std::min(v + each, last)) {
     const ArrayVersion* const version = &array->versions[v];
     const std::uint64_t samples = v == 0 || v == last ? 512 : 64;
-    // A delta's values may be of any component: too wide is no harm.
+    // A delta's values may belong to any component; a width that is too large does no harm.
     const std::uint64_t from = version->keyframe ? offset : 0, step = version->keyframe ? stride : 1;
     const std::uint64_t count = version->values.size() > from ? (version->values.size() - from + step - 1) / step : 0;
     for (std::uint64_t i = 0; i < count; i += std::max<std::uint64_t>(1, count / samples)) {
@@ -356,7 +358,7 @@ std::vector<Space> table_spaces(const Trace& trace) {
     if (a.info.shown_as_row && a.info.index_space != Space::none && ever_written(trace, a.info) &&
         std::find(spaces.begin(), spaces.end(), a.info.index_space) == spaces.end())
       spaces.push_back(a.info.index_space);
-  // What every run has comes first.
+  // Spaces that every run has come first.
   const auto rank = [](const Space& space) {
     constexpr Space first[] = {Space::position, Space::point, Space::node};
     return std::find(std::begin(first), std::end(first), space) - std::begin(first);

@@ -28,7 +28,7 @@ Axes with_axis(Axes axes, int axis, int dimension, std::uint32_t dim) {
   const int before = std::exchange(axes[axis], dimension);
   for (int other = 0; other < 3; ++other)
     if (other != axis && dimension >= 0 && axes[other] == dimension) axes[other] = before;
-  // One had to give way to an axis that was not there before: it takes the first dimension that is free.
+  // If an axis lost its dimension to an axis that was unused before, it takes the first free dimension.
   for (const int left : {0, 1})
     for (int d = 0; d < static_cast<int>(dim) && axes[left] < 0 && dimension >= 0; ++d)
       if (!is_on_axis(axes, static_cast<std::uint32_t>(d))) axes[left] = d;

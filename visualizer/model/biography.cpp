@@ -16,8 +16,8 @@ namespace {
 constexpr std::uint32_t most_sides = 6, most_coordinates = 8;  // shown for points of many dimensions
 constexpr std::size_t most_orders = 3, most_companions = 8;
 
-/// Reads elements of an array as it was after a step; steps ascend. An element is found in the last version that holds
-/// it.
+/// Reads elements of an array as it was after a step; steps must ascend. An element is read from the last version that
+/// contains it.
 class ElementReader {
  public:
   explicit ElementReader(const Trace::Array* array) : array_(array) {}
@@ -25,7 +25,7 @@ class ElementReader {
   void go_to(std::uint32_t step) {
     while (array_ && next_ < array_->versions.size() && array_->versions[next_].step <= step) ++next_;
   }
-  /// The versions read so far, of which the last is in force.
+  /// Returns the number of versions read so far, of which the last is in force.
   std::size_t version_count() const { return next_; }
 
   std::optional<double> number(std::uint64_t index) {
@@ -43,7 +43,7 @@ class ElementReader {
     const std::vector<ArrayVersion>& versions = array_->versions;
     if (index >= versions[next_ - 1].size) return false;
     for (std::size_t v = next_; v-- > 0;) {
-      if (found_in_ && index == index_ && v < version_) break;  // nothing since then has touched it
+      if (found_in_ && index == index_ && v < version_) break;  // no version since then contains it
       const ArrayVersion& version = versions[v];
       if (version.keyframe) {
         remember(version.values, index, index);
@@ -73,8 +73,8 @@ class ElementReader {
   std::size_t version_ = 0;
 };
 
-/// Where a point stands in an order (position -> point) that is rewritten now and then, and where it stood after
-/// earlier steps.
+/// The positions of a point, after this and earlier steps, in an order (position -> point) that is rewritten from time
+/// to time.
 class PlaceInOrder {
  public:
   PlaceInOrder(const Trace::Array* order, std::uint32_t point) : order_(order), point_(point) {}
@@ -86,8 +86,8 @@ class PlaceInOrder {
     }
     return position_;
   }
-  /// The position that a row's elements have, read after the step that was asked for last: a row of this order's
-  /// dimension keeps the order for which it was written.
+  /// Returns the point's position in a row at the step of the last call of after(). A row of this order's dimension
+  /// keeps the order for which it was written.
   std::optional<std::uint64_t> in(const Trace::Array& row, std::uint32_t step) const {
     if (!order_ || row.info.dimension == no_id) return position_;
     const std::uint32_t as_of = step_of_order(row, *order_, step);
@@ -136,10 +136,10 @@ class PlaceInOrder {
   std::size_t next_ = 0;
   std::optional<std::uint64_t> position_;
   std::vector<std::pair<std::uint32_t, std::optional<std::uint64_t>>>
-      past_;  // after each version of the order, by its step
+      past_;  // positions after each version of the order, by its step
 };
 
-/// Rows that show what a point belongs to: its tag, owner, chunk, mask.
+/// Returns whether a row shows to what a point belongs: its tag, owner, chunk or mask.
 bool tells_belonging(const ArrayInfo& info) {
   if (info.gather || info.components != 1 || !info.shown_as_row) return false;
   if (info.value_space == Space::coordinate) return false;
@@ -148,7 +148,7 @@ bool tells_belonging(const ArrayInfo& info) {
   return info.index_space == Space::point;
 }
 
-/// Every side; of more than three dimensions those that splits have cut off from the whole.
+/// Returns every side of a cell or, with more than three dimensions, those that splits have cut off from the whole.
 std::string cell_text(const std::vector<double>& box, const std::vector<double>& whole, std::uint32_t k) {
   std::string text;
   std::uint32_t told = 0;
@@ -161,8 +161,8 @@ std::string cell_text(const std::vector<double>& box, const std::vector<double>&
   return text.empty() && k > 0 ? "everything" : text;
 }
 
-/// The orders in which a point stands somewhere: the one that all rows go by, or, where each dimension has its own,
-/// those of the first three.
+/// Returns the orders in which a point has a position: the order of all rows or, if each dimension has its own, those
+/// of the first three dimensions.
 std::vector<const Trace::Array*> orders_of(const Trace& trace) {
   std::vector<const Trace::Array*> orders;
   if (!has_orders_by_dimension(trace)) return {trace.find(point_of_position_array(trace))};
@@ -175,7 +175,7 @@ std::vector<const Trace::Array*> orders_of(const Trace& trace) {
   return orders;
 }
 
-/// The other points of the leaf that keeps this one at the end, in words; empty if unknown.
+/// Returns the other points of the leaf that keeps this point at the end of the run, in words; empty if unknown.
 std::string companions(const Trace& trace, std::uint32_t point) {
   const Trace::Array* array = trace.find(partition_arrays::node_of_point);
   if (!array || trace.steps.empty()) return {};
@@ -192,7 +192,7 @@ std::string companions(const Trace& trace, std::uint32_t point) {
                                  : (count > 1 ? " with points " : " with point ") + text;
 }
 
-/// Whether a step plays a role for what stands at this position or is this point.
+/// Returns whether a highlight of a step marks this position or this point with a role.
 bool has_role(const Step& step, Role role, std::optional<std::uint64_t> position, std::uint32_t point) {
   for (const Highlight& h : step.highlights) {
     const auto index = h.space == Space::position ? position
@@ -238,12 +238,12 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
                                ? "position in " + coordinate_name(order->info.dimension, k)
                                : "position");
   }
-  PlaceInOrder of_all(trace.find(point_of_position_array(trace)), point.value);  // that pivots are marked in
+  PlaceInOrder of_all(trace.find(point_of_position_array(trace)), point.value);  // the order in which pivots are marked
   const std::size_t first_row = orders.size();
   struct Row {
     const Trace::Array* array;
     ElementReader reader;
-    std::size_t order;  // of its positions
+    std::size_t order;  // index of the order of its positions
   };
   std::vector<Row> rows;
   for (const Trace::Array& array : trace.arrays) {
@@ -331,7 +331,7 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
         told.push_back(life.columns[c] + " " + was + " to \u2013");
         continue;
       }
-      // A tag that names the node shows that already.
+      // A tag that names the node already shows this change.
       const bool repeats =
           c == node_column && std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
             const std::size_t r = first_row + static_cast<std::size_t>(&row - rows.data());

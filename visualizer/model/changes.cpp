@@ -18,7 +18,7 @@ constexpr std::array node_arrays{partition_arrays::parent, partition_arrays::spl
                                  partition_arrays::box,    partition_arrays::point,     partition_arrays::tight_box,
                                  partition_arrays::leaf};
 
-constexpr std::uint32_t most_sides = 4;  // of a box of many dimensions, in words
+constexpr std::uint32_t most_sides = 4;  // described in words for a box of many dimensions
 
 void append(std::vector<IndexRange>& ranges, std::uint64_t index) {
   if (!ranges.empty() && ranges.back().end == index)
@@ -27,7 +27,7 @@ void append(std::vector<IndexRange>& ranges, std::uint64_t index) {
     ranges.push_back({index, index + 1});
 }
 
-/// Ranges of elements as ranges of indices that have several of them.
+/// Converts ranges of elements to ranges of indices, each of which has several elements.
 std::vector<IndexRange> by_index(const std::vector<IndexRange>& elements, std::uint32_t components) {
   if (components <= 1) return elements;
   std::vector<IndexRange> indices;
@@ -41,7 +41,7 @@ std::vector<IndexRange> by_index(const std::vector<IndexRange>& elements, std::u
   return indices;
 }
 
-/// The tree's nodes at a place, existing ones distinguished from those still to come.
+/// The tree's nodes at a step, which distinguishes existing nodes from later ones.
 struct Nodes {
   explicit Nodes(const Cursor& cursor) : list(cursor) {
     while (root < list.size() && list.parent(root) != no_id) ++root;
@@ -60,7 +60,7 @@ struct Nodes {
   std::string point(std::uint32_t node) const {
     return list.point(node) == no_id ? "" : "point " + std::to_string(list.point(node));
   }
-  /// Every side, or, of more than three dimensions, those that differ from the other box.
+  /// Returns every side or, with more than three dimensions, those that differ from the other box.
   std::string box(const char* name, std::span<const double> b, std::span<const double> other) const {
     const std::uint32_t k = list.dim();
     std::string words;
@@ -83,7 +83,7 @@ bool same_box(std::span<const double> a, std::span<const double> b) {
                     [](double x, double y) { return x == y || (x != x && y != y); });
 }
 
-/// What differs at a node that is there in both.
+/// The differences at a node that exists at both steps.
 struct NodeDifference {
   NodeDifference(const Nodes& was, const Nodes& is, std::uint32_t i)
       : split(was.list.split_dim(i) != is.list.split_dim(i) ||

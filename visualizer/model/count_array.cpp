@@ -20,7 +20,7 @@ bool is_row(const Trace& trace, const std::string& name, std::optional<Space>& s
   return true;
 }
 
-/// The dimensions of an array and the space of their rows; empty where one has no row.
+/// Returns the dimensions of an array and gets the space of their rows; empty if a dimension has no row.
 std::vector<CountDimension> dimensions_of(const Trace& trace, const ArrayInfo& info, std::optional<Space>& space) {
   std::vector<CountDimension> dimensions;
   if (info.dimensions.size() < 2 || info.gather) return dimensions;
@@ -31,7 +31,7 @@ std::vector<CountDimension> dimensions_of(const Trace& trace, const ArrayInfo& i
   return dimensions;
 }
 
-/// Where each layer's columns begin, in a ragged array; else null.
+/// Returns the offsets at which each layer's columns begin in a ragged array; null for other arrays.
 const Trace::Array* offsets_of(const Trace& trace, const ArrayInfo& info) {
   const Trace::Array* offsets = info.dimensions.size() == 3 ? trace.find(info.offsets) : nullptr;
   return offsets && !offsets->info.gather ? offsets : nullptr;
@@ -55,7 +55,7 @@ Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name)
   a.array_ = trace.find(name);
   if (a.array_) a.dimensions_ = dimensions_of(trace, a.array_->info, space);
   if (a.dimensions_.empty() || a.array_->versions.empty())
-    return Error{ErrorKind::bad_usage, "'" + name + "' is no array of counts", "",
+    return Error{ErrorKind::bad_usage, "'" + name + "' is not an array of counts", "",
                  "its dimensions must name rows of the trace"};
   const std::string& label = a.array_->info.label.empty() ? name : a.array_->info.label;
   const ArrayVersion* version = version_at(*a.array_, cursor.step());
@@ -74,9 +74,9 @@ Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name)
     if (const ArrayVersion* v = version_at(row, a.written_at_)) rows_at = std::max(rows_at, v->step);
   }
   if (!a.find_shape(cursor))
-    return Error{ErrorKind::bad_input, "the contents of " + label + " fit no shape by its dimensions",
+    return Error{ErrorKind::bad_input, "the contents of " + label + " do not fit its dimensions",
                  path_text(trace.steps.at(a.written_at_)), "record the rows that its dimensions name in the same step"};
-  a.least_.clear();  // was grouped by sizes still unknown
+  a.least_.clear();  // it was grouped while sizes were unknown
   a.find_axes(trace);
   if (!a.ragged_) {
     std::uint64_t layers = 1;
@@ -92,8 +92,9 @@ Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name)
   return a;
 }
 
-/// Sizes of the dimensions. A ragged array has them in its offsets. Otherwise a dimension is as long as in the ragged
-/// array with the same row, or reaches to the row's largest value, and what is left over belongs to one of them.
+/// Finds the sizes of the dimensions; returns false if no shape fits. A ragged array has the sizes in its offsets.
+/// Otherwise a dimension is as long as in the ragged array with the same row, or reaches to the row's largest value. If
+/// these sizes do not account for all values, one dimension is enlarged.
 bool CountArray::find_shape(const Cursor& cursor) {
   const Trace& trace = cursor.trace();
   const std::uint64_t total = contents_->size();
@@ -162,7 +163,7 @@ bool CountArray::find_shape(const Cursor& cursor) {
   return true;
 }
 
-/// Rows and columns mean the same as in the trace's ragged array, where there is one.
+/// Chooses rows and columns that mean the same as in the trace's ragged array, if there is one.
 void CountArray::find_axes(const Trace& trace) {
   const std::size_t d = dimensions_.size();
   row_ = d - 2;
@@ -242,7 +243,8 @@ std::uint64_t CountArray::element_count() const {
   return n;
 }
 
-/// Which of the choices of the outer dimensions an element falls under, to which a relative one refers.
+/// Returns the number of an element's combination of indices along the outer dimensions, to which a relative dimension
+/// refers.
 std::uint64_t CountArray::group_of(std::size_t dimension, std::uint64_t element, bool& known) const {
   std::uint64_t group = 0;
   for (std::size_t d = 0; d < dimension; ++d) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_old_splits = 2000;
 
-/// A run's tree with what two of them are compared by.
+/// A run's tree, with the data by which two trees are compared.
 struct ComparedRun {
   explicit ComparedRun(const Cursor& cursor) : partition(Partition::at(cursor, {0, no_id})), list(cursor) {
     const auto& nodes = partition.nodes();
@@ -47,7 +47,7 @@ Difference difference(const Cursor& before, const Cursor& after, const std::vect
     return point == no_id ? no_id : earlier.empty() ? point : point < earlier.size() ? earlier[point] : no_id;
   };
 
-  // Both trees at once, level by level; where one ends, the rest of the other differs.
+  // Walk both trees together, level by level; where one ends, the rest of the other differs.
   std::vector<std::uint32_t> partner(now.partition.nodes().size(), no_id);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   if (then.root != no_id || now.root != no_id) pairs.emplace_back(then.root, now.root);
@@ -62,7 +62,7 @@ Difference difference(const Cursor& before, const Cursor& after, const std::vect
         pairs.emplace_back(l, r);
   }
 
-  // Points that came to a node, left it, or are gone: their nodes hold others.
+  // Find the points that came to a node, left it or are gone, and mark the nodes whose points differ.
   std::vector<bool> others_then(then.partition.nodes().size()), others_now(now.partition.nodes().size()),
       met(then.node_of_point.size());
   const auto mark = [](std::vector<bool>& nodes, std::uint32_t node) {

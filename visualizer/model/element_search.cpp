@@ -38,7 +38,7 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
                                                                                           : std::nullopt;
 }
 
-/// The number behind one of the words, which a space may follow: "node 12", "p7".
+/// Returns the number after one of the words, with or without a space: "node 12", "p7".
 std::optional<std::uint64_t> number_after(std::string_view text, std::initializer_list<std::string_view> words) {
   const std::string lowered = lower(text);
   for (const std::string_view word : words)
@@ -95,7 +95,7 @@ bool holds(Comparison comparison, T element, const Value& value) {
     const auto as_float = static_cast<float>(value.real);
     return holds(comparison, element == as_float, element < as_float);
   } else if constexpr (std::is_same_v<T, double>) {
-    // Tables print a double that is a float's value as that float.
+    // Tables print a double that equals a float as that float.
     const auto as_float = static_cast<float>(value.real);
     const bool is_float = static_cast<double>(static_cast<float>(element)) == element;
     return holds(comparison, element == value.real || (is_float && static_cast<float>(element) == as_float),
@@ -116,7 +116,7 @@ void add(std::vector<IndexRange>& columns, std::uint64_t column) {
     columns.push_back({column, column + 1});
 }
 
-/// Calls with the elements of an array as what they are.
+/// Calls `take` with the elements of an array in their own type.
 template <class Take>
 void with_elements(const TypedArray& array, Take take) {
   switch (array.type()) {
@@ -135,7 +135,7 @@ void with_elements(const TypedArray& array, Take take) {
   }
 }
 
-/// The columns of a row whose values compare as wanted.
+/// Returns the columns of a row whose values satisfy a comparison.
 std::vector<IndexRange> columns_with_value(const Cursor& cursor, const TableRow& row, Comparison comparison,
                                            const Value& value) {
   std::vector<IndexRange> columns;
@@ -169,7 +169,7 @@ std::vector<IndexRange> columns_with_value(const Cursor& cursor, const TableRow&
   return columns;
 }
 
-/// The columns whose element of an array of ids is `id`.
+/// Returns the columns whose element in an array of ids is `id`.
 std::vector<IndexRange> columns_with_id(const TypedArray& ids, std::uint64_t id) {
   std::vector<IndexRange> columns;
   if (ids.type() != ElementType::uint32) return columns;
@@ -187,7 +187,7 @@ std::string known_rows(const ArrayTable& table) {
   return names + (table.rows().size() > most_named + 1 ? ", \u2026" : "");
 }
 
-/// The row with this label or name; letter case decides only between rows that differ by nothing else.
+/// Returns the row with this label or name; letter case matters only between rows that do not differ otherwise.
 std::optional<std::size_t> row_named(const ArrayTable& table, const std::string& wanted) {
   std::optional<std::size_t> found;
   for (std::size_t row = 1; row < table.rows().size(); ++row) {
@@ -219,7 +219,7 @@ Result<ElementMatches> find_value(const Cursor& cursor, const ArrayTable& table,
   return ElementMatches(*row, columns_with_value(cursor, table.rows()[*row], query.comparison, *value));
 }
 
-/// Nodes and points: the column itself, or the columns of an array that names them.
+/// Finds a node or point: the column itself, or the columns of an array that names it.
 Result<ElementMatches> find_id(const Cursor& cursor, const ArrayTable& table, Space space, const ElementQuery& query) {
   const Space wanted = query.kind == Kind::node ? Space::node : Space::point;
   const std::string what = std::string(query.kind == Kind::node ? "node " : "point ") + std::to_string(query.number);
@@ -231,7 +231,7 @@ Result<ElementMatches> find_id(const Cursor& cursor, const ArrayTable& table, Sp
   for (const Trace::Array& array : cursor.trace().arrays)
     if (const ArrayInfo& info = array.info;
         info.index_space == space && info.value_space == wanted && info.components == 1 && !info.gather)
-      // An array that is emptied on the way gives way to the next one.
+      // An array that is empty at this step is skipped.
       if (const TypedArray* now = cursor.array(info.name); now && now->size() > 0) {
         naming = &array;
         break;
@@ -248,13 +248,13 @@ Result<ElementMatches> find_id(const Cursor& cursor, const ArrayTable& table, Sp
 
 Result<ElementQuery> parse_element_query(std::string_view text) {
   text = trimmed(text);
-  if (text.empty()) return usage("nothing is given to find", examples);
+  if (text.empty()) return usage("the search is empty", examples);
   ElementQuery query;
   if (const auto index = whole_number(text)) {
     query.number = *index;
     return query;
   }
-  // The longer signs first: <= is not < followed by a row.
+  // Longer signs come first, so that <= is not read as <.
   constexpr std::array<std::pair<std::string_view, Comparison>, 7> signs{{{"==", Comparison::equal},
                                                                           {"!=", Comparison::unequal},
                                                                           {"<=", Comparison::at_most},

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::array names{"subtree", "leaf-size", "depth"};
 
-/// Primitives of each node that is not split.
+/// Returns the number of primitives of each node that is not split.
 std::vector<double> sizes_of(const Cursor& cursor, const Partition& partition) {
   std::vector<double> sizes(partition.nodes().size(), 0);
   if (const TypedArray* count = cursor.array(partition_arrays::count)) {
@@ -51,7 +51,7 @@ NodeHeat heat_of(const Cursor& cursor, const Partition& partition, Colouring col
   heat.of_node.assign(nodes.size(), std::nan(""));
   heat.of_cell = heat.of_node;
   bool any = false;
-  // Children follow their parents.
+  // Children follow their parents in the list, so they are visited first.
   for (std::size_t i = nodes.size(); i-- > 0;) {
     const PartitionNode& node = nodes[i];
     if (!node.alive) continue;

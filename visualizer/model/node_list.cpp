@@ -14,7 +14,7 @@ std::span<const T> elements(const Cursor& cursor, const char* name) {
   return array && array->type() == ElementTypeOf<T>::value ? array->as<T>() : std::span<const T>();
 }
 
-/// What an array held just before `step`; empty when it is unknown, or not written yet.
+/// Returns the contents of an array just before `step`; empty if it is unknown or not written yet.
 template <class T>
 std::vector<T> contents_before(const Trace& trace, const char* name, std::uint32_t step) {
   const Trace::Array* array = trace.find(name);

@@ -13,7 +13,7 @@
 namespace kdscope {
 namespace {
 
-/// Row by row, so that wide points are read once and in order.
+/// Finds the ranges row by row, so that wide points are read once and in order.
 template <class T>
 void find_ranges(std::span<const T> values, std::vector<CoordinateAxis>& axes) {
   const std::size_t k = axes.size();
@@ -43,7 +43,7 @@ constexpr std::size_t most_dimmed = 200000;
 
 std::uint64_t rank_of(std::uint32_t point) { return mix64(point); }
 
-/// The nodes that a step's highlights name, ascending.
+/// Returns the nodes that a step's highlights name, ascending.
 std::vector<NodeId> nodes_in_work(const Cursor& cursor) {
   std::vector<NodeId> nodes;
   for (const Highlight& h : cursor.current().highlights) {
@@ -93,7 +93,7 @@ ParallelCoordinates::ParallelCoordinates(std::shared_ptr<const Trace> trace, std
       if (split[d]) split_dims_.push_back(d), split_axes_.push_back(all_axes_[d]);
   }
 
-  // Of many points only those are ranked whose hash is low enough to get a place, and some more.
+  // Of many points, rank only those whose hash is low enough for a place in the sample, and some more.
   const std::uint64_t n = point_count();
   const double wanted = 2.0 * static_cast<double>(most_lines) + 1000, all = static_cast<double>(n);
   const std::uint64_t below =
@@ -111,7 +111,7 @@ ParallelCoordinates::ParallelCoordinates(std::shared_ptr<const Trace> trace, std
 void ParallelCoordinates::show(const Cursor& cursor, std::span<const PointId> points, std::span<const NodeId> nodes) {
   chooses_ = !points.empty() || !nodes.empty();
   const NodeList list(cursor);
-  // Where all are settled nothing is left to stand out; of very many points it would take too long to know.
+  // If all points are settled, none is dimmed. For very many points, it would take too long to find the settled ones.
   std::vector<PointId> settled;
   if (point_count() <= most_dimmed) settled = points_with_role(cursor, Role::settled, most_dimmed);
   const bool all_settled = settled.size() >= point_count();
@@ -148,10 +148,10 @@ void ParallelCoordinates::find_boxes(const Cursor& cursor, std::span<const NodeI
   const std::size_t count = nodes.size();
   if (count > most_splits) nodes.resize(most_splits);
   if (count > most_splits)
-    left_out_ = "Shown are splits of the first " + std::to_string(most_splits) + " of " + std::to_string(count) +
-                " nodes; select one for its box.";
+    left_out_ = "Only the splits of the first " + std::to_string(most_splits) + " of " + std::to_string(count) +
+                " nodes are shown; select one for its box.";
   else if (count > most_boxes)
-    left_out_ = "Shown are splits of " + std::to_string(count) + " nodes; select one for its box.";
+    left_out_ = "Only the splits of " + std::to_string(count) + " nodes are shown; select one for its box.";
   const TypedArray* tight = cursor.array(partition_arrays::tight_box);
   const std::vector<std::uint32_t> before = split_dims_before(cursor);
   for (const NodeId node : nodes) {
@@ -169,7 +169,7 @@ void ParallelCoordinates::find_boxes(const Cursor& cursor, std::span<const NodeI
         }
       }
       if (const auto cell = list.box(node.value); !box.tight && !cell.empty() && all_axes_.size() == k) {
-        for (std::size_t d = 0; d < k; ++d) {  // cells may be open
+        for (std::size_t d = 0; d < k; ++d) {  // cells may be unbounded
           box.lo.push_back(std::max(cell[d], all_axes_[d].lo));
           box.hi.push_back(std::min(cell[k + d], all_axes_[d].hi));
         }

@@ -9,7 +9,7 @@
 namespace kdscope {
 namespace {
 
-/// Box of the points as the trace has them; empty without points.
+/// Returns the box of the trace's points; empty without points.
 Box box_of_points(const Cursor& cursor) {
   Box box;
   const TypedArray* points = cursor.array(points_array);
@@ -51,7 +51,7 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
       finite(whole) ? Box{{whole.begin(), whole.begin() + k}, {whole.begin() + k, whole.end()}} : box_of_points(cursor);
   if (root == no_id) return p;
 
-  // Breadth first from the root, so that levels come in order; a child lives once its parent is split.
+  // Visit nodes breadth first from the root, so that levels come in order; a child is alive once its parent is split.
   p.nodes_.resize(m);
   p.boxes_.assign(std::size_t(m) * 2 * k, std::nan(""));
   std::vector<std::uint32_t> order{root};
@@ -92,8 +92,8 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
     }
   }
 
-  // A leaf that nothing belongs to has nothing to wait for. Nodes that count what they list may not have done so before
-  // they are leaves.
+  // A leaf to which nothing belongs is empty. If nodes count what they list, a node that is not a leaf yet may not have
+  // been counted.
   const TypedArray* counts = cursor.array(partition_arrays::count);
   if (counts && counts->type() != ElementType::uint32) counts = nullptr;
   if (const TypedArray* of_point = cursor.array(partition_arrays::node_of_point);
@@ -113,7 +113,7 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
     }
   }
 
-  // Whole levels, from the top, as long as the limit holds.
+  // Show whole levels, from the top, as long as the limit holds.
   int shown = 0;
   std::uint64_t planes = 0;
   while (shown < p.level_count_ && planes + split_on_level[shown] <= options.max_planes &&

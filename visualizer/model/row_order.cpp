@@ -7,7 +7,7 @@
 namespace kdscope {
 namespace {
 
-/// From position to `value`; of a dimension, or of none.
+/// Returns the first array from position to `value` that belongs to a dimension, or to none (no_id).
 const Trace::Array* array_of_dimension(const Trace& trace, Space value, std::uint32_t dimension) {
   for (const Trace::Array& a : trace.arrays)
     if (a.info.index_space == Space::position && a.info.value_space == value && a.info.dimension == dimension &&
@@ -16,7 +16,7 @@ const Trace::Array* array_of_dimension(const Trace& trace, Space value, std::uin
   return nullptr;
 }
 
-/// The step that wrote an array last, as seen from a step; -1 before the first.
+/// Returns the last step up to `step` that wrote an array; -1 if there is none.
 std::int64_t last_written(const Trace::Array& array, std::uint32_t step) {
   const ArrayVersion* version = version_at(array, step);
   return version ? std::int64_t{version->step} : -1;
@@ -87,7 +87,7 @@ RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
         list && list->info.index_space == Space::position && list->info.value_space == Space::point)
       points_ = ids(cursor.array(list->info.name));
   other_nodes_ = all ? ids(cursor.array(all->info.name)) : nullptr;
-  // Points have moved since, or a gap is left where the row names none.
+  // These nodes do not apply if points have moved since, or to gaps where the row names no point.
   if (worked_on && (then_ || names_points)) other_nodes_ = nullptr;
   nodes_order_ = points_;
   if (info.dimension == no_id || !now) return;

@@ -26,7 +26,7 @@ const TypedArray* ids(const Cursor& cursor, const std::string& name) {
   return array && array->type() == ElementType::uint32 ? array : nullptr;
 }
 
-/// Levels of nodes whose parents are listed before them; empty for other lists.
+/// Returns the levels of nodes whose parents are listed before them; empty for other lists.
 std::vector<int> levels_of_nodes(const NodeList& nodes) {
   std::vector<int> levels(nodes.size(), 0);
   for (std::uint32_t i = 0; i < nodes.size(); ++i) {
@@ -38,7 +38,7 @@ std::vector<int> levels_of_nodes(const NodeList& nodes) {
   return levels;
 }
 
-/// The least subtree that holds both; no_id where the list does not connect them.
+/// Returns the root of the smallest subtree that contains both nodes; no_id if the list does not connect them.
 std::uint32_t common_ancestor(const NodeList& nodes, std::uint32_t a, std::uint32_t b) {
   const auto depth = [&](std::uint32_t i) {
     int d = 0;
@@ -111,7 +111,7 @@ void SegmentList::from_highlights(const std::vector<Highlight>& highlights) {
     settled_.push_back(settled);
   };
   for (const Part& part : parts) {
-    if (part.range.begin < at) continue;  // overlaps what stands already
+    if (part.range.begin < at) continue;  // overlaps an earlier part
     if (part.range.begin > at) add(at, no_id, false);
     add(part.range.begin, part.node, part.settled);
     at = part.range.end;
@@ -170,7 +170,7 @@ std::uint64_t SegmentList::segment_at(std::uint64_t column) const {
 Strip SegmentList::strip_of(std::uint64_t first, std::uint64_t end) const {
   Strip strip{{starts_[first], starts_[end]}, first, end - first, {}, {}, -1, !settled_.empty()};
   const NodeList nodes(*cursor_);
-  // Of many segments a few are asked, the first and the last among them.
+  // Of many segments, only a few are read, the first and the last among them.
   constexpr std::uint64_t asked = 8;
   std::uint32_t node = no_id;
   for (std::uint64_t i = 0; i < std::min(asked, end - first); ++i) {
@@ -180,7 +180,7 @@ Strip SegmentList::strip_of(std::uint64_t first, std::uint64_t end) const {
     if (here == no_id && source_ != Source::pieces && source_ != Source::levels) {
       here = node_of_column(starts_[segment]);
       const std::uint32_t last = node_of_column(starts_[segment + 1] - 1);
-      // What is settled belongs to no subtree of its own, unless it is one node's.
+      // A settled segment belongs to no subtree of its own, unless it belongs to a single node.
       if (here != last)
         here = segment < settled_.size() && settled_[segment] ? no_id : common_ancestor(nodes, here, last);
     }
@@ -202,7 +202,7 @@ std::vector<Strip> SegmentList::strips(IndexRange columns, std::size_t most) con
   columns.end = std::min(columns.end, all_);
   if (size() == 0 || columns.begin >= columns.end || most == 0) return strips;
   const std::uint64_t first = segment_at(columns.begin), end = segment_at(columns.end - 1) + 1;
-  // What is settled in front stays apart, so that groups of segments are whole subtrees.
+  // Leading settled segments stay separate, so that groups of segments are whole subtrees.
   std::uint64_t lead = 0;
   while (lead < settled_.size() && settled_[lead]) ++lead;
   const std::uint64_t rest = std::clamp(lead, first, end);
@@ -292,7 +292,7 @@ std::vector<float> density_of(const RowValues& values, IndexRange columns, int w
     const auto to = std::max(from + 1, columns.begin + static_cast<std::uint64_t>(per_pixel * (x + 1)));
     const std::uint64_t count = std::min(samples_a_pixel, to - from), room = (to - from) / count;
     for (std::uint64_t i = 0; i < count; ++i) {
-      // Somewhere in its share: equal distances would beat with what repeats in the values.
+      // Sample at a hashed place within each share: equal distances would alias with repetitions in the values.
       const std::uint64_t column = from + (to - from) * i / count + (room > 1 ? mix64(from + i) % room : 0);
       if (column >= values.size()) continue;
       const double value = values[column];

@@ -12,7 +12,7 @@
 namespace kdscope {
 namespace {
 
-/// The steps that wrote an array, up to the cursor's, the last one first.
+/// Returns the steps up to the cursor's that wrote an array, the last one first.
 std::vector<std::uint32_t> steps_back(const Cursor& cursor, const Trace::Array& array) {
   std::vector<std::uint32_t> steps;
   for (auto v = array.versions.rbegin(); v != array.versions.rend(); ++v)
@@ -22,7 +22,7 @@ std::vector<std::uint32_t> steps_back(const Cursor& cursor, const Trace::Array& 
 
 std::string name_of_node(NodeId node) { return "node " + std::to_string(node.value); }
 
-/// Candidates of a root stand together, those of a primitive next to one another.
+/// The candidates of one root, which are stored together; those of one primitive are adjacent.
 struct RootCandidates {
   std::uint64_t begin = 0, end = 0;
   std::vector<std::uint32_t> primitives;
@@ -38,7 +38,7 @@ RootCandidates candidates_of_root(const Cursor& cursor, const CandidateArrays& a
   return found;
 }
 
-/// The node itself or the one above it whose primitives candidates split.
+/// Returns the node itself, or the closest node above it, whose primitives candidates split.
 std::optional<std::uint32_t> root_above(const Cursor& cursor, const CandidateArrays& arrays, std::uint32_t node) {
   const RowReader roots(cursor, arrays.root, cursor.step());
   std::vector<std::uint32_t> all;
@@ -98,7 +98,7 @@ std::string NodeCandidates::position_text(std::size_t place) const {
     return other.dim == c.dim && other.position == c.position;
   };
   std::size_t below = place, above = place;
-  while (below < tried.size() && stands_there(tried[below])) --below;  // past 0 it is larger than all
+  while (below < tried.size() && stands_there(tried[below])) --below;  // past 0 it wraps to more than size()
   while (above < tried.size() && stands_there(tried[above])) ++above;
   int digits = 4;
   const auto looks_like = [&](std::size_t other) {
@@ -125,7 +125,7 @@ Result<NodeCandidates> node_candidates(const Cursor& cursor, std::optional<NodeI
   NodeCandidates found;
   found.first_split = !node;
   found.primitive_space = arrays.primitive->info.value_space;
-  // Where it was evaluated last.
+  // Find the step that last evaluated the node.
   std::vector<std::uint64_t> evaluations;
   const auto evaluated_at = arrays.tried_at && arrays.tried && arrays.cost ? steps_back(cursor, *arrays.tried_at)
                                                                            : std::vector<std::uint32_t>();
@@ -227,7 +227,7 @@ std::vector<std::uint32_t> nodes_with_primitive(const Cursor& cursor, std::uint3
   if (!sets) return found;
   const RowReader roots(cursor, arrays.root, cursor.step()), of(cursor, arrays.primitive, cursor.step());
   const NodeList list(cursor);
-  // The primitive's bit at each root, handed down: parents precede their children.
+  // The primitive's bit at each root, which the nodes below inherit; parents precede their children.
   std::vector<int> bit(list.size(), -1);
   for (std::uint64_t c = 0, place = 0; c < roots.size(); ++c) {
     if (c > 0 && roots.id(c) != roots.id(c - 1))

@@ -39,7 +39,8 @@ struct NodesOfPoints {
       node;  ///< [n]; a duplicate has the node of the point with its coordinates; empty if unknown
   std::vector<std::uint32_t> left_out;  ///< points that belong to no node, ascending
   std::vector<std::uint32_t> lost;      ///< those of them whose coordinates no point of the tree has, ascending
-  /// Returns "2 of 10 points are left out of the tree: others have their coordinates."; empty if none is left out.
+  /// Returns "2 of 10 points are left out of the tree: other points have the same coordinates."; empty if none is left
+  /// out.
   std::string note() const;
   /// Returns "\u2717 2 of 10 points are in no node of the tree."; empty if none is lost.
   std::string lost_note() const;

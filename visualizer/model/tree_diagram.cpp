@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t most_listed = 16, most_in_a_line = 4;  // points of a bucket
 
-/// Coordinates never change: those of the array's first version.
+/// Returns a point's coordinates from the array's first version, because coordinates never change.
 std::string coordinates_of(const Trace& trace, std::uint32_t point) {
   const Trace::Array* array = trace.find(points_array);
   const std::uint32_t k = trace.header.dim;
@@ -25,7 +25,7 @@ std::string coordinates_of(const Trace& trace, std::uint32_t point) {
   return k > 3 ? text + ", …" : text;
 }
 
-/// Whether the nodes of a step hang together as in the layout of the finished tree.
+/// Returns whether the nodes of a step are connected as in the layout of the finished tree.
 bool fits(const TreeLayout& layout, const NodeList& list) {
   std::uint32_t root = no_id;
   for (std::uint32_t i = 0; i < list.size(); ++i) {
@@ -51,7 +51,8 @@ TypedArray copy_of(const Cursor& cursor, const char* name) {
 
 }  // namespace
 
-/// As the nodes themselves count what they list. A node that is no leaf yet may not have been counted.
+/// Takes the counts with which the nodes themselves count what they list. A node that is not a leaf yet may not have
+/// been counted.
 void TreeDiagram::take_counts(const TypedArray& counts, const NodeList& list) {
   counted_known_ = true;
   for (std::uint32_t rank = 0; rank < layout_->size(); ++rank) {
@@ -62,7 +63,7 @@ void TreeDiagram::take_counts(const TypedArray& counts, const NodeList& list) {
   }
 }
 
-/// Points by the node that they belong to, then summed up from below; those of buckets are listed.
+/// Counts the points of each node, then sums the counts up from the leaves; lists the points of buckets.
 void TreeDiagram::count_points(const Cursor& cursor, const NodeList& list) {
   const TypedArray *of_point = cursor.array(partition_arrays::node_of_point),
                    *counts = cursor.array(partition_arrays::count);
@@ -76,7 +77,7 @@ void TreeDiagram::count_points(const Cursor& cursor, const NodeList& list) {
   const auto nodes = of_point->as<std::uint32_t>();
   for (const std::uint32_t node : nodes)
     if (const std::uint32_t rank = layout_->rank_of({node}); rank != no_id) ++count_[rank];
-  std::uint32_t held = 0;  // in the buckets before
+  std::uint32_t held = 0;  // points in the buckets so far
   std::vector<std::uint32_t> begin(layout_->size());
   for (std::uint32_t rank = 0; rank < layout_->size(); ++rank) {
     begin[rank] = held;
@@ -110,7 +111,7 @@ void TreeDiagram::find_states(const Cursor& cursor, const NodeList& list, std::s
                                              : counted_known_ && !held_[rank] ? NodeState::empty
                                                                               : NodeState::open);
   }
-  // What the step marks as pivots: nodes that its highlights name, or those that the marked positions belong to.
+  // Mark the step's pivots: nodes that its highlights name, or nodes to which the marked positions belong.
   const auto pivot = [&](std::uint64_t node) {
     const std::uint32_t rank = node < no_id ? layout_->rank_of({static_cast<std::uint32_t>(node)}) : no_id;
     if (rank != no_id && state_[rank] != absent && state(rank) != NodeState::empty)

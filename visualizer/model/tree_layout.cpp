@@ -36,7 +36,7 @@ std::shared_ptr<const TreeLayout> TreeLayout::of(const NodeList& nodes) {
   layout->first_child_.push_back(1);
   if (root == no_id) return layout;
 
-  // Breadth first: a node's children follow those of the node before it.
+  // Visit nodes breadth first, so that a node's children follow those of the node before it.
   std::vector<bool> right{false};
   layout->node_.push_back(root);
   layout->parent_.push_back(no_id);
@@ -65,7 +65,8 @@ std::shared_ptr<const TreeLayout> TreeLayout::of(const NodeList& nodes) {
   }
   layout->level_begin_.push_back(layout->size());
 
-  // Halves show how full a tree is. Deep, lopsided ones would shrink to nothing: those stand in order.
+  // Placement by halves shows how full a tree is. Deep, lopsided trees would shrink to nothing, so their nodes are
+  // placed in order.
   const int levels = layout->level_count();
   if (levels <= 13 || (levels <= 40 && std::ldexp(1.0, levels) <= 16.0 * layout->size()))
     layout->place_by_halves(right);
@@ -86,7 +87,8 @@ void TreeLayout::place_by_halves(const std::vector<bool>& right) {
 }
 
 void TreeLayout::place_in_order(const std::vector<bool>& right) {
-  // Sizes of the subtrees from below, then each node's place from its parent's: no recursion, these trees are deep.
+  // Compute the sizes of the subtrees from the leaves up, then each node's place from its parent's. There is no
+  // recursion, because these trees are deep.
   std::vector<std::uint32_t> below(size(), 1), from(size(), 0);
   for (std::uint32_t rank = size(); rank-- > 1;) below[parent_[rank]] += below[rank];
   x_.resize(size());

@@ -8,7 +8,7 @@
 namespace kdscope {
 namespace {
 
-/// Ranges in any order, as ascending disjoint ones.
+/// Converts ranges in any order to ascending, disjoint ranges.
 std::vector<IndexRange> united(std::vector<IndexRange> ranges) {
   std::sort(ranges.begin(), ranges.end(), [](const IndexRange& a, const IndexRange& b) { return a.begin < b.begin; });
   std::vector<IndexRange> all;
@@ -21,7 +21,7 @@ std::vector<IndexRange> united(std::vector<IndexRange> ranges) {
   return all;
 }
 
-/// Calls with every failed check of a step whose violating elements are known.
+/// Calls `take` with every failed check of a step whose violating elements are known.
 template <class Take>
 void each_with_elements(const Step& step, Take take) {
   for (const CheckResult& check : step.checks)
