@@ -1,6 +1,6 @@
 #pragma once
 // Text and thin marks in window pixels above the picture: axes with ticks, labels of points and cells, captions, and
-// the frame around what is selected. Placed anew for every camera.
+// the frame around the selection. They are placed anew for every camera.
 
 #include <vtkActor2D.h>
 #include <vtkCellArray.h>
@@ -26,27 +26,27 @@ namespace kdscope {
 
 enum class Align { start, centre, end };
 
-/// How one text is set. Sizes in device pixels.
+/// The style of one text. Sizes are in device pixels.
 struct TextStyle {
   double size = 14;
   Rgb colour;
   Align across = Align::centre, up = Align::centre;
   bool bold = false;
   double opacity = 1;
-  std::optional<Rgb> ground;  ///< behind the text
+  std::optional<Rgb> ground;  ///< background of the text
 };
 
-/// Texts and lines in window pixels. begin(), add what is wanted, end().
+/// Texts and lines in window pixels. Call begin(), add texts and lines, then call end().
 class PixelLayer {
  public:
   void add_to(vtkRenderer* renderer);
   void begin();
   void text(const std::string& words, double x, double y, const TextStyle& style);
   void line(double x0, double y0, double x1, double y1, Rgb colour, double width);
-  /// Outline of a circle.
+  /// Adds the outline of a circle.
   void circle(double x, double y, double radius, Rgb colour, double width);
   void end();
-  /// What is written, and how large in device pixels.
+  /// Returns the texts and their sizes in device pixels.
   const std::vector<std::pair<std::string, double>>& texts() const { return written_; }
 
  private:
@@ -60,7 +60,7 @@ class PixelLayer {
   std::vector<vtkSmartPointer<vtkTextActor>> texts_;
   std::size_t used_texts_ = 0;
   std::vector<Stroke> strokes_;
-  // One actor a line width: VTK's 2D mapper has one width an actor.
+  // One actor per line width, because VTK's 2D mapper has one width per actor.
   struct StrokeActor {
     double width = 0;
     vtkSmartPointer<vtkActor2D> actor;
@@ -69,16 +69,16 @@ class PixelLayer {
   std::vector<StrokeActor> stroke_actors_;
 };
 
-/// Sizes that depend on text scale and pixel ratio, device pixels.
+/// Sizes that depend on text scale and pixel ratio, in device pixels.
 struct Measures {
   double pixel = 1;  ///< a logical pixel
   double text = 15;  ///< body text
   double scale = 1;  ///< text scale times pixel
 };
 
-/// Width of a digit or letter on average, in text sizes; bold ones need a tenth more.
+/// Average width of a digit or letter, in text sizes; bold text needs a tenth more.
 inline constexpr double widest_character = 0.64;
-/// Room that the tick texts of an axis need beside it, for texts of this size.
+/// Returns the width that an axis's tick texts of a given size need beside the axis.
 double tick_width(const Frame& frame, int axis, double size);
 
 /// Draws axes around the frame: bottom and left in 2D, the edges of the box's silhouette in 3D.

@@ -1,5 +1,5 @@
 #pragma once
-// Keeps the picture of a renderer, so that an overlay above it can change without drawing 10^6 points again.
+// Caches the picture of a renderer, so that an overlay above it can change without redrawing 10^6 points.
 
 #include <vtkNew.h>
 #include <vtkRenderPass.h>
@@ -10,16 +10,16 @@ class vtkRenderStepsPass;
 
 namespace kdscope {
 
-/// Draws with VTK's own steps (smoothed by FXAA when wanted), or copies the last picture back while it is valid.
+/// Draws with VTK's own steps, optionally smoothed by FXAA, or copies the last picture back while it is valid.
 class CachedPass : public vtkRenderPass {
  public:
   static CachedPass* New();
   vtkTypeMacro(CachedPass, vtkRenderPass) void Render(const vtkRenderState* state) override;
   void ReleaseGraphicsResources(vtkWindow* window) override;
-  /// The next frame is drawn anew.
+  /// Makes the next frame be drawn anew.
   void invalidate() { valid_ = false; }
   void set_smooth(bool smooth) { smooth_ = smooth; }
-  /// How often the renderer was really drawn.
+  /// Returns how often the renderer was drawn instead of copied.
   unsigned long drawn() const { return drawn_; }
 
  protected:

@@ -1,6 +1,6 @@
 #pragma once
-// From the points' units to the scene's: three chosen dimensions, the longest side of the domain one unit. Drawing in
-// scene units keeps float precision for any data.
+// Converts the points' units to scene units: three chosen dimensions, with the longest side of the domain as one unit.
+// Drawing in scene units keeps float precision for any data.
 
 #include <array>
 
@@ -9,21 +9,21 @@
 
 namespace kdscope {
 
-/// Which dimensions are drawn along x, y and z, and how they are scaled. -1 for an axis that is not used.
+/// The dimensions drawn along x, y and z, and their scales. An unused axis has dimension -1.
 class Frame {
  public:
   Frame() = default;
-  /// `domain` must have an entry for each dimension used. Axes whose extents differ more than twentyfold are scaled
-  /// each to unit length, and proportional() is false.
+  /// `domain` must have an entry for each dimension used. If the axes' extents differ more than twentyfold, each axis
+  /// is scaled to unit length, and proportional() is false.
   Frame(const Box& domain, const Axes& dims);
 
   const Axes& dims() const { return dims_; }
   bool is_2d() const { return dims_[2] < 0; }
   bool proportional() const { return proportional_; }
-  /// Scene coordinate along an axis of a value in the points' units; 0 for an unused axis.
+  /// Returns the scene coordinate along an axis of a value in the points' units.
   double to_scene(int axis, double value) const { return (value - origin_[axis]) * scale_[axis]; }
   double to_world(int axis, double scene) const { return scene / scale_[axis] + origin_[axis]; }
-  /// Drawn region in scene units: the domain and a margin around it.
+  /// Returns a bound of the drawn region in scene units: the domain and a margin around it.
   double lo(int axis) const { return lo_[axis]; }
   double hi(int axis) const { return hi_[axis]; }
   bool operator==(const Frame&) const = default;

@@ -1,5 +1,5 @@
 #pragma once
-// Pictures of a scene without a window, one after another at one size.
+// Draws pictures of a scene without a window, one after another, all of one size.
 
 #include <memory>
 #include <vector>
@@ -8,17 +8,18 @@
 
 namespace kdscope {
 
-/// A picture in memory: rows from the top down, three bytes a pixel.
+/// A picture in memory: rows from the top down, three bytes per pixel.
 struct Picture {
   int width = 0, height = 0;
   std::vector<unsigned char> rgb;
 };
 
 /// A render window that is never shown, and a scene in it. Pictures up to 4K are drawn at twice the size and averaged.
-/// Text is 24 px at 1080 rows, and in proportion. One thread, that of all other VTK.
+/// Text is 24 pixels high in a picture of 1080 rows, and in proportion for others. Use it on the one thread that uses
+/// VTK.
 class OffScreen {
  public:
-  /// Errors: no X server answers, a size that is not 16 to 16384 pixels a side.
+  /// Creates a render window of a size. Errors: no X server answers, a side that is not 16 to 16384 pixels.
   static Result<std::unique_ptr<OffScreen>> of_size(int width, int height);
   ~OffScreen();
 

@@ -14,7 +14,7 @@ class vtkRenderer;
 
 namespace kdscope {
 
-/// Coloured lines and faces of one width; colours and opacity ride on the cells.
+/// Coloured lines and faces of one line width; the VTK cells have the colours and opacity.
 class ShapeLayer {
  public:
   ShapeLayer();
@@ -22,9 +22,9 @@ class ShapeLayer {
   void clear();
   void line(const std::array<double, 3>& from, const std::array<double, 3>& to, Rgb colour);
   void face(const std::array<std::array<double, 3>, 4>& corners, Rgb colour, double opacity);
-  /// Twelve edges in 3D, four in 2D.
+  /// Adds the edges of a box: twelve in 3D, four in 2D.
   void box_edges(const std::array<double, 3>& lo, const std::array<double, 3>& hi, Rgb colour);
-  /// Hands what was added to VTK. Width in device pixels.
+  /// Passes the added shapes to VTK. `width` is in device pixels.
   void finish(double width);
 
  private:
@@ -34,12 +34,12 @@ class ShapeLayer {
   std::shared_ptr<Buffers> buffers_;
 };
 
-/// What is drawn of a partition.
+/// The shapes of a partition: cells, split planes, smallest boxes and the domain.
 class PartitionShapes {
  public:
   void add_to(vtkRenderer* renderer);
-  /// `pixel` is the size of a logical pixel in device pixels.
-  /// With heat, cells and boxes wear its colours, and planes none.
+  /// Builds the shapes anew. `pixel` is the size of a logical pixel in device pixels. With `heat`, cells and boxes have
+  /// its colours, and planes have no subtree's colour.
   void rebuild(const Partition& partition, const Frame& frame, const NodeHeat& heat, const Theme& theme, double pixel,
                bool cells, bool planes, bool tight_boxes);
   void clear();
@@ -48,16 +48,17 @@ class PartitionShapes {
   ShapeLayer cells_, faces_, lines_, strong_lines_, newest_, fresh_, tight_boxes_, domain_;
 };
 
-/// A node's box in scene units; false when it has none.
+/// Gets a node's box in scene units; returns false if it has none.
 bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                std::array<double, 3>& hi);
-/// The smallest box of its points; false when it has none, or no extent along any axis.
+/// Gets the smallest box of a node's points in scene units; returns false if there is none or if it has no extent along
+/// any axis.
 bool scene_tight_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                      std::array<double, 3>& hi);
-/// With more cells, smallest boxes are not drawn: they could not be distinguished and would cover the points.
+/// With more cells, smallest boxes are not drawn, because they could not be distinguished and would cover the points.
 inline constexpr std::size_t most_tight_boxes = 1000;
 inline constexpr const char* too_many_tight_boxes = "Smallest boxes are not drawn: more than 1,000.";
-/// What its outline is drawn in.
+/// Returns the colour of a smallest box's outline.
 Rgb tight_box_colour(const Theme& theme, const TreePlace& place);
 
 }  // namespace kdscope

@@ -1,5 +1,6 @@
 #pragma once
-// The points of a trace as VTK draws them: discs or glyphs in 2D, balls in 3D, plain dots for clouds; rings for pivots.
+// The points of a trace as VTK draws them: discs or glyphs in 2D, balls in 3D, plain dots for clouds, and rings for
+// pivots.
 
 #include <vtkActor.h>
 #include <vtkNew.h>
@@ -20,11 +21,11 @@
 
 namespace kdscope {
 
-/// World to display: where scene coordinates land in the window, device pixels from the lower left, and how deep.
+/// The projection from scene coordinates to the window (device pixels from the lower left) and a depth.
 struct Projection {
   std::array<double, 16> matrix{};  ///< scene to clip coordinates, row-major
   double width = 1, height = 1;
-  /// False behind the eye.
+  /// Projects a place; returns false if it lies behind the eye.
   bool project(const float* scene, double& x, double& y, double& depth) const;
   bool project(const std::array<double, 3>& scene, double& x, double& y, double& depth) const {
     const float place[3]{static_cast<float>(scene[0]), static_cast<float>(scene[1]), static_cast<float>(scene[2])};
@@ -38,15 +39,16 @@ class PointMarks {
   enum class Shape { dot, disc, ball, ring };
   PointMarks();
   vtkActor* actor() { return actor_; }
-  /// Diameter and outline in device pixels. Flat shapes are smoothed by blending, which 3D clouds cannot afford.
+  /// Sets the style. Diameter and outline are in device pixels. Blending smooths flat shapes but is too slow for 3D
+  /// clouds.
   void style(Shape shape, double diameter, double outline, Rgb outline_colour, bool blend);
-  /// [3n] scene coordinates and [n] colours.
+  /// Sets [3n] scene coordinates; set_colours() sets [n] colours.
   void set_places(std::span<const float> places);
   void set_colours(std::span<const Rgb> colours);
-  /// The same, each mark in the shape of its own glyph; for discs and rings that blend. A disc's diameter is that of
-  /// the circle; the other shapes reach further.
+  /// Sets the colours and draws each mark in the shape of its own glyph; for discs and rings that blend. The diameter
+  /// is that of the circle; the other shapes reach further.
   void set_colours(std::span<const Rgb> colours, std::span<const Glyph> glyphs);
-  /// The colours are of an older step: whoever draws these marks gives others first.
+  /// Marks the colours as those of an older step: whoever draws these marks sets new colours first.
   void forget_colours() { wants_colours_ = true; }
   bool wants_colours() const { return wants_colours_; }
 
@@ -63,13 +65,14 @@ class PointMarks {
   bool blend_ = false, glyphs_ = false;
 };
 
-/// Points above this number are drawn as dots.
+/// More points than these are drawn as dots.
 inline constexpr std::size_t most_balls = 5000;
 
-/// Scene coordinates of all points of a trace, in original order: [3n], x y z. Unused axes are 0.
+/// Returns the scene coordinates of all points of a trace in original order: [3n], x y z. Unused axes are 0.
 std::vector<float> place_points(const TypedArray& points, std::uint32_t dim, const Frame& frame);
 
-/// The point drawn nearest to (x, y) within `reach` pixels; of several within half of that, the one in front. O(n).
+/// Returns the point drawn nearest to (x, y) within `reach` pixels; of several within half of that, the one in front.
+/// O(n).
 std::optional<PointId> pick_point(std::span<const float> places, const Projection& projection, double x, double y,
                                   double reach);
 
