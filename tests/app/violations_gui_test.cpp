@@ -191,7 +191,7 @@ TEST_CASE("points that are in no node are called lost, in red, and not explained
   open.settle();
   CHECK(open.window.scene().alarm() == QString::fromUtf8("\u2717 1 of 40 points is in no node of the tree."));
   CHECK(open.window.scene().note().startsWith(open.window.scene().alarm()));
-  CHECK_FALSE(open.window.scene().note().contains("others have their coordinates"));
+  CHECK_FALSE(open.window.scene().note().contains("other points have the same coordinates"));
   CHECK(open.window.scene().scene().violating_points() == std::vector<PointId>{{7}});
   const auto labels = open.window.findChildren<QLabel*>();
   CHECK(std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {

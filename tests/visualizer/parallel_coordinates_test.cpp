@@ -222,7 +222,7 @@ TEST_CASE("of many nodes splits alone are shown, and a sentence says so") {
   CHECK(model.boxes().size() == 10);
   CHECK(model.boxes()[0].lo.empty());
   CHECK(model.boxes()[0].split_value == 46);
-  CHECK(model.left_out() == "Shown are splits of 10 nodes; select one for its box.");
+  CHECK(model.left_out() == "Only the splits of 10 nodes are shown; select one for its box.");
   nodes.resize(ParallelCoordinates::most_boxes);
   model.show(cursor, {}, nodes);
   CHECK(model.left_out().empty());

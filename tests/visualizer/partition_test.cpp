@@ -196,7 +196,7 @@ TEST_CASE("points that the tree leaves out are those of no node, and are drawn a
   const NodesOfPoints nodes = nodes_of_points(cursor);
   CHECK(nodes.node == Ids{1, 0, 1, 0, 1});
   CHECK(nodes.left_out == Ids{3, 4});
-  CHECK(nodes.note() == "2 of 5 points are left out of the tree: others have their coordinates.");
+  CHECK(nodes.note() == "2 of 5 points are left out of the tree: other points have the same coordinates.");
   CHECK(is_left_out(cursor, {3}));
   CHECK_FALSE(is_left_out(cursor, {2}));
   CHECK_FALSE(is_left_out(cursor, {5}));
@@ -210,7 +210,7 @@ TEST_CASE("points that the tree leaves out are those of no node, and are drawn a
   const NodesOfPoints broken = nodes_of_points(cursor);
   CHECK(broken.left_out == Ids{2, 3, 4});
   CHECK(broken.lost == Ids{2, 4});
-  CHECK(broken.note() == "1 of 5 points is left out of the tree: others have their coordinates.");
+  CHECK(broken.note() == "1 of 5 points is left out of the tree: other points have the same coordinates.");
   CHECK(broken.lost_note() == "\u2717 2 of 5 points are in no node of the tree.");
   CHECK(left_out_text(broken, points, 2, {3}) == "left out: the same coordinates as point 1");
   CHECK(left_out_text(broken, points, 2, {4}) == "in no node of the tree");

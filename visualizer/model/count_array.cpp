@@ -55,7 +55,7 @@ Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name)
   a.array_ = trace.find(name);
   if (a.array_) a.dimensions_ = dimensions_of(trace, a.array_->info, space);
   if (a.dimensions_.empty() || a.array_->versions.empty())
-    return Error{ErrorKind::bad_usage, "'" + name + "' is no array of counts", "",
+    return Error{ErrorKind::bad_usage, "'" + name + "' is not an array of counts", "",
                  "its dimensions must name rows of the trace"};
   const std::string& label = a.array_->info.label.empty() ? name : a.array_->info.label;
   const ArrayVersion* version = version_at(*a.array_, cursor.step());
@@ -74,7 +74,7 @@ Result<CountArray> CountArray::at(const Cursor& cursor, const std::string& name)
     if (const ArrayVersion* v = version_at(row, a.written_at_)) rows_at = std::max(rows_at, v->step);
   }
   if (!a.find_shape(cursor))
-    return Error{ErrorKind::bad_input, "the contents of " + label + " fit no shape by its dimensions",
+    return Error{ErrorKind::bad_input, "the contents of " + label + " do not fit its dimensions",
                  path_text(trace.steps.at(a.written_at_)), "record the rows that its dimensions name in the same step"};
   a.least_.clear();  // it was grouped while sizes were unknown
   a.find_axes(trace);

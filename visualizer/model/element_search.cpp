@@ -248,7 +248,7 @@ Result<ElementMatches> find_id(const Cursor& cursor, const ArrayTable& table, Sp
 
 Result<ElementQuery> parse_element_query(std::string_view text) {
   text = trimmed(text);
-  if (text.empty()) return usage("nothing is given to find", examples);
+  if (text.empty()) return usage("the search is empty", examples);
   ElementQuery query;
   if (const auto index = whole_number(text)) {
     query.number = *index;

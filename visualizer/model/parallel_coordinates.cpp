@@ -149,10 +149,10 @@ void ParallelCoordinates::find_boxes(const Cursor& cursor, std::span<const NodeI
   const std::size_t count = nodes.size();
   if (count > most_splits) nodes.resize(most_splits);
   if (count > most_splits)
-    left_out_ = "Shown are splits of the first " + std::to_string(most_splits) + " of " + std::to_string(count) +
-                " nodes; select one for its box.";
+    left_out_ = "Only the splits of the first " + std::to_string(most_splits) + " of " + std::to_string(count) +
+                " nodes are shown; select one for its box.";
   else if (count > most_boxes)
-    left_out_ = "Shown are splits of " + std::to_string(count) + " nodes; select one for its box.";
+    left_out_ = "Only the splits of " + std::to_string(count) + " nodes are shown; select one for its box.";
   const TypedArray* tight = cursor.array(partition_arrays::tight_box);
   const std::vector<std::uint32_t> before = split_dims_before(cursor);
   for (const NodeId node : nodes) {

@@ -104,7 +104,8 @@ std::string NodesOfPoints::note() const {
   const std::size_t duplicates = left_out.size() - lost.size();
   if (duplicates == 0) return {};
   return std::to_string(duplicates) + " of " + std::to_string(node.size()) +
-         (duplicates == 1 ? " points is" : " points are") + " left out of the tree: others have their coordinates.";
+         (duplicates == 1 ? " points is" : " points are") +
+         " left out of the tree: other points have the same coordinates.";
 }
 
 bool is_left_out(const Cursor& cursor, PointId point) {

@@ -17,7 +17,8 @@
 namespace kdscope {
 namespace {
 
-/// DejaVu Sans, which Debian's fontconfig brings along, has clearer digits than the font inside VTK; empty without it.
+/// Returns the file of DejaVu Sans, or an empty string if it is not installed. Debian's fontconfig installs this font,
+/// whose digits are clearer than those of VTK's own font.
 const std::string& font_file(bool bold) {
   static const auto existing = [](const char* path) {
     return std::filesystem::exists(path) ? std::string(path) : std::string();
@@ -100,7 +101,7 @@ void PixelLayer::end() {
     made.actor->PickableOff();
     renderer_->AddActor2D(made.actor);
     stroke_actors_.push_back(std::move(made));
-    for (const auto& text : texts_) {  // last, so that no line goes through a word
+    for (const auto& text : texts_) {  // texts come last, so that no line goes through a word
       renderer_->RemoveActor2D(text);
       renderer_->AddActor2D(text);
     }
@@ -147,7 +148,7 @@ std::optional<Pixel> on_screen(const Projection& projection, const std::array<do
   return p;
 }
 
-/// One axis along the edge from `a` to `b`, its texts on the side of (out_x, out_y).
+/// Draws one axis along the edge from `a` to `b`, with its texts on the side to which `out` points.
 void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::string& name, const Projection& projection,
                std::array<double, 3> a, std::array<double, 3> b, Pixel out, const Theme& theme, const Measures& m) {
   const auto from = on_screen(projection, a), to = on_screen(projection, b);
@@ -156,13 +157,13 @@ void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::strin
   if (length < 4 * m.text) return;
   layer.line(from->x, from->y, to->x, to->y, theme.axis, std::round(1.5 * m.pixel));
 
-  const bool level = std::abs(out.y) > std::abs(out.x);  // texts hang below or above
+  const bool level = std::abs(out.y) > std::abs(out.x);  // texts are below or above the axis
   TextStyle style;
   style.size = m.text;
   style.colour = theme.text;
   style.across = std::abs(out.x) < 0.35 ? Align::centre : out.x < 0 ? Align::end : Align::start;
   style.up = std::abs(out.y) < 0.35 ? Align::centre : out.y < 0 ? Align::end : Align::start;
-  // Only the part inside the window gets ticks, so that zooming in refines them.
+  // Only the part inside the window has ticks, so that zooming in refines them.
   const double world_a = frame.to_world(axis, a[axis]), world_b = frame.to_world(axis, b[axis]);
   double t0 = 0, t1 = 1;
   const auto clip = [&](double start, double end, double limit) {
@@ -176,7 +177,7 @@ void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::strin
   clip(from->y, to->y, projection.height);
   if (t1 <= t0) return;
   const double lo = world_a + (world_b - world_a) * t0, hi = world_a + (world_b - world_a) * t1;
-  // As many ticks as their texts have room for, side by side or one above the other.
+  // Choose as many ticks as their texts have room for, side by side or one above the other.
   const double room = length * (t1 - t0);
   int count = std::max(3, static_cast<int>(room / ((level ? 4 : 3) * m.text)));
   std::vector<double> values = tick_values(lo, hi, count);
@@ -227,7 +228,7 @@ void draw_axes(PixelLayer& layer, const Frame& frame, std::uint32_t dim, const P
                 axis == 0 ? Pixel{0, -1} : Pixel{-1, 0}, theme, m);
       continue;
     }
-    // Of the four parallel edges take the one furthest out: low for level axes, left or right for upright ones.
+    // Choose the outermost of the four parallel edges: preferably low for level axes, left or right for upright axes.
     int best = -1;
     double best_score = -1e300;
     Pixel best_out;

@@ -33,7 +33,7 @@ struct TextStyle {
   Align across = Align::centre, up = Align::centre;
   bool bold = false;
   double opacity = 1;
-  std::optional<Rgb> ground;  ///< behind the text
+  std::optional<Rgb> ground;  ///< background of the text
 };
 
 /// Texts and lines in window pixels: call begin(), add them, call end().

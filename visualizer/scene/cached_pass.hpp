@@ -1,5 +1,5 @@
 #pragma once
-// Keeps the picture of a renderer, so that an overlay above it can change without drawing 10^6 points again.
+// Caches the picture of a renderer, so that an overlay above it can change without redrawing 10^6 points.
 
 #include <vtkNew.h>
 #include <vtkRenderPass.h>

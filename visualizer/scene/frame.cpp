@@ -23,7 +23,7 @@ Frame::Frame(const Box& domain, const Axes& dims) : dims_(dims) {
   proportional_ = longest <= largest_aspect * shortest;
   for (int axis = 0; axis < 3; ++axis) {
     if (dims_[axis] < 0) {
-      // The unused axis of a line of points has a little room, so that planes can be seen.
+      // Where points lie on a line, the unused axis has a little room, so that planes are visible.
       lo_[axis] = axis == 1 ? -band_1d : 0;
       hi_[axis] = axis == 1 ? band_1d : 0;
       continue;
@@ -32,7 +32,7 @@ Frame::Frame(const Box& domain, const Axes& dims) : dims_(dims) {
     const double unit = proportional_ ? longest : extent;
     scale_[axis] = unit > 0 ? 1 / unit : 1;
     const double length = extent * scale_[axis];
-    // Coinciding coordinates still get a cell that can be seen.
+    // Coinciding coordinates still get a visible cell.
     const double margin = length > 0 ? length * (is_2d() ? margin_2d : margin_3d) : longest > 0 ? 0.02 : 0.5;
     origin_[axis] = domain.lo[dims_[axis]];
     lo_[axis] = -margin;

@@ -23,7 +23,7 @@ class Frame {
   /// Converts a value in the points' units to the scene coordinate along an axis; 0 for an unused axis.
   double to_scene(int axis, double value) const { return (value - origin_[axis]) * scale_[axis]; }
   double to_world(int axis, double scene) const { return scene / scale_[axis] + origin_[axis]; }
-  /// Drawn region in scene units: the domain and a margin around it.
+  /// Returns a bound of the drawn region in scene units: the domain and a margin around it.
   double lo(int axis) const { return lo_[axis]; }
   double hi(int axis) const { return hi_[axis]; }
   bool operator==(const Frame&) const = default;

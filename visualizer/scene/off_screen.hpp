@@ -1,5 +1,5 @@
 #pragma once
-// Pictures of a scene without a window, one after another at one size.
+// Draws pictures of a scene without a window, one after another, all of one size.
 
 #include <memory>
 #include <vector>

@@ -13,7 +13,7 @@
 namespace kdscope {
 namespace {
 
-// In 2D what lies further back is drawn first.
+// In 2D, shapes at lower depths lie behind the others.
 constexpr double cell_depth = -0.03, plane_depth = -0.02, tight_box_depth = -0.012;
 
 }  // namespace
@@ -75,7 +75,7 @@ void ShapeLayer::finish(double width) {
     for (const auto& c : *list) colours->InsertNextTypedTuple(c.data());
   const bool translucent = std::any_of(buffers_->face_colours.begin(), buffers_->face_colours.end(),
                                        [](const auto& c) { return c[3] < 255; });
-  // Two flags in VTK, and "opaque" wins: both are set, or planes that follow an empty partition would hide points.
+  // VTK has two flags, and "opaque" wins. Set both; otherwise planes that follow an empty partition would hide points.
   actor_->SetForceTranslucent(translucent);
   actor_->SetForceOpaque(!translucent);
   data_->Initialize();
@@ -92,8 +92,8 @@ bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std:
                std::array<double, 3>& hi) {
   Box box;
   if (!partition.box(node, box)) return false;
-  // A side on the border of the domain is drawn with the margin around it, unless a split made it: where points
-  // coincide the values alone do not decide.
+  // A side on the border of the domain is drawn with the margin around it, unless a split made the side. The values
+  // alone do not decide this where points coincide.
   std::array<bool, 3> cut_lo{}, cut_hi{};
   const auto& nodes = partition.nodes();
   for (std::uint32_t child = node.value, up = nodes[child].parent; up < nodes.size(); child = up, up = nodes[up].parent)
@@ -143,7 +143,7 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
   const bool flat = frame.is_2d();
   std::array<double, 3> lo{}, hi{};
   const auto rectangle = [&](int normal, double at, double depth) {
-    // Corners of the box's cross-section; in 2D the "section" along z is the cell itself.
+    // Returns the corners of the box's cross-section; in 2D, the "section" along z is the cell itself.
     const int u = (normal + 1) % 3, v = (normal + 2) % 3;
     std::array<std::array<double, 3>, 4> corners{};
     for (int i = 0; i < 4; ++i) {
@@ -155,7 +155,7 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
   };
 
   if (flat && cells) {
-    // What is settled is dimmed, until everything is.
+    // Settled cells are dimmed until all cells are settled.
     const bool finished = std::all_of(partition.cells().begin(), partition.cells().end(),
                                       [&](NodeId node) { return partition.nodes()[node.value].settled(); });
     for (NodeId node : partition.cells()) {
@@ -198,7 +198,7 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
                                       : mix(colour, theme.plane, 0.5);
       for (int i = 0; i < 4; ++i) edges.line(corners[i], corners[(i + 1) % 4], edge);
     }
-    // Fewer, thicker lines at the top; thin ones where there are many.
+    // The few lines of the top levels are thick; lines are thin where there are many.
     const std::size_t count = partition.planes().size();
     const double newest = count > 600 ? 1.3 : count > 60 ? (flat ? 2 : 1) : flat ? 3.5 : count > 20 ? 1.3 : 1.8;
     lines_.finish(pixel * (count > 200 ? 1 : flat ? 2 : 1.2));
@@ -211,7 +211,7 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
     for (const NodeId node : partition.cells()) {
       if (!scene_tight_box(partition, frame, node, lo, hi)) continue;
       if (flat) lo[2] = hi[2] = tight_box_depth;
-      // In 3D they are many lines in front of the points.
+      // In 3D they are paler, because many of their lines lie in front of the points.
       const Rgb colour =
           heat ? ramp(heat.share_of_cell(node)) : tight_box_colour(theme, partition.nodes()[node.value].place);
       tight_boxes_.box_edges(lo, hi,

@@ -22,7 +22,7 @@ class ShapeLayer {
   void clear();
   void line(const std::array<double, 3>& from, const std::array<double, 3>& to, Rgb colour);
   void face(const std::array<std::array<double, 3>, 4>& corners, Rgb colour, double opacity);
-  /// Twelve edges in 3D, four in 2D.
+  /// Adds the edges of a box: twelve in 3D, four in 2D.
   void box_edges(const std::array<double, 3>& lo, const std::array<double, 3>& hi, Rgb colour);
   /// Passes the added shapes to VTK. Width in device pixels.
   void finish(double width);
@@ -54,7 +54,7 @@ bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std:
 /// Converts the smallest box of a node's points; false if it has none, or one without extent.
 bool scene_tight_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
                      std::array<double, 3>& hi);
-/// With more cells, smallest boxes are not drawn: they could not be distinguished and would cover the points.
+/// With more cells, smallest boxes are not drawn, because they could not be distinguished and would cover the points.
 inline constexpr std::size_t most_tight_boxes = 1000;
 inline constexpr const char* too_many_tight_boxes = "Smallest boxes are not drawn: more than 1,000.";
 /// Returns the colour of its outline.

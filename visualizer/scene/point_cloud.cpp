@@ -66,8 +66,8 @@ void PointMarks::update_shader() {
   actor_->GetProperty()->SetPointSize(static_cast<float>(std::max(1.0, diameter_ * (glyphs_ ? glyph_reach : 1))));
   if (shape_ == Shape::dot) return;
   const double radius = diameter_ / 2;
-  // Distances in pixels, from the mark's centre and from its rim; one pixel of the rim fades out. The glyph travels as
-  // what is missing from full opacity.
+  // Compute the distances in pixels from the mark's centre (`away`) and from its rim (`edge`); one pixel of the rim
+  // fades out. The glyph is encoded as the difference to full opacity.
   std::string code =
       "//VTK::Color::Impl\n"
       "  float radius = " +
@@ -154,7 +154,7 @@ std::optional<PointId> pick_point(std::span<const float> places, const Projectio
                                   double reach) {
   std::optional<PointId> best;
   double best_distance = reach, best_depth = 2;
-  // Most points are far from the cursor: these are turned away by three products each, without a division.
+  // Most points are far from the cursor: reject these by a few products each, without a division.
   const double* m = projection.matrix.data();
   const double cx = 2 * x / projection.width - 1, cy = 2 * y / projection.height - 1;
   const double rx = 2 * (reach + 1) / projection.width, ry = 2 * (reach + 1) / projection.height;
@@ -167,7 +167,7 @@ std::optional<PointId> pick_point(std::span<const float> places, const Projectio
     if (!projection.project(&places[3 * i], px, py, depth) || depth < -1 || depth > 1) continue;
     const double distance = std::hypot(px - x, py - y);
     if (distance > reach) continue;
-    // Marks that lie under the cursor compete by depth, others by distance.
+    // Compare marks under the cursor by depth, others by distance.
     const double counted = std::max(distance, reach / 2);
     if (!best || counted < best_distance || (counted == best_distance && depth < best_depth)) {
       best = PointId{static_cast<std::uint32_t>(i)};

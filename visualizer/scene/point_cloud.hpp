@@ -38,9 +38,10 @@ class PointMarks {
   enum class Shape { dot, disc, ball, ring };
   PointMarks();
   vtkActor* actor() { return actor_; }
-  /// Diameter and outline in device pixels. Flat shapes are smoothed by blending, which 3D clouds cannot afford.
+  /// Sets the style. Diameter and outline are in device pixels. Blending smooths flat shapes but is too slow for 3D
+  /// clouds.
   void style(Shape shape, double diameter, double outline, Rgb outline_colour, bool blend);
-  /// [3n] scene coordinates and [n] colours.
+  /// Sets [3n] scene coordinates; set_colours() sets [n] colours.
   void set_places(std::span<const float> places);
   void set_colours(std::span<const Rgb> colours);
   /// Does the same with a glyph per mark, for discs and rings that blend. The diameter is that of the circle; other
@@ -63,7 +64,7 @@ class PointMarks {
   bool blend_ = false, glyphs_ = false;
 };
 
-/// Points above this number are drawn as dots.
+/// More points than these are drawn as dots.
 inline constexpr std::size_t most_balls = 5000;
 
 /// Returns the scene coordinates of all points of a trace, in original order: [3n], x y z. Unused axes are 0.

@@ -17,7 +17,7 @@
 namespace kdscope {
 namespace {
 
-/// Beyond this many pivots the rings would cover the points.
+/// The rings of more pivots would cover the points.
 constexpr std::size_t most_pivots = 2000, most_violations = 1000;
 constexpr std::size_t most_clear_pivots = 64;
 constexpr std::size_t most_labels = 50;
@@ -59,7 +59,7 @@ Scene::Parts::~Parts() { base->RemoveObserver(start_observer); }
 
 Measures Scene::Parts::measures() const {
   const double scale = state.text_scale * pixel_ratio;
-  // In a view too low for it, text as large as asked for would leave no room for the picture.
+  // In a low view, limit the size of text so that the picture has room.
   const double height = window ? window->GetSize()[1] : 0;
   return {pixel_ratio, height > 0 ? std::min(16 * scale, std::max(16 * pixel_ratio, height / 11)) : 16 * scale, scale};
 }
@@ -114,7 +114,7 @@ void Scene::Parts::choose_sample() {
   sampled.clear();
   std::vector<float> places;
   if (state.n() > while_moving) {
-    // By a hash of the index: every n-th of points in some order would show that order as a pattern.
+    // Sample by a hash of the index: every n-th point would show the order of the points as a pattern.
     const std::uint64_t below =
         static_cast<std::uint64_t>(static_cast<double>(while_moving) / static_cast<double>(state.n()) * 0x1p32);
     for (std::uint32_t i = 0; i < state.n(); ++i) {
@@ -134,7 +134,7 @@ void Scene::Parts::show_cloud() {
   points_drawn = !draws_points() ? 0 : some ? sampled.size() : state.n();
   if (points_drawn == 0 || !cloud.wants_colours()) return;
 
-  // A point wears the colour of the subtree it is in; what is settled is dimmed, until everything is.
+  // A point has the colour of its subtree. Settled points are dimmed until all points are settled.
   const Theme& t = theme();
   const std::vector<bool> stored = settled_points(state.partition, state.of_points, state.n());
   const bool plain = state.heat || std::find(stored.begin(), stored.end(), false) == stored.end();
@@ -180,7 +180,7 @@ void Scene::Parts::write_note() {
     add(too_many_tight_boxes);
   if (s.pivots.size() > most_pivots) add("Pivots are not ringed: more than 2,000.");
   if (!sampled.empty() && draws_points())
-    add("While it moves, 1 of " + std::to_string((s.n() + while_moving / 2) / while_moving) +
+    add("While the view moves, 1 of " + std::to_string((s.n() + while_moving / 2) / while_moving) +
         " points is drawn; at rest, all " + std::to_string(s.n()) + ".");
   state.note = note;
 }
@@ -189,7 +189,7 @@ void Scene::Parts::rebuild_surface() {
   surface.actor()->SetVisibility(draws_surface());
   if (!draws_surface()) return;
   const Theme& t = theme();
-  // Triangles that a plane of the top levels cuts are those of the node above it; those of the root are grey.
+  // A triangle that a plane of the top levels cuts belongs to the node of that plane; triangles of the root are grey.
   const Rgb stone = mix(t.base, t.text, t.dark ? 0.62 : 0.2);
   std::vector<Rgb> colours(state.triangles.size() / 3);
   if (state.heat) {
@@ -220,7 +220,7 @@ void Scene::Parts::rebuild_picture() {
     return;
   }
 
-  // Cells and planes overlap in a projection of three and more dimensions; there only planes are drawn.
+  // Cells overlap in a projection of more dimensions, so only planes are drawn there.
   const bool cells = s.options.cells && flat && shows_whole(s.partition, s.frame.dims());
   shapes.rebuild(s.partition, s.frame, s.heat, t, m.pixel, cells, s.options.planes, s.options.tight_boxes);
 
@@ -228,7 +228,8 @@ void Scene::Parts::rebuild_picture() {
   sample.forget_colours();
   const bool shaped = draws_glyphs();
 
-  // Marks grow until they would cover about a sixth of the picture, and hold their label where they have one.
+  // Marks are as large as possible without covering more than about a sixth of the picture, and large enough for their
+  // labels.
   const double area = 0.4 * projection.width * projection.height;
   const bool dots = s.n() > most_balls;
   mark_diameter =
@@ -245,9 +246,9 @@ void Scene::Parts::rebuild_picture() {
               : flat || shaped ? PointMarks::Shape::disc
                                : PointMarks::Shape::ball,
               mark_diameter, flat || shaped ? outline : 0, rim, flat && !dots);
-  sample.style(PointMarks::Shape::dot, 1.5 * mark_diameter, 0, rim, false);  // fewer and larger: about as much ink
+  sample.style(PointMarks::Shape::dot, 1.5 * mark_diameter, 0, rim, false);  // fewer, larger marks: the same area
 
-  // A few pivots are ringed above everything, or a dense cloud would hide them.
+  // If pivots are few, draw their rings above everything, or a dense cloud would hide them.
   std::vector<float> pivots;
   std::vector<Glyph> pivot_glyphs;
   if (s.pivots.size() <= most_pivots)

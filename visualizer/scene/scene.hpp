@@ -1,6 +1,6 @@
 #pragma once
-// The picture of a step in VTK: points by subtree, split planes, pivots, axes, labels, and the selection on its own
-// layer. Renders into any render window, on the screen or not. Include cost: no VTK header.
+// The picture of a step in VTK: points coloured by subtree, split planes, pivots, axes, labels, and the selection on
+// its own layer. It renders into any render window, on or off the screen. This header includes no VTK header.
 
 #include <array>
 #include <memory>
@@ -44,7 +44,7 @@ struct SceneOptions {
   double point_size = 1;      ///< factor
 };
 
-/// What a click may mean: a point, a triangle, or a node by its split plane or its cell.
+/// A possible target of a click: a point, a triangle, or a node by its split plane or its cell.
 struct ScenePick {
   std::optional<PointId> point;
   std::optional<NodeId> node;
@@ -54,7 +54,7 @@ struct ScenePick {
 
 /// A point that was edited since the run, drawn above the run's picture. The run's own point is drawn faintly.
 struct EditMark {
-  std::optional<PointId> was;  ///< in the run; none: a new point
+  std::optional<PointId> was;  ///< the point in the run; nullopt: a new point
   std::vector<double> now;     ///< [k] in the points' units; empty: erased
   std::string label;           ///< on the mark
   std::string coordinates;     ///< beside it, while it is dragged
@@ -99,7 +99,8 @@ class Scene {
   /// Zooms; factor > 1 comes closer. (x, y), in window coordinates from the lower left, stays in place.
   void zoom(double factor, double x, double y);
 
-  /// Marks on the overlay: the next rendering copies the picture below it instead of drawing it.
+  /// Selects one point or none. Selections are drawn on the overlay: the next rendering copies the picture below it
+  /// instead of drawing it.
   void select_point(std::optional<PointId> point);
   /// Points get rings, at most about 20,000 of them; a single point is labelled too. A node is shown by the frame of
   /// its cell and by its split plane, a triangle by its edges, and an evaluated plane across its node's cell.
@@ -113,9 +114,9 @@ class Scene {
   void show_edits(std::vector<EditMark> marks);
   /// Replaces the marks of one writer; an empty overlay removes them.
   void show_overlay(const std::string& writer, Overlay overlay);
-  /// The place under (x, y) (device pixels from the lower left) in the points' units, [k]; dimensions that are not
-  /// drawn are in the middle of the domain. None in 3D and without points. `pixel` gets the length of a pixel along
-  /// each.
+  /// Returns the place under (x, y) (device pixels from the lower left) in the points' units, [k]; in dimensions that
+  /// are not drawn, it is the middle of the domain. nullopt in 3D and without points. `pixel` receives the length of a
+  /// pixel along each dimension.
   std::optional<std::vector<double>> coordinates_at(double x, double y, std::vector<double>* pixel = nullptr) const;
   /// Returns the place of coordinates in device pixels from the lower left. Valid after the first rendering.
   std::optional<std::array<double, 2>> place_of(const std::vector<double>& coordinates) const;
@@ -140,12 +141,13 @@ class Scene {
   std::optional<std::array<double, 2>> place_of_triangle(std::uint32_t triangle) const;
   /// Returns one sentence on what the picture leaves out, or an empty text.
   const std::string& note() const;
-  /// The beginning of the note, which reports a broken tree; empty if the tree is sound.
+  /// Returns the beginning of the note, which reports a broken tree; empty if the tree is sound.
   std::string alarm() const;
   /// Returns the points that are marked because they violate a check of the step or are in no node, ascending.
   const std::vector<PointId>& violating_points() const;
-  /// While the camera moves or steps follow one another, clouds are drawn unsmoothed, and of more than
-  /// points_while_moving() points a sample that is spread over all; every point again when it rests.
+  /// Switches to faster drawing while the camera moves or steps follow one another: clouds are drawn unsmoothed and, if
+  /// there are more than points_while_moving() points, only as a sample spread over all of them. At rest, every point
+  /// is drawn again.
   void set_moving(bool moving);
   bool moving() const;
   /// Returns whether a moving picture shows only a sample of the points.
@@ -154,9 +156,10 @@ class Scene {
   /// movement.
   void set_points_while_moving(std::size_t points);
   std::size_t points_while_moving() const;
-  /// Points in the last picture; of a tree over triangles none, the surface stands for them.
+  /// Returns the number of points in the last picture; 0 for a 3D tree over triangles, whose surface is drawn instead.
   std::size_t points_drawn() const;
-  /// The points and triangles with a line above them: the step, or what is added to it, reads, writes or compares them.
+  /// Returns the points and triangles with a line above them, which the step or an added highlight reads, writes or
+  /// compares.
   const RoleMarks& role_marks() const;
   /// Returns the texts in the picture with their sizes in device pixels. Valid after a rendering.
   const std::vector<std::pair<std::string, double>>& texts() const;

@@ -1,4 +1,4 @@
-// What is written over the picture: axes, labels and captions.
+// Texts above the picture: axes, labels and captions.
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +39,7 @@ std::string coordinates_text(const SceneState& s, PointId point) {
 
 namespace {
 
-/// "0, 3, 7"; of many, the first few and how many more.
+/// Returns "0, 3, 7"; for many points, the first few and the number of the others.
 std::string points_text(const std::vector<std::uint32_t>& points) {
   constexpr std::size_t most_named = 6;
   std::string text;
@@ -74,7 +74,7 @@ void Scene::Parts::rebuild_annotations() {
   style.across = Align::start;
   style.up = Align::end;
   double y = projection.height - 0.8 * m.text;
-  // Long lines are set smaller rather than cut off, all of them in proportion to the title.
+  // Long lines are set in smaller text instead of being cut off. If the title shrinks, all lines shrink in proportion.
   const auto fitting = [&](const std::string& words, double size, double bold) {
     return std::min(size,
                     (projection.width - 2 * m.text) / (widest_character * bold * std::max(1.0, double(words.size()))));
@@ -94,8 +94,8 @@ void Scene::Parts::rebuild_annotations() {
   annotations.end();
 }
 
-/// A line above each point and triangle that the step reads, writes or compares; of many none, they would hide the
-/// picture.
+/// Draws a line above each point and triangle that the step reads, writes or compares. If there are many of these, no
+/// lines are drawn, because they would hide the picture.
 void Scene::Parts::draw_role_marks() {
   constexpr std::size_t most_drawn = 200;
   const Measures m = measures();
@@ -124,12 +124,12 @@ void Scene::Parts::draw_role_marks() {
     for (std::size_t corner = 0; corner < 3; ++corner)
       for (std::size_t axis = 0; axis < 3; ++axis)
         middle[axis] += places[3 * std::size_t(state.triangles[3 * std::size_t(triangle.index) + corner]) + axis] / 3.0;
-    // Its number stands in the middle.
+    // Leave room for the triangle's number in its middle.
     if (const auto at = place(projection, middle[0], middle[1], middle[2])) mark(*at, m.text, triangle.role);
   }
 }
 
-/// In the upper right: the meaning of the colours and the range of their values.
+/// Draws, in the upper right, the meaning of the colours and the range of their values.
 void Scene::Parts::draw_heat_legend() {
   if (!state.heat) return;
   const Measures m = measures();
@@ -142,7 +142,7 @@ void Scene::Parts::draw_heat_legend() {
   TextStyle style;
   style.size = std::min(m.text, most / (widest_character * double(title.size())));
   style.colour = t.text;
-  style.ground = t.base;  // where the picture reaches below it
+  style.ground = t.base;  // hides the picture below it
   style.across = Align::end;
   style.up = Align::end;
   const double right = projection.width - margin, width = std::min(most, 9 * style.size), high = 0.7 * style.size;
@@ -199,7 +199,8 @@ void Scene::Parts::draw_point_labels() {
       const std::string words =
           (coordinates ? coordinates_text(state, {i}) + (spot.size() > 1 ? " " : "") : std::string()) +
           (coordinates && spot.size() == 1 ? std::string() : points_text(spot));
-      // Aslant, because the planes run straight through their points; to the left where the right leaves the window.
+      // Place the label diagonally beside the mark, because planes run straight through their points; to the left where
+      // the right side leaves the window.
       const double beside = 0.4 * mark_diameter + 0.3 * m.text;
       const double width = widest_character * style.size * double(words.size());
       const bool left = at->x + beside + width > projection.width;
@@ -207,7 +208,7 @@ void Scene::Parts::draw_point_labels() {
       style.across = left ? Align::end : Align::start;
       style.up = below ? Align::end : Align::start;
       const Place corner{at->x + (left ? -beside : beside), at->y + (below ? -0.5 : 0.5) * beside};
-      // Of labels that would run into one another the first is written.
+      // If labels would overlap, only the first is drawn.
       const std::array<double, 4> room{left ? corner.x - width : corner.x, below ? corner.y - style.size : corner.y,
                                        left ? corner.x : corner.x + width, below ? corner.y : corner.y + style.size};
       const bool taken = std::any_of(written.begin(), written.end(), [&](const std::array<double, 4>& r) {
@@ -218,7 +219,7 @@ void Scene::Parts::draw_point_labels() {
       annotations.text(words, corner.x, corner.y, style);
       continue;
     }
-    // A label that a later mark covers would only smear it.
+    // Skip a label on a mark that a later mark covers.
     bool covered = false;
     for (std::size_t other = i + 1; other < state.n() && !covered; ++other)
       if (const auto p =
@@ -233,7 +234,7 @@ void Scene::Parts::draw_point_labels() {
   }
 }
 
-/// Each triangle's index in its middle.
+/// Draws each triangle's index in its middle.
 void Scene::Parts::draw_triangle_labels() {
   const Measures m = measures();
   TextStyle style;
@@ -265,7 +266,7 @@ void Scene::Parts::draw_cell_labels() {
     const std::string words = std::to_string(node.value);
     const double half_width = 0.3 * size * words.size() + 0.45 * size, half_height = 0.85 * size;
     if (!a || !b || b->x - a->x < 2 * half_width || b->y - a->y < 2 * half_height) continue;
-    // The first corner with room, else the place that is furthest from any point.
+    // Use the first place with enough room, starting at the corners, or else the place furthest from any point.
     Place best;
     const double enough = mark_diameter / 2 + 1.4 * half_width;
     double best_room = -1;

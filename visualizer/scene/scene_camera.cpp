@@ -1,4 +1,4 @@
-// Cameras: presets that fit the domain between the axes' texts, and what the mouse does.
+// Cameras: presets that fit the domain between the axes' texts, and movements by the mouse.
 
 #include <vtkMatrix4x4.h>
 #include <vtkRenderWindow.h>
@@ -25,7 +25,7 @@ Vector unit(const Vector& a) {
   return length > 0 ? Vector{a[0] / length, a[1] / length, a[2] / length} : Vector{0, 0, 1};
 }
 
-/// From where a preset looks, and what is up there.
+/// Gets the direction from which a preset looks, and its up direction.
 void direction_of(CameraPreset preset, int up_axis, Vector& direction, Vector& up) {
   up = {0, 0, 0};
   up[up_axis] = 1;
@@ -47,11 +47,11 @@ void direction_of(CameraPreset preset, int up_axis, Vector& direction, Vector& u
       direction = up_axis == 1 ? Vector{0.7, 0.5, 1} : Vector{0.75, -1.15, 0.7};
       break;
   }
-  // Looking along the upright axis, the next one is up in the picture.
+  // If the preset looks along the upright axis, another axis points up in the picture.
   if (std::abs(dot(unit(direction), up)) > 0.99) up = up_axis == 1 ? Vector{0, 0, -1} : Vector{0, 1, 0};
 }
 
-/// Units of the picture per device pixel at the focal point.
+/// Returns the scene units per device pixel at the focal point.
 double units_per_pixel(const CameraState& c, double height) {
   if (c.parallel) return 2 * c.parallel_scale / height;
   const Vector away = minus(c.position, c.focal_point);
@@ -87,7 +87,7 @@ void Scene::Parts::fit_camera() {
   const Frame& frame = state.frame;
   const double width = std::max(1, window->GetSize()[0]), height = std::max(1, window->GetSize()[1]);
   auto [left, bottom, right, top] = margins();
-  // A window too small for margins has none.
+  // A window that is too small for margins has none.
   if (left + right > 0.6 * width) left = right = 0;
   if (top + bottom > 0.6 * height) top = bottom = 0;
   CameraState& c = state.camera;
@@ -108,7 +108,7 @@ void Scene::Parts::fit_camera() {
   direction = unit(direction);
   c.parallel = state.preset != CameraPreset::iso && state.preset != CameraPreset::reset;
   c.view_up = up;
-  // The nearest camera that keeps the box's corners inside the margins, then its picture is centred between them.
+  // Find the nearest camera that keeps the box's corners inside the margins, then centre its picture between them.
   double near = 1e-3, far = 100;
   std::array<double, 4> extent{};
   const auto look_from = [&](double distance) {
@@ -178,7 +178,8 @@ void Scene::rotate(double dx, double dy) {
   if (is_2d()) return;
   CameraState& c = parts_->state.camera;
   parts_->state.fitted = false;
-  // A turntable: left and right turn about the upright axis, up and down tilt, never over the top.
+  // The camera moves like a turntable: left and right turn about the upright axis; up and down tilt, but never over the
+  // top.
   const int u = parts_->state.up_axis, a = (u + 1) % 3, b = (u + 2) % 3;
   const Vector away = minus(c.position, c.focal_point);
   const double distance = std::sqrt(dot(away, away)), speed = 0.0075;
@@ -206,7 +207,7 @@ void Scene::zoom(double factor, double x, double y) {
   CameraState& c = parts_->state.camera;
   const Vector away = minus(c.position, c.focal_point);
   const double distance = std::sqrt(dot(away, away));
-  // From a ten-thousandth of the domain to ten times its size.
+  // Limit the camera's scale or distance to between 0.0001 and 20 times the longest side of the domain.
   const double size = c.parallel ? c.parallel_scale : distance;
   factor = std::clamp(factor, size / 20, size / 1e-4);
   parts_->state.fitted = false;

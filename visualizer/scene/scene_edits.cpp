@@ -1,4 +1,4 @@
-// Points as they were edited since the run: ghosts where they were, marks where they are now.
+// Points that were edited after the run: ghosts at their old places, marks at their new places.
 
 #include <algorithm>
 #include <cmath>
@@ -41,7 +41,7 @@ void Scene::Parts::draw_edits() {
   const auto draw = [&](PointMarks& layer, std::span<const float> places, Rgb fill, Rgb rim, double width) {
     layer.set_places(places);
     layer.set_colours(std::vector<Rgb>(places.size() / 3, fill));
-    // Other glyphs of the run reach further than a disc of the same size.
+    // Ghosts are larger, because other glyphs of the run reach further than a disc of the same size.
     layer.style(PointMarks::Shape::disc, (&layer == &ghosts ? 1.25 : 1.0) * diameter + 1.5 * m.pixel, width, rim, true);
   };
   draw(ghosts, old_places, ghost, t.muted_text, 1.5 * m.pixel);
@@ -97,7 +97,8 @@ void Scene::Parts::draw_edits() {
   }
 }
 
-/// A cross in a ring: a mark of its own, for eyes that cannot distinguish its red from other colours.
+/// Draws a ring with a cross at each violating point: a distinct shape for people who cannot distinguish its red from
+/// other colours.
 void Scene::Parts::draw_violations() {
   const Theme& t = theme();
   const Measures m = measures();

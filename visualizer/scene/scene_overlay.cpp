@@ -1,4 +1,4 @@
-// The overlays' marks: projected to the window and drawn above the picture.
+// The marks of overlays, projected to the window and drawn above the picture.
 
 #include <algorithm>
 #include <cmath>
@@ -66,7 +66,8 @@ class OverlayPen {
     return std::array{x, y};
   }
 
-  /// A box in scene units within the drawn region, whose margin belongs to cells at the border of the domain.
+  /// Clips a box to the drawn region, in scene units; returns false if nothing is left. The margin of the region
+  /// belongs to cells at the border of the domain.
   bool clipped(const Box& box, Corner& lo, Corner& hi) const {
     const Frame& frame = state_.frame;
     if (box.lo.size() < state_.dim || box.hi.size() < state_.dim) return false;
@@ -93,7 +94,7 @@ class OverlayPen {
     }
   }
 
-  /// A line in 2D, the edges of a rectangle in 3D.
+  /// Draws a plane: a line in 2D, the edges of a rectangle in 3D.
   void plane(Corner lo, Corner hi, int dim, double value, const MarkStyle& style) {
     int axis = 0;
     while (axis < 3 && state_.frame.dims()[axis] != dim) ++axis;
@@ -103,7 +104,7 @@ class OverlayPen {
     rectangle(lo, hi, (axis + 1) % 3, (axis + 2) % 3, style);
   }
 
-  /// The rectangle at `lo` along two axes.
+  /// Draws the rectangle at `lo` along two axes.
   void rectangle(const Corner& lo, const Corner& hi, int u, int v, const MarkStyle& style) {
     Corner corners[4]{lo, lo, lo, lo};
     corners[1][u] = corners[2][u] = hi[u];
@@ -129,7 +130,8 @@ class OverlayPen {
     }
   }
 
-  /// Its circle in 2D, three great circles in 3D. Axes may be scaled separately, so that a ball is drawn as an ellipse.
+  /// Draws a ball: its circle in 2D, three great circles in 3D. If axes are scaled separately, a ball is drawn as an
+  /// ellipse.
   void ball(const Overlay::Ball& mark) {
     const auto centre = scene_place(state_.frame, mark.centre);
     if (!centre || !std::isfinite(mark.radius) || mark.radius < 0) return;
@@ -223,7 +225,8 @@ void Scene::Parts::draw_overlays() {
   for (const auto& [writer, marks] : state.overlays) pen.draw(marks);
 }
 
-/// Cells in a plane recede behind a veil; in 3D, where a veil would hide what lies in front, their points do.
+/// Draws a translucent face over faded cells in 2D. In 3D, such a face would hide other elements, so show_cloud() fades
+/// their points instead.
 void Scene::Parts::draw_faded_cells() {
   faded_cells.clear();
   if (state.frame.is_2d())
@@ -246,7 +249,7 @@ std::vector<bool> Scene::Parts::faded_nodes() const {
       faded.resize(nodes.size(), false);
       if (node.value < faded.size()) faded[node.value] = true;
     });
-  // Below a faded node everything is. Parents are followed at most as far as the tree is deep.
+  // All nodes below a faded node are faded. Follow parents at most as far as the node's level.
   for (std::uint32_t node = 0; node < faded.size(); ++node)
     for (std::uint32_t above = node, left = nodes[node].level; !faded[node] && left > 0; --left) {
       above = nodes[above].parent;

@@ -28,28 +28,28 @@ struct SceneState {
   std::vector<PointId> selected_points;
   std::optional<NodeId> selected_node;
   std::vector<std::uint32_t> selected_triangles;
-  std::optional<PlaneMark> selected_plane;  // that was tried
+  std::optional<PlaneMark> selected_plane;  // a candidate that was tried
   std::vector<EditMark> edits;
   std::map<std::string, Overlay> overlays;  // by writer
 
-  std::shared_ptr<const Trace> trace;  // whose points are placed
-  std::uint32_t step = 0;              // that is shown
+  std::shared_ptr<const Trace> trace;  // the trace whose points are placed
+  std::uint32_t step = 0;              // the step that is shown
   std::uint32_t dim = 0;
   TypedArray points;  // [n x dim], as recorded
   Frame frame;
-  int up_axis = 2;                       // points up in 3D, from the data set
+  int up_axis = 2;                       // the axis that points up in 3D, from the data set
   std::vector<float> places;             // [3n] scene units
   std::vector<std::uint32_t> triangles;  // [3t] points
-  bool of_triangles = false;             // the tree sorts them, not points
+  bool of_triangles = false;             // the tree sorts triangles, not points
   Partition partition;
-  NodeHeat heat;  // empty: colours are the subtrees'
+  NodeHeat heat;  // empty: colours are those of subtrees
   NodesOfPoints of_points;
   std::vector<PointId> pivots;
   std::vector<PointId> violating;  // points that violate a check of the step, and points that are in no node
   RoleMarks roles;                 // lines above points and triangles
   std::string note;
   CameraState camera;
-  CameraPreset preset = CameraPreset::reset;  // what the camera is fitted to
+  CameraPreset preset = CameraPreset::reset;  // the preset to which the camera is fitted
   bool fitted = true;                         // the user has not moved it
 
   std::size_t n() const { return places.size() / 3; }
@@ -68,19 +68,19 @@ struct Scene::Parts {
   bool recoloured = true;  // the hidden cloud has older colours
   std::size_t while_moving = 100000, next_while_moving = 100000;
   std::size_t points_drawn = 0;
-  bool stale = true;  // colours, shapes or sizes must be made again before drawing
+  bool stale = true;  // colours, shapes or sizes must be rebuilt before drawing
   vtkRenderWindow* window = nullptr;
   unsigned long start_observer = 0;
   vtkNew<vtkRenderer> base, overlay;
   vtkNew<vtkCamera> camera;
   vtkNew<CachedPass> pass;
   PointMarks marks, sample, rings, clear_rings, selected_marks;
-  std::vector<std::uint32_t> sampled;  // points of the sample; empty where all are drawn always
+  std::vector<std::uint32_t> sampled;  // points of the sample; empty if all points are always drawn
   PointMarks ghosts, edited;
   PartitionShapes shapes;
   Surface surface;
   ShapeLayer faded_cells, selected_cell, selected_plane, selected_triangles;
-  bool selection_stale = true;  // selected_marks must be made again
+  bool selection_stale = true;  // selected_marks must be rebuilt
   PixelLayer annotations;
   Projection projection;
   double mark_diameter = 4;
@@ -94,32 +94,34 @@ struct Scene::Parts {
   bool labels_points() const;
   bool draws_glyphs() const;
   bool labels_triangles() const;
-  /// In a plane only triangles that the tree sorts: those of a solid would lie on one another.
+  /// Returns whether triangles are drawn as a surface. In 2D this needs triangles that the tree sorts, because those of
+  /// a solid would lie on one another.
   bool draws_surface() const {
     return state.options.surface && !state.triangles.empty() &&
            (!state.frame.is_2d() || (state.of_triangles && shows_whole(state.partition, state.frame.dims())));
   }
-  /// Corners of a surface are not drawn again, unless they are what the tree sorts; in a plane they can be taken hold
-  /// of.
+  /// Returns whether points are drawn. The corners of a 3D surface over which the tree is built are not drawn; in 2D
+  /// they are, so that they can be dragged.
   bool draws_points() const {
     return state.n() > 0 && !(draws_surface() && state.of_triangles && !state.frame.is_2d());
   }
-  /// Called as each rendering begins: fits, places, and makes what is stale.
+  /// Is called when each rendering begins: fits the camera, and rebuilds what is stale.
   void before_rendering();
   void rebuild_picture();
   void rebuild_surface();
   void rebuild_annotations();
   void choose_sample();
-  std::uint32_t node_of_point(std::size_t point) const;  // no_id where none is known
-  TreePlace place_of_point(std::size_t point) const;     // of the subtree that it is in; the root's where none is known
+  std::uint32_t node_of_point(std::size_t point) const;  // no_id if unknown
+  TreePlace place_of_point(std::size_t point) const;     // of its subtree; the root's place if unknown
   Rgb colour_of_point(std::size_t point) const;
   void find_heat(const Cursor& cursor);
   void draw_heat_legend();
-  void show_cloud();  // all points or the sample, with the colours of the step
+  void show_cloud();  // shows all points or the sample, with the colours of the step
   void draw_point_labels();
   void draw_triangle_labels();
   void draw_role_marks();
-  /// Points drawn on the same spot as an earlier one -> labelled together; by their first point, original indices.
+  /// Returns the points that are drawn on the same spot and labelled together, as original indices, ordered by the
+  /// first point of each spot.
   std::vector<std::vector<std::uint32_t>> points_by_spot() const;
   void draw_cell_labels();
   void draw_selection();
@@ -129,7 +131,7 @@ struct Scene::Parts {
   void draw_selected_points();
   void draw_overlays();
   void draw_faded_cells();
-  std::vector<bool> faded_nodes() const;  // [nodes], of which the points recede; empty: none
+  std::vector<bool> faded_nodes() const;  // [nodes]: whether the node's points fade; empty: none
   void draw_violations();
   void place_frame();  // frame and places from points, axes wanted and domain
   void write_note();   // on what the picture leaves out

@@ -1,4 +1,4 @@
-// Pictures off-screen.
+// Off-screen pictures.
 
 #include <vtkImageData.h>
 #include <vtkPNGWriter.h>
@@ -25,7 +25,7 @@ Result<void> write_png(const Picture& picture, const std::string& path) {
   image->AllocateScalars(VTK_UNSIGNED_CHAR, 3);
   auto* to = static_cast<unsigned char*>(image->GetScalarPointer());
   const std::size_t row = std::size_t(picture.width) * 3;
-  for (int y = 0; y < picture.height; ++y)  // VTK's rows go up
+  for (int y = 0; y < picture.height; ++y)  // VTK's rows run upwards
     std::copy_n(&picture.rgb[std::size_t(picture.height - 1 - y) * row], row, to + std::size_t(y) * row);
   vtkNew<vtkPNGWriter> writer;
   writer->SetInputData(image);
@@ -40,7 +40,7 @@ Result<void> write_png(const Picture& picture, const std::string& path) {
 
 bool display_answers() {
   // XCB, because the macros of Xlib (Status, None, Bool) break the headers of VTK 9.3 and Qt. The connection stays
-  // open: a server may start afresh when its last client leaves.
+  // open: a server may restart when its last client leaves.
   static xcb_connection_t* const connection = xcb_connect(nullptr, nullptr);
   return xcb_connection_has_error(connection) == 0;
 }
@@ -59,7 +59,7 @@ Scene& OffScreen::scene() { return parts_->scene; }
 Result<std::unique_ptr<OffScreen>> OffScreen::of_size(int width, int height) {
   if (width < 16 || height < 16 || width > largest_side || height > largest_side)
     return Error{ErrorKind::bad_usage,
-                 "a picture of " + std::to_string(width) + " x " + std::to_string(height) + " pixels is asked for", "",
+                 "a picture cannot have " + std::to_string(width) + " x " + std::to_string(height) + " pixels", "",
                  "choose sides of 16 to 16384 pixels"};
   if (!display_answers())
     return Error{ErrorKind::no_device, "no X server answers, and drawing needs one", "",
@@ -91,7 +91,7 @@ Picture OffScreen::draw() {
   Picture picture{p.width, p.height, std::vector<unsigned char>(std::size_t(p.width) * p.height * 3)};
   const std::size_t row = std::size_t(p.width) * p.over * 3;
   unsigned char* to = picture.rgb.data();
-  for (int y = p.height - 1; y >= 0; --y) {  // VTK's rows go up
+  for (int y = p.height - 1; y >= 0; --y) {  // VTK's rows run upwards
     if (p.over == 1) {
       to = std::copy_n(from + std::size_t(y) * row, row, to);
       continue;

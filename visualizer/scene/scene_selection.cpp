@@ -1,4 +1,4 @@
-// The selection in the scene: what a click finds, and how it is marked above the picture.
+// The selection in the scene: the targets of a click, and the marks of the selection above the picture.
 
 #include <vtkMatrix4x4.h>
 
@@ -15,7 +15,7 @@ namespace {
 using Vector = std::array<double, 3>;
 
 constexpr std::size_t most_circles = 200, most_rings = 2000, most_marks = 20000;
-/// From a split plane's line to a click on it, logical pixels.
+/// The greatest distance of a click from a split plane's line, in logical pixels.
 constexpr double line_reach = 5;
 
 struct Place {
@@ -28,7 +28,8 @@ std::optional<Place> place(const Projection& projection, const Vector& at) {
   return p;
 }
 
-/// From a place of the window to the nearest one of a line; `depth` gets how far back that is.
+/// Returns the distance in the window from a place to the nearest place on a line; `depth` receives the depth of the
+/// latter.
 double distance_to_line(const Place& at, const Place& from, const Place& to, double& depth) {
   const double x = to.x - from.x, y = to.y - from.y, length = x * x + y * y;
   const double along = length > 0 ? std::clamp(((at.x - from.x) * x + (at.y - from.y) * y) / length, 0.0, 1.0) : 0.0;
@@ -36,7 +37,7 @@ double distance_to_line(const Place& at, const Place& from, const Place& to, dou
   return std::hypot(from.x + along * x - at.x, from.y + along * y - at.y);
 }
 
-/// A node's split plane in scene units: its axis, where it stands, and the box that clips it.
+/// A split plane in scene units: its axis, and its rectangle as a box that is flat along that axis.
 struct PlaneShape {
   int axis = 0;
   Vector lo{}, hi{};
@@ -57,7 +58,7 @@ std::optional<PlaneShape> plane_of(const SceneState& s, NodeId id) {
   return plane_across(s, id, node.split_dim, node.split_value);
 }
 
-/// Its outline: one line in 2D, four in 3D.
+/// Returns the outline of a plane: one line in 2D, four in 3D.
 std::vector<std::pair<Vector, Vector>> outline_of(const PlaneShape& shape, bool flat) {
   if (flat) return {{shape.lo, shape.hi}};
   const int u = (shape.axis + 1) % 3, v = (shape.axis + 2) % 3;
@@ -67,10 +68,10 @@ std::vector<std::pair<Vector, Vector>> outline_of(const PlaneShape& shape, bool 
   return {{a, b}, {b, c}, {c, d}, {d, a}};
 }
 
-/// The line of sight through a point in the window, from the near to the far end of what is drawn.
+/// The line of sight through a point in the window, from the near to the far end of the drawn region.
 struct Ray {
   Vector from{}, to{};
-  /// Where it enters a box, as a share of its length; none when it misses. A flat box is a plane.
+  /// Returns where the ray enters a box, as a share of its length; nullopt if it misses the box. A flat box is a plane.
   std::optional<double> enters(const Vector& lo, const Vector& hi) const {
     double first = 0, last = 1;
     for (int axis = 0; axis < 3; ++axis) {
@@ -87,7 +88,8 @@ struct Ray {
   }
 };
 
-/// Where a ray meets a triangle, as a share of its length (Moeller and Trumbore); none when it misses.
+/// Returns where a ray meets a triangle, as a share of its length (Moeller and Trumbore); nullopt if it misses the
+/// triangle.
 std::optional<double> meets(const Ray& ray, const float* a, const float* b, const float* c) {
   const auto minus = [](const auto& p, const auto& q) {
     return Vector{double(p[0]) - q[0], double(p[1]) - q[1], double(p[2]) - q[2]};
@@ -175,7 +177,7 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
   add_nearest_first(hidden);
   add_nearest_first(faces);
 
-  // In a projection of more dimensions cells overlap, and none is drawn.
+  // Cells overlap in a projection of more dimensions, so none is drawn there.
   if (flat && !shows_whole(s.partition, s.frame.dims())) return picks;
   std::vector<std::pair<double, NodeId>> cells;
   for (const NodeId node : s.partition.cells()) {
@@ -228,7 +230,7 @@ void Scene::Parts::draw_selection() {
   }
   if (state.selected_node && state.partition.alive(*state.selected_node)) draw_selected_node();
   draw_selected_triangles();
-  // Triangles stand for the corners that are not drawn.
+  // Selected triangles represent their corners if points are not drawn.
   if (draws_points() || state.selected_triangles.empty())
     draw_selected_points();
   else
@@ -295,7 +297,7 @@ void Scene::Parts::draw_selected_node() {
   } else {
     selected_cell.finish(4 * m.pixel);
     if (flat) middle[1] = hi[1];
-    // Split along a dimension that is on no axis.
+    // The node is split along a dimension that is not on an axis.
     if (const PartitionNode& info = state.partition.nodes()[node.value]; info.split_dim >= 0)
       words += " " + coordinate_name(static_cast<std::uint32_t>(info.split_dim), state.dim) + " = " +
                short_number(info.split_value) + ", not on an axis ";
@@ -307,7 +309,7 @@ void Scene::Parts::draw_selected_node() {
   else if (state.selected_points.size() > 1)
     words += " " + std::to_string(state.selected_points.size()) + " points ";
   const auto at = place(projection, middle);
-  // The own label of a point or triangle has more to show.
+  // A selected point or triangle has its own label, which shows more.
   if (!at || (state.selected_points.size() == 1 && draws_points()) || (state.selected_triangles.size() == 1 && !tried))
     return;
   TextStyle style;
@@ -345,7 +347,7 @@ void Scene::Parts::draw_selected_points() {
   if (!circled) return;
   std::optional<Place> at;
   for (const PointId point : points) {
-    // Where it was edited, its mark is ringed where it is now.
+    // An edited point is ringed at its new place instead.
     if (std::any_of(state.edits.begin(), state.edits.end(),
                     [point](const EditMark& mark) { return mark.was == point; }))
       continue;
@@ -368,7 +370,7 @@ void Scene::Parts::draw_selected_points() {
   const double letters = 1.1 * widest_character * double(words.size()), edge = 2 * m.pixel;
   style.size = std::min(style.size, (projection.width - 2 * edge) / letters);
   const double width = letters * style.size, height = 1.4 * style.size;
-  // Of the four places around the point the one that lies in the picture and hides the fewest other points.
+  // Choose, of the four places around the point, the one that lies in the picture and hides the fewest other points.
   style.across = Align::start;
   style.up = Align::start;
   Place best;

@@ -18,7 +18,7 @@ Surface::Surface() {
   mapper->SetInputData(data_);
   mapper->SetScalarModeToUseCellData();
   mapper->SetColorModeToDirectScalars();
-  // A little back, so that points and lines that lie on it are in front.
+  // Move the surface back a little, so that points and lines on it are in front.
   mapper->SetResolveCoincidentTopologyToPolygonOffset();
   mapper->SetRelativeCoincidentTopologyPolygonOffsetParameters(2, 2);
   actor_->SetMapper(mapper);

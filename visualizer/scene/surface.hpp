@@ -19,9 +19,10 @@ class Surface {
   vtkActor* actor() { return actor_; }
   /// Adds the lights that show its shape, fixed to the camera. The other parts of a scene are not lit.
   static void add_lights(vtkRenderer* renderer);
-  /// places: [3n] scene coordinates; triangles: [3t] indices of these. Takes new colours.
+  /// Sets the mesh. places: [3n] scene coordinates; triangles: [3t] indices of these. The mesh needs new colours
+  /// afterwards.
   void set_mesh(std::span<const float> places, std::span<const std::uint32_t> triangles);
-  /// [t]
+  /// Sets [t] colours, one per triangle.
   void set_colours(std::span<const Rgb> colours);
   /// Sets the width of edges in device pixels; 0 draws none.
   void set_edges(Rgb colour, double width);

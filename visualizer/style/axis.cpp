@@ -7,7 +7,7 @@
 namespace kdscope {
 namespace {
 
-/// The least of 1, 2, 5 and 10 times a power of ten that is not below `rough`.
+/// Returns the least of 1, 2, 5 and 10 times a power of ten that is not below `rough`.
 double round_step(double rough) {
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   for (const double nice : {1.0, 2.0, 5.0})
@@ -21,7 +21,7 @@ std::vector<double> tick_values(double lo, double hi, int count) {
   std::vector<double> values;
   if (!(hi > lo) || count < 1) return values;
   const double step = round_step((hi - lo) / count);
-  // A round number that the range misses by a hair still marks its end.
+  // A round number that lies just outside the range still marks its end.
   const double hair = 0.004 * (hi - lo) / step;
   const double first = std::ceil(lo / step - hair), last = std::floor(hi / step + hair);
   for (double i = first; i <= last && values.size() < 100; ++i) values.push_back(i * step + 0.0);
@@ -82,7 +82,7 @@ std::vector<double> PlotAxis::ticks() const {
   std::vector<double> all;
   const double last = high * (1 + 1e-9);
   if (logarithmic) {
-    const bool between = high / low < 101;  // two decades or fewer have room for more
+    const bool between = high / low < 101;  // at most two decades leave room for more ticks
     for (double decade = std::pow(10, std::floor(std::log10(low) + 1e-9)); decade <= last; decade *= 10)
       for (const double value : {decade, 2 * decade, 5 * decade})
         if ((between || value == decade) && value >= low * (1 - 1e-9) && value <= last) all.push_back(value);

@@ -17,8 +17,9 @@ struct PlotAxis {
   double low = 1, high = 10;  ///< values at the ends
   double begin = 0, end = 1;  ///< places of the ends
 
-  /// Covers the values up to whole decades if logarithmic (values > 0); from 0 up to a round number otherwise; exactly,
-  /// with ticks at whole numbers, if `whole`.
+  /// Returns the axis that covers the values from `least` to `most`. A logarithmic axis (values > 0) covers whole
+  /// decades; a `whole` axis covers whole numbers and has its ticks there; any other axis reaches from 0, or from
+  /// `least` if that is negative, up to a round number.
   static PlotAxis over(double least, double most, bool logarithmic, bool whole = false);
 
   /// Returns the place of a value. A logarithmic axis puts values below its low end there.

@@ -19,7 +19,7 @@ struct Lab {
   double l, a, b;
 };
 
-/// Ottosson's OKLab.
+/// Converts a colour to Ottosson's OKLab.
 Lab oklab(Rgb c) {
   const double r = to_linear(c.r / 255.0), g = to_linear(c.g / 255.0), b = to_linear(c.b / 255.0);
   const double l = std::cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -30,7 +30,7 @@ Lab oklab(Rgb c) {
           0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s};
 }
 
-/// False when the colour lies outside sRGB.
+/// Converts a colour to sRGB; returns false if it lies outside sRGB.
 bool from_oklab(const Lab& lab, Rgb& out) {
   const double l = std::pow(lab.l + 0.3963377774 * lab.a + 0.2158037573 * lab.b, 3);
   const double m = std::pow(lab.l - 0.1055613458 * lab.a - 0.0638541728 * lab.b, 3);
@@ -47,7 +47,7 @@ bool from_oklab(const Lab& lab, Rgb& out) {
   return true;
 }
 
-// Viridis at 17 even places.
+// Viridis at 17 evenly spaced places.
 constexpr std::array<std::uint32_t, 17> viridis{0x440154, 0x48186a, 0x472d7b, 0x424086, 0x3b528b, 0x33638d,
                                                 0x2c728e, 0x26828e, 0x21918c, 0x1fa088, 0x28ae80, 0x3fbc73,
                                                 0x5ec962, 0x84d44b, 0xaddc30, 0xd8e219, 0xfde725};

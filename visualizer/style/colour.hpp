@@ -34,7 +34,7 @@ Rgb shade(Rgb colour, double lightness, double turn);
 /// Returns the perceived distance of two colours in OKLab: 0 same, 0.02 just visible, 1 black to white.
 double colour_distance(Rgb a, Rgb b);
 
-/// Perceptually uniform sequential ramp (viridis); t from 0 to 1, clamped.
+/// Returns the colour at t on a perceptually uniform sequential ramp (viridis); t is clamped to 0 to 1.
 Rgb ramp(double t);
 
 }  // namespace kdscope

@@ -12,7 +12,8 @@ using Corners = std::vector<std::array<double, 2>>;
 constexpr double square_side = 0.9, triangle_side = 0.72, diamond_side = 0.9, hexagon_side = 0.95, star_side = 0.7;
 constexpr double plus_length = 1.12, plus_half_width = 0.52;
 
-/// A regular polygon with its first corner at `first` degrees from the top, clockwise.
+/// Returns the corners of a regular polygon, clockwise from the one at `first` degrees from the top. `side` is the
+/// distance of its sides from the centre.
 Corners regular(int corners, double side, double first) {
   Corners made;
   const double reach = side / std::cos(std::numbers::pi / corners);
@@ -45,7 +46,7 @@ Corners outline(Glyph glyph) {
     case Glyph::star:
       break;
   }
-  // Two triangles, one on its head: their corners and those where their sides cross.
+  // A star is two triangles, one of them upside down: its corners are their corners and the crossings of their sides.
   Corners star;
   const double tip = 2 * star_side, notch = star_side / std::cos(std::numbers::pi / 6);
   for (int i = 0; i < 12; ++i) {

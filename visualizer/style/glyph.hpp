@@ -9,15 +9,15 @@
 
 namespace kdscope {
 
-/// A shape reaches at most this far from its centre, in radii.
+/// The greatest distance of a shape's corner from its centre, in radii.
 inline constexpr double glyph_reach = 1.46;
 
-/// Corners of a shape around (0, 0), y downwards, in units of its radius: that of the circle that covers about as much
-/// and holds the same label.
+/// Returns the corners of a shape around (0, 0), y downwards, in radii. The radius of a shape is that of the circle
+/// that covers about the same area and holds the same label.
 const std::vector<std::array<double, 2>>& glyph_outline(Glyph glyph);
 
-/// GLSL that sets `float edge` to about the distance of `vec2 p` (y downwards) from the rim of shape `int glyph` of
-/// radius `radius`: negative inside. The same shapes as glyph_outline().
+/// Returns GLSL code that sets `float edge` to the approximate distance of `vec2 p` (y downwards) from the rim of shape
+/// `int glyph` with radius `radius`; negative inside. The shapes are those of glyph_outline().
 std::string glyph_distance_glsl();
 
 /// Returns "circle", "square", ... for descriptions of a picture.

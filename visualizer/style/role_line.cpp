@@ -16,7 +16,7 @@ std::vector<Stroke> role_line(Role role, double width, double thickness) {
     default:
       return {};
   }
-  // At least two dashes, so that a short line is dashed too; a gap is two thirds of a dash.
+  // Draw at least two dashes, so that a short line looks dashed too; a gap is two thirds of a dash.
   const int dashes = std::max(2, static_cast<int>(std::lround((width / thickness + 2) / 5)));
   const double dash = width / (dashes + (dashes - 1) * 2.0 / 3);
   std::vector<Stroke> strokes;

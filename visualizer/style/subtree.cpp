@@ -14,7 +14,7 @@ TreePlace place_of(NodeId level_order_node) {
 }
 
 int subtree_category(TreePlace place) {
-  // Level 3 repeats no colour of its parent, nor of the level-2 node that stays beside it while level 3 fills from the
+  // A level-3 node has neither its parent's colour nor that of the level-2 node beside it while level 3 fills from the
   // left.
   constexpr std::array<std::uint8_t, 15> categories{0, 1, 2, 3, 4, 5, 6, 0, 1, 3, 7, 2, 0, 5, 4};
   const int level = place.level < 3 ? place.level : 3;
@@ -22,7 +22,7 @@ int subtree_category(TreePlace place) {
 }
 
 Glyph subtree_glyph(TreePlace place) {
-  // Under a third-level ancestor all share a colour; there the glyph follows the last turns, as the shade does.
+  // All nodes below a third-level ancestor share its colour; their glyphs depend on the last turns, as their shades do.
   return static_cast<Glyph>(place.level > 3 ? place.tail : subtree_category(place));
 }
 

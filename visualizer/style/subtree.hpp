@@ -11,9 +11,9 @@ namespace kdscope {
 /// The place of a node in a binary tree, reduced to what its colour depends on: exact for the top levels; for deeper
 /// nodes, the third-level ancestor and the last turns on the path.
 struct TreePlace {
-  std::uint8_t level = 0;  ///< 0 for the root; stops counting at 255
-  std::uint8_t head = 0;   ///< place from the left, of the node (up to level 3) or its third-level ancestor
-  std::uint8_t tail = 0;   ///< place from the left modulo 8
+  std::uint8_t level = 0;  ///< 0 for the root; at most 255
+  std::uint8_t head = 0;   ///< index from the left of the node (up to level 3) or of its third-level ancestor
+  std::uint8_t tail = 0;   ///< index of the node from the left, modulo 8
   bool operator==(const TreePlace&) const = default;
 };
 
@@ -33,8 +33,9 @@ TreePlace place_of(NodeId level_order_node);
 enum class Glyph : std::uint8_t { circle, square, triangle, diamond, inverted_triangle, hexagon, plus, star };
 inline constexpr int glyph_count = 8;
 
-/// Which of the theme's eight categories a node's subtree takes: 0 for the root, warm ones (1, 3, 4, ...) under its
-/// left child, cool ones (2, 5, 6, ...) under its right child; from level 3 on that of the third-level ancestor.
+/// Returns which of the theme's eight categories a node's subtree has: 0 for the root, warm ones (1, 3, 4, ...) below
+/// its left child, cool ones (2, 5, 6, ...) below its right child. From level 3 on, the category is that of the
+/// third-level ancestor.
 int subtree_category(TreePlace place);
 Glyph subtree_glyph(TreePlace place);
 

@@ -5,8 +5,9 @@
 namespace kdscope {
 namespace {
 
-// Okabe-Ito as purple, orange, blue, vermillion, yellow, sky, green, and a grey for their black: the children of the
-// warm first subtree are warm, those of the cool second one cool. Each theme moves those that its ground swallows.
+// The categories are purple, orange, blue, vermillion, yellow, sky blue and green of Okabe-Ito, with grey instead of
+// black. The children of the warm first subtree are warm, those of the cool second subtree are cool. Each theme adjusts
+// the colours that are hard to see on its background.
 Theme light_theme() {
   Theme t;
   t.id = ThemeId::light;
@@ -84,18 +85,19 @@ Theme high_contrast_theme() {
   return t;
 }
 
-/// Every colour that a subtree can have: 15 places of the top four levels, then 8 shades under each third-level place.
+/// Returns the index of a place in Theme::subtrees: first the 15 places of the top four levels, then 8 shades for each
+/// third-level place.
 constexpr std::size_t table_index(TreePlace place) {
   if (place.level <= 3) return (std::size_t(1) << place.level) - 1 + (place.head & 7);
   return 15 + 8 * (place.head & 7) + (place.tail & 7);
 }
 
-/// Eight shades of one colour, decided by the last three turns; the very last one decides most, because siblings lie
-/// side by side.
+/// Returns one of eight shades of a colour, chosen by the last three turns. The last turn changes the shade most,
+/// because siblings lie side by side.
 Rgb shade_of_turns(Rgb base, int tail, bool dark) {
   const auto sign = [&](int bit) { return (tail >> bit & 1) ? 1.0 : -1.0; };
   const double shift = 0.07 * sign(0) + 0.02 * sign(1) + 0.035 * sign(2), own = lightness_of(base);
-  // Shades of yellow must not end in white, nor those of blue in black.
+  // Shades of yellow must not become white, nor shades of blue black.
   const double middle = std::clamp(own, dark ? 0.6 : 0.5, dark ? 0.8 : 0.72);
   return shade(base, middle - own + shift, 14 * sign(1));
 }
@@ -139,7 +141,7 @@ Rgb dimmed(const Theme& theme, Rgb colour) { return mix(colour, theme.base, 0.6)
 Rgb cell_ground(const Theme& theme, Rgb subtree, bool settled) {
   double towards_base = settled ? 0.84 : theme.dark ? 0.5 : 0.45;
   Rgb ground = mix(subtree, theme.base, towards_base);
-  // Middling grounds are hard to read on in black as in white.
+  // On a background of medium lightness, black and white text are both hard to read.
   while (theme.id == ThemeId::high_contrast && contrast(text_on(ground), ground) < 7)
     ground = mix(subtree, theme.base, towards_base += 0.03);
   return ground;

@@ -20,10 +20,10 @@ struct Theme {
   ThemeId id = ThemeId::light;
   const char* name = "";   ///< "light", "dark", "high-contrast"
   const char* title = "";  ///< for menus
-  bool dark = false;       ///< light marks on a dark ground
+  bool dark = false;       ///< light marks on a dark background
 
   Rgb window;  ///< around panes
-  Rgb base;    ///< ground of tables, texts, trees and of the 2D/3D view
+  Rgb base;    ///< background of tables, texts, trees and of the 2D/3D view
   Rgb button;
   Rgb text, muted_text;  ///< on window, base and button
   Rgb line;              ///< grids and separators
@@ -31,7 +31,7 @@ struct Theme {
   Rgb selection;         ///< thick frame of the selection
   Rgb focus;             ///< keyboard focus, highlighted menu entries, progress
   Rgb pivot;             ///< outline of a pivot
-  Rgb changed;           ///< underline of what a step changed; mixed into the ground for the tint
+  Rgb changed;           ///< underline of changed elements; mixed into the background for their tint
   Rgb plane, new_plane;  ///< split planes, and those of the newest level
   Rgb passed, failed, warning;
   double outline = 2;               ///< width of outlines, px at text scale 1
