@@ -176,7 +176,7 @@ TEST_CASE("tasks that lack memory end in one sentence", "[.allocations]") {
                         const int ends = written + failed;
                         autosave.write(saved);
                         // Only the first of several successive failures is reported.
-                        QTest::qWaitFor([&] { return written + failed > ends; }, 300);
+                        (void)QTest::qWaitFor([&] { return written + failed > ends; }, 300);
                       }},
                      reports, ran);
   CHECK(failed > 0);

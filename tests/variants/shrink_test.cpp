@@ -333,10 +333,17 @@ TEST_CASE("shrink: a variant of wald that fails on 100,000 points fails on a few
   std::string text = new_variant("wald", {*find_stage("wald", "update_tags")}, "my.cu"), before, after;
   std::size_t most = 0;
   DataSet data = points_of("uniform:n=100000,dim=2,seed=3");
-  SECTION("a wrong comparison") { before = "i < pivot", after = "i <= pivot", most = 2; }
-  SECTION("an access out of bounds") { before = "(i > pivot) tags[i]", after = "(i > pivot) tags[i + 1]", most = 12; }
+  SECTION("a wrong comparison") {
+    before = "i < pivot", after = "i <= pivot", most = 2;
+    REQUIRE(text.find(before) != std::string::npos);
+  }
+  SECTION("an access out of bounds") {
+    before = "(i > pivot) tags[i]", after = "(i > pivot) tags[i + 1]", most = 12;
+    REQUIRE(text.find(before) != std::string::npos);
+  }
   SECTION("an endless loop on more than 40 points") {
     before = "if (i < pivot)", after = "while (n > 40 && i == pivot) {}\n    if (i < pivot)", most = 41;
+    REQUIRE(text.find(before) != std::string::npos);
     data = points_of("uniform:n=1000,dim=2,seed=3");
   }
   std::ofstream(file) << text.replace(text.find(before), before.size(), after);

@@ -61,15 +61,15 @@ struct Overlay {
     Ink ink = Ink::plain;
   };
 
-  std::vector<Ball> balls;
-  std::vector<Segment> segments;
-  std::vector<BoxOutline> boxes;
-  std::vector<Plane> planes;
-  std::vector<NodeSplit> splits;
-  std::vector<Ring> rings;
-  std::vector<Label> labels;
-  std::vector<NodeId> hatched_cells;  ///< hatched in 2D pictures only
-  std::vector<NodeId> faded_cells;    ///< nodes that a search has pruned; their cells and points are faded
+  std::vector<Ball> balls = {};
+  std::vector<Segment> segments = {};
+  std::vector<BoxOutline> boxes = {};
+  std::vector<Plane> planes = {};
+  std::vector<NodeSplit> splits = {};
+  std::vector<Ring> rings = {};
+  std::vector<Label> labels = {};
+  std::vector<NodeId> hatched_cells = {};  ///< hatched in 2D pictures only
+  std::vector<NodeId> faded_cells = {};    ///< nodes that a search has pruned; their cells and points are faded
 };
 
 inline constexpr std::size_t most_overlay_marks = 1000;
