@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What has to be run on a machine with a CUDA device: tests/device.sh [STAGE...]
-# Stages, all by default and in this order: build test memcheck racecheck synccheck initcheck times sorts tpb table1
+# Stages, all by default and in this order: build test variants memcheck racecheck synccheck initcheck times sorts tpb table1
 # Needs CUDA, CMake 3.25, ninja, g++ and Catch2; HDF5 and the rest are optional. Installs nothing. Each stage has a
 # time limit and a log in ${OUT:-build/device}; a table of all stages ends the run. MAX_N is the largest size of
 # table 1, 100M by default. SANITIZE=brown* has the sanitizers look at the builders' tests of that name only.
@@ -41,6 +41,28 @@ check_initialised() {
     done
   done
 }
+# The starting file of each algorithm, with all stages and as a whole builder, compiles with nvcc and equals the original
+# on the GPU. An access out of bounds is found by compute-sanitizer.
+check_variants() {
+  local cli=$tools/app/cli/kdscope-cli folder=$logs/variants algorithm file failed=0 jobs=()
+  mkdir -p "$folder"
+  rm -f "$folder"/*
+  for algorithm in $("$cli" list algorithms --json | grep -o '"id": *"[^"]*"' | cut -d'"' -f4); do
+    "$cli" variant new "$algorithm" all --out "$folder/$algorithm-stages.cu" || return
+    "$cli" variant new "$algorithm" --builder --out "$folder/$algorithm-builder.cu" || return
+  done
+  for file in "$folder"/*.cu; do
+    "$cli" variant build "$file" --backend cuda >"$file.log" 2>&1 &
+    jobs+=("$!")
+  done
+  for job in "${jobs[@]}"; do wait "$job" || failed=1; done
+  tail -n 3 "$folder"/*.log
+  "$cli" variant new wald update_tags --out "$folder/outside.cu" || return
+  sed -i 's/(i > pivot) tags\[i\]/(i > pivot) tags[i + 1]/' "$folder/outside.cu"
+  "$cli" variant build "$folder/outside.cu" --backend cuda --sanitize | tee "$folder/outside.log"
+  grep -q "tags\[10\], but 'tags' has 10 elements" "$folder/outside.log" || failed=1
+  return $failed
+}
 bench() { "$tools/tests/bench/bench_build_times" backend=cuda "$@"; }
 time_builds() {
   local keys to_millions=2000,10000,100000,500000,1000000,10000000,100000000
@@ -80,7 +102,7 @@ stage() {
   case " $wanted " in *" $name "*) ;; *) return ;; esac
   printf '\n== %s\n' "$name"
   local functions
-  functions=$(declare -f build test_all sanitize check_initialised bench time_builds time_sorts time_tpb table1)
+  functions=$(declare -f build test_all check_variants sanitize check_initialised bench time_builds time_sorts time_tpb table1)
   timeout "$limit" bash -c "$functions; tools=$tools logs=$logs; $*" >"$logs/$name.log" 2>&1 || code=$?
   if [ $code -eq 124 ]; then result="cut off after $limit s"; elif [ $code -ne 0 ]; then result="FAILED ($code)"; fi
   [ $code -eq 0 ] || failed=1
@@ -88,12 +110,12 @@ stage() {
   summary+=("$(printf '%-10s %5d s  %s' "$name" $((SECONDS - start)) "$result")")
 }
 
-wanted=${*:-build test memcheck racecheck synccheck initcheck times sorts tpb table1}
+wanted=${*:-build test variants memcheck racecheck synccheck initcheck times sorts tpb table1}
 for name in $wanted; do
   case $name in
-    build | test | memcheck | racecheck | synccheck | initcheck | times | sorts | tpb | table1) ;;
+    build | test | variants | memcheck | racecheck | synccheck | initcheck | times | sorts | tpb | table1) ;;
     *)
-      echo "tests/device.sh: there is no stage '$name'; stages are build test memcheck racecheck synccheck initcheck" \
+      echo "tests/device.sh: there is no stage '$name'; stages are build test variants memcheck racecheck synccheck initcheck" \
         "times sorts tpb table1" >&2
       exit 2
       ;;
@@ -102,6 +124,7 @@ done
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader || echo "No CUDA device answers."
 stage build 480 build
 stage test 420 test_all
+stage variants 300 check_variants
 stage memcheck 240 sanitize memcheck
 stage racecheck 420 sanitize racecheck
 stage synccheck 240 sanitize synccheck

@@ -1,5 +1,5 @@
 #pragma once
-// Runs a builder on CUDA. Only generated translation units include this header.
+// Runs a builder on CUDA. Only generated translation units and variants include this header.
 
 #include <bit>
 #include <memory>
@@ -14,7 +14,7 @@ namespace kdscope {
 
 /// Builds in several parts. The parts are distributed over the chosen device and the others after it. With fewer
 /// devices than parts, neighbouring parts share a device.
-template <class Construction>
+template <class Construction, class Exec = CudaExec>
 BuildReport build_parts_on_cuda(const BuildRequest& request, const Device& device, const RunControl& control) {
   const std::uint32_t parts = options_of<Construction>(request.parameters).parts;
   std::vector<int> ordinals{device.ordinal};
@@ -22,34 +22,34 @@ BuildReport build_parts_on_cuda(const BuildRequest& request, const Device& devic
     for (const CudaDevice& found : find_cuda_devices().devices)
       if (found.ordinal != device.ordinal) ordinals.push_back(found.ordinal);
   const std::size_t used = std::min<std::size_t>(parts, std::bit_floor(ordinals.size()));
-  DeviceGroup<CudaExec> group(parts, [&](std::uint32_t part) {
-    return std::make_unique<CudaExec>(ordinals[part * used / parts], control.stop, request.processors);
+  DeviceGroup<Exec> group(parts, [&](std::uint32_t part) {
+    return std::make_unique<Exec>(ordinals[part * used / parts], control.stop, request.processors);
   });
   BuildReport report = run_timed<Construction>(group, request, device, control);
   if (used > 1) report.device.name = std::to_string(used) + " x " + report.device.name;
   return report;
 }
 
-template <class Construction>
+template <class Construction, class Exec = CudaExec>
 BuildReport build_on_cuda(const BuildRequest& request, const Device& device, const RunControl& control) {
   if constexpr (requires { Construction::in_parts; }) {
-    return build_parts_on_cuda<Construction>(request, device, control);
+    return build_parts_on_cuda<Construction, Exec>(request, device, control);
   } else {
-    CudaExec exec(device.ordinal, control.stop, request.processors);
+    Exec exec(device.ordinal, control.stop, request.processors);
     return run_timed<Construction>(exec, request, device, control);
   }
 }
 
-template <class Construction>
+template <class Construction, class Exec = CudaExec>
 std::shared_ptr<const Trace> record_on_cuda(const BuildRequest& request, const Device& device, TraceHeader header,
                                             const RunControl& control) {
   if constexpr (requires { Construction::in_parts; }) {
     require_one_part<Construction>(request);
-    DeviceGroup<CudaExec> one(
-        1, [&](std::uint32_t) { return std::make_unique<CudaExec>(device.ordinal, control.stop, request.processors); });
+    DeviceGroup<Exec> one(
+        1, [&](std::uint32_t) { return std::make_unique<Exec>(device.ordinal, control.stop, request.processors); });
     return run_recorded<Construction>(one, request, std::move(header), control);
   } else {
-    CudaExec exec(device.ordinal, control.stop, request.processors);
+    Exec exec(device.ordinal, control.stop, request.processors);
     return run_recorded<Construction>(exec, request, std::move(header), control);
   }
 }

@@ -154,13 +154,15 @@ class Parser {
         const auto& checks = c.current().checks;
         return double(std::count_if(checks.begin(), checks.end(), [](const CheckResult& k) { return !k.passed; }));
       };
-    std::size_t end = at_;
-    while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '_')) ++end;
-    if (end == at_) fail("a number, an array or a function is expected here");
-    unknown(text_.substr(at_, end - at_));
+    unknown("a number, an array or a function is expected here");
   }
 
-  [[noreturn]] void unknown(const std::string& name) const {
+  /// Fails at the word that comes next, which is no array, or with `expected` if there is no word.
+  [[noreturn]] void unknown(const std::string& expected) const {
+    std::size_t end = at_;
+    while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '_')) ++end;
+    const std::string name = text_.substr(at_, end - at_);
+    if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0]))) fail(expected);
     std::vector<std::string> known;
     for (const Trace::Array& array : trace_.arrays) known.push_back(array.info.name);
     fail("there is no array " + kdscope::quoted(name) + " in this run", did_you_mean(name, known));
@@ -187,7 +189,7 @@ class Parser {
     expect("(");
     skip_spaces();
     const Trace::Array* array = take_array();
-    if (!array) fail("an array is expected here");
+    if (!array) unknown("an array is expected here");
     Value wanted;
     if (function == "count") {
       expect(",");

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t most_programs = 50;
+constexpr std::size_t most_programs = 50, most_headers = 12;  // headers take 100 MB each
 
 /// Returns the FNV-1a hash of a text, for file names.
 std::string digest(std::string_view text) {
@@ -62,6 +62,24 @@ Result<fs::path> cache_folder() {
     return Error{ErrorKind::io_failure, "this folder for compiled variants cannot be made", folder.string(),
                  "name another one in the variable XDG_CACHE_HOME"};
   return folder;
+}
+
+/// Returns the words of the command for CUDA up to the input. Line numbers, for the tools that watch a device's
+/// accesses; otherwise the flags of the builders.
+std::vector<std::string> cuda_command(const Kit& kit) {
+  std::vector<std::string> command{kit.cuda_compiler,
+                                   "-std=c++20",
+                                   "-O1",
+                                   "-lineinfo",
+                                   "-arch=native",
+                                   "-fmad=false",
+                                   "--expt-relaxed-constexpr",
+                                   "--extended-lambda",
+                                   "-Xcompiler=-Wall,-Wextra,-ffp-contract=off,-fPIE",
+                                   "-DKDSCOPE_HAS_CUDA",
+                                   "-DKDSCOPE_KIT_ID=\"" + kit.id + "\""};
+  for (const std::string& folder : kit.include_folders) command.push_back("-I" + folder);
+  return command;
 }
 
 /// Returns the words of a compiler's command up to the input.
@@ -115,19 +133,37 @@ bool is_current(const fs::path& compiled, const Kit& kit) {
   return true;
 }
 
-/// Precompiles the headers of an algorithm once per kit, and again after a header was changed. Returns the header to
-/// include.
-Result<fs::path> prepare_headers(const std::string& algorithm, const Kit& kit, const fs::path& cache, bool& prepared,
+/// Removes the oldest files with an ending.
+void remove_oldest(const fs::path& cache, const char* ending, std::size_t most) {
+  std::vector<std::pair<fs::file_time_type, fs::path>> files;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(cache, failed))
+    if (entry.path().extension() == ending) files.emplace_back(entry.last_write_time(failed), entry.path());
+  std::ranges::sort(files);
+  for (std::size_t i = 0; i + most < files.size(); ++i) fs::remove(files[i].second, failed);
+}
+
+/// Returns the lines of a variant that include headers of kdscope.
+std::string included_headers(const std::string& text) {
+  std::istringstream lines(text);
+  std::string included;
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("#include \"algorithms/")) included += line + "\n";
+  return included;
+}
+
+/// Precompiles the headers that a variant includes, once per kit, and again after a header was changed. Returns the
+/// header to include.
+Result<fs::path> prepare_headers(const std::string& included, const Kit& kit, const fs::path& cache, bool& prepared,
                                  std::stop_token stop) {
-  std::string name = algorithm;
-  std::ranges::replace(name, '-', '_');
-  const fs::path header = cache / (name + "-" + digest(kit.id + kit.compiler) + ".hpp");
+  const std::string name = "headers-" + digest(kit.id + kit.compiler + included);
+  const fs::path header = cache / (name + ".hpp");
   const fs::path compiled = header.string() + ".gch";
   if (is_current(compiled, kit)) return header;
+  remove_oldest(cache, ".gch", most_headers - 1);
   prepared = true;
   const fs::path draft = cache / (name + "-" + std::to_string(::getpid()) + ".hpp");
-  std::ofstream(header) << "#include \"algorithms/builders/" << algorithm << "/" << name
-                        << ".hpp\"\n#include \"algorithms/variants/variant.hpp\"\n";
+  std::ofstream(header) << included;
   auto command = compiler_command(kit);
   for (const std::string& word :
        {std::string("-x"), std::string("c++-header"), header.string(), std::string("-o"), draft.string()})
@@ -140,15 +176,6 @@ Result<fs::path> prepare_headers(const std::string& algorithm, const Kit& kit, c
   fs::rename(draft, compiled, failed);  // another process may do the same at the same time
   if (failed) return Error{ErrorKind::io_failure, "cannot be written", compiled.string(), "check the disk"};
   return header;
-}
-
-void remove_oldest_programs(const fs::path& cache) {
-  std::vector<std::pair<fs::file_time_type, fs::path>> programs;
-  std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(cache, failed))
-    if (entry.path().extension() == ".variant") programs.emplace_back(entry.last_write_time(failed), entry.path());
-  std::ranges::sort(programs);
-  for (std::size_t i = 0; i + most_programs < programs.size(); ++i) fs::remove(programs[i].second, failed);
 }
 
 }  // namespace
@@ -174,6 +201,10 @@ Result<Kit> find_kit() {
         kit.library = path;
       else if (key == "compiler" && kit.compiler.empty())
         kit.compiler = value;
+      else if (key == "cuda_compiler")
+        kit.cuda_compiler = value;
+      else if (key == "cuda_library")
+        kit.cuda_library = path;
     }
     struct stat library {};
     if (kit.library.empty() || ::stat(kit.library.c_str(), &library) != 0)
@@ -186,18 +217,34 @@ Result<Kit> find_kit() {
   return no_kit("there is no kit to compile variants with", places.front().string());
 }
 
+std::string compute_sanitizer_of(const Kit& kit) {
+  return (fs::path(kit.cuda_compiler).parent_path() / "compute-sanitizer").string();
+}
+
 std::vector<CompilerMessage> messages_in(const std::string& output, const std::string& file) {
   std::vector<CompilerMessage> messages;
   std::istringstream lines(output);
   const std::string start = file + ":";
   for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with(start)) continue;
-    // Parse LINE:COLUMN: KIND: TEXT
     CompilerMessage message;
-    char colon = 0;
-    std::istringstream rest(line.substr(start.size()));
-    if (!(rest >> message.line >> colon >> message.column >> colon)) continue;
+    char mark = 0;
+    if (line.starts_with(start)) {
+      // Parse g++'s LINE:COLUMN: KIND: TEXT
+      std::istringstream rest(line.substr(start.size()));
+      if (!(rest >> message.line >> mark >> message.column >> mark)) continue;
+      line = line.substr(start.size() + static_cast<std::size_t>(rest.tellg()));
+    } else if (line.starts_with(file + "(")) {
+      // Parse nvcc's (LINE): KIND NUMBER: TEXT
+      std::istringstream rest(line.substr(start.size()));
+      if (!(rest >> message.line >> mark) || mark != ')' || !(rest >> mark)) continue;
+      line = line.substr(start.size() + static_cast<std::size_t>(rest.tellg()));
+      message.column = 1;
+    } else {
+      continue;
+    }
+    std::istringstream rest(line);
     std::getline(rest >> std::ws, message.kind, ':');
+    message.kind = message.kind.substr(0, message.kind.find(" #"));
     std::getline(rest >> std::ws, message.text);
     if (message.kind.starts_with("fatal ")) message.kind = "error";
     if (!message.text.empty()) messages.push_back(std::move(message));
@@ -206,28 +253,43 @@ std::vector<CompilerMessage> messages_in(const std::string& output, const std::s
 }
 
 Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, CompilerErrors& errors,
-                                std::stop_token stop) {
+                                std::stop_token stop, Backend backend) {
   const auto cache = cache_folder();
   if (!cache) return cache.error();
   const std::string text = contents_of(variant.path);
   CompiledVariant compiled;
-  compiled.program = *cache / (digest(variant.path + "\n" + text + "\n" + kit.id + "\n" + kit.compiler) + ".variant");
+  compiled.program = *cache / (digest(variant.path + "\n" + text + "\n" + kit.id + "\n" +
+                                     (backend == Backend::cuda ? kit.cuda_compiler : kit.compiler)) +
+                              ".variant");
   std::error_code failed;
   if (fs::exists(compiled.program)) {
     fs::last_write_time(compiled.program, fs::file_time_type::clock::now(), failed);
     return compiled;
   }
+  if (backend == Backend::cuda && kit.cuda_compiler.empty())
+    return Error{ErrorKind::bad_usage, "this kdscope was built without CUDA, so it compiles variants for the CPU alone",
+                 "", "build kdscope where nvcc is, or choose --backend cpu"};
   const auto begin = Clock::now();
-  const auto header = prepare_headers(variant.algorithm, kit, *cache, compiled.prepared, stop);
-  if (!header) return header.error();
   const fs::path draft = compiled.program.string() + "." + std::to_string(::getpid());
-  auto command = compiler_command(kit);
-  const std::string folder = fs::path(kit.library).parent_path().string();
-  for (const std::string& word :
-       {std::string("-include"), header->string(), std::string("-x"), std::string("c++"), variant.path,
-        std::string("-x"), std::string("none"), std::string("-o"), draft.string(), kit.library, "-Wl,-rpath," + folder})
-    command.push_back(word);
-  const auto ended = run_compiler(command, stop);
+  const std::string run_path = "-rpath=" + fs::path(kit.library).parent_path().string();
+  const auto run = [&](std::vector<std::string> command, const std::vector<std::string>& rest) {
+    command.insert(command.end(), rest.begin(), rest.end());
+    return run_compiler(command, stop);
+  };
+  Result<ProgramEnd> ended = ProgramEnd{};
+  if (backend == Backend::cuda) {
+    const std::string object = draft.string() + ".o";
+    ended = run(cuda_command(kit), {"-x", "cu", "-c", variant.path, "-o", object});
+    if (ended && ended->code == 0)
+      ended = run({kit.cuda_compiler},
+                  {object, kit.cuda_library, kit.library, "-Xlinker", run_path, "-o", draft.string()});
+    fs::remove(object, failed);
+  } else {
+    const auto header = prepare_headers(included_headers(text), kit, *cache, compiled.prepared, stop);
+    if (!header) return header.error();
+    ended = run(compiler_command(kit), {"-include", header->string(), "-x", "c++", variant.path, "-x", "none", "-o",
+                                        draft.string(), kit.library, "-Xlinker", run_path});
+  }
   if (!ended) return ended.error();
   auto messages = messages_in(ended->output, variant.path);
   if (ended->code != 0) {
@@ -244,7 +306,7 @@ Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, Comp
   if (failed) return Error{ErrorKind::io_failure, "cannot be written", compiled.program.string(), "check the disk"};
   compiled.warnings = std::move(messages);
   compiled.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  remove_oldest_programs(*cache);
+  remove_oldest(*cache, ".variant", most_programs);
   return compiled;
 }
 

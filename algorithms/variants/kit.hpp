@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/builders/algorithm.hpp"
 #include "algorithms/core/error.hpp"
 #include "algorithms/variants/stage_source.hpp"
 
@@ -18,12 +19,17 @@ struct Kit {
   std::vector<std::string> include_folders;
   std::string library;
   std::string compiler;  ///< "g++", or a path
+  std::string cuda_compiler = {};  ///< path of nvcc; empty if this kdscope was built without CUDA
+  std::string cuda_library = {};   ///< the archive of CudaExec
   std::string id;        ///< changes when the library does; a variant runs only with the kit for which it was compiled
 };
 
 /// Finds the kit: in the file that the environment variable KDSCOPE_KIT names, beside an installed program, or in the
 /// build folder. Errors of kind bad_usage: there is no kit, or a part of it is missing.
 Result<Kit> find_kit();
+
+/// Returns the tool that watches a device's accesses: it comes with the compiler for CUDA.
+std::string compute_sanitizer_of(const Kit& kit);
 
 /// A message of the compiler that names a line of the variant's file.
 struct CompilerMessage {
@@ -46,11 +52,12 @@ struct CompilerErrors {
   std::string output;                     ///< everything that the compiler printed
 };
 
-/// Compiles a variant, unless the same text was compiled with the same kit before. Programs and precompiled headers are
+/// Compiles a variant for a back end, unless the same text was compiled with the same kit before. Programs and precompiled headers are
 /// in the user's cache folder; the oldest programs are removed. If the file does not compile, `errors` receives the
-/// messages, and the result is an error of kind bad_input that names the first.
+/// messages, and the result is an error of kind bad_input that names the first. Other errors: bad_usage if there is no
+/// compiler for the back end.
 Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, CompilerErrors& errors,
-                                std::stop_token stop = {});
+                                std::stop_token stop = {}, Backend backend = Backend::cpu);
 
 /// Returns the messages in a compiler's output that name a line of the file.
 std::vector<CompilerMessage> messages_in(const std::string& output, const std::string& file);

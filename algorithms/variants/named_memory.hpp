@@ -58,4 +58,30 @@ class WithNamedMemory : public Exec {
   std::size_t element_bytes_ = 1;  // element size of the array that is being allocated
 };
 
+/// Is called for each array that an executor with announced memory allocates.
+void announce_array(const char* name, std::size_t element_bytes, const void* data, std::size_t bytes);
+
+/// An executor on a device whose arrays are announced by name, because only the tool that watches the device's accesses
+/// knows their addresses. It must be the outermost layer of an executor.
+template <class Exec>
+class WithAnnouncedMemory : public Exec {
+ public:
+  using Exec::Exec;
+
+  void* allocate(const char* name, std::size_t bytes, Allocation allocation) {
+    const std::size_t element_bytes = std::exchange(element_bytes_, 1);
+    void* data = Exec::allocate(name, bytes, allocation);
+    announce_array(name, element_bytes, data, bytes);
+    return data;
+  }
+  template <class T>
+  Array<T, WithAnnouncedMemory> array(const char* name, std::size_t n, Allocation allocation = Allocation::state) {
+    element_bytes_ = sizeof(T);
+    return {*this, name, n, allocation};
+  }
+
+ private:
+  std::size_t element_bytes_ = 1;  // element size of the array that is being allocated
+};
+
 }  // namespace kdscope

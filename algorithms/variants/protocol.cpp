@@ -10,7 +10,7 @@
 namespace kdscope::variants {
 namespace {
 
-constexpr std::array<std::string_view, 5> kind_names{"ready", "step", "replaced", "failed", "out of bounds"};
+constexpr std::array<std::string_view, 6> kind_names{"ready", "step", "replaced", "failed", "out of bounds", "array"};
 constexpr std::int64_t largest = std::int64_t(1) << 53;
 
 template <class Write>
@@ -58,6 +58,8 @@ std::string line_of(const RecordRequest& request) {
     json.begin_object();
     for (const auto& [name, value] : request.parameters) json.member(name, value);
     json.end_object();
+    json.member("backend", static_cast<int>(request.backend));
+    json.member("sanitize", request.sanitize);
     json.member("trace_file", request.trace_file);
     json.member("most_steps", request.most_steps);
     json.key("stages");
@@ -80,6 +82,8 @@ Result<RecordRequest> request_from(const std::string& line) {
     request.data = text_at(value, "data");
     request.data_name = text_at(value, "data_name");
     for (const auto& [name, parameter] : value.at("parameters").members()) request.parameters[name] = parameter.text();
+    request.backend = static_cast<Backend>(integer_at(value, "backend", int(Backend::cuda)));
+    request.sanitize = flag_at(value, "sanitize");
     request.trace_file = text_at(value, "trace_file");
     request.most_steps = static_cast<std::size_t>(integer_at(value, "most_steps"));
     for (const JsonValue& stage : value.at("stages").items())
@@ -107,6 +111,8 @@ std::string line_of(const Event& event) {
     }
     json.member("writes", event.writes);
     json.member("line", event.line);
+    json.member("address", event.address);
+    json.member("element_bytes", event.element_bytes);
   });
 }
 
@@ -130,6 +136,8 @@ Result<Event> event_from(const std::string& line) {
                        static_cast<std::uint64_t>(value.at("size").integer(0, largest)), flag_at(value, "released")};
     event.writes = flag_at(value, "writes");
     event.line = static_cast<std::uint32_t>(integer_at(value, "line", 0xffffffff));
+    event.address = static_cast<std::uint64_t>(integer_at(value, "address"));
+    event.element_bytes = static_cast<std::uint64_t>(integer_at(value, "element_bytes"));
     return event;
   });
 }

@@ -24,6 +24,8 @@ struct RecordRequest {
   std::string trace_file;              ///< the file that the process writes
   std::size_t most_steps = 0;          ///< see BuildRequest
   std::vector<RecordedSource> stages;  ///< the variant's regions
+  Backend backend = Backend::cpu;
+  bool sanitize = false;  ///< on CUDA: under compute-sanitizer; the process announces its arrays
 };
 
 /// One line from a variant's process.
@@ -34,6 +36,7 @@ struct Event {
     replaced,       ///< the recording is written; `names`: the stages whose replacements were launched
     failed,         ///< the recording failed with `error`
     out_of_bounds,  ///< an access out of bounds, at `place` unless no array is there; the process ends
+    array,          ///< the array `place` was allocated at `address`, with elements of `element_bytes`
   };
   Kind kind = Kind::ready;
   std::string text = {};
@@ -42,6 +45,7 @@ struct Event {
   std::optional<PlaceInArray> place = {};
   bool writes = false;     ///< whether the access out of bounds writes
   std::uint32_t line = 0;  ///< line of that access in the variant's file; 0 if unknown
+  std::uint64_t address = 0, element_bytes = 0;
 };
 
 std::string line_of(const RecordRequest& request);

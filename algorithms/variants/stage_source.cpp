@@ -164,9 +164,28 @@ std::string new_variant(std::string_view algorithm, const std::vector<Stage>& st
   return text + replacements + "KDSCOPE_VARIANT_OF(" + name + ")\n";
 }
 
+Result<std::string> new_builder(std::string_view algorithm, const std::string& include_folder,
+                                const std::string& file) {
+  if (!find_algorithm(algorithm)) return find_stage(algorithm, "").error();
+  const std::string name = identifier(algorithm);
+  const std::string header = include_folder + "/algorithms/builders/" + std::string(algorithm) + "/" + name + ".hpp";
+  std::ifstream original(header);
+  if (!original) return Error{ErrorKind::io_failure, "cannot be read", header, "install kdscope again"};
+  std::string text = "// A copy of the builder " + std::string(algorithm) +
+                     ". Change it, then run kdscope-cli variant build " + file + "\n";
+  bool included = false;
+  for (std::string line; std::getline(original, line);) {
+    if (line == "#pragma once") continue;
+    text += line + "\n";
+    if (!included && line.starts_with("#include \"algorithms/"))
+      text += "#include \"algorithms/variants/variant.hpp\"\n", included = true;
+  }
+  return text + "\nKDSCOPE_VARIANT_OF(" + name + ")\n";
+}
+
 Result<VariantFile> read_variant(const std::string& path) {
   std::error_code failed;
-  VariantFile variant{std::filesystem::absolute(path, failed).lexically_normal().string(), {}, {}};
+  VariantFile variant{std::filesystem::absolute(path, failed).lexically_normal().string(), {}, {}, true};
   std::ifstream file(path);
   if (!file || !std::filesystem::is_regular_file(path, failed))
     return Error{ErrorKind::io_failure, "cannot be read", path, "check the name of the file"};
@@ -182,6 +201,7 @@ Result<VariantFile> read_variant(const std::string& path) {
       if (inside) variant.stages.back().text += line + "\n";
       continue;
     }
+    if (line.find("ReplacementOf<") != std::string::npos) variant.is_builder = false;
     if (std::regex_match(line, found, declaration)) {
       for (const AlgorithmSpec& spec : algorithms())
         if (identifier(spec.id) == found[1]) variant.algorithm = spec.id;

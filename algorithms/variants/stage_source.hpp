@@ -33,11 +33,17 @@ Result<Stage> find_stage(std::string_view algorithm, std::string_view name);
 /// the comment.
 std::string new_variant(std::string_view algorithm, const std::vector<Stage>& stages, const std::string& file);
 
+/// Returns the text of a variant's file that is a copy of a whole builder: the header with its construction. file: the
+/// file's name, for the comment. include_folder: the folder of kdscope's headers. Errors: bad_usage for an unknown
+/// algorithm; io_failure if the header cannot be read.
+Result<std::string> new_builder(std::string_view algorithm, const std::string& include_folder, const std::string& file);
+
 /// The declarations in a variant's file.
 struct VariantFile {
   std::string path;                    ///< absolute path
   std::string algorithm;               ///< the algorithm of which the file is a variant
   std::vector<RecordedSource> stages;  ///< its regions; steps with these names show them instead of the original
+  bool is_builder = false;             ///< whether it is a whole builder, and replaces no stages of the original
 };
 
 /// Reads a variant's file. Errors: io_failure if it cannot be read; bad_input if it is not a variant, or names an

@@ -30,6 +30,7 @@ namespace {
 using variants::Event;
 
 std::string_view variant_file;
+bool announces = false;  // whether arrays are announced
 
 void send(const Event& event) {
   const std::string line = line_of(event);
@@ -85,7 +86,8 @@ int record_variant(const variants::RecordRequest& wanted) {
     request.data = std::make_shared<const DataSet>(std::move(named));
   }
   request.parameters = wanted.parameters;
-  request.backend = Backend::cpu;
+  request.backend = wanted.backend;
+  announces = wanted.sanitize;
   request.most_steps = wanted.most_steps;
   request.replaced_sources = wanted.stages;
   RunControl control;
@@ -98,6 +100,15 @@ int record_variant(const variants::RecordRequest& wanted) {
 }
 
 }  // namespace
+
+void announce_array(const char* name, std::size_t element_bytes, const void* data, std::size_t bytes) {
+  if (!announces) return;
+  Event event{Event::Kind::array};
+  event.place = PlaceInArray{name, 0, bytes / element_bytes};
+  event.address = reinterpret_cast<std::uintptr_t>(data);
+  event.element_bytes = element_bytes;
+  send(event);
+}
 
 int run_as_variant(const char* file, const char* kit_id) {
   if (::fcntl(variants::event_descriptor, F_GETFD) < 0) {

@@ -1,11 +1,14 @@
 #include "algorithms/variants/variant_run.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <sstream>
 
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/trace/trace_file.hpp"
+#include "algorithms/variants/device_report.hpp"
 #include "algorithms/variants/run_folder.hpp"
 
 namespace kdscope::variants {
@@ -15,11 +18,12 @@ namespace fs = std::filesystem;
 
 /// The events of one process.
 struct Heard {
-  bool ready = false;
+  std::optional<std::string> kit_id;  ///< the kit that it was built with, once it has started
   std::size_t steps = 0;  ///< number of steps that began
   std::string last_step;
   std::optional<Event> failed, access;
   std::optional<std::vector<std::string>> replaced;
+  std::vector<Event> arrays;
   std::optional<Error> nonsense;
 };
 
@@ -37,6 +41,7 @@ std::string text_of(const Event& access) {
 std::string crash_text(const ProgramEnd& end, const Heard& heard, const ProgramLimits& limits) {
   using Reason = ProgramEnd::Reason;
   if (heard.access) return text_of(*heard.access);
+  if (heard.failed) return heard.failed->error.what;
   switch (end.reason) {
     case Reason::signal:
       return std::string("the variant crashed (") + ::strsignal(end.code) + ")";
@@ -53,9 +58,12 @@ std::string crash_text(const ProgramEnd& end, const Heard& heard, const ProgramL
   }
 }
 
-Result<Heard> run_once(const fs::path& program, const RecordRequest& request, const ProgramLimits& limits,
-                       ProgramEnd& end, std::stop_token stop) {
+Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequest& request,
+                       const ProgramLimits& limits, ProgramEnd& end, std::stop_token stop) {
   Heard heard;
+  std::vector<std::string> command{program.string()};
+  if (request.sanitize)
+    command = {compute_sanitizer_of(kit), "--tool", "memcheck", "--error-exitcode", "9", program.string()};
   const auto hear = [&](const std::string& line) {
     auto event = event_from(line);
     if (!event) {
@@ -64,7 +72,7 @@ Result<Heard> run_once(const fs::path& program, const RecordRequest& request, co
     }
     switch (event->kind) {
       case Event::Kind::ready:
-        heard.ready = true;
+        heard.kit_id = event->text;
         break;
       case Event::Kind::step:
         ++heard.steps;
@@ -79,16 +87,35 @@ Result<Heard> run_once(const fs::path& program, const RecordRequest& request, co
       case Event::Kind::out_of_bounds:
         if (!heard.access) heard.access = *event;
         break;
+      case Event::Kind::array:
+        heard.arrays.push_back(*event);
+        break;
     }
   };
-  auto ended = run_program({program.string()}, line_of(request), limits, hear, stop);
+  auto ended = run_program(command, line_of(request), limits, hear, stop);
   if (!ended) return ended.error();
   end = std::move(*ended);
   if (end.reason == ProgramEnd::Reason::stopped) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
-  if (!heard.ready)
-    return Error{ErrorKind::bad_input, "is no variant, or was built for another kdscope", program.string(),
-                 "compile it again"};
+  if (!heard.kit_id && request.sanitize && end.code == 127)
+    return Error{ErrorKind::bad_usage, "compute-sanitizer cannot be started", command.front(),
+                 "install it with the CUDA toolkit, or leave out --sanitize"};
+  if (!heard.kit_id)
+    return Error{ErrorKind::bad_input, "is not the program of a variant", program.string(), "compile the variant again"};
+  if (*heard.kit_id != kit.id)
+    return Error{ErrorKind::bad_input, "was built against the headers of another kdscope", program.string(),
+                 "compile the variant again"};
+  if (request.sanitize && !heard.access && !request.stages.empty())
+    heard.access = access_in(end.output, request.stages.front().file, heard.arrays);
   return heard;
+}
+
+/// Returns the lines of a text that do not begin with a mark.
+std::string lines_without(const std::string& text, std::string_view mark) {
+  std::istringstream lines(text);
+  std::string kept;
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with(mark)) kept += line + "\n";
+  return kept;
 }
 
 /// Marks the end of a run that crashed.
@@ -102,19 +129,24 @@ std::shared_ptr<const Trace> with_end(const Trace& trace, const std::string& cra
 
 }  // namespace
 
-Result<VariantRun> run_variant(const fs::path& program, const Kit&, RecordRequest request, const ProgramLimits& limits,
+Result<VariantRun> run_variant(const fs::path& program, const Kit& kit, RecordRequest request, const ProgramLimits& limits,
                                std::stop_token stop) {
   try {
     const RunFolder folder;
     request.trace_file = (folder.path() / "run.kdtrace").string();
     ProgramEnd end;
-    auto heard = run_once(program, request, limits, end, stop);
+    auto heard = run_once(program, kit, request, limits, end, stop);
     if (!heard) return heard.error();
     if (heard->nonsense) return *heard->nonsense;
-    if (heard->failed) return heard->failed->error;
+    const bool of_device = heard->failed && heard->failed->error.kind == ErrorKind::device_failure;
+    if (heard->failed && !of_device && !heard->access) return heard->failed->error;
     VariantRun run;
-    // Omit AddressSanitizer's report, which is in `access`.
-    run.output = end.output.substr(0, heard->access ? end.output.find("\n====") + 1 : std::string::npos);
+    // Omit the sanitizer's report, which is in `access`.
+    run.output = end.output;
+    if (request.sanitize)
+      run.output = lines_without(run.output, "=========");
+    else if (heard->access)
+      run.output.resize(std::min(run.output.size(), run.output.find("\n====") + 1));
     run.access = heard->access;
     if (heard->replaced && end.reason == ProgramEnd::Reason::exit && end.code == 0) {
       run.replaced = *heard->replaced;
@@ -124,7 +156,8 @@ Result<VariantRun> run_variant(const fs::path& program, const Kit&, RecordReques
       if (heard->steps < 2) return run;
       // Record the steps before the crash again, because the trace of the crashed process is lost with it.
       request.most_steps = heard->steps - 1;
-      heard = run_once(program, request, limits, end, stop);
+      request.sanitize = false;
+      heard = run_once(program, kit, request, limits, end, stop);
       if (!heard) return heard.error();
       if (!heard->replaced) return run;  // this time it crashed earlier
     }

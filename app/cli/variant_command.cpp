@@ -42,21 +42,37 @@ Result<ExitCode> list_stages(const Arguments& arguments, Console& console) {
 
 Result<ExitCode> write_new(const Arguments& arguments, Console& console) {
   const std::string example = "new wald update_tags --out my.cu", file = arguments.text("--out");
-  if (arguments.operand_count() < 3) return missing("new takes an algorithm and its stages to replace", example);
+  const bool builder = arguments.has("--builder");
+  if (builder && arguments.operand_count() != 2)
+    return missing("new takes an algorithm alone with --builder", "new wald --builder --out my.cu");
+  if (!builder && arguments.operand_count() < 3)
+    return missing("new takes an algorithm and its stages to replace, or --builder", example);
   if (file.empty()) return missing("new takes the file to write in --out", example);
-  std::vector<Stage> stages;
-  for (std::size_t i = 2; i < arguments.operand_count(); ++i) {
-    auto stage = find_stage(arguments.operand(1), arguments.operand(i));
-    if (!stage) return stage.error();
-    for (const Stage& other : stages)
-      if (other.name == stage->name)
-        return Error{ErrorKind::bad_usage, "the stage '" + stage->name + "' is named twice", "", "name it once"};
-    stages.push_back(std::move(*stage));
+  std::string text;
+  if (builder) {
+    const auto kit = find_kit();
+    if (!kit) return kit.error();
+    auto copy = new_builder(arguments.operand(1), kit->include_folders.front(), file);
+    if (!copy) return copy.error();
+    text = std::move(*copy);
+  } else {
+    std::vector<Stage> stages;
+    const bool all = arguments.operand_count() == 3 && arguments.operand(2) == "all";
+    if (all) stages = stages_of(arguments.operand(1));
+    for (std::size_t i = all ? 3 : 2; i < arguments.operand_count(); ++i) {
+      auto stage = find_stage(arguments.operand(1), arguments.operand(i));
+      if (!stage) return stage.error();
+      for (const Stage& other : stages)
+        if (other.name == stage->name)
+          return Error{ErrorKind::bad_usage, "the stage '" + stage->name + "' is named twice", "", "name it once"};
+      stages.push_back(std::move(*stage));
+    }
+    text = new_variant(arguments.operand(1), stages, file);
   }
   if (std::ifstream(file))
     return Error{ErrorKind::bad_usage, "is there already", file, "choose another name, or remove it"};
   std::ofstream out(file);
-  if (!(out << new_variant(arguments.operand(1), stages, file)) || !out.flush())
+  if (!(out << text) || !out.flush())
     return Error{ErrorKind::io_failure, "cannot be written", file, "choose another folder, or check the disk"};
   console.out << file << ": change it, then run kdscope-cli variant build " << file << "\n";
   return exit_ok;
@@ -108,6 +124,16 @@ Result<TrialRequest> trial_from(const Arguments& arguments) {
   const auto parameters = parameters_from(arguments);
   if (!parameters) return parameters.error();
   request.parameters = *parameters;
+  request.sanitize = arguments.has("--sanitize");
+  const auto backend = backend_named(arguments.text("--backend", "cpu"));
+  if (!backend) return backend.error();
+  if (*backend == Backend::automatic)
+    return Error{ErrorKind::bad_usage, "a variant runs on a back end of your choice", "",
+                 "give --backend cpu, or --backend cuda"};
+  request.backend = *backend;
+  if (request.sanitize && request.backend != Backend::cuda)
+    return Error{ErrorKind::bad_usage, "--sanitize is for --backend cuda", "",
+                 "leave it out: on the CPU, a variant always runs with AddressSanitizer"};
   return request;
 }
 
@@ -220,6 +246,9 @@ Command variant_command() {
        "triangles (.ply)."},
       data_option(false),
       parameter_option(),
+      {"--builder", "", "new: copy the whole builder, not a stage."},
+      {"--backend", "NAME", "build, watch: cpu, which is usual, or cuda, where nvcc and a GPU are."},
+      {"--sanitize", "", "build, watch, on CUDA: watch every access of the GPU with compute-sanitizer. Slow."},
       {"--trace", "FILE", "build, watch: keep the variant's recording in this trace file."},
       {"--seconds", "N", "shrink: the longest search; 60 if it is left out."}};
   options[1].help =
@@ -239,7 +268,7 @@ Command variant_command() {
          "stages: the algorithm. new: the algorithm and the stages. build, watch, shrink: the file. gallery: the "
          "variant to copy; all are listed if it is left out.",
          false},
-        {"STAGE", "A stage to replace.", false},
+        {"STAGE", "A stage to replace, or all.", false},
         {"STAGE", "Another one.", false}},
        options,
        {"variant stages wald", "variant new wald update_tags --out my.cu", "variant build my.cu --data wald-10",

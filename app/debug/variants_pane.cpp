@@ -1,6 +1,7 @@
 #include "app/debug/variants_pane.hpp"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
@@ -10,9 +11,11 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSaveFile>
+#include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "algorithms/variants/kit.hpp"
 #include "algorithms/variants/stage_source.hpp"
 #include "app/debug/variant_editor.hpp"
 #include "app/look/appearance.hpp"
@@ -50,6 +53,7 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
       open_(new QPushButton(icon(Symbol::open), tr("Open\u2026"))),
       build_(new QPushButton(icon(Symbol::run), tr("Build and compare"))),
       watch_(new QCheckBox(tr("Watch"))),
+      target_(new QComboBox),
       name_(plain_label()),
       outcome_(plain_label()),
       task_(rich_label()),
@@ -57,7 +61,16 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
       messages_(new QListWidget),
       editor_(new VariantEditor) {
   setAccessibleName(tr("Variants"));
-  auto* column = new QVBoxLayout(this);
+  auto* page = new QWidget;
+  auto* scroll = new QScrollArea;  // a small dock scrolls instead of cutting the texts
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setAccessibleName(tr("Variants"));
+  scroll->setWidget(page);
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(scroll);
+  auto* column = new QVBoxLayout(page);
   column->setContentsMargins(8, 6, 8, 0);
   column->setSpacing(4);
   auto* row = new QHBoxLayout;
@@ -66,6 +79,7 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   row->addWidget(open_);
   row->addWidget(build_);
   row->addWidget(watch_);
+  row->addWidget(target_);
   row->addStretch();
   column->addLayout(row);
   column->addWidget(name_);
@@ -96,6 +110,13 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   build_->setShortcut(Qt::CTRL | Qt::Key_R);
   watch_->setObjectName(QStringLiteral("watch_variant"));
   watch_->setToolTip(tr("Builds and compares each time that the file is saved, by this or another editor"));
+  target_->setObjectName(QStringLiteral("variant_target"));
+  target_->setAccessibleName(tr("Where the variant runs"));
+  target_->setToolTip(tr("On the CPU, every access is checked. On CUDA, accesses are checked only on request, which "
+                         "takes seconds more."));
+  target_->addItems({tr("CPU"), tr("CUDA"), tr("CUDA, accesses checked")});
+  const auto kit = variants::find_kit();
+  target_->setVisible(kit && !kit->cuda_compiler.empty());
   outcome_->setObjectName(QStringLiteral("variant_outcome"));
   outcome_->setWordWrap(true);
   outcome_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -151,6 +172,14 @@ void VariantsPane::list_stages() {
     if (!stage.docstring.empty()) action->setToolTip(plain_tip(foreign_text(stage.docstring)));
   }
   stages_->setToolTipsVisible(true);
+  if (!stages_->isEmpty()) {
+    stages_->addSeparator();
+    QAction* builder = stages_->addAction(tr("The whole builder"), this, [this] {
+      ask_for_new(QString::fromStdString("my_" + workbench_.session().run.algorithm + ".cu"),
+                  [this](const QString& path) { write_new("", path); });
+    });
+    builder->setObjectName(QStringLiteral("whole_builder"));
+  }
   if (stages_->isEmpty()) stages_->addAction(tr("No stage of this algorithm can be replaced"))->setEnabled(false);
 }
 
@@ -196,10 +225,17 @@ void VariantsPane::ask_for_file() {
 
 void VariantsPane::write_new(const std::string& stage, const QString& path) {
   const std::string& algorithm = workbench_.session().run.algorithm;
-  const auto found = variants::find_stage(algorithm, stage);
-  if (!found) return workbench_.report(found.error());
-  const std::string text = variants::new_variant(algorithm, {*found}, QFileInfo(path).fileName().toStdString());
-  if (write(path, text)) open(path);
+  const std::string name = QFileInfo(path).fileName().toStdString();
+  Result<std::string> text = std::string();
+  if (stage.empty()) {
+    const auto kit = variants::find_kit();
+    text = kit ? variants::new_builder(algorithm, kit->include_folders.front(), name) : kit.error();
+  } else {
+    const auto found = variants::find_stage(algorithm, stage);
+    text = found ? Result<std::string>(variants::new_variant(algorithm, {*found}, name)) : found.error();
+  }
+  if (!text) return workbench_.report(text.error());
+  if (write(path, *text)) open(path);
 }
 
 void VariantsPane::start_exercise(const GalleryEntry& entry, const QString& path) {
@@ -318,19 +354,23 @@ void VariantsPane::build() {
   }
   TrialRequest request;
   request.file = path_.toStdString();
+  request.backend = target_->currentIndex() == 0 ? Backend::cpu : Backend::cuda;
+  request.sanitize = target_->currentIndex() == 2;
   const auto file = variants::read_variant(request.file);
   const Session& session = workbench_.session();
   if (exercise_) {
     request.data = exercise_->data;
     request.parameters = exercise_->parameters;
   } else if (file && workbench_.cursor() && file->algorithm == session.run.algorithm) {
-    if (workbench_.stale() || session.run.own_points) {
-      show_outcome(tr("A variant runs on data that has a name. Save the edited points as a file and open it."), false);
+    if (workbench_.stale()) {
+      show_outcome(tr("The points have been edited. Run the algorithm on them first."), false);
       return;
     }
     request.data = session.run.data;
+    request.own_points = session.run.own_points;
     request.parameters = session.run.parameters;
-    if (trial_ && trial_->data == request.data && trial_->file.algorithm == file->algorithm &&
+    if (trial_ && trial_->data == request.data && trial_->own_points == request.own_points &&
+        trial_->backend == request.backend && trial_->file.algorithm == file->algorithm &&
         trial_->original->header.parameters == workbench_.trace()->header.parameters)
       request.original = trial_->original;
   }

@@ -32,7 +32,8 @@ class VariantsPane : public QWidget {
  public:
   explicit VariantsPane(Workbench& workbench, QWidget* parent = nullptr);
 
-  /// Writes a file that replaces a stage of the open algorithm by a copy of itself, and opens it.
+  /// Writes a file that replaces a stage of the open algorithm by a copy of itself, and opens it. stage: empty for a
+  /// copy of the whole builder.
   void write_new(const std::string& stage, const QString& path);
   /// Copies a broken variant of the gallery into a file, and opens it with its exercise. It is built on its own data.
   void start_exercise(const GalleryEntry& entry, const QString& path);
@@ -77,6 +78,7 @@ class VariantsPane : public QWidget {
   QMenu *stages_, *exercises_;
   QPushButton *open_, *build_;
   QCheckBox* watch_;
+  QComboBox* target_;  ///< where the variant runs; hidden if kdscope was built without CUDA
   QLabel *name_, *outcome_, *task_;
   QPushButton* solution_;
   QListWidget* messages_;

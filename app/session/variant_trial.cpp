@@ -1,6 +1,10 @@
 #include "app/session/variant_trial.hpp"
 
+#include <optional>
+
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/variants/run_folder.hpp"
+#include "datasets/data_file.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope {
@@ -46,8 +50,11 @@ Result<VariantTrial> try_variant(const TrialRequest& request, variants::Compiler
   if (!file) return file.error();
   VariantTrial trial;
   trial.file = std::move(*file);
+  trial.backend = request.backend;
   trial.data = request.data.empty() ? usual_trial_data(trial.file.algorithm) : request.data;
-  const auto data = open_data_set(trial.data);
+  trial.own_points = request.own_points;
+  const auto data = request.own_points ? Result<std::shared_ptr<const DataSet>>(request.own_points)
+                                       : open_data_set(trial.data);
   if (!data) return data.error();
 
   // Record the original
@@ -56,7 +63,7 @@ Result<VariantTrial> try_variant(const TrialRequest& request, variants::Compiler
     report(0.0, "Recording the original");
     BuildRequest build;
     build.algorithm = trial.file.algorithm;
-    build.backend = Backend::cpu;
+    build.backend = request.backend;
     build.data = *data;
     build.parameters = request.parameters;
     const auto recorded = record(build, {control.stop, {}});
@@ -68,7 +75,7 @@ Result<VariantTrial> try_variant(const TrialRequest& request, variants::Compiler
   report(0.2, "Compiling " + request.file);
   const auto kit = variants::find_kit();
   if (!kit) return kit.error();
-  auto compiled = variants::compile(trial.file, *kit, errors, control.stop);
+  auto compiled = variants::compile(trial.file, *kit, errors, control.stop, request.backend);
   if (!compiled) return compiled.error();
   trial.warnings = std::move(compiled->warnings);
   trial.compile_seconds = compiled->seconds;
@@ -76,8 +83,21 @@ Result<VariantTrial> try_variant(const TrialRequest& request, variants::Compiler
 
   // Record the variant in a process of its own, and compare
   report(0.8, "Recording the variant");
+  std::optional<variants::RunFolder> folder;
+  std::string data_file = trial.data;
+  if (request.own_points) {
+    data_file = (folder.emplace().path() / "points.npy").string();
+    if (const auto saved = save_data_set(**data, data_file); !saved) return saved.error();
+  }
   auto run = variants::run_variant(compiled->program, *kit,
-                                   {trial.data, (*data)->name, request.parameters, {}, 0, trial.file.stages},
+                                   {data_file,
+                                    (*data)->name,
+                                    request.parameters,
+                                    {},
+                                    0,
+                                    trial.file.stages,
+                                    request.backend,
+                                    request.sanitize},
                                    request.limits, control.stop);
   if (!run) return run.error();
   trial.run = std::move(*run);
@@ -94,7 +114,8 @@ RecordedRun run_of(const VariantTrial& trial, const Parameters& parameters) {
   const std::string& path = trial.file.path;
   trace->header.title = "Variant " + path.substr(path.rfind('/') + 1) + " of " + trace->header.title;
   RecordedRun run{
-      {trial.data, trial.file.algorithm, parameters, Backend::cpu}, "", trace, {trial.original, "the original"}, {}};
+      {trial.data, trial.file.algorithm, parameters, trial.backend}, "", trace, {trial.original, "the original"}, {}};
+  run.run.own_points = trial.own_points;
   if (trial.divergence.steps)
     run.first_difference = trial.divergence.steps->second;
   else if (!trial.run.crash.empty())
@@ -106,7 +127,8 @@ std::string outcome_text(const VariantTrial& trial) {
   if (!trial.run.crash.empty()) return "crashed in " + trial.run.step + ": " + trial.run.crash;
   if (!trial.run.trace) return "recorded nothing";
   if (!trial.divergence.equal()) return difference_text(trial);
-  if (trial.run.replaced.empty()) return "was not used: with these parameters the builder launches other stages";
+  if (trial.run.replaced.empty() && !trial.file.is_builder)
+    return "was not used: with these parameters the builder launches other stages";
   return "is equal to the original: " + std::to_string(trial.divergence.compared_steps) + " steps, the same tree";
 }
 

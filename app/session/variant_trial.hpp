@@ -20,12 +20,17 @@ struct TrialRequest {
   Parameters parameters = {};
   std::shared_ptr<const Trace> original = {};  ///< the original's recording on this data, if there is one already
   variants::ProgramLimits limits = {};
+  Backend backend = Backend::cpu;
+  bool sanitize = false;                           ///< on CUDA: under compute-sanitizer
+  std::shared_ptr<const DataSet> own_points = {};  ///< points of the user's own, in place of `data`
 };
 
 /// A variant and what it did.
 struct VariantTrial {
   variants::VariantFile file;
   std::string data;  ///< that it ran on
+  std::shared_ptr<const DataSet> own_points;  ///< see TrialRequest
+  Backend backend = Backend::cpu;
   std::vector<variants::CompilerMessage> warnings;
   double compile_seconds = 0;     ///< 0: the program was there already
   bool headers_prepared = false;  ///< the headers were precompiled first

@@ -4,7 +4,10 @@
 
 #include <fstream>
 
+#include "algorithms/variants/shrink.hpp"
+#include "algorithms/variants/variant_failure.hpp"
 #include "app/session/variant_trial.hpp"
+#include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "walkthroughs/reader/lesson.hpp"
@@ -44,4 +47,38 @@ TEST_CASE("a broken variant of the gallery diverges where its story says, and it
   INFO(outcome_text(*whole));
   CHECK(whole->equal());
   CHECK_FALSE(whole->run.replaced.empty());
+}
+
+// Takes a minute or two for each variant, so it runs on request.
+TEST_CASE("a broken variant of the gallery shrinks to a few points", "[.gallery_shrink]") {
+  const Gallery gallery = read_gallery(gallery_folder());
+  const GalleryEntry entry = gallery.entries[GENERATE_COPY(range(std::size_t(0), gallery.entries.size()))];
+  INFO(entry.id);
+  const auto variant = variants::read_variant(entry.variant);
+  REQUIRE(variant);
+  const auto kit = variants::find_kit();
+  REQUIRE(kit);
+  variants::CompilerErrors errors;
+  const auto compiled = variants::compile(*variant, *kit, errors);
+  REQUIRE(compiled);
+  variants::VariantTester tester(*variant, compiled->program, *kit, entry.parameters);
+  const auto fails = [&](const DataSet& tested) -> Result<bool> {
+    const auto failure = tester.failure_on(tested);
+    if (!failure) return failure.error();
+    return !failure->empty();
+  };
+  // The first of these data sets on which the variant fails
+  for (const std::string& data : {std::string("uniform:n=1000,dim=2,seed=3"), entry.data}) {
+    const auto opened = open_data_set(data);
+    REQUIRE(opened);
+    if (const auto failed = fails(**opened); !failed || !*failed) continue;
+    const auto result = variants::shrink(**opened, fails);
+    INFO((result ? "" : result.error().message()));
+    REQUIRE(result);
+    WARN(entry.id << ": " << data << " shrinks to " << result->elements.size() << " in " << result->tests << " tests, "
+                  << result->seconds << " s");
+    CHECK(result->elements.size() <= (variant->algorithm == "wehr" ? 64 : 12));
+    return;
+  }
+  FAIL("the variant fails on no data set");
 }

@@ -87,6 +87,34 @@ TEST_CASE("a new variant is a file with the stage as it is; text that another pr
   CHECK(open.editor().toPlainText().contains("i == pivot"));
 }
 
+TEST_CASE("a new variant may be the whole builder") {
+  VariantWindow open;
+  auto& stages = *open.find<QToolButton>("new_variant").menu();
+  emit stages.aboutToShow();
+  CHECK(stages.findChild<QAction*>(QStringLiteral("whole_builder")));
+  open.pane.write_new("", open.file());
+  CHECK(open.editor().toPlainText().contains("struct Construction"));
+  CHECK(open.editor().toPlainText().contains("KDSCOPE_VARIANT_OF(wald)"));
+}
+
+TEST_CASE("a variant runs on edited points once the run on display has them", "[slow]") {
+  VariantWindow open;
+  open.pane.write_new("update_tags", open.file());
+  auto points = std::make_shared<DataSet>(*open.workbench.points());
+  std::swap(points->points.words[0], points->points.words[2]);
+  open.workbench.edit_points(points, "Swap two coordinates");
+  open.settle();
+  open.click(open.find<QPushButton>("build_variant"));
+  CHECK(open.outcome().contains("Run the algorithm on them first"));
+  open.workbench.run_again();
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && !open.workbench.stale(); }, patience_ms));
+  open.settle();
+  open.click(open.find<QPushButton>("build_variant"));
+  open.wait_for("equal to the original");
+  CHECK(open.workbench.session().run.own_points);
+  CHECK(open.workbench.points()->points.words == points->points.words);
+}
+
 TEST_CASE("a file that is no variant gets one sentence, and the open run stays") {
   VariantWindow open;
   const auto before = open.workbench.trace();

@@ -30,6 +30,7 @@ TEST_CASE("a watch has its value at every step, finds the steps where it holds, 
   CHECK(field.text().isEmpty());
   type("count(tugs, 0)");
   CHECK(pane.count() == 1);
+  INFO(status.text().toStdString());
   CHECK(status.text().contains("did you mean tags"));
   CHECK(field.text() == "count(tugs, 0)");  // to be corrected
   field.clear();

@@ -27,7 +27,7 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
 
 TEST_CASE("protocol: every event comes back as it was sent") {
   for (const Event::Kind kind : {Event::Kind::ready, Event::Kind::step, Event::Kind::replaced, Event::Kind::failed,
-                                 Event::Kind::out_of_bounds}) {
+                                 Event::Kind::out_of_bounds, Event::Kind::array}) {
     Event event{kind, "build / level 0", {"a", "b"}, {ErrorKind::over_budget, "what", "where", "do"}, {}, true, 12};
     if (kind == Event::Kind::out_of_bounds) event.place = PlaceInArray{"tags", -3, 10, true};
     const auto read = event_from(line_of(event));

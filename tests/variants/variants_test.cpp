@@ -73,6 +73,28 @@ TEST_CASE("variants: the starting file of all stages of an algorithm compiles an
                             [](const RecordedSource& source) { return source.file.ends_with("my.cu"); }));
 }
 
+TEST_CASE("variants: a copy of a whole builder compiles, equals the original, and can be changed", "[slow]") {
+  const auto kit = find_kit();
+  REQUIRE(kit);
+  const auto wald = new_builder("wald", kit->include_folders.front(), "my.cu");
+  REQUIRE(wald);
+  Tried tried = try_variant(*wald, "wald-10");
+  INFO((tried.run ? "" : tried.run.error().message()) << tried.errors.output.substr(0, 2000));
+  REQUIRE(tried.run);
+  CHECK(find_divergence(tried.original, tried.run->trace).equal());
+
+  // One level too few
+  tried = try_variant(replaced_text(*wald, "level < levels - 1", "level < levels - 2"), "wald-10");
+  REQUIRE(tried.run);
+  const Divergence found = find_divergence(tried.original, tried.run->trace);
+  REQUIRE(found.steps);
+  CHECK(found.steps->first == 5);
+  CHECK(found.step_names);
+
+  CHECK_FALSE(new_builder("walt", kit->include_folders.front(), "my.cu"));
+  CHECK_FALSE(new_builder("wald", "/nowhere", "my.cu"));
+}
+
 TEST_CASE("variants: a wrong comparison, an access out of bounds and an endless loop are found where they are",
           "[slow]") {
   const std::string text = with_stage("wald", "update_tags");
@@ -116,6 +138,22 @@ TEST_CASE("variants: a wrong comparison, an access out of bounds and an endless 
     CHECK(tried.errors.messages[0].line == 12);
     CHECK(tried.errors.messages[0].kind == "error");
     CHECK(tried.run.error().where.ends_with("my.cu:12:31"));
+  }
+  SECTION("a program of another kdscope") {
+    const test::TemporaryFolder folder;
+    const std::string file = folder.file("my.cu");
+    std::ofstream(file) << text;
+    const auto variant = read_variant(file);
+    REQUIRE(variant);
+    auto kit = find_kit();
+    REQUIRE(kit);
+    CompilerErrors errors;
+    const auto compiled = compile(*variant, *kit, errors);
+    REQUIRE(compiled);
+    kit->id = "another";
+    const auto run = run_variant(compiled->program, *kit, {"wald-10", "wald-10", {}, {}, 0, variant->stages}, {});
+    REQUIRE_FALSE(run);
+    CHECK(run.error().what == "was built against the headers of another kdscope");
   }
   SECTION("a stage that the parameters leave out") {
     const Tried tried = try_variant(with_stage("wald", "exchange_pass"), "wald-10");
