@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What has to be run on a machine with a CUDA device: tests/device.sh [STAGE...]
-# Stages, all by default and in this order: build test variants memcheck racecheck synccheck initcheck times sorts tpb table1
+# Stages, all by default and in this order: build test variants memcheck racecheck synccheck initcheck times sorts tpb
+# table1
 # Needs CUDA, CMake 3.25, ninja, g++ and Catch2; HDF5 and the rest are optional. Installs nothing. Each stage has a
 # time limit and a log in ${OUT:-build/device}; a table of all stages ends the run. MAX_N is the largest size of
 # table 1, 100M by default. SANITIZE=brown* has the sanitizers look at the builders' tests of that name only.
@@ -41,8 +42,8 @@ check_initialised() {
     done
   done
 }
-# The starting file of each algorithm, with all stages and as a whole builder, compiles with nvcc and equals the original
-# on the GPU. An access out of bounds is found by compute-sanitizer.
+# The starting file of each algorithm, with all stages and as a whole builder, compiles with nvcc and equals the
+# original on the GPU. An access out of bounds is found by compute-sanitizer.
 check_variants() {
   local cli=$tools/app/cli/kdscope-cli folder=$logs/variants algorithm file failed=0 jobs=()
   mkdir -p "$folder"
@@ -102,7 +103,8 @@ stage() {
   case " $wanted " in *" $name "*) ;; *) return ;; esac
   printf '\n== %s\n' "$name"
   local functions
-  functions=$(declare -f build test_all check_variants sanitize check_initialised bench time_builds time_sorts time_tpb table1)
+  functions=$(declare -f build test_all check_variants sanitize check_initialised bench time_builds time_sorts \
+    time_tpb table1)
   timeout "$limit" bash -c "$functions; tools=$tools logs=$logs; $*" >"$logs/$name.log" 2>&1 || code=$?
   if [ $code -eq 124 ]; then result="cut off after $limit s"; elif [ $code -ne 0 ]; then result="FAILED ($code)"; fi
   [ $code -eq 0 ] || failed=1
@@ -115,8 +117,8 @@ for name in $wanted; do
   case $name in
     build | test | variants | memcheck | racecheck | synccheck | initcheck | times | sorts | tpb | table1) ;;
     *)
-      echo "tests/device.sh: there is no stage '$name'; stages are build test variants memcheck racecheck synccheck initcheck" \
-        "times sorts tpb table1" >&2
+      echo "tests/device.sh: there is no stage '$name'; stages are build test variants memcheck racecheck synccheck" \
+        "initcheck times sorts tpb table1" >&2
       exit 2
       ;;
   esac

@@ -259,8 +259,8 @@ Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, Comp
   const std::string text = contents_of(variant.path);
   CompiledVariant compiled;
   compiled.program = *cache / (digest(variant.path + "\n" + text + "\n" + kit.id + "\n" +
-                                     (backend == Backend::cuda ? kit.cuda_compiler : kit.compiler)) +
-                              ".variant");
+                                      (backend == Backend::cuda ? kit.cuda_compiler : kit.compiler)) +
+                               ".variant");
   std::error_code failed;
   if (fs::exists(compiled.program)) {
     fs::last_write_time(compiled.program, fs::file_time_type::clock::now(), failed);
@@ -281,8 +281,8 @@ Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, Comp
     const std::string object = draft.string() + ".o";
     ended = run(cuda_command(kit), {"-x", "cu", "-c", variant.path, "-o", object});
     if (ended && ended->code == 0)
-      ended = run({kit.cuda_compiler},
-                  {object, kit.cuda_library, kit.library, "-Xlinker", run_path, "-o", draft.string()});
+      ended =
+          run({kit.cuda_compiler}, {object, kit.cuda_library, kit.library, "-Xlinker", run_path, "-o", draft.string()});
     fs::remove(object, failed);
   } else {
     const auto header = prepare_headers(included_headers(text), kit, *cache, compiled.prepared, stop);

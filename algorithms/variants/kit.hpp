@@ -52,10 +52,10 @@ struct CompilerErrors {
   std::string output;                     ///< everything that the compiler printed
 };
 
-/// Compiles a variant for a back end, unless the same text was compiled with the same kit before. Programs and precompiled headers are
-/// in the user's cache folder; the oldest programs are removed. If the file does not compile, `errors` receives the
-/// messages, and the result is an error of kind bad_input that names the first. Other errors: bad_usage if there is no
-/// compiler for the back end.
+/// Compiles a variant for a back end, unless the same text was compiled with the same kit before. Programs and
+/// precompiled headers are in the user's cache folder; the oldest are removed. If the file does not compile, `errors`
+/// receives the messages, and the result is an error of kind bad_input that names the first. Other errors: bad_usage if
+/// there is no compiler for the back end.
 Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, CompilerErrors& errors,
                                 std::stop_token stop = {}, Backend backend = Backend::cpu);
 

@@ -100,7 +100,8 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequ
     return Error{ErrorKind::bad_usage, "compute-sanitizer cannot be started", command.front(),
                  "install it with the CUDA toolkit, or leave out --sanitize"};
   if (!heard.kit_id)
-    return Error{ErrorKind::bad_input, "is not the program of a variant", program.string(), "compile the variant again"};
+    return Error{ErrorKind::bad_input, "is not the program of a variant", program.string(),
+                 "compile the variant again"};
   if (*heard.kit_id != kit.id)
     return Error{ErrorKind::bad_input, "was built against the headers of another kdscope", program.string(),
                  "compile the variant again"};
@@ -129,8 +130,8 @@ std::shared_ptr<const Trace> with_end(const Trace& trace, const std::string& cra
 
 }  // namespace
 
-Result<VariantRun> run_variant(const fs::path& program, const Kit& kit, RecordRequest request, const ProgramLimits& limits,
-                               std::stop_token stop) {
+Result<VariantRun> run_variant(const fs::path& program, const Kit& kit, RecordRequest request,
+                               const ProgramLimits& limits, std::stop_token stop) {
   try {
     const RunFolder folder;
     request.trace_file = (folder.path() / "run.kdtrace").string();

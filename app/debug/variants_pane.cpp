@@ -72,6 +72,7 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   whole->addWidget(scroll);
   auto* column = new QVBoxLayout(page);
   column->setContentsMargins(8, 6, 8, 0);
+  column->setSizeConstraint(QLayout::SetMinimumSize);  // else the area squeezes the page by the scroll bar's width
   column->setSpacing(4);
   auto* row = new QHBoxLayout;
   row->addWidget(new_);
@@ -112,8 +113,9 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   watch_->setToolTip(tr("Builds and compares each time that the file is saved, by this or another editor"));
   target_->setObjectName(QStringLiteral("variant_target"));
   target_->setAccessibleName(tr("Where the variant runs"));
-  target_->setToolTip(tr("On the CPU, every access is checked. On CUDA, accesses are checked only on request, which "
-                         "takes seconds more."));
+  target_->setToolTip(
+      tr("On the CPU, every access is checked. On CUDA, accesses are checked only on request, which "
+         "takes seconds more."));
   target_->addItems({tr("CPU"), tr("CUDA"), tr("CUDA, accesses checked")});
   const auto kit = variants::find_kit();
   target_->setVisible(kit && !kit->cuda_compiler.empty());

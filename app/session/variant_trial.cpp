@@ -53,8 +53,8 @@ Result<VariantTrial> try_variant(const TrialRequest& request, variants::Compiler
   trial.backend = request.backend;
   trial.data = request.data.empty() ? usual_trial_data(trial.file.algorithm) : request.data;
   trial.own_points = request.own_points;
-  const auto data = request.own_points ? Result<std::shared_ptr<const DataSet>>(request.own_points)
-                                       : open_data_set(trial.data);
+  const auto data =
+      request.own_points ? Result<std::shared_ptr<const DataSet>>(request.own_points) : open_data_set(trial.data);
   if (!data) return data.error();
 
   // Record the original
@@ -89,16 +89,10 @@ Result<VariantTrial> try_variant(const TrialRequest& request, variants::Compiler
     data_file = (folder.emplace().path() / "points.npy").string();
     if (const auto saved = save_data_set(**data, data_file); !saved) return saved.error();
   }
-  auto run = variants::run_variant(compiled->program, *kit,
-                                   {data_file,
-                                    (*data)->name,
-                                    request.parameters,
-                                    {},
-                                    0,
-                                    trial.file.stages,
-                                    request.backend,
-                                    request.sanitize},
-                                   request.limits, control.stop);
+  auto run = variants::run_variant(
+      compiled->program, *kit,
+      {data_file, (*data)->name, request.parameters, {}, 0, trial.file.stages, request.backend, request.sanitize},
+      request.limits, control.stop);
   if (!run) return run.error();
   trial.run = std::move(*run);
   if (trial.run.trace) try {
