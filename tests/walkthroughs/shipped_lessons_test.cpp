@@ -44,12 +44,12 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
   for (const Error& problem : catalogue.problems) FAIL_CHECK(problem.message());
   std::vector<std::string> ids;
   for (const Lesson& lesson : catalogue.lessons) ids.push_back(lesson.id);
-  CHECK(ids == std::vector<std::string>{"textbook/first-tree", "brown/super-key-sort", "brown/remove-duplicates",
-                                        "brown/partition", "brown/median-stores", "hu/ten-points", "hu/many-dimensions",
-                                        "wald/six-points", "wald/ten-points", "wald/bunny", "wehr/chunks-and-medians",
-                                        "wehr/segmented-radix-sort", "wehr/why-the-strategy-switches",
-                                        "zhou/large-nodes", "zhou/segmented-reduction", "zhou/small-nodes",
-                                        "zhou/pre-order", "zhou/photons"});
+  CHECK(ids == std::vector<std::string>{
+                   "textbook/first-tree", "brown/super-key-sort", "brown/remove-duplicates", "brown/partition",
+                   "brown/median-stores", "hu/ten-points", "hu/many-dimensions", "wald/six-points", "wald/ten-points",
+                   "wald/bunny", "wald/debug-a-kernel", "wehr/chunks-and-medians", "wehr/segmented-radix-sort",
+                   "wehr/why-the-strategy-switches", "zhou/large-nodes", "zhou/segmented-reduction", "zhou/small-nodes",
+                   "zhou/pre-order", "zhou/photons"});
 }
 
 TEST_CASE("every shipped lesson stops at steps of its own run, in order, and claims what the trace shows") {
@@ -166,7 +166,7 @@ TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a st
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   for (const char* id :
        {"brown/super-key-sort", "brown/remove-duplicates", "brown/partition", "brown/median-stores", "hu/ten-points",
-        "hu/many-dimensions", "wald/ten-points", "wald/six-points", "wehr/chunks-and-medians",
+        "hu/many-dimensions", "wald/ten-points", "wald/six-points", "wald/debug-a-kernel", "wehr/chunks-and-medians",
         "wehr/segmented-radix-sort", "zhou/large-nodes", "zhou/segmented-reduction", "zhou/small-nodes",
         "zhou/pre-order", "zhou/photons", "textbook/first-tree"}) {
     const Lesson good = lesson_named(id);
