@@ -94,11 +94,14 @@ Usage usage_of(pid_t group, int most_processes) {
   return usage;
 }
 
-/// A running program. The destructor ends its process group.
+}  // namespace
+
+/// A process with its pipes. The destructor ends its process group.
 class Program {
  public:
   Program(const std::vector<std::string>& command, const std::string& input)
       : input_(open_pipe()), output_(open_pipe()), events_(open_pipe()), rest_of_input_(input) {
+    ::signal(SIGPIPE, SIG_IGN);  // a program may end before it has read its input
     const pid_t parent = ::getpid();
     sigset_t all, before;
     sigfillset(&all);
@@ -127,6 +130,8 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   pid_t group() const { return process_; }
+  /// Adds to the program's input.
+  void send(const std::string& text) { rest_of_input_ += text; }
 
   /// Passes input and output on, after waiting at most `wait`. Returns whether the program has closed both pipes.
   bool pump(std::chrono::milliseconds wait, const std::function<void(const std::string&)>& line) {
@@ -182,40 +187,64 @@ class Program {
   bool reaped_ = false;
 };
 
+namespace {
+
+/// Passes the program's lines on until `done` returns true. Returns how the program ended, or nullopt if it did not.
+std::optional<ProgramEnd> watch(Program& program, const ProgramLimits& limits,
+                                const std::function<void(const std::string&)>& line, const std::function<bool()>& done,
+                                std::stop_token stop) {
+  using Reason = ProgramEnd::Reason;
+  const auto end = Clock::now() + limits.time;
+  auto next_look = Clock::now() + std::chrono::milliseconds(20);
+  const auto ended = [&](Reason reason, int code = 0) {
+    program.pump(std::chrono::milliseconds(0), line);
+    return ProgramEnd{reason, code, std::move(program.kept_output())};
+  };
+  for (;;) {
+    const bool closed = program.pump(std::chrono::milliseconds(10), line);
+    if (done()) return std::nullopt;
+    if (closed) ::usleep(1000);  // because poll() no longer waits
+    if (const auto status = program.status())
+      return WIFSIGNALED(*status) ? ended(Reason::signal, WTERMSIG(*status))
+                                  : ended(Reason::exit, WEXITSTATUS(*status));
+    if (stop.stop_requested()) return ended(Reason::stopped);
+    if (program.received() > limits.output_bytes || program.open_line() > most_kept_output)
+      return ended(Reason::output);
+    if (Clock::now() > end) return ended(Reason::time);
+    if (Clock::now() < next_look) continue;
+    const Usage usage = usage_of(program.group(), limits.processes);
+    if (usage.bytes > limits.memory_bytes) return ended(Reason::memory);
+    if (usage.processes > limits.processes) return ended(Reason::processes);
+    next_look = Clock::now() + std::chrono::milliseconds(20);
+  }
+}
+
 }  // namespace
 
 Result<ProgramEnd> run_program(const std::vector<std::string>& command, const std::string& input,
                                const ProgramLimits& limits, const std::function<void(const std::string&)>& line,
                                std::stop_token stop) {
-  using Reason = ProgramEnd::Reason;
   try {
-    ::signal(SIGPIPE, SIG_IGN);  // a program may end before it has read its input
     Program program(command, input);
-    const auto end = Clock::now() + limits.time;
-    auto next_look = Clock::now() + std::chrono::milliseconds(20);
-    const auto ended = [&](Reason reason, int code = 0) {
-      program.pump(std::chrono::milliseconds(0), line);
-      return ProgramEnd{reason, code, std::move(program.kept_output())};
-    };
-    for (;;) {
-      const bool closed = program.pump(std::chrono::milliseconds(10), line);
-      if (closed) ::usleep(1000);  // because poll() no longer waits
-      if (const auto status = program.status())
-        return WIFSIGNALED(*status) ? ended(Reason::signal, WTERMSIG(*status))
-                                    : ended(Reason::exit, WEXITSTATUS(*status));
-      if (stop.stop_requested()) return ended(Reason::stopped);
-      if (program.received() > limits.output_bytes || program.open_line() > most_kept_output)
-        return ended(Reason::output);
-      if (Clock::now() > end) return ended(Reason::time);
-      if (Clock::now() < next_look) continue;
-      const Usage usage = usage_of(program.group(), limits.processes);
-      if (usage.bytes > limits.memory_bytes) return ended(Reason::memory);
-      if (usage.processes > limits.processes) return ended(Reason::processes);
-      next_look = Clock::now() + std::chrono::milliseconds(20);
-    }
+    return *watch(
+        program, limits, line, [] { return false; }, stop);
   } catch (const ErrorException& e) {
     return e.error();
   }
+}
+
+RunningProgram::RunningProgram(const std::vector<std::string>& command)
+    : program_(std::make_unique<Program>(command, "")) {}
+RunningProgram::~RunningProgram() = default;
+
+std::optional<ProgramEnd> RunningProgram::ask(const std::string& line, const ProgramLimits& limits,
+                                              const std::function<bool(const std::string&)>& answers,
+                                              std::stop_token stop) {
+  bool answered = false;
+  program_->send(line);
+  return watch(
+      *program_, limits, [&](const std::string& each) { answered = answers(each) || answered; },
+      [&] { return answered; }, stop);
 }
 
 }  // namespace kdscope::variants

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -35,5 +37,23 @@ struct ProgramEnd {
 Result<ProgramEnd> run_program(const std::vector<std::string>& command, const std::string& input,
                                const ProgramLimits& limits, const std::function<void(const std::string&)>& line,
                                std::stop_token stop = {});
+
+/// A program that is asked one line at a time and stays for the next one. The destructor ends it.
+class RunningProgram {
+ public:
+  /// Throws ErrorException of kind io_failure if it cannot be started.
+  explicit RunningProgram(const std::vector<std::string>& command);
+  ~RunningProgram();
+  RunningProgram(const RunningProgram&) = delete;
+  RunningProgram& operator=(const RunningProgram&) = delete;
+
+  /// Sends a line, which ends with '\n', and passes on the program's lines until `answers` returns true. Limits count
+  /// for this line alone, except that of output. Returns how the program ended, or nullopt if it answered.
+  std::optional<ProgramEnd> ask(const std::string& line, const ProgramLimits& limits,
+                                const std::function<bool(const std::string&)>& answers, std::stop_token stop = {});
+
+ private:
+  std::unique_ptr<class Program> program_;
+};
 
 }  // namespace kdscope::variants

@@ -48,28 +48,12 @@ Error no_kit(const std::string& what, const std::string& where) {
           "build kdscope with its target kdscope_kit, or name the file kit.txt in the variable KDSCOPE_KIT"};
 }
 
-Result<fs::path> cache_folder() {
-  fs::path folder = environment("XDG_CACHE_HOME");
-  if (folder.empty() && !environment("HOME").empty()) folder = fs::path(environment("HOME")) / ".cache";
-  if (folder.empty()) folder = fs::temp_directory_path() / ("kdscope-cache-" + std::to_string(::getuid()));
-  folder = folder / "kdscope" / "variants";
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  struct stat there {};
-  // Programs in the folder are run, so nobody else may put files there.
-  if (failed || ::stat(folder.c_str(), &there) != 0 || there.st_uid != ::geteuid() ||
-      ::chmod(folder.c_str(), 0700) != 0)
-    return Error{ErrorKind::io_failure, "this folder for compiled variants cannot be made", folder.string(),
-                 "name another one in the variable XDG_CACHE_HOME"};
-  return folder;
-}
-
 /// Returns the words of the command for CUDA up to the input. Line numbers, for the tools that watch a device's
 /// accesses; otherwise the flags of the builders.
-std::vector<std::string> cuda_command(const Kit& kit) {
+std::vector<std::string> cuda_command(const Kit& kit, Purpose purpose) {
   std::vector<std::string> command{kit.cuda_compiler,
                                    "-std=c++20",
-                                   "-O1",
+                                   purpose == Purpose::measure ? "-O3" : "-O1",
                                    "-lineinfo",
                                    "-arch=native",
                                    "-fmad=false",
@@ -78,6 +62,23 @@ std::vector<std::string> cuda_command(const Kit& kit) {
                                    "-Xcompiler=-Wall,-Wextra,-ffp-contract=off,-fPIE",
                                    "-DKDSCOPE_HAS_CUDA",
                                    "-DKDSCOPE_KIT_ID=\"" + kit.id + "\""};
+  if (purpose == Purpose::measure) command.insert(command.end(), {"-DNDEBUG", "-DKDSCOPE_MEASURED"});
+  for (const std::string& folder : kit.include_folders) command.push_back("-I" + folder);
+  return command;
+}
+
+/// Returns the words of the command for a timed variant on the CPU, up to the input.
+std::vector<std::string> measuring_command(const Kit& kit) {
+  std::vector<std::string> command{kit.compiler,
+                                   "-std=c++20",
+                                   "-O3",
+                                   "-DNDEBUG",
+                                   "-fPIE",
+                                   "-ffp-contract=off",
+                                   "-fdiagnostics-color=never",
+                                   "-DKDSCOPE_MEASURED",
+                                   "-DKDSCOPE_KIT_ID=\"" + kit.id + "\""};
+  command.insert(command.end(), kit.options.begin(), kit.options.end());
   for (const std::string& folder : kit.include_folders) command.push_back("-I" + folder);
   return command;
 }
@@ -180,6 +181,22 @@ Result<fs::path> prepare_headers(const std::string& included, const Kit& kit, co
 
 }  // namespace
 
+Result<fs::path> cache_folder() {
+  fs::path folder = environment("XDG_CACHE_HOME");
+  if (folder.empty() && !environment("HOME").empty()) folder = fs::path(environment("HOME")) / ".cache";
+  if (folder.empty()) folder = fs::temp_directory_path() / ("kdscope-cache-" + std::to_string(::getuid()));
+  folder = folder / "kdscope" / "variants";
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  struct stat there {};
+  // Programs in the folder are run, so nobody else may put files there.
+  if (failed || ::stat(folder.c_str(), &there) != 0 || there.st_uid != ::geteuid() ||
+      ::chmod(folder.c_str(), 0700) != 0)
+    return Error{ErrorKind::io_failure, "this folder for compiled variants cannot be made", folder.string(),
+                 "name another one in the variable XDG_CACHE_HOME"};
+  return folder;
+}
+
 Result<Kit> find_kit() {
   std::vector<fs::path> places{KDSCOPE_BUILD_KIT};
   std::error_code failed;
@@ -201,6 +218,10 @@ Result<Kit> find_kit() {
         kit.library = path;
       else if (key == "compiler" && kit.compiler.empty())
         kit.compiler = value;
+      else if (key == "option")
+        kit.options.push_back(value);
+      else if (key == "link_option")
+        kit.link_options.push_back(value);
       else if (key == "cuda_compiler")
         kit.cuda_compiler = value;
       else if (key == "cuda_library")
@@ -253,13 +274,14 @@ std::vector<CompilerMessage> messages_in(const std::string& output, const std::s
 }
 
 Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, CompilerErrors& errors,
-                                std::stop_token stop, Backend backend) {
+                                std::stop_token stop, Backend backend, Purpose purpose) {
   const auto cache = cache_folder();
   if (!cache) return cache.error();
   const std::string text = contents_of(variant.path);
   CompiledVariant compiled;
   compiled.program = *cache / (digest(variant.path + "\n" + text + "\n" + kit.id + "\n" +
-                                      (backend == Backend::cuda ? kit.cuda_compiler : kit.compiler)) +
+                                      (backend == Backend::cuda ? kit.cuda_compiler : kit.compiler) +
+                                      (purpose == Purpose::measure ? "\nmeasure" : "")) +
                                ".variant");
   std::error_code failed;
   if (fs::exists(compiled.program)) {
@@ -279,11 +301,16 @@ Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, Comp
   Result<ProgramEnd> ended = ProgramEnd{};
   if (backend == Backend::cuda) {
     const std::string object = draft.string() + ".o";
-    ended = run(cuda_command(kit), {"-x", "cu", "-c", variant.path, "-o", object});
+    ended = run(cuda_command(kit, purpose), {"-x", "cu", "-c", variant.path, "-o", object});
     if (ended && ended->code == 0)
       ended =
           run({kit.cuda_compiler}, {object, kit.cuda_library, kit.library, "-Xlinker", run_path, "-o", draft.string()});
     fs::remove(object, failed);
+  } else if (purpose == Purpose::measure) {
+    std::vector<std::string> rest{"-x", "c++",          variant.path, "-x",       "none",
+                                  "-o", draft.string(), kit.library,  "-Xlinker", run_path};
+    rest.insert(rest.end(), kit.link_options.begin(), kit.link_options.end());
+    ended = run(measuring_command(kit), rest);
   } else {
     const auto header = prepare_headers(included_headers(text), kit, *cache, compiled.prepared, stop);
     if (!header) return header.error();

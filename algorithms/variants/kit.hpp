@@ -21,8 +21,12 @@ struct Kit {
   std::string compiler;  ///< "g++", or a path
   std::string cuda_compiler = {};  ///< path of nvcc; empty if this kdscope was built without CUDA
   std::string cuda_library = {};   ///< the archive of CudaExec
-  std::string id;        ///< changes when the library does; a variant runs only with the kit for which it was compiled
+  std::vector<std::string> options = {}, link_options = {};  ///< with which the compiler builds at full speed
+  std::string id = {};  ///< changes when the library does; a variant runs only with the kit for which it was compiled
 };
+
+/// What a variant is compiled for: to be recorded with its accesses checked, or to be timed.
+enum class Purpose : std::uint8_t { record, measure };
 
 /// Finds the kit: in the file that the environment variable KDSCOPE_KIT names, beside an installed program, or in the
 /// build folder. Errors of kind bad_usage: there is no kit, or a part of it is missing.
@@ -30,6 +34,9 @@ Result<Kit> find_kit();
 
 /// Returns the tool that watches a device's accesses: it comes with the compiler for CUDA.
 std::string compute_sanitizer_of(const Kit& kit);
+
+/// Returns the user's folder for compiled variants, and makes it. Errors of kind io_failure.
+Result<std::filesystem::path> cache_folder();
 
 /// A message of the compiler that names a line of the variant's file.
 struct CompilerMessage {
@@ -57,7 +64,8 @@ struct CompilerErrors {
 /// receives the messages, and the result is an error of kind bad_input that names the first. Other errors: bad_usage if
 /// there is no compiler for the back end.
 Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, CompilerErrors& errors,
-                                std::stop_token stop = {}, Backend backend = Backend::cpu);
+                                std::stop_token stop = {}, Backend backend = Backend::cpu,
+                                Purpose purpose = Purpose::record);
 
 /// Returns the messages in a compiler's output that name a line of the file.
 std::vector<CompilerMessage> messages_in(const std::string& output, const std::string& file);

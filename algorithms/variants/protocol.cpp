@@ -10,7 +10,8 @@
 namespace kdscope::variants {
 namespace {
 
-constexpr std::array<std::string_view, 6> kind_names{"ready", "step", "replaced", "failed", "out of bounds", "array"};
+constexpr std::array<std::string_view, 7> kind_names{"ready",         "step",  "replaced", "failed",
+                                                     "out of bounds", "built", "array"};
 constexpr std::int64_t largest = std::int64_t(1) << 53;
 
 template <class Write>
@@ -60,6 +61,7 @@ std::string line_of(const RecordRequest& request) {
     json.end_object();
     json.member("backend", static_cast<int>(request.backend));
     json.member("sanitize", request.sanitize);
+    json.member("timed", request.timed);
     json.member("trace_file", request.trace_file);
     json.member("most_steps", request.most_steps);
     json.key("stages");
@@ -84,6 +86,7 @@ Result<RecordRequest> request_from(const std::string& line) {
     for (const auto& [name, parameter] : value.at("parameters").members()) request.parameters[name] = parameter.text();
     request.backend = static_cast<Backend>(integer_at(value, "backend", int(Backend::cuda)));
     request.sanitize = flag_at(value, "sanitize");
+    request.timed = flag_at(value, "timed");
     request.trace_file = text_at(value, "trace_file");
     request.most_steps = static_cast<std::size_t>(integer_at(value, "most_steps"));
     for (const JsonValue& stage : value.at("stages").items())
@@ -113,6 +116,7 @@ std::string line_of(const Event& event) {
     json.member("line", event.line);
     json.member("address", event.address);
     json.member("element_bytes", event.element_bytes);
+    json.member("milliseconds", event.milliseconds);
   });
 }
 
@@ -138,6 +142,7 @@ Result<Event> event_from(const std::string& line) {
     event.line = static_cast<std::uint32_t>(integer_at(value, "line", 0xffffffff));
     event.address = static_cast<std::uint64_t>(integer_at(value, "address"));
     event.element_bytes = static_cast<std::uint64_t>(integer_at(value, "element_bytes"));
+    if (const JsonValue* time = value.find("milliseconds")) event.milliseconds = time->number();
     return event;
   });
 }

@@ -26,6 +26,7 @@ struct RecordRequest {
   std::vector<RecordedSource> stages;  ///< the variant's regions
   Backend backend = Backend::cpu;
   bool sanitize = false;  ///< on CUDA: under compute-sanitizer; the process announces its arrays
+  bool timed = false;     ///< build once at full speed, and record nothing
 };
 
 /// One line from a variant's process.
@@ -36,6 +37,7 @@ struct Event {
     replaced,       ///< the recording is written; `names`: the stages whose replacements were launched
     failed,         ///< the recording failed with `error`
     out_of_bounds,  ///< an access out of bounds, at `place` unless no array is there; the process ends
+    built,          ///< a timed build took `milliseconds`; `text`: the tree's hash
     array,          ///< the array `place` was allocated at `address`, with elements of `element_bytes`
   };
   Kind kind = Kind::ready;
@@ -46,6 +48,7 @@ struct Event {
   bool writes = false;     ///< whether the access out of bounds writes
   std::uint32_t line = 0;  ///< line of that access in the variant's file; 0 if unknown
   std::uint64_t address = 0, element_bytes = 0;
+  double milliseconds = 0;
 };
 
 std::string line_of(const RecordRequest& request);

@@ -10,6 +10,8 @@
 #include "algorithms/builders/on_cpu.hpp"
 #if defined(__CUDACC__)
 #include "algorithms/builders/on_cuda.cuh"
+#elif defined(KDSCOPE_MEASURED)
+#include "algorithms/exec/cpu_exec.hpp"
 #else
 #include "algorithms/exec/sequential_exec.hpp"
 #endif
@@ -19,17 +21,27 @@
 
 namespace kdscope {
 
-#if defined(__CUDACC__)
+// With KDSCOPE_MEASURED, a variant is compiled to be timed beside the original: with the executor of the builders, and
+// without a recording.
+#if defined(KDSCOPE_MEASURED) && defined(__CUDACC__)
+using VariantExec = ExecWithReplacements<CudaExec>;
+#elif defined(KDSCOPE_MEASURED)
+using VariantExec = ExecWithReplacements<CpuExec>;
+#elif defined(__CUDACC__)
 /// The executor of a variant on CUDA: announced arrays, replaced stages.
 using VariantExec = WithAnnouncedMemory<ExecWithReplacements<CudaExec>>;
 #else
 /// The executor of a variant on the CPU: one thread, guarded arrays, replaced stages.
 using VariantExec = WithNamedMemory<ExecWithReplacements<SequentialExec>>;
+#endif
 
 [[noreturn]] inline BuildReport no_timed_build(const BuildRequest&, const Device&, const RunControl&) {
-  throw ErrorException({ErrorKind::bad_usage, "a variant can be recorded, but not yet built at full speed", "", ""});
+  throw ErrorException({ErrorKind::bad_usage, "this program of a variant records and does not measure", "", ""});
 }
-#endif
+[[noreturn]] inline std::shared_ptr<const Trace> no_recording(const BuildRequest&, const Device&, TraceHeader,
+                                                              const RunControl&) {
+  throw ErrorException({ErrorKind::bad_usage, "this program of a variant measures and does not record", "", ""});
+}
 
 /// Returns the builder with the stages of this program in place of its own. It has the back end of the compiler: CUDA
 /// from nvcc, else the CPU.
@@ -37,12 +49,19 @@ template <class Construction>
 Builder variant_of(Builder builder) {
   builder.tree_kind = []() -> const TreeKind& { return Construction::Tree::kind(); };
   builder.set_rules = set_rules_of<Construction>;
-#if defined(__CUDACC__)
-  static const BackEnd on_cuda{build_on_cuda<Construction, VariantExec>, record_on_cuda<Construction, VariantExec>};
-  builder.cuda = &on_cuda;
+#if defined(KDSCOPE_MEASURED) && defined(__CUDACC__)
+  static const BackEnd back_end{build_on_cuda<Construction, VariantExec>, no_recording};
+#elif defined(KDSCOPE_MEASURED)
+  static const BackEnd back_end{build_on_cpu<Construction, VariantExec>, no_recording};
+#elif defined(__CUDACC__)
+  static const BackEnd back_end{no_timed_build, record_on_cuda<Construction, VariantExec>};
 #else
-  static constexpr BackEnd on_cpu{no_timed_build, record_on_cpu<Construction, VariantExec>};
-  builder.cpu = &on_cpu;
+  static const BackEnd back_end{no_timed_build, record_on_cpu<Construction, VariantExec>};
+#endif
+#if defined(__CUDACC__)
+  builder.cuda = &back_end;
+#else
+  builder.cpu = &back_end;
 #endif
   return builder;
 }

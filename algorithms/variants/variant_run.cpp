@@ -87,6 +87,8 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequ
       case Event::Kind::out_of_bounds:
         if (!heard.access) heard.access = *event;
         break;
+      case Event::Kind::built:  // answers another request
+        break;
       case Event::Kind::array:
         heard.arrays.push_back(*event);
         break;

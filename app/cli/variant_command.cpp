@@ -17,6 +17,8 @@
 #include "app/cli/different_arrays.hpp"
 #include "app/cli/failed_checks.hpp"
 #include "app/cli/run_options.hpp"
+#include "app/cli/variant_measure.hpp"
+#include "app/cli/variant_options.hpp"
 #include "app/cli/variant_shrink.hpp"
 #include "app/session/variant_trial.hpp"
 #include "walkthroughs/reader/gallery.hpp"
@@ -105,12 +107,6 @@ Result<ExitCode> show_gallery(const Arguments& arguments, Console& console) {
   return exit_ok;
 }
 
-void print_messages(const std::vector<CompilerMessage>& messages, const std::string& path, Console& console) {
-  for (const CompilerMessage& message : messages)
-    console.err << path << ":" << message.line << ":" << message.column << ": " << message.kind << ": "
-                << printable(message.text) << "\n";
-}
-
 std::string seconds_text(double seconds) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f s", seconds);
@@ -125,11 +121,8 @@ Result<TrialRequest> trial_from(const Arguments& arguments) {
   if (!parameters) return parameters.error();
   request.parameters = *parameters;
   request.sanitize = arguments.has("--sanitize");
-  const auto backend = backend_named(arguments.text("--backend", "cpu"));
+  const auto backend = variant_backend(arguments);
   if (!backend) return backend.error();
-  if (*backend == Backend::automatic)
-    return Error{ErrorKind::bad_usage, "a variant runs on a back end of your choice", "",
-                 "give --backend cpu, or --backend cuda"};
   request.backend = *backend;
   if (request.sanitize && request.backend != Backend::cuda)
     return Error{ErrorKind::bad_usage, "--sanitize is for --backend cuda", "",
@@ -154,10 +147,7 @@ Result<VariantTrial> try_and_print(const TrialRequest& request, const std::strin
   CompilerErrors errors;
   auto trial = try_variant(request, errors, {console.stop, {}});
   if (!trial) {
-    if (errors.messages.empty())
-      console.err << errors.output;
-    else
-      print_messages(errors.messages, request.file, console);
+    print_errors(errors, request.file, console);
     return trial;
   }
   print_messages(trial->warnings, trial->file.path, console);
@@ -232,8 +222,9 @@ Result<ExitCode> run_variant_command(const Arguments& arguments, Console& consol
   if (action == "build") return build_variant(arguments, console);
   if (action == "watch") return watch_variant(arguments, console);
   if (action == "shrink") return shrink_variant(arguments, console);
+  if (action == "measure") return measure_variant(arguments, console);
   if (action == "gallery") return show_gallery(arguments, console);
-  return missing("variant cannot '" + action + "'; it takes stages, new, build, watch, shrink or gallery",
+  return missing("variant cannot '" + action + "'; it takes stages, new, build, watch, shrink, measure or gallery",
                  "stages wald");
 }
 
@@ -247,13 +238,14 @@ Command variant_command() {
       data_option(false),
       parameter_option(),
       {"--builder", "", "new: copy the whole builder, not a stage."},
-      {"--backend", "NAME", "build, watch: cpu, which is usual, or cuda, where nvcc and a GPU are."},
+      {"--backend", "NAME", "build, watch, measure: cpu, which is usual, or cuda, where nvcc and a GPU are."},
       {"--sanitize", "", "build, watch, on CUDA: watch every access of the GPU with compute-sanitizer. Slow."},
       {"--trace", "FILE", "build, watch: keep the variant's recording in this trace file."},
+      {"--repeat", "N", "measure: the builds of each, 21 if it is left out."},
       {"--seconds", "N", "shrink: the longest search; 60 if it is left out."}};
   options[1].help =
-      "build, watch, shrink: the points or triangles; except for shrink, wald-10 or zhou-8 if it is left "
-      "out.";
+      "build, watch, shrink, measure: the points or triangles. If it is left out, build and watch take wald-10 or "
+      "zhou-8, and measure a million points or the toys.";
   return {
       {"variant",
        "replace stages of a builder by your own, and compare",
@@ -262,10 +254,12 @@ Command variant_command() {
        "with AddressSanitizer, and compares it with the original: the first step, array and element that differ, "
        "the checks that fail, or the access out of bounds that ended it. `watch` does the same each time that the file "
        "is saved. `shrink` finds the fewest points or triangles on which the variant fails, with simple coordinates. "
-       "`gallery` lists broken variants to practise on, and copies one. Exit code 4 if anything differs.",
-       {{"ACTION", "stages, new, build, watch, shrink or gallery."},
+       "`measure` times it beside the original. `gallery` lists broken variants to practise on, and copies one. Exit "
+       "code 4 if anything differs.",
+       {{"ACTION", "stages, new, build, watch, shrink, measure or gallery."},
         {"WORD",
-         "stages: the algorithm. new: the algorithm and the stages. build, watch, shrink: the file. gallery: the "
+         "stages: the algorithm. new: the algorithm and the stages. build, watch, shrink, measure: the file. gallery: "
+         "the "
          "variant to copy; all are listed if it is left out.",
          false},
         {"STAGE", "A stage to replace, or all.", false},

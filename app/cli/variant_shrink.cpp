@@ -9,6 +9,7 @@
 #include "algorithms/variants/shrink.hpp"
 #include "algorithms/variants/variant_failure.hpp"
 #include "app/cli/run_options.hpp"
+#include "app/cli/variant_options.hpp"
 #include "datasets/data_file.hpp"
 #include "datasets/datasets.hpp"
 
@@ -25,16 +26,6 @@ std::string shell_word(const std::string& word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
-}
-
-Result<CompiledVariant> compile_and_report(const VariantFile& variant, const Kit& kit, Console& console) {
-  CompilerErrors errors;
-  auto compiled = compile(variant, kit, errors, console.stop);
-  if (!compiled && errors.messages.empty()) console.err << errors.output;
-  for (const CompilerMessage& message : compiled ? compiled->warnings : errors.messages)
-    console.err << variant.path << ":" << message.line << ":" << message.column << ": " << message.kind << ": "
-                << printable(message.text) << "\n";
-  return compiled;
 }
 
 std::string decimal(double value, const char* unit) {
@@ -71,8 +62,11 @@ Result<ExitCode> shrink_variant(const Arguments& arguments, Console& console) {
   print_warnings(**opened, console);
   const auto kit = find_kit();
   if (!kit) return kit.error();
-  const auto compiled = compile_and_report(*variant, *kit, console);
+  CompilerErrors errors;
+  const auto compiled = compile(*variant, *kit, errors, console.stop);
+  print_errors(errors, variant->path, console);
   if (!compiled) return compiled.error();
+  print_messages(compiled->warnings, variant->path, console);
 
   // Builders of points take the vertices of a mesh.
   DataSet searched = **opened;

@@ -27,8 +27,9 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
 
 TEST_CASE("protocol: every event comes back as it was sent") {
   for (const Event::Kind kind : {Event::Kind::ready, Event::Kind::step, Event::Kind::replaced, Event::Kind::failed,
-                                 Event::Kind::out_of_bounds, Event::Kind::array}) {
+                                 Event::Kind::out_of_bounds, Event::Kind::built, Event::Kind::array}) {
     Event event{kind, "build / level 0", {"a", "b"}, {ErrorKind::over_budget, "what", "where", "do"}, {}, true, 12};
+    event.address = 0x7f1e00000200, event.element_bytes = 8, event.milliseconds = 0.125;
     if (kind == Event::Kind::out_of_bounds) event.place = PlaceInArray{"tags", -3, 10, true};
     const auto read = event_from(line_of(event));
     REQUIRE(read);
@@ -39,6 +40,9 @@ TEST_CASE("protocol: every event comes back as it was sent") {
     CHECK(read->error.kind == ErrorKind::over_budget);
     CHECK(read->writes);
     CHECK(read->line == 12);
+    CHECK(read->address == event.address);
+    CHECK(read->element_bytes == 8);
+    CHECK(read->milliseconds == 0.125);
     REQUIRE(read->place.has_value() == event.place.has_value());
     if (read->place) CHECK(read->place->index == -3);
     if (read->place) CHECK(read->place->released);

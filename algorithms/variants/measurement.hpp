@@ -1,0 +1,43 @@
+#pragma once
+// Times a variant beside the original.
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/variants/child_program.hpp"
+#include "algorithms/variants/kit.hpp"
+#include "algorithms/variants/protocol.hpp"
+
+namespace kdscope::variants {
+
+/// The times of both, in milliseconds, in the order in which they were taken.
+struct Measurement {
+  std::vector<double> original_ms, variant_ms;
+  bool same_tree = true;  ///< whether all builds gave the original's tree
+};
+
+enum class Verdict : std::uint8_t { no_difference, faster, slower };
+
+/// Builds with both programs in turn, `repeat` times each after one build that does not count, so that a change of the
+/// machine's clock or load meets both. The programs were compiled with Purpose::measure. request: data, parameters and
+/// back end. Errors: those of build(); device_failure if a program ends.
+Result<Measurement> measure(const std::filesystem::path& original, const std::filesystem::path& variant,
+                            RecordRequest request, int repeat, const ProgramLimits& limits, std::stop_token stop = {});
+
+/// Returns whether the variant is faster or slower: the medians differ by more than 1 %, and ranks as uneven as these
+/// have a probability below 1 % if there is no difference (Mann and Whitney's U, normal approximation).
+Verdict verdict_of(const Measurement& measured);
+
+/// Returns the value below which a share of the values lies, interpolated; 0.5 gives the median. Precondition: there is
+/// a value.
+double quantile(std::vector<double> values, double share);
+
+/// Compiles a copy of the original builder to measure a variant against. Errors: those of new_builder() and compile();
+/// io_failure.
+Result<CompiledVariant> compile_original(const std::string& algorithm, const Kit& kit, Backend backend,
+                                         CompilerErrors& errors, std::stop_token stop = {});
+
+}  // namespace kdscope::variants

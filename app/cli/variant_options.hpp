@@ -1,0 +1,20 @@
+#pragma once
+// What the actions of the command `variant` share.
+
+#include <string>
+#include <vector>
+
+#include "algorithms/variants/kit.hpp"
+#include "app/cli/commands.hpp"
+
+namespace kdscope::cli {
+
+/// Returns the back end of --backend, the CPU if it is left out. Errors: bad_usage for an unknown one, and for auto.
+Result<Backend> variant_backend(const Arguments& arguments);
+
+/// Prints the compiler's messages as FILE:LINE:COLUMN: KIND: TEXT.
+void print_messages(const std::vector<variants::CompilerMessage>& messages, const std::string& path, Console& console);
+/// Prints why a file does not compile: the messages, or the whole output if no message names a line of the file.
+void print_errors(const variants::CompilerErrors& errors, const std::string& path, Console& console);
+
+}  // namespace kdscope::cli
