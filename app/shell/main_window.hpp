@@ -80,7 +80,7 @@ class MainWindow : public WorkbenchWindow {
   QLabel* note_;
   QString run_name_, badge_text_;  // the full texts, even if only a part fits
   std::map<QString, QDockWidget*> docks_;
-  std::vector<QDockWidget*> listed_;  // in the order of adding
+  std::vector<QDockWidget*> listed_;  // in the order in which they were added
   Layouts* layouts_;
   Workspace* workspace_ = nullptr;
   QString session_file_;
