@@ -11,6 +11,7 @@
 #include "walkthroughs/reader/gallery.hpp"
 
 class QCheckBox;
+class QComboBox;
 class QLabel;
 class QListWidget;
 class QMenu;
