@@ -97,12 +97,14 @@ if(KDSCOPE_SANITIZE)
   target_link_options(kdscope_flags INTERFACE -fsanitize=${KDSCOPE_SANITIZE})
 endif()
 
-# kdscope_library(NAME [SOURCES ...] [LIBRARIES ...] [HEADERS_IN SUBFOLDER] [PRIVATE_HEADERS ...]) declares the library
-# of a folder. Without sources it is header-only. Every header (*.hpp) has to compile alone. The target
-# all_verify_interface_header_sets compiles the headers that no source of the library includes first.
+# kdscope_library(NAME [PRECOMPILED] [SOURCES ...] [LIBRARIES ...] [HEADERS_IN SUBFOLDER] [PRIVATE_HEADERS ...])
+# declares the library of a folder. Without sources it is header-only. Every header (*.hpp) has to compile alone. The
+# target all_verify_interface_header_sets compiles the headers that no source of the library includes first.
+# PRECOMPILED: the sources have precompiled headers, which would hide what a header lacks, so that target compiles all
+# headers.
 set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ${KDSCOPE_TESTS})
 function(kdscope_library name)
-  cmake_parse_arguments(LIB "" "HEADERS_IN" "SOURCES;LIBRARIES;PRIVATE_HEADERS" ${ARGN})
+  cmake_parse_arguments(LIB "PRECOMPILED" "HEADERS_IN" "SOURCES;LIBRARIES;PRIVATE_HEADERS" ${ARGN})
   cmake_path(APPEND CMAKE_CURRENT_SOURCE_DIR "${LIB_HEADERS_IN}" *.hpp OUTPUT_VARIABLE pattern)
   cmake_path(NORMAL_PATH pattern)
   file(GLOB headers CONFIGURE_DEPENDS ${pattern})
@@ -111,7 +113,7 @@ function(kdscope_library name)
   endforeach()
   foreach(source IN LISTS LIB_SOURCES)
     cmake_path(ABSOLUTE_PATH source)
-    if(NOT EXISTS ${source})  # generated
+    if(LIB_PRECOMPILED OR NOT EXISTS ${source})  # the latter are generated
       continue()
     endif()
     file(STRINGS ${source} first REGEX "^#include" LIMIT_COUNT 1)
