@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <span>
 
 namespace kdscope::variants {
 namespace {
@@ -30,6 +31,17 @@ Result<Event> build_once(RunningProgram& program, const char* name, const std::s
                "run kdscope-cli variant build, which finds out why"};
 }
 
+/// Returns by how many standard deviations the pairs in which the second is smaller are more than half of them (Mann and
+/// Whitney's U).
+double rank_deviation(std::span<const double> first, std::span<const double> second) {
+  if (first.empty() || second.empty()) return 0;
+  double smaller = 0;
+  for (const double a : first)
+    for (const double b : second) smaller += b < a ? 1 : b == a ? 0.5 : 0;
+  const auto n = static_cast<double>(first.size()), m = static_cast<double>(second.size());
+  return (smaller - n * m / 2) / std::sqrt(n * m * (n + m + 1) / 12);
+}
+
 }  // namespace
 
 Result<Measurement> measure(const std::filesystem::path& original, const std::filesystem::path& variant,
@@ -37,18 +49,20 @@ Result<Measurement> measure(const std::filesystem::path& original, const std::fi
   try {
     request.timed = true;
     const std::string line = line_of(request);
-    RunningProgram programs[] = {RunningProgram({original.string()}), RunningProgram({variant.string()})};
     const char* const names[] = {"original", "variant"};
     Measurement measured;
     std::string tree;
-    for (int round = 0; round <= repeat; ++round)
-      for (const int which : {round % 2, 1 - round % 2}) {
-        const auto built = build_once(programs[which], names[which], line, limits, stop);
-        if (!built) return built.error();
-        if (tree.empty()) tree = built->text;  // the original is the first to build
-        measured.same_tree = measured.same_tree && built->text == tree;
-        if (round > 0) (which == 0 ? measured.original_ms : measured.variant_ms).push_back(built->milliseconds);
-      }
+    for (const int builds : {repeat / 2, repeat - repeat / 2}) {
+      RunningProgram programs[] = {RunningProgram({original.string()}), RunningProgram({variant.string()})};
+      for (int round = 0; round <= builds; ++round)
+        for (const int which : {round % 2, 1 - round % 2}) {
+          const auto built = build_once(programs[which], names[which], line, limits, stop);
+          if (!built) return built.error();
+          if (tree.empty()) tree = built->text;  // the original is the first to build
+          measured.same_tree = measured.same_tree && built->text == tree;
+          if (round > 0) (which == 0 ? measured.original_ms : measured.variant_ms).push_back(built->milliseconds);
+        }
+    }
     return measured;
   } catch (const ErrorException& e) {
     return e.error();
@@ -64,15 +78,17 @@ double quantile(std::vector<double> values, double share) {
 }
 
 Verdict verdict_of(const Measurement& measured) {
-  constexpr double least_ratio = 0.01, largest_deviation = 2.576;  // of the normal distribution, for 1 % on both sides
-  double smaller = 0;                                              // pairs in which the variant is faster
-  for (const double a : measured.original_ms)
-    for (const double b : measured.variant_ms) smaller += b < a ? 1 : b == a ? 0.5 : 0;
-  const auto n = static_cast<double>(measured.original_ms.size()), m = static_cast<double>(measured.variant_ms.size());
-  const double deviation = (smaller - n * m / 2) / std::sqrt(n * m * (n + m + 1) / 12);
+  constexpr double least_ratio = 0.01;
+  const std::span<const double> original = measured.original_ms, variant = measured.variant_ms;
+  const auto first = original.size() / 2, variant_first = variant.size() / 2;
+  const double deviations[] = {rank_deviation(original.first(first), variant.first(variant_first)),
+                               rank_deviation(original.subspan(first), variant.subspan(variant_first))};
   const double ratio = quantile(measured.variant_ms, 0.5) / quantile(measured.original_ms, 0.5);
-  if (std::abs(deviation) < largest_deviation || std::abs(ratio - 1) < least_ratio) return Verdict::no_difference;
-  return ratio < 1 ? Verdict::faster : Verdict::slower;
+  if (std::abs(ratio - 1) < least_ratio) return Verdict::no_difference;
+  constexpr double largest_deviation = 1.96;  // of the normal distribution, for 5 % on both sides
+  if (std::ranges::all_of(deviations, [](double d) { return d > largest_deviation; })) return Verdict::faster;
+  if (std::ranges::all_of(deviations, [](double d) { return d < -largest_deviation; })) return Verdict::slower;
+  return Verdict::no_difference;
 }
 
 Result<CompiledVariant> compile_original(const std::string& algorithm, const Kit& kit, Backend backend,
