@@ -90,6 +90,8 @@ struct RunControl {
   std::stop_token stop;
   std::function<void(double fraction, std::string_view what)> progress;
   std::function<void(std::string_view path)> step_starts = {};  ///< record(): before each step's work
+  /// record(): after each step that is kept. Further checks may follow for the last one.
+  std::function<void(TraceBuilder& trace)> step_recorded = {};
 };
 
 struct StepTime {

@@ -136,7 +136,7 @@ std::shared_ptr<const Trace> run_recorded(Machine& machine, const BuildRequest& 
   const std::uint64_t budget = request.trace_budget_bytes == 0 ? ~0ull : request.trace_budget_bytes;
   TraceRecorder recorder(exec, trace,
                          {budget, request.thin, num_levels(static_cast<std::uint32_t>(points.size())), control.progress,
-                          std::move(given), request.most_steps, control.step_starts});
+                          std::move(given), request.most_steps, control.step_starts, control.step_recorded});
   try {
     const auto there = Construction::build(machine, Construction::upload(machine, *request.data), options, recorder);
     const Tree tree = finished_tree<Construction>(machine, there, request.data, options);

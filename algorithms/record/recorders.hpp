@@ -184,6 +184,7 @@ class TraceRecorder {
         {};                      ///< declared arrays that no step writes; recorded with the first step
     std::size_t most_steps = 0;  ///< throws EndOfRecording after this many steps; 0 for no limit
     std::function<void(std::string_view path)> step_starts = {};  ///< called before each step's work
+    std::function<void(TraceBuilder& trace)> step_recorded = {};  ///< called after each step that is kept
   };
   TraceRecorder(Exec& exec, TraceBuilder& trace, Options options)
       : exec_(exec), trace_(trace), options_(std::move(options)) {}
@@ -216,6 +217,7 @@ class TraceRecorder {
     } catch (const BrokenState& broken) {
       writer.check({"state", "what the step left in memory can be followed", false, broken.what()});
     }
+    if (options_.step_recorded) options_.step_recorded(trace_);
     if (trace_.stored_bytes() > options_.budget_bytes)
       throw ErrorException(
           {ErrorKind::over_budget,

@@ -161,16 +161,6 @@ std::size_t ChildProcess::read_some(void* bytes, std::size_t size) {
   }
 }
 
-void ChildProcess::send(const void* bytes, std::size_t size) {
-  const auto* at = static_cast<const char*>(bytes);
-  while (size > 0) {
-    const ssize_t sent = ::write(pipe_descriptor, at, size);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) ::_exit(1);
-    at += sent, size -= static_cast<std::size_t>(sent);
-  }
-}
-
 void ChildProcess::set_limits(std::uint64_t memory_bytes, std::uint64_t processor_seconds) {
   limit(RLIMIT_AS, mapped_before + memory_bytes);
   limit(RLIMIT_CPU, processor_seconds);

@@ -45,8 +45,6 @@ class ChildProcess {
   /// ended or stays silent for too long.
   std::size_t read_some(void* bytes, std::size_t size);
 
-  /// In the child: sends bytes, and ends the child if no process reads them.
-  static void send(const void* bytes, std::size_t size);
   /// In the child: changes the limits of its memory (beyond the memory mapped at the fork) and of its total computing
   /// time.
   static void set_limits(std::uint64_t memory_bytes, std::uint64_t processor_seconds);

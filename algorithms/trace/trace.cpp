@@ -317,6 +317,12 @@ void TraceBuilder::write(std::string_view name, TypedArray contents) {
   latest_.insert_or_assign(std::string(name), std::move(contents));
 }
 
+void TraceBuilder::release_values() {
+  for (Trace::Array& array : trace_.arrays)
+    if (!array.versions.empty() && array.versions.back().step == current_step().ordinal)
+      array.versions.back().values = TypedArray(array.info.type);
+}
+
 std::shared_ptr<const Trace> TraceBuilder::finish() {
   latest_.clear();
   std::erase_if(trace_.header.sources, [&](const RecordedSource& source) {

@@ -308,6 +308,10 @@ class TraceBuilder {
   void write(std::string_view name, TypedArray contents);
   std::uint64_t stored_bytes() const { return stored_bytes_; }
   TraceHeader& header() { return trace_.header; }
+  /// The trace up to the open step.
+  const Trace& so_far() const { return trace_; }
+  /// Frees the values that the open step wrote, of which another process has a copy. The finished trace lacks them.
+  void release_values();
   /// Finishes the trace. Keeps only those of the header's sources that are in the algorithm's folder or that a step
   /// names.
   std::shared_ptr<const Trace> finish();

@@ -29,6 +29,7 @@ namespace {
 using namespace trace_format;
 using hdf5::Handle;
 using trace_stream::Part;
+using trace_stream::receive_part;
 using trace_stream::Receiver;
 using trace_stream::Sender;
 
@@ -217,7 +218,7 @@ TypedArray widened(const TypedArray& dimensions) {
 }
 
 /// Sends each version of an array while reading it, so that this process holds only a piece of it.
-void send_versions(Sender& out, hid_t group, ElementType type, bool widen) {
+void send_versions(Sender& out, std::uint32_t array, hid_t group, ElementType type, bool widen) {
   const auto step = hdf5::read_column<std::uint32_t>(group, "step");
   const std::size_t count = step.size();
   const auto keyframe = read_column<std::uint8_t>(group, "keyframe", count);
@@ -233,7 +234,7 @@ void send_versions(Sender& out, hid_t group, ElementType type, bool widen) {
     v.size = size[i];
     v.ranges = part(ranges, first_range, i);
     out.part(Part::version);
-    out(v);
+    out(array, v);
     const std::uint64_t first = value_begin[i], stored = value_begin[i + 1] - first;
     const auto read = [&](std::uint64_t begin, std::uint64_t end, void* bytes) {
       values.read(first + begin, end - begin, hdf5::memory_type(type), bytes);
@@ -270,7 +271,8 @@ std::vector<ArrayDimension> read_dimensions(hid_t group, std::uint64_t version) 
   return dimensions;
 }
 
-void send_array(Sender& out, hid_t group, const std::string& name, std::uint64_t version, NamedRelations& relations) {
+void send_array(Sender& out, std::uint32_t array, hid_t group, const std::string& name, std::uint64_t version,
+                NamedRelations& relations) {
   ArrayInfo info;
   info.name = name;
   info.label = hdf5::text(group, "label");
@@ -300,7 +302,7 @@ void send_array(Sender& out, hid_t group, const std::string& name, std::uint64_t
   if (widen) info.type = ElementType::uint32;
   out.part(Part::array);
   out(info);
-  if (!derived) send_versions(out, group, stored, widen);
+  if (!derived) send_versions(out, array, group, stored, widen);
 }
 
 /// The size of the file, and the most memory that its trace may take.
@@ -366,9 +368,10 @@ void send_file(Sender& out, const ReadBounds& bounds) {
   const Handle arrays = hdf5::open_group(file, "arrays");
   const std::vector<std::string> array_names = hdf5::read_texts(arrays, "names");
   NamedRelations relations(array_names);
-  for (const std::string& name : array_names) {
+  for (std::uint32_t array = 0; array < array_names.size(); ++array) {
+    const std::string& name = array_names[array];
     try {
-      send_array(out, hdf5::open_group(arrays, group_name(name)), name, version, relations);
+      send_array(out, array, hdf5::open_group(arrays, group_name(name)), name, version, relations);
     } catch (const ErrorException& e) {
       hdf5::refuse(e.error().what, "array " + name + ", " + e.error().where);
     }
@@ -379,31 +382,10 @@ void send_file(Sender& out, const ReadBounds& bounds) {
 /// Builds the trace that the child process sends.
 std::shared_ptr<const Trace> receive_trace(Receiver& in) {
   auto trace = std::make_shared<Trace>();
-  for (;;) {
-    switch (in.part()) {
-      case Part::header:
-        in(trace->header);
-        break;
-      case Part::step:
-        in.append(trace->steps, std::identity());
-        break;
-      case Part::array:
-        in.append(trace->arrays, &Trace::Array::info);
-        break;
-      case Part::version:
-        if (trace->arrays.empty()) hdf5::refuse("was read wrongly", "");
-        in.append(trace->arrays.back().versions, std::identity());
-        in(trace->arrays.back().versions.back().values);
-        break;
-      case Part::error:
-        throw_error(in);
-      case Part::image:
-        hdf5::refuse("was read wrongly", "");
-      case Part::end:
-        trace->index_arrays();
-        return trace;
-    }
+  while (receive_part(in, *trace)) {
   }
+  trace->index_arrays();
+  return trace;
 }
 
 /// Reads a file in a child process, so that HDF5 never touches it in this process.
@@ -417,7 +399,7 @@ std::shared_ptr<const Trace> read_file(const Descriptor& file) {
   limits.memory_bytes += bounds.file_bytes;
   limits.processor_seconds = seconds_for(bounds.file_bytes);
   ChildProcess child(file.number(), limits, [&] { send_or_error([&](Sender& out) { send_file(out, bounds); }); });
-  Receiver in(child, bounds.most_bytes);
+  Receiver in([&](void* bytes, std::size_t size) { return child.read_some(bytes, size); }, bounds.most_bytes);
   return receive_trace(in);
 }
 

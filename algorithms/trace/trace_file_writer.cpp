@@ -213,7 +213,8 @@ void write_file(const Trace& trace, ReplacedFile& to) {
   limits.processor_seconds = std::uint64_t(1) << 30;
   limits.silence = std::chrono::hours(24 * 20);  // no limit: compression may be slow
   ChildProcess child(nothing.number(), limits, [&] { send_or_error([&](Sender& out) { send_image(out, trace); }); });
-  Receiver in(child, 1 << 20);  // enough for the texts of an error; the image is not kept
+  const auto read_some = [&](void* bytes, std::size_t size) { return child.read_some(bytes, size); };
+  Receiver in(read_some, 1 << 20);  // enough for the texts of an error; the image is not kept
   if (in.part() != Part::image) throw_error(in);
   Result<void> written;
   in.raw([&](std::string_view piece) {

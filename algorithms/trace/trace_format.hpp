@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/core/error.hpp"
+#include "algorithms/trace/child_process.hpp"
 #include "algorithms/trace/trace_stream.hpp"
 
 namespace kdscope::trace_format {
@@ -43,7 +44,7 @@ Error in_file(Error error, const std::string& path);
 /// Sends the output of send(out), or the error that it throws.
 template <class Send>
 void send_or_error(Send send) {
-  trace_stream::Sender out;
+  trace_stream::Sender out(ChildProcess::pipe_descriptor);
   const auto send_error = [&](Error error) {
     out.part(trace_stream::Part::error);
     out(error);

@@ -1,7 +1,7 @@
 #pragma once
-// A trace in parts, sent from the process that reads a file to the process that requested it. Both processes run the
-// same build, so the byte layout is private to it. The receiver trusts no byte, because the file may have taken control
-// of HDF5 in the sender.
+// A trace in parts, sent from the process that reads a file or records a run to the process that requested it. Both
+// processes run the same build, so the byte layout is private to it. The receiver trusts no byte, because a harmful
+// file may control the sender, or the sender may run a variant of a builder.
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "algorithms/trace/child_process.hpp"
+#include "algorithms/core/points.hpp"
 #include "algorithms/trace/trace.hpp"
 
 namespace kdscope::trace_stream {
@@ -50,6 +50,10 @@ template <class Io> void fields(Io& io, TraceHeader& h) {
   io(h.algorithm, h.title, h.citation, h.parameters, h.data_set, h.n, h.dim, h.scalar, h.up_axis, h.backend, h.device,
      h.version, h.tree_hash, h.tree_kind, h.build, h.sources, h.data_warnings);
 }
+template <class Io> void fields(Io& io, PointSet& p) { io(p.type, p.dim, p.payload_words, p.words); }
+template <class Io> void fields(Io& io, DataSet& d) {
+  io(d.name, d.points, d.triangles, d.column_names, d.up_axis, d.provenance, d.warnings);
+}
 
 // clang-format on
 
@@ -60,17 +64,22 @@ constexpr StepKind last_of(StepKind) { return StepKind::host; }
 constexpr ScalarType last_of(ScalarType) { return ScalarType::int32; }
 constexpr ErrorKind last_of(ErrorKind) { return ErrorKind::io_failure; }
 
-/// The type of the next item in the stream.
-enum class Part : std::uint8_t { header, step, array, version, end, error, image };
+/// The type of the next item in the stream. A version follows its array and precedes its step or, if a file is read,
+/// follows all steps. The header may come again; last_step replaces the last step.
+enum class Part : std::uint8_t { header, step, last_step, array, version, end, error, image };
 constexpr Part last_of(Part) { return Part::image; }
 
 /// Types for which every sequence of bytes is a valid value.
 template <class T>
 inline constexpr bool plain = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, IndexRange>;
 
-/// Sends items. Used in the child process.
+/// Writes all bytes to a descriptor. Ends this process if no process reads them.
+void write_all(int descriptor, const void* bytes, std::size_t size);
+
+/// Sends items to a descriptor. Used in the child process.
 class Sender {
  public:
+  explicit Sender(int descriptor) : descriptor_(descriptor) {}
   template <class... Items>
   void operator()(Items&... items) {
     (send(items), ...);
@@ -97,14 +106,14 @@ class Sender {
   }
   /// Sends the buffered bytes.
   void flush() {
-    ChildProcess::send(buffer_.data(), used_);
+    write_all(descriptor_, buffer_.data(), used_);
     used_ = 0;
   }
 
  private:
   void bytes(const void* from, std::size_t size) {
     if (size > buffer_.size() - used_) flush();
-    if (size > buffer_.size()) return ChildProcess::send(from, size);
+    if (size > buffer_.size()) return write_all(descriptor_, from, size);
     if (size > 0) std::memcpy(buffer_.data() + used_, from, size);
     used_ += size;
   }
@@ -140,25 +149,47 @@ class Sender {
     count(item.has_value());
     if (item) send(*item);
   }
+  int descriptor_;
   std::array<std::byte, 1 << 16> buffer_;
   std::size_t used_ = 0;
   std::vector<std::byte> piece_;
 };
 
+/// Sends a trace while it is recorded, step by step.
+class StepSender {
+ public:
+  explicit StepSender(int descriptor) : out_(descriptor) {}
+  /// Sends the last step of a trace and what it wrote.
+  void step(const Trace& so_far);
+  /// Sends what recording has completed after the last step, and the end.
+  void end(const Trace& trace);
+  /// Sends the end of a recording that failed.
+  void end();
+
+ private:
+  Sender out_;
+  std::size_t arrays_ = 0;  ///< number of arrays that were sent
+};
+
+/// Reads at least one and at most `size` bytes. Throws ErrorException if none will come any more.
+using ReadSome = std::function<std::size_t(void* bytes, std::size_t size)>;
+
 /// Receives the items of a Sender. Throws ErrorException once the trace would take more than `most_bytes` of memory.
 class Receiver {
  public:
-  Receiver(ChildProcess& child, std::uint64_t most_bytes) : child_(child), left_(most_bytes) {}
+  Receiver(ReadSome read_some, std::uint64_t most_bytes) : read_some_(std::move(read_some)), left_(most_bytes) {}
 
   template <class... Items>
   void operator()(Items&... items) {
     (receive(items), ...);
   }
-  /// Receives one more item of a list.
+  /// Receives one more item of a list, or leaves the list as it is if the stream ends before.
   template <class T, class Field>
   void append(std::vector<T>& items, Field field) {
     charge(1, sizeof(T));
-    receive(std::invoke(field, items.emplace_back()));
+    T item{};
+    receive(std::invoke(field, item));
+    items.push_back(std::move(item));
   }
   /// Passes on the raw bytes of a Sender piece by piece; take(piece) returns false to stop.
   template <class Take>
@@ -166,7 +197,7 @@ class Receiver {
     std::uint64_t left = 0;
     bytes(&left, sizeof left);
     while (left > 0) {
-      if (begin_ == end_) begin_ = 0, end_ = child_.read_some(buffer_.data(), buffer_.size());
+      if (begin_ == end_) begin_ = 0, end_ = read_some_(buffer_.data(), buffer_.size());
       const std::size_t size = static_cast<std::size_t>(std::min<std::uint64_t>(left, end_ - begin_));
       if (!take(std::string_view(reinterpret_cast<const char*>(buffer_.data() + begin_), size))) return;
       begin_ += size, left -= size;
@@ -187,11 +218,11 @@ class Receiver {
     auto* at = static_cast<std::byte*>(to);
     while (size > 0) {
       if (begin_ == end_ && size >= buffer_.size()) {
-        const std::size_t got = child_.read_some(at, size);
+        const std::size_t got = read_some_(at, size);
         at += got, size -= got;
         continue;
       }
-      if (begin_ == end_) begin_ = 0, end_ = child_.read_some(buffer_.data(), buffer_.size());
+      if (begin_ == end_) begin_ = 0, end_ = read_some_(buffer_.data(), buffer_.size());
       const std::size_t taken = std::min(size, end_ - begin_);
       std::memcpy(at, buffer_.data() + begin_, taken);
       begin_ += taken, at += taken, size -= taken;
@@ -268,10 +299,17 @@ class Receiver {
     bytes(array.bytes().data(), array.bytes().size());
   }
 
-  ChildProcess& child_;
+  ReadSome read_some_;
   std::uint64_t left_;
   std::array<std::byte, 1 << 16> buffer_;
   std::size_t begin_ = 0, end_ = 0;
 };
+
+/// Adds the next part to a trace. Returns false at the end of the stream. Throws the error that the sender sent, and an
+/// error of kind bad_input if the parts do not fit one another.
+bool receive_part(Receiver& in, Trace& trace);
+
+/// Removes the versions of a step that the stream did not complete.
+void drop_open_step(Trace& trace);
 
 }  // namespace kdscope::trace_stream

@@ -25,7 +25,7 @@ namespace kdscope::variants {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::size_t most_kept_output = 64 << 10;
+constexpr std::size_t most_kept_output = 64 << 10, longest_line = 4 << 20;
 
 struct Pipe {
   Descriptor reading, writing;
@@ -39,8 +39,13 @@ Pipe open_pipe() {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-/// Replaces this process by the program. Standard input, outputs and events use the given descriptors.
-[[noreturn]] void become(const std::vector<std::string>& command, int input, int output, int events, pid_t parent) {
+/// The program's ends of its pipes.
+struct ProgramEnds {
+  int input, output, events, trace;
+};
+
+/// Replaces this process by the program, which finds its pipes at the usual descriptors.
+[[noreturn]] void become(char* const* command, const ProgramEnds& ends, pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
@@ -51,13 +56,12 @@ Pipe open_pipe() {
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   // Duplicate the descriptors above their final numbers, so that none overwrites another.
-  const int from[] = {::fcntl(input, F_DUPFD, 10), ::fcntl(output, F_DUPFD, 10), ::fcntl(events, F_DUPFD, 10)};
-  ::dup2(from[0], 0), ::dup2(from[1], 1), ::dup2(from[1], 2), ::dup2(from[2], event_descriptor);
-  ::close_range(event_descriptor + 1, ~0u, 0);
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
-  ::execvp(words[0], words.data());
+  const int from[] = {::fcntl(ends.input, F_DUPFD, 10), ::fcntl(ends.output, F_DUPFD, 10),
+                      ::fcntl(ends.events, F_DUPFD, 10), ::fcntl(ends.trace, F_DUPFD, 10)};
+  ::dup2(from[0], 0), ::dup2(from[1], 1), ::dup2(from[1], 2);
+  ::dup2(from[2], event_descriptor), ::dup2(from[3], trace_descriptor);
+  ::close_range(trace_descriptor + 1, ~0u, 0);
+  ::execvp(command[0], command);
   ::_exit(127);
 }
 
@@ -100,15 +104,20 @@ Usage usage_of(pid_t group, int most_processes) {
 class Program {
  public:
   Program(const std::vector<std::string>& command, const std::string& input)
-      : input_(open_pipe()), output_(open_pipe()), events_(open_pipe()), rest_of_input_(input) {
+      : input_(open_pipe()), output_(open_pipe()), events_(open_pipe()), trace_(open_pipe()), rest_of_input_(input) {
     ::signal(SIGPIPE, SIG_IGN);  // a program may end before it has read its input
+    std::vector<char*> words;
+    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
     const pid_t parent = ::getpid();
     sigset_t all, before;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     process_ = ::fork();
     if (process_ == 0)
-      become(command, input_.reading.number(), output_.writing.number(), events_.writing.number(), parent);
+      become(words.data(),
+             {input_.reading.number(), output_.writing.number(), events_.writing.number(), trace_.writing.number()},
+             parent);
     const int reason = errno;
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (process_ < 0)
@@ -117,7 +126,9 @@ class Program {
                             "end other programs"});
     ::setpgid(process_, process_);  // both processes call it, because either may come first
     input_.reading = Descriptor(-1), output_.writing = Descriptor(-1), events_.writing = Descriptor(-1);
-    for (const Pipe* pipe : {&output_, &events_}) ::fcntl(pipe->reading.number(), F_SETFL, O_NONBLOCK);
+    trace_.writing = Descriptor(-1);
+    ::fcntl(trace_.reading.number(), F_SETPIPE_SZ, 1 << 20);  // reduces switches between the processes
+    for (const Pipe* pipe : {&output_, &events_, &trace_}) ::fcntl(pipe->reading.number(), F_SETFL, O_NONBLOCK);
     ::fcntl(input_.writing.number(), F_SETFL, O_NONBLOCK);
   }
   ~Program() {
@@ -156,6 +167,7 @@ class Program {
   std::uint64_t received() const { return received_; }
   std::size_t open_line() const { return line_.size(); }
   std::string& kept_output() { return kept_output_; }
+  int trace_descriptor() const { return trace_.reading.number(); }
 
   /// Returns the status of the ended program, or nullopt while it runs.
   std::optional<int> status() {
@@ -180,7 +192,7 @@ class Program {
     return false;
   }
 
-  Pipe input_, output_, events_;
+  Pipe input_, output_, events_, trace_;
   std::string rest_of_input_, line_, kept_output_;
   std::uint64_t received_ = 0;
   pid_t process_ = -1;
@@ -188,6 +200,9 @@ class Program {
 };
 
 namespace {
+
+/// How long to wait for the rest of a trace after the program has ended: a process that it left may hold the pipe.
+constexpr std::chrono::milliseconds last_bytes(1000);
 
 /// Passes the program's lines on until `done` returns true. Returns how the program ended, or nullopt if it did not.
 std::optional<ProgramEnd> watch(Program& program, const ProgramLimits& limits,
@@ -208,10 +223,9 @@ std::optional<ProgramEnd> watch(Program& program, const ProgramLimits& limits,
       return WIFSIGNALED(*status) ? ended(Reason::signal, WTERMSIG(*status))
                                   : ended(Reason::exit, WEXITSTATUS(*status));
     if (stop.stop_requested()) return ended(Reason::stopped);
-    if (program.received() > limits.output_bytes || program.open_line() > most_kept_output)
-      return ended(Reason::output);
+    if (program.received() > limits.output_bytes || program.open_line() > longest_line) return ended(Reason::output);
     if (Clock::now() > end) return ended(Reason::time);
-    if (Clock::now() < next_look) continue;
+    if (Clock::now() < next_look || limits.memory_bytes == no_limits.memory_bytes) continue;
     const Usage usage = usage_of(program.group(), limits.processes);
     if (usage.bytes > limits.memory_bytes) return ended(Reason::memory);
     if (usage.processes > limits.processes) return ended(Reason::processes);
@@ -223,11 +237,15 @@ std::optional<ProgramEnd> watch(Program& program, const ProgramLimits& limits,
 
 Result<ProgramEnd> run_program(const std::vector<std::string>& command, const std::string& input,
                                const ProgramLimits& limits, const std::function<void(const std::string&)>& line,
-                               std::stop_token stop) {
+                               std::stop_token stop, ReceivedTrace* trace) {
   try {
     Program program(command, input);
-    return *watch(
-        program, limits, line, [] { return false; }, stop);
+    std::optional<TraceReceiver> receiver;
+    if (trace) receiver.emplace(program.trace_descriptor(), limits.memory_bytes);
+    auto end = watch(
+        program, limits, line, [&] { return receiver && receiver->refused(); }, stop);
+    if (trace) *trace = receiver->take(last_bytes);
+    return end ? std::move(*end) : ProgramEnd{ProgramEnd::Reason::stopped, 0, std::move(program.kept_output())};
   } catch (const ErrorException& e) {
     return e.error();
   }
@@ -239,12 +257,16 @@ RunningProgram::~RunningProgram() = default;
 
 std::optional<ProgramEnd> RunningProgram::ask(const std::string& line, const ProgramLimits& limits,
                                               const std::function<bool(const std::string&)>& answers,
-                                              std::stop_token stop) {
+                                              std::stop_token stop, ReceivedTrace* trace) {
   bool answered = false;
+  std::optional<TraceReceiver> receiver;
+  if (trace) receiver.emplace(program_->trace_descriptor(), limits.memory_bytes);
   program_->send(line);
-  return watch(
+  auto end = watch(
       *program_, limits, [&](const std::string& each) { answered = answers(each) || answered; },
-      [&] { return answered; }, stop);
+      [&] { return answered || (receiver && receiver->refused()); }, stop);
+  if (trace) *trace = receiver->take(end ? last_bytes : limits.time);
+  return end;
 }
 
 }  // namespace kdscope::variants

@@ -1,5 +1,5 @@
 #pragma once
-// Runs another program within limits and passes on its lines as they arrive.
+// Runs another program within limits, and passes on its lines and the trace that it records as they arrive.
 
 #include <chrono>
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algorithms/core/error.hpp"
+#include "algorithms/variants/trace_receiver.hpp"
 
 namespace kdscope::variants {
 
@@ -30,13 +31,18 @@ struct ProgramEnd {
   std::string output;  ///< the first 64 KiB of standard output and standard error
 };
 
+/// Limits that are never reached. They save looking at the processes' memory.
+inline constexpr ProgramLimits no_limits{std::chrono::hours(24 * 3650), ~std::uint64_t(0), ~std::uint64_t(0),
+                                         0x7fffffff};
+
 /// Runs `command` (a path and its arguments) in a process group of its own, with `input` at its standard input. Calls
-/// `line` for each line that the program writes to descriptor 3 (event_descriptor); a line of over 64 KiB counts as too
-/// much output. Ends the whole group when the program ends, when it exceeds a limit, or on a stop request. Errors of
-/// kind io_failure: the program cannot be started.
+/// `line` for each line that the program writes to descriptor 3 (event_descriptor); a line of over 4 MiB counts as too
+/// much output. Sets `trace`, unless it is null, to the recording that the program sends to descriptor 4
+/// (trace_descriptor), which may take limits.memory_bytes. Ends the whole group when the program ends, exceeds a limit
+/// or sends no trace, or on a stop request. Errors of kind io_failure: the program cannot be started.
 Result<ProgramEnd> run_program(const std::vector<std::string>& command, const std::string& input,
                                const ProgramLimits& limits, const std::function<void(const std::string&)>& line,
-                               std::stop_token stop = {});
+                               std::stop_token stop = {}, ReceivedTrace* trace = nullptr);
 
 /// A program that is asked one line at a time and stays for the next one. The destructor ends it.
 class RunningProgram {
@@ -48,9 +54,11 @@ class RunningProgram {
   RunningProgram& operator=(const RunningProgram&) = delete;
 
   /// Sends a line, which ends with '\n', and passes on the program's lines until `answers` returns true. Limits count
-  /// for this line alone, except that of output. Returns how the program ended, or nullopt if it answered.
+  /// for this line alone, except that of output. Returns how the program ended, or nullopt if it answered. trace: as
+  /// for run_program(). Do not ask again after the program ended, or after the trace had an error.
   std::optional<ProgramEnd> ask(const std::string& line, const ProgramLimits& limits,
-                                const std::function<bool(const std::string&)>& answers, std::stop_token stop = {});
+                                const std::function<bool(const std::string&)>& answers, std::stop_token stop = {},
+                                ReceivedTrace* trace = nullptr);
 
  private:
   std::unique_ptr<class Program> program_;

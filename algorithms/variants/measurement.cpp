@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <optional>
 #include <span>
 
 namespace kdscope::variants {
@@ -31,8 +32,8 @@ Result<Event> build_once(RunningProgram& program, const char* name, const std::s
                "run kdscope-cli variant build, which finds out why"};
 }
 
-/// Returns by how many standard deviations the pairs in which the second is smaller are more than half of them (Mann and
-/// Whitney's U).
+/// Returns by how many standard deviations the pairs in which the second is smaller are more than half of all pairs
+/// (Mann and Whitney's U).
 double rank_deviation(std::span<const double> first, std::span<const double> second) {
   if (first.empty() || second.empty()) return 0;
   double smaller = 0;
@@ -47,20 +48,21 @@ double rank_deviation(std::span<const double> first, std::span<const double> sec
 Result<Measurement> measure(const std::filesystem::path& original, const std::filesystem::path& variant,
                             RecordRequest request, int repeat, const ProgramLimits& limits, std::stop_token stop) {
   try {
-    request.timed = true;
+    request.timed = request.stays = true;
     const std::string line = line_of(request);
     const char* const names[] = {"original", "variant"};
     Measurement measured;
-    std::string tree;
+    std::optional<std::uint64_t> tree;
     for (const int builds : {repeat / 2, repeat - repeat / 2}) {
       RunningProgram programs[] = {RunningProgram({original.string()}), RunningProgram({variant.string()})};
       for (int round = 0; round <= builds; ++round)
         for (const int which : {round % 2, 1 - round % 2}) {
           const auto built = build_once(programs[which], names[which], line, limits, stop);
           if (!built) return built.error();
-          if (tree.empty()) tree = built->text;  // the original is the first to build
-          measured.same_tree = measured.same_tree && built->text == tree;
-          if (round > 0) (which == 0 ? measured.original_ms : measured.variant_ms).push_back(built->milliseconds);
+          if (!tree) tree = built->report->tree_hash;  // the original is the first to build
+          measured.same_tree = measured.same_tree && built->report->tree_hash == *tree;
+          if (round > 0)
+            (which == 0 ? measured.original_ms : measured.variant_ms).push_back(built->report->build_ms.front());
         }
     }
     return measured;

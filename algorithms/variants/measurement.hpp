@@ -25,13 +25,14 @@ enum class Verdict : std::uint8_t { no_difference, faster, slower };
 /// Builds with both programs in turn, `repeat` times each, so that a change of the machine's clock or load meets both.
 /// Half of the builds are done by a second pair of processes, as where a process's memory lies can change its speed by
 /// some per cent. The first build of a process does not count. The programs were compiled with Purpose::measure.
-/// request: data, parameters and back end. Precondition: repeat >= 2. Errors: those of build(); device_failure if a program ends.
+/// request: data, parameters and back end. Precondition: repeat >= 2. Errors: those of build(); device_failure if a
+/// program ends.
 Result<Measurement> measure(const std::filesystem::path& original, const std::filesystem::path& variant,
                             RecordRequest request, int repeat, const ProgramLimits& limits, std::stop_token stop = {});
 
-/// Returns whether the variant is faster or slower: the medians differ by more than 1 %, and in each half ranks as uneven
-/// as these, in the same direction, have a probability below 5 % if there is no difference (Mann and Whitney's U, normal
-/// approximation). In both halves together that happens to two equal programs about once in 800 times.
+/// Returns whether the variant is faster or slower: the medians differ by more than 1 %, and in each half ranks as
+/// uneven as these, in the same direction, have a probability below 5 % if there is no difference (Mann and Whitney's
+/// U, normal approximation). In both halves together that happens to two equal programs about once in 800 times.
 Verdict verdict_of(const Measurement& measured);
 
 /// Returns the value below which a share of the values lies, interpolated; 0.5 gives the median. Precondition: there is

@@ -2,16 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <sstream>
 
 #include "algorithms/text/json.hpp"
 #include "algorithms/text/json_value.hpp"
+#include "algorithms/text/numbers.hpp"
 
 namespace kdscope::variants {
 namespace {
 
-constexpr std::array<std::string_view, 7> kind_names{"ready",         "step",  "replaced", "failed",
-                                                     "out of bounds", "built", "array"};
+constexpr std::array<std::string_view, 8> kind_names{"ready",  "step",          "progress", "replaced",
+                                                     "failed", "out of bounds", "built",    "array"};
 constexpr std::int64_t largest = std::int64_t(1) << 53;
 
 template <class Write>
@@ -49,20 +51,108 @@ bool flag_at(const JsonValue& value, const char* name) {
   return member && member->boolean();
 }
 
+double number_at(const JsonValue& value, const char* name) {
+  const JsonValue* member = value.find(name);
+  return member ? member->number() : 0;
+}
+Parameters parameters_at(const JsonValue& value) {
+  Parameters parameters;
+  for (const auto& [name, parameter] : value.at("parameters").members()) parameters[name] = parameter.text();
+  return parameters;
+}
+/// Hashes have 64 bits, numbers in JSON 53.
+std::uint64_t hash_in(const std::string& text) {
+  std::uint64_t hash = 0;
+  constexpr std::size_t prefix = 2;  // "0x"
+  const char *first = text.data() + std::min(prefix, text.size()), *last = text.data() + text.size();
+  const auto [end, failed] = std::from_chars(first, last, hash, 16);
+  if (failed != std::errc() || end != last) throw JsonError("a hash that is no number");
+  return hash;
+}
+
+void write_parameters(JsonWriter& json, const Parameters& parameters) {
+  json.key("parameters");
+  json.begin_object();
+  for (const auto& [name, value] : parameters) json.member(name, value);
+  json.end_object();
+}
+
+template <class Items, class Write>
+void write_list(JsonWriter& json, const char* name, const Items& items, Write write) {
+  json.key(name);
+  json.begin_array();
+  for (const auto& item : items) write(item);
+  json.end_array();
+}
+
+void write_report(JsonWriter& json, const BuildReport& report) {
+  json.key("report");
+  json.begin_object();
+  write_list(json, "build_hashes", report.build_hashes, [&](std::uint64_t hash) { json.value(hash_text(hash)); });
+  write_list(json, "build_ms", report.build_ms, [&](double ms) { json.value(ms); });
+  write_parameters(json, report.parameters);
+  json.member("backend", static_cast<int>(report.device.backend));
+  json.member("ordinal", report.device.ordinal);
+  json.member("device", report.device.name);
+  json.member("memory_bytes", report.device.memory_bytes);
+  json.member("detail", report.device.detail);
+  json.member("processors", report.device.processors);
+  json.member("upload_ms", report.upload_ms);
+  json.member("download_ms", report.download_ms);
+  json.member("peak_bytes", report.peak_bytes);
+  json.member("sort_temporary_bytes", report.sort_temporary_bytes);
+  write_list(json, "step_times", report.step_times, [&](const StepTime& step) {
+    json.begin_object();
+    json.member("name", step.name);
+    json.member("level", step.level);
+    json.member("phase", step.phase);
+    json.member("ms", step.ms);
+    json.end_object();
+  });
+  json.end_object();
+}
+
+BuildReport report_in(const JsonValue& value) {
+  BuildReport report;
+  for (const JsonValue& hash : value.at("build_hashes").items()) report.build_hashes.push_back(hash_in(hash.text()));
+  for (const JsonValue& ms : value.at("build_ms").items()) report.build_ms.push_back(ms.number());
+  if (report.build_hashes.empty() || report.build_ms.size() != report.build_hashes.size())
+    throw JsonError("a report without builds");
+  report.tree_hash = report.build_hashes.back();
+  report.parameters = parameters_at(value);
+  report.device = {static_cast<Backend>(integer_at(value, "backend", int(Backend::cuda))),
+                   static_cast<int>(integer_at(value, "ordinal", 1 << 20)),
+                   text_at(value, "device"),
+                   static_cast<std::uint64_t>(integer_at(value, "memory_bytes")),
+                   text_at(value, "detail"),
+                   static_cast<int>(integer_at(value, "processors", 1 << 20))};
+  report.upload_ms = number_at(value, "upload_ms");
+  report.download_ms = number_at(value, "download_ms");
+  report.peak_bytes = static_cast<std::uint64_t>(integer_at(value, "peak_bytes"));
+  report.sort_temporary_bytes = static_cast<std::uint64_t>(integer_at(value, "sort_temporary_bytes"));
+  for (const JsonValue& step : value.at("step_times").items())
+    report.step_times.push_back({text_at(step, "name"), static_cast<int>(integer_at(step, "level", 1 << 20, -1)),
+                                 text_at(step, "phase"), number_at(step, "ms")});
+  return report;
+}
+
 }  // namespace
 
 std::string line_of(const RecordRequest& request) {
   return json_line([&](JsonWriter& json) {
     json.member("data", request.data);
     json.member("data_name", request.data_name);
-    json.key("parameters");
-    json.begin_object();
-    for (const auto& [name, value] : request.parameters) json.member(name, value);
-    json.end_object();
+    write_parameters(json, request.parameters);
     json.member("backend", static_cast<int>(request.backend));
     json.member("sanitize", request.sanitize);
     json.member("timed", request.timed);
-    json.member("trace_file", request.trace_file);
+    json.member("points_file", request.points_file);
+    json.member("algorithm", request.algorithm);
+    json.member("stays", request.stays);
+    json.member("thin", request.thin);
+    json.member("trace_budget_bytes", std::min<std::uint64_t>(request.trace_budget_bytes, largest));
+    json.member("repeat", request.repeat);
+    json.member("time_steps", request.time_steps);
     json.member("most_steps", request.most_steps);
     json.key("stages");
     json.begin_array();
@@ -83,11 +173,17 @@ Result<RecordRequest> request_from(const std::string& line) {
     RecordRequest request;
     request.data = text_at(value, "data");
     request.data_name = text_at(value, "data_name");
-    for (const auto& [name, parameter] : value.at("parameters").members()) request.parameters[name] = parameter.text();
+    request.parameters = parameters_at(value);
     request.backend = static_cast<Backend>(integer_at(value, "backend", int(Backend::cuda)));
     request.sanitize = flag_at(value, "sanitize");
     request.timed = flag_at(value, "timed");
-    request.trace_file = text_at(value, "trace_file");
+    request.points_file = text_at(value, "points_file");
+    request.algorithm = text_at(value, "algorithm");
+    request.stays = flag_at(value, "stays");
+    request.thin = flag_at(value, "thin");
+    request.trace_budget_bytes = static_cast<std::uint64_t>(integer_at(value, "trace_budget_bytes"));
+    request.repeat = static_cast<int>(integer_at(value, "repeat", 1 << 20));
+    request.time_steps = flag_at(value, "time_steps");
     request.most_steps = static_cast<std::size_t>(integer_at(value, "most_steps"));
     for (const JsonValue& stage : value.at("stages").items())
       request.stages.push_back({text_at(stage, "region"), text_at(stage, "file"),
@@ -116,7 +212,8 @@ std::string line_of(const Event& event) {
     json.member("line", event.line);
     json.member("address", event.address);
     json.member("element_bytes", event.element_bytes);
-    json.member("milliseconds", event.milliseconds);
+    json.member("fraction", event.fraction);
+    if (event.report) write_report(json, *event.report);
   });
 }
 
@@ -142,7 +239,9 @@ Result<Event> event_from(const std::string& line) {
     event.line = static_cast<std::uint32_t>(integer_at(value, "line", 0xffffffff));
     event.address = static_cast<std::uint64_t>(integer_at(value, "address"));
     event.element_bytes = static_cast<std::uint64_t>(integer_at(value, "element_bytes"));
-    if (const JsonValue* time = value.find("milliseconds")) event.milliseconds = time->number();
+    event.fraction = number_at(value, "fraction");
+    if (const JsonValue* report = value.find("report")) event.report = report_in(*report);
+    if (event.kind == Event::Kind::built && !event.report) throw JsonError("builds without a report");
     return event;
   });
 }

@@ -1,7 +1,7 @@
 #pragma once
-// The messages between kdscope and a variant's process: JSON, one value per line. The request goes to the process's
-// standard input. The process sends its events through descriptor 3, so that nothing else that a variant prints is an
-// event.
+// The messages between kdscope and a process that builds: a variant's, or a runner (runners.hpp). JSON, one value per
+// line. Requests go to the process's standard input. The process sends its events through descriptor 3, so that nothing
+// else that a variant prints is an event, and the trace through descriptor 4, step by step (trace/trace_stream.hpp).
 
 #include <cstdint>
 #include <optional>
@@ -10,23 +10,30 @@
 #include <vector>
 
 #include "algorithms/builders/algorithm.hpp"
+#include "algorithms/registry/build_provenance.hpp"
 #include "algorithms/variants/named_memory.hpp"
 
 namespace kdscope::variants {
 
-inline constexpr int event_descriptor = 3;
+inline constexpr int event_descriptor = 3, trace_descriptor = 4;
 
-/// A recording that a variant's process makes.
+/// A recording, or builds at full speed, that a process makes. Members without a comment: see BuildRequest.
 struct RecordRequest {
-  std::string data;       ///< specification of the data set (datasets.hpp)
+  std::string data;       ///< specification of the data set (datasets.hpp); without it and a file, the last request's
   std::string data_name;  ///< name of the data set in the trace; empty: `data`
   Parameters parameters;
-  std::string trace_file;              ///< the file that the process writes
-  std::size_t most_steps = 0;          ///< see BuildRequest
+  std::string points_file;  ///< a data set as trace_stream sends it, in place of `data`; empty: none
+  std::size_t most_steps = 0;
   std::vector<RecordedSource> stages;  ///< the variant's regions
   Backend backend = Backend::cpu;
   bool sanitize = false;  ///< on CUDA: under compute-sanitizer; the process announces its arrays
-  bool timed = false;     ///< build once at full speed, and record nothing
+  bool timed = false;     ///< build at full speed, and record nothing
+  std::string algorithm = {};  ///< empty: the process's first builder
+  bool stays = false;          ///< the process waits for another request
+  bool thin = false;
+  std::uint64_t trace_budget_bytes = 0;
+  int repeat = 1;
+  bool time_steps = false;
 };
 
 /// One line from a variant's process.
@@ -34,10 +41,11 @@ struct Event {
   enum class Kind : std::uint8_t {
     ready,          ///< the process has started; `text`: the id of the kit that it was built with
     step,           ///< a step begins; `text`: its path
-    replaced,       ///< the recording is written; `names`: the stages whose replacements were launched
-    failed,         ///< the recording failed with `error`
+    progress,       ///< the share `fraction` is done; `text`: what is being done
+    replaced,       ///< the recording is complete; `names`: the stages whose replacements were launched
+    failed,         ///< the recording or build failed with `error`
     out_of_bounds,  ///< an access out of bounds, at `place` unless no array is there; the process ends
-    built,          ///< a timed build took `milliseconds`; `text`: the tree's hash
+    built,          ///< builds at full speed ended with `report`, which lacks the tree
     array,          ///< the array `place` was allocated at `address`, with elements of `element_bytes`
   };
   Kind kind = Kind::ready;
@@ -48,8 +56,12 @@ struct Event {
   bool writes = false;     ///< whether the access out of bounds writes
   std::uint32_t line = 0;  ///< line of that access in the variant's file; 0 if unknown
   std::uint64_t address = 0, element_bytes = 0;
-  double milliseconds = 0;
+  double fraction = 0;
+  std::optional<BuildReport> report = {};
 };
+
+/// The id that kdscope-runner sends when it is ready. Window and runner must be of the same build.
+inline std::string runner_id() { return "kdscope " + text_of(build_provenance()); }
 
 std::string line_of(const RecordRequest& request);
 std::string line_of(const Event& event);

@@ -14,7 +14,8 @@
 #include "algorithms/builders/builders.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/numbers.hpp"
-#include "algorithms/trace/trace_file.hpp"
+#include "algorithms/trace/trace_stream.hpp"
+#include "algorithms/variants/points_file.hpp"
 #include "algorithms/variants/protocol.hpp"
 #include "algorithms/variants/replaced_stages.hpp"
 #include "datasets/datasets.hpp"
@@ -76,40 +77,82 @@ int fail(const Error& error) {
   return 1;
 }
 
-int serve(const variants::RecordRequest& wanted) {
-  // The data of a timed build is that of the next one.
+/// Returns the data of a request. Keeps it for the next request, which may name the same, or none.
+Result<std::shared_ptr<const DataSet>> data_of(const variants::RecordRequest& wanted) {
   static std::string last;
-  static Result<std::shared_ptr<const DataSet>> opened = std::shared_ptr<const DataSet>();
-  if (std::exchange(last, wanted.data) != wanted.data || !wanted.timed) opened = open_data_set(wanted.data);
-  if (!opened) return fail(opened.error());
-  BuildRequest request;
-  request.algorithm = builders().front()->spec.id;
-  request.data = *opened;
-  if (!wanted.data_name.empty()) {
-    DataSet named = **opened;
-    named.name = wanted.data_name;
-    request.data = std::make_shared<const DataSet>(std::move(named));
-  }
-  request.parameters = wanted.parameters;
-  request.backend = wanted.backend;
-  announces = wanted.sanitize;
-  request.most_steps = wanted.most_steps;
-  request.replaced_sources = wanted.stages;
-  if (wanted.timed) {
-    const auto report = build(request);
-    if (!report) return fail(report.error());
-    Event event{Event::Kind::built, hash_text(report->tree_hash)};
-    event.milliseconds = report->build_ms.front();
-    send(event);
-    return 0;
-  }
-  RunControl control;
+  static std::shared_ptr<const DataSet> kept;
+  const bool same = wanted.points_file.empty() && (wanted.data.empty() || wanted.data == last);
+  if (kept && same) return kept;
+  kept = nullptr;  // memory may not hold both
+  auto opened = wanted.points_file.empty() ? open_data_set(wanted.data) : variants::read_points(wanted.points_file);
+  if (!opened) return opened;
+  last = wanted.data, kept = *opened;
+  if (wanted.data_name.empty()) return kept;
+  DataSet named = *kept;
+  named.name = wanted.data_name;
+  return kept = std::make_shared<const DataSet>(std::move(named));
+}
+
+int build_for(const BuildRequest& request, const RunControl& control) {
+  auto report = build(request, control);
+  if (!report) return fail(report.error());
+  Event event{Event::Kind::built};
+  report->tree = Tree();
+  event.report = std::move(*report);
+  send(event);
+  return 0;
+}
+
+int record_for(const BuildRequest& request, RunControl control) {
+  trace_stream::StepSender sender(variants::trace_descriptor);
   control.step_starts = [](std::string_view path) { send({Event::Kind::step, std::string(path)}); };
+  control.step_recorded = [&](TraceBuilder& trace) {
+    sender.step(trace.so_far());
+    trace.release_values();
+  };
   const auto trace = record(request, control);
-  if (!trace) return fail(trace.error());
-  if (const auto saved = save_trace(**trace, wanted.trace_file); !saved) return fail(saved.error());
+  if (!trace) {
+    sender.end();
+    return fail(trace.error());
+  }
+  sender.end(**trace);
   send({Event::Kind::replaced, {}, {replaced_launches().begin(), replaced_launches().end()}});
   return 0;
+}
+
+int serve(const variants::RecordRequest& wanted) {
+  const auto data = data_of(wanted);
+  if (!data) return fail(data.error());
+  BuildRequest request;
+  request.algorithm = wanted.algorithm.empty() ? builders().front()->spec.id : wanted.algorithm;
+  request.data = *data;
+  request.parameters = wanted.parameters;
+  request.backend = wanted.backend;
+  request.repeat = wanted.repeat;
+  request.time_steps = wanted.time_steps;
+  request.trace_budget_bytes = wanted.trace_budget_bytes;
+  request.thin = wanted.thin;
+  request.most_steps = wanted.most_steps;
+  request.replaced_sources = wanted.stages;
+  announces = wanted.sanitize;
+  RunControl control;
+  control.progress = [](double fraction, std::string_view what) {
+    Event event{Event::Kind::progress, std::string(what)};
+    event.fraction = fraction;
+    send(event);
+  };
+  return wanted.timed ? build_for(request, control) : record_for(request, control);
+}
+
+int serve_requests(const std::string& id) {
+  send({Event::Kind::ready, id});
+  int code = 2;
+  for (std::string line; std::getline(std::cin, line);) {
+    const auto request = variants::request_from(line);
+    code = request ? serve(*request) : fail(request.error());
+    if (!request || !request->stays) break;
+  }
+  return code;
 }
 
 }  // namespace
@@ -130,14 +173,15 @@ int run_as_variant(const char* file, const char* kit_id) {
   }
   variant_file = file;
   if (__asan_set_error_report_callback) __asan_set_error_report_callback(report_access);
-  send({Event::Kind::ready, kit_id});
-  int code = 2;
-  for (std::string line; std::getline(std::cin, line);) {
-    const auto request = variants::request_from(line);
-    code = request ? serve(*request) : fail(request.error());
-    if (code != 0 || !request->timed) break;
+  return serve_requests(kit_id);
+}
+
+int run_as_runner() {
+  if (::fcntl(variants::event_descriptor, F_GETFD) < 0) {
+    std::fputs("kdscope-runner builds for the window, which starts it. Run kdscope, or kdscope-cli.\n", stderr);
+    return 2;
   }
-  return code;
+  return serve_requests(variants::runner_id());
 }
 
 }  // namespace kdscope

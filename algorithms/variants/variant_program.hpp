@@ -1,11 +1,14 @@
 #pragma once
-// The program that a variant's file becomes.
+// The program that a variant's file becomes, and the runner's.
 
 namespace kdscope {
 
-/// The main function of a variant. Reads one request from standard input and records it, or any number of requests to
-/// build, and reports events (protocol.hpp). file: the variant's source, as the compiler names it. kit_id: the library
-/// for which it was compiled. Returns the exit code: 0 if the trace was written.
+/// The main function of a variant. Reads requests from standard input and records or builds (protocol.hpp), until a
+/// request does not ask it to stay. file: the variant's source, as the compiler names it. kit_id: the library for which
+/// it was compiled. Returns the exit code: 0 if the last request was fulfilled.
 int run_as_variant(const char* file, const char* kit_id);
+
+/// The main function of kdscope-runner: the same for all builders of this program.
+int run_as_runner();
 
 }  // namespace kdscope

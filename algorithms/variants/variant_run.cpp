@@ -7,9 +7,7 @@
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/quotes.hpp"
-#include "algorithms/trace/trace_file.hpp"
 #include "algorithms/variants/device_report.hpp"
-#include "algorithms/variants/run_folder.hpp"
 
 namespace kdscope::variants {
 namespace {
@@ -19,12 +17,12 @@ namespace fs = std::filesystem;
 /// The events of one process.
 struct Heard {
   std::optional<std::string> kit_id;  ///< the kit that it was built with, once it has started
-  std::size_t steps = 0;  ///< number of steps that began
   std::string last_step;
   std::optional<Event> failed, access;
   std::optional<std::vector<std::string>> replaced;
   std::vector<Event> arrays;
   std::optional<Error> nonsense;
+  ReceivedTrace received;
 };
 
 std::string text_of(const Event& access) {
@@ -75,7 +73,6 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequ
         heard.kit_id = event->text;
         break;
       case Event::Kind::step:
-        ++heard.steps;
         heard.last_step = event->text;
         break;
       case Event::Kind::replaced:
@@ -87,6 +84,7 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequ
       case Event::Kind::out_of_bounds:
         if (!heard.access) heard.access = *event;
         break;
+      case Event::Kind::progress:
       case Event::Kind::built:  // answers another request
         break;
       case Event::Kind::array:
@@ -94,9 +92,10 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequ
         break;
     }
   };
-  auto ended = run_program(command, line_of(request), limits, hear, stop);
+  auto ended = run_program(command, line_of(request), limits, hear, stop, &heard.received);
   if (!ended) return ended.error();
   end = std::move(*ended);
+  if (heard.received.error) return *heard.received.error;
   if (end.reason == ProgramEnd::Reason::stopped) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
   if (!heard.kit_id && request.sanitize && end.code == 127)
     return Error{ErrorKind::bad_usage, "compute-sanitizer cannot be started", command.front(),
@@ -121,56 +120,36 @@ std::string lines_without(const std::string& text, std::string_view mark) {
   return kept;
 }
 
-/// Marks the end of a run that crashed.
-std::shared_ptr<const Trace> with_end(const Trace& trace, const std::string& crash, const std::string& step) {
-  auto marked = std::make_shared<Trace>(trace);
-  if (!marked->steps.empty())
-    marked->steps.back().checks.push_back(
-        {"end of the run", "the run goes on to its last step", false, crash + " in the step that follows, " + step});
-  return marked;
-}
-
 }  // namespace
 
-Result<VariantRun> run_variant(const fs::path& program, const Kit& kit, RecordRequest request,
+Result<VariantRun> run_variant(const fs::path& program, const Kit& kit, const RecordRequest& request,
                                const ProgramLimits& limits, std::stop_token stop) {
-  try {
-    const RunFolder folder;
-    request.trace_file = (folder.path() / "run.kdtrace").string();
-    ProgramEnd end;
-    auto heard = run_once(program, kit, request, limits, end, stop);
-    if (!heard) return heard.error();
-    if (heard->nonsense) return *heard->nonsense;
-    const bool of_device = heard->failed && heard->failed->error.kind == ErrorKind::device_failure;
-    if (heard->failed && !of_device && !heard->access) return heard->failed->error;
-    VariantRun run;
-    // Omit the sanitizer's report, which is in `access`.
-    run.output = end.output;
-    if (request.sanitize)
-      run.output = lines_without(run.output, "=========");
-    else if (heard->access)
-      run.output.resize(std::min(run.output.size(), run.output.find("\n====") + 1));
-    run.access = heard->access;
-    if (heard->replaced && end.reason == ProgramEnd::Reason::exit && end.code == 0) {
-      run.replaced = *heard->replaced;
-    } else {
-      run.crash = crash_text(end, *heard, limits);
-      run.step = heard->last_step;
-      if (heard->steps < 2) return run;
-      // Record the steps before the crash again, because the trace of the crashed process is lost with it.
-      request.most_steps = heard->steps - 1;
-      request.sanitize = false;
-      heard = run_once(program, kit, request, limits, end, stop);
-      if (!heard) return heard.error();
-      if (!heard->replaced) return run;  // this time it crashed earlier
-    }
-    auto trace = load_trace(request.trace_file);
-    if (!trace) return trace.error();
-    run.trace = run.crash.empty() ? *trace : with_end(**trace, run.crash, run.step);
+  ProgramEnd end;
+  auto heard = run_once(program, kit, request, limits, end, stop);
+  if (!heard) return heard.error();
+  if (heard->nonsense) return *heard->nonsense;
+  const bool of_device = heard->failed && heard->failed->error.kind == ErrorKind::device_failure;
+  if (heard->failed && !of_device && !heard->access) return heard->failed->error;
+  VariantRun run;
+  // Omit the sanitizer's report, which is in `access`.
+  run.output = end.output;
+  if (request.sanitize)
+    run.output = lines_without(run.output, "=========");
+  else if (heard->access)
+    run.output.resize(std::min(run.output.size(), run.output.find("\n====") + 1));
+  run.access = heard->access;
+  const std::shared_ptr<Trace>& trace = heard->received.trace;
+  if (heard->replaced && heard->received.complete && end.reason == ProgramEnd::Reason::exit && end.code == 0) {
+    run.replaced = *heard->replaced;
+    run.trace = trace;
     return run;
-  } catch (const ErrorException& e) {
-    return e.error();
   }
+  run.crash = crash_text(end, *heard, limits);
+  run.step = heard->last_step;
+  if (trace->steps.empty()) return run;
+  mark_end(*trace, run.crash + " in the step that follows, " + run.step);
+  run.trace = trace;
+  return run;
 }
 
 }  // namespace kdscope::variants

@@ -28,9 +28,8 @@ struct VariantRun {
   std::string output;                 ///< what the variant printed
 };
 
-/// Runs a variant's program. request: without trace_file, which will be a temporary file. Errors: those of record(),
-/// and those of a program that does not follow the protocol.
-Result<VariantRun> run_variant(const std::filesystem::path& program, const Kit& kit, RecordRequest request,
+/// Runs a variant's program. Errors: those of record(), and those of a program that does not follow the protocol.
+Result<VariantRun> run_variant(const std::filesystem::path& program, const Kit& kit, const RecordRequest& request,
                                const ProgramLimits& limits = {}, std::stop_token stop = {});
 
 }  // namespace kdscope::variants

@@ -45,6 +45,9 @@ const CommandSpec& window_command() {
          "Start as if for the first time: no kept layout, no restoring, no recent files. Otherwise kdscope keeps them "
          "in "
          "XDG_CONFIG_HOME and XDG_STATE_HOME."},
+        {"--in-process", "",
+         "Build in the window's own process, for a debugger. Otherwise kdscope-runner builds, and a crash of a builder "
+         "leaves the window open."},
         {"--size", "WxH", "Size of the window or the pictures, in pixels."},
         {"--screenshot", "OUT.png", "Save the window once the run is shown, then quit."},
         {"--version", "", "Print the version."},
@@ -143,6 +146,7 @@ Result<CommandLine> parse_command_line(std::span<const std::string> words) {
   if (!arguments) return arguments.error();
   line.version = arguments->has("--version");
   line.fresh = arguments->has("--fresh");
+  line.in_process = arguments->has("--in-process");
   line.screenshot = arguments->text("--screenshot");
   line.render = arguments->text("--render");
   if (const auto read = read_run(*arguments, line); !read) return read.error();

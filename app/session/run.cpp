@@ -5,6 +5,7 @@
 #include "algorithms/registry/usual_algorithm.hpp"
 #include "algorithms/trace/divergence.hpp"
 #include "algorithms/trace/trace_file.hpp"
+#include "algorithms/variants/runners.hpp"
 #include "app/session/data_form.hpp"
 #include "datasets/datasets.hpp"
 
@@ -36,12 +37,14 @@ Error no_steps(const std::string& where) {
 Result<RecordedRun> record_run(const RunSpec& run, const RunControl& control) {
   auto request = request_for(run, control);
   if (!request) return request.error();
-  auto trace = record(*request, control);
-  if (!trace) return trace.error();
-  if ((*trace)->steps.empty()) return no_steps(run.data);
+  auto recording = variants::run_record(*request, control);
+  if (!recording) return recording.error();
+  if (recording->trace->steps.empty()) return no_steps(run.data);
   RunSpec ran = run;
   ran.algorithm = request->algorithm;
-  return RecordedRun{std::move(ran), "", *trace, {}, {}};
+  RecordedRun recorded{std::move(ran), "", recording->trace, {}, {}, recording->crash};
+  if (!recorded.crash.empty()) recorded.first_difference = static_cast<std::uint32_t>(recorded.trace->steps.size() - 1);
+  return recorded;
 }
 
 std::shared_ptr<const DataSet> points_of(const Trace& trace) {
@@ -105,7 +108,7 @@ Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& c
   if (!request) return request.error();
   request->repeat = repeat;
   request->time_steps = true;
-  return build(*request, control);
+  return variants::run_build(*request, control);
 }
 
 Offer offer_for(const Error& error, const RunSpec& run, const DeviceReport& devices) {

@@ -23,9 +23,11 @@ struct RecordedRun {
   std::shared_ptr<const Trace> trace;  ///< never null, at least one step
   OtherRun other = {};
   std::optional<std::uint32_t> first_difference = {};  ///< the first step that differs from the other run
+  std::string crash = {};  ///< why the trace ends early, in one sentence; empty if it is whole
 };
 
-/// Opens the data and records the run. Errors as for open_data_set() and record(); nothing is changed on failure.
+/// Opens the data and records the run, in a process of its own if runners are in use (variants/runners.hpp). Errors as
+/// for open_data_set() and Runners::record(); nothing is changed on failure.
 Result<RecordedRun> record_run(const RunSpec& run, const RunControl& control = {});
 
 /// Returns the points of a trace from its standard array; no points if it has none.
@@ -45,7 +47,7 @@ Result<OtherRun> open_other(const std::string& path, const Trace& run);
 /// Opens two trace files; the first is compared with the second. Errors as for open_trace() and open_other().
 Result<RecordedRun> open_traces(const std::string& path, const std::string& other, std::stop_token stop = {});
 
-/// Builds the same run at full speed, `repeat` times, and times each step once.
+/// Builds the same run at full speed, `repeat` times, and times each step once. Runs where record_run() does.
 Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& control = {});
 
 /// Returns whether a path has the ending of a trace file.

@@ -6,10 +6,12 @@
 #include <QTimer>
 #include <csignal>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/variants/runners.hpp"
 #include "app/export/render.hpp"
 #include "app/look/appearance.hpp"
 #include "app/session/command_line.hpp"
@@ -84,6 +86,11 @@ int main(int argc, char** argv) try {
   QApplication::setApplicationName(QStringLiteral("kdscope"));
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
 
+  // Builds run in processes of their own, so that a crash of one leaves the window open.
+  const auto runner = variants::Runners::find_program();
+  std::optional<variants::Runners> runners;
+  if (runner && !line->in_process) variants::use_runners(&runners.emplace(*runner));
+
   Workbench workbench;
   application.report = [&workbench](const Error& error) { workbench.report(error); };
   workbench.set_backend(line->backend);
@@ -106,6 +113,7 @@ int main(int argc, char** argv) try {
   window.show();
   if (!line->screenshot.empty())
     take_screenshot(application, workbench, window, QString::fromStdString(line->screenshot));
+  if (!runner && !line->in_process) workbench.report(runner.error());
   workbench.set_first_step(line->step);
   QTimer::singleShot(0, &workbench, [&workbench, &line] {
     if (!line->algorithm.empty())

@@ -224,6 +224,10 @@ void Workbench::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool 
   go_to(playback_.step(), at_introduction_);
   emit playback_.axes_changed();
   if (recording.first_difference == playback_.step()) playback_.walk_changes(1);
+  if (!recording.crash.empty())
+    report({ErrorKind::device_failure, recording.crash, "",
+            "the steps before it are open; run again, or on the other back end"},
+           session_.run);
 }
 
 void Workbench::open_session(const std::string& path) {

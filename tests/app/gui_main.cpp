@@ -9,8 +9,10 @@
 
 #include <QStyleFactory>
 #include <algorithm>
+#include <cstdio>
 #include <string_view>
 
+#include "algorithms/variants/runners.hpp"
 #include "app/workbench/guarded_application.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -30,5 +32,10 @@ int main(int argc, char** argv) {
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
   kdscope::GuardedApplication application(argc, argv);
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  // Builds run as in the window, in processes of their own.
+  const auto runner = kdscope::variants::Runners::find_program();
+  if (!runner) return std::fprintf(stderr, "%s\n", runner.error().message().c_str()), 1;
+  kdscope::variants::Runners runners(*runner);
+  kdscope::variants::use_runners(&runners);
   return session.run();
 }

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "algorithms/trace/child_process.hpp"
+#include "algorithms/trace/trace_stream.hpp"
 #include "algorithms/trace/trace_structure.hpp"
 #include "tests/trace/hand_made_traces.hpp"
 #include "tests/trace/trace_files.hpp"
@@ -204,7 +205,7 @@ std::string outcome(const std::function<void()>& work, ChildLimits limits = {}) 
   }
 }
 
-void send(bool good) { ChildProcess::send(good ? "y" : "n", 1); }
+void send(bool good) { trace_stream::write_all(ChildProcess::pipe_descriptor, good ? "y" : "n", 1); }
 
 }  // namespace
 

@@ -5,12 +5,32 @@
 using namespace kdscope;
 using namespace kdscope::variants;
 
+namespace {
+
+BuildReport report() {
+  BuildReport report;
+  report.build_hashes = {0xfedcba9876543210ull, ~0ull};
+  report.tree_hash = ~0ull;
+  report.build_ms = {1.0 / 3, 2e-9};
+  report.parameters = {{"sort", "radix"}};
+  report.device = {Backend::cuda, 1, "a \"GPU\"", 1ull << 37, "detail", 132};
+  report.upload_ms = 0.5, report.download_ms = 0.25, report.peak_bytes = 77, report.sort_temporary_bytes = 5;
+  report.step_times = {{"build / sort", -1, "phase", 0.1}};
+  return report;
+}
+
+}  // namespace
+
 TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
   RecordRequest request;
   request.data = "uniform:n=10,dim=2";
   request.data_name = "a \"name\"\nof two lines: [x]";
   request.parameters = {{"sort", "radix"}, {"k", "12"}};
-  request.trace_file = "/tmp/a b.kdtrace";
+  request.points_file = "/proc/1/fd/3 \"x\"";
+  request.algorithm = "zhou-sah";
+  request.stays = request.thin = request.time_steps = true;
+  request.trace_budget_bytes = 1ull << 40;
+  request.repeat = 21;
   request.most_steps = 7;
   request.stages = {{"wald/update_tags", "/home/x/my.cu", 12, "if (a < b) {\n\treturn \"#\";  // ü\n}\n"}};
   const std::string line = line_of(request);
@@ -20,16 +40,22 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
   CHECK(read->data == request.data);
   CHECK(read->data_name == request.data_name);
   CHECK(read->parameters == request.parameters);
-  CHECK(read->trace_file == request.trace_file);
+  CHECK(read->points_file == request.points_file);
+  CHECK(read->algorithm == request.algorithm);
+  CHECK((read->stays && read->thin && read->time_steps && !read->timed));
+  CHECK(read->trace_budget_bytes == request.trace_budget_bytes);
+  CHECK(read->repeat == 21);
   CHECK(read->most_steps == 7);
   CHECK(read->stages == request.stages);
 }
 
 TEST_CASE("protocol: every event comes back as it was sent") {
-  for (const Event::Kind kind : {Event::Kind::ready, Event::Kind::step, Event::Kind::replaced, Event::Kind::failed,
-                                 Event::Kind::out_of_bounds, Event::Kind::built, Event::Kind::array}) {
+  for (const Event::Kind kind :
+       {Event::Kind::ready, Event::Kind::step, Event::Kind::progress, Event::Kind::replaced, Event::Kind::failed,
+        Event::Kind::out_of_bounds, Event::Kind::built, Event::Kind::array}) {
     Event event{kind, "build / level 0", {"a", "b"}, {ErrorKind::over_budget, "what", "where", "do"}, {}, true, 12};
-    event.address = 0x7f1e00000200, event.element_bytes = 8, event.milliseconds = 0.125;
+    event.address = 0x7f1e00000200, event.element_bytes = 8, event.fraction = 0.125;
+    if (kind == Event::Kind::built) event.report = report();
     if (kind == Event::Kind::out_of_bounds) event.place = PlaceInArray{"tags", -3, 10, true};
     const auto read = event_from(line_of(event));
     REQUIRE(read);
@@ -42,7 +68,20 @@ TEST_CASE("protocol: every event comes back as it was sent") {
     CHECK(read->line == 12);
     CHECK(read->address == event.address);
     CHECK(read->element_bytes == 8);
-    CHECK(read->milliseconds == 0.125);
+    CHECK(read->fraction == 0.125);
+    REQUIRE(read->report.has_value() == event.report.has_value());
+    if (!read->report) continue;
+    CHECK(read->report->tree_hash == report().tree_hash);
+    CHECK(read->report->build_hashes == report().build_hashes);
+    CHECK(read->report->build_ms == report().build_ms);
+    CHECK(read->report->parameters == report().parameters);
+    CHECK(read->report->device.name == report().device.name);
+    CHECK(read->report->device.memory_bytes == report().device.memory_bytes);
+    CHECK(read->report->peak_bytes == 77);
+    REQUIRE(read->report->step_times.size() == 1);
+    CHECK(read->report->step_times[0].name == "build / sort");
+    CHECK(read->report->step_times[0].level == -1);
+    CHECK(read->report->step_times[0].ms == 0.1);
     REQUIRE(read->place.has_value() == event.place.has_value());
     if (read->place) CHECK(read->place->index == -3);
     if (read->place) CHECK(read->place->released);
@@ -53,7 +92,8 @@ TEST_CASE("protocol: lines of a variant that are no events are errors") {
   for (const char* line :
        {"", "hello", "[1, 2]", "{", "{\"event\": \"dance\"}", "{\"event\": [1]}", "{\"text\": \"x\"}",
         "{\"event\": \"out of bounds\", \"array\": \"a\"}", "{\"event\": \"step\", \"line\": -1}",
-        "{\"event\": \"failed\", \"error_kind\": 99}", "\xff\xfe", "{\"event\": \"step\", \"writes\": 3}"}) {
+        "{\"event\": \"failed\", \"error_kind\": 99}", "{\"event\": \"built\"}",
+        "{\"event\": \"built\", \"report\": {}}", "\xff\xfe", "{\"event\": \"step\", \"writes\": 3}"}) {
     INFO(line);
     const auto event = event_from(line);
     REQUIRE_FALSE(event);

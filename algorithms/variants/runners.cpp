@@ -1,0 +1,245 @@
+#include "algorithms/variants/runners.hpp"
+
+#include <string.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "algorithms/text/quotes.hpp"
+#include "algorithms/variants/child_program.hpp"
+#include "algorithms/variants/points_file.hpp"
+#include "algorithms/variants/protocol.hpp"
+
+namespace kdscope::variants {
+namespace {
+
+namespace fs = std::filesystem;
+using Reason = ProgramEnd::Reason;
+
+constexpr std::size_t most_idle = 2;
+std::atomic<Runners*> in_use = nullptr;
+
+RecordRequest request_for(const BuildRequest& request) {
+  RecordRequest wanted;
+  wanted.parameters = request.parameters;
+  wanted.most_steps = request.most_steps;
+  wanted.stages = request.replaced_sources;
+  wanted.backend = request.backend;
+  wanted.algorithm = request.algorithm;
+  wanted.stays = true;
+  wanted.thin = request.thin;
+  wanted.trace_budget_bytes = request.trace_budget_bytes;
+  wanted.repeat = request.repeat;
+  wanted.time_steps = request.time_steps;
+  return wanted;
+}
+
+/// Returns whether a process that answered with this error is as good as a new one.
+bool harmless(const Error& error) {
+  return error.kind == ErrorKind::bad_usage || error.kind == ErrorKind::bad_input ||
+         error.kind == ErrorKind::over_budget || error.kind == ErrorKind::no_device;
+}
+
+}  // namespace
+
+/// What a process answered to one request.
+struct Runners::Answer {
+  bool began = false;  ///< whether the process has worked on the request
+  std::optional<std::string> other_id;
+  std::string step;  ///< the last step that began
+  std::optional<Error> error;
+  std::optional<Event> result;  ///< replaced or built
+  std::optional<ProgramEnd> end;
+  ReceivedTrace received;
+
+  /// Takes in one event. Returns whether it ends the request.
+  bool hear(const std::string& line, const RunControl& control);
+  std::string crash_text() const;
+  Error crash_error() const;
+};
+
+bool Runners::Answer::hear(const std::string& line, const RunControl& control) {
+  auto event = event_from(line);
+  if (!event) return error = event.error(), true;
+  switch (event->kind) {
+    case Event::Kind::ready:
+      if (event->text != runner_id()) other_id = event->text;
+      return other_id.has_value();
+    case Event::Kind::step:
+      began = true;
+      step = event->text;
+      return false;
+    case Event::Kind::progress:
+      began = true;
+      if (control.progress) control.progress(event->fraction, event->text);
+      return false;
+    case Event::Kind::failed:
+      return error = event->error, true;
+    case Event::Kind::replaced:
+    case Event::Kind::built:
+      return result = std::move(*event), true;
+    case Event::Kind::out_of_bounds:
+    case Event::Kind::array:
+      return false;
+  }
+  return false;
+}
+
+std::string Runners::Answer::crash_text() const {
+  std::string text = "the process that builds ";
+  if (end->reason == Reason::signal)
+    text += std::string("crashed (") + ::strsignal(end->code) + ")";
+  else
+    text += "ended itself with exit code " + std::to_string(end->code);
+  if (!step.empty()) text += " in the step " + step;
+  return text;
+}
+
+Error Runners::Answer::crash_error() const {
+  return {ErrorKind::device_failure, crash_text(), "", "run again, or on the other back end"};
+}
+
+struct Runners::Runner {
+  explicit Runner(const std::string& path) : program({path}) {}
+  RunningProgram program;
+  std::weak_ptr<const DataSet> data;  ///< the data that the process keeps
+};
+
+Runners::Runners(std::string program) : program_(std::move(program)) {
+  idle_.reserve(most_idle + 1);  // the starting thread must not run out of memory
+  starter_ = std::thread([this] { start_processes(); });
+}
+
+Runners::~Runners() {
+  if (in_use == this) in_use = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+    idle_.clear();
+  }
+  changed_.notify_all();
+  starter_.join();
+}
+
+void Runners::start_processes() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return ends_ || (idle_.empty() && !start_failed_); });
+    if (ends_) return;
+    lock.unlock();
+    std::unique_ptr<Runner> started;
+    try {
+      started = std::make_unique<Runner>(program_);
+    } catch (const std::exception&) {  // start_failed_ tells
+    }
+    lock.lock();
+    start_failed_ = !started;
+    if (started) idle_.push_back(std::move(started));
+    changed_.notify_all();
+  }
+}
+
+std::unique_ptr<Runners::Runner> Runners::take() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return !idle_.empty() || start_failed_; });
+  if (idle_.empty()) {
+    start_failed_ = false;  // the next request tries again
+    changed_.notify_all();
+    throw ErrorException({ErrorKind::io_failure, "no process can be started to build in", program_,
+                          "end other programs, or start kdscope with --in-process"});
+  }
+  std::unique_ptr<Runner> runner = std::move(idle_.back());  // the last one used, which may hold the data
+  idle_.pop_back();
+  changed_.notify_all();
+  return runner;
+}
+
+void Runners::give_back(std::unique_ptr<Runner> runner) {
+  const std::lock_guard lock(mutex_);
+  if (ends_) return;
+  idle_.push_back(std::move(runner));
+  if (idle_.size() > most_idle) idle_.erase(idle_.begin());
+}
+
+Runners::Answer Runners::ask(const BuildRequest& request, RecordRequest wanted, const RunControl& control) {
+  for (std::size_t attempt = 0;; ++attempt) {
+    std::unique_ptr<Runner> runner = take();
+    std::optional<SharedPoints> points;
+    wanted.points_file.clear();
+    if (request.data && runner->data.lock() != request.data) wanted.points_file = points.emplace(*request.data).path();
+    Answer answer;
+    answer.end = runner->program.ask(
+        line_of(wanted), no_limits, [&](const std::string& line) { return answer.hear(line, control); }, control.stop,
+        wanted.timed ? nullptr : &answer.received);
+    if (answer.other_id)
+      answer.error =
+          Error{ErrorKind::bad_usage, "belongs to another version of kdscope", program_, "install both again"};
+    else if (answer.received.error && !answer.error)
+      answer.error = answer.received.error;
+    if (answer.end && answer.end->reason == Reason::stopped && control.stop.stop_requested())
+      answer.error = Error{ErrorKind::cancelled, "the run was cancelled", "", ""};
+    // A process that was ended while it waited has not seen the request.
+    if (answer.end && !answer.error && !answer.began && attempt <= most_idle) continue;
+    if (!answer.end && (!answer.error || (harmless(*answer.error) && !answer.other_id))) {
+      runner->data = request.data;
+      give_back(std::move(runner));
+    }
+    return answer;
+  }
+}
+
+Result<BuildReport> Runners::build(const BuildRequest& request, const RunControl& control) {
+  try {
+    RecordRequest wanted = request_for(request);
+    wanted.timed = true;
+    Answer answer = ask(request, std::move(wanted), control);
+    if (answer.error) return *answer.error;
+    if (answer.end) return answer.crash_error();
+    return std::move(*answer.result->report);
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+}
+
+Result<Recording> Runners::record(const BuildRequest& request, const RunControl& control) {
+  try {
+    Answer answer = ask(request, request_for(request), control);
+    if (answer.error) return *answer.error;
+    const std::shared_ptr<Trace>& trace = answer.received.trace;
+    if (!answer.end) return Recording{trace};
+    if (trace->steps.empty()) return answer.crash_error();
+    mark_end(*trace, answer.crash_text());
+    return Recording{trace, answer.crash_text()};
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+}
+
+Result<std::string> Runners::find_program() {
+  std::error_code failed;
+  const fs::path here = fs::read_symlink("/proc/self/exe", failed).parent_path();
+  for (const fs::path& place : {here / "kdscope-runner", fs::path(KDSCOPE_BUILD_RUNNER)})
+    if (::access(place.c_str(), X_OK) == 0) return place.string();
+  return Error{ErrorKind::bad_usage, "kdscope-runner, which builds for the window, is missing", here.string(),
+               "install kdscope again, or start it with --in-process"};
+}
+
+void use_runners(Runners* runners) { in_use = runners; }
+
+Result<BuildReport> run_build(const BuildRequest& request, const RunControl& control) {
+  if (Runners* runners = in_use) return runners->build(request, control);
+  return build(request, control);
+}
+
+Result<Recording> run_record(const BuildRequest& request, const RunControl& control) {
+  if (Runners* runners = in_use) return runners->record(request, control);
+  const auto trace = record(request, control);
+  if (!trace) return trace.error();
+  return Recording{*trace};
+}
+
+}  // namespace kdscope::variants

@@ -1,0 +1,69 @@
+#pragma once
+// Builds and records in processes of their own, so that a builder that crashes does not take the window with it.
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/variants/protocol.hpp"
+
+namespace kdscope::variants {
+
+/// A recording, whole or up to a crash.
+struct Recording {
+  std::shared_ptr<const Trace> trace;  ///< never null; after a crash, its last step has a failed check "end of the run"
+  std::string crash = {};              ///< how the process ended, in one sentence; empty if the recording is whole
+};
+
+/// Processes of kdscope-runner. One always waits, so that a request does not wait for a start. A process that failed is
+/// not used again, because its memory or its CUDA context may be damaged. All functions may be called on any thread.
+class Runners {
+ public:
+  /// Starts the first process. program: path of kdscope-runner.
+  explicit Runners(std::string program);
+  /// Ends all processes. Precondition: no request runs.
+  ~Runners();
+  Runners(const Runners&) = delete;
+  Runners& operator=(const Runners&) = delete;
+
+  /// The same as kdscope::build() and record() in another process, without the tree. Errors are theirs, and
+  /// device_failure if the process ends; io_failure if none can be started. Extra time: about 2 ms, a copy of the trace
+  /// through a pipe, and copies of the points if they are others than before.
+  Result<BuildReport> build(const BuildRequest& request, const RunControl& control = {});
+  /// A process that ends after its first step gives the recording up to there.
+  Result<Recording> record(const BuildRequest& request, const RunControl& control = {});
+
+  /// Returns the path of the kdscope-runner that was built or installed with this program. Error of kind bad_usage: it
+  /// is missing.
+  static Result<std::string> find_program();
+
+ private:
+  struct Runner;
+  struct Answer;
+  Answer ask(const BuildRequest& request, RecordRequest wanted, const RunControl& control);
+  std::unique_ptr<Runner> take();
+  void give_back(std::unique_ptr<Runner> runner);
+  void start_processes();
+
+  std::string program_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::unique_ptr<Runner>> idle_;
+  bool start_failed_ = false;  ///< until a request has been told
+  bool ends_ = false;
+  std::thread starter_;  ///< starts all processes, which end with the thread that started them
+};
+
+/// Builds and records through the given runners from now on, or in this process (null).
+void use_runners(Runners* runners);
+
+/// build() and record() through the runners in use, or in this process if there are none.
+Result<BuildReport> run_build(const BuildRequest& request, const RunControl& control = {});
+Result<Recording> run_record(const BuildRequest& request, const RunControl& control = {});
+
+}  // namespace kdscope::variants

@@ -1,0 +1,58 @@
+#pragma once
+// Receives the trace that another process sends while it records.
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/trace/file_seal.hpp"
+#include "algorithms/trace/trace.hpp"
+
+namespace kdscope::variants {
+
+/// What arrived of a recording.
+struct ReceivedTrace {
+  std::shared_ptr<Trace> trace = std::make_shared<Trace>();  ///< the steps that arrived as a whole; may have none
+  bool complete = false;                                     ///< whether the sender ended the stream
+  std::optional<Error> error = {};  ///< of kind bad_input if the bytes are no trace; out_of_memory
+};
+
+/// Adds a failed check "end of the run" to the last step of a recording that ended early.
+void mark_end(Trace& trace, std::string detail);
+
+/// Reads one recording from a pipe on a thread of its own, while the process that sends it is watched.
+class TraceReceiver {
+ public:
+  /// Starts to read. The trace may take at most `most_bytes` of memory. Throws ErrorException of kind io_failure if no
+  /// thread can be started.
+  TraceReceiver(int descriptor, std::uint64_t most_bytes);
+  ~TraceReceiver();
+  TraceReceiver(const TraceReceiver&) = delete;
+  TraceReceiver& operator=(const TraceReceiver&) = delete;
+
+  /// Returns whether the bytes were no trace. None is read any more, so the sender may wait forever.
+  bool refused() const { return done_ && thrown_; }
+  /// Waits until the recording has ended or its pipe is closed, at most `wait`. Returns what arrived, checked as a
+  /// trace from a file is. Call once.
+  ReceivedTrace take(std::chrono::milliseconds wait);
+
+ private:
+  void receive(int descriptor, std::uint64_t most_bytes);
+  std::size_t read_some(int descriptor, void* bytes, std::size_t size);
+
+  void stop();
+
+  ReceivedTrace received_;
+  std::exception_ptr thrown_;  ///< what ended the reading early; the thread's until done_
+  std::atomic<bool> done_ = false;
+  Descriptor wake_;  ///< eventfd: a signal to read no more
+  std::thread thread_;
+};
+
+}  // namespace kdscope::variants

@@ -1,0 +1,68 @@
+// Tests that the window survives builders that crash.
+#include <signal.h>
+
+#include "tests/app/open_workbench.hpp"
+#include "tests/support/runner_processes.hpp"
+
+using namespace kdscope;
+using namespace kdscope::test;
+
+namespace {
+
+/// Crashes the build that runs, at the first progress after `steps` of it.
+void crash_after(Workbench& workbench, int steps) {
+  auto seen = std::make_shared<int>(0);
+  auto connection = std::make_shared<QMetaObject::Connection>();
+  *connection = QObject::connect(&workbench, &Workbench::progressed, [seen, steps, connection] {
+    if (++*seen != steps) return;
+    for (const pid_t process : runner_processes()) ::kill(process, SIGSEGV);
+    QObject::disconnect(*connection);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("runner: a builder that crashes leaves the window open, at the last step before the crash") {
+  OpenWorkbench open;
+  Workbench& workbench = open.workbench;
+  std::vector<Error> errors;
+  QObject::connect(&workbench, &Workbench::failed, [&](const Error& error) { errors.push_back(error); });
+  const RunSpec run{"uniform:n=100000,dim=2,seed=1", "wald", {}, Backend::cpu};
+  const auto before = workbench.trace();
+  crash_after(workbench, 3);
+  workbench.run(run);
+  REQUIRE(QTest::qWaitFor([&] { return !workbench.busy(); }, patience_ms));
+  open.settle();
+  REQUIRE(errors.size() == 1);
+  INFO(errors.front().message());
+  CHECK(errors.front().message().find("crashed (Segmentation fault)") != std::string::npos);
+  REQUIRE(workbench.trace() != before);
+  CHECK(workbench.trace()->header.n == 100000);
+  CHECK(open.step() == open.last_step());
+  REQUIRE(workbench.violations().size() == 1);
+  CHECK(workbench.trace()->steps.back().checks.back().name == "end of the run");
+
+  // The next run is whole.
+  workbench.run(run);
+  REQUIRE(QTest::qWaitFor([&] { return !workbench.busy(); }, patience_ms));
+  CHECK(errors.size() == 1);
+  CHECK(workbench.violations().empty());
+  CHECK(workbench.step_count() > open.step() + 1);
+}
+
+TEST_CASE("runner: a crash while builds are timed is a sentence, and the run stays") {
+  OpenWorkbench open;
+  Workbench& workbench = open.workbench;
+  workbench.run({"uniform:n=30000,dim=2,seed=1", "wald", {}, Backend::cpu});
+  REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace()->header.n == 30000; }, patience_ms));
+  const auto trace = workbench.trace();
+  std::vector<Error> errors;
+  QObject::connect(&workbench, &Workbench::failed, [&](const Error& error) { errors.push_back(error); });
+  crash_after(workbench, 2);
+  workbench.time_full_speed();
+  REQUIRE(QTest::qWaitFor([&] { return !workbench.busy(); }, patience_ms));
+  REQUIRE(errors.size() == 1);
+  CHECK(errors.front().message().find("crashed") != std::string::npos);
+  CHECK(workbench.trace() == trace);
+  CHECK_FALSE(workbench.timing());
+}

@@ -1,0 +1,29 @@
+#pragma once
+// The processes in which this test's builds run.
+
+#include <dirent.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <set>
+#include <string>
+
+namespace kdscope::test {
+
+/// Returns the processes of kdscope-runner that this process has started and that have not ended.
+inline std::set<pid_t> runner_processes() {
+  std::set<pid_t> found;
+  DIR* folder = ::opendir("/proc");
+  for (const dirent* entry; folder && (entry = ::readdir(folder));) {
+    std::ifstream file(std::string("/proc/") + entry->d_name + "/stat");
+    std::string number, name, state;
+    pid_t parent = 0;
+    if ((file >> number >> name >> state >> parent) && parent == ::getpid() && name == "(kdscope-runner)" &&
+        state != "Z")
+      found.insert(std::stoi(number));
+  }
+  if (folder) ::closedir(folder);
+  return found;
+}
+
+}  // namespace kdscope::test

@@ -1,0 +1,211 @@
+// Tests builds and recordings in processes of their own against the same in this process.
+#include "algorithms/variants/runners.hpp"
+
+#include <signal.h>
+
+#include <future>
+
+#include "algorithms/trace/divergence.hpp"
+#include "datasets/datasets.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/runner_processes.hpp"
+
+using namespace kdscope;
+using namespace kdscope::variants;
+using test::runner_processes;
+
+namespace {
+
+std::string runner_program() {
+  const auto program = Runners::find_program();
+  REQUIRE(program);
+  return *program;
+}
+
+BuildRequest request_on(const std::string& data, const std::string& algorithm) {
+  const auto opened = open_data_set(data);
+  REQUIRE(opened);
+  BuildRequest request;
+  request.data = *opened;
+  request.algorithm = algorithm;
+  request.backend = Backend::cpu;
+  return request;
+}
+
+std::shared_ptr<const Trace> without_times(const Trace& trace) {
+  auto copy = std::make_shared<Trace>(trace);
+  for (Step& step : copy->steps) step.elapsed_ms = 0;
+  return copy;
+}
+
+}  // namespace
+
+TEST_CASE("runners: recordings of all algorithms are those of this process, bit for bit") {
+  Runners runners(runner_program());
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    const BuildRequest request = request_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
+    const auto there = runners.record(request);
+    REQUIRE(there);
+    const auto here = record(request);
+    REQUIRE(here);
+    CHECK(there->crash.empty());
+    CHECK(equal(*without_times(*there->trace), *without_times(**here)));
+  }
+}
+
+TEST_CASE("runners: recordings and builds on CUDA are those of this process") {
+  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+  Runners runners(runner_program());
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    INFO(algorithm.id);
+    BuildRequest request = request_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
+    request.backend = Backend::cuda;
+    const auto there = runners.record(request);
+    REQUIRE(there);
+    const auto here = record(request);
+    REQUIRE(here);
+    CHECK(equal(*without_times(*there->trace), *without_times(**here)));
+    const auto built = runners.build(request);
+    REQUIRE(built);
+    CHECK(built->tree_hash == (*here)->header.tree_hash);
+  }
+}
+
+TEST_CASE("runners: a data set arrives with everything that belongs to it") {
+  Runners runners(runner_program());
+  BuildRequest request = request_on("uniform:n=100,dim=3,seed=2", "wald");
+  DataSet own = *request.data;
+  own.name = "my own \"points\"\nof two lines";
+  own.up_axis = 1;
+  own.warnings = {"row 7 was rounded"};
+  own.points = {ScalarType::float32, 2, 1, own.points.words};  // the third word is payload
+  request.data = std::make_shared<const DataSet>(own);
+  const auto there = runners.record(request);
+  REQUIRE(there);
+  const auto here = record(request);
+  REQUIRE(here);
+  CHECK(equal(*without_times(*there->trace), *without_times(**here)));
+  CHECK(there->trace->header.data_warnings == own.warnings);
+
+  // Other points with the same name are other points.
+  own.points.words[0] ^= 1;
+  request.data = std::make_shared<const DataSet>(own);
+  const auto changed = runners.record(request);
+  REQUIRE(changed);
+  CHECK_FALSE(equal(*without_times(*changed->trace), *without_times(*there->trace)));
+}
+
+TEST_CASE("runners: builds at full speed report what they do in this process") {
+  Runners runners(runner_program());
+  BuildRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
+  request.repeat = 3;
+  request.time_steps = true;
+  const auto there = runners.build(request);
+  REQUIRE(there);
+  const auto here = build(request);
+  REQUIRE(here);
+  CHECK(there->tree_hash == here->tree_hash);
+  CHECK(there->build_hashes == here->build_hashes);
+  CHECK(there->build_ms.size() == 3);
+  CHECK(there->parameters == here->parameters);
+  CHECK(there->device.name == here->device.name);
+  CHECK(there->peak_bytes == here->peak_bytes);
+  REQUIRE(there->step_times.size() == here->step_times.size());
+  for (std::size_t i = 0; i < here->step_times.size(); ++i)
+    CHECK(there->step_times[i].name == here->step_times[i].name);
+}
+
+TEST_CASE("runners: errors are those of this process, and the next request succeeds") {
+  Runners runners(runner_program());
+  BuildRequest request = request_on("uniform:n=5000,dim=2,seed=3", "no-such-algorithm");
+  CHECK(runners.record(request).error().message() == record(request).error().message());
+  request.algorithm = "wald";
+  request.trace_budget_bytes = 200'000;
+  const auto too_much = runners.record(request);
+  REQUIRE_FALSE(too_much);
+  CHECK(too_much.error().kind == ErrorKind::over_budget);
+  request.trace_budget_bytes = 0;
+  CHECK(runners.record(request));
+}
+
+TEST_CASE("runners: a request stops when asked") {
+  Runners runners(runner_program());
+  const BuildRequest request = request_on("uniform:n=200000,dim=3,seed=3", "wald");
+  std::stop_source stop;
+  RunControl control;
+  control.stop = stop.get_token();
+  control.progress = [&](double, std::string_view) { stop.request_stop(); };
+  const auto stopped = runners.record(request, control);
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.error().kind == ErrorKind::cancelled);
+  CHECK(runners.record(request_on("wald-10", "wald")));
+}
+
+TEST_CASE("runners: after a crash, the steps before it are there, and the next request succeeds") {
+  Runners runners(runner_program());
+  const BuildRequest request = request_on("uniform:n=20000,dim=2,seed=3", "wald");
+  int steps = 0;
+  RunControl control;
+  control.progress = [&](double, std::string_view) {
+    if (++steps == 5)
+      for (const pid_t process : runner_processes()) ::kill(process, SIGSEGV);
+  };
+  const auto crashed = runners.record(request, control);
+  REQUIRE(crashed);
+  INFO(crashed->crash);
+  CHECK(crashed->crash.find("crashed (Segmentation fault) in the step build / ") != std::string::npos);
+  CHECK(crashed->trace->steps.size() >= 4);
+  CHECK(crashed->trace->steps.size() < 100);
+  const auto& checks = crashed->trace->steps.back().checks;
+  REQUIRE_FALSE(checks.empty());
+  CHECK(checks.back().name == "end of the run");
+  CHECK_FALSE(checks.back().passed);
+
+  const auto whole = runners.record(request);
+  REQUIRE(whole);
+  CHECK(whole->crash.empty());
+  // Up to the crash, both are the same.
+  const Divergence found = find_divergence(whole->trace, crashed->trace);
+  CHECK_FALSE(found.steps);
+}
+
+TEST_CASE("runners: a process that was ended while it waited does no harm") {
+  Runners runners(runner_program());
+  const BuildRequest request = request_on("wald-10", "wald");
+  REQUIRE(runners.record(request));
+  for (const pid_t process : runner_processes()) ::kill(process, SIGKILL);
+  CHECK(runners.record(request));
+}
+
+TEST_CASE("runners: requests of several threads do not meet") {
+  Runners runners(runner_program());
+  const BuildRequest request = request_on("uniform:n=500,dim=2,seed=3", "brown");
+  const auto here = record(request);
+  REQUIRE(here);
+  std::vector<std::future<Result<Recording>>> all;
+  for (int i = 0; i < 4; ++i) all.push_back(std::async(std::launch::async, [&] { return runners.record(request); }));
+  for (auto& each : all) {
+    const auto there = each.get();
+    REQUIRE(there);
+    CHECK(equal(*without_times(*there->trace), *without_times(**here)));
+  }
+}
+
+TEST_CASE("runners: no process is left") {
+  {
+    Runners runners(runner_program());
+    REQUIRE(runners.record(request_on("wald-10", "wald")));
+  }
+  CHECK(runner_processes().empty());
+}
+
+TEST_CASE("runners: a program that cannot be started, or is another one, is an error") {
+  for (const char* program : {"/nowhere/kdscope-runner", "/bin/true"}) {
+    INFO(program);
+    Runners runners(program);
+    const auto recorded = runners.record(request_on("wald-10", "wald"));
+    REQUIRE_FALSE(recorded);
+    CHECK(recorded.error().message().find("ended itself with exit code") != std::string::npos);
+  }
+}
