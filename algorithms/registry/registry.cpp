@@ -7,9 +7,9 @@
 #include "algorithms/builders/option_table.hpp"
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/devices.hpp"
-#include "algorithms/exec/threads.hpp"
 #include "algorithms/registry/build_provenance.hpp"
 #include "algorithms/registry/parameter_check.hpp"
+#include "algorithms/registry/run_on.hpp"
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/registry/trace_estimate.hpp"
 #include "algorithms/registry/tuning.hpp"
@@ -25,14 +25,6 @@ const Builder* find_builder(std::string_view id) {
   return nullptr;
 }
 
-/// Returns "radix, comparator or bitonic".
-std::string alternatives(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
-  return text;
-}
-
 /// Returns the amount of input: "11000 triangles".
 std::string amount(const AlgorithmSpec& spec, const DataSet& data) {
   return spec.takes_triangles ? std::to_string(data.triangles.size() / 3) + " triangles"
@@ -44,30 +36,7 @@ std::string use_less(const AlgorithmSpec& spec) {
   return spec.takes_triangles ? "use a smaller mesh" : "use fewer points";
 }
 
-/// Returns the device to run on, or the reason why there is none.
-Result<Device> choose_device(Backend wanted, const Builder& builder) {
-  const DeviceReport report = find_devices();
-  for (const Device& d : report.devices) {
-    const bool built = d.backend == Backend::cpu ? builder.cpu != nullptr : builder.cuda != nullptr;
-    if (built && (wanted == Backend::automatic || wanted == d.backend)) return d;
-  }
-  return Error{ErrorKind::no_device, "no CUDA device can be used: " + report.cuda_status, "",
-               "choose the CPU back end"};
-}
-
 Device cpu_device() { return find_devices().devices.back(); }
-
-/// Returns the device with the number of processors that a run may use. processors: 0 for all.
-Result<Device> limited(Device device, int processors) {
-  if (processors == 0 || processors == device.processors) return device;
-  const std::string kind = device.backend == Backend::cuda ? " multiprocessors" : " threads";
-  if (processors < 0 || processors > device.processors)
-    return Error{ErrorKind::no_device, "there are only " + std::to_string(device.processors) + kind, "",
-                 "ask for 1 to " + std::to_string(device.processors) + ", or for all"};
-  device.detail = std::to_string(processors) + " of " + std::to_string(device.processors) + kind + ", " + device.detail;
-  device.processors = processors;
-  return device;
-}
 
 /// Returns success if the builder can build these points with these parameters.
 Result<void> takes(const Builder& builder, const PointSet& points, const Parameters& parameters, Backend backend) {
@@ -128,7 +97,7 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
         request.data->name, use_less(spec)};
   auto parameters = complete_parameters(spec, request.parameters);
   if (!parameters) return parameters.error();
-  auto device = choose_device(request.backend, *builder);
+  auto device = choose_device(request.backend, builder->cpu, builder->cuda);
   if (!device) return device.error();
   if (auto ok = takes(*builder, points, *parameters, device->backend); !ok) return ok.error();
   resolve_automatic(*builder, points, *device, *parameters);
@@ -158,23 +127,6 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
 
 const BackEnd& back_end(const CheckedRequest& ready) {
   return ready.device.backend == Backend::cuda ? *ready.builder->cuda : *ready.builder->cpu;
-}
-
-/// Runs f on the processors that a run may use, and converts exceptions to errors.
-template <class F>
-auto guarded(const Device& device, F&& f) -> Result<decltype(f())> {
-  try {
-    if (device.backend == Backend::cpu) return on_threads(device.processors, f);
-    return f();
-  } catch (const ErrorException& e) {
-    return e.error();
-  } catch (const std::bad_alloc&) {
-    return Error{ErrorKind::out_of_memory, "host memory is exhausted", "",
-                 "use fewer points or triangles, or close other programs"};
-  } catch (const std::exception& e) {
-    return Error{ErrorKind::device_failure, std::string("a library failed: ") + e.what(), "",
-                 "run again, or on the CPU back end"};
-  }
 }
 
 }  // namespace
@@ -221,7 +173,7 @@ Result<void> check_parameters(std::string_view algorithm, const Parameters& give
   if (!builder) return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(algorithm), "", ""};
   const auto parameters = complete_parameters(builder->spec, given);
   if (!parameters) return parameters.error();
-  const auto device = choose_device(backend, *builder);
+  const auto device = choose_device(backend, builder->cpu, builder->cuda);
   if (!device) return device.error();
   return takes(*builder, points, *parameters, device->backend);
 }

@@ -42,6 +42,7 @@ Command show_command();
 Command verify_command();
 Command diff_command();
 Command repeat_command();
+Command query_command();
 Command experiment_command();
 Command tune_command();
 Command variant_command();

@@ -1,0 +1,127 @@
+#pragma once
+// Runs the searches of left-balanced trees on an executor. Only the units of the back ends include this header.
+
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "algorithms/exec/points_on_device.hpp"
+#include "algorithms/queries/search.hpp"
+#include "algorithms/queries/wald/traversals.hpp"
+#include "algorithms/trees/left_balanced/tree.hpp"
+
+namespace kdscope::queries::wald {
+
+/// Searches for one query per thread. queries: [count * query_stride] words. points, distances: [k * count], those of
+/// equal rank together, so that neighbouring threads write neighbouring words. visited: [count].
+template <class Traversal, class Number, int capacity>
+struct FindNearest {
+  TreeView<Number> tree;
+  const std::uint32_t* queries;
+  std::uint32_t query_stride, count;
+  int k;
+  Number bound;
+  PointId* points;
+  Number* distances;
+  std::uint32_t* visited;
+
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    Query<Number> query;
+    for (std::uint32_t d = 0; d < tree.dim; ++d)
+      query.at[d] = number_of<Number>(queries[std::size_t(i) * query_stride + d]);
+    NearestPoints<Number, capacity> nearest(k, bound);
+    visited[i] = Traversal::run(tree, query, nearest, NoLog{});
+    for (int rank = 0; rank < k; ++rank) {
+      const bool there = rank < nearest.size();
+      const std::size_t at = std::size_t(rank) * count + i;
+      points[at] = there ? nearest.point(rank) : PointId{no_id};
+      distances[at] = there ? nearest.distance(rank) : bound;
+    }
+  }
+};
+
+/// Returns the largest squared distance of interest: that of the radius, rounded up so that no point at the radius is
+/// lost; without a radius, the largest number.
+template <class Number>
+Number bound_of(const SearchRequest& request) {
+  if (!request.radius) return std::numeric_limits<Number>::infinity();
+  const double squared = *request.radius * *request.radius;
+  const auto bound = static_cast<Number>(squared);
+  return static_cast<double>(bound) < squared ? std::nextafter(bound, std::numeric_limits<Number>::infinity()) : bound;
+}
+
+template <class Traversal, class Number, int capacity, class Exec>
+SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunControl& control) {
+  const LeftBalancedTree& tree = request.tree->as<LeftBalancedTree>();
+  const auto count = static_cast<std::uint32_t>(request.queries->points.size());
+  const auto k = static_cast<std::size_t>(request.k);
+  const auto records = upload_points(exec, tree.points), queries = upload_points(exec, request.queries->points);
+  auto point_of_node = exec.template array<PointId>("tree", tree.size());
+  auto split_dim = exec.template array<std::uint8_t>("split dimensions", tree.size());
+  exec.upload(point_of_node.data(), std::span(tree.point_of_node));
+  exec.upload(split_dim.data(), std::span(tree.split_dim));
+  auto points = exec.template array<PointId>("neighbours", count * k);
+  auto distances = exec.template array<Number>("squared distances", count * k);
+  auto visited = exec.template array<std::uint32_t>("visited", count);
+
+  const FindNearest<Traversal, Number, capacity> find{
+      {records.words.data(), point_of_node.data(), split_dim.data(), tree.size(), records.dim, records.stride},
+      queries.words.data(),
+      queries.stride,
+      count,
+      static_cast<int>(k),
+      bound_of<Number>(request),
+      points.data(),
+      distances.data(),
+      visited.data()};
+  SearchReport report;
+  const int repeat = request.repeat < 1 ? 1 : request.repeat;
+  for (int i = 0; i < repeat; ++i) {
+    if (control.progress) control.progress(double(i) / repeat, "search");
+    exec.synchronize();
+    const auto from = exec.event();
+    exec.for_each("find nearest", count, find);
+    const auto to = exec.event();
+    report.search_ms.push_back(exec.elapsed_ms(from, to));
+  }
+  report.peak_bytes = exec.memory().peak();
+
+  std::vector<PointId> by_rank(count * k);
+  std::vector<Number> distances_by_rank(count * k);
+  report.visited.resize(count);
+  exec.download(std::span(by_rank), points.data());
+  exec.download(std::span(distances_by_rank), distances.data());
+  exec.download(std::span(report.visited), visited.data());
+  report.points.resize(count * k);
+  report.squared_distances.resize(count * k);
+  for (std::size_t rank = 0; rank < k; ++rank)
+    for (std::size_t query = 0; query < count; ++query) {
+      const PointId point = by_rank[rank * count + query];
+      report.points[query * k + rank] = point.value;
+      report.squared_distances[query * k + rank] = point.value == no_id
+                                                       ? std::numeric_limits<double>::infinity()
+                                                       : static_cast<double>(distances_by_rank[rank * count + query]);
+    }
+  return report;
+}
+
+/// Chooses the type of the distances and the capacity of the list.
+template <class Traversal, class Exec>
+SearchReport search(Exec& exec, const SearchRequest& request, const RunControl& control) {
+  constexpr std::uint32_t in_registers = 8;
+  const bool few = request.k <= in_registers;
+  if (request.queries->points.type == ScalarType::float32)
+    return few ? find_nearest<Traversal, float, in_registers>(exec, request, control)
+               : find_nearest<Traversal, float, most_neighbours>(exec, request, control);
+  return few ? find_nearest<Traversal, double, in_registers>(exec, request, control)
+             : find_nearest<Traversal, double, most_neighbours>(exec, request, control);
+}
+
+/// The same searches on each back end.
+struct Runs {
+  Search::Run stack, stack_free, closest_corner;
+};
+extern const Runs on_cpu, on_cuda;
+
+}  // namespace kdscope::queries::wald

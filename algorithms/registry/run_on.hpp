@@ -1,0 +1,40 @@
+#pragma once
+// Chooses where a procedure runs, and runs it there. Shared by builders and searches.
+
+#include <new>
+#include <string>
+#include <vector>
+
+#include "algorithms/exec/threads.hpp"
+#include "algorithms/registry/registry.hpp"
+
+namespace kdscope {
+
+/// Returns "radix, comparator or bitonic".
+std::string alternatives(const std::vector<std::string>& names);
+
+/// Returns the device to run on, or the reason why there is none. on_cpu, on_cuda: whether the procedure was built for
+/// them.
+Result<Device> choose_device(Backend wanted, bool on_cpu, bool on_cuda);
+
+/// Returns the device with the number of processors that a run may use. processors: 0 for all.
+Result<Device> limited(Device device, int processors);
+
+/// Runs f on the processors that a run may use, and converts exceptions to errors.
+template <class F>
+auto guarded(const Device& device, F&& f) -> Result<decltype(f())> {
+  try {
+    if (device.backend == Backend::cpu) return on_threads(device.processors, f);
+    return f();
+  } catch (const ErrorException& e) {
+    return e.error();
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorKind::out_of_memory, "host memory is exhausted", "",
+                 "use fewer points or triangles, or close other programs"};
+  } catch (const std::exception& e) {
+    return Error{ErrorKind::device_failure, std::string("a library failed: ") + e.what(), "",
+                 "run again, or on the CPU back end"};
+  }
+}
+
+}  // namespace kdscope
