@@ -76,7 +76,7 @@ struct BuildRequest {
   Parameters parameters;
   Backend backend = Backend::automatic;
   int repeat = 1;                        ///< number of timed builds; the result is the tree of the last one
-  bool time_steps = false;               ///< times each step once, in a separate build
+  bool time_steps = false;               ///< times each step once, in a separate build; with `repeat` 0 in the only one
   std::uint64_t trace_budget_bytes = 0;  ///< record(): memory that the trace may use; 0 for default_trace_budget()
   bool thin = false;                     ///< record(): keeps only the last step of each level
   int processors = 0;                    ///< multiprocessors or threads that the run may use; 0 for all
@@ -99,6 +99,8 @@ struct StepTime {
   int level = -1;
   std::string phase;  ///< the phase of the step (Step::phase)
   double ms = 0;
+  std::uint64_t launches = 0;                       ///< kernels, sorts, scans and reductions
+  std::uint64_t bytes_read = 0, bytes_written = 0;  ///< 0 unless the program counts them (Purpose::count)
 };
 
 /// The result of a full-speed build.
@@ -112,7 +114,9 @@ struct BuildReport {
   double upload_ms = 0, download_ms = 0;
   std::uint64_t peak_bytes = 0;            ///< peak device memory during a build, input included
   std::uint64_t sort_temporary_bytes = 0;  ///< temporary memory of the chosen sort, without points, tags and indices
+  std::uint64_t launches = 0;              ///< launches of the last timed build
   std::vector<StepTime> step_times;        ///< empty unless requested
+  double stepped_ms = 0;                   ///< the build whose steps were timed, as a whole
 };
 
 /// The functions that run a builder on one back end. Both throw ErrorException.

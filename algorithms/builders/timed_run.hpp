@@ -55,6 +55,16 @@ Exec& recording_member(Exec& machine) {
   return machine;
 }
 
+/// Returns the steps of a build that has ended.
+template <class Machine>
+std::vector<StepTime> step_times(Machine& machine, const TimingRecorder<Machine>& recorder) {
+  std::vector<StepTime> times;
+  for (const auto& span : recorder.spans())
+    times.push_back({path_text(path_of(span.label)), span.label.level, span.label.phase,
+                     machine.elapsed_ms(span.from, span.to), span.launches, span.traffic.read, span.traffic.written});
+  return times;
+}
+
 /// Builds at full speed `repeat` times on `machine`, an executor or a group of executors. Uploads the data again for
 /// each build, because a builder may work in place. Construction: as described at the top of this file.
 template <class Construction, class Machine>
@@ -74,7 +84,13 @@ BuildReport run_timed(Machine& machine, const BuildRequest& request, const Devic
     report.upload_ms = milliseconds([&] { there = Construction::upload(machine, *request.data); });
     return there;
   };
-  const int repeat = std::max(1, request.repeat);
+  const auto keep_tree = [&](const auto& there) {
+    report.tree = Tree();  // the host has room for only one
+    report.download_ms =
+        milliseconds([&] { report.tree = finished_tree<Construction>(machine, there, request.data, options); });
+    report.build_hashes.push_back(tree_hash(report.tree));
+  };
+  const int repeat = std::max(request.time_steps ? 0 : 1, request.repeat);
   for (int i = 0; i < repeat; ++i) {
     if (control.progress)
       control.progress(double(i) / repeat, "build " + std::to_string(i + 1) + " of " + std::to_string(repeat));
@@ -83,22 +99,25 @@ BuildReport run_timed(Machine& machine, const BuildRequest& request, const Devic
     decltype(Construction::build(machine, std::move(there), options, recorder)) tree;
     machine.synchronize();
     machine.memory().reset_peaks();
+    const std::uint64_t launches = machine.launches();
     report.build_ms.push_back(
         milliseconds([&] { tree = Construction::build(machine, std::move(there), options, recorder); }));
     report.peak_bytes = machine.memory().peak();
     report.sort_temporary_bytes = machine.memory().peak_temporary();
-    report.tree = Tree();  // the host has room for only one
-    report.download_ms =
-        milliseconds([&] { report.tree = finished_tree<Construction>(machine, tree, request.data, options); });
-    report.build_hashes.push_back(tree_hash(report.tree));
+    report.launches = machine.launches() - launches;
+    keep_tree(tree);
   }
   // Time the steps last, so that no step's time includes the start-up cost of a process's first build.
   if (request.time_steps) {
+    auto there = upload();
     TimingRecorder<Machine> recorder(machine);
-    Construction::build(machine, upload(), options, recorder);
-    for (const auto& span : recorder.spans()) {
-      report.step_times.push_back(
-          {path_text(path_of(span.label)), span.label.level, span.label.phase, machine.elapsed_ms(span.from, span.to)});
+    decltype(Construction::build(machine, std::move(there), options, recorder)) tree;
+    machine.synchronize();
+    report.stepped_ms = milliseconds([&] { tree = Construction::build(machine, std::move(there), options, recorder); });
+    report.step_times = step_times(machine, recorder);
+    if (repeat == 0) {
+      report.build_ms.push_back(report.stepped_ms);
+      keep_tree(tree);
     }
   }
   report.tree_hash = report.build_hashes.back();

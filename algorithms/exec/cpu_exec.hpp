@@ -35,7 +35,7 @@ class CpuExec : public HostExec {
   /// Runs body(i) for i in [0, n), in any order.
   template <class Body>
   void for_each(const char*, std::uint32_t n, Body body) {
-    check_stop();
+    begin(n);
     thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0), thrust::counting_iterator<std::uint32_t>(n),
                      body);
   }
@@ -43,7 +43,7 @@ class CpuExec : public HostExec {
   /// Runs body(block) for `blocks` blocks of `lanes` lanes with `shared_bytes` of shared memory each.
   template <class Body>
   void for_each_block(const char*, std::uint32_t blocks, int lanes, std::size_t shared_bytes, Body body) {
-    check_stop();
+    begin(blocks);
     thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0),
                      thrust::counting_iterator<std::uint32_t>(blocks), block_runner(lanes, shared_bytes, body));
   }
@@ -51,7 +51,7 @@ class CpuExec : public HostExec {
   /// Runs body(warp) for `warps` warps of 32 lanes with `shared_bytes` of shared memory each.
   template <class Body>
   void for_each_warp(const char*, std::uint32_t warps, std::size_t shared_bytes, Body body) {
-    check_stop();
+    begin(warps);
     thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0),
                      thrust::counting_iterator<std::uint32_t>(warps), warp_runner(shared_bytes, body));
   }
@@ -59,7 +59,7 @@ class CpuExec : public HostExec {
   /// Sorts pairs by ascending key. The sort is stable. Keys must be zero outside of bits [0, key_bits).
   template <class Key, class Value>
   void sort_pairs(const char*, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n, int key_bits) {
-    check_stop();
+    begin(n);
     probe_scratch(n * (sizeof(Key) + sizeof(Value)));
     if (key_bits > 0) thrust::stable_sort_by_key(sort_policy(), keys.current, keys.current + n, values.current);
   }
@@ -67,7 +67,7 @@ class CpuExec : public HostExec {
   /// Sorts by a strict weak order. Equal elements may end in any order.
   template <class T, class Less>
   void sort(const char*, T* data, std::uint32_t n, Less less) {
-    check_stop();
+    begin(n);
     probe_scratch(n * sizeof(T));
     thrust::sort(sort_policy(), data, data + n, less);
   }
@@ -76,7 +76,7 @@ class CpuExec : public HostExec {
   /// order.
   template <class T, class Map, class Combine>
   T reduce(const char*, std::uint32_t n, Map map, Combine combine, T identity) {
-    check_stop();
+    begin(n);
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     return thrust::reduce(policy(), first, first + n, identity, combine);
   }
@@ -84,14 +84,14 @@ class CpuExec : public HostExec {
   /// Computes the inclusive prefix sum of n elements in place, modulo 2^32 for 32-bit elements.
   template <class T>
   void inclusive_sum(const char*, T* data, std::uint32_t n) {
-    check_stop();
+    begin(n);
     thrust::inclusive_scan(policy(), data, data + n, data);
   }
 
   /// Sets out[i] = map(0) + ... + map(i - 1) for i in [0, n), modulo 2^32 for 32-bit results.
   template <class T, class Map>
   void transform_exclusive_scan(const char*, std::uint32_t n, Map map, T* out) {
-    check_stop();
+    begin(n);
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     thrust::exclusive_scan(policy(), first, first + n, out, T(0));
   }

@@ -278,6 +278,7 @@ class CudaExec {
   void for_each(const char* name, std::uint32_t n, Body body) {
     begin();
     if (n == 0 || std::is_same_v<Body, NoOp>) return;
+    const Launch launch(*this, name);
     cuda_kernels::flat<<<(n - 1) / 256 + 1, 256, 0, stream_>>>(n, body);
     check_cuda(cudaGetLastError(), name);
   }
@@ -286,6 +287,7 @@ class CudaExec {
   void for_each_block(const char* name, std::uint32_t blocks, int lanes, std::size_t shared_bytes, Body body) {
     begin();
     if (blocks == 0) return;
+    const Launch launch(*this, name);
     if (shared_bytes > 48 * 1024)
       check_cuda(cudaFuncSetAttribute(cuda_kernels::blocks<Body>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                       static_cast<int>(shared_bytes)),
@@ -298,6 +300,7 @@ class CudaExec {
   void for_each_warp(const char* name, std::uint32_t warps, std::size_t shared_bytes, Body body) {
     begin();
     if (warps == 0) return;
+    const Launch launch(*this, name);
     shared_bytes = (shared_bytes + 15) / 16 * 16;
     cuda_kernels::warps<<<(warps - 1) / 8 + 1, 256, 8 * shared_bytes, stream_>>>(
         warps, static_cast<std::uint32_t>(shared_bytes), body);
@@ -309,6 +312,7 @@ class CudaExec {
                   int key_bits) {
     begin();
     if (n == 0 || key_bits == 0) return;
+    const Launch launch(*this, name);
     cub::DoubleBuffer<Key> k(keys.current, keys.alternate);
     cub::DoubleBuffer<Value> v(values.current, values.alternate);
     with_scratch(name, [&](void* scratch, std::size_t& bytes) {
@@ -322,6 +326,7 @@ class CudaExec {
   void sort(const char* name, T* data, std::uint32_t n, Less less) {
     begin();
     if (n == 0) return;
+    const Launch launch(*this, name);
     with_scratch(name, [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceMergeSort::SortKeys(scratch, bytes, data, n, less, stream_);
     });
@@ -331,6 +336,7 @@ class CudaExec {
   T reduce(const char* name, std::uint32_t n, Map map, Combine combine, T identity) {
     begin();
     if (n == 0) return identity;
+    const Launch launch(*this, name);
     Array<T, CudaExec> result = array<T>(name, 1, Allocation::scratch);
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     with_scratch_up_to<std::tuple<T, Map, Combine>>(name, n, [&](void* scratch, std::size_t& bytes) {
@@ -345,6 +351,7 @@ class CudaExec {
   void inclusive_sum(const char* name, T* data, std::uint32_t n) {
     begin();
     if (n == 0) return;
+    const Launch launch(*this, name);
     with_scratch_up_to<T>(name, n, [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceScan::InclusiveSum(scratch, bytes, data, data, n, stream_);
     });
@@ -356,6 +363,7 @@ class CudaExec {
     if (n == 0) return;
     if (n <= cuda_kernels::short_count)
       return number_short<T>(name, 0, NoOp{}, n, map, out, 0, NoOp{}, nullptr);
+    const Launch launch(*this, name);
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     with_scratch_up_to<std::pair<T, Map>>(name, n, [&](void* scratch, std::size_t& bytes) {
       return cub::DeviceScan::ExclusiveScan(scratch, bytes, first, out, cuda_kernels::Sum{}, T(0), n, stream_);
@@ -395,9 +403,17 @@ class CudaExec {
   /// Waits for `to` and returns the time between both events.
   double elapsed_ms(const Event& from, const Event& to);
   void synchronize() { check_cuda(cudaStreamSynchronize(stream_), "waiting for the device"); }
-  /// Opens a named range for profilers.
-  void open_range(const char* name) { nvtxRangePushA(name); }
-  void close_range() { nvtxRangePop(); }
+  /// Opens a step's range for profilers. Steps do not nest.
+  void open_range(const char* name) {
+    nvtxRangePushA(name);
+    step_range_ = name;
+  }
+  void close_range() {
+    nvtxRangePop();
+    step_range_ = nullptr;
+  }
+  /// Returns the number of launches so far: kernels, and calls of CUB, each of which may launch several kernels.
+  std::uint64_t launches() const { return launches_; }
   void check_stop() const {
     if (stop_.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
   }
@@ -405,6 +421,24 @@ class CudaExec {
   void use_device() const { check_cuda(cudaSetDevice(device_), "choosing the device"); }
 
  private:
+  /// Counts a launch and names it for profilers while it is submitted. A step's range of the same name serves for its
+  /// launches. Without a profiler, a range costs a few nanoseconds.
+  class Launch {
+   public:
+    Launch(CudaExec& exec, const char* name)
+        : named_(!exec.step_range_ || std::strcmp(exec.step_range_, name) != 0) {
+      ++exec.launches_;
+      if (named_) nvtxRangePushA(name);
+    }
+    ~Launch() {
+      if (named_) nvtxRangePop();
+    }
+    Launch(const Launch&) = delete;
+    Launch& operator=(const Launch&) = delete;
+
+   private:
+    bool named_;
+  };
   /// Checks the stop token and selects the device; called before each launch.
   void begin() const {
     check_stop();
@@ -416,6 +450,7 @@ class CudaExec {
   void number_short(const char* name, std::uint32_t items, Before before, std::uint32_t n, Map map, T* out,
                     std::uint32_t count, After after, T* sum) {
     static_assert(sizeof(T) <= staging_bytes);
+    const Launch launch(*this, name);
     T* const there = sum ? reinterpret_cast<T*>(staging_) : nullptr;
     cuda_kernels::compact_indices<<<1, cuda_kernels::short_lanes, 0, stream_>>>(items, before, n, map, out, count,
                                                                                 after, there);
@@ -464,6 +499,8 @@ class CudaExec {
   int device_;
   std::stop_token stop_;
   MemoryLedger memory_;
+  std::uint64_t launches_ = 0;
+  const char* step_range_ = nullptr;  // name of the open step's range
   std::optional<std::uint8_t> fill_;  // the byte that fills new arrays
   std::byte* staging_ = nullptr;      ///< pinned memory for small downloads, which doubles their speed
   std::optional<Multiprocessors> limit_;

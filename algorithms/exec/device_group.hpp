@@ -58,6 +58,13 @@ class DeviceGroup {
   void synchronize() {
     for (auto& member : members_) member->synchronize();
   }
+  std::uint64_t launches() const {
+    std::uint64_t all = 0;
+    for (const auto& member : members_) all += member->launches();
+    return all;
+  }
+  static Traffic traffic() requires requires { Exec::traffic(); }
+  { return Exec::traffic(); }
   void open_range(const char* name) { first().open_range(name); }
   void close_range() { first().close_range(); }
 

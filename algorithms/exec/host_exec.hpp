@@ -188,8 +188,15 @@ class HostExec {
   void check_stop() const {
     if (stop_.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
   }
+  /// Returns the number of launches so far: loops over bodies, sorts, scans and reductions.
+  std::uint64_t launches() const { return launches_; }
 
  protected:
+  /// Counts a launch over n elements, unless n is 0. Throws on a stop request.
+  void begin(std::uint32_t n) {
+    check_stop();
+    launches_ += n > 0;
+  }
   /// Counts new memory, marks it as unwritten if requested, and returns it. Throws if `data` is null.
   void* taken(void* data, const char* name, std::size_t bytes, Allocation allocation) {
     if (!data)
@@ -225,6 +232,7 @@ class HostExec {
 
   std::stop_token stop_;
   MemoryLedger memory_;
+  std::uint64_t launches_ = 0;
   std::optional<std::uint8_t> fill_;  // the byte that fills new arrays
 };
 

@@ -19,6 +19,11 @@ enum class Allocation : std::uint8_t { state, scratch };
 /// show as a dash.
 inline constexpr std::uint8_t unwritten_byte = 0xff;
 
+/// Bytes that a program's code has read and written in arrays of its executors.
+struct Traffic {
+  std::uint64_t read = 0, written = 0;
+};
+
 /// Running totals of a back end's memory, in bytes. Peaks count from the last reset. Libraries may allocate from
 /// several threads.
 class MemoryLedger {

@@ -25,7 +25,7 @@ class SequentialExec : public HostExec {
 
   template <class Body>
   void for_each(const char*, std::uint32_t n, Body body) {
-    check_stop();
+    begin(n);
     for (std::uint32_t i = 0; i < n; ++i) body(i);
   }
 
@@ -41,7 +41,7 @@ class SequentialExec : public HostExec {
 
   template <class Key, class Value>
   void sort_pairs(const char*, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n, int key_bits) {
-    check_stop();
+    begin(n);
     if (key_bits == 0) return;
     std::vector<std::pair<Key, Value>> pairs(n);
     for (std::uint32_t i = 0; i < n; ++i) pairs[i] = {keys.current[i], values.current[i]};
@@ -53,13 +53,13 @@ class SequentialExec : public HostExec {
   /// order.
   template <class T, class Less>
   void sort(const char*, T* data, std::uint32_t n, Less less) {
-    check_stop();
+    begin(n);
     std::stable_sort(data, data + n, less);
   }
 
   template <class T, class Map, class Combine>
   T reduce(const char*, std::uint32_t n, Map map, Combine combine, T identity) {
-    check_stop();
+    begin(n);
     T result = identity;
     for (std::uint32_t i = 0; i < n; ++i) result = combine(result, static_cast<T>(map(i)));
     return result;
@@ -67,13 +67,13 @@ class SequentialExec : public HostExec {
 
   template <class T>
   void inclusive_sum(const char*, T* data, std::uint32_t n) {
-    check_stop();
+    begin(n);
     for (std::uint32_t i = 1; i < n; ++i) data[i] += data[i - 1];
   }
 
   template <class T, class Map>
   void transform_exclusive_scan(const char*, std::uint32_t n, Map map, T* out) {
-    check_stop();
+    begin(n);
     T sum(0);
     for (std::uint32_t i = 0; i < n; ++i) {
       const T value = static_cast<T>(map(i));  // `map` may read out[i]

@@ -4,13 +4,14 @@
 // `show` records only its label. A builder takes its recorder as a template parameter.
 //
 //   NullRecorder    full speed; the same machine code as calling `work` by hand
-//   TimingRecorder  brackets each step with events
+//   TimingRecorder  brackets each step with events, and counts its launches
 //   TraceRecorder   copies the arrays that the step wrote and runs its checks
 //
 // probe_rows(name, blocks, width) allocates rows for values that a kernel shows per block. It allocates nothing unless
 // a trace is recorded.
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -123,6 +124,15 @@ struct NullRecorder {
 template <class Recorder>
 inline constexpr bool separate_launches = !std::is_same_v<Recorder, NullRecorder>;
 
+/// Returns the bytes read and written so far, if the executor counts them.
+template <class Exec>
+Traffic traffic_of([[maybe_unused]] Exec& exec) {
+  if constexpr (requires { Exec::traffic(); })
+    return Exec::traffic();
+  else
+    return {};
+}
+
 /// Times each step on the device's own clock. Read the results after the build.
 template <class Exec>
 class TimingRecorder {
@@ -131,9 +141,17 @@ class TimingRecorder {
   template <class Work, class Show = LabelAlone>
   void step(const StepLabel& label, Work&& work, Show&& = {}) {
     exec_.open_range(label.name);
+    const std::uint64_t launches = exec_.launches();
+    const Traffic before = traffic_of(exec_);
     auto from = exec_.event();
     do_work(work, label);
-    spans_.push_back({label, std::move(from), exec_.event()});
+    auto to = exec_.event();
+    const Traffic after = traffic_of(exec_);
+    spans_.push_back({label,
+                      std::move(from),
+                      std::move(to),
+                      exec_.launches() - launches,
+                      {after.read - before.read, after.written - before.written}});
     exec_.close_range();
   }
   template <class T>
@@ -143,6 +161,8 @@ class TimingRecorder {
   struct StepSpan {
     StepLabel label;
     typename Exec::Event from, to;
+    std::uint64_t launches;
+    Traffic traffic;
   };
   const std::vector<StepSpan>& spans() const { return spans_; }
 

@@ -46,6 +46,9 @@ std::int64_t integer_at(const JsonValue& value, const char* name, std::int64_t m
   const JsonValue* member = value.find(name);
   return member ? member->integer(min, max) : 0;
 }
+std::uint64_t count_at(const JsonValue& value, const char* name) {
+  return static_cast<std::uint64_t>(integer_at(value, name));
+}
 bool flag_at(const JsonValue& value, const char* name) {
   const JsonValue* member = value.find(name);
   return member && member->boolean();
@@ -107,8 +110,13 @@ void write_report(JsonWriter& json, const BuildReport& report) {
     json.member("level", step.level);
     json.member("phase", step.phase);
     json.member("ms", step.ms);
+    json.member("launches", step.launches);
+    json.member("bytes_read", step.bytes_read);
+    json.member("bytes_written", step.bytes_written);
     json.end_object();
   });
+  json.member("launches", report.launches);
+  json.member("stepped_ms", report.stepped_ms);
   json.end_object();
 }
 
@@ -132,7 +140,10 @@ BuildReport report_in(const JsonValue& value) {
   report.sort_temporary_bytes = static_cast<std::uint64_t>(integer_at(value, "sort_temporary_bytes"));
   for (const JsonValue& step : value.at("step_times").items())
     report.step_times.push_back({text_at(step, "name"), static_cast<int>(integer_at(step, "level", 1 << 20, -1)),
-                                 text_at(step, "phase"), number_at(step, "ms")});
+                                 text_at(step, "phase"), number_at(step, "ms"), count_at(step, "launches"),
+                                 count_at(step, "bytes_read"), count_at(step, "bytes_written")});
+  report.launches = count_at(value, "launches");
+  report.stepped_ms = number_at(value, "stepped_ms");
   return report;
 }
 

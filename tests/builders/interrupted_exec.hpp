@@ -20,7 +20,7 @@ class InterruptedExec : public Base {
 
   std::size_t stop_at = never,
               full_at = never;           ///< the interrupted launch and the interrupted array, counted from 0
-  std::size_t launches = 0, arrays = 0;  ///< numbers requested so far
+  std::size_t launched = 0, arrays = 0;  ///< numbers requested so far
   std::string interrupted;               ///< name of the interrupted launch or array
 
   void* allocate(const char* name, std::size_t bytes, Allocation allocation) {
@@ -75,7 +75,7 @@ class InterruptedExec : public Base {
   InterruptedExec(std::stop_source stop, Device... device)
       : Base(device..., stop.get_token()), stop_(std::move(stop)) {}
   void launch(const char* name) {
-    if (launches++ == stop_at) interrupted = name, stop_.request_stop();
+    if (launched++ == stop_at) interrupted = name, stop_.request_stop();
   }
   std::stop_source stop_;
 };

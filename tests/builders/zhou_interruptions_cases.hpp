@@ -98,14 +98,14 @@ void check_interruptions(Make make, const ZhouRun& run, bool stepped, std::size_
   const std::uint64_t tree = hash_of(*whole, run, stepped),
                       scratch = whole->memory().live();  // a back end keeps the scratch of sorts
   std::set<std::string> stopped, full;
-  for (std::size_t at = 0; at < whole->launches; at += every) {
+  for (std::size_t at = 0; at < whole->launched; at += every) {
     const auto exec = make();
     exec->stop_at = at;
     const Error error = error_of(*exec, run, stepped);
     INFO("stopped at launch " << at << ", " << exec->interrupted);
     CHECK(error.kind == ErrorKind::cancelled);
     CHECK(error.message() == "stopped on request.");
-    CHECK(exec->launches == at + 1);
+    CHECK(exec->launched == at + 1);
     CHECK(exec->memory().live() <= scratch);
     stopped.insert(exec->interrupted);
   }

@@ -49,6 +49,10 @@ TEST_CASE("CUDA: out of memory is an error, and work goes on", "[device]") {
   REQUIRE_DEVICE();
   test::check_out_of_memory<CudaExec>(std::size_t(1) << 46);
 }
+TEST_CASE("CUDA: launches are counted", "[device]") {
+  REQUIRE_DEVICE();
+  test::check_launch_count<CudaExec>();
+}
 TEST_CASE("CUDA: a stop request is seen at the next launch", "[device]") {
   REQUIRE_DEVICE();
   test::check_stop([](std::stop_token token) { return std::make_unique<CudaExec>(0, token); });

@@ -400,6 +400,20 @@ void check_sorts_in_little_memory() {
   CHECK(refused < 51);
 }
 
+/// Checks that launches are counted, but not loops over nothing.
+template <class Exec>
+void check_launch_count() {
+  Exec exec;
+  auto out = exec.template array<std::uint32_t>("out", 3);
+  const std::uint64_t before = exec.launches();
+  exec.for_each("doubling", 3, Doubling{out.data()});
+  CHECK(exec.launches() == before + 1);
+  exec.for_each("doubling", 0, Doubling{out.data()});
+  CHECK(exec.launches() == before + 1);
+  exec.inclusive_sum("sum", out.data(), 3);
+  CHECK(exec.launches() == before + 2);
+}
+
 /// Checks that executors stop on request. make(stop_token) returns a pointer to an executor.
 template <class Make>
 void check_stop(Make make) {

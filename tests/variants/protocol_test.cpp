@@ -15,7 +15,8 @@ BuildReport report() {
   report.parameters = {{"sort", "radix"}};
   report.device = {Backend::cuda, 1, "a \"GPU\"", 1ull << 37, "detail", 132};
   report.upload_ms = 0.5, report.download_ms = 0.25, report.peak_bytes = 77, report.sort_temporary_bytes = 5;
-  report.step_times = {{"build / sort", -1, "phase", 0.1}};
+  report.step_times = {{"build / sort", -1, "phase", 0.1, 3, 1ull << 40, 5}};
+  report.launches = 17, report.stepped_ms = 0.7;
   return report;
 }
 
@@ -82,6 +83,11 @@ TEST_CASE("protocol: every event comes back as it was sent") {
     CHECK(read->report->step_times[0].name == "build / sort");
     CHECK(read->report->step_times[0].level == -1);
     CHECK(read->report->step_times[0].ms == 0.1);
+    CHECK(read->report->step_times[0].launches == 3);
+    CHECK(read->report->step_times[0].bytes_read == 1ull << 40);
+    CHECK(read->report->step_times[0].bytes_written == 5);
+    CHECK(read->report->launches == 17);
+    CHECK(read->report->stepped_ms == 0.7);
     REQUIRE(read->place.has_value() == event.place.has_value());
     if (read->place) CHECK(read->place->index == -3);
     if (read->place) CHECK(read->place->released);
