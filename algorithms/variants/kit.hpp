@@ -25,8 +25,9 @@ struct Kit {
   std::string id = {};  ///< changes when the library does; a variant runs only with the kit for which it was compiled
 };
 
-/// What a variant is compiled for: to be recorded with its accesses checked, or to be timed.
-enum class Purpose : std::uint8_t { record, measure };
+/// What a variant is compiled for: to be recorded with its accesses checked, to be timed, or to have the bytes counted
+/// that it reads and writes in arrays, which is done on the CPU.
+enum class Purpose : std::uint8_t { record, measure, count };
 
 /// Finds the kit: in the file that the environment variable KDSCOPE_KIT names, beside an installed program, or in the
 /// build folder. Errors of kind bad_usage: there is no kit, or a part of it is missing.
@@ -62,7 +63,7 @@ struct CompilerErrors {
 /// Compiles a variant for a back end, unless the same text was compiled with the same kit before. Programs and
 /// precompiled headers are in the user's cache folder; the oldest are removed. If the file does not compile, `errors`
 /// receives the messages, and the result is an error of kind bad_input that names the first. Other errors: bad_usage if
-/// there is no compiler for the back end.
+/// there is no compiler for the back end. Purpose::count: for the CPU alone.
 Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, CompilerErrors& errors,
                                 std::stop_token stop = {}, Backend backend = Backend::cpu,
                                 Purpose purpose = Purpose::record);

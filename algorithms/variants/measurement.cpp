@@ -9,29 +9,6 @@
 namespace kdscope::variants {
 namespace {
 
-/// Builds once. Returns the event of kind built.
-Result<Event> build_once(RunningProgram& program, const char* name, const std::string& line,
-                         const ProgramLimits& limits, std::stop_token stop) {
-  Result<Event> answer = Event{};
-  const auto answers = [&](const std::string& text) {
-    auto event = event_from(text);
-    if (!event) {
-      answer = event.error();
-      return true;
-    }
-    if (event->kind == Event::Kind::failed) answer = event->error;
-    if (event->kind == Event::Kind::built) answer = std::move(*event);
-    return !answer || answer->kind == Event::Kind::built;
-  };
-  const auto ended = program.ask(line, limits, answers, stop);
-  if (!ended) return answer;
-  if (ended->reason == ProgramEnd::Reason::stopped) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
-  const bool late = ended->reason == ProgramEnd::Reason::time;
-  return Error{ErrorKind::device_failure,
-               std::string("the ") + name + (late ? " did not build in time" : " ended while it built"), "",
-               "run kdscope-cli variant build, which finds out why"};
-}
-
 /// Returns by how many standard deviations the pairs in which the second is smaller are more than half of all pairs
 /// (Mann and Whitney's U).
 double rank_deviation(std::span<const double> first, std::span<const double> second) {
@@ -44,6 +21,29 @@ double rank_deviation(std::span<const double> first, std::span<const double> sec
 }
 
 }  // namespace
+
+Result<BuildReport> build_once(RunningProgram& program, const char* name, const std::string& line,
+                               const ProgramLimits& limits, std::stop_token stop) {
+  Result<std::optional<BuildReport>> answer = std::optional<BuildReport>();
+  const auto answers = [&](const std::string& text) {
+    auto event = event_from(text);
+    if (!event)
+      answer = event.error();
+    else if (event->kind == Event::Kind::failed)
+      answer = event->error;
+    else if (event->kind == Event::Kind::built)
+      answer = std::move(event->report);
+    return !answer || *answer;
+  };
+  const auto ended = program.ask(line, limits, answers, stop);
+  if (!answer) return answer.error();
+  if (*answer) return std::move(**answer);
+  if (ended->reason == ProgramEnd::Reason::stopped) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
+  const bool late = ended->reason == ProgramEnd::Reason::time;
+  return Error{ErrorKind::device_failure,
+               std::string("the ") + name + (late ? " did not build in time" : " ended while it built"), "",
+               "run kdscope-cli variant build, which finds out why"};
+}
 
 Result<Measurement> measure(const std::filesystem::path& original, const std::filesystem::path& variant,
                             RecordRequest request, int repeat, const ProgramLimits& limits, std::stop_token stop) {
@@ -59,10 +59,10 @@ Result<Measurement> measure(const std::filesystem::path& original, const std::fi
         for (const int which : {round % 2, 1 - round % 2}) {
           const auto built = build_once(programs[which], names[which], line, limits, stop);
           if (!built) return built.error();
-          if (!tree) tree = built->report->tree_hash;  // the original is the first to build
-          measured.same_tree = measured.same_tree && built->report->tree_hash == *tree;
-          if (round > 0)
-            (which == 0 ? measured.original_ms : measured.variant_ms).push_back(built->report->build_ms.front());
+          if (!tree) tree = built->tree_hash;  // the original is the first to build
+          measured.same_tree = measured.same_tree && built->tree_hash == *tree;
+          (which == 0 ? measured.original_launches : measured.variant_launches) = built->launches;
+          if (round > 0) (which == 0 ? measured.original_ms : measured.variant_ms).push_back(built->build_ms.front());
         }
     }
     return measured;
@@ -94,7 +94,7 @@ Verdict verdict_of(const Measurement& measured) {
 }
 
 Result<CompiledVariant> compile_original(const std::string& algorithm, const Kit& kit, Backend backend,
-                                         CompilerErrors& errors, std::stop_token stop) {
+                                         CompilerErrors& errors, std::stop_token stop, Purpose purpose) {
   const auto folder = cache_folder();
   if (!folder) return folder.error();
   const std::string file = (*folder / ("original-" + algorithm + ".cu")).string();
@@ -104,7 +104,7 @@ Result<CompiledVariant> compile_original(const std::string& algorithm, const Kit
   if (!(out << *text) || !out.flush()) return Error{ErrorKind::io_failure, "cannot be written", file, "check the disk"};
   const auto variant = read_variant(file);
   if (!variant) return variant.error();
-  return compile(*variant, kit, errors, stop, backend, Purpose::measure);
+  return compile(*variant, kit, errors, stop, backend, purpose);
 }
 
 }  // namespace kdscope::variants

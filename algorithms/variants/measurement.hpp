@@ -1,6 +1,7 @@
 #pragma once
 // Times a variant beside the original.
 
+#include <cstdint>
 #include <filesystem>
 #include <stop_token>
 #include <string>
@@ -18,6 +19,7 @@ namespace kdscope::variants {
 struct Measurement {
   std::vector<double> original_ms, variant_ms;
   bool same_tree = true;  ///< whether all builds gave the original's tree
+  std::uint64_t original_launches = 0, variant_launches = 0;  ///< of one build
 };
 
 enum class Verdict : std::uint8_t { no_difference, faster, slower };
@@ -30,6 +32,11 @@ enum class Verdict : std::uint8_t { no_difference, faster, slower };
 Result<Measurement> measure(const std::filesystem::path& original, const std::filesystem::path& variant,
                             RecordRequest request, int repeat, const ProgramLimits& limits, std::stop_token stop = {});
 
+/// Asks a running program for one build at full speed. line: a request that is `timed`. name: for errors. Errors: that
+/// of the build; cancelled; device_failure if the program ends or is late.
+Result<BuildReport> build_once(RunningProgram& program, const char* name, const std::string& line,
+                               const ProgramLimits& limits, std::stop_token stop);
+
 /// Returns whether the variant is faster or slower: the medians differ by more than 1 %, and in each half ranks as
 /// uneven as these, in the same direction, have a probability below 5 % if there is no difference (Mann and Whitney's
 /// U, normal approximation). In both halves together that happens to two equal programs about once in 800 times.
@@ -39,9 +46,10 @@ Verdict verdict_of(const Measurement& measured);
 /// a value.
 double quantile(std::vector<double> values, double share);
 
-/// Compiles a copy of the original builder to measure a variant against. Errors: those of new_builder() and compile();
-/// io_failure.
+/// Compiles a copy of the original builder to compare a variant with. purpose: measure or count. Errors: those of
+/// new_builder() and compile(); io_failure.
 Result<CompiledVariant> compile_original(const std::string& algorithm, const Kit& kit, Backend backend,
-                                         CompilerErrors& errors, std::stop_token stop = {});
+                                         CompilerErrors& errors, std::stop_token stop = {},
+                                         Purpose purpose = Purpose::measure);
 
 }  // namespace kdscope::variants

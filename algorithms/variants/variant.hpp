@@ -15,6 +15,9 @@
 #else
 #include "algorithms/exec/sequential_exec.hpp"
 #endif
+#if defined(KDSCOPE_COUNTED)
+#include "algorithms/variants/counted_memory.hpp"
+#endif
 #include "algorithms/variants/named_memory.hpp"
 #include "algorithms/variants/replaced_stages.hpp"
 #include "algorithms/variants/variant_program.hpp"
@@ -27,6 +30,9 @@ namespace kdscope {
 using VariantExec = ExecWithReplacements<CudaExec>;
 #elif defined(KDSCOPE_MEASURED)
 using VariantExec = ExecWithReplacements<CpuExec>;
+#elif defined(KDSCOPE_COUNTED)
+/// The executor of a variant whose accesses are counted: one thread, counted arrays, replaced stages.
+using VariantExec = WithCountedMemory<ExecWithReplacements<SequentialExec> >;
 #elif defined(__CUDACC__)
 /// The executor of a variant on CUDA: announced arrays, replaced stages.
 using VariantExec = WithAnnouncedMemory<ExecWithReplacements<CudaExec>>;
@@ -40,7 +46,8 @@ using VariantExec = WithNamedMemory<ExecWithReplacements<SequentialExec>>;
 }
 [[noreturn]] inline std::shared_ptr<const Trace> no_recording(const BuildRequest&, const Device&, TraceHeader,
                                                               const RunControl&) {
-  throw ErrorException({ErrorKind::bad_usage, "this program of a variant measures and does not record", "", ""});
+  throw ErrorException(
+      {ErrorKind::bad_usage, "this program of a variant measures or counts, and does not record", "", ""});
 }
 
 /// Returns the builder with the stages of this program in place of its own. It has the back end of the compiler: CUDA
@@ -51,7 +58,7 @@ Builder variant_of(Builder builder) {
   builder.set_rules = set_rules_of<Construction>;
 #if defined(KDSCOPE_MEASURED) && defined(__CUDACC__)
   static const BackEnd back_end{build_on_cuda<Construction, VariantExec>, no_recording};
-#elif defined(KDSCOPE_MEASURED)
+#elif defined(KDSCOPE_MEASURED) || defined(KDSCOPE_COUNTED)
   static const BackEnd back_end{build_on_cpu<Construction, VariantExec>, no_recording};
 #elif defined(__CUDACC__)
   static const BackEnd back_end{no_timed_build, record_on_cuda<Construction, VariantExec>};

@@ -242,6 +242,13 @@ Command variant_command() {
       {"--sanitize", "", "build, watch, on CUDA: watch every access of the GPU with compute-sanitizer. Slow."},
       {"--trace", "FILE", "build, watch: keep the variant's recording in this trace file."},
       {"--repeat", "N", "measure: the builds of each, 21 if it is left out."},
+      {"--by", "ROWS", "measure: one row per phase, which is usual, per level, or per step."},
+      {"--bytes", "",
+       "measure: also count the bytes that each step reads and writes in arrays, on the CPU and once per program. "
+       "Slow. These are the bytes that the code asks for, at each access and on one thread; caches and shared memory "
+       "make the device's memory move fewer, and accesses that are not contiguous more. A sort or a prefix sum in "
+       "place counts as one read and one write of its arrays."},
+      {"--json", "", "measure: print one JSON value for programs instead of text for people."},
       {"--seconds", "N", "shrink: the longest search; 60 if it is left out."}};
   options[1].help =
       "build, watch, shrink, measure: the points or triangles. If it is left out, build and watch take wald-10 or "
@@ -254,7 +261,8 @@ Command variant_command() {
        "with AddressSanitizer, and compares it with the original: the first step, array and element that differ, "
        "the checks that fail, or the access out of bounds that ended it. `watch` does the same each time that the file "
        "is saved. `shrink` finds the fewest points or triangles on which the variant fails, with simple coordinates. "
-       "`measure` times it beside the original. `gallery` lists broken variants to practise on, and copies one. Exit "
+       "`measure` times it beside the original, as a whole and by phase, level or step, and counts launches and bytes. "
+       "`gallery` lists broken variants to practise on, and copies one. Exit "
        "code 4 if anything differs.",
        {{"ACTION", "stages, new, build, watch, shrink, measure or gallery."},
         {"WORD",

@@ -1,12 +1,16 @@
 #include "app/cli/variant_measure.hpp"
 
+#include <chrono>
 #include <cstdio>
 #include <string>
 
+#include "algorithms/microbench/copy_bandwidth.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/variants/measurement.hpp"
+#include "algorithms/variants/step_measurement.hpp"
 #include "app/cli/run_options.hpp"
+#include "app/cli/step_tables.hpp"
 #include "app/cli/variant_options.hpp"
 #include "datasets/datasets.hpp"
 
@@ -14,6 +18,133 @@ namespace kdscope::cli {
 namespace {
 
 using namespace variants;
+
+constexpr int stepped_builds = 6;
+
+/// The options of the action, and what they name.
+struct MeasureRequest {
+  VariantFile variant;
+  Kit kit;
+  Backend backend = Backend::cpu;
+  RecordRequest record;
+  int repeat = 21;
+  RowsBy by = RowsBy::phase;
+  bool bytes = false, json = false;
+};
+
+/// What was measured.
+struct MeasureResult {
+  Measurement times;
+  StepMeasurement steps;
+  std::vector<StepRow> rows;
+  double copy_gigabytes = 0;  ///< per second
+};
+
+Result<RowsBy> rows_wanted(const Arguments& arguments) {
+  const std::string by = arguments.text("--by", "phase");
+  if (by == "phase") return RowsBy::phase;
+  if (by == "level") return RowsBy::level;
+  if (by == "step") return RowsBy::step;
+  return Error{ErrorKind::bad_usage, "there are no rows by '" + by + "'", "", "choose phase, level or step"};
+}
+
+Result<MeasureRequest> measure_request(const Arguments& arguments) {
+  if (arguments.operand_count() != 2)
+    return Error{ErrorKind::bad_usage, "measure takes one file", "",
+                 "for example kdscope-cli variant measure my.cu --data uniform:n=1000000,dim=3"};
+  MeasureRequest request;
+  const auto repeat = arguments.integer("--repeat", request.repeat, 3, 1000);
+  if (!repeat) return repeat.error();
+  request.repeat = static_cast<int>(*repeat);
+  const auto by = rows_wanted(arguments);
+  if (!by) return by.error();
+  request.by = *by;
+  request.bytes = arguments.has("--bytes");
+  request.json = arguments.has("--json");
+  const auto backend = variant_backend(arguments);
+  if (!backend) return backend.error();
+  request.backend = request.record.backend = *backend;
+  const auto parameters = parameters_from(arguments);
+  if (!parameters) return parameters.error();
+  request.record.parameters = *parameters;
+  auto variant = read_variant(arguments.operand(1));
+  if (!variant) return variant.error();
+  request.variant = std::move(*variant);
+  const bool triangles = find_algorithm(request.variant.algorithm)->takes_triangles;
+  request.record.data = arguments.text("--data", triangles ? "toys" : "uniform:n=1000000,dim=3,seed=7");
+  if (const auto opened = open_data_set(request.record.data); !opened) return opened.error();
+  auto kit = find_kit();
+  if (!kit) return kit.error();
+  request.kit = std::move(*kit);
+  return request;
+}
+
+/// The programs of the original and of the variant, for one purpose.
+struct Programs {
+  std::filesystem::path original, variant;
+};
+
+Result<Programs> compile_both(const MeasureRequest& request, Backend backend, Purpose purpose, Console& console) {
+  CompilerErrors errors;
+  const auto compiled = compile(request.variant, request.kit, errors, console.stop, backend, purpose);
+  print_errors(errors, request.variant.path, console);
+  if (!compiled) return compiled.error();
+  if (purpose == Purpose::measure) print_messages(compiled->warnings, request.variant.path, console);
+  const auto original =
+      compile_original(request.variant.algorithm, request.kit, backend, errors, console.stop, purpose);
+  if (!original) return original.error();
+  return Programs{original->program, compiled->program};
+}
+
+ProgramLimits limits_of_builds() {
+  ProgramLimits limits;
+  limits.memory_bytes = std::uint64_t(1) << 40;  // the system's own limit holds
+  limits.processes = 64;
+  return limits;
+}
+
+/// Returns the bandwidth of the device on which the back end builds.
+Result<CopyBandwidth> copy_bandwidth_on(Backend backend, std::stop_token stop) {
+  for (const Device& device : find_devices().devices)
+    if (device.backend == backend) return copy_bandwidth(device, std::move(stop));
+  return Error{ErrorKind::no_device, "no CUDA device can be used", "", "choose --backend cpu"};
+}
+
+/// Adds the bytes to the rows, and measures the bandwidth beside which they are judged.
+Result<void> add_bytes(const MeasureRequest& request, Console& console, MeasureResult& result) {
+  const auto programs = compile_both(request, Backend::cpu, Purpose::count, console);
+  if (!programs) return programs.error();
+  ProgramLimits limits = limits_of_builds();
+  limits.time = std::chrono::minutes(30);
+  RecordRequest record = request.record;
+  record.parameters = result.steps.original.parameters;  // "auto" may differ between back ends
+  const auto original = count_bytes(programs->original, record, limits, console.stop);
+  if (!original) return original.error();
+  record.parameters = result.steps.variant.parameters;
+  const auto variant = count_bytes(programs->variant, record, limits, console.stop);
+  if (!variant) return variant.error();
+  const auto copies = copy_bandwidth_on(request.backend, console.stop);
+  if (!copies) return copies.error();
+  result.copy_gigabytes = copies->gigabytes_per_second;
+  result.rows = rows_by(request.by, result.steps, *original, *variant);
+  return {};
+}
+
+Result<MeasureResult> run_measurement(const MeasureRequest& request, Console& console) {
+  const auto programs = compile_both(request, request.backend, Purpose::measure, console);
+  if (!programs) return programs.error();
+  const ProgramLimits limits = limits_of_builds();
+  auto times = measure(programs->original, programs->variant, request.record, request.repeat, limits, console.stop);
+  if (!times) return times.error();
+  auto steps =
+      measure_steps(programs->original, programs->variant, request.record, stepped_builds, limits, console.stop);
+  if (!steps) return steps.error();
+  MeasureResult result{std::move(*times), std::move(*steps), {}};
+  result.rows = rows_by(request.by, result.steps);
+  if (!request.bytes) return result;
+  if (const auto added = add_bytes(request, console, result); !added) return added.error();
+  return result;
+}
 
 /// Returns "2.598 ms (2.583 to 2.610)": the median and the quartiles.
 std::string times_text(const std::vector<double>& ms) {
@@ -23,63 +154,69 @@ std::string times_text(const std::vector<double>& ms) {
   return text;
 }
 
+double ratio_of(const Measurement& measured) {
+  return quantile(measured.variant_ms, 0.5) / quantile(measured.original_ms, 0.5);
+}
+
+const char* name_of(Verdict verdict) {
+  if (verdict == Verdict::faster) return "faster";
+  return verdict == Verdict::slower ? "slower" : "no difference beyond chance";
+}
+
 std::string verdict_text(const Measurement& measured) {
-  const double ratio = quantile(measured.variant_ms, 0.5) / quantile(measured.original_ms, 0.5);
   char text[64];
-  std::snprintf(text, sizeof text, "%.3g times the original's time", ratio);
-  switch (verdict_of(measured)) {
-    case Verdict::faster:
-      return std::string("faster: ") + text;
-    case Verdict::slower:
-      return std::string("slower: ") + text;
-    case Verdict::no_difference:
-      break;
+  std::snprintf(text, sizeof text, "%.3g times the original's time", ratio_of(measured));
+  return std::string(name_of(verdict_of(measured))) + ": " + text;
+}
+
+void print(const MeasureRequest& request, const MeasureResult& result, std::ostream& out) {
+  const Measurement& times = result.times;
+  const auto builds = static_cast<std::uint64_t>(request.repeat);
+  out << request.record.data << " on " << kdscope::name_of(request.backend) << ", "
+      << count_text(builds, "build", "builds") << " of each in turn\noriginal  " << times_text(times.original_ms)
+      << ", " << count_text(times.original_launches, "launch", "launches") << "\nvariant   "
+      << times_text(times.variant_ms) << ", " << count_text(times.variant_launches, "launch", "launches") << "\n"
+      << verdict_text(times) << "\n\nmedians of " << stepped_builds << " builds with every step timed\n"
+      << times_table(result.rows, result.steps.original.between_ms, result.steps.variant.between_ms);
+  if (request.bytes) {
+    char copy[32];
+    std::snprintf(copy, sizeof copy, "%.4g GB/s", result.copy_gigabytes);
+    out << "\nbytes that the code reads and writes in arrays; the device copies " << copy << ", read and written\n"
+        << bytes_table(result.rows, result.copy_gigabytes);
   }
-  return std::string("no difference beyond chance: ") + text;
+  if (!times.same_tree)
+    out << "the trees differ, so the times are not those of the same work: kdscope-cli variant build finds where\n";
+}
+
+void write(const MeasureRequest& request, const MeasureResult& result, std::ostream& out) {
+  JsonWriter json(out);
+  json.begin_object();
+  json.member("data", request.record.data);
+  json.member("backend", kdscope::name_of(request.backend));
+  json.member("original_ms", result.times.original_ms);
+  json.member("variant_ms", result.times.variant_ms);
+  json.member("ratio", ratio_of(result.times));
+  json.member("verdict", name_of(verdict_of(result.times)));
+  json.member("same_tree", result.times.same_tree);
+  json.member("original_launches", result.times.original_launches);
+  json.member("variant_launches", result.times.variant_launches);
+  write_steps(result.rows, request.bytes, json);
+  json.member("original_between_ms", result.steps.original.between_ms);
+  json.member("variant_between_ms", result.steps.variant.between_ms);
+  if (request.bytes) json.member("copy_gb_per_s", result.copy_gigabytes);
+  json.end_object();
+  out << "\n";
 }
 
 }  // namespace
 
 Result<ExitCode> measure_variant(const Arguments& arguments, Console& console) {
-  if (arguments.operand_count() != 2)
-    return Error{ErrorKind::bad_usage, "measure takes one file", "",
-                 "for example kdscope-cli variant measure my.cu --data uniform:n=1000000,dim=3"};
-  const auto repeat = arguments.integer("--repeat", 21, 3, 1000);
-  if (!repeat) return repeat.error();
-  const auto backend = variant_backend(arguments);
-  if (!backend) return backend.error();
-  const auto parameters = parameters_from(arguments);
-  if (!parameters) return parameters.error();
-  const auto variant = read_variant(arguments.operand(1));
-  if (!variant) return variant.error();
-  const bool triangles = find_algorithm(variant->algorithm)->takes_triangles;
-  const std::string data = arguments.text("--data", triangles ? "toys" : "uniform:n=1000000,dim=3,seed=7");
-  if (const auto opened = open_data_set(data); !opened) return opened.error();
-  const auto kit = find_kit();
-  if (!kit) return kit.error();
-
-  CompilerErrors errors;
-  const auto compiled = compile(*variant, *kit, errors, console.stop, *backend, Purpose::measure);
-  print_errors(errors, variant->path, console);
-  if (!compiled) return compiled.error();
-  print_messages(compiled->warnings, variant->path, console);
-  const auto original = compile_original(variant->algorithm, *kit, *backend, errors, console.stop);
-  if (!original) return original.error();
-
-  ProgramLimits limits;
-  limits.memory_bytes = std::uint64_t(1) << 40;  // the system's own limit holds
-  limits.processes = 64;
-  const auto measured = measure(original->program, compiled->program, {data, "", *parameters, {}, 0, {}, *backend},
-                                static_cast<int>(*repeat), limits, console.stop);
-  if (!measured) return measured.error();
-  console.out << data << " on " << name_of(*backend) << ", "
-              << count_text(static_cast<std::uint64_t>(*repeat), "build", "builds") << " of each in turn\noriginal  "
-              << times_text(measured->original_ms) << "\nvariant   " << times_text(measured->variant_ms) << "\n"
-              << verdict_text(*measured) << "\n";
-  if (measured->same_tree) return exit_ok;
-  console.out
-      << "the trees differ, so the times are not those of the same work: kdscope-cli variant build finds where\n";
-  return exit_failed_check;
+  const auto request = measure_request(arguments);
+  if (!request) return request.error();
+  const auto result = run_measurement(*request, console);
+  if (!result) return result.error();
+  (request->json ? write : print)(*request, *result, console.out);
+  return result->times.same_tree ? exit_ok : exit_failed_check;
 }
 
 }  // namespace kdscope::cli
