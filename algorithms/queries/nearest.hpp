@@ -18,42 +18,92 @@ KDSCOPE_HD Number number_of(std::uint32_t word) {
     return static_cast<double>(static_cast<std::int32_t>(word));
 }
 
-/// The k nearest points found so far: ascending by distance, then by original index. `capacity` bounds k. On a GPU,
-/// small capacities stay in registers.
+/// A point and its squared distance to the query. Ordered by distance, then by original index.
+template <class Number>
+struct Neighbour {
+  Number distance;
+  PointId point;
+  KDSCOPE_HD bool operator<(const Neighbour& other) const {
+    return distance < other.distance || (distance == other.distance && point < other.point);
+  }
+};
+
+/// The k nearest points found so far, for small k. The last k of `capacity` places hold them in ascending order; those
+/// before hold what no point can precede. No index depends on k, so a GPU keeps the list in registers.
 template <class Number, int capacity>
-class NearestPoints {
+class ShortList {
  public:
   /// bound: the largest squared distance of interest.
-  KDSCOPE_HD NearestPoints(int k, Number bound) : k_(k), bound_(bound) {}
-
+  KDSCOPE_HD ShortList(int k, Number bound) : k_(k) {
+    for (int i = 0; i < capacity; ++i) at_[i] = i < capacity - k ? Neighbour<Number>{-1, {0}} : nobody(bound);
+  }
   /// Returns the largest squared distance at which a point may still be taken. A point at exactly this distance is
   /// taken if its index is smaller than that of the last one.
-  KDSCOPE_HD Number reach() const { return size_ == k_ ? distance_[k_ - 1] : bound_; }
-  /// Takes a point if it is near enough. Returns whether it was. Work O(k).
+  KDSCOPE_HD Number reach() const { return at_[capacity - 1].distance; }
+  /// Takes a point if it is near enough. Returns whether it was. Work O(capacity).
   KDSCOPE_HD bool take(Number distance, PointId point) {
-    if (distance > reach() || (size_ == k_ && !before(distance, point, k_ - 1))) return false;
-    int at = size_ == k_ ? k_ - 1 : size_++;
-    for (; at > 0 && before(distance, point, at - 1); --at) {
-      distance_[at] = distance_[at - 1];
-      point_[at] = point_[at - 1];
-    }
-    distance_[at] = distance;
-    point_[at] = point;
+    const Neighbour<Number> taken{distance, point};
+    if (!(taken < at_[capacity - 1])) return false;
+    for (int i = capacity - 1; i > 0; --i)
+      if (taken < at_[i]) at_[i] = taken < at_[i - 1] ? at_[i - 1] : taken;
+    if (taken < at_[0]) at_[0] = taken;
     return true;
   }
-  KDSCOPE_HD int size() const { return size_; }
-  KDSCOPE_HD Number distance(int i) const { return distance_[i]; }
-  KDSCOPE_HD PointId point(int i) const { return point_[i]; }
-
- private:
-  KDSCOPE_HD bool before(Number distance, PointId point, int i) const {
-    return distance < distance_[i] || (distance == distance_[i] && point < point_[i]);
+  /// Calls each(rank, neighbour) for ranks 0 to k - 1; the point is no_id where there are fewer.
+  template <class Each>
+  KDSCOPE_HD void for_each(Each each) {
+    for (int i = 0; i < capacity; ++i)
+      if (i >= capacity - k_) each(i - (capacity - k_), at_[i]);
   }
 
-  Number distance_[capacity];
-  PointId point_[capacity];
-  int k_, size_ = 0;
-  Number bound_;
+ private:
+  KDSCOPE_HD static Neighbour<Number> nobody(Number bound) { return {bound, {no_id}}; }
+
+  Neighbour<Number> at_[capacity];
+  int k_;
+};
+
+/// The k nearest points found so far, for any k up to `capacity`: a heap with the farthest at its top.
+template <class Number, int capacity>
+class LongList {
+ public:
+  KDSCOPE_HD LongList(int k, Number bound) : k_(k) {
+    for (int i = 0; i < k; ++i) at_[i] = {bound, {no_id}};
+  }
+  KDSCOPE_HD Number reach() const { return at_[0].distance; }
+  /// Work O(log k).
+  KDSCOPE_HD bool take(Number distance, PointId point) {
+    const Neighbour<Number> taken{distance, point};
+    if (!(taken < at_[0])) return false;
+    sink(taken, k_);
+    return true;
+  }
+  /// Calls each(rank, neighbour) for ranks 0 to k - 1. Sorts the list: it is of no use afterwards.
+  template <class Each>
+  KDSCOPE_HD void for_each(Each each) {
+    for (int last = k_ - 1; last > 0; --last) {
+      const Neighbour<Number> moved = at_[last];
+      at_[last] = at_[0];
+      sink(moved, last);
+    }
+    for (int i = 0; i < k_; ++i) each(i, at_[i]);
+  }
+
+ private:
+  /// Replaces the top of the heap's first `size` entries.
+  KDSCOPE_HD void sink(Neighbour<Number> entry, int size) {
+    int at = 0;
+    for (int child = 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size && at_[child] < at_[child + 1]) ++child;
+      if (!(entry < at_[child])) break;
+      at_[at] = at_[child];
+      at = child;
+    }
+    at_[at] = entry;
+  }
+
+  Neighbour<Number> at_[capacity];
+  int k_;
 };
 
 /// Ignores the events of a search. Another log records them (see algorithms/README.md on recorders).

@@ -18,4 +18,13 @@ std::string csv_field(std::string_view text) {
   return field + "\"";
 }
 
+std::string shell_word(const std::string& word) {
+  const bool plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:") ==
+                     std::string::npos;
+  if (plain && !word.empty()) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 }  // namespace kdscope

@@ -15,4 +15,7 @@ std::string excerpt(std::string_view token);
 /// a quote or a line break.
 std::string csv_field(std::string_view text);
 
+/// Returns a word as a POSIX shell reads it: in single quotes if it has characters that the shell interprets.
+std::string shell_word(const std::string& word);
+
 }  // namespace kdscope

@@ -15,6 +15,15 @@ std::string element_text(const Cursor& cursor, const std::string& array, std::ui
   return text.empty() ? "nothing" : text;
 }
 
+/// Returns an element with up to two neighbours on each side: "61 61 [30] 62 62".
+std::string with_neighbours(const Cursor& cursor, const std::string& array, std::uint64_t index) {
+  constexpr std::uint64_t each_side = 2;
+  std::string text;
+  for (std::uint64_t i = index - std::min(index, each_side); i < cursor.row_size(array) && i <= index + each_side; ++i)
+    text += (text.empty() ? "" : " ") + (i == index ? "[" + cursor.text(array, i) + "]" : cursor.text(array, i));
+  return text;
+}
+
 /// Compares a stored or derived row. Returns nullopt if it is equal. Work O(row).
 std::optional<DifferentArray> compare_rows(const Cursor& a, const Cursor& b, const std::string& name) {
   const std::uint64_t in_a = a.row_size(name), in_b = b.row_size(name);
@@ -31,6 +40,10 @@ std::optional<DifferentArray> compare_rows(const Cursor& a, const Cursor& b, con
     for (std::uint64_t i = range.begin; i < std::min(range.end, found.elements); ++i)
       if (++found.different <= most_elements)
         found.first.push_back({i, element_text(a, name, i), element_text(b, name, i)});
+  if (!found.first.empty()) {
+    found.around_a = with_neighbours(a, name, found.first.front().index);
+    found.around_b = with_neighbours(b, name, found.first.front().index);
+  }
   return found.different == 0 && in_a == in_b ? std::nullopt : std::optional(found);
 }
 

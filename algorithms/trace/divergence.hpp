@@ -26,6 +26,7 @@ struct DifferentArray {
   std::uint64_t elements = 0;                ///< number of elements that both traces have
   std::uint64_t different = 0;               ///< number of those that differ
   std::vector<DifferentElement> first = {};  ///< the first elements that differ
+  std::string around_a = {}, around_b = {};  ///< the first one among its neighbours: "61 61 [30] 62 62"
 };
 
 /// The step at which two traces diverge, and everything that differs there.

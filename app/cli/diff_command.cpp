@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/text/quotes.hpp"
 #include "algorithms/text/similar_names.hpp"
 #include "algorithms/trace/divergence.hpp"
 #include "algorithms/trace/trace_file.hpp"
@@ -41,9 +42,8 @@ void print_divergence(const Divergence& c, const Cursor& at_a, const Trace& b, c
     line("step " + std::to_string(c.steps->first), path_text(a.steps[c.steps->first]),
          path_text(b.steps[c.steps->second]));
   print_different_arrays(c, at_a, names, out);
-  if (c.steps)
-    out << "to see it: kdscope " << names.a << " --step " << c.steps->first << "; kdscope " << names.b << " --step "
-        << c.steps->second << "\n";
+  if (c.steps && a.header.n == b.header.n && a.header.dim == b.header.dim)
+    out << "to see it: kdscope " << shell_word(names.a) << " " << shell_word(names.b) << "\n";
   if (only.empty()) {
     if (!c.steps && !c.equal())
       out << "the arrays that both traces hold are equal at the " << c.compared_steps << " steps that both have\n";
@@ -96,6 +96,7 @@ void write_divergence(const Divergence& c, const Cursor& at_a, const Trace& b, c
     if (!array.a.empty()) both("size_or_type", array.a, array.b);
     json.member("elements", array.elements);
     json.member("different", array.different);
+    both("around_first", array.around_a, array.around_b);
     json.key("first");
     json.begin_array();
     for (const DifferentElement& element : array.first) {

@@ -52,6 +52,7 @@ void print_different_arrays(const Divergence& divergence, const Cursor& at_a, co
     for (const DifferentElement& element : array.first)
       print_both("  index " + std::to_string(element.index) + place_of(at_a, array.array, element.index).text(),
                  element.a, element.b, names, out);
+    print_both("  around the first", array.around_a, array.around_b, names, out);
     if (array.different > array.first.size()) out << "  and " << array.different - array.first.size() << " more\n";
   }
 }

@@ -1,15 +1,15 @@
 #include "app/cli/variant_shrink.hpp"
 
 #include <chrono>
-#include <cstdio>
+#include <filesystem>
 #include <string>
 
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/printable_text.hpp"
-#include "algorithms/variants/shrink.hpp"
-#include "algorithms/variants/variant_failure.hpp"
+#include "algorithms/text/quotes.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/variant_options.hpp"
+#include "app/session/shrunk_failure.hpp"
 #include "datasets/data_file.hpp"
 #include "datasets/datasets.hpp"
 
@@ -18,20 +18,19 @@ namespace {
 
 using namespace variants;
 
-/// A word as a shell reads it.
-std::string shell_word(const std::string& word) {
-  const bool plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:") ==
-                     std::string::npos;
-  if (plain && !word.empty()) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
-std::string decimal(double value, const char* unit) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.1f %s", value, unit);
-  return text;
+/// Writes the failure on the shrunk data as an exercise. The data lie beside it, or are named by their path.
+Result<void> keep_exercise(const std::string& path, const VariantFile& variant, const std::string& data,
+                           const Parameters& parameters, Console& console) {
+  TrialRequest request{variant.path, data, parameters};
+  CompilerErrors errors;
+  const auto trial = try_variant(request, errors, {console.stop, {}});
+  if (!trial) return trial.error();
+  namespace fs = std::filesystem;
+  const bool beside = fs::absolute(path).parent_path() == fs::absolute(data).parent_path();
+  const std::string name = beside ? fs::path(data).filename().string() : fs::absolute(data).string();
+  if (const auto written = write_exercise(path, *trial, name, parameters); !written) return written;
+  console.out << "the exercise is " << printable(path) << ": open it in the pane Variants\n";
+  return {};
 }
 
 }  // namespace
@@ -57,52 +56,34 @@ Result<ExitCode> shrink_variant(const Arguments& arguments, Console& console) {
   if (const auto known = check_data_file(out, triangles); !known) return known.error();
   if (const auto folder = check_folder_of(out); !folder) return folder.error();
   if (const auto other = check_output_is_not_input("--out", out, data); !other) return other.error();
+  const std::string exercise = arguments.text("--exercise");
+  if (!exercise.empty() && !exercise.ends_with(".md"))
+    return Error{ErrorKind::bad_usage, "--exercise takes a file that ends in .md", exercise, "choose such a name"};
+  if (!exercise.empty())
+    if (const auto folder = check_folder_of(exercise); !folder) return folder.error();
   const auto opened = open_data_set(data);
   if (!opened) return opened.error();
   print_warnings(**opened, console);
-  const auto kit = find_kit();
-  if (!kit) return kit.error();
+  const ShrinkRequest request{*variant, data, *opened, *parameters, std::chrono::seconds(*seconds)};
   CompilerErrors errors;
-  const auto compiled = compile(*variant, *kit, errors, console.stop);
-  print_errors(errors, variant->path, console);
-  if (!compiled) return compiled.error();
-  print_messages(compiled->warnings, variant->path, console);
-
-  // Builders of points take the vertices of a mesh.
-  DataSet searched = **opened;
-  if (!triangles) searched.triangles.clear();
-  const char* const one = triangles ? "triangle" : "point";
-  const char* const many = triangles ? "triangles" : "points";
-  VariantTester tester(*variant, compiled->program, *kit, *parameters, console.stop);
-  const auto fails = [&](const DataSet& tested) -> Result<bool> {
-    const auto failure = tester.failure_on(tested);
-    if (!failure) return failure.error();
-    return !failure->empty();
-  };
-  ShrinkOptions options;
-  options.time = std::chrono::seconds(*seconds);
-  options.stop = console.stop;
-  if (console.show_progress)
-    options.progress = [&](const ShrinkProgress& progress) {
-      console.err << "\r" << count_text(progress.tests, "test", "tests") << ", " << count_text(progress.size, one, many)
-                  << std::string(12, ' ') << std::flush;
-    };
-  const auto shrunk = shrink(searched, fails, options);
+  std::vector<CompilerMessage> warnings;
+  const auto found = shrink_failure(request, errors, warnings, control_for(console));
   finish_progress(console);
-  if (!shrunk) return shrunk.error();
+  print_errors(errors, variant->path, console);
+  if (!found) return found.error();
+  print_messages(warnings, variant->path, console);
+  const Shrunk* shrunk = &found->shrunk;
   if (const auto saved = save_data_set(shrunk->data, out); !saved) return saved.error();
 
-  console.out << "shrunk from " << count_text(shrunk->original_size, one, many) << " to " << shrunk->elements.size()
-              << " in " << count_text(shrunk->tests, "test", "tests") << " and " << decimal(shrunk->seconds, "s")
-              << "\n";
+  console.out << shrunk_text(*shrunk) << "\n";
   if (!shrunk->minimal)
     console.out << "the search was " << (console.stop.stop_requested() ? "stopped" : "not finished in time")
-                << ": fewer " << many << " may fail as well\n";
-  if (!console.stop.stop_requested()) {
-    const auto failure = tester.failure_on(shrunk->data);
-    if (!failure) return failure.error();
-    console.out << "on " << (shrunk->elements.size() == 1 ? "it " : "them ") << printable(*failure) << "\n";
-  }
+                << ": fewer " << (triangles ? "triangles" : "points") << " may fail as well\n";
+  if (!found->failure.empty())
+    console.out << "on " << (shrunk->elements.size() == 1 ? "it " : "them ") << printable(found->failure) << "\n";
+  if (!exercise.empty())
+    if (const auto written = keep_exercise(exercise, *variant, out, *parameters, console); !written)
+      return written.error();
   console.out << "to build the variant on " << (shrunk->elements.size() == 1 ? "it" : "them")
               << ": kdscope-cli variant build " << printable(shell_word(arguments.operand(1))) << " --data "
               << printable(shell_word(out));

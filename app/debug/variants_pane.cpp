@@ -2,6 +2,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
@@ -22,6 +23,7 @@
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/workbench/workbench_window.hpp"
+#include "datasets/data_file.hpp"
 
 namespace kdscope {
 namespace {
@@ -52,6 +54,8 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
       exercises_(new QMenu(this)),
       open_(new QPushButton(icon(Symbol::open), tr("Open\u2026"))),
       build_(new QPushButton(icon(Symbol::run), tr("Build and compare"))),
+      shrink_(new QPushButton(tr("Shrink"))),
+      keep_(new QPushButton(tr("Keep\u2026"))),
       watch_(new QCheckBox(tr("Watch"))),
       target_(new QComboBox),
       name_(plain_label()),
@@ -78,11 +82,16 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   row->addWidget(new_);
   row->addWidget(gallery_);
   row->addWidget(open_);
-  row->addWidget(build_);
-  row->addWidget(watch_);
   row->addWidget(target_);
   row->addStretch();
   column->addLayout(row);
+  auto* actions = new QHBoxLayout;
+  actions->addWidget(build_);
+  actions->addWidget(watch_);
+  actions->addWidget(shrink_);
+  actions->addWidget(keep_);
+  actions->addStretch();
+  column->addLayout(actions);
   column->addWidget(name_);
   column->addWidget(task_);
   column->addWidget(solution_, 0, Qt::AlignLeft);
@@ -109,6 +118,11 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
       tr("Saves the file, compiles it, records it in a process of its own, and opens the first element "
          "that differs from the original (Ctrl+R)"));
   build_->setShortcut(Qt::CTRL | Qt::Key_R);
+  shrink_->setObjectName(QStringLiteral("shrink_variant"));
+  shrink_->setToolTip(
+      tr("Finds the fewest points on which the variant fails, with simple coordinates, and opens it on them"));
+  keep_->setObjectName(QStringLiteral("keep_failure"));
+  keep_->setToolTip(tr("Keeps the variant and the points on which it fails as an exercise, which Open brings back"));
   watch_->setObjectName(QStringLiteral("watch_variant"));
   watch_->setToolTip(tr("Builds and compares each time that the file is saved, by this or another editor"));
   target_->setObjectName(QStringLiteral("variant_target"));
@@ -130,7 +144,12 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   connect(exercises_, &QMenu::aboutToShow, this, &VariantsPane::list_gallery);
   connect(solution_, &QPushButton::clicked, this, [this] { show_exercise(true); });
   connect(open_, &QPushButton::clicked, this, &VariantsPane::ask_for_file);
-  connect(build_, &QPushButton::clicked, this, &VariantsPane::build);
+  connect(build_, &QPushButton::clicked, this, [this] { build(); });
+  connect(shrink_, &QPushButton::clicked, this, &VariantsPane::shrink);
+  connect(keep_, &QPushButton::clicked, this, [this] {
+    ask_for_new(QFileInfo(path_).completeBaseName() + QStringLiteral("-failure.md"),
+                [this](const QString& path) { keep_failure(path); });
+  });
   connect(watch_, &QCheckBox::toggled, this, &VariantsPane::set_watching);
   const auto go = [this](QListWidgetItem* item) {
     editor_->go_to(item->data(Qt::UserRole).toInt(), item->data(Qt::UserRole + 1).toInt());
@@ -206,8 +225,9 @@ void VariantsPane::ask_for_new(const QString& name, std::function<void(const QSt
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setOption(QFileDialog::DontUseNativeDialog);  // follows theme and text scale
   dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setNameFilters({tr("C++ and CUDA (*.cu *.cpp)"), tr("All files (*)")});
-  dialog->setDefaultSuffix(QStringLiteral("cu"));
+  const bool exercise = name.endsWith(QStringLiteral(".md"));
+  dialog->setNameFilters({exercise ? tr("Exercises (*.md)") : tr("C++ and CUDA (*.cu *.cpp)"), tr("All files (*)")});
+  dialog->setDefaultSuffix(exercise ? QStringLiteral("md") : QStringLiteral("cu"));
   dialog->selectFile(name);
   connect(dialog, &QFileDialog::fileSelected, this, std::move(write));
   dialog->open();
@@ -219,9 +239,10 @@ void VariantsPane::ask_for_file() {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setOption(QFileDialog::DontUseNativeDialog);
   dialog->setFileMode(QFileDialog::ExistingFile);
-  dialog->setNameFilters({tr("C++ and CUDA (*.cu *.cpp)"), tr("All files (*)")});
+  dialog->setNameFilters({tr("Variants and exercises (*.cu *.cpp *.md)"), tr("All files (*)")});
   if (!path_.isEmpty()) dialog->setDirectory(QFileInfo(path_).path());
-  connect(dialog, &QFileDialog::fileSelected, this, &VariantsPane::open);
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this](const QString& path) { path.endsWith(QStringLiteral(".md")) ? open_exercise(path) : open(path); });
   dialog->open();
 }
 
@@ -250,6 +271,30 @@ void VariantsPane::start_exercise(const GalleryEntry& entry, const QString& path
   exercise_ = entry;
   show_exercise(false);
   build();
+}
+
+void VariantsPane::open_exercise(const QString& path) {
+  const auto entry = read_gallery_entry(path.toStdString());
+  if (!entry) return workbench_.report(entry.error());
+  open(QString::fromStdString(entry->variant));
+  exercise_ = *entry;
+  show_exercise(false);
+  build();
+}
+
+void VariantsPane::keep_failure(const QString& path) {
+  if (!trial_) return;
+  const QFileInfo file(path);
+  std::string data = trial_->data;
+  Result<void> kept;
+  if (trial_->own_points) {
+    const QString points = file.completeBaseName() + (trial_->own_points->triangles.empty() ? ".npy" : ".ply");
+    data = points.toStdString();
+    kept = save_data_set(*trial_->own_points, file.dir().filePath(points).toStdString());
+  }
+  if (kept) kept = write_exercise(path.toStdString(), *trial_, data, trial_->original->header.parameters);
+  if (!kept) return workbench_.report(kept.error());
+  show_outcome(tr("Kept as %1.").arg(foreign_text(file.fileName())), true);
 }
 
 bool VariantsPane::write(const QString& path, const std::string& text) {
@@ -376,12 +421,42 @@ void VariantsPane::build() {
         trial_->original->header.parameters == workbench_.trace()->header.parameters)
       request.original = trial_->original;
   }
+  shrunk_.clear();
+  build(std::move(request));
+}
+
+void VariantsPane::build(TrialRequest request) {
   show_outcome(tr("Building\u2026"), true);
   workbench_.start_job(tr("Building %1").arg(QFileInfo(path_).fileName()), [this, request](const RunControl& control) {
     auto errors = std::make_shared<variants::CompilerErrors>();
     auto trial = std::make_shared<Result<VariantTrial>>(try_variant(request, *errors, control));
     return [this, trial, errors, parameters = request.parameters] { finish(std::move(*trial), *errors, parameters); };
   });
+}
+
+void VariantsPane::shrink() {
+  if (!trial_ || trial_->equal() || workbench_.busy()) return;
+  const Parameters parameters = trial_->original->header.parameters;
+  const ShrinkRequest request{trial_->file, trial_->data, trial_->own_points, parameters};
+  show_outcome(tr("Shrinking\u2026"), true);
+  workbench_.start_job(
+      tr("Shrinking the points of %1").arg(QFileInfo(path_).fileName()), [this, request](const RunControl& control) {
+        variants::CompilerErrors errors;
+        std::vector<variants::CompilerMessage> warnings;
+        auto found = std::make_shared<Result<ShrunkFailure>>(shrink_failure(request, errors, warnings, control));
+        return [this, found, parameters = request.parameters] { finish_shrinking(std::move(*found), parameters); };
+      });
+}
+
+void VariantsPane::finish_shrinking(Result<ShrunkFailure> found, const Parameters& parameters) {
+  if (!found) return show_outcome(foreign_text(found.error().message()), false);
+  shrunk_ = foreign_text(shrunk_text(found->shrunk));
+  TrialRequest request;
+  request.file = path_.toStdString();
+  request.data = trial_ ? trial_->data : std::string();
+  request.parameters = parameters;
+  request.own_points = std::make_shared<const DataSet>(std::move(found->shrunk.data));
+  build(std::move(request));
 }
 
 void VariantsPane::finish(Result<VariantTrial> trial, const variants::CompilerErrors& errors,
@@ -406,7 +481,8 @@ void VariantsPane::finish(Result<VariantTrial> trial, const variants::CompilerEr
   show_messages(messages);
   if (exercise_ && trial_->equal()) show_exercise(true);
   show_outcome((exercise_ && trial_->equal() ? tr("Solved: the variant %1.") : tr("The variant %1."))
-                   .arg(foreign_text(outcome_text(*trial_))),
+                       .arg(foreign_text(outcome_text(*trial_))) +
+                   (shrunk_.isEmpty() ? QString() : tr(" The points were %1.").arg(shrunk_)),
                trial_->equal());
   if (trial_->run.access && trial_->run.access->line > 0) editor_->go_to(static_cast<int>(trial_->run.access->line), 1);
   if (trial_->run.trace)
@@ -448,6 +524,10 @@ void VariantsPane::show_buttons() {
   name_->setToolTip(plain_tip(path_));
   new_->setEnabled(workbench_.cursor() != nullptr);
   build_->setEnabled(open && !workbench_.busy());
+  for (QPushButton* button : {shrink_, keep_}) {
+    button->setVisible(open);
+    button->setEnabled(trial_ && !trial_->equal() && !workbench_.busy());
+  }
   watch_->setEnabled(open);
 }
 

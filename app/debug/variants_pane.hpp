@@ -6,7 +6,7 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "app/session/variant_trial.hpp"
+#include "app/session/shrunk_failure.hpp"
 #include "app/workbench/workbench.hpp"
 #include "walkthroughs/reader/gallery.hpp"
 
@@ -38,12 +38,18 @@ class VariantsPane : public QWidget {
   void write_new(const std::string& stage, const QString& path);
   /// Copies a broken variant of the gallery into a file, and opens it with its exercise. It is built on its own data.
   void start_exercise(const GalleryEntry& entry, const QString& path);
+  /// Opens an exercise that someone has kept, or written, and builds it on its own data.
+  void open_exercise(const QString& path);
   /// Shows the file of a variant. Changed text of another file is saved first; that of the same file is replaced, and
   /// undo brings it back.
   void open(const QString& path);
   /// Saves the text if it was changed, compiles it, records it on the open run's data (or the variant's usual data if
   /// another algorithm is open), compares it with the original, and opens it at the first element that differs.
   void build();
+  /// Finds the fewest points on which the variant fails as in the last trial, and opens the variant on them.
+  void shrink();
+  /// Writes the failed trial as an exercise: this file, which ends in .md, with the variant and the points beside it.
+  void keep_failure(const QString& path);
   /// While on, the file is built each time that it is saved, here or by another program.
   void set_watching(bool on);
 
@@ -62,6 +68,8 @@ class VariantsPane : public QWidget {
   bool save();
   void load();
   void file_changed();
+  void build(TrialRequest request);
+  void finish_shrinking(Result<ShrunkFailure> found, const Parameters& parameters);
   void finish(Result<VariantTrial> trial, const variants::CompilerErrors& errors, const Parameters& parameters);
   void show_messages(const std::vector<variants::CompilerMessage>& messages);
   void show_outcome(const QString& text, bool good);
@@ -73,11 +81,12 @@ class VariantsPane : public QWidget {
   QTimer changed_;        ///< editors write in several steps
   bool waiting_ = false;  ///< to be built when the present job has ended
   std::optional<VariantTrial> trial_;
+  QString shrunk_;                        ///< what shrinking found, shown with the outcome on the shrunk points
   std::optional<GalleryEntry> exercise_;  ///< of the open file
 
   QToolButton *new_, *gallery_;
   QMenu *stages_, *exercises_;
-  QPushButton *open_, *build_;
+  QPushButton *open_, *build_, *shrink_, *keep_;
   QCheckBox* watch_;
   QComboBox* target_;  ///< where the variant runs; hidden if kdscope was built without CUDA
   QLabel *name_, *outcome_, *task_;

@@ -3,8 +3,7 @@
 #include <optional>
 
 #include "algorithms/registry/registry.hpp"
-#include "algorithms/variants/run_folder.hpp"
-#include "datasets/data_file.hpp"
+#include "algorithms/variants/points_file.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope {
@@ -83,23 +82,19 @@ Result<VariantTrial> try_variant(const TrialRequest& request, variants::Compiler
 
   // Record the variant in a process of its own, and compare
   report(0.8, "Recording the variant");
-  std::optional<variants::RunFolder> folder;
-  std::string data_file = trial.data;
-  if (request.own_points) {
-    data_file = (folder.emplace().path() / "points.npy").string();
-    if (const auto saved = save_data_set(**data, data_file); !saved) return saved.error();
+  try {
+    std::optional<variants::SharedPoints> points;
+    if (request.own_points) points.emplace(**data);
+    auto run = variants::run_variant(compiled->program, *kit,
+                                     {trial.data, (*data)->name, request.parameters, points ? points->path() : "", 0,
+                                      trial.file.stages, request.backend, request.sanitize},
+                                     request.limits, control.stop);
+    if (!run) return run.error();
+    trial.run = std::move(*run);
+    if (trial.run.trace) trial.divergence = find_divergence(trial.original, trial.run.trace, {}, control.stop);
+  } catch (const ErrorException& e) {
+    return e.error();
   }
-  auto run = variants::run_variant(
-      compiled->program, *kit,
-      {data_file, (*data)->name, request.parameters, {}, 0, trial.file.stages, request.backend, request.sanitize},
-      request.limits, control.stop);
-  if (!run) return run.error();
-  trial.run = std::move(*run);
-  if (trial.run.trace) try {
-      trial.divergence = find_divergence(trial.original, trial.run.trace, {}, control.stop);
-    } catch (const ErrorException& e) {
-      return e.error();
-    }
   return trial;
 }
 

@@ -43,7 +43,8 @@ TEST_CASE("a broken variant of the gallery diverges where its story says, and it
   if (number % test::every_nth(3) != 0) return;
   const test::TemporaryFolder folder;
   std::ifstream file(entry.variant);
-  const auto fixed = with_fix({std::istreambuf_iterator<char>(file), {}}, entry.fix);
+  REQUIRE(entry.fix);
+  const auto fixed = with_fix({std::istreambuf_iterator<char>(file), {}}, *entry.fix);
   REQUIRE(fixed);
   std::ofstream(folder.file("fixed.cu")) << *fixed;
   const auto whole = try_variant({folder.file("fixed.cu"), entry.data, entry.parameters, broken->original}, errors);

@@ -1,5 +1,5 @@
-// Stages with one operator changed, as people change them by mistake. Hidden, because sixty take minutes: run
-// test_app_session "[.mutants]".
+// Stages with one operator changed or one barrier removed, as happens by mistake. Hidden, because sixty take minutes:
+// run test_app_session "[.mutants]".
 
 #include <algorithm>
 #include <array>
@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <regex>
 
 #include "algorithms/registry/registry.hpp"
 #include "app/session/variant_trial.hpp"
@@ -17,7 +18,7 @@ using namespace kdscope;
 
 namespace {
 
-constexpr std::size_t wanted = 60;
+constexpr std::size_t wanted = 60, most_without_barrier = 10;
 
 struct Mutant {
   std::string algorithm, stage, text, change;
@@ -55,23 +56,43 @@ std::vector<Mutant> mutants_of(const std::string& algorithm, const variants::Sta
   return mutants;
 }
 
+/// Every removal of one barrier: two intervals of a block or a warp become one. On the CPU, a lane then goes through
+/// both before the next lane begins; on a GPU, warps race.
+std::vector<Mutant> without_barrier(const std::string& algorithm, const variants::Stage& stage) {
+  const std::string text = variants::new_variant(algorithm, {stage}, "mutant.cu");
+  static const std::regex barrier(R"(\n *\}\);\n *(block|warp)\.lanes\(\[&\]\(int lane\) \{)");
+  std::vector<Mutant> mutants;
+  for (std::sregex_iterator at(text.begin(), text.end(), barrier), end; at != end; ++at) {
+    const auto line = std::count(text.begin(), text.begin() + at->position(), '\n') + 2;
+    mutants.push_back({algorithm, stage.name, text, "line " + std::to_string(line) + ", no barrier"});
+    mutants.back().text.erase(static_cast<std::size_t>(at->position()), static_cast<std::size_t>(at->length()));
+  }
+  return mutants;
+}
+
 }  // namespace
 
 TEST_CASE("sixty mutants of the stages diverge, crash or are equivalent, and nothing hangs", "[.mutants]") {
-  std::vector<Mutant> all;
+  std::vector<Mutant> all, barriers;
   for (const AlgorithmSpec& algorithm : algorithms())
-    for (const variants::Stage& stage : variants::stages_of(algorithm.id))
+    for (const variants::Stage& stage : variants::stages_of(algorithm.id)) {
       for (Mutant& mutant : mutants_of(algorithm.id, stage)) all.push_back(std::move(mutant));
+      for (Mutant& mutant : without_barrier(algorithm.id, stage)) barriers.push_back(std::move(mutant));
+    }
   std::mt19937 random(20261123);
   std::shuffle(all.begin(), all.end(), random);
+  std::shuffle(barriers.begin(), barriers.end(), random);
+  all.insert(all.begin(), barriers.begin(), barriers.end());
   REQUIRE(all.size() >= wanted);
 
   const test::TemporaryFolder folder;
   std::map<std::string, int> classes;
   std::map<std::string, std::shared_ptr<const Trace>> originals;
-  std::size_t tried = 0;
+  std::size_t tried = 0, tried_barriers = 0;
   for (const Mutant& mutant : all) {
     if (tried == wanted) break;
+    const bool barrier = mutant.change.ends_with("no barrier");
+    if (barrier && tried_barriers == most_without_barrier) continue;
     const std::string file = folder.file("mutant.cu");
     std::ofstream(file) << mutant.text;
     TrialRequest request{file};
@@ -86,6 +107,7 @@ TEST_CASE("sixty mutants of the stages diverge, crash or are equivalent, and not
     if (trial) originals[mutant.algorithm] = trial->original;
     if (trial && trial->run.crash.empty() && trial->run.replaced.empty()) continue;  // other stages run
     ++tried;
+    tried_barriers += barrier;
     std::string outcome = "refused";
     if (trial && !trial->run.crash.empty())
       outcome = trial->run.crash.find("did not end") != std::string::npos ? "ended after five seconds" : "crashed";
@@ -93,11 +115,13 @@ TEST_CASE("sixty mutants of the stages diverge, crash or are equivalent, and not
       outcome = trial->equal() ? "equivalent here" : "diverges";
     else
       CHECK(trial.error().kind != ErrorKind::io_failure);
+    ++classes[(barrier ? "without a barrier: " : "another operator: ") + outcome];
     ++classes[outcome];
     std::printf("%s: %s\n", name.c_str(), (trial ? outcome_text(*trial) : trial.error().message()).c_str());
     std::fflush(stdout);
   }
   CHECK(tried == wanted);
+  CHECK(tried_barriers > 0);
   for (const auto& [outcome, count] : classes) std::printf("%d: %s\n", count, outcome.c_str());
   CHECK(classes["diverges"] + classes["crashed"] > static_cast<int>(wanted) / 2);
 }

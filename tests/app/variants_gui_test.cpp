@@ -199,3 +199,41 @@ TEST_CASE("an exercise of the gallery opens with its question, and is solved by 
   open.pane.write_new("update_tags", QString::fromStdString(open.folder.file("other.cu")));
   CHECK_FALSE(open.find<QLabel>("exercise").isVisible());
 }
+
+TEST_CASE("a failure is shrunk to a few points, kept, and opened again at its first wrong element", "[slow]") {
+  VariantWindow open;
+  open.workbench.run({"uniform:n=300,dim=2,seed=1", "wald", {}, Backend::cpu});
+  REQUIRE(
+      QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n == 300; }, patience_ms));
+  open.pane.write_new("update_tags", open.file());
+  auto& shrink = open.find<QPushButton>("shrink_variant");
+  CHECK_FALSE(shrink.isEnabled());
+  open.edit("i < pivot", "i <= pivot");
+  open.click(open.find<QPushButton>("build_variant"));
+  open.wait_for("The variant differs");
+  REQUIRE(shrink.isEnabled());
+  open.click(shrink);
+  open.wait_for("shrunk from 300 points to ");
+  CHECK(open.workbench.trace()->header.n <= 4);
+  CHECK(open.workbench.cursor()->current().name == "update tags");
+  CHECK_FALSE(open.workbench.stale());
+
+  const std::string kept = open.folder.file("my-failure.md");
+  open.pane.keep_failure(QString::fromStdString(kept));
+  const auto entry = read_gallery_entry(kept);
+  INFO((entry ? "" : entry.error().message()));
+  REQUIRE(entry);
+  CHECK(entry->symptom.array == "tags");
+  CHECK_FALSE(entry->fix);
+  CHECK(std::filesystem::exists(entry->variant));
+  CHECK(std::filesystem::exists(entry->data));
+
+  open.workbench.run({"wald-10", "wald", {}, Backend::cpu});
+  REQUIRE(
+      QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n == 10; }, patience_ms));
+  open.pane.open_exercise(QString::fromStdString(kept));
+  open.wait_for("The variant differs");
+  CHECK(open.workbench.trace()->header.n <= 4);
+  CHECK(path_text(open.workbench.cursor()->current()) == entry->symptom.step);
+  CHECK(open.find<QLabel>("exercise").text().contains("A failure of my.cu"));
+}

@@ -586,8 +586,9 @@ TEST_CASE("diff names the first step that differs, and there all arrays, with el
   REQUIRE(r.out ==
           "step 4 (build / level 1 / update tags), array tags: 2 of 10 elements differ\n"
           "  index 6 (point 6, node 4): 4 in " +
-              a + ", 9 in " + b + "\n  index 8 (point 9, node 2): 2 in " + a + ", 9 in " + b + "\nto see it: kdscope " +
-              a + " --step 4; kdscope " + b + " --step 4\n");
+              a + ", 9 in " + b + "\n  index 8 (point 9, node 2): 2 in " + a + ", 9 in " + b +
+              "\n  around the first: 1 4 [4] 5 2 in " + a + ", 1 4 [9] 5 9 in " + b + "\nto see it: kdscope " + a +
+              " " + b + "\n");
   const CommandRun as_json = run({"diff", a, b, "--json"});
   REQUIRE(as_json.code == 4);
   const Json report = JsonReader::read(as_json.out);

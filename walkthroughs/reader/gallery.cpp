@@ -14,17 +14,16 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::uintmax_t largest_file = 1 << 20;
 
-Result<GalleryEntry> read_entry(const fs::path& path) {
+}  // namespace
+
+Result<GalleryEntry> read_gallery_entry(const std::string& path) {
   std::error_code failed;
   const auto size = fs::file_size(path, failed);
   std::ifstream file(path, std::ios::binary);
-  if (failed || !file) return Error{ErrorKind::io_failure, "cannot be read", path.string(), "check the file"};
-  if (size > largest_file)
-    return Error{ErrorKind::bad_input, "is larger than 1 MiB", path.string(), "shorten the story"};
-  return parse_gallery_entry({std::istreambuf_iterator<char>(file), {}}, path.string());
+  if (failed || !file) return Error{ErrorKind::io_failure, "cannot be read", path, "check the file"};
+  if (size > largest_file) return Error{ErrorKind::bad_input, "is larger than 1 MiB", path, "shorten the story"};
+  return parse_gallery_entry({std::istreambuf_iterator<char>(file), {}}, path);
 }
-
-}  // namespace
 
 Gallery read_gallery(const std::string& folder) {
   Gallery gallery;
@@ -38,7 +37,7 @@ Gallery read_gallery(const std::string& folder) {
                                 "set KDSCOPE_LESSONS to the folder of the lessons, which holds it"});
   std::sort(paths.begin(), paths.end());
   for (const fs::path& path : paths) {
-    auto entry = read_entry(path);
+    auto entry = read_gallery_entry(path.string());
     if (entry)
       gallery.entries.push_back(std::move(*entry));
     else

@@ -17,7 +17,7 @@ struct GalleryEntry {
   std::string title;
   std::string source;   ///< citation
   std::string variant;  ///< path of the variant's file
-  std::string data;     ///< data specification on which the bug shows
+  std::string data;     ///< data specification on which the bug shows; a file may lie beside the text
   std::map<std::string, std::string> parameters;
 
   /// Where the bug shows first: in an element of an array after a step, or as a crash in a step.
@@ -32,13 +32,16 @@ struct GalleryEntry {
   struct Fix {
     std::uint32_t line = 0;
     std::string wrong, right;
-  } fix;
+  };
+  std::optional<Fix> fix;  ///< none in a failure that its owner has yet to understand
 
   std::string story, exercise, solution;  ///< Markdown
 };
 
 /// Reads an entry from its text. Strict, as parse_lesson(). path: of the text; the variant's file is beside it.
 Result<GalleryEntry> parse_gallery_entry(const std::string& text, const std::string& path);
+/// The same from a file of at most 1 MiB. Errors also of kind io_failure.
+Result<GalleryEntry> read_gallery_entry(const std::string& path);
 
 /// The entries in a folder by id; a damaged one is reported in `problems` and left out.
 struct Gallery {

@@ -1,6 +1,7 @@
 // Reads the entries of the gallery. Everything that is wrong is thrown with its line, and caught once.
 
 #include <filesystem>
+#include <system_error>
 
 #include "algorithms/text/printable_text.hpp"
 #include "walkthroughs/reader/front_matter.hpp"
@@ -42,7 +43,7 @@ GalleryEntry entry_of(const MarkdownText& text, const std::string& path) {
   const std::size_t body = text.end_of_front_matter("gallery entry");
   const YamlFields fields =
       yaml_block(text, 1, body, "the front matter")
-          .fields({"title", "source", "variant", "data", "fix"}, {"parameters", "diverges", "crashes"});
+          .fields({"title", "source", "variant", "data"}, {"parameters", "diverges", "crashes", "fix"});
   GalleryEntry entry;
   const std::filesystem::path file(path);
   entry.id = file.stem().string();
@@ -53,12 +54,17 @@ GalleryEntry entry_of(const MarkdownText& text, const std::string& path) {
     fields.at("variant").fail("'" + variant + "' is no name of a file in the same folder");
   entry.variant = (file.parent_path() / variant).string();
   entry.data = fields.at("data").text();
+  std::error_code failed;  // a path that cannot be looked up names no file
+  if (const auto beside = file.parent_path() / entry.data; std::filesystem::is_regular_file(beside, failed))
+    entry.data = beside.string();
   if (const YamlField* given = find(fields, "parameters"))
     for (const auto& [name, value] : given->pairs()) entry.parameters[name] = value.text();
   entry.symptom = symptom_of(fields, text);
-  const YamlFields fix = fields.at("fix").fields({"line", "wrong", "right"}, {});
-  entry.fix = {static_cast<std::uint32_t>(fix.at("line").natural(1, largest_index)), fix.at("wrong").text(),
-               fix.at("right").any_text()};
+  if (const YamlField* given = find(fields, "fix")) {
+    const YamlFields fix = given->fields({"line", "wrong", "right"}, {});
+    entry.fix = GalleryEntry::Fix{static_cast<std::uint32_t>(fix.at("line").natural(1, largest_index)),
+                                  fix.at("wrong").text(), fix.at("right").any_text()};
+  }
   entry.story = section(text, "Story", body + 1);
   entry.exercise = section(text, "Exercise", body + 1);
   entry.solution = section(text, "Solution", body + 1);

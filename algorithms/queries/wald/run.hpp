@@ -15,7 +15,7 @@ namespace kdscope::queries::wald {
 
 /// Searches for one query per thread. queries: [count * query_stride] words. points, distances: [k * count], those of
 /// equal rank together, so that neighbouring threads write neighbouring words. visited: [count].
-template <class Traversal, class Number, int capacity>
+template <class Traversal, class Number, int dims, class Nearest>
 struct FindNearest {
   TreeView<Number> tree;
   const std::uint32_t* queries;
@@ -27,17 +27,17 @@ struct FindNearest {
   std::uint32_t* visited;
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
-    Query<Number> query;
-    for (std::uint32_t d = 0; d < tree.dim; ++d)
-      query.at[d] = number_of<Number>(queries[std::size_t(i) * query_stride + d]);
-    NearestPoints<Number, capacity> nearest(k, bound);
+    Coordinates<Number, dims> query{};
+    const int count_of_dims = dims > 0 ? dims : static_cast<int>(tree.dim);
+    for (int d = 0; d < count_of_dims; ++d)
+      query.at[d] = number_of<Number>(queries[std::size_t(i) * query_stride + static_cast<std::size_t>(d)]);
+    Nearest nearest(k, bound);
     visited[i] = Traversal::run(tree, query, nearest, NoLog{});
-    for (int rank = 0; rank < k; ++rank) {
-      const bool there = rank < nearest.size();
-      const std::size_t at = std::size_t(rank) * count + i;
-      points[at] = there ? nearest.point(rank) : PointId{no_id};
-      distances[at] = there ? nearest.distance(rank) : bound;
-    }
+    nearest.for_each([&](int rank, const Neighbour<Number>& neighbour) {
+      const std::size_t at = static_cast<std::size_t>(rank) * count + i;
+      points[at] = neighbour.point;
+      distances[at] = neighbour.distance;
+    });
   }
 };
 
@@ -51,7 +51,7 @@ Number bound_of(const SearchRequest& request) {
   return static_cast<double>(bound) < squared ? std::nextafter(bound, std::numeric_limits<Number>::infinity()) : bound;
 }
 
-template <class Traversal, class Number, int capacity, class Exec>
+template <class Traversal, class Number, int dims, class Nearest, class Exec>
 SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunControl& control) {
   const LeftBalancedTree& tree = request.tree->as<LeftBalancedTree>();
   const auto count = static_cast<std::uint32_t>(request.queries->points.size());
@@ -61,12 +61,14 @@ SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunCon
   auto split_dim = exec.template array<std::uint8_t>("split dimensions", tree.size());
   exec.upload(point_of_node.data(), std::span(tree.point_of_node));
   exec.upload(split_dim.data(), std::span(tree.split_dim));
+  const bool by_level = tree.split == Split::round_robin;
   auto points = exec.template array<PointId>("neighbours", count * k);
   auto distances = exec.template array<Number>("squared distances", count * k);
   auto visited = exec.template array<std::uint32_t>("visited", count);
 
-  const FindNearest<Traversal, Number, capacity> find{
-      {records.words.data(), point_of_node.data(), split_dim.data(), tree.size(), records.dim, records.stride},
+  const FindNearest<Traversal, Number, dims, Nearest> find{
+      {records.words.data(), point_of_node.data(), by_level ? nullptr : split_dim.data(), tree.size(), records.dim,
+       records.stride},
       queries.words.data(),
       queries.stride,
       count,
@@ -106,16 +108,25 @@ SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunCon
   return report;
 }
 
-/// Chooses the type of the distances and the capacity of the list.
+/// Chooses the list of neighbours.
+template <class Traversal, class Number, int dims, class Exec>
+SearchReport search_with_list(Exec& exec, const SearchRequest& request, const RunControl& control) {
+  constexpr int in_registers = 8, middle = 64;
+  if (request.k <= in_registers)
+    return find_nearest<Traversal, Number, dims, ShortList<Number, in_registers>>(exec, request, control);
+  if (request.k <= middle)
+    return find_nearest<Traversal, Number, dims, LongList<Number, middle>>(exec, request, control);
+  return find_nearest<Traversal, Number, dims, LongList<Number, most_neighbours>>(exec, request, control);
+}
+
+/// Chooses the type of the distances, and a number of dimensions for which a unit is compiled.
 template <class Traversal, class Exec>
 SearchReport search(Exec& exec, const SearchRequest& request, const RunControl& control) {
-  constexpr std::uint32_t in_registers = 8;
-  const bool few = request.k <= in_registers;
-  if (request.queries->points.type == ScalarType::float32)
-    return few ? find_nearest<Traversal, float, in_registers>(exec, request, control)
-               : find_nearest<Traversal, float, most_neighbours>(exec, request, control);
-  return few ? find_nearest<Traversal, double, in_registers>(exec, request, control)
-             : find_nearest<Traversal, double, most_neighbours>(exec, request, control);
+  const PointSet& queries = request.queries->points;
+  if (queries.type == ScalarType::int32) return search_with_list<Traversal, double, 0>(exec, request, control);
+  if (queries.dim == 2) return search_with_list<Traversal, float, 2>(exec, request, control);
+  if (queries.dim == 3) return search_with_list<Traversal, float, 3>(exec, request, control);
+  return search_with_list<Traversal, float, 0>(exec, request, control);
 }
 
 /// The same searches on each back end.

@@ -19,37 +19,57 @@ template <class Number>
 struct TreeView {
   const std::uint32_t* words;  ///< [n * stride] records in level order
   const PointId* point_of_node;
-  const std::uint8_t* split_dim;
+  const std::uint8_t* split_dim;  ///< null: level mod dim
   std::uint32_t n, dim, stride;
 
   KDSCOPE_HD Number coordinate(NodeId node, std::uint32_t d) const {
     return number_of<Number>(words[std::size_t(node.value) * stride + d]);
   }
+  KDSCOPE_HD std::uint32_t dimension_of(NodeId node) const {
+    return split_dim ? split_dim[node.value] : static_cast<std::uint32_t>(level_of(node)) % dim;
+  }
 };
 
-/// The point of a query.
-template <class Number>
-struct Query {
-  Number at[most_dimensions];
+/// Coordinates of a query or of a corner. `dims` is the number of dimensions, or 0 if it is known only at run time.
+/// Where it is known, no address depends on data, so a GPU keeps the coordinates in registers.
+template <class Number, int dims>
+struct Coordinates {
+  static constexpr int places = dims > 0 ? dims : most_dimensions;
+  Number at[places];
+
+  KDSCOPE_HD Number operator[](std::uint32_t d) const {
+    if constexpr (dims == 0) return at[d];
+    Number chosen = at[0];
+    for (int i = 1; i < places; ++i)
+      if (d == static_cast<std::uint32_t>(i)) chosen = at[i];
+    return chosen;
+  }
+  KDSCOPE_HD void set(std::uint32_t d, Number value) {
+    if constexpr (dims == 0)
+      at[d] = value;
+    else
+      for (int i = 0; i < places; ++i) at[i] = d == static_cast<std::uint32_t>(i) ? value : at[i];
+  }
 };
 
-/// Returns the squared distance of a query to a node's point.
-template <class Number>
-KDSCOPE_HD Number squared_distance(const TreeView<Number>& tree, const Query<Number>& query, NodeId node) {
+/// Returns the squared distance of a query to coordinate(d), d = 0, 1, ..., dim - 1, added in this order.
+template <class Number, int dims, class Coordinate>
+KDSCOPE_HD Number squared_distance(const Coordinates<Number, dims>& query, std::uint32_t dim, Coordinate coordinate) {
+  const int count = dims > 0 ? dims : static_cast<int>(dim);
   Number sum = 0;
-  for (std::uint32_t d = 0; d < tree.dim; ++d) {
-    const Number difference = query.at[d] - tree.coordinate(node, d);
+  for (int d = 0; d < count; ++d) {
+    const Number difference = query.at[d] - coordinate(static_cast<std::uint32_t>(d));
     sum += difference * difference;
   }
   return sum;
 }
 
 /// Tests a node's point.
-template <class Number, class Nearest, class Log>
-KDSCOPE_HD void test(const TreeView<Number>& tree, const Query<Number>& query, NodeId node, Nearest& nearest,
-                     Log& log) {
+template <class Number, int dims, class Nearest, class Log>
+KDSCOPE_HD void test(const TreeView<Number>& tree, const Coordinates<Number, dims>& query, NodeId node,
+                     Nearest& nearest, Log& log) {
   log.enter(node);
-  const Number distance = squared_distance(tree, query, node);
+  const Number distance = squared_distance(query, tree.dim, [&](std::uint32_t d) { return tree.coordinate(node, d); });
   if (distance <= nearest.reach() && nearest.take(distance, tree.point_of_node[node.value])) log.accept(node);
 }
 
@@ -60,9 +80,10 @@ struct Sides {
   std::uint32_t dim;
   Number plane, distance;  ///< squared distance of the query to the plane
 
-  KDSCOPE_HD Sides(const TreeView<Number>& tree, const Query<Number>& query, NodeId node)
-      : dim(tree.split_dim[node.value]), plane(tree.coordinate(node, dim)) {
-    const Number difference = query.at[dim] - plane;
+  template <int dims>
+  KDSCOPE_HD Sides(const TreeView<Number>& tree, const Coordinates<Number, dims>& query, NodeId node)
+      : dim(tree.dimension_of(node)), plane(tree.coordinate(node, dim)) {
+    const Number difference = query[dim] - plane;
     const bool right = difference > 0;
     close = right ? right_child(node) : left_child(node);
     far = right ? left_child(node) : right_child(node);
@@ -73,9 +94,9 @@ struct Sides {
 // [region queries/stack]
 /// Goes down on the query's side and keeps the other sides on a stack, with their planes' distances.
 struct StackBased {
-  template <class Number, class Nearest, class Log>
-  KDSCOPE_HD static std::uint32_t run(const TreeView<Number>& tree, const Query<Number>& query, Nearest& nearest,
-                                      Log log) {
+  template <class Number, int dims, class Nearest, class Log>
+  KDSCOPE_HD static std::uint32_t run(const TreeView<Number>& tree, const Coordinates<Number, dims>& query,
+                                      Nearest& nearest, Log log) {
     struct Entry {
       NodeId node;
       Number distance;
@@ -111,9 +132,9 @@ struct StackBased {
 /// Needs no stack: parent and children follow from a node's number, and the node before tells where the walk comes
 /// from (Wald 2022).
 struct StackFree {
-  template <class Number, class Nearest, class Log>
-  KDSCOPE_HD static std::uint32_t run(const TreeView<Number>& tree, const Query<Number>& query, Nearest& nearest,
-                                      Log log) {
+  template <class Number, int dims, class Nearest, class Log>
+  KDSCOPE_HD static std::uint32_t run(const TreeView<Number>& tree, const Coordinates<Number, dims>& query,
+                                      Nearest& nearest, Log log) {
     std::uint32_t visited = 0;
     NodeId before{no_id}, node{0};
     if (tree.n == 0) return 0;
@@ -146,25 +167,20 @@ struct StackFree {
 /// Keeps with each sub-tree the point of its domain that is closest to the query: its distance is larger than that to a
 /// single plane, so more is pruned.
 struct ClosestCorner {
-  template <class Number, class Nearest, class Log>
-  KDSCOPE_HD static std::uint32_t run(const TreeView<Number>& tree, const Query<Number>& query, Nearest& nearest,
-                                      Log log) {
+  template <class Number, int dims, class Nearest, class Log>
+  KDSCOPE_HD static std::uint32_t run(const TreeView<Number>& tree, const Coordinates<Number, dims>& query,
+                                      Nearest& nearest, Log log) {
     struct Entry {
       NodeId node;
-      Query<Number> corner;
+      Coordinates<Number, dims> corner;
     };
-    const auto distance_to = [&](const Query<Number>& corner) {
-      Number sum = 0;
-      for (std::uint32_t d = 0; d < tree.dim; ++d) {
-        const Number difference = query.at[d] - corner.at[d];
-        sum += difference * difference;
-      }
-      return sum;
+    const auto distance_to = [&](const Coordinates<Number, dims>& corner) {
+      return squared_distance(query, tree.dim, [&](std::uint32_t d) { return corner.at[d]; });
     };
     Entry stack[32];
     int height = 0;
     std::uint32_t visited = 0;
-    Query<Number> corner = query;  // the root's domain holds every query
+    Coordinates<Number, dims> corner = query;  // the root's domain holds every query
     for (NodeId node{0};;) {
       while (node.value < tree.n) {
         ++visited;
@@ -173,7 +189,7 @@ struct ClosestCorner {
         if (sides.far.value < tree.n) {
           Entry& entry = stack[height];
           entry = {sides.far, corner};
-          entry.corner.at[sides.dim] = sides.plane;
+          entry.corner.set(sides.dim, sides.plane);
           if (distance_to(entry.corner) <= nearest.reach()) {
             ++height;
             log.push(sides.far);

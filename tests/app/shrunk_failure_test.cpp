@@ -1,0 +1,90 @@
+// Tests that a failure is kept as an exercise that the gallery's reader takes.
+#include "app/session/shrunk_failure.hpp"
+
+#include <fstream>
+
+#include "algorithms/registry/registry.hpp"
+#include "datasets/datasets.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "walkthroughs/reader/gallery.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+std::shared_ptr<const Trace> recorded(const char* data) {
+  BuildRequest request;
+  request.data = *open_data_set(data);
+  request.backend = Backend::cpu;
+  const auto trace = record(request);
+  REQUIRE(trace);
+  return *trace;
+}
+
+VariantTrial trial_of(const test::TemporaryFolder& folder) {
+  VariantTrial trial;
+  trial.file.path = folder.file("my.cu");
+  trial.file.algorithm = "wald";
+  std::ofstream(trial.file.path) << "// a variant\n";
+  trial.original = recorded("wald-10");
+  auto changed = std::make_shared<Trace>(*trial.original);
+  for (Trace::Array& array : changed->arrays)
+    if (array.info.name == "tags")
+      for (ArrayVersion& version : array.versions)
+        if (version.step >= 2 && version.keyframe) version.values.bytes()[4 * 6] = std::byte{99};
+  trial.run.trace = changed;
+  trial.divergence = find_divergence(trial.original, changed);
+  REQUIRE(trial.divergence.steps);
+  return trial;
+}
+
+}  // namespace
+
+TEST_CASE("shrunk failure: the exercise names the first wrong element, the data and the parameters") {
+  const test::TemporaryFolder folder;
+  const VariantTrial trial = trial_of(folder);
+  const std::string path = folder.file("kept.md");
+  std::ofstream(folder.file("few.csv")) << "1,2\n3,4\n";
+  const auto written = write_exercise(path, trial, "few.csv", {{"split", "round-robin"}});
+  INFO((written ? "" : written.error().message()));
+  REQUIRE(written);
+  const auto entry = read_gallery_entry(path);
+  INFO((entry ? "" : entry.error().message()));
+  REQUIRE(entry);
+  CHECK(entry->title == "A failure of my.cu");
+  CHECK(entry->variant == folder.file("kept.cu"));
+  CHECK(entry->data == folder.file("few.csv"));
+  CHECK(entry->parameters == Parameters{{"split", "round-robin"}});
+  CHECK(entry->symptom.array == "tags");
+  CHECK(entry->symptom.index == 6);
+  CHECK(entry->symptom.step == path_text(trial.run.trace->steps[trial.divergence.steps->second]));
+  CHECK(entry->story.find("differs from the original first at step") != std::string::npos);
+}
+
+TEST_CASE("shrunk failure: a crash is kept with its sentence, whatever it quotes") {
+  const test::TemporaryFolder folder;
+  VariantTrial trial = trial_of(folder);
+  trial.run.crash = "line 3 writes \"tags\"[10], but 'tags' has 10 elements: \\ # {x}";
+  trial.run.step = "build / level 0 / update tags";
+  REQUIRE(write_exercise(folder.file("kept.md"), trial, "wald-10", {}));
+  const auto entry = read_gallery_entry(folder.file("kept.md"));
+  INFO((entry ? "" : entry.error().message()));
+  REQUIRE(entry);
+  CHECK(entry->symptom.crash == trial.run.crash);
+  CHECK(entry->symptom.step == trial.run.step);
+  CHECK(entry->data == "wald-10");
+}
+
+TEST_CASE("shrunk failure: what cannot be kept is one sentence") {
+  const test::TemporaryFolder folder;
+  VariantTrial trial = trial_of(folder);
+  const auto words = [&](const std::string& path) {
+    return write_exercise(path, trial, "wald-10", {}).error().message();
+  };
+  CHECK(words(folder.file("kept.txt")).find("ends in .md") != std::string::npos);
+  CHECK(words("/nowhere/kept.md").find("/nowhere/") != std::string::npos);
+  trial.run.trace = trial.original;
+  trial.divergence = find_divergence(trial.original, trial.original);
+  CHECK(words(folder.file("kept.md")).find("nothing to find") != std::string::npos);
+}
