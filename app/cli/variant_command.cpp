@@ -249,6 +249,9 @@ Command variant_command() {
        "make the device's memory move fewer, and accesses that are not contiguous more. A sort or a prefix sum in "
        "place counts as one read and one write of its arrays."},
       {"--json", "", "measure: print one JSON value for programs instead of text for people."},
+      {"--exercise", "FILE.md",
+       "shrink: also write the failure as an exercise, with a copy of the variant beside it. The pane Variants opens "
+       "it at the first element that differs."},
       {"--seconds", "N", "shrink: the longest search; 60 if it is left out."}};
   options[1].help =
       "build, watch, shrink, measure: the points or triangles. If it is left out, build and watch take wald-10 or "
