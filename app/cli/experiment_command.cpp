@@ -1,4 +1,5 @@
-// experiment: measures a table of a source on this machine, and prints the source's values beside the measured ones.
+// experiment: measures a table of a source, or a sweep of one's own, on this machine. Prints a source's values beside
+// the measured ones.
 
 #include <filesystem>
 #include <fstream>
@@ -8,16 +9,16 @@
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/text/similar_names.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/kept_rows.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/experiments/experiment.hpp"
+#include "app/experiments/experiment_file.hpp"
 
 namespace kdscope::cli {
 namespace {
 
-/// Measures and writes each row to the stream of `open`, which is called at the first row: a rejected run writes
-/// nothing.
-Result<ExitCode> write_rows(const Experiment& experiment, const Arguments& arguments,
-                            const std::function<std::ostream&()>& open, Console& console) {
+/// The options that built-in experiments and files share.
+Result<ExperimentOptions> options_from(const Experiment& experiment, const Arguments& arguments) {
   ExperimentOptions options;
   const auto [least, most] = range_of_n(experiment.spec);
   const auto max_n = arguments.integer("--max-n", most, least, most);
@@ -32,56 +33,85 @@ Result<ExitCode> write_rows(const Experiment& experiment, const Arguments& argum
   const auto parameters = parameters_from(arguments);
   if (!parameters) return parameters.error();
   options.parameters = *parameters;
+  return options;
+}
 
+/// Measures and writes each row to the stream of `open`, which is called at the first row: a rejected run writes
+/// nothing.
+Result<ExitCode> write_rows(const Experiment& experiment, const Arguments& arguments,
+                            const std::function<std::ostream&()>& open, KeptRows& kept, Console& console) {
+  const auto options = options_from(experiment, arguments);
+  if (!options) return options.error();
   std::ostream* out = nullptr;
   const auto ran = run_experiment(
-      experiment, options,
+      experiment, *options,
       [&](std::size_t, const ExperimentRow& row) {
         finish_progress(console);
         if (!out) write_csv_header(*(out = &open()), experiment.spec);
         write_csv_row(*out, experiment.spec, row);
         out->flush();
+        kept.add(experiment.spec, row, console.out);
       },
       control_for(console));
   finish_progress(console);
+  kept.print_verdicts(console.out);
+  // Keep the rows of a run that was stopped, too; its error comes first.
+  const auto added = kept.keep(console.err);
   if (!ran) return ran.error();
+  if (!added) return added.error();
   return exit_ok;
 }
 
-Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
-  const std::string id = arguments.operand(0);
-  std::vector<std::string> ids{"list"};
+void list_experiments(std::ostream& out) {
   for (const Experiment& e : experiments()) {
-    ids.push_back(e.spec.id);
-    if (id != "list") continue;
-    console.out << e.spec.id << "  " << e.spec.citation << ": " << e.spec.title << "\n";
-    if (!e.spec.notes.empty()) console.out << "  " << e.spec.notes << "\n";
+    out << e.spec.id << "  " << e.spec.citation << ": " << e.spec.title << "\n";
+    if (!e.spec.notes.empty()) out << "  " << e.spec.notes << "\n";
     for (const ParameterSpec& p : e.spec.parameters)
-      console.out << "  " << p.name << "=" << p.default_value << "  " << p.help << "\n";
+      out << "  " << p.name << "=" << p.default_value << "  " << p.help << "\n";
   }
-  if (id == "list") return exit_ok;
-  const Experiment* experiment = find_experiment(id);
-  if (!experiment) {
-    std::string remedy = did_you_mean(id, ids);
-    if (remedy.empty()) remedy = "kdscope-cli experiment list names them all";
-    return Error{ErrorKind::bad_usage, "there is no experiment '" + id + "'", "", remedy};
-  }
-  if (!arguments.has("-o"))
-    return write_rows(
-        *experiment, arguments, [&]() -> std::ostream& { return console.out; }, console);
+}
+
+/// Whether an operand that is no built-in experiment is meant as a file.
+bool names_file(const std::string& operand) {
+  std::error_code ignored;
+  return operand.find_first_of("/.") != std::string::npos || std::filesystem::exists(operand, ignored);
+}
+
+Error unknown_experiment(const std::string& id) {
+  std::vector<std::string> ids{"list"};
+  for (const Experiment& e : experiments()) ids.push_back(e.spec.id);
+  std::string remedy = did_you_mean(id, ids);
+  if (remedy.empty()) remedy = "kdscope-cli experiment list names them all, and a file's name ends in .yaml";
+  return Error{ErrorKind::bad_usage, "there is no experiment '" + id + "'", "", remedy};
+}
+
+/// Checks that -o keeps the experiment file and its results.
+Result<void> check_output(const std::string& output, const std::string& experiment_file) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  for (const std::string& file : {experiment_file, results_file_of(experiment_file)})
+    if (fs::weakly_canonical(output, ignored) == fs::weakly_canonical(file, ignored))
+      return Error{ErrorKind::bad_usage, "-o names the experiment file or its kept results, which would be lost",
+                   output, "choose another name"};
+  return {};
+}
+
+/// Writes the CSV to the file of -o once all is measured, or what was measured so far to F.unfinished.csv.
+Result<ExitCode> write_file(const Experiment& experiment, const Arguments& arguments, KeptRows& kept,
+                            Console& console) {
   const std::string path = arguments.text("-o");
   Result<ReplacedFile> file = ReplacedFile::begin(path);
   if (!file) return file.error();
   std::ofstream rows(file->temporary(), std::ios::binary);
   const auto code = write_rows(
-      *experiment, arguments, [&]() -> std::ostream& { return rows; }, console);
+      experiment, arguments, [&]() -> std::ostream& { return rows; }, kept, console);
   const bool any = rows.tellp() > 0;
   rows.close();
   if (!rows)
     return Error{ErrorKind::io_failure, "cannot be written", path,
                  "check the folder, its permissions and the space left"};
   if (code) {
-    if (Result<void> kept = file->keep(); !kept) return kept.error();
+    if (Result<void> saved = file->keep(); !saved) return saved.error();
     return code;
   }
   if (!any) return code;
@@ -96,28 +126,76 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
   return error;
 }
 
+/// `file`: the experiment file, empty for a built-in experiment.
+Result<ExitCode> measure(const Experiment& experiment, const std::string& file, const Arguments& arguments,
+                         Console& console) {
+  auto kept = KeptRows::open(arguments, file);
+  if (!kept) return kept.error();
+  if (arguments.has("-o")) return write_file(experiment, arguments, *kept, console);
+  std::ostream nowhere(nullptr);
+  return write_rows(
+      experiment, arguments, [&]() -> std::ostream& { return kept->compares() ? nowhere : console.out; }, *kept,
+      console);
+}
+
+Result<ExitCode> measure_file(const std::string& file, const Arguments& arguments, Console& console) {
+  if (arguments.has("--param"))
+    return Error{ErrorKind::bad_usage, "--param does not go with an experiment file", file,
+                 "write the values under 'parameters' in the file"};
+  if (arguments.has("-o"))
+    if (const auto safe = check_output(arguments.text("-o"), file); !safe) return safe.error();
+  const auto experiment = read_experiment(file);
+  if (!experiment) return experiment.error();
+  return measure(*experiment, file, arguments, console);
+}
+
+Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
+  const std::string id = arguments.operand(0);
+  if (id == "list") {
+    list_experiments(console.out);
+    return exit_ok;
+  }
+  if (const Experiment* experiment = find_experiment(id)) return measure(*experiment, "", arguments, console);
+  if (names_file(id)) return measure_file(id, arguments, console);
+  return unknown_experiment(id);
+}
+
+std::vector<Option> options() {
+  std::vector<Option> all{
+      {"--max-n", "N", "Leave out larger sizes; K, M or G multiply by 10^3, 10^6 or 10^9. Default: all."},
+      {"--repeat", "R",
+       "Timed builds per row. Default: as an experiment file states, else 25, or down to 3 if they would take over "
+       "2 s."},
+      {"--param", "NAME=VALUE", "A parameter of the experiment, such as sort=bitonic or tpb=64.", false, true},
+      {"--backend", "NAME", "auto, cpu or cuda; a series of one processor always runs there. Default: auto."},
+      {"-o", "F.csv",
+       "Write to this file instead of standard output, once all is measured. A run that is stopped leaves its rows "
+       "in F.unfinished.csv."}};
+  for (Option& option : kept_rows_options()) all.push_back(std::move(option));
+  return all;
+}
+
 }  // namespace
 
 Command experiment_command() {
   return {
       {"experiment",
-       "measure a table or figure of a source on this machine",
+       "measure a table or figure of a source, or a sweep of one's own",
        "Measures a source's table or figure on this machine, and prints CSV with the measured and the printed values. "
        "Columns: the keys of the row (data or points if there are several, the series, n or level); parameters of the "
        "build with auto resolved, backend, device, repeats; median, min, max, mean and sd (one standard deviation) in "
        "the unit of their names (ms or percent); tree_hash; further results of the experiment; then paper_SERIES_UNIT, "
        "as printed. A row that cannot be measured has the reason in place of numbers: oom if the points do not fit in "
        "memory, no builder ID if the algorithm is not part of this build, no CUDA device if the series of a GPU has "
-       "none.",
-       {{"ID", "The experiment; `list` names them all with their parameters."}},
-       {{"--max-n", "N", "Leave out larger sizes; K, M or G multiply by 10^3, 10^6 or 10^9. Default: all."},
-        {"--repeat", "R", "Timed builds per row. Default: 25, or down to 3 if they would take over 2 s."},
-        {"--param", "NAME=VALUE", "A parameter of the experiment, such as sort=bitonic or tpb=64.", false, true},
-        {"--backend", "NAME", "auto, cpu or cuda; a series of one processor always runs there. Default: auto."},
-        {"-o", "F.csv",
-         "Write to this file instead of standard output, once all is measured. A run that is stopped leaves its rows "
-         "in F.unfinished.csv."}},
-       {"experiment wald-table-1 --max-n 10M -o table-1.csv", "experiment wehr-fig-5 --max-n 500K -o figure-5.csv"}},
+       "none. An experiment file declares a sweep of one's own in YAML: title, algorithms and data, and optionally "
+       "notes, n, "
+       "dim, parameters, backend, processors, repeats and x; app/experiments/README.md explains them. It has no "
+       "printed "
+       "values, and what a builder refuses is the reason of its row.",
+       {{"ID", "The experiment, or an experiment file; `list` names the built-in ones with their parameters."}},
+       options(),
+       {"experiment wald-table-1 --max-n 10M -o table-1.csv", "experiment wehr-fig-5 --max-n 500K -o figure-5.csv",
+        "experiment my-sweep.yaml --keep --compare"}},
       run_command};
 }
 

@@ -78,6 +78,8 @@ Result<void> run_experiment(const Experiment& experiment, const ExperimentOption
   auto parameters = complete_parameters(declared, options.parameters);
   if (!parameters) return parameters.error();
 
+  ExperimentOptions chosen = options;
+  if (chosen.repeat == 0) chosen.repeat = spec.repeats;
   const auto wanted = [&](const ExperimentRow& row) { return options.max_n == 0 || row.n <= options.max_n; };
   double all = 0, done = 0;
   for (const ExperimentRow& row : spec.rows) all += wanted(row) ? static_cast<double>(row.n) : 0;
@@ -97,7 +99,7 @@ Result<void> run_experiment(const Experiment& experiment, const ExperimentOption
     const double end = done + static_cast<double>(head.n) * static_cast<double>(rows.size());
     std::string what =
         (head.facet.empty() ? "" : head.facet + ", ") + head.series + ", " + size_text(head.n) + " " + spec.counted;
-    const auto measured = experiment.measure(rows, options, share_of(control, done / all, end / all, what));
+    const auto measured = experiment.measure(rows, chosen, share_of(control, done / all, end / all, what));
     if (!measured) return measured.error();
     for (std::size_t i = 0; i < rows.size(); ++i) sink(first + i, rows[i]);
     done = end;

@@ -47,6 +47,7 @@ struct RowBuild {
   Parameters fixed;                      ///< in addition to the experiment's own
   Backend backend = Backend::automatic;  ///< automatic: the back end of the options
   int processors = 0;                    ///< multiprocessors or threads; 0 for all
+  std::string written = {};              ///< `data` as an experiment file writes it, without the file's folder
 };
 
 /// One entry of the table: its printed values and, once measured, its results.
@@ -92,6 +93,7 @@ struct ExperimentSpec {
   std::vector<std::string> details;              ///< further columns
   std::string counted = "points";                ///< what n counts
   std::uint64_t usual_max_n_on_cpu = 1'000'000;  ///< larger sizes take minutes on a CPU
+  int repeats = 0;                  ///< timed builds per row where the options leave them open; 0: automatic
   std::vector<ExperimentRow> rows;  ///< all rows of the source, not measured yet; smallest first in a series
 };
 
@@ -100,7 +102,7 @@ ExperimentRow& add_row(ExperimentSpec& spec, std::string series, std::uint64_t n
 
 struct ExperimentOptions {
   std::uint64_t max_n = 0;  ///< leaves out rows with larger n; 0: no limit
-  int repeat = 0;           ///< timed builds per row; 0: 25, or down to 3 if they would take more than two seconds
+  int repeat = 0;  ///< timed builds per row; 0: as the spec states, else 25, or down to 3 if they would take over 2 s
   Backend backend = Backend::automatic;
   Parameters parameters;
   std::optional<std::uint64_t> host_memory;  ///< limit in bytes; default: the available memory

@@ -186,9 +186,10 @@ class ChartPainter {
         filled(ink(s));
         draw_mark(painter_, measured_marks[s % measured_marks.size()], at, mark_radius());
       });
-    start_group((spec_.printed.empty() ? QObject::tr("%1 prints no numbers") : QObject::tr("Printed: %1"))
-                    .arg(QString::fromStdString(spec_.citation)),
-                x, y, left);
+    if (!spec_.citation.empty())  // an experiment file has no source
+      start_group((spec_.printed.empty() ? QObject::tr("%1 prints no numbers") : QObject::tr("Printed: %1"))
+                      .arg(QString::fromStdString(spec_.citation)),
+                  x, y, left);
     for (std::size_t p = 0; p < spec_.printed.size(); ++p)
       entry(QString::fromStdString(spec_.printed[p].title), line_ * 1.4, x, y, left, [&](QPointF at, double half) {
         painter_.setPen(printed_pen(p, theme_.text));

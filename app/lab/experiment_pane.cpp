@@ -2,6 +2,7 @@
 
 #include <QFile>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPointer>
@@ -12,6 +13,7 @@
 #include <sstream>
 
 #include "algorithms/core/replaced_file.hpp"
+#include "app/experiments/experiment_file.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
@@ -50,6 +52,7 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
       max_n_(combo("experiment_max_n", tr("Largest N"))),
       backend_(combo("experiment_backend", tr("Back end"))),
       repeat_(new QSpinBox),
+      open_(new QPushButton(tr("Open file\u2026"))),
       run_(new QPushButton(icon(Symbol::run), tr("Run"))),
       cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
       save_(new QPushButton(tr("Save CSV\u2026"))),
@@ -74,6 +77,7 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
   auto* column = new QVBoxLayout(side_);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(choice_);
+  column->addWidget(open_);
   column->addWidget(title_);
   column->addSpacing(6);
   column->addLayout(form);
@@ -112,6 +116,8 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
   status_->setWordWrap(true);
   status_->setObjectName(QStringLiteral("experiment_status"));
   connect(&workbench_, &Workbench::appearance_changed, this, [this] { say(status_->text(), failed_); });
+  open_->setObjectName(QStringLiteral("open_experiment"));
+  open_->setToolTip(tr("An experiment file: a sweep of your own, in YAML"));
   run_->setObjectName(QStringLiteral("run_experiment"));
   cancel_->setObjectName(QStringLiteral("cancel_experiment"));
   save_->setObjectName(QStringLiteral("save_experiment"));
@@ -119,7 +125,8 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
   repeat_->setAccessibleName(tr("Repeats"));
   repeat_->setRange(0, 1000);
   repeat_->setSpecialValueText(tr("automatic"));
-  repeat_->setToolTip(tr("Timed builds per size; automatic: 25, or fewer if they would take over two seconds"));
+  repeat_->setToolTip(tr(
+      "Timed builds per size; automatic: as the file states, else 25, or fewer if they would take over two seconds"));
   max_n_->setToolTip(tr("Larger sizes are left out"));
   progress_->setTextVisible(false);
   progress_->setRange(0, 1000);
@@ -142,6 +149,7 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
 
   connect(choice_, &QComboBox::currentIndexChanged, this, &ExperimentPane::make_options);
   connect(max_n_, &QComboBox::currentIndexChanged, this, &ExperimentPane::reset_rows);
+  connect(open_, &QPushButton::clicked, this, &ExperimentPane::choose_experiment_file);
   connect(run_, &QPushButton::clicked, this, &ExperimentPane::run);
   connect(cancel_, &QPushButton::clicked, this, [this] {
     cancel_->setEnabled(false);
@@ -163,14 +171,60 @@ void ExperimentPane::choose(const std::string& id) {
   if (const int index = choice_->findData(QString::fromStdString(id)); index >= 0) choice_->setCurrentIndex(index);
 }
 
+void ExperimentPane::open_file(const QString& path) {
+  if (workbench_.busy()) return;
+  const QString whole_path = QFileInfo(path).absoluteFilePath();
+  workbench_.start_job(
+      tr("Opening %1").arg(foreign_text(whole_path)),
+      [pane = QPointer(this), whole_path](const RunControl&) -> BackgroundJob::Finish {
+        auto read = read_experiment(QFile::encodeName(whole_path).toStdString());
+        return [pane, whole_path, read = std::move(read)] {
+          if (!pane) return;
+          if (read)
+            pane->show_file(whole_path, *read);
+          else
+            pane->say(foreign_text(read.error().message()), true);
+        };
+      },
+      [pane = QPointer(this)](const Error& error) {
+        if (pane) pane->say(foreign_text(error.message()), true);
+      });
+}
+
+void ExperimentPane::show_file(const QString& path, Experiment experiment) {
+  files_[path] = std::make_shared<const Experiment>(std::move(experiment));
+  int index = choice_->findData(path);
+  {
+    const QSignalBlocker quiet(choice_);
+    if (index < 0) {
+      index = choice_->count();
+      choice_->addItem(foreign_text(QFileInfo(path).fileName()), path);
+      choice_->setItemData(index, plain_tip(path), Qt::ToolTipRole);
+    }
+    choice_->setCurrentIndex(index);
+  }
+  make_options();
+}
+
+void ExperimentPane::choose_experiment_file() {
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open experiment file"), QString(),
+                                                    tr("Experiment files (*.yaml *.yml);;All files (*)"));
+  if (!path.isEmpty()) open_file(path);
+}
+
 void ExperimentPane::make_options() {
-  experiment_ = find_experiment(choice_->currentData().toString().toStdString());
+  const QString chosen = choice_->currentData().toString();
+  const auto file = files_.find(chosen);
+  // A built-in experiment lives as long as the program, and needs no owner.
+  experiment_ = file != files_.end()
+                    ? file->second
+                    : std::shared_ptr<const Experiment>(std::shared_ptr<void>(), find_experiment(chosen.toStdString()));
   while (parameters_->rowCount() > 0) parameters_->removeRow(0);
   parameter_fields_.clear();
   if (!experiment_) return;
   const ExperimentSpec& spec = experiment_->spec;
-  title_->setText(QString::fromStdString(spec.title));
-  title_->setToolTip(QString::fromStdString(spec.notes));
+  title_->setText(foreign_text(spec.title));
+  title_->setToolTip(plain_tip(QString::fromStdString(spec.notes)));
   {
     const QSignalBlocker quiet(max_n_);
     max_n_->clear();
@@ -281,6 +335,7 @@ void ExperimentPane::show_busy() {
                          static_cast<QWidget*>(repeat_)})
     field->setEnabled(!running_);
   for (const auto& [name, box] : parameter_fields_) box->setEnabled(!running_);
+  open_->setEnabled(!busy);
   run_->setEnabled(experiment_ && !busy);
   run_->setToolTip(busy && !running_ ? tr("Something else is running") : QString());
   cancel_->setEnabled(running_);
@@ -361,8 +416,8 @@ bool ExperimentPane::save_csv(const QString& path) {
 }
 
 void ExperimentPane::choose_file() {
-  const QString path = QFileDialog::getSaveFileName(
-      this, tr("Save CSV"), choice_->currentData().toString() + QStringLiteral(".csv"), tr("CSV (*.csv)"));
+  const QString name = QString::fromStdString(experiment_->spec.id) + QStringLiteral(".csv");
+  const QString path = QFileDialog::getSaveFileName(this, tr("Save CSV"), name, tr("CSV (*.csv)"));
   if (!path.isEmpty()) save_csv(path);
 }
 

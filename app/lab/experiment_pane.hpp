@@ -12,6 +12,7 @@
 #include <QTableWidget>
 #include <QWidget>
 #include <map>
+#include <memory>
 
 #include "app/experiments/experiment.hpp"
 #include "app/lab/experiment_chart.hpp"
@@ -27,6 +28,11 @@ class ExperimentPane : public QWidget {
 
   /// Shows an experiment without measured values; ignored while one runs.
   void choose(const std::string& id);
+  /// Reads an experiment file in the background and shows it; a failure is a message in the status line. Ignored while
+  /// something runs.
+  void open_file(const QString& path);
+  /// Asks for an experiment file and opens it.
+  void choose_experiment_file();
   ExperimentOptions options() const;
   /// Measures with the current options. Discards earlier results.
   void run();
@@ -47,9 +53,11 @@ class ExperimentPane : public QWidget {
   void show_busy();
   void say(const QString& text, bool failed = false);
   void choose_file();
+  void show_file(const QString& path, Experiment experiment);
 
   Workbench& workbench_;
-  const Experiment* experiment_ = nullptr;
+  std::shared_ptr<const Experiment> experiment_;                ///< a running job keeps its own
+  std::map<QString, std::shared_ptr<const Experiment>> files_;  ///< opened experiment files by their paths
   std::vector<ExperimentRow> rows_;  ///< the spec's rows up to the chosen largest size
   bool running_ = false, failed_ = false;
 
@@ -59,7 +67,7 @@ class ExperimentPane : public QWidget {
   QSpinBox* repeat_;
   QFormLayout* parameters_;
   std::map<std::string, QComboBox*> parameter_fields_;
-  QPushButton *run_, *cancel_, *save_;
+  QPushButton *open_, *run_, *cancel_, *save_;
   QProgressBar* progress_;
   QLabel *title_, *status_;
   ExperimentChart* chart_;

@@ -298,6 +298,10 @@ void MainWindow::make_menus() {
                                                  [this, id = spec.id] { open_experiment(id); });
     action->setObjectName(QString::fromStdString(spec.id));
   }
+  experiment_menu->addSeparator();
+  QAction* open_file = experiment_menu->addAction(tr("Open experiment file\u2026"), this,
+                                                  [this] { show_experiments()->choose_experiment_file(); });
+  open_file->setObjectName(QStringLiteral("open_experiment_file"));
 
   QMenu* view = add_menu(QStringLiteral("view"), tr("&View"));
   view->addMenu(add_menu(QStringLiteral("panes"), tr("&Panes")));
@@ -488,9 +492,10 @@ void MainWindow::show_appearance() {
     badge_text_ = workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU");
 }
 
-void MainWindow::open_experiment(const std::string& id) {
+void MainWindow::open_experiment(const std::string& id) { show_experiments()->choose(id); }
+
+ExperimentPane* MainWindow::show_experiments() {
   QDockWidget* dock = docks_.at(QStringLiteral("experiments"));
-  static_cast<ExperimentPane*>(dock->widget())->choose(id);
   if (dock->isHidden()) {  // a chart needs more room than a dock has
     dock->setFloating(true);
     const QSize size = this->size() * 0.86;
@@ -498,6 +503,7 @@ void MainWindow::open_experiment(const std::string& id) {
   }
   dock->show();
   dock->raise();
+  return static_cast<ExperimentPane*>(dock->widget());
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

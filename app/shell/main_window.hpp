@@ -14,6 +14,7 @@ class ArraysPane;
 class BookmarksPane;
 class CandidatesPane;
 class ChangeBar;
+class ExperimentPane;
 class HistogramPane;
 class Layouts;
 class MessageBar;
@@ -62,6 +63,8 @@ class MainWindow : public WorkbenchWindow {
   void show_note();
   void show_appearance();
   void open_experiment(const std::string& id);
+  /// Shows the dock of experiments, in a window of its own if it was hidden.
+  ExperimentPane* show_experiments();
 
   Workbench& workbench_;
   TransportActions actions_;

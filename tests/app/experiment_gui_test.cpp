@@ -8,6 +8,7 @@
 #include <QTableWidget>
 #include <QTemporaryDir>
 
+#include "app/experiments/experiment_file.hpp"
 #include "app/lab/experiment_pane.hpp"
 #include "app/workspace/layouts.hpp"
 #include "tests/app/open_workbench.hpp"
@@ -126,6 +127,48 @@ TEST_CASE("a cancelled experiment keeps its rows, and the window stays usable") 
   open.click(run);
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
   CHECK(open.measured() == 2);
+}
+
+TEST_CASE("the pane opens an experiment file, draws it, and reads it again once it has changed") {
+  if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  OpenExperiment open;
+  const QTemporaryDir folder;
+  const QString path = folder.filePath("my-sweep.yaml");
+  const auto write = [&](const QByteArray& text) {
+    QFile file(path);
+    REQUIRE(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+    REQUIRE(file.write(text) == text.size());
+    file.close();
+    open.pane.open_file(path);
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+    open.settle();
+  };
+  const QByteArray start = "title: <b>Leaves</b>\nalgorithms: hu\ndata: uniform:n={n},dim=2\nrepeats: 3\n";
+  write(start + "n: [100, 1000]\nparameters: {leaf_size: [8, 32]}\n");
+  auto& choice = open.find<QComboBox>("experiment");
+  CHECK(choice.currentText() == "my-sweep.yaml");
+  const int experiments_then = choice.count();
+  REQUIRE(open.pane.rows().size() == 4);
+  const QImage before = open.chart();
+  open.click(open.find<QPushButton>("run_experiment"));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  CHECK(open.status().startsWith("Done"));
+  CHECK(open.measured() == 4);
+  CHECK(open.pane.rows()[0].repeats == 3);
+  CHECK(differing_pixels(before, open.chart()) > 500);
+  CHECK(open.find<QTableWidget>("experiment_table").item(0, 0)->text() == "leaf_size=8");
+
+  write(start + "n: [100, 1000, 2000]\n");
+  CHECK(choice.count() == experiments_then);
+  CHECK(open.pane.rows().size() == 3);
+  CHECK(open.measured() == 0);
+
+  write("title: T\nalgorithm: hu\n");
+  CHECK(open.status().contains("my-sweep.yaml:2: unknown key 'algorithm'"));
+  CHECK(open.pane.rows().size() == 3);
+  open.pane.choose("wald-table-1");
+  open.settle();
+  CHECK(open.pane.rows().size() > 3);
 }
 
 TEST_CASE("closing the window while an experiment runs ends it") {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/text/similar_names.hpp"
 
 namespace kdscope {
 namespace {
@@ -17,6 +18,15 @@ std::string listed(const std::set<std::string>& required, const std::set<std::st
   for (const auto* names : {&required, &optional})
     for (const std::string& name : *names) text += (text.empty() ? "" : ", ") + name;
   return text;
+}
+
+/// What to do about an unknown key: the similar name, or all names.
+std::string advice(const std::string& key, const std::set<std::string>& required,
+                   const std::set<std::string>& optional) {
+  std::vector<std::string> names(required.begin(), required.end());
+  names.insert(names.end(), optional.begin(), optional.end());
+  const std::string similar = did_you_mean(key, names);
+  return similar.empty() ? "known are " + listed(required, optional) : similar;
 }
 
 template <class Integer>
@@ -61,8 +71,7 @@ YamlFields YamlField::fields(const std::set<std::string>& required, const std::s
   YamlFields found;
   for (auto& [key, value] : pairs()) {
     const bool known = required.contains(key) || optional.contains(key);
-    if (!known && !others)
-      value.fail("unknown key '" + key + "' in " + name_, "known are " + listed(required, optional));
+    if (!known && !others) value.fail("unknown key '" + key + "' in " + name_, advice(key, required, optional));
     if (known) found.emplace(key, std::move(value));
   }
   for (const std::string& key : required)

@@ -42,6 +42,7 @@ class YamlField {
                                                 const std::set<std::string>& optional) const;
   /// The entries of a mapping in their order; keys are texts and occur once.
   std::vector<std::pair<std::string, YamlField>> pairs() const;
+  bool is_list() const { return node_.IsSequence(); }
   /// The entries of a list; of exactly `count` entries in the second form.
   std::vector<YamlField> items() const;
   std::vector<YamlField> items(std::size_t count) const;

@@ -1,0 +1,270 @@
+#include "app/experiments/sweep.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <set>
+#include <tuple>
+
+#include "app/experiments/measured_build.hpp"
+#include "datasets/datasets.hpp"
+#include "datasets/specification.hpp"
+
+namespace kdscope {
+namespace {
+
+/// Several data sets stand in charts side by side; more than this many would be too narrow.
+constexpr std::size_t most_charts = 4;
+/// Data sets of this many points or triangles are opened to check them; larger ones would take too long.
+constexpr std::uint64_t most_opened = 100'000;
+
+/// A data set of the sweep with its placeholders replaced.
+struct SweptData {
+  std::string written;   ///< as in the file: the same from every folder
+  std::string opened;    ///< as open_data_set() takes it
+  std::size_t entry;     ///< index in Sweep::data
+  std::uint64_t n, dim;  ///< points, or triangles if the algorithms take triangles
+};
+
+std::string replaced(std::string text, std::string_view from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+const DataSource* source_of(const std::string& specification) {
+  const std::string name = specification.substr(0, specification.find(':'));
+  const auto found = std::ranges::find(data_sources(), name, &DataSource::id);
+  return found == data_sources().end() ? nullptr : &*found;
+}
+
+/// Sets the size of a large data set from its parameters. Returns false for others, which must be opened.
+bool size_from_parameters(const DataSource& source, SweptData& data) {
+  const std::size_t name_size = std::min(source.id.size() + 1, data.opened.size());
+  const ParameterValues values(source, std::string_view(data.opened).substr(name_size));
+  data.n = 0;
+  data.dim = 3;
+  for (const DataParameter& parameter : source.parameters) {
+    if (parameter.name == "dim") data.dim = static_cast<std::uint64_t>(values.integer("dim"));
+    for (const char* name : {"n", "triangles", "sample"})
+      if (parameter.name == name) data.n = static_cast<std::uint64_t>(values.integer(name));
+  }
+  return data.n > most_opened;
+}
+
+/// Sets size and dimensions. Throws ErrorException if the specification is wrong.
+void inspect(SweptData& data, bool triangles) {
+  if (const DataSource* source = source_of(data.opened); source && size_from_parameters(*source, data)) return;
+  const auto set = open_data_set(data.opened);
+  if (!set) throw ErrorException(set.error());
+  data.n = triangles ? (*set)->triangles.size() / 3 : (*set)->points.size();
+  data.dim = (*set)->points.dim;
+  if (data.n == 0)
+    throw ErrorException({ErrorKind::bad_input, std::string("it has no ") + (triangles ? "triangles" : "points"),
+                          data.written, "choose other data"});
+}
+
+bool take_triangles(const Sweep& sweep) {
+  return std::ranges::all_of(sweep.algorithms,
+                             [](const std::string& id) { return find_algorithm(id)->takes_triangles; });
+}
+
+std::string place_of(const std::string& specification, const std::string& folder) {
+  const std::filesystem::path path(specification);
+  if (source_of(specification) || folder.empty() || path.is_absolute()) return specification;
+  return (std::filesystem::path(folder) / path).string();
+}
+
+/// Every data set with every dim and n, in this order of nesting.
+std::vector<SweptData> data_of(const Sweep& sweep) {
+  const bool triangles = take_triangles(sweep);
+  const std::vector<std::uint64_t> none{0};
+  std::vector<SweptData> all;
+  for (std::size_t entry = 0; entry < sweep.data.size(); ++entry)
+    for (const std::uint64_t dim : sweep.dims.empty() ? none : sweep.dims)
+      for (const std::uint64_t n : sweep.sizes.empty() ? none : sweep.sizes) {
+        const std::string written =
+            replaced(replaced(sweep.data[entry], "{n}", std::to_string(n)), "{dim}", std::to_string(dim));
+        all.push_back({written, place_of(written, sweep.folder), entry, 0, 0});
+        inspect(all.back(), triangles);
+      }
+  return all;
+}
+
+bool has_parameter(const std::string& algorithm, const std::string& name) {
+  const auto& parameters = find_algorithm(algorithm)->parameters;
+  return std::ranges::find(parameters, name, &ParameterSpec::name) != parameters.end();
+}
+
+/// Every combination of the listed parameters that the algorithm has.
+std::vector<Parameters> parameters_for(const std::string& algorithm, const Sweep& sweep) {
+  std::vector<Parameters> combinations{{}};
+  for (const auto& [name, values] : sweep.parameters) {
+    if (!has_parameter(algorithm, name)) continue;
+    std::vector<Parameters> longer;
+    for (const Parameters& combination : combinations)
+      for (const std::string& value : values) {
+        longer.push_back(combination);
+        longer.back()[name] = value;
+      }
+    combinations = std::move(longer);
+  }
+  return combinations;
+}
+
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t most = std::uint64_t(1) << 63;
+  return b != 0 && a > most / b ? most : a * b;
+}
+
+/// The parts of a label, joined with ", ".
+class Label {
+ public:
+  void add(const std::string& part) { text_ += (text_.empty() ? "" : ", ") + part; }
+  void add(const std::string& name, const std::string& value) { add(name + "=" + value); }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+/// Makes the rows of one sweep. How a row is named depends on which lists have several values.
+class SweepRows {
+ public:
+  SweepRows(const Sweep& sweep, ExperimentSpec& spec) : sweep_(sweep), spec_(spec), data_(data_of(sweep)) {
+    std::set<std::uint64_t> sizes;
+    for (const SweptData& data : data_) sizes.insert(data.n);
+    sizes_along_x_ = sweep.x == "n" && sweep.sizes.empty() && sizes.size() == data_.size();
+    const std::size_t places = sweep.data.size() * (dims_named() ? sweep.dims.size() : 1);
+    charts_ = !sizes_along_x_ && places > 1 && places <= most_charts;
+    if (charts_) spec.facet_column = "data";
+  }
+
+  void add_all() {
+    for (const SweptData& data : data_)
+      for (const std::string& algorithm : sweep_.algorithms)
+        for (const Parameters& parameters : parameters_for(algorithm, sweep_))
+          for (const std::uint64_t processors : sweep_.processors)
+            for (const Backend backend : sweep_.backends)
+              add({algorithm, data.opened, static_cast<std::uint32_t>(data.dim), parameters, backend,
+                   static_cast<int>(processors), data.written},
+                  data);
+    const auto place = [&](const ExperimentRow& row) {
+      return std::tuple(std::ranges::find(spec_.facets, row.facet) - spec_.facets.begin(),
+                        std::ranges::find(spec_.series, row.series) - spec_.series.begin(), row.x);
+    };
+    std::ranges::stable_sort(spec_.rows, {}, place);
+  }
+
+ private:
+  bool dims_named() const { return sweep_.dims.size() > 1 && sweep_.x != "dim"; }
+
+  void add(RowBuild build, const SweptData& data) {
+    ExperimentRow& row = add_row(spec_, series_of(build, data), data.n);
+    row.x = x_of(build, data);
+    if (charts_) row.facet = data_label(data);
+    row.details = {build.algorithm, data.written};
+    row.build = std::move(build);
+    if (charts_ && std::ranges::find(spec_.facets, row.facet) == spec_.facets.end()) spec_.facets.push_back(row.facet);
+    if (std::ranges::find(spec_.series, row.series) == spec_.series.end()) spec_.series.push_back(row.series);
+  }
+
+  double x_of(const RowBuild& build, const SweptData& data) const {
+    if (sweep_.x == "n") return static_cast<double>(data.n);
+    if (sweep_.x == "dim") return static_cast<double>(data.dim);
+    if (sweep_.x == "processors") return build.processors;
+    return std::stod(build.fixed.at(sweep_.x));
+  }
+
+  /// What distinguishes a row from those of other series: the values of lists with several, except along x.
+  std::string series_of(const RowBuild& build, const SweptData& data) const {
+    Label label;
+    if (!charts_ && !sizes_along_x_ && sweep_.data.size() * (dims_named() ? 2 : 1) > 1) label.add(data_label(data));
+    if (sweep_.algorithms.size() > 1) label.add(build.algorithm);
+    for (const auto& [name, values] : sweep_.parameters)
+      if (values.size() > 1 && name != sweep_.x && build.fixed.contains(name)) label.add(name, build.fixed.at(name));
+    if (sweep_.processors.size() > 1 && sweep_.x != "processors")
+      label.add("processors", std::to_string(build.processors));
+    if (sweep_.backends.size() > 1) label.add(name_of(build.backend));
+    if (sweep_.sizes.size() > 1 && sweep_.x != "n") label.add("n", std::to_string(data.n));
+    return label.text().empty() ? build.algorithm : label.text();
+  }
+
+  /// "uniform, dim=2": the source without its parameters, unless two data sets share it.
+  std::string data_label(const SweptData& data) const {
+    const auto name = [&](std::size_t entry) { return sweep_.data[entry].substr(0, sweep_.data[entry].find(':')); };
+    std::size_t sharing = 0;
+    for (std::size_t entry = 0; entry < sweep_.data.size(); ++entry) sharing += name(entry) == name(data.entry);
+    Label label;
+    label.add(sharing > 1 ? sweep_.data[data.entry] : name(data.entry));
+    if (dims_named()) label.add("dim", std::to_string(data.dim));
+    return label.text();
+  }
+
+  const Sweep& sweep_;
+  ExperimentSpec& spec_;
+  const std::vector<SweptData> data_;
+  bool sizes_along_x_;  ///< data sets of different sizes, not made for a list of sizes: each is a place along x
+  bool charts_;         ///< one chart per data set
+};
+
+/// A logarithmic axis suits sizes, and values over more than a decade.
+Axis x_axis(const ExperimentSpec& spec) {
+  const auto [least, most] = std::ranges::minmax(spec.rows, {}, &ExperimentRow::x);
+  const bool sizes = spec.x_column == "n";
+  return {sizes ? spec.counted : spec.x_column, "", least.x > 0 && (sizes || most.x >= 10 * least.x)};
+}
+
+/// Measures as built-in experiments do, but what a builder refuses is the reason of its row: other rows of the product
+/// may suit it.
+Result<void> measure_sweep(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
+  for (ExperimentRow& row : rows) {
+    const auto measured = measure_build({&row, 1}, options, control);
+    if (measured) continue;
+    const ErrorKind kind = measured.error().kind;
+    if (kind != ErrorKind::bad_input && kind != ErrorKind::bad_usage) return measured.error();
+    row.reason = measured.error().what;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::uint64_t row_count(const Sweep& sweep) {
+  std::uint64_t common = 1, all = 0;
+  for (const std::size_t size :
+       {sweep.data.size(), std::max<std::size_t>(1, sweep.sizes.size()), std::max<std::size_t>(1, sweep.dims.size()),
+        sweep.backends.size(), sweep.processors.size()})
+    common = product(common, size);
+  for (const std::string& algorithm : sweep.algorithms) {
+    std::uint64_t own = common;
+    for (const auto& [name, values] : sweep.parameters)
+      if (has_parameter(algorithm, name)) own = product(own, values.size());
+    all = std::min(all + own, std::uint64_t(1) << 63);
+  }
+  return all;
+}
+
+Result<Experiment> experiment_of(const Sweep& sweep) try {
+  Experiment made{{}, measure_sweep};
+  ExperimentSpec& spec = made.spec;
+  spec.id = sweep.id;
+  spec.title = sweep.title;
+  spec.notes = sweep.notes;
+  spec.series_column = "series";
+  spec.x_column = sweep.x;
+  spec.counted = take_triangles(sweep) ? "triangles" : "points";
+  spec.y = {"build time", "ms", true};
+  spec.usual_max_n_on_cpu = std::numeric_limits<std::uint64_t>::max();  // the file chose its sizes
+  spec.repeats = sweep.repeats;
+  spec.details = {"algorithm", "specification"};
+  for (const auto& [name, values] : sweep.parameters)
+    if (name != sweep.x) spec.shown_parameters.push_back(name);
+  SweepRows(sweep, spec).add_all();
+  spec.x = x_axis(spec);
+  return made;
+} catch (const ErrorException& e) {
+  return e.error();
+}
+
+}  // namespace kdscope
