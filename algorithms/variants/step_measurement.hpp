@@ -31,7 +31,8 @@ struct StepMeasurement {
 ProgramSteps median_steps(const std::vector<BuildReport>& builds);
 
 /// Builds with both programs in turn, `builds` times each, with every step timed. As in measure(), half of the builds
-/// are done by a second pair of processes, and the first build of a process does not count. Precondition: builds >= 1. The programs were compiled with Purpose::measure. Errors: those of measure().
+/// are done by a second pair of processes, and the first build of a process does not count. Precondition: builds >= 1.
+/// The programs were compiled with Purpose::measure. Errors: those of measure().
 Result<StepMeasurement> measure_steps(const std::filesystem::path& original, const std::filesystem::path& variant,
                                       RecordRequest request, int builds, const ProgramLimits& limits,
                                       std::stop_token stop = {});
