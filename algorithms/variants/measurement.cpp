@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <optional>
 #include <span>
@@ -91,6 +92,21 @@ Verdict verdict_of(const Measurement& measured) {
   if (std::ranges::all_of(deviations, [](double d) { return d > largest_deviation; })) return Verdict::faster;
   if (std::ranges::all_of(deviations, [](double d) { return d < -largest_deviation; })) return Verdict::slower;
   return Verdict::no_difference;
+}
+
+const char* name_of(Verdict verdict) {
+  if (verdict == Verdict::faster) return "faster";
+  return verdict == Verdict::slower ? "slower" : "no difference beyond chance";
+}
+
+double ratio_of(const Measurement& measured) {
+  return quantile(measured.variant_ms, 0.5) / quantile(measured.original_ms, 0.5);
+}
+
+std::string verdict_text(const Measurement& measured) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.3g times the original's time", ratio_of(measured));
+  return std::string(name_of(verdict_of(measured))) + ": " + text;
 }
 
 Result<CompiledVariant> compile_original(const std::string& algorithm, const Kit& kit, Backend backend,

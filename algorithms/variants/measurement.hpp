@@ -42,6 +42,13 @@ Result<BuildReport> build_once(RunningProgram& program, const char* name, const 
 /// U, normal approximation). In both halves together that happens to two equal programs about once in 800 times.
 Verdict verdict_of(const Measurement& measured);
 
+/// Returns "faster", "slower" or "no difference beyond chance".
+const char* name_of(Verdict verdict);
+/// Returns the variant's median time by the original's.
+double ratio_of(const Measurement& measured);
+/// Returns "slower: 1.17 times the original's time".
+std::string verdict_text(const Measurement& measured);
+
 /// Returns the value below which a share of the values lies, interpolated; 0.5 gives the median. Precondition: there is
 /// a value.
 double quantile(std::vector<double> values, double share);

@@ -154,21 +154,6 @@ std::string times_text(const std::vector<double>& ms) {
   return text;
 }
 
-double ratio_of(const Measurement& measured) {
-  return quantile(measured.variant_ms, 0.5) / quantile(measured.original_ms, 0.5);
-}
-
-const char* name_of(Verdict verdict) {
-  if (verdict == Verdict::faster) return "faster";
-  return verdict == Verdict::slower ? "slower" : "no difference beyond chance";
-}
-
-std::string verdict_text(const Measurement& measured) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.3g times the original's time", ratio_of(measured));
-  return std::string(name_of(verdict_of(measured))) + ": " + text;
-}
-
 void print(const MeasureRequest& request, const MeasureResult& result, std::ostream& out) {
   const Measurement& times = result.times;
   const auto builds = static_cast<std::uint64_t>(request.repeat);

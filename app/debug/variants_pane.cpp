@@ -56,6 +56,7 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
       build_(new QPushButton(icon(Symbol::run), tr("Build and compare"))),
       shrink_(new QPushButton(tr("Shrink"))),
       keep_(new QPushButton(tr("Keep\u2026"))),
+      measure_(new QPushButton(tr("Measure"))),
       watch_(new QCheckBox(tr("Watch"))),
       target_(new QComboBox),
       name_(plain_label()),
@@ -88,6 +89,7 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   auto* actions = new QHBoxLayout;
   actions->addWidget(build_);
   actions->addWidget(watch_);
+  actions->addWidget(measure_);
   actions->addWidget(shrink_);
   actions->addWidget(keep_);
   actions->addStretch();
@@ -121,6 +123,9 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   shrink_->setObjectName(QStringLiteral("shrink_variant"));
   shrink_->setToolTip(
       tr("Finds the fewest points on which the variant fails, with simple coordinates, and opens it on them"));
+  measure_->setObjectName(QStringLiteral("measure_variant"));
+  measure_->setToolTip(
+      tr("Builds with the variant and with the original in turn, at full speed, and tells whether one is faster"));
   keep_->setObjectName(QStringLiteral("keep_failure"));
   keep_->setToolTip(tr("Keeps the variant and the points on which it fails as an exercise, which Open brings back"));
   watch_->setObjectName(QStringLiteral("watch_variant"));
@@ -146,6 +151,7 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   connect(open_, &QPushButton::clicked, this, &VariantsPane::ask_for_file);
   connect(build_, &QPushButton::clicked, this, [this] { build(); });
   connect(shrink_, &QPushButton::clicked, this, &VariantsPane::shrink);
+  connect(measure_, &QPushButton::clicked, this, &VariantsPane::measure);
   connect(keep_, &QPushButton::clicked, this, [this] {
     ask_for_new(QFileInfo(path_).completeBaseName() + QStringLiteral("-failure.md"),
                 [this](const QString& path) { keep_failure(path); });
@@ -399,6 +405,31 @@ void VariantsPane::build() {
     waiting_ = true;
     return;
   }
+  shrunk_.clear();
+  if (auto request = request_to_build()) build(std::move(*request));
+}
+
+void VariantsPane::measure() {
+  if (path_.isEmpty() || workbench_.busy() || (editor_->document()->isModified() && !save())) return;
+  const auto request = request_to_build();
+  if (!request) return;
+  if (request->own_points) return show_outcome(tr("Points of your own are not measured yet. Open other data."), false);
+  show_outcome(tr("Measuring\u2026"), true);
+  workbench_.start_job(tr("Measuring %1").arg(QFileInfo(path_).fileName()), [this, request](const RunControl& control) {
+    constexpr int builds = 11;
+    auto errors = std::make_shared<variants::CompilerErrors>();
+    auto measured = std::make_shared<Result<variants::Measurement>>(time_variant(*request, builds, *errors, control));
+    return [this, measured, errors] {
+      show_messages(errors->messages);
+      const bool good = measured->has_value();
+      show_outcome(foreign_text(good ? timing_text(**measured) : measured->error().message()), good);
+    };
+  });
+}
+
+/// What to build: the open file on the data of its exercise or, if the open run is one of its algorithm, on those of
+/// the run. Nothing, with a message, if these have been edited since.
+std::optional<TrialRequest> VariantsPane::request_to_build() {
   TrialRequest request;
   request.file = path_.toStdString();
   request.backend = target_->currentIndex() == 0 ? Backend::cpu : Backend::cuda;
@@ -411,7 +442,7 @@ void VariantsPane::build() {
   } else if (file && workbench_.cursor() && file->algorithm == session.run.algorithm) {
     if (workbench_.stale()) {
       show_outcome(tr("The points have been edited. Run the algorithm on them first."), false);
-      return;
+      return std::nullopt;
     }
     request.data = session.run.data;
     request.own_points = session.run.own_points;
@@ -421,8 +452,7 @@ void VariantsPane::build() {
         trial_->original->header.parameters == workbench_.trace()->header.parameters)
       request.original = trial_->original;
   }
-  shrunk_.clear();
-  build(std::move(request));
+  return request;
 }
 
 void VariantsPane::build(TrialRequest request) {
@@ -524,6 +554,8 @@ void VariantsPane::show_buttons() {
   name_->setToolTip(plain_tip(path_));
   new_->setEnabled(workbench_.cursor() != nullptr);
   build_->setEnabled(open && !workbench_.busy());
+  measure_->setVisible(open);
+  measure_->setEnabled(open && !workbench_.busy());
   for (QPushButton* button : {shrink_, keep_}) {
     button->setVisible(open);
     button->setEnabled(trial_ && !trial_->equal() && !workbench_.busy());

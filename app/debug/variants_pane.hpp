@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include "app/session/shrunk_failure.hpp"
+#include "app/session/variant_timing.hpp"
 #include "app/workbench/workbench.hpp"
 #include "walkthroughs/reader/gallery.hpp"
 
@@ -48,6 +49,8 @@ class VariantsPane : public QWidget {
   void build();
   /// Finds the fewest points on which the variant fails as in the last trial, and opens the variant on them.
   void shrink();
+  /// Times the variant beside the original on the open run's data, and shows the verdict.
+  void measure();
   /// Writes the failed trial as an exercise: this file, which ends in .md, with the variant and the points beside it.
   void keep_failure(const QString& path);
   /// While on, the file is built each time that it is saved, here or by another program.
@@ -68,6 +71,7 @@ class VariantsPane : public QWidget {
   bool save();
   void load();
   void file_changed();
+  std::optional<TrialRequest> request_to_build();
   void build(TrialRequest request);
   void finish_shrinking(Result<ShrunkFailure> found, const Parameters& parameters);
   void finish(Result<VariantTrial> trial, const variants::CompilerErrors& errors, const Parameters& parameters);
@@ -86,7 +90,7 @@ class VariantsPane : public QWidget {
 
   QToolButton *new_, *gallery_;
   QMenu *stages_, *exercises_;
-  QPushButton *open_, *build_, *shrink_, *keep_;
+  QPushButton *open_, *build_, *shrink_, *keep_, *measure_;
   QCheckBox* watch_;
   QComboBox* target_;  ///< where the variant runs; hidden if kdscope was built without CUDA
   QLabel *name_, *outcome_, *task_;

@@ -200,6 +200,18 @@ TEST_CASE("an exercise of the gallery opens with its question, and is solved by 
   CHECK_FALSE(open.find<QLabel>("exercise").isVisible());
 }
 
+TEST_CASE("a variant is measured beside the original", "[slow]") {
+  VariantWindow open;
+  open.workbench.run({"uniform:n=2000,dim=2,seed=1", "textbook", {}, Backend::cpu});
+  REQUIRE(
+      QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n == 2000; }, patience_ms));
+  open.pane.write_new("start", open.file());
+  open.click(open.find<QPushButton>("measure_variant"));
+  open.wait_for("11 builds of each in turn");
+  CHECK(open.outcome().contains("times the original's time"));
+  CHECK(open.workbench.trace()->header.n == 2000);
+}
+
 TEST_CASE("a failure is shrunk to a few points, kept, and opened again at its first wrong element", "[slow]") {
   VariantWindow open;
   open.workbench.run({"uniform:n=300,dim=2,seed=1", "wald", {}, Backend::cpu});
