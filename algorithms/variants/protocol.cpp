@@ -149,6 +149,8 @@ BuildReport report_in(const JsonValue& value) {
 
 }  // namespace
 
+std::string runner_id() { return KDSCOPE_STREAM_ID; }
+
 std::string line_of(const RecordRequest& request) {
   return json_line([&](JsonWriter& json) {
     json.member("data", request.data);

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "algorithms/builders/algorithm.hpp"
-#include "algorithms/registry/build_provenance.hpp"
 #include "algorithms/variants/named_memory.hpp"
 
 namespace kdscope::variants {
@@ -60,8 +59,8 @@ struct Event {
   std::optional<BuildReport> report = {};
 };
 
-/// The id that kdscope-runner sends when it is ready. Window and runner must be of the same build.
-inline std::string runner_id() { return "kdscope " + text_of(build_provenance()); }
+/// The id that kdscope-runner sends when it is ready: a digest of what determines the bytes that both exchange.
+std::string runner_id();
 
 std::string line_of(const RecordRequest& request);
 std::string line_of(const Event& event);
