@@ -14,6 +14,7 @@
 #include "app/views/scene_view.hpp"
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
+#include "app/workspace/layouts.hpp"
 
 namespace kdscope {
 
@@ -48,11 +49,9 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   QAction* ask = add("what_if", QObject::tr("&What if"), Qt::Key_W);
   ask->setCheckable(true);
   ask->setToolTip(QObject::tr("Move a point: the algorithm runs at once, and differences are marked (W)"));
-  QObject::connect(ask, &QAction::toggled, what_if, [what_if, changes](bool on) {
+  QObject::connect(ask, &QAction::toggled, what_if, [what_if, changes, &window](bool on) {
     what_if->set_on(on);
-    if (!on) return;
-    changes->show();
-    changes->raise();
+    if (on) window.layouts().reveal(*changes);
   });
   QObject::connect(what_if, &WhatIf::switched, ask, &QAction::setChecked);
   const auto may_erase = [editor, erase] { erase->setEnabled(editor->editing() && !editor->chosen().empty()); };
@@ -60,10 +59,7 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   QObject::connect(editor, &PointEditor::chosen_changed, erase, may_erase);
   QObject::connect(editor, &PointEditor::editing_changed, erase, may_erase);
   may_erase();
-  const auto show_pane = [dock] {
-    dock->show();
-    dock->raise();
-  };
+  const auto show_pane = [dock, &window] { window.layouts().reveal(*dock); };
   QObject::connect(add("paste", QObject::tr("&Paste as the points"), QKeySequence::Paste), &QAction::triggered, pane,
                    [pane, show_pane] {
                      show_pane();

@@ -255,9 +255,7 @@ void MainWindow::make_menus() {
   edit->addSeparator();
   const auto find = [&](const QString& text, const QKeySequence& key, const char* name, auto what) {
     QAction* action = edit->addAction(text, key, this, [this, what] {
-      QDockWidget* dock = docks_.at(QStringLiteral("arrays"));
-      dock->show();
-      dock->raise();
+      layouts_->reveal(*docks_.at(QStringLiteral("arrays")));
       what(*arrays_);
     });
     action->setObjectName(QString::fromLatin1(name));

@@ -233,6 +233,14 @@ void Layouts::show_for_run(const QString& name, bool shown) {
   fit();
 }
 
+void Layouts::reveal(QDockWidget& dock) {
+  if (rest_.isActive() && !silent_) notice();  // what the user changed just before stays the user's
+  const bool hidden = dock.isHidden();
+  dock.show();
+  dock.raise();
+  if (hidden) settle();
+}
+
 void Layouts::fit() {
   if (is_tight() != tight_)
     place_docks(), share_room();

@@ -46,6 +46,8 @@ class Layouts : public QObject {
   void reset() { apply(current_); }
   /// Opens a dock that only some runs need, or closes it: "histogram", "candidates" or "coordinates".
   void show_for_run(const QString& name, bool shown);
+  /// Opens a dock and brings it to the front because a command needs it. This is not a change that the user undoes.
+  void reveal(QDockWidget& dock);
   /// Distributes the room again after a change of the text scale or of the contents of docks, unless the user has set
   /// sizes.
   void fit();

@@ -2,6 +2,7 @@
 // Every change can be undone.
 
 #include <QAction>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
@@ -95,6 +96,26 @@ TEST_CASE(
     open.press(Qt::Key_W);
     CHECK_FALSE(open.what_if.on());
   }
+}
+
+TEST_CASE("a pane that a command opens is no change of the layout to be undone", "[screen]") {
+  OpenWhatIf open;
+  const int rest_ms = 700;  // by then the docks have come to rest
+  QTest::qWait(rest_ms);
+  const int before = open.workbench.undo_stack().count();
+  for (const char* pane : {"what_if", "points"}) open.window.dock(pane)->hide();
+  QTest::qWait(rest_ms);  // closing them is a change of the user's
+  const int closed = open.workbench.undo_stack().count();
+  CHECK(closed > before);
+  open.press(Qt::Key_W);
+  CHECK(open.window.dock("what_if")->isVisible());
+  QTest::qWait(rest_ms);
+  CHECK(open.workbench.undo_stack().count() == closed);
+  QApplication::clipboard()->setText("1 2\n3 4\n5 6\n");
+  open.press(Qt::Key_V, Qt::ControlModifier);
+  CHECK(open.window.dock("points")->isVisible());
+  QTest::qWait(rest_ms);
+  CHECK(open.workbench.undo_stack().undoText() != "change the layout");
 }
 
 TEST_CASE("a second move is compared with the run before the first, and accepting keeps it", "[screen]") {
