@@ -8,6 +8,8 @@
 
 namespace kdscope::queries {
 
+inline constexpr int most_dimensions = 8;
+
 /// Returns a coordinate as a number: a float as it is, an integer as a double, as its differences need more bits than a
 /// float has.
 template <class Number>

@@ -25,6 +25,12 @@ struct SearchSpec {
 /// The largest k of a search.
 inline constexpr std::uint32_t most_neighbours = 128;
 
+/// The order in which threads serve queries. Answers are always in the queries' own order.
+enum class QueryOrder : std::uint8_t {
+  given,
+  morton  ///< along a Morton curve, sorted before every search
+};
+
 /// The k nearest points of every query.
 struct SearchRequest {
   std::string search = "stack-free";
@@ -32,6 +38,7 @@ struct SearchRequest {
   std::shared_ptr<const DataSet> queries;  ///< points of the tree's type and dimensions; payload is ignored
   std::uint32_t k = 1;                     ///< 1 to most_neighbours
   std::optional<double> radius = {};       ///< finds only points at most this far away, in the points' unit
+  QueryOrder order = QueryOrder::given;
   Backend backend = Backend::automatic;
   int repeat = 1;      ///< number of timed searches
   int processors = 0;  ///< as in BuildRequest
@@ -44,7 +51,10 @@ struct SearchReport {
   /// there is no point
   std::vector<double> squared_distances;
   std::vector<std::uint32_t> visited;  ///< [queries] nodes whose point was tested
-  std::vector<double> search_ms;       ///< one per repetition, with tree and queries already on the device
+  /// One per repetition, with tree and queries already on the device. The time includes that of sorting the queries;
+  /// putting the answers back into the queries' order is part of their download.
+  std::vector<double> search_ms;
+  std::vector<double> sort_ms;         ///< one per repetition: the time of sorting the queries; empty if given
   std::uint64_t peak_bytes = 0;        ///< peak device memory, tree and queries included
   Device device;
 };

@@ -26,6 +26,13 @@ Result<std::optional<double>> radius_from(const Arguments& arguments) {
   return std::optional<double>(radius);
 }
 
+Result<QueryOrder> order_from(const Arguments& arguments) {
+  const std::string text = arguments.text("--order", "given");
+  if (text == "given") return QueryOrder::given;
+  if (text == "morton") return QueryOrder::morton;
+  return Error{ErrorKind::bad_usage, "--order is '" + text + "'", "", "choose given or morton"};
+}
+
 /// The rows "query,rank,point,distance", nearest first; ranks that the radius leaves empty have none.
 std::string rows_of(const SearchRequest& request, const SearchReport& report) {
   std::string rows = "query,rank,point,distance\n";
@@ -70,9 +77,12 @@ void print_report(const BuildRequest& built, const SearchRequest& request, const
       << ")\nqueries           " << queries << " (" << printable(request.queries->name) << ")\nback end          "
       << name_of(report.device.backend) << ", " << report.device.name << "\ntime              " << duration_text(ms)
       << "  median of " << report.search_ms.size() << ", " << duration_text(*least) << " to " << duration_text(*most)
-      << "; " << short_number(ms > 0 ? static_cast<double>(queries) / ms / 1000 : 0)
-      << " million queries per second\nvisited           " << short_number(visits.mean) << " of " << n
-      << " nodes per query, at most " << visits.most << "\n";
+      << "; " << short_number(ms > 0 ? static_cast<double>(queries) / ms / 1000 : 0) << " million queries per second\n";
+  if (!report.sort_ms.empty())
+    out << "sorting queries   " << duration_text(median_ms(report.sort_ms))
+        << "  along a Morton curve, included above\n";
+  out << "visited           " << short_number(visits.mean) << " of " << n << " nodes per query, at most " << visits.most
+      << "\n";
 }
 
 void write_report(const BuildRequest& built, const SearchRequest& request, const SearchReport& report,
@@ -91,7 +101,9 @@ void write_report(const BuildRequest& built, const SearchRequest& request, const
   request.radius ? json.value(*request.radius) : json.value(nullptr);
   json.member("backend", name_of(report.device.backend));
   json.member("device", report.device.name);
+  json.member("order", request.order == QueryOrder::morton ? "morton" : "given");
   json.member("search_ms", report.search_ms);
+  json.member("sort_ms", report.sort_ms);
   json.member("median_ms", median_ms(report.search_ms));
   json.member("peak_bytes", report.peak_bytes);
   json.member("visited_mean", visits.mean);
@@ -110,6 +122,8 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   if (!repeat) return repeat.error();
   const auto radius = radius_from(arguments);
   if (!radius) return radius.error();
+  const auto order = order_from(arguments);
+  if (!order) return order.error();
   const std::string out = arguments.text("--out");
   if (!out.empty()) {
     if (const auto there = check_folder_of(out); !there) return there.error();
@@ -132,6 +146,7 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   request.search = arguments.text("--search", request.search);
   request.k = static_cast<std::uint32_t>(*k);
   request.radius = *radius;
+  request.order = *order;
   request.backend = to_build->backend;
   request.repeat = static_cast<int>(*repeat);
 
@@ -183,6 +198,9 @@ Command query_command() {
   spec.options.push_back({"--queries", "SPEC", "A data set or file of the data's dimensions and type."});
   spec.options.push_back({"--k", "K", "Neighbours per query, 1 to 128. Default: 1."});
   spec.options.push_back({"--radius", "R", "Leave out points farther away than R."});
+  spec.options.push_back({"--order", "ORDER",
+                          "The order in which threads serve the queries: given, or morton, which sorts them along a "
+                          "Morton curve first. Default: given."});
   spec.options.push_back({"--repeat", "R", "Timed searches, 1 to 1000000. Default: 1."});
   spec.options.push_back({"--verify", "", "Compare every query with every point; exit code 4 if a neighbour differs."});
   spec.options.push_back({"--out", "FILE.csv", "Write the neighbours: query, rank, point, distance."});

@@ -147,6 +147,7 @@ TEST_CASE("nearest: all searches equal brute force on points of all kinds") {
       for (const std::uint32_t k : {1u, 2u, 5u, 8u, 9u, 50u, 128u}) {
         if (k > data->points.size()) continue;
         request.k = k;
+        request.order = k % 2 == 0 ? QueryOrder::morton : QueryOrder::given;
         compared += check_all(*data, request);
       }
     }
@@ -180,8 +181,33 @@ TEST_CASE("nearest: all searches on CUDA equal brute force") {
     for (const std::uint32_t k : {1u, 8u, 9u, 128u}) {
       if (k > data->points.size()) continue;
       request.k = k;
-      check_all(*data, request);
+      for (const QueryOrder order : {QueryOrder::given, QueryOrder::morton}) {
+        request.order = order;
+        check_all(*data, request);
+      }
     }
+  }
+}
+
+TEST_CASE("nearest: sorted queries have the same answers in their own order") {
+  for (const char* kind : {"uniform:n=3000,dim=3,seed=3", "uniform:n=2000,dim=2,seed=4,type=int", "equal:n=50,dim=8"}) {
+    const auto data = data_of(kind);
+    SearchRequest request;
+    request.backend = Backend::cpu;
+    request.tree = tree_over(data);
+    request.queries = data;
+    request.k = 5;
+    const auto given = search(request);
+    request.order = QueryOrder::morton;
+    request.repeat = 2;
+    const auto sorted = search(request);
+    REQUIRE(given);
+    REQUIRE(sorted);
+    CHECK(sorted->points == given->points);
+    CHECK(sorted->squared_distances == given->squared_distances);
+    CHECK(sorted->visited == given->visited);
+    CHECK(given->sort_ms.empty());
+    CHECK(sorted->sort_ms.size() == 2);
   }
 }
 

@@ -3,22 +3,26 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "algorithms/exec/points_on_device.hpp"
+#include "algorithms/queries/morton.hpp"
 #include "algorithms/queries/search.hpp"
 #include "algorithms/queries/wald/traversals.hpp"
 #include "algorithms/trees/left_balanced/tree.hpp"
 
 namespace kdscope::queries::wald {
 
-/// Searches for one query per thread. queries: [count * query_stride] words. points, distances: [k * count], those of
-/// equal rank together, so that neighbouring threads write neighbouring words. visited: [count].
+/// Searches for one query per thread. queries: [count * query_stride] words; thread i serves query order[i], or i if
+/// order is null. points, distances: [k * count] by thread, those of equal rank together, so that neighbouring threads
+/// write neighbouring words. visited: [count] by thread.
 template <class Traversal, class Number, int dims, class Nearest>
 struct FindNearest {
   TreeView<Number> tree;
   const std::uint32_t* queries;
+  const std::uint32_t* order;
   std::uint32_t query_stride, count;
   int k;
   Number bound;
@@ -28,9 +32,10 @@ struct FindNearest {
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     Coordinates<Number, dims> query{};
+    const std::size_t served = order ? order[i] : i;
     const int count_of_dims = dims > 0 ? dims : static_cast<int>(tree.dim);
     for (int d = 0; d < count_of_dims; ++d)
-      query.at[d] = number_of<Number>(queries[std::size_t(i) * query_stride + static_cast<std::size_t>(d)]);
+      query.at[d] = number_of<Number>(queries[served * query_stride + static_cast<std::size_t>(d)]);
     Nearest nearest(k, bound);
     visited[i] = Traversal::run(tree, query, nearest, NoLog{});
     nearest.for_each([&](int rank, const Neighbour<Number>& neighbour) {
@@ -66,10 +71,14 @@ SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunCon
   auto distances = exec.template array<Number>("squared distances", count * k);
   auto visited = exec.template array<std::uint32_t>("visited", count);
 
-  const FindNearest<Traversal, Number, dims, Nearest> find{
+  std::optional<MortonOrder<Exec>> curve;
+  if (request.order == QueryOrder::morton) curve.emplace(exec, count);
+
+  FindNearest<Traversal, Number, dims, Nearest> find{
       {records.words.data(), point_of_node.data(), by_level ? nullptr : split_dim.data(), tree.size(), records.dim,
        records.stride},
       queries.words.data(),
+      nullptr,
       queries.stride,
       count,
       static_cast<int>(k),
@@ -83,28 +92,35 @@ SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunCon
     if (control.progress) control.progress(double(i) / repeat, "search");
     exec.synchronize();
     const auto from = exec.event();
+    if (curve) find.order = curve->template sort<Number>(exec, queries);
+    const auto sorted = exec.event();
     exec.for_each("find nearest", count, find);
     const auto to = exec.event();
     report.search_ms.push_back(exec.elapsed_ms(from, to));
+    if (curve) report.sort_ms.push_back(exec.elapsed_ms(from, sorted));
   }
   report.peak_bytes = exec.memory().peak();
 
   std::vector<PointId> by_rank(count * k);
   std::vector<Number> distances_by_rank(count * k);
+  std::vector<std::uint32_t> visited_by_thread(count), order(find.order ? count : 0);
   report.visited.resize(count);
   exec.download(std::span(by_rank), points.data());
   exec.download(std::span(distances_by_rank), distances.data());
-  exec.download(std::span(report.visited), visited.data());
+  exec.download(std::span(visited_by_thread), visited.data());
+  exec.download(std::span(order), find.order);
   report.points.resize(count * k);
   report.squared_distances.resize(count * k);
-  for (std::size_t rank = 0; rank < k; ++rank)
-    for (std::size_t query = 0; query < count; ++query) {
-      const PointId point = by_rank[rank * count + query];
-      report.points[query * k + rank] = point.value;
-      report.squared_distances[query * k + rank] = point.value == no_id
-                                                       ? std::numeric_limits<double>::infinity()
-                                                       : static_cast<double>(distances_by_rank[rank * count + query]);
+  for (std::size_t thread = 0; thread < count; ++thread) {
+    const std::size_t query = order.empty() ? thread : order[thread];
+    report.visited[query] = visited_by_thread[thread];
+    for (std::size_t rank = 0; rank < k; ++rank) {
+      const std::size_t from = rank * count + thread, to = query * k + rank;
+      report.points[to] = by_rank[from].value;
+      report.squared_distances[to] = by_rank[from].value == no_id ? std::numeric_limits<double>::infinity()
+                                                                  : static_cast<double>(distances_by_rank[from]);
     }
+  }
   return report;
 }
 

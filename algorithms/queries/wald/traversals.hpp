@@ -12,8 +12,6 @@
 
 namespace kdscope::queries::wald {
 
-inline constexpr int most_dimensions = 8;
-
 /// A left-balanced tree in a back end's memory, for reading.
 template <class Number>
 struct TreeView {
