@@ -4,11 +4,13 @@
 #include <charconv>
 #include <cmath>
 #include <numeric>
+#include <sstream>
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/trees/npy_array.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
 #include "datasets/datasets.hpp"
@@ -42,6 +44,20 @@ std::string rows_of(const SearchRequest& request, const SearchReport& report) {
             std::to_string(report.points[i]) + "," + shortest(std::sqrt(report.squared_distances[i])) + "\n";
   }
   return rows;
+}
+
+/// A NumPy array [queries, k] of point (4294967295 where the radius holds fewer) and squared distance.
+std::string npy_of(const SearchRequest& request, const SearchReport& report) {
+  std::ostringstream out;
+  tree_files::write_npy_header(
+      out, "{'descr': [('point', '<u4'), ('squared_distance', '<f8')], 'fortran_order': False, 'shape': (" +
+               std::to_string(request.queries->points.size()) + ", " + std::to_string(request.k) + "), }");
+  const auto write = [&](const auto& value) { out.write(reinterpret_cast<const char*>(&value), sizeof value); };
+  for (std::size_t i = 0; i < report.points.size(); ++i) {
+    write(report.points[i]);
+    write(report.squared_distances[i]);
+  }
+  return out.str();
 }
 
 Result<void> write_text(const std::string& path, const std::string& text) {
@@ -164,7 +180,10 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
     difference = first_difference(request, *found, *expected);
   }
   if (!out.empty())
-    if (const auto written = write_text(out, rows_of(request, *found)); !written) return written.error();
+    if (const auto written =
+            write_text(out, out.ends_with(".npy") ? npy_of(request, *found) : rows_of(request, *found));
+        !written)
+      return written.error();
 
   if (arguments.has("--json")) {
     write_report(*to_build, request, *found, difference, console.out);
@@ -203,7 +222,9 @@ Command query_command() {
                           "Morton curve first. Default: given."});
   spec.options.push_back({"--repeat", "R", "Timed searches, 1 to 1000000. Default: 1."});
   spec.options.push_back({"--verify", "", "Compare every query with every point; exit code 4 if a neighbour differs."});
-  spec.options.push_back({"--out", "FILE.csv", "Write the neighbours: query, rank, point, distance."});
+  spec.options.push_back({"--out", "FILE",
+                          "Write the neighbours. FILE.csv has rows of query, rank, point, distance; FILE.npy is an "
+                          "array [queries, K] of point and squared_distance."});
   spec.options.push_back(json_option());
   return {std::move(spec), run_query};
 }
