@@ -81,6 +81,9 @@ struct BuildRequest {
   bool thin = false;                     ///< record(): keeps only the last step of each level
   int processors = 0;                    ///< multiprocessors or threads that the run may use; 0 for all
   std::size_t most_steps = 0;            ///< record(): ends after this many steps; 0 for no limit
+  /// record(): a search to record on the finished tree instead of the build, as texts (queries/recorded_search.hpp);
+  /// empty for none
+  Parameters search = {};
   std::vector<RecordedSource> replaced_sources =
       {};  ///< record(): a variant's source regions; each replaces the builder's region of the same name
 };

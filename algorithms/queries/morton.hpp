@@ -2,12 +2,13 @@
 // Sorts queries along a Morton curve. Neighbouring threads then serve neighbouring queries, which visit mostly the same
 // nodes: fewer lanes of a warp wait for others, and more reads come from the caches.
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
 #include "algorithms/exec/memory.hpp"
 #include "algorithms/exec/points_on_device.hpp"
-#include "algorithms/queries/nearest.hpp"
+#include "algorithms/queries/query_point.hpp"
 
 namespace kdscope::queries {
 
@@ -86,15 +87,17 @@ class MortonOrder {
       nothing.low[d] = std::numeric_limits<Number>::max();
       nothing.high[d] = std::numeric_limits<Number>::lowest();
     }
-    const int bits = key_bits / static_cast<int>(queries.dim);
+    // The first dimensions tell where queries of many dimensions lie; those of a ray are its origin.
+    const std::uint32_t dim = std::min<std::uint32_t>(queries.dim, most_dimensions);
+    const int bits = key_bits / static_cast<int>(dim);
     const QueryBox<Number> box =
-        exec.reduce("box of queries", queries.n, BoxOfQuery<Number>{queries.words.data(), queries.stride, queries.dim},
+        exec.reduce("box of queries", queries.n, BoxOfQuery<Number>{queries.words.data(), queries.stride, dim},
                     JoinBoxes{}, nothing);
     exec.for_each(
         "Morton keys", queries.n,
-        MortonKeys<Number>{queries.words.data(), queries.stride, queries.dim, bits, box, keys_.data(), order_.data()});
+        MortonKeys<Number>{queries.words.data(), queries.stride, dim, bits, box, keys_.data(), order_.data()});
     DoubleBuffer<std::uint32_t> keys{keys_.data(), other_keys_.data()}, order{order_.data(), other_order_.data()};
-    exec.sort_pairs("sort queries", keys, order, queries.n, bits * static_cast<int>(queries.dim));
+    exec.sort_pairs("sort queries", keys, order, queries.n, bits * static_cast<int>(dim));
     return order.current;
   }
 

@@ -1,24 +1,12 @@
 #pragma once
-// The nearest points found so far, and coordinates as searches compute with them.
+// The nearest points found so far.
 
 #include <cstdint>
 
 #include "algorithms/core/ids.hpp"
-#include "algorithms/core/points.hpp"
+#include "algorithms/queries/query_point.hpp"
 
 namespace kdscope::queries {
-
-inline constexpr int most_dimensions = 8;
-
-/// Returns a coordinate as a number: a float as it is, an integer as a double, as its differences need more bits than a
-/// float has.
-template <class Number>
-KDSCOPE_HD Number number_of(std::uint32_t word) {
-  if constexpr (sizeof(Number) == sizeof(float))
-    return float_of(word);
-  else
-    return static_cast<double>(static_cast<std::int32_t>(word));
-}
 
 /// A point and its squared distance to the query. Ordered by distance, then by original index.
 template <class Number>
@@ -29,6 +17,11 @@ struct Neighbour {
     return distance < other.distance || (distance == other.distance && point < other.point);
   }
 };
+
+// A search gives what it finds to a collector, which is one of these lists or a Within (within.hpp). All have
+//   reach()                        the largest squared distance at which a point may still be taken
+//   with(distance, difference)     the squared distance with one more dimension
+//   take(distance, point)          returns whether the point is among the results so far
 
 /// The k nearest points found so far, for small k. The last k of `capacity` places hold them in ascending order; those
 /// before hold what no point can precede. No index depends on k, so a GPU keeps the list in registers.
@@ -42,6 +35,8 @@ class ShortList {
   /// Returns the largest squared distance at which a point may still be taken. A point at exactly this distance is
   /// taken if its index is smaller than that of the last one.
   KDSCOPE_HD Number reach() const { return at_[capacity - 1].distance; }
+  /// Returns a squared distance with one more dimension: distances of neighbours are Euclidean.
+  KDSCOPE_HD static Number with(Number distance, Number difference) { return distance + difference * difference; }
   /// Takes a point if it is near enough. Returns whether it was. Work O(capacity).
   KDSCOPE_HD bool take(Number distance, PointId point) {
     const Neighbour<Number> taken{distance, point};
@@ -73,6 +68,7 @@ class LongList {
     for (int i = 0; i < k; ++i) at_[i] = {bound, {no_id}};
   }
   KDSCOPE_HD Number reach() const { return at_[0].distance; }
+  KDSCOPE_HD static Number with(Number distance, Number difference) { return distance + difference * difference; }
   /// Work O(log k).
   KDSCOPE_HD bool take(Number distance, PointId point) {
     const Neighbour<Number> taken{distance, point};
@@ -108,13 +104,23 @@ class LongList {
   int k_;
 };
 
-/// Ignores the events of a search. Another log records them (see algorithms/README.md on recorders).
-struct NoLog {
-  KDSCOPE_HD void enter(NodeId) {}   ///< the node's point is tested
-  KDSCOPE_HD void accept(NodeId) {}  ///< it is one of the nearest so far
-  KDSCOPE_HD void prune(NodeId) {}   ///< the sub-tree is too far away
-  KDSCOPE_HD void push(NodeId) {}
-  KDSCOPE_HD void pop(NodeId) {}
+/// The first hit that a search comes to, whichever it is. Afterwards nothing is within reach.
+template <class Number>
+class AnyHit {
+ public:
+  KDSCOPE_HD AnyHit(int, Number bound) : hit_{bound, {no_id}} {}
+  KDSCOPE_HD Number reach() const { return hit_.point.value == no_id ? hit_.distance : Number(-1); }
+  KDSCOPE_HD bool take(Number distance, PointId item) {
+    hit_ = {distance, item};
+    return true;
+  }
+  template <class Each>
+  KDSCOPE_HD void for_each(Each each) {
+    each(0, hit_);
+  }
+
+ private:
+  Neighbour<Number> hit_;
 };
 
 }  // namespace kdscope::queries

@@ -9,9 +9,23 @@
 
 #include "algorithms/builders/algorithm.hpp"
 #include "algorithms/core/points.hpp"
+#include "algorithms/queries/event_log.hpp"
 #include "algorithms/trees/tree.hpp"
 
 namespace kdscope {
+
+/// What is asked about a query. A ray is a query of twice the tree's dimensions: its origin, then its direction.
+enum class SearchQuestion : std::uint8_t {
+  nearest,      ///< the k nearest points
+  ball,         ///< all points within a radius
+  box,          ///< all points whose coordinates all differ by at most a radius
+  nearest_hit,  ///< the first triangle that a ray hits
+  any_hit       ///< any triangle that a ray hits
+};
+inline constexpr int search_question_count = 5;
+const char* name_of(SearchQuestion question);  ///< "nearest", "ball", "box", "nearest-hit", "any-hit"
+/// Whether the question is about rays.
+constexpr bool is_about_rays(SearchQuestion question) { return question >= SearchQuestion::nearest_hit; }
 
 /// A published search as the registry lists it.
 struct SearchSpec {
@@ -20,10 +34,11 @@ struct SearchSpec {
   std::string citation;   ///< "Wald 2022"
   std::string summary;    ///< two sentences at most
   std::string tree_kind;  ///< the kind of tree that it searches: "left-balanced"
+  std::vector<SearchQuestion> questions = {};
+  std::uint32_t most_k = 1;
+  std::string anchor = {};  ///< region of our source
+  std::vector<ParameterSpec> parameters = {};
 };
-
-/// The largest k of a search.
-inline constexpr std::uint32_t most_neighbours = 128;
 
 /// The order in which threads serve queries. Answers are always in the queries' own order.
 enum class QueryOrder : std::uint8_t {
@@ -31,43 +46,55 @@ enum class QueryOrder : std::uint8_t {
   morton  ///< along a Morton curve, sorted before every search
 };
 
-/// The k nearest points of every query.
+/// A question about every query.
 struct SearchRequest {
-  std::string search = "stack-free";
+  std::string search;  ///< id; empty: the first that answers the question for trees of this kind
   std::shared_ptr<const Tree> tree;
-  std::shared_ptr<const DataSet> queries;  ///< points of the tree's type and dimensions; payload is ignored
-  std::uint32_t k = 1;                     ///< 1 to most_neighbours
-  std::optional<double> radius = {};       ///< finds only points at most this far away, in the points' unit
+  std::shared_ptr<const DataSet> queries;  ///< points of the tree's type and dimensions, or rays; payload is ignored
+  SearchQuestion question = SearchQuestion::nearest;
+  std::uint32_t k = 1;  ///< nearest: the number of points, 1 to SearchSpec::most_k
+  /// In the points' unit. ball, box: required. nearest: leaves out points farther away. Rays have none.
+  std::optional<double> radius = {};
+  Parameters parameters = {};  ///< those that differ from the defaults may be left out
   QueryOrder order = QueryOrder::given;
   Backend backend = Backend::automatic;
   int repeat = 1;      ///< number of timed searches
   int processors = 0;  ///< as in BuildRequest
 };
 
-/// The neighbours of all queries, nearest first; equally distant ones by original index.
+/// What was found for all queries. Query q has the entries [offsets[q], offsets[q + 1]), by ascending distance; equally
+/// distant ones by index.
 struct SearchReport {
-  std::vector<std::uint32_t> points;  ///< [queries x k] original indices; no_id where the radius holds fewer
-  /// [queries x k] squared distances, computed in float for float points and in double for integers; infinite where
-  /// there is no point
-  std::vector<double> squared_distances;
-  std::vector<std::uint32_t> visited;  ///< [queries] nodes whose point was tested
+  std::vector<std::uint64_t> offsets;  ///< [queries + 1]
+  std::vector<std::uint32_t> found;    ///< original indices of points or triangles
+  /// Squared distances, computed in float for float points and in double for integers; for boxes, the square of the
+  /// largest difference; for rays, the multiple of the direction at which it hits
+  std::vector<double> distances;
+  std::vector<std::uint32_t> visited;  ///< [queries] nodes visited
+  std::vector<double> reaches;         ///< [queries] squared radius that the search chose; empty for most
   /// One per repetition, with tree and queries already on the device. The time includes that of sorting the queries;
   /// putting the answers back into the queries' order is part of their download.
   std::vector<double> search_ms;
-  std::vector<double> sort_ms;         ///< one per repetition: the time of sorting the queries; empty if given
-  std::uint64_t peak_bytes = 0;        ///< peak device memory, tree and queries included
+  std::vector<double> sort_ms;   ///< one per repetition: the time of sorting the queries; empty if given
+  std::uint64_t peak_bytes = 0;  ///< peak device memory, tree and queries included
   Device device;
 };
 
-/// A search on the back ends of this build. cpu and cuda throw ErrorException; cuda is null without CUDA.
-struct Search {
-  using Run = SearchReport (*)(const SearchRequest& request, const Device& device, const RunControl& control);
-  SearchSpec spec;
-  const PointSet& (*points)(const Tree& tree) = nullptr;  ///< the points of a tree of its kind, in any order
-  Run cpu = nullptr, cuda = nullptr;
+/// The functions that run a search on one back end, with completed parameters. Both throw ErrorException.
+struct SearchBackEnd {
+  SearchReport (*search)(const SearchRequest& request, const Device& device, const RunControl& control);
+  /// Searches for the first query alone and returns its events, at most `capacity` of them.
+  SearchEvents (*log)(const SearchRequest& request, const Device& device, std::uint32_t capacity);
 };
 
-/// Returns all searches of this build.
+/// The registry's entry for one search.
+struct Search {
+  SearchSpec spec;
+  const SearchBackEnd* cpu = nullptr;
+  const SearchBackEnd* cuda = nullptr;  ///< null if this build of kdscope lacks the back end
+};
+
+/// Returns all searches of this build, those of a kind of tree one after another, the usual one first.
 const std::vector<Search>& all_searches();
 
 }  // namespace kdscope

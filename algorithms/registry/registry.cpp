@@ -10,6 +10,7 @@
 #include "algorithms/registry/build_provenance.hpp"
 #include "algorithms/registry/parameter_check.hpp"
 #include "algorithms/registry/run_on.hpp"
+#include "algorithms/registry/searches.hpp"
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/registry/trace_estimate.hpp"
 #include "algorithms/registry/tuning.hpp"
@@ -179,16 +180,20 @@ Result<void> check_parameters(std::string_view algorithm, const Parameters& give
 }
 
 Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Parameters& given) {
+  return complete_parameters(spec.id, spec.parameters, given);
+}
+
+Result<Parameters> complete_parameters(const std::string& owner, const std::vector<ParameterSpec>& specs,
+                                       const Parameters& given) {
   Parameters complete;
-  for (const ParameterSpec& p : spec.parameters) complete[p.name] = p.default_value;
+  for (const ParameterSpec& p : specs) complete[p.name] = p.default_value;
   for (const auto& [name, value] : given) {
-    const auto p = std::find_if(spec.parameters.begin(), spec.parameters.end(),
-                                [&](const ParameterSpec& s) { return s.name == name; });
-    if (p == spec.parameters.end()) {
+    const auto p = std::ranges::find(specs, name, &ParameterSpec::name);
+    if (p == specs.end()) {
       std::vector<std::string> names;
-      for (const ParameterSpec& s : spec.parameters) names.push_back(s.name);
-      return Error{ErrorKind::bad_usage, spec.id + " has no parameter " + quoted(name), "",
-                   "its parameters are " + alternatives(names)};
+      for (const ParameterSpec& s : specs) names.push_back(s.name);
+      return Error{ErrorKind::bad_usage, owner + " has no parameter " + quoted(name), "",
+                   names.empty() ? "it takes none" : "its parameters are " + alternatives(names)};
     }
     if (!allows(*p, value)) {
       std::vector<std::string> values;
@@ -263,8 +268,18 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
       header.sources.push_back({std::string(region.name), std::string(region.file),
                                 static_cast<std::uint32_t>(region.first_line), std::string(region.text)});
   }
-  return guarded(ready->device,
-                 [&] { return back_end(*ready).record(ready->request, ready->device, header, control); });
+  const auto recorded = [&](const BuildRequest& wanted, const RunControl& of) {
+    return guarded(ready->device, [&] { return back_end(*ready).record(wanted, ready->device, header, of); });
+  };
+  if (request.search.empty()) return recorded(ready->request, control);
+  const auto search = search_in(request.search);
+  if (!search) return search.error();
+  BuildRequest whole = ready->request;
+  whole.thin = true;  // only the last state matters
+  whole.most_steps = 0;
+  auto built = recorded(whole, {control.stop, control.progress});
+  if (!built) return built.error();
+  return record_search(std::move(*built), *search, request.backend, control, request.most_steps);
 }
 
 std::uint64_t default_trace_budget() { return available_memory() / 2; }

@@ -32,6 +32,9 @@ std::uint32_t most_dimensions();
 
 /// Completes the given parameters with defaults. An error names the parameter and its permitted values.
 Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Parameters& given);
+/// The same for the parameters of any procedure. owner: its id, for errors.
+Result<Parameters> complete_parameters(const std::string& owner, const std::vector<ParameterSpec>& specs,
+                                       const Parameters& given);
 
 /// Returns the median of the build times, in ms; 0 if there are none.
 double median_ms(const std::vector<double>& times);
@@ -40,8 +43,9 @@ double median_ms(const std::vector<double>& times);
 /// take, no device, out of memory (with the suggestion to use the CPU), cancelled.
 Result<BuildReport> build(const BuildRequest& request, const RunControl& control = {});
 
-/// Runs the same builder once and records its state. Errors are those of build(), and over_budget: before the run if an
-/// estimate exceeds one and a half times the budget, during the run if the recording exceeds the budget.
+/// Runs the same builder once and records its state or, if the request has a search, that of the search on the finished
+/// tree (record_search() in searches.hpp). Errors are those of build() and of the search, and over_budget: before the
+/// run if an estimate exceeds one and a half times the budget, during the run if the recording exceeds the budget.
 Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const RunControl& control = {});
 
 /// Returns the default memory budget of a recording: half of the available memory. The other half is for the build, the

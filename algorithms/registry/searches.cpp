@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <iterator>
 
 #include "algorithms/registry/run_on.hpp"
+#include "algorithms/registry/source_regions.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/quotes.hpp"
 
@@ -15,13 +16,16 @@ Error usage(std::string what, std::string remedy) {
   return {ErrorKind::bad_usage, std::move(what), "", std::move(remedy)};
 }
 
-/// Checks that the queries are points like those of the tree.
-Result<void> check_queries(const PointSet& queries, const PointSet& points, const std::string& name) {
-  if (queries.dim != points.dim)
+/// Checks that the queries are points like those of the tree, or rays of twice its dimensions.
+Result<void> check_queries(const PointSet& queries, const PointSet& points, bool rays, const std::string& name) {
+  const std::uint32_t dim = rays ? 2 * points.dim : points.dim;
+  if (queries.dim != dim)
     return Error{
         ErrorKind::bad_input,
         "the queries have " + std::to_string(queries.dim) + " dimensions, the points " + std::to_string(points.dim),
-        name, "take queries of the same dimensions"};
+        name,
+        rays ? "give " + std::to_string(dim) + " numbers per ray: its origin and its direction"
+             : "take queries of the same dimensions"};
   if (queries.type != points.type)
     return Error{ErrorKind::bad_input,
                  std::string("the queries have coordinates of type ") + name_of(queries.type) +
@@ -30,40 +34,71 @@ Result<void> check_queries(const PointSet& queries, const PointSet& points, cons
   return {};
 }
 
-/// Checks what the search cannot answer.
-Result<void> check(const SearchRequest& request, const Search& search) {
-  const SearchSpec& spec = search.spec;
+/// Chooses the search: the named one, or the first that answers the question for this kind of tree.
+Result<const Search*> choose(const SearchRequest& request) {
   if (!request.tree || request.tree->empty()) return usage("there is no tree to search", "build one first");
-  if (request.tree->kind().id() != spec.tree_kind)
-    return usage(spec.id + " searches trees of kind " + spec.tree_kind + ", this one is of kind " +
-                     std::string(request.tree->kind().id()),
+  const std::string kind(request.tree->kind().id());
+  const auto answers = [&](const Search& search) {
+    return std::ranges::count(search.spec.questions, request.question) > 0;
+  };
+  const std::string question = name_of(request.question);
+  if (request.search.empty()) {
+    for (const Search* each : searches_of(kind))
+      if (answers(*each)) return each;
+    return usage("no search answers the question " + quoted(question) + " for trees of kind " + kind,
+                 "ask another question, or choose another algorithm");
+  }
+  const Search* found = find_search(request.search);
+  if (!found) {
+    std::vector<std::string> ids;
+    for (const Search& each : all_searches()) ids.push_back(each.spec.id);
+    return usage("there is no search " + quoted(request.search), "choose " + alternatives(ids));
+  }
+  if (found->spec.tree_kind != kind)
+    return usage(found->spec.id + " searches trees of kind " + found->spec.tree_kind + ", this one is of kind " + kind,
                  "choose another search or another algorithm");
-  const PointSet& points = search.points(*request.tree);
+  if (!answers(*found)) {
+    std::vector<std::string> names;
+    for (const SearchQuestion each : found->spec.questions) names.push_back(name_of(each));
+    return usage(found->spec.id + " does not answer the question " + quoted(question),
+                 "ask for " + alternatives(names));
+  }
+  return found;
+}
+
+/// Checks k, the radius and the queries.
+Result<void> check(const SearchRequest& request, const SearchSpec& spec) {
+  const PointSet& points = request.tree->kind().points(*request.tree);
   if (!request.queries) return usage("there are no queries", "give some");
-  if (request.k < 1 || request.k > most_neighbours)
-    return usage("k is " + std::to_string(request.k), "give 1 to " + std::to_string(most_neighbours));
-  if (request.k > points.size())
-    return usage(
-        "k is " + std::to_string(request.k) + ", and the tree has only " + std::to_string(points.size()) + " points",
-        "give at most as many");
+  if (request.question == SearchQuestion::nearest) {
+    if (request.k < 1 || request.k > spec.most_k)
+      return usage("k is " + std::to_string(request.k), "give 1 to " + std::to_string(spec.most_k));
+    if (request.k > points.size())
+      return usage(
+          "k is " + std::to_string(request.k) + ", and the tree has only " + std::to_string(points.size()) + " points",
+          "give at most as many");
+  }
   if (request.radius && !(*request.radius >= 0 && std::isfinite(*request.radius)))
     return usage("the radius is " + shortest(*request.radius), "give a number that is not negative");
-  return check_queries(request.queries->points, points, request.queries->name);
+  if (!request.radius && (request.question == SearchQuestion::ball || request.question == SearchQuestion::box))
+    return usage(std::string("a ") + name_of(request.question) + " needs a radius", "give one");
+  return check_queries(request.queries->points, points, is_about_rays(request.question), request.queries->name);
 }
 
 /// One query's distances to all points, in the arithmetic that searches use.
 template <class Number>
 std::vector<std::pair<Number, std::uint32_t>> all_distances(const PointSet& points, const PointSet& queries,
-                                                            std::size_t query) {
+                                                            std::size_t query, bool box) {
   std::vector<std::pair<Number, std::uint32_t>> all(points.size());
   for (std::uint32_t point = 0; point < all.size(); ++point) {
-    Number sum = 0;
+    Number distance = 0;
     for (std::uint32_t d = 0; d < points.dim; ++d) {
       const auto difference = static_cast<Number>(static_cast<Number>(queries.value(query, d)) -
                                                   static_cast<Number>(points.value(point, d)));
-      sum += difference * difference;
+      const Number square = difference * difference;
+      distance = box ? std::max(distance, square) : distance + square;
     }
-    all[point] = {sum, point};
+    all[point] = {distance, point};
   }
   return all;
 }
@@ -72,19 +107,62 @@ template <class Number>
 void compare_all(const SearchRequest& request, const PointSet& points, const RunControl& control,
                  SearchReport& report) {
   const PointSet& queries = request.queries->points;
+  report.offsets.push_back(0);
   for (std::size_t query = 0; query < queries.size(); ++query) {
     if (control.stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "the search was cancelled", "", ""});
-    auto all = all_distances<Number>(points, queries, query);
+    auto all = all_distances<Number>(points, queries, query, request.question == SearchQuestion::box);
     if (request.radius)
       std::erase_if(
           all, [&](const auto& each) { return static_cast<double>(each.first) > *request.radius * *request.radius; });
-    const std::size_t there = std::min<std::size_t>(request.k, all.size());
+    const std::size_t there =
+        request.question == SearchQuestion::nearest ? std::min<std::size_t>(request.k, all.size()) : all.size();
     std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(there), all.end());
     for (std::size_t rank = 0; rank < there; ++rank) {
-      report.points[query * request.k + rank] = all[rank].second;
-      report.squared_distances[query * request.k + rank] = static_cast<double>(all[rank].first);
+      report.found.push_back(all[rank].second);
+      report.distances.push_back(static_cast<double>(all[rank].first));
     }
+    report.offsets.push_back(report.found.size());
   }
+}
+
+/// A request that may run, with the device that it runs on.
+struct ReadySearch {
+  SearchRequest request;
+  Device device;
+  const SearchBackEnd* back_end;
+};
+
+Result<ReadySearch> ready(const SearchRequest& request) {
+  auto checked = checked_request(request);
+  if (!checked) return checked.error();
+  const Search& found = *find_search(checked->search);
+  const auto device = choose_device(request.backend, found.cpu, found.cuda);
+  if (!device) return device.error();
+  auto share = limited(*device, request.processors);
+  if (!share) return share.error();
+  const SearchBackEnd* back_end = share->backend == Backend::cuda ? found.cuda : found.cpu;
+  return ReadySearch{std::move(*checked), std::move(*share), back_end};
+}
+
+/// Returns the one query as a data set of the points' type.
+Result<std::shared_ptr<const DataSet>> query_of(const SearchOfRun& search, const PointSet& points) {
+  auto query = std::make_shared<DataSet>();
+  query->name = "the query";
+  query->points.type = points.type;
+  query->points.dim = static_cast<std::uint32_t>(search.query.size());
+  for (const double coordinate : search.query) {
+    const bool whole = coordinate == std::floor(coordinate) && std::abs(coordinate) <= 2147483647.0;
+    if (points.type == ScalarType::int32 && !whole)
+      return usage("the query has the coordinate " + shortest(coordinate) + ", and the points are integers",
+                   "give whole numbers");
+    const auto narrowed = static_cast<float>(coordinate);
+    if (points.type == ScalarType::float32 && !std::isfinite(narrowed))
+      return usage("the query has the coordinate " + shortest(coordinate) + ", which is no float",
+                   "give a smaller one");
+    query->points.words.push_back(points.type == ScalarType::int32 ? word_of(static_cast<std::int32_t>(coordinate))
+                                                                   : word_of(narrowed));
+  }
+  return std::shared_ptr<const DataSet>(std::move(query));
 }
 
 }  // namespace
@@ -95,30 +173,53 @@ const Search* find_search(std::string_view id) {
   return nullptr;
 }
 
-Result<SearchReport> search(const SearchRequest& request, const RunControl& control) {
-  const Search* found = find_search(request.search);
-  if (!found) {
-    std::vector<std::string> ids;
-    for (const Search& each : all_searches()) ids.push_back(each.spec.id);
-    return usage("there is no search " + quoted(request.search), "choose " + alternatives(ids));
+std::vector<const Search*> searches_of(std::string_view tree_kind) {
+  std::vector<const Search*> some;
+  for (const Search& each : all_searches())
+    if (each.spec.tree_kind == tree_kind) some.push_back(&each);
+  return some;
+}
+
+Result<SearchQuestion> question_named(std::string_view name) {
+  std::vector<std::string> names;
+  for (int i = 0; i < search_question_count; ++i) {
+    names.emplace_back(name_of(static_cast<SearchQuestion>(i)));
+    if (names.back() == name) return static_cast<SearchQuestion>(i);
   }
-  if (auto ok = check(request, *found); !ok) return ok.error();
-  const auto device = choose_device(request.backend, found->cpu, found->cuda);
-  if (!device) return device.error();
-  const auto share = limited(*device, request.processors);
-  if (!share) return share.error();
-  auto report = guarded(
-      *share, [&] { return (share->backend == Backend::cuda ? found->cuda : found->cpu)(request, *share, control); });
-  if (report) report->device = *share;
+  return usage("there is no question " + quoted(name), "ask for " + alternatives(names));
+}
+
+Result<SearchRequest> checked_request(SearchRequest request) {
+  const auto search = choose(request);
+  if (!search) return search.error();
+  const SearchSpec& spec = (*search)->spec;
+  if (auto ok = check(request, spec); !ok) return ok.error();
+  auto parameters = complete_parameters(spec.id, spec.parameters, request.parameters);
+  if (!parameters) return parameters.error();
+  request.search = spec.id;
+  request.parameters = std::move(*parameters);
+  if (request.question != SearchQuestion::nearest) request.k = 1;
+  return request;
+}
+
+Result<SearchReport> search(const SearchRequest& request, const RunControl& control) {
+  const auto run = ready(request);
+  if (!run) return run.error();
+  auto report = guarded(run->device, [&] { return run->back_end->search(run->request, run->device, control); });
+  if (report) report->device = run->device;
   return report;
+}
+
+Result<SearchEvents> log_search(const SearchRequest& request, std::uint32_t capacity) {
+  const auto run = ready(request);
+  if (!run) return run.error();
+  return guarded(run->device, [&] { return run->back_end->log(run->request, run->device, capacity); });
 }
 
 Result<SearchReport> search_by_comparing_all(const SearchRequest& request, const PointSet& points,
                                              const RunControl& control) {
+  if (is_about_rays(request.question)) return usage("rays are not compared with points", "compare them with triangles");
   SearchReport report;
-  const std::size_t results = request.queries->points.size() * request.k;
-  report.points.assign(results, no_id);
-  report.squared_distances.assign(results, std::numeric_limits<double>::infinity());
   try {
     if (points.type == ScalarType::float32)
       compare_all<float>(request, points, control, report);
@@ -130,18 +231,86 @@ Result<SearchReport> search_by_comparing_all(const SearchRequest& request, const
   return report;
 }
 
-std::string first_difference(const SearchRequest& request, const SearchReport& found, const SearchReport& expected) {
-  for (std::size_t i = 0; i < expected.points.size(); ++i) {
-    if (found.points[i] == expected.points[i] && found.squared_distances[i] == expected.squared_distances[i]) continue;
-    const auto neighbour = [&](const SearchReport& report) {
-      return report.points[i] == no_id ? std::string("no point")
-                                       : "point " + std::to_string(report.points[i]) + " at squared distance " +
-                                             shortest(report.squared_distances[i]);
+Result<std::shared_ptr<const Trace>> record_search(std::shared_ptr<const Trace> built, const SearchOfRun& search,
+                                                   Backend backend, const RunControl& control, std::size_t most_steps) {
+  auto tree = recorded_tree(built);
+  if (!tree) return tree.error();
+  if (tree->tree.empty()) return usage("the tree of this recording cannot be searched", tree->unchecked);
+  const auto query = query_of(search, tree->input);
+  if (!query) return query.error();
+  SearchRequest request{search.search,    std::make_shared<const Tree>(std::move(tree->tree)),
+                        *query,           search.question,
+                        search.k,         search.radius,
+                        search.parameters};
+  request.backend = backend;
+  auto run = ready(request);
+  if (!run) return run.error();
+  Replay what{built, run->request, find_search(run->request.search)->spec, {}, {}, {}};
+  TraceHeader header = built->header;
+  header.search = texts_of(
+      {what.request.search, search.question, what.request.k, search.radius, search.query, what.request.parameters});
+  header.backend = name_of(run->device.backend);
+  header.device = run->device.name;
+  for (const SourceRegion& region : source_regions())
+    if (region.name == what.spec.anchor)
+      header.sources.push_back({std::string(region.name), std::string(region.file),
+                                static_cast<std::uint32_t>(region.first_line), std::string(region.text)});
+  return guarded(run->device, [&]() -> std::shared_ptr<const Trace> {
+    what.events = run->back_end->log(what.request, run->device, most_search_events);
+    Cursor end(built);
+    end.seek(end.step_count());
+    what.rows = what.request.tree->kind().partition_rows(*what.request.tree, end);
+    const bool gave_up = std::ranges::count(what.events.events, EventKind::drop, &SearchEvent::kind) > 0;
+    if (!gave_up && !is_about_rays(search.question)) {
+      const SearchReport found = run->back_end->search(what.request, run->device, control);
+      SearchRequest expected = what.request;
+      if (!found.reaches.empty()) {  // the search chose its own radius, within which it finds everything
+        expected.question = SearchQuestion::ball;
+        expected.radius = std::sqrt(found.reaches[0]);
+      }
+      CheckResult equal{"answer", "The search finds what a comparison with every point finds.", true, ""};
+      if (auto all = search_by_comparing_all(expected, tree->input, control); !all)
+        throw ErrorException(all.error());
+      else if (const std::string difference = first_difference(found, *all); !difference.empty())
+        equal.fail(difference);
+      what.checks.push_back(std::move(equal));
+    }
+    return replay(what, std::move(header), control, most_steps);
+  });
+}
+
+std::string first_difference(const SearchReport& found, const SearchReport& expected) {
+  const std::size_t queries = expected.offsets.size() - 1;
+  for (std::size_t query = 0; query < queries; ++query) {
+    const auto result = [&](const SearchReport& report, std::uint64_t rank) {
+      const std::uint64_t at = report.offsets[query] + rank;
+      return at >= report.offsets[query + 1]
+                 ? std::string("nothing")
+                 : std::to_string(report.found[at]) + " at squared distance " + shortest(report.distances[at]);
     };
-    return "neighbour " + std::to_string(i % request.k + 1) + " of query " + std::to_string(i / request.k) + " is " +
-           neighbour(found) + ", and should be " + neighbour(expected);
+    const auto count = [&](const SearchReport& report) { return report.offsets[query + 1] - report.offsets[query]; };
+    for (std::uint64_t rank = 0; rank < std::max(count(found), count(expected)); ++rank)
+      if (const std::string is = result(found, rank), should_be = result(expected, rank); is != should_be)
+        return "result " + std::to_string(rank + 1) + " of query " + std::to_string(query) + " is " + is +
+               ", and should be " + should_be;
   }
   return "";
+}
+
+double recall(const SearchReport& found, const SearchReport& expected) {
+  std::uint64_t hits = 0;
+  for (std::size_t query = 0; query + 1 < expected.offsets.size(); ++query) {
+    const auto of = [&](const SearchReport& report) {
+      std::vector<std::uint32_t> ids(report.found.begin() + static_cast<std::ptrdiff_t>(report.offsets[query]),
+                                     report.found.begin() + static_cast<std::ptrdiff_t>(report.offsets[query + 1]));
+      std::ranges::sort(ids);
+      return ids;
+    };
+    std::vector<std::uint32_t> both;
+    std::ranges::set_intersection(of(found), of(expected), std::back_inserter(both));
+    hits += both.size();
+  }
+  return expected.found.empty() ? 1 : static_cast<double>(hits) / static_cast<double>(expected.found.size());
 }
 
 }  // namespace kdscope

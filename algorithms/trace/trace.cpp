@@ -326,7 +326,7 @@ void TraceBuilder::release_values() {
 std::shared_ptr<const Trace> TraceBuilder::finish() {
   latest_.clear();
   std::erase_if(trace_.header.sources, [&](const RecordedSource& source) {
-    const bool own = source.file.find("/" + trace_.header.algorithm + "/") != std::string::npos;
+    const bool own = source.file.find("builders/" + trace_.header.algorithm + "/") != std::string::npos;
     const bool named = std::any_of(trace_.steps.begin(), trace_.steps.end(),
                                    [&](const Step& s) { return s.code_anchor == source.region; });
     return !own && !named;

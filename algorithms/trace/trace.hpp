@@ -241,6 +241,9 @@ struct TraceHeader {
   BuildProvenance build = {};
   std::vector<RecordedSource> sources = {};     ///< the algorithm's and those of its steps; none before format 4
   std::vector<std::string> data_warnings = {};  ///< see DataSet::warnings
+  /// The search whose steps the trace holds, by name: search, question, query, k, radius and the search's parameters
+  /// (queries/recorded_search.hpp). Empty if the steps are those of a build.
+  std::map<std::string, std::string> search = {};
   bool operator==(const TraceHeader&) const = default;
 };
 
@@ -261,6 +264,28 @@ inline constexpr const char* point = "partition.point";  ///< [m] uint32: point 
 inline constexpr const char* node_of_point =
     "partition.node_of_point";  ///< [n] uint32, no_id for points left out of the tree
 }  // namespace partition_arrays
+
+/// The names of the standard arrays that every recorded search writes after each step, beside the complete partition of
+/// its tree. Distances of points are not squared; those of a ray are multiples of its direction.
+namespace search_arrays {
+inline constexpr const char* query = "search.query";      ///< [k] float64, or [2k] of a ray: origin, direction
+inline constexpr const char* reach = "search.reach";      ///< [1] float64: what lies farther away is of no interest
+inline constexpr const char* box = "search.box";          ///< [1] uint8: 1 if the reach is half the side of a box
+inline constexpr const char* state = "search.state";      ///< [m] uint8 by node: a SearchState
+inline constexpr const char* visited = "search.visited";  ///< [v] uint32: the nodes visited, in this order
+inline constexpr const char* waiting = "search.waiting";  ///< [w] uint32: nodes in the stack or queue
+inline constexpr const char* waiting_distance = "search.waiting_distance";  ///< [w] float64
+inline constexpr const char* found = "search.found";  ///< [f] uint32: points or triangles, nearest first
+inline constexpr const char* found_distance = "search.found_distance";  ///< [f] float64
+inline constexpr const char* tested = "search.tested";  ///< [t] uint32: points or triangles tested in this step
+inline constexpr const char* tested_distance = "search.tested_distance";  ///< [t] float64
+inline constexpr const char* segment = "search.segment";      ///< [0 or 2] float64: where the ray enters and leaves
+inline constexpr const char* bin_count = "search.bin_count";  ///< [bins] uint32: histogram of the round; may be missing
+inline constexpr const char* bin_radius = "search.bin_radius";  ///< [bins] float64: outer radii
+}  // namespace search_arrays
+
+/// What a search has done with a node so far.
+enum class SearchState : std::uint8_t { untouched, waiting, visited, skipped, dropped };
 
 /// The name of the static array of coordinates, [n x k] in original order, which every trace of points has.
 inline constexpr const char* points_array = "points";

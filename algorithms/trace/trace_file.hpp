@@ -1,11 +1,12 @@
 #pragma once
 // Traces as HDF5 files, readable with numpy and h5py. Written under a temporary name, then renamed.
 //
-// Layout, format version 7. Behind a user block of 512 bytes (file_seal.hpp), which HDF5 readers skip:
+// Layout, format version 8. Behind a user block of 512 bytes (file_seal.hpp), which HDF5 readers skip:
 //
 //   /                attributes: format_version, algorithm, title, citation, data_set, n, dim, scalar ("float",
 //                    "int"), up_axis, backend, device, version, tree_hash, tree_kind (the id of a kind of tree)
 //   /parameters      one text attribute per parameter
+//   /search          one text attribute per name of TraceHeader::search; none if the steps are those of a build
 //   /build           attributes commit, local_changes (0 or 1), compiler, flags, build_type: of the program that
 //                    recorded it
 //   /sources         columns region, file, text (texts), first_line (uint32): the code regions that the steps name, as
@@ -36,9 +37,9 @@
 //       tags = f["arrays/tags"]
 //       tags["values"][tags["value_begin"][v]:tags["value_begin"][v + 1]].reshape(-1, tags.attrs["components"])
 //
-// Formats 2 to 6 are read too. They declare no order, owner, offsets and side, and no rows of dimensions, for which
-// names stood; 2 to 5 have no tree_kind; 2 to 4 have texts of variable length; 2 and 3 have no /build,
-// /sources and /data_warnings.
+// Formats 2 to 7 are read too. They have no /search; 2 to 6 declare no order, owner, offsets and side, and no rows of
+// dimensions, for which names stood; 2 to 5 have no tree_kind; 2 to 4 have texts of variable length; 2 and 3 have no
+// /build, /sources and /data_warnings.
 
 #include <memory>
 #include <string>

@@ -82,6 +82,21 @@ std::vector<IndexRange> read_ranges(hid_t group) {
   return ranges;
 }
 
+/// Reads the text attributes of a group.
+std::map<std::string, std::string> read_named_texts(hid_t file, const char* group_name) {
+  const Handle group = hdf5::open_group(file, group_name);
+  std::vector<std::string> names;
+  const auto collect = [](hid_t, const char* name, const H5A_info_t*, void* list) -> herr_t {
+    static_cast<std::vector<std::string>*>(list)->emplace_back(name);
+    return 0;
+  };
+  if (H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names) < 0)
+    hdf5::refuse("cannot be read", std::string("group ") + group_name);
+  std::map<std::string, std::string> texts;
+  for (const std::string& name : names) texts[name] = hdf5::text(group, name);
+  return texts;
+}
+
 /// Reads the entries that formats before 4 lack.
 void read_build(hid_t file, TraceHeader& h) {
   const Handle build = hdf5::open_group(file, "build");
@@ -117,16 +132,7 @@ TraceHeader read_header(hid_t file) {
   h.device = hdf5::text(file, "device");
   h.version = hdf5::text(file, "version");
   h.tree_hash = hdf5::number(file, "tree_hash");
-
-  const Handle parameters = hdf5::open_group(file, "parameters");
-  std::vector<std::string> names;
-  const auto collect = [](hid_t, const char* name, const H5A_info_t*, void* list) -> herr_t {
-    static_cast<std::vector<std::string>*>(list)->emplace_back(name);
-    return 0;
-  };
-  if (H5Aiterate2(parameters, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names) < 0)
-    hdf5::refuse("cannot be read", "group parameters");
-  for (const std::string& name : names) h.parameters[name] = hdf5::text(parameters, name);
+  h.parameters = read_named_texts(file, "parameters");
   return h;
 }
 
@@ -359,6 +365,7 @@ void send_file(Sender& out, const ReadBounds& bounds) {
   TraceHeader header = read_header(file);
   if (version > format_without_sources) read_build(file, header);
   if (version > format_without_tree_kind) header.tree_kind = hdf5::text(file, "tree_kind");
+  if (version > format_without_searches) header.search = read_named_texts(file, "search");
   out.part(Part::header);
   out(header);
   for (Step& step : read_steps(file)) {

@@ -65,6 +65,8 @@ void write_header(hid_t file, const TraceHeader& h) {
   hdf5::set_text(file, "tree_kind", h.tree_kind);
   const Handle parameters = hdf5::create_group(file, "parameters");
   for (const auto& [name, value] : h.parameters) hdf5::set_text(parameters, name, value);
+  const Handle search = hdf5::create_group(file, "search");
+  for (const auto& [name, value] : h.search) hdf5::set_text(search, name, value);
   const Handle build = hdf5::create_group(file, "build");
   hdf5::set_text(build, "commit", h.build.commit);
   hdf5::set_number(build, "local_changes", h.build.local_changes);

@@ -17,7 +17,9 @@ namespace kdscope::trace_format {
 
 using Offsets = std::vector<std::uint64_t>;
 
-inline constexpr std::uint64_t format_version = 7;
+inline constexpr std::uint64_t format_version = 8;
+/// Format 7 held builds only, no searches.
+inline constexpr std::uint64_t format_without_searches = 7;
 /// Format 6 declared no relations of arrays; names and their endings expressed them.
 inline constexpr std::uint64_t format_with_named_relations = 6;
 /// Format 5 did not name the kind of the tree.

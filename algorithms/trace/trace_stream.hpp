@@ -48,7 +48,7 @@ template <class Io> void fields(Io& io, ArrayInfo& a) {
 }
 template <class Io> void fields(Io& io, TraceHeader& h) {
   io(h.algorithm, h.title, h.citation, h.parameters, h.data_set, h.n, h.dim, h.scalar, h.up_axis, h.backend, h.device,
-     h.version, h.tree_hash, h.tree_kind, h.build, h.sources, h.data_warnings);
+     h.version, h.tree_hash, h.tree_kind, h.build, h.sources, h.data_warnings, h.search);
 }
 template <class Io> void fields(Io& io, PointSet& p) { io(p.type, p.dim, p.payload_words, p.words); }
 template <class Io> void fields(Io& io, DataSet& d) {

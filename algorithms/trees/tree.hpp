@@ -116,6 +116,9 @@ class TreeKind {
   /// Returns the tree at the end of a trace. If the last state is no tree, throws an error of kind failed_check that
   /// names the array and the element that show it.
   virtual Tree from_trace(const Cursor& end) const = 0;
+  /// Returns the row of the trace's standard partition for each of the tree's nodes; empty if both have the same
+  /// numbers. Throws an error of kind failed_check if the partition is not the tree's.
+  virtual std::vector<std::uint32_t> partition_rows(const Tree&, const Cursor&) const { return {}; }
 };
 
 /// Returns the kinds in the order of their folders.

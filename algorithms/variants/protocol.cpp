@@ -58,9 +58,9 @@ double number_at(const JsonValue& value, const char* name) {
   const JsonValue* member = value.find(name);
   return member ? member->number() : 0;
 }
-Parameters parameters_at(const JsonValue& value) {
+Parameters parameters_at(const JsonValue& value, const char* list = "parameters") {
   Parameters parameters;
-  for (const auto& [name, parameter] : value.at("parameters").members()) parameters[name] = parameter.text();
+  for (const auto& [name, parameter] : value.at(list).members()) parameters[name] = parameter.text();
   return parameters;
 }
 /// Hashes have 64 bits, numbers in JSON 53.
@@ -73,8 +73,8 @@ std::uint64_t hash_in(const std::string& text) {
   return hash;
 }
 
-void write_parameters(JsonWriter& json, const Parameters& parameters) {
-  json.key("parameters");
+void write_parameters(JsonWriter& json, const Parameters& parameters, const char* list = "parameters") {
+  json.key(list);
   json.begin_object();
   for (const auto& [name, value] : parameters) json.member(name, value);
   json.end_object();
@@ -167,6 +167,7 @@ std::string line_of(const RecordRequest& request) {
     json.member("repeat", request.repeat);
     json.member("time_steps", request.time_steps);
     json.member("most_steps", request.most_steps);
+    write_parameters(json, request.search, "search");
     json.key("stages");
     json.begin_array();
     for (const RecordedSource& stage : request.stages) {
@@ -198,6 +199,7 @@ Result<RecordRequest> request_from(const std::string& line) {
     request.repeat = static_cast<int>(integer_at(value, "repeat", 1 << 20));
     request.time_steps = flag_at(value, "time_steps");
     request.most_steps = static_cast<std::size_t>(integer_at(value, "most_steps"));
+    request.search = parameters_at(value, "search");
     for (const JsonValue& stage : value.at("stages").items())
       request.stages.push_back({text_at(stage, "region"), text_at(stage, "file"),
                                 static_cast<std::uint32_t>(integer_at(stage, "first_line", 0xffffffff)),

@@ -33,6 +33,7 @@ struct RecordRequest {
   std::uint64_t trace_budget_bytes = 0;
   int repeat = 1;
   bool time_steps = false;
+  Parameters search = {};
 };
 
 /// One line from a variant's process.

@@ -27,6 +27,7 @@ RecordRequest request_for(const BuildRequest& request) {
   RecordRequest wanted;
   wanted.parameters = request.parameters;
   wanted.most_steps = request.most_steps;
+  wanted.search = request.search;
   wanted.stages = request.replaced_sources;
   wanted.backend = request.backend;
   wanted.algorithm = request.algorithm;

@@ -133,6 +133,7 @@ int serve(const variants::RecordRequest& wanted) {
   request.trace_budget_bytes = wanted.trace_budget_bytes;
   request.thin = wanted.thin;
   request.most_steps = wanted.most_steps;
+  request.search = wanted.search;
   request.replaced_sources = wanted.stages;
   announces = wanted.sanitize;
   RunControl control;

@@ -9,6 +9,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/failed_checks.hpp"
 #include "app/cli/run_options.hpp"
+#include "app/cli/search_options.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -168,6 +169,13 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   return all ? exit_ok : exit_failed_check;
 }
 
+/// Returns the name of the first of these options that was given; empty if none was.
+std::string first_given(const std::vector<Option>& options, const Arguments& arguments) {
+  for (const Option& option : options)
+    if (arguments.has(option.name)) return option.name;
+  return "";
+}
+
 Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   constexpr std::uint64_t most = 1ull << 50;
   const auto budget = arguments.integer("--budget", 0, 1, most, true);
@@ -181,6 +189,16 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   print_warnings(*request->data, console);
   request->trace_budget_bytes = *budget;
   request->thin = arguments.has("--thin");
+  if (arguments.has("--query")) {
+    const auto search = search_request_from(arguments);
+    if (!search) return search.error();
+    auto query = coordinates_in(arguments.text("--query"));
+    if (!query) return query.error();
+    request->search =
+        texts_of({search->search, search->question, search->k, search->radius, std::move(*query), search->parameters});
+  } else if (const std::string option = first_given(search_options(), arguments); !option.empty()) {
+    return Error{ErrorKind::bad_usage, option + " is for the search of a query", "", "give the query with --query X,Y"};
+  }
   const auto trace = record(*request, control_for(console));
   finish_progress(console);
   if (!trace) return trace.error();
@@ -261,13 +279,18 @@ Command record_command() {
       "and place, and the trace is still written.",
       {},
       run_options(),
-      {"record --data wald-10 -o ten.kdtrace", "record --data bunny --param sort=bitonic -o bunny.kdtrace"}};
+      {"record --data wald-10 -o ten.kdtrace", "record --data wald-10 --query 50,40 --k 2 -o search.kdtrace",
+       "record --data bunny --param sort=bitonic -o bunny.kdtrace"}};
   spec.options.push_back(
       {"-o", "F.kdtrace", "The trace file; an older one is replaced once the new one is complete.", true});
   spec.options.push_back({"--budget", "BYTES",
                           "Memory that the recording may keep; K, M or G multiply by 1024, 1024^2 or 1024^3. Default: "
                           "half of the machine's free memory."});
   spec.options.push_back({"--thin", "", "Keep only the last step of each level."});
+  spec.options.push_back({"--query", "X,Y",
+                          "Record the search of this query on the finished tree instead of the build; for a ray, its "
+                          "origin and direction."});
+  for (Option& option : search_options()) spec.options.push_back(std::move(option));
   spec.options.push_back(json_option());
   return {std::move(spec), run_record};
 }

@@ -1,8 +1,9 @@
-// list: prints the algorithms, data sets, lessons and devices of this build.
+// list: prints the algorithms, searches, data sets, lessons and devices of this build.
 
 #include <algorithm>
 
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/searches.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/text/similar_names.hpp"
 #include "app/cli/commands.hpp"
@@ -15,6 +16,33 @@ namespace {
 
 std::string range_text(std::int64_t min, std::int64_t max) {
   return std::to_string(min) + " to " + std::to_string(max);
+}
+
+void write_parameters(const std::vector<ParameterSpec>& parameters, JsonWriter& json) {
+  json.key("parameters");
+  json.begin_array();
+  for (const ParameterSpec& p : parameters) {
+    json.begin_object();
+    json.member("name", p.name);
+    json.member("help", p.help);
+    json.member("default", p.default_value);
+    std::vector<std::string> choices;
+    for (const Choice& c : p.choices) choices.push_back(c.value);
+    json.member("choices", choices);
+    json.member("min", p.min);
+    json.member("max", p.max);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void print_parameters(const std::vector<ParameterSpec>& parameters, std::ostream& out) {
+  for (const ParameterSpec& p : parameters) {
+    out << "  " << p.name << "=" << p.default_value << "  " << p.help;
+    if (p.choices.empty()) out << " " << range_text(p.min, p.max) << ".";
+    out << "\n";
+    for (const Choice& c : p.choices) out << "    " << c.value << ": " << c.help << "\n";
+  }
 }
 
 void list_algorithms(std::ostream& out, JsonWriter* json) {
@@ -32,21 +60,7 @@ void list_algorithms(std::ostream& out, JsonWriter* json) {
       std::vector<std::string> types;
       for (const ScalarType type : a.scalars) types.emplace_back(name_of(type));
       json->member("types", types);
-      json->key("parameters");
-      json->begin_array();
-      for (const ParameterSpec& p : a.parameters) {
-        json->begin_object();
-        json->member("name", p.name);
-        json->member("help", p.help);
-        json->member("default", p.default_value);
-        std::vector<std::string> choices;
-        for (const Choice& c : p.choices) choices.push_back(c.value);
-        json->member("choices", choices);
-        json->member("min", p.min);
-        json->member("max", p.max);
-        json->end_object();
-      }
-      json->end_array();
+      write_parameters(a.parameters, *json);
       json->end_object();
       continue;
     }
@@ -56,12 +70,34 @@ void list_algorithms(std::ostream& out, JsonWriter* json) {
         << " dimensions, type";
     for (std::size_t i = 0; i < a.scalars.size(); ++i) out << (i == 0 ? " " : " or ") << name_of(a.scalars[i]);
     out << ", at most " << a.max_points << ".\n";
-    for (const ParameterSpec& p : a.parameters) {
-      out << "  " << p.name << "=" << p.default_value << "  " << p.help;
-      if (p.choices.empty()) out << " " << range_text(p.min, p.max) << ".";
-      out << "\n";
-      for (const Choice& c : p.choices) out << "    " << c.value << ": " << c.help << "\n";
+    print_parameters(a.parameters, out);
+  }
+}
+
+void list_searches(std::ostream& out, JsonWriter* json) {
+  for (const Search& each : all_searches()) {
+    const SearchSpec& s = each.spec;
+    std::vector<std::string> questions;
+    for (const SearchQuestion q : s.questions) questions.emplace_back(name_of(q));
+    if (json) {
+      json->begin_object();
+      json->member("id", s.id);
+      json->member("title", s.title);
+      json->member("citation", s.citation);
+      json->member("summary", s.summary);
+      json->member("tree_kind", s.tree_kind);
+      json->member("questions", questions);
+      json->member("most_k", s.most_k);
+      write_parameters(s.parameters, *json);
+      json->end_object();
+      continue;
     }
+    out << s.id << "  " << s.title << " (" << s.citation << ")\n  " << s.summary << "\n  Searches trees of kind "
+        << s.tree_kind << "; answers";
+    for (std::size_t i = 0; i < questions.size(); ++i) out << (i == 0 ? " " : ", ") << questions[i];
+    if (s.most_k > 1) out << ", k up to " << s.most_k;
+    out << ".\n";
+    print_parameters(s.parameters, out);
   }
 }
 
@@ -154,10 +190,10 @@ void list_devices(std::ostream& out, JsonWriter* json) {
 
 Result<ExitCode> run_list(const Arguments& arguments, Console& console) {
   const std::string what = arguments.operand(0);
-  const std::vector<std::string> names{"algorithms", "datasets", "lessons", "devices"};
+  const std::vector<std::string> names{"algorithms", "searches", "datasets", "lessons", "devices"};
   if (std::find(names.begin(), names.end(), what) == names.end()) {
     std::string remedy = did_you_mean(what, names);
-    if (remedy.empty()) remedy = "choose algorithms, datasets, lessons or devices";
+    if (remedy.empty()) remedy = "choose algorithms, searches, datasets, lessons or devices";
     if (what == "experiments") remedy = "kdscope-cli experiment list names them all";
     return Error{ErrorKind::bad_usage, "there is no list of '" + what + "'", "", remedy};
   }
@@ -170,6 +206,8 @@ Result<ExitCode> run_list(const Arguments& arguments, Console& console) {
     if (json) json->begin_array();
     if (what == "algorithms")
       list_algorithms(console.out, json);
+    else if (what == "searches")
+      list_searches(console.out, json);
     else if (what == "datasets")
       list_datasets(console.out, json);
     else
@@ -184,10 +222,10 @@ Result<ExitCode> run_list(const Arguments& arguments, Console& console) {
 
 Command list_command() {
   return {{"list",
-           "what can be run: algorithms, datasets, lessons, devices",
+           "what can be run: algorithms, searches, datasets, lessons, devices",
            "Lists what this build has, with the parameters that each takes. Devices: the one that `auto` chooses comes "
            "first.",
-           {{"WHAT", "algorithms, datasets, lessons or devices."}},
+           {{"WHAT", "algorithms, searches, datasets, lessons or devices."}},
            {json_option()},
            {"list algorithms", "list devices --json"}},
           run_list};

@@ -185,8 +185,7 @@ std::vector<std::uint32_t> PointEditor::words_at(QPointF at, std::optional<std::
   for (std::uint32_t d = 0; d < points.dim && d < place->size(); ++d) {
     double value = (*place)[d];
     if (pixel[d] > 0) {
-      const double unit = std::pow(10.0, std::floor(std::log10(pixel[d])));
-      value = unit < 1 ? std::round(value / unit) / std::round(1 / unit) : std::round(value / unit) * unit;
+      value = rounded_to_pixel(value, pixel[d]);
     } else if (moved) {
       continue;  // the dimension is not drawn: keep its value
     }

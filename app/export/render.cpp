@@ -46,7 +46,7 @@ Result<ExportSource> source_of(const CommandLine& line, std::optional<SavedSessi
   const auto lesson = find_lesson(line.lesson.empty() ? start_lesson : line.lesson);
   if (!lesson) return lesson.error();
   axes = axes_of(*lesson);
-  const auto recording = record_run({lesson->data, lesson->algorithm, lesson->parameters, line.backend});
+  const auto recording = record_run(run_of(*lesson, line.backend));
   if (!recording) return recording.error();
   source.trace = recording->trace;
   auto stops = resolve_stops(*lesson, *source.trace);

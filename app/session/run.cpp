@@ -24,6 +24,7 @@ Result<BuildRequest> request_for(const RunSpec& run, const RunControl& control) 
   request.backend = run.backend;
   request.thin = run.thin;
   request.trace_budget_bytes = run.trace_budget_bytes;
+  request.search = run.search;
   return request;
 }
 
@@ -33,6 +34,12 @@ Error no_steps(const std::string& where) {
 }
 
 }  // namespace
+
+RunSpec run_of(const Lesson& lesson, Backend backend) {
+  RunSpec run{lesson.data, lesson.algorithm, lesson.parameters, backend};
+  run.search = lesson.search;
+  return run;
+}
 
 Result<RecordedRun> record_run(const RunSpec& run, const RunControl& control) {
   auto request = request_for(run, control);
@@ -68,6 +75,7 @@ Result<RecordedRun> open_trace(const std::string& path) {
   if ((*trace)->steps.empty()) return no_steps(path);
   const TraceHeader& header = (*trace)->header;
   RunSpec run{header.data_set, header.algorithm, header.parameters, Backend::automatic};
+  run.search = header.search;
   // A file may have changed or be elsewhere, and own points have no name at all.
   if (parse_data_form(header.data_set).source.empty()) run.own_points = points_of(**trace);
   return RecordedRun{run, path, *trace, {}, {}};

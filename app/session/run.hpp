@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/session/session.hpp"
+#include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope {
 
@@ -25,6 +26,9 @@ struct RecordedRun {
   std::optional<std::uint32_t> first_difference = {};  ///< the first step that differs from the other run
   std::string crash = {};  ///< why the trace ends early, in one sentence; empty if it is whole
 };
+
+/// Returns the run that a lesson is on.
+RunSpec run_of(const Lesson& lesson, Backend backend);
 
 /// Opens the data and records the run, in a process of its own if runners are in use (variants/runners.hpp). Errors as
 /// for open_data_set() and Runners::record(); nothing is changed on failure.

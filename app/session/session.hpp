@@ -28,6 +28,7 @@ struct RunSpec {
   std::shared_ptr<const DataSet> own_points = {};
   std::uint64_t trace_budget_bytes =
       0;  ///< memory that the recording may keep; 0: the usual part of what the machine has left
+  Parameters search = {};  ///< a search to record on the finished tree, as in BuildRequest; empty: the build
   bool operator==(const RunSpec&) const = default;
 };
 

@@ -329,11 +329,12 @@ std::shared_ptr<const DataSet> SessionText::points(const std::string& key, const
 void read_run(SessionText& text, RunSpec& run) {
   text.text("data", run.data);
   text.text("algorithm", run.algorithm);
-  text.section("parameters", [&](const YamlField& field) {
-    Parameters read;
-    for (const auto& [name, value] : field.pairs()) read[name] = value.any_text();
-    run.parameters = read;
-  });
+  for (const auto& [section, to] : {std::pair{"parameters", &run.parameters}, {"search", &run.search}})
+    text.section(section, [to = to](const YamlField& field) {
+      Parameters read;
+      for (const auto& [name, value] : field.pairs()) read[name] = value.any_text();
+      *to = read;
+    });
   text.section("backend", [&](const YamlField& field) {
     const auto backend = backend_named(field.text());
     if (!backend) field.fail("no backend is called '" + field.text() + "'");
@@ -417,6 +418,13 @@ bool session_files_available() { return true; }
 namespace {
 
 /// The sections of a session, without its points.
+void add_parameters(YAML::Emitter& out, const char* section, const Parameters& parameters) {
+  if (parameters.empty()) return;
+  out << YAML::Key << section << YAML::Value << YAML::Flow << YAML::BeginMap;
+  for (const auto& [name, value] : parameters) add_text(out, name.c_str(), value);
+  out << YAML::EndMap;
+}
+
 std::string head_text(const SavedSession& saved) {
   const Session& session = saved.session;
   const Place& place = saved.place;
@@ -425,11 +433,8 @@ std::string head_text(const SavedSession& saved) {
   out << YAML::BeginMap << YAML::Key << "kdscope_session" << YAML::Value << session_format;
   add_text(out, "data", absolute_data(run.data));
   add_text(out, "algorithm", run.algorithm);
-  if (!run.parameters.empty()) {
-    out << YAML::Key << "parameters" << YAML::Value << YAML::Flow << YAML::BeginMap;
-    for (const auto& [name, value] : run.parameters) add_text(out, name.c_str(), value);
-    out << YAML::EndMap;
-  }
+  add_parameters(out, "parameters", run.parameters);
+  add_parameters(out, "search", run.search);
   out << YAML::Key << "backend" << YAML::Value << name_of(run.backend);
   if (run.thin) out << YAML::Key << "thin" << YAML::Value << true;
   add_text(out, "trace", session.trace_file.empty() ? std::string() : absolute_name(session.trace_file));

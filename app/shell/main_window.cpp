@@ -49,6 +49,7 @@
 #include "app/present/pane_keys.hpp"
 #include "app/present/presentation.hpp"
 #include "app/run/run_panel.hpp"
+#include "app/search/search_pane.hpp"
 #include "app/views/dock_title.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
@@ -156,6 +157,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   // Add the features that bring their own docks, menu entries and keys.
   add_export(*this, workbench_);
   add_point_editing(*this, workbench);
+  add_searching(*this, workbench);
   add_dock(QStringLiteral("biography"), tr("Biography"), new BiographyPane(workbench), nullptr,
            QStringLiteral("timeline"));
   add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));

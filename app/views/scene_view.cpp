@@ -6,6 +6,7 @@
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
 #include <QVBoxLayout>
+#include <cmath>
 #include <utility>
 
 #include "app/look/plain_text.hpp"
@@ -253,6 +254,11 @@ QString SceneView::note() const { return foreign_text(scene_->note()); }
 
 void SceneView::redraw() {
   if (canvas_) canvas_->schedule();
+}
+
+double rounded_to_pixel(double value, double pixel) {
+  const double unit = std::pow(10.0, std::floor(std::log10(pixel)));
+  return unit < 1 ? std::round(value / unit) / std::round(1 / unit) : std::round(value / unit) * unit;
 }
 
 }  // namespace kdscope

@@ -67,6 +67,7 @@ class SceneView : public QWidget {
   QWidget* canvas() const;
   bool is_2d() const { return scene_->is_2d(); }
   std::optional<PointId> point_at(QPointF at) const;
+  /// Coordinates of all dimensions at a place; pixel: receives the size of a pixel along each, 0 for those not drawn.
   std::optional<std::vector<double>> coordinates_at(QPointF at, std::vector<double>* pixel = nullptr) const;
   std::optional<QPointF> place_of(const std::vector<double>& coordinates) const;
   double reach() const;
@@ -123,5 +124,8 @@ class SceneView : public QWidget {
   QLabel* message_ = nullptr;    // in place of the canvas while there is nothing to draw
   QString problem_;
 };
+
+/// Rounds a coordinate as far as a pixel's size allows.
+double rounded_to_pixel(double value, double pixel);
 
 }  // namespace kdscope

@@ -92,6 +92,7 @@ void TreeView::show_step(const Cursor& cursor, std::span<const Highlight> added)
   violating_ = cursor.step_count() == 0 ? std::vector<IndexRange>()
                                         : violating_indices(cursor.trace(), cursor.current(), Space::node);
   if (before != &diagram_.layout() && static_cast<int>(rows_.size()) != diagram_.final_levels) zoom_ = 1;
+  searched_ = search_states(cursor);
   changes_.clear();
   changed_.clear();
   update_layout();
@@ -129,6 +130,7 @@ void TreeView::show_difference(std::vector<NodeId> nodes) {
 void TreeView::clear() {
   changes_.clear();
   changed_.clear();
+  searched_.clear();
   diagram_ = {};
   nothing_ = empty_words(nullptr);
   selected_.clear();

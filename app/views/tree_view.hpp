@@ -12,6 +12,7 @@
 
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/model/changes.hpp"
+#include "visualizer/model/search_overlay.hpp"
 #include "visualizer/model/tree_diagram.hpp"
 #include "visualizer/style/theme.hpp"
 
@@ -129,6 +130,8 @@ class TreeView : public QAbstractScrollArea {
   // Drawing: tree_view_drawing.cpp
   void draw(QPainter& painter, double from, double height) const;  // heights in the viewport
   void draw_edges(QPainter& painter, const Row& row) const;
+  /// Nodes that a search has skipped fade, those that it has not reached are paler.
+  double opacity_of(NodeId node) const;
   void draw_node(QPainter& painter, const DiagramNode& node) const;
   void draw_strip(QPainter& painter, int level) const;
   void draw_margins(QPainter& painter, double from, double height) const;
@@ -145,6 +148,7 @@ class TreeView : public QAbstractScrollArea {
   std::vector<NodeChange> changes_;  // ascending
   std::vector<NodeId> differing_;    // from the previous run; ascending
   std::vector<bool> changed_;        // by node
+  std::vector<SearchState> searched_;  // by node; empty without a search
   std::uint32_t changed_since_ = 0;
   std::function<NodeWords(NodeId)> change_words_;
   QString nothing_;        // shown while there is no tree

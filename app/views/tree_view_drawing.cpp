@@ -68,8 +68,10 @@ void TreeView::draw(QPainter& painter, double from, double height) const {
     if (seen(rows_[level]) || (level > 0 && seen(rows_[level - 1]))) draw_edges(painter, rows_[level]);
   for (const Row& row : rows_)
     for (std::size_t i = row.first; i < row.end && seen(row); ++i)
-      if (const double x = x_on_screen(visible_[i].x); x > -8 * text() && x < viewport()->width() + 8 * text())
+      if (const double x = x_on_screen(visible_[i].x); x > -8 * text() && x < viewport()->width() + 8 * text()) {
+        painter.setOpacity(opacity_of(visible_[i].node));
         draw_node(painter, visible_[i]);
+      }
   painter.restore();
   draw_margins(painter, from, height);
 }
@@ -107,6 +109,21 @@ void TreeView::draw_edges(QPainter& painter, const Row& row) const {
   }
 }
 
+double TreeView::opacity_of(NodeId node) const {
+  if (node.value >= searched_.size()) return 1;
+  switch (searched_[node.value]) {
+    case SearchState::visited:
+    case SearchState::waiting:
+      return 1;
+    case SearchState::untouched:
+      return 0.55;
+    case SearchState::skipped:
+    case SearchState::dropped:
+      return 0.2;
+  }
+  return 1;
+}
+
 void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   const Theme& t = theme(theme_);
   const QPointF at = centre_of(node);
@@ -131,6 +148,12 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     painter.setBrush(colour(t.base));
     painter.drawRect(body);
     return;
+  }
+  if (node.node.value < searched_.size() && searched_[node.node.value] == SearchState::waiting) {
+    painter.setPen(QPen(colour(t.text), 1.6 * text_scale_, Qt::DashLine));
+    painter.setBrush(Qt::NoBrush);
+    const double out = 3 * text_scale_;
+    painter.drawRoundedRect(body.adjusted(-out, -out, out, out), round + out, round + out);
   }
   const bool pivot = node.state == NodeState::pivot;
   painter.setPen(QPen(colour(pivot ? t.pivot : mix(fill, t.text, 0.35)), (pivot ? 3.0

@@ -80,6 +80,7 @@ void Workbench::open(const QString& what) {
   spec.data = text;
   spec.own_points = nullptr;
   spec.thin = false;
+  spec.search = {};
   run(spec);
 }
 
@@ -120,7 +121,7 @@ void Workbench::open_lesson(const std::string& id) {
     return;
   }
   if (waits_to_open(QString::fromStdString(found->title), [this, id] { open_lesson(id); })) return;
-  const RunSpec spec{found->data, found->algorithm, found->parameters, session_.run.backend};
+  const RunSpec spec = run_of(*found, session_.run.backend);
   start_recording(
       tr("Recording %1").arg(QString::fromStdString(found->title)),
       [spec](const RunControl& control) { return record_run(spec, control); }, *found, spec);

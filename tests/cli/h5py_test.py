@@ -73,7 +73,7 @@ with tempfile.TemporaryDirectory() as folder:
     shown = json.loads(subprocess.check_output([cli, "show", path, "--all", "--json", "--arrays", "tags,index,points"]))
 
     with h5py.File(path, "r") as f:
-        assert f.attrs["format_version"] == 7
+        assert f.attrs["format_version"] == 8
         assert text(f["build"].attrs["commit"]) == shown["build"]["commit"]
         assert "// " in " ".join(f["sources/text"].asstr()[:]) and "wald/update_tags" in f["sources/region"].asstr()[:]
         assert f.attrs["n"] == 2000 and text(f.attrs["algorithm"]) == "wald"

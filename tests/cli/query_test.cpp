@@ -39,31 +39,52 @@ TEST_CASE("query: neighbours as a NumPy array") {
   const Folder folder;
   const std::string out = folder.file("near.npy");
   const CommandRun r =
-      run({"query", "--data", "wald-10", "--k", "3", "--radius", "5", "--out", out, "--backend", "cpu"});
+      run({"query", "--data", "wald-10", "--k", "3", "--radius", "15", "--out", out, "--backend", "cpu"});
   INFO(r.err);
   REQUIRE(r.code == cli::exit_ok);
   const std::string bytes = content_of(out);
   CHECK(bytes.starts_with("\x93NUMPY"));
-  CHECK(bytes.find("'shape': (10, 3)") != std::string::npos);
   const std::size_t begin = bytes.find('\n') + 1;
-  REQUIRE(bytes.size() == begin + 10 * 3 * 12);
-  const auto point = [&](std::size_t i) {
+  constexpr std::size_t row_bytes = 4 + 4 + 4 + 8;
+  const std::size_t rows = (bytes.size() - begin) / row_bytes;
+  REQUIRE(bytes.size() == begin + rows * row_bytes);
+  CHECK(bytes.find("'shape': (" + std::to_string(rows) + ",)") != std::string::npos);
+  CHECK(rows > 10);
+  CHECK(rows < 30);  // the radius leaves some out
+  const auto number = [&](std::size_t row, std::size_t column) {
     std::uint32_t value = 0;
-    std::memcpy(&value, bytes.data() + begin + 12 * i, sizeof value);
+    std::memcpy(&value, bytes.data() + begin + row_bytes * row + 4 * column, sizeof value);
     return value;
   };
-  const auto squared_distance = [&](std::size_t i) {
-    double value = 0;
-    std::memcpy(&value, bytes.data() + begin + 12 * i + 4, sizeof value);
-    return value;
-  };
-  for (std::uint32_t query = 0; query < 10; ++query) {
-    CHECK(point(3 * query) == query);
-    CHECK(squared_distance(3 * query) == 0);
-    for (std::uint32_t rank = 1; rank < 3; ++rank)
-      CHECK((point(3 * query + rank) == no_id ? std::isinf(squared_distance(3 * query + rank))
-                                              : squared_distance(3 * query + rank) <= 25));
+  std::size_t first_ranks = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    double squared_distance = 0;
+    std::memcpy(&squared_distance, bytes.data() + begin + row_bytes * row + 12, sizeof squared_distance);
+    CHECK(squared_distance <= 225);
+    if (number(row, 1) != 1) continue;
+    CHECK(number(row, 0) == first_ranks++);
+    CHECK(number(row, 2) == number(row, 0));
+    CHECK(squared_distance == 0);
   }
+  CHECK(first_ranks == 10);
+}
+
+TEST_CASE("query: all points in a ball and in a box") {
+  std::vector<double> results;
+  for (const char* question : {"ball", "box"}) {
+    const CommandRun r = run({"query", "--data", "uniform:n=2000,dim=3,seed=1", "--question", question, "--radius",
+                              "0.1", "--verify", "--json", "--backend", "cpu"});
+    INFO(r.err);
+    REQUIRE(r.code == cli::exit_ok);
+    const Json json = JsonReader::read(r.out);
+    CHECK(json["question"].text == question);
+    CHECK(json["recall"].number == 1);
+    results.push_back(json["results"].number);
+  }
+  CHECK(results[0] > 2000);
+  CHECK(results[1] > 1.5 * results[0]);
+  CHECK(refusal({"query", "--data", "wald-10", "--question", "ball"}, cli::exit_bad_usage).find("needs a radius") !=
+        std::string::npos);
 }
 
 TEST_CASE("query: the order of queries changes no answer") {
@@ -80,9 +101,8 @@ TEST_CASE("query: the order of queries changes no answer") {
     CHECK((json["sort_ms"].list.size() == 1) == (order == std::string("morton")));
   }
   CHECK(content_of(rows[0]) == content_of(rows[1]));
-  CHECK(
-      refusal({"query", "--data", "wald-10", "--order", "mortn"}, cli::exit_bad_usage).find("choose given or morton") !=
-      std::string::npos);
+  CHECK(refusal({"query", "--data", "wald-10", "--order", "mortn"}, cli::exit_bad_usage).find("given or morton") !=
+        std::string::npos);
 }
 
 TEST_CASE("query: what it refuses, in one sentence") {
@@ -93,9 +113,10 @@ TEST_CASE("query: what it refuses, in one sentence") {
         std::string::npos);
   CHECK(refusal({"query", "--data", "wald-10", "--radius", "wide"}, cli::exit_bad_usage).find("give a number") !=
         std::string::npos);
-  CHECK(refusal({"query", "--data", "wald-10", "--search", "best-bin"}, cli::exit_bad_usage).find("choose stack") !=
-        std::string::npos);
-  CHECK(refusal({"query", "--data", "hu-10", "--algorithm", "hu"}, cli::exit_bad_usage)
+  const std::string unknown = refusal({"query", "--data", "wald-10", "--search", "nothing-like"}, cli::exit_bad_usage);
+  CHECK(unknown.find("there is no search 'nothing-like'; choose ") != std::string::npos);
+  CHECK(unknown.find("stack-free") != std::string::npos);
+  CHECK(refusal({"query", "--data", "hu-10", "--algorithm", "hu", "--search", "stack"}, cli::exit_bad_usage)
             .find("searches trees of kind left-balanced") != std::string::npos);
   CHECK(refusal({"query", "--data", "wald-10", "--queries", "uniform:n=3,dim=3"}, cli::exit_bad_input)
             .find("3 dimensions") != std::string::npos);

@@ -62,7 +62,7 @@ TEST_CASE("a recording keeps the build, the warnings of its data, and the source
     for (const std::string& region : named) CHECK(kept.count(region) == 1);
     // Regions of other algorithms are omitted unless a step names them.
     for (const SourceRegion& region : source_regions()) {
-      const bool own = region.file.find("/" + header.algorithm + "/") != std::string_view::npos;
+      const bool own = region.file.find("builders/" + header.algorithm + "/") != std::string_view::npos;
       CHECK(kept.count(std::string(region.name)) == (own || named.count(std::string(region.name)) ? 1 : 0));
     }
   }

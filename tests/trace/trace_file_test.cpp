@@ -215,8 +215,8 @@ TEST_CASE("well-sealed files with wrong content are refused") {
     INFO(error.message());
     REQUIRE(error.message().find(says) != std::string::npos);
   };
-  broken([](hid_t f) { set_number(f, "/", "format_version", 8); },
-         "format 8, this kdscope reads formats 2 to 7; open it with");
+  broken([](hid_t f) { set_number(f, "/", "format_version", 9); },
+         "format 9, this kdscope reads formats 2 to 8; open it with");
   broken([](hid_t f) { set_number(f, "/", "dim", 513); }, "at most 512");
   broken([](hid_t f) { H5Adelete(f, "citation"); }, "attribute citation: is missing");
   broken([](hid_t f) { H5Ldelete(f, "steps", H5P_DEFAULT); }, "group steps: is missing");

@@ -22,6 +22,7 @@ std::shared_ptr<const Trace> trace_of(const Lesson& lesson) {
   request.algorithm = lesson.algorithm;
   request.data = *data;
   request.parameters = lesson.parameters;
+  request.search = lesson.search;
   request.backend = Backend::cpu;
   const auto trace = record(request);
   INFO((trace ? std::string() : trace.error().message()));
@@ -44,12 +45,31 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
   for (const Error& problem : catalogue.problems) FAIL_CHECK(problem.message());
   std::vector<std::string> ids;
   for (const Lesson& lesson : catalogue.lessons) ids.push_back(lesson.id);
-  CHECK(ids == std::vector<std::string>{
-                   "textbook/first-tree", "brown/super-key-sort", "brown/remove-duplicates", "brown/partition",
-                   "brown/median-stores", "hu/ten-points", "hu/many-dimensions", "wald/six-points", "wald/ten-points",
-                   "wald/bunny", "wald/debug-a-kernel", "wehr/chunks-and-medians", "wehr/segmented-radix-sort",
-                   "wehr/why-the-strategy-switches", "zhou/large-nodes", "zhou/segmented-reduction", "zhou/small-nodes",
-                   "zhou/pre-order", "zhou/photons"});
+  CHECK(ids == std::vector<std::string>{"textbook/first-tree",
+                                        "brown/super-key-sort",
+                                        "brown/remove-duplicates",
+                                        "brown/partition",
+                                        "brown/median-stores",
+                                        "brown/box-search",
+                                        "hu/ten-points",
+                                        "hu/many-dimensions",
+                                        "hu/best-bin-first",
+                                        "wald/six-points",
+                                        "wald/ten-points",
+                                        "wald/bunny",
+                                        "wald/debug-a-kernel",
+                                        "wald/nearest-with-a-stack",
+                                        "wald/nearest-without-a-stack",
+                                        "wald/closest-corner",
+                                        "wehr/chunks-and-medians",
+                                        "wehr/segmented-radix-sort",
+                                        "wehr/why-the-strategy-switches",
+                                        "wehr/priority-queue",
+                                        "zhou/large-nodes",
+                                        "zhou/segmented-reduction",
+                                        "zhou/small-nodes",
+                                        "zhou/pre-order",
+                                        "zhou/photons"});
 }
 
 TEST_CASE("every shipped lesson stops at steps of its own run, in order, and claims what the trace shows") {
@@ -164,11 +184,29 @@ TEST_CASE("the photons' lesson computes the cost of its run") {
 
 TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a stop that is no longer one") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
-  for (const char* id :
-       {"brown/super-key-sort", "brown/remove-duplicates", "brown/partition", "brown/median-stores", "hu/ten-points",
-        "hu/many-dimensions", "wald/ten-points", "wald/six-points", "wald/debug-a-kernel", "wehr/chunks-and-medians",
-        "wehr/segmented-radix-sort", "zhou/large-nodes", "zhou/segmented-reduction", "zhou/small-nodes",
-        "zhou/pre-order", "zhou/photons", "textbook/first-tree"}) {
+  for (const char* id : {"brown/super-key-sort",
+                         "brown/remove-duplicates",
+                         "brown/partition",
+                         "brown/median-stores",
+                         "brown/box-search",
+                         "hu/best-bin-first",
+                         "wehr/priority-queue",
+                         "hu/ten-points",
+                         "hu/many-dimensions",
+                         "wald/ten-points",
+                         "wald/six-points",
+                         "wald/debug-a-kernel",
+                         "wald/nearest-with-a-stack",
+                         "wald/nearest-without-a-stack",
+                         "wald/closest-corner",
+                         "wehr/chunks-and-medians",
+                         "wehr/segmented-radix-sort",
+                         "zhou/large-nodes",
+                         "zhou/segmented-reduction",
+                         "zhou/small-nodes",
+                         "zhou/pre-order",
+                         "zhou/photons",
+                         "textbook/first-tree"}) {
     const Lesson good = lesson_named(id);
     const auto trace = trace_of(good);
     REQUIRE(check_claims(good, trace));

@@ -10,6 +10,7 @@
 #include "algorithms/core/hash.hpp"
 #include "algorithms/core/ids.hpp"
 #include "visualizer/model/mesh.hpp"
+#include "visualizer/model/search_overlay.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/model/violations.hpp"
 #include "visualizer/scene/scene_parts.hpp"
@@ -325,6 +326,7 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added)
   }
   s.of_triangles = sorts_triangles(cursor.trace());
   p.place_frame();
+  show_overlay("search", search_overlay(cursor));
   s.of_points = nodes_of_points(cursor);
   p.find_heat(cursor);
   s.pivots = points_with_role(cursor, Role::pivot, most_pivots + 1, added);

@@ -47,6 +47,7 @@ struct Lesson {
   std::string data;    ///< data specification
   std::string algorithm;
   std::map<std::string, std::string> parameters;
+  std::map<std::string, std::string> search;  ///< as in BuildRequest; empty: the lesson is on the build
   std::vector<std::uint32_t> axes;  ///< dimensions that views begin with, two or three; empty: the first ones
   int order = 100;                  ///< place among the lessons of its folder; ties by id
   std::string introduction;         ///< Markdown before the first stop

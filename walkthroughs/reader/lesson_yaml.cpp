@@ -148,14 +148,17 @@ Lesson lesson_of(const MarkdownText& text, const std::string& path) {
   lesson.path = path;
 
   const std::size_t body = text.end_of_front_matter("lesson");
-  const YamlFields fields = yaml_block(text, 1, body, "the front matter")
-                                .fields({"title", "source", "data", "algorithm"}, {"parameters", "axes", "order"});
+  const YamlFields fields =
+      yaml_block(text, 1, body, "the front matter")
+          .fields({"title", "source", "data", "algorithm"}, {"parameters", "search", "axes", "order"});
   lesson.title = fields.at("title").text();
   lesson.source = fields.at("source").text();
   lesson.data = fields.at("data").text();
   lesson.algorithm = fields.at("algorithm").text();
   if (const YamlField* given = find(fields, "parameters"))
     for (const auto& [name, value] : given->pairs()) lesson.parameters[name] = value.text();
+  if (const YamlField* given = find(fields, "search"))
+    for (const auto& [name, value] : given->pairs()) lesson.search[name] = value.text();
   if (const YamlField* given = find(fields, "axes")) {
     const YamlField& axes = *given;
     for (const std::string& word : axes.words()) lesson.axes.push_back(index_in(axes, word, 0, max_index));

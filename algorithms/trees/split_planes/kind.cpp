@@ -56,6 +56,25 @@ SplitPlaneTree recorded(const Cursor& end) {
   return tree;
 }
 
+/// Returns the rows of the standard partition in pre-order; its rows are in the order in which nodes were made, a left
+/// child before its right sibling.
+std::vector<std::uint32_t> rows_in_pre_order(const Cursor& end, std::size_t nodes) {
+  const std::vector<std::uint32_t> parent = trace_arrays::indices(end, partition_arrays::parent, nodes);
+  std::vector<std::vector<std::uint32_t>> children(nodes);
+  for (std::uint32_t row = 1; row < nodes; ++row) {
+    if (parent[row] >= row) trace_arrays::no_tree(partition_arrays::parent, "a child precedes its parent");
+    children[parent[row]].push_back(row);
+  }
+  std::vector<std::uint32_t> rows, stack{0};
+  while (!stack.empty() && nodes > 0) {
+    rows.push_back(stack.back());
+    stack.pop_back();
+    const std::vector<std::uint32_t>& below = children[rows.back()];
+    stack.insert(stack.end(), below.rbegin(), below.rend());
+  }
+  return rows;
+}
+
 class SplitPlanesKind final : public TreeKindOf<SplitPlaneTree> {
  public:
   std::string_view id() const override { return "split-planes"; }
@@ -66,6 +85,9 @@ class SplitPlanesKind final : public TreeKindOf<SplitPlaneTree> {
     return tree_files::read_split_plane_npy(first, bytes, path);
   }
   Tree from_trace(const Cursor& end) const override { return recorded(end); }
+  std::vector<std::uint32_t> partition_rows(const Tree& tree, const Cursor& end) const override {
+    return rows_in_pre_order(end, tree.as<SplitPlaneTree>().size());
+  }
 
  protected:
   std::vector<CheckResult> verify_of(const SplitPlaneTree& tree, const PointSet& input) const override {

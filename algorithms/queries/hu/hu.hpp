@@ -1,0 +1,277 @@
+#pragma once
+// Best-bin-first search of a tree with leaf buckets (Hu et al. 2015, section III and Algorithm 3). The sub-trees that a
+// descent passes by wait in a queue, and the one whose box is nearest to the query comes next.
+//
+// The source's Algorithm 3 prints some signs the wrong way round: its loop ends while the queue has at most 40 entries,
+// and its text removes entries that are nearer than the best point. Here the queue has at most `queue` entries, and
+// those farther away are removed.
+
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "algorithms/builders/option_table.hpp"
+#include "algorithms/exec/memory.hpp"
+#include "algorithms/queries/box_distance.hpp"
+#include "algorithms/queries/searching.hpp"
+#include "algorithms/trees/leaf_buckets/tree.hpp"
+
+namespace kdscope::queries::hu {
+
+/// The fields of BucketTree for one node.
+struct Node {
+  std::uint32_t parent, left_child, split_dim, split_value, first, count;
+  KDSCOPE_HD bool is_leaf() const { return left_child == no_id; }
+};
+
+/// A tree with leaf buckets in a back end's memory, for reading.
+template <class Number>
+struct TreeView {
+  const Node* nodes;
+  const std::uint32_t* boxes;   ///< [nodes * 2 dim]
+  const std::uint32_t* points;  ///< [n * dim] by position, so that those of a bucket follow one another
+  const PointId* point_of_position;
+  std::uint32_t size, dim;
+
+  template <class Found, class Query>
+  KDSCOPE_HD Number distance_to(NodeId node, const Found& found, const Query& query) const {
+    return distance_to_box<Number>(found, query, dim, boxes + std::size_t(node.value) * 2 * dim);
+  }
+};
+
+/// A tree with leaf buckets in a back end's memory.
+template <class Exec>
+class OnDevice {
+ public:
+  OnDevice(Exec& exec, const BucketTree& tree)
+      : nodes_(exec.template array<Node>("tree", tree.size())),
+        boxes_(exec.template array<std::uint32_t>("boxes", tree.box.size())),
+        points_(exec.template array<std::uint32_t>("points", tree.points->size() * tree.points->dim)),
+        point_of_position_(exec.template array<PointId>("points of positions", tree.point_of_position.size())),
+        size_(tree.size()),
+        dim_(tree.points->dim) {
+    std::vector<Node> nodes;
+    nodes.reserve(size_);
+    for (std::uint32_t i = 0; i < size_; ++i)
+      nodes.push_back(
+          {tree.parent[i], tree.left_child[i], tree.split_dim[i], tree.split_value[i], tree.first[i], tree.count[i]});
+    std::vector<std::uint32_t> words;
+    words.reserve(tree.point_of_position.size() * dim_);
+    for (const PointId point : tree.point_of_position)
+      for (std::uint32_t d = 0; d < dim_; ++d) words.push_back(tree.points->word(point.value, d));
+    exec.upload(nodes_.data(), std::span(std::as_const(nodes)));
+    exec.upload(boxes_.data(), std::span(tree.box));
+    exec.upload(points_.data(), std::span(std::as_const(words)));
+    exec.upload(point_of_position_.data(), std::span(tree.point_of_position));
+  }
+  template <class Number>
+  TreeView<Number> view() const {
+    return {nodes_.data(), boxes_.data(), points_.data(), point_of_position_.data(), size_, dim_};
+  }
+
+ private:
+  Array<Node, Exec> nodes_;
+  Array<std::uint32_t, Exec> boxes_, points_;
+  Array<PointId, Exec> point_of_position_;
+  std::uint32_t size_, dim_;
+};
+
+struct Options {
+  std::uint32_t queue = 0;  ///< sub-trees that may wait, 0 to most_waiting; 0: none is given up
+};
+inline constexpr std::uint32_t most_waiting = 128;
+/// Number of sub-trees that wait while none may be given up. If there are more, the farthest is searched at once.
+inline constexpr std::uint32_t waiting_of_exact = 64;
+
+inline const OptionTable<Options>& option_table() {
+  static const auto table = OptionTable<Options>().integer(
+      {"queue", "Waiting sub-trees",
+       "How many sub-trees may wait while the nearest points are searched; if there are more, the farthest is given "
+       "up, so that points may be missed (the source: 40). 0 gives up none."},
+      &Options::queue, 0, most_waiting);
+  return table;
+}
+
+/// A sub-tree that waits.
+template <class Number>
+struct Waiting {
+  NodeId node;
+  Number distance;  ///< squared, of the query to its box
+};
+
+/// The sub-trees that wait, by descending distance in a ring: both ends are reached in O(1), and an insertion moves
+/// those that are nearer. Of equally distant ones, the last inserted counts as the nearest.
+template <class Number>
+class Queue {
+ public:
+  KDSCOPE_HD explicit Queue(std::uint32_t capacity) : capacity_(capacity) {}
+  KDSCOPE_HD bool is_empty() const { return size_ == 0; }
+  KDSCOPE_HD bool is_full() const { return size_ == capacity_; }
+  /// Precondition of these and of the two below: the queue is not empty.
+  KDSCOPE_HD const Waiting<Number>& farthest() const { return at_[first_ % most_waiting]; }
+  KDSCOPE_HD Waiting<Number> take_farthest() {
+    --size_;
+    return at_[first_++ % most_waiting];
+  }
+  KDSCOPE_HD Waiting<Number> take_nearest() { return at_[(first_ + --size_) % most_waiting]; }
+  /// Precondition: the queue is not full.
+  KDSCOPE_HD void insert(const Waiting<Number>& entry) {
+    std::uint32_t place = first_ + size_++;
+    for (; place != first_ && at_[(place - 1) % most_waiting].distance < entry.distance; --place)
+      at_[place % most_waiting] = at_[(place - 1) % most_waiting];
+    at_[place % most_waiting] = entry;
+  }
+
+ private:
+  Waiting<Number> at_[most_waiting];
+  std::uint32_t first_ = 0, size_ = 0, capacity_;
+};
+
+/// A node's children as a query sees them: the one on its side of the plane, and the other.
+template <class Number>
+struct Sides {
+  NodeId close, far;
+  template <class Query>
+  KDSCOPE_HD Sides(const Node& node, const Query& query) {
+    const std::uint32_t right = query[node.split_dim] < number_of<Number>(node.split_value) ? 0 : 1;
+    close = {node.left_child + right};
+    far = {node.left_child + 1 - right};
+  }
+};
+
+/// Tests all points of a leaf's bucket.
+template <class Number, class Query, class Found, class Log>
+KDSCOPE_HD void test_bucket(const TreeView<Number>& tree, const Query& query, const Node& leaf, Found& found,
+                            Log& log) {
+  for (std::uint32_t position = leaf.first; position < leaf.first + leaf.count; ++position) {
+    const PointId point = tree.point_of_position[position];
+    const Number distance =
+        distance_to_point<Number>(found, query, tree.dim, tree.points + std::size_t(position) * tree.dim);
+    log.test(point.value, distance);
+    if (distance <= found.reach() && found.take(distance, point)) log.accept(point.value, distance);
+  }
+}
+
+/// Searches a sub-tree depth first. Parents lead back up, so no depth is too large. Returns the number of nodes
+/// visited. distance: of the query to the root's box.
+template <class Number, class Query, class Found, class Log>
+KDSCOPE_HD std::uint32_t search_depth_first(const TreeView<Number>& tree, const Query& query, NodeId root,
+                                            Number distance, Found& found, Log& log) {
+  std::uint32_t visited = 0;
+  NodeId node = root, before{tree.nodes[root.value].parent};
+  const auto is_within_reach = [&](NodeId child) {
+    distance = tree.distance_to(child, found, query);
+    if (distance <= found.reach()) return true;
+    log.prune(child, PruneReason::box, distance);
+    return false;
+  };
+  for (;;) {
+    const Node at = tree.nodes[node.value];
+    const bool from_parent = before.value == at.parent;
+    if (from_parent) {
+      ++visited;
+      log.enter(node, distance);
+      if (at.is_leaf()) test_bucket(tree, query, at, found, log);
+    } else {
+      log.leave(before);
+    }
+    NodeId next{at.parent};
+    if (!at.is_leaf()) {
+      const Sides<Number> sides(at, query);
+      if (from_parent && is_within_reach(sides.close))
+        next = sides.close;
+      else if (!(before == sides.far) && is_within_reach(sides.far))
+        next = sides.far;
+    }
+    if (node == root && next.value == at.parent) return visited;
+    before = node;
+    node = next;
+  }
+}
+
+// [region queries/best_bin_first]
+/// Goes down on the query's side. The other sides wait in a queue by the distances of their smallest boxes. Takes the
+/// nearest one after each leaf. The source limits the queue to 40 entries and finds 4 neighbours; without a limit, all
+/// answers are exact. Balls and boxes never give up a sub-tree.
+struct BestBinFirst : SearchesPoints<BucketTree, OnDevice> {
+  using Options = hu::Options;
+  static const OptionTable<Options>& option_table() { return hu::option_table(); }
+  static constexpr std::uint32_t most_k = 64;
+  using Dimensions = std::integer_sequence<int, 3, 0>;
+  template <class Number, int dims>
+  using Query = std::conditional_t<dims == 0, QueryWords<Number>, Coordinates<Number, dims>>;
+
+  std::uint32_t queue = 0;
+  BestBinFirst() = default;
+  explicit BestBinFirst(const Options& options) : queue(options.queue) {}
+
+  template <class Number, class Query, class Found, class Log>
+  KDSCOPE_HD std::uint32_t run(const TreeView<Number>& tree, const Query& query, Found& found, Log log) const {
+    constexpr bool takes_all = requires { found.writes(); };
+    const bool gives_up = queue > 0 && !takes_all;
+    Queue<Number> waiting(gives_up ? queue : waiting_of_exact);
+    std::uint32_t visited = 0;
+    if (tree.size == 0) return 0;
+
+    // Remove what is farther away than the best points.
+    const auto remove_beyond_reach = [&] {
+      while (!waiting.is_empty() && found.reach() < waiting.farthest().distance) {
+        const Waiting<Number> removed = waiting.take_farthest();
+        log.prune(removed.node, PruneReason::box, removed.distance);
+      }
+    };
+    const auto let_wait = [&](Waiting<Number> entry) {
+      if (waiting.is_full()) remove_beyond_reach();
+      Waiting<Number> farthest = entry;
+      const bool is_full = waiting.is_full();
+      if (is_full && entry.distance < waiting.farthest().distance) {
+        farthest = waiting.take_farthest();
+        if (!gives_up) log.pop(farthest.node, farthest.distance);
+      }
+      if (!is_full || !(farthest.node == entry.node)) {
+        waiting.insert(entry);
+        log.push(entry.node, entry.distance);
+      }
+      if (!is_full) return;
+      if (gives_up)
+        log.drop(farthest.node, farthest.distance);
+      else
+        visited += search_depth_first(tree, query, farthest.node, farthest.distance, found, log);
+    };
+
+    Waiting<Number> next{{0}, tree.distance_to({0}, found, query)};
+    for (;;) {
+      ++visited;
+      log.enter(next.node, next.distance);
+      const Node node = tree.nodes[next.node.value];
+      bool goes_down = false;
+      if (node.is_leaf()) {
+        test_bucket(tree, query, node, found, log);
+      } else {
+        const Sides<Number> sides(node, query);
+        const Number close = tree.distance_to(sides.close, found, query),
+                     far = tree.distance_to(sides.far, found, query);
+        if (far <= found.reach())
+          let_wait({sides.far, far});
+        else
+          log.prune(sides.far, PruneReason::box, far);
+        next = {sides.close, close};
+        goes_down = close <= found.reach();
+        if (!goes_down) log.prune(sides.close, PruneReason::box, close);
+      }
+      if (goes_down) continue;
+      remove_beyond_reach();
+      if (waiting.is_empty()) return visited;
+      next = waiting.take_nearest();
+      log.pop(next.node, next.distance);
+    }
+  }
+};
+// [endregion]
+
+/// In the order of declare().
+using Searches = SearchList<BestBinFirst>;
+
+}  // namespace kdscope::queries::hu

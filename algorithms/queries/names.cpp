@@ -1,0 +1,10 @@
+#include "algorithms/queries/search.hpp"
+
+namespace kdscope {
+
+const char* name_of(SearchQuestion question) {
+  constexpr const char* names[search_question_count] = {"nearest", "ball", "box", "nearest-hit", "any-hit"};
+  return names[static_cast<int>(question)];
+}
+
+}  // namespace kdscope

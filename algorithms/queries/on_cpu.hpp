@@ -1,0 +1,28 @@
+#pragma once
+// A source's searches on the CPU. Only generated units include this header.
+
+#include <vector>
+
+#include "algorithms/exec/cpu_exec.hpp"
+#include "algorithms/queries/run.hpp"
+
+namespace kdscope::queries {
+
+template <class Searching>
+SearchBackEnd on_cpu_threads() {
+  return {[](const SearchRequest& request, const Device&, const RunControl& control) {
+            CpuExec exec(control.stop);
+            return search_on<Searching>(exec, request, control);
+          },
+          [](const SearchRequest& request, const Device&, std::uint32_t capacity) {
+            CpuExec exec;
+            return log_on<Searching>(exec, request, capacity);
+          }};
+}
+
+template <class... Searchings>
+std::vector<SearchBackEnd> all_on_cpu(SearchList<Searchings...>) {
+  return {on_cpu_threads<Searchings>()...};
+}
+
+}  // namespace kdscope::queries

@@ -1,0 +1,434 @@
+#include "algorithms/queries/recorded_search.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "algorithms/record/step_writer.hpp"
+#include "algorithms/text/counts.hpp"
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/text/quotes.hpp"
+#include "algorithms/trace/array_def.hpp"
+
+namespace kdscope {
+namespace {
+
+Error usage(std::string what, std::string remedy) {
+  return {ErrorKind::bad_usage, std::move(what), "", std::move(remedy)};
+}
+
+std::optional<double> number_in(std::string_view text) {
+  double number = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = failed == std::errc() && end == text.data() + text.size();
+  return whole && std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+/// The entries of the lists of a search: one space, so that a table shows the lists below one another.
+constexpr Space entry{"entry"}, bins{"bin"};
+
+/// The standard arrays of a search (search_arrays).
+namespace arrays {
+constexpr ArrayDef<double> query{
+    {.name = search_arrays::query, .index = Space::dimension, .values = Space::coordinate, .label = "query"}};
+constexpr ArrayDef<double> reach{
+    {.name = search_arrays::reach, .index = Space::none, .label = "reach", .shown_as_row = false}};
+constexpr ArrayDef<std::uint8_t> box{{.name = search_arrays::box, .index = Space::none, .shown_as_row = false}};
+constexpr ArrayDef<std::uint8_t> state{
+    {.name = search_arrays::state, .index = Space::node, .label = "state of node", .shown_as_row = false}};
+constexpr ArrayDef<std::uint32_t> visited{
+    {.name = search_arrays::visited, .index = entry, .values = Space::node, .label = "visited"}};
+constexpr ArrayDef<std::uint32_t> waiting{
+    {.name = search_arrays::waiting, .index = entry, .values = Space::node, .label = "waiting"}};
+constexpr ArrayDef<double> waiting_distance{
+    {.name = search_arrays::waiting_distance, .index = entry, .label = "distance of waiting"}};
+constexpr ArrayDef<std::uint32_t> found{
+    {.name = search_arrays::found, .index = entry, .values = Space::point, .label = "found"}};
+constexpr ArrayDef<double> found_distance{
+    {.name = search_arrays::found_distance, .index = entry, .label = "distance of found"}};
+constexpr ArrayDef<std::uint32_t> tested{
+    {.name = search_arrays::tested, .index = entry, .values = Space::point, .label = "tested"}};
+constexpr ArrayDef<double> tested_distance{
+    {.name = search_arrays::tested_distance, .index = entry, .label = "distance of tested"}};
+constexpr ArrayDef<double> segment{
+    {.name = search_arrays::segment, .index = Space::none, .label = "part of the ray", .shown_as_row = false}};
+constexpr ArrayDef<std::uint32_t> bin_count{
+    {.name = search_arrays::bin_count, .index = bins, .values = Space::none, .label = "points in bin"}};
+constexpr ArrayDef<double> bin_radius{{.name = search_arrays::bin_radius, .index = bins, .label = "radius of bin"}};
+}  // namespace arrays
+
+std::string reason_text(PruneReason reason) {
+  switch (reason) {
+    case PruneReason::plane:
+      return "the plane in front of it";
+    case PruneReason::corner:
+      return "the closest corner of its domain";
+    case PruneReason::box:
+      return "its box";
+    case PruneReason::interval:
+      return "the ray's way through it";
+    case PruneReason::found:
+    case PruneReason::none:
+      break;
+  }
+  return "it";
+}
+
+/// The state of a search, event by event.
+class SearchSoFar {
+ public:
+  explicit SearchSoFar(const Replay& what)
+      : what_(what),
+        rays_(is_about_rays(what.request.question)),
+        all_(what.request.question == SearchQuestion::ball || what.request.question == SearchQuestion::box),
+        reach_(what.request.radius.value_or(std::numeric_limits<double>::infinity())) {
+    const Trace::Array* parent = what.built->find(partition_arrays::parent);
+    if (!parent || parent->versions.empty()) return;
+    Cursor end(what.built);
+    end.seek(end.step_count());
+    const auto parents = end.array(partition_arrays::parent)->as<std::uint32_t>();
+    state_.resize(parents.size());
+    // Trees in level order may lack nodes; only the root has no parent.
+    nodes_ = 1 + static_cast<std::size_t>(std::ranges::count_if(parents, [](auto above) { return above != no_id; }));
+  }
+
+  static void declare(ArrayList& list, const Replay& what) {
+    const bool rays = is_about_rays(what.request.question);
+    const Space item = rays ? Space::triangle : Space::point;
+    list.add(arrays::query, arrays::reach, arrays::box, arrays::state, arrays::visited, arrays::waiting,
+             arrays::waiting_distance, arrays::found.with_values(item), arrays::found_distance,
+             arrays::tested.with_values(item), arrays::tested_distance);
+    if (rays) list.add(arrays::segment);
+    if (std::ranges::count(what.events.events, EventKind::bin, &SearchEvent::kind) > 0)
+      list.add(arrays::bin_count, arrays::bin_radius);
+  }
+
+  /// Forgets what belongs to the last step alone.
+  void begin_step() {
+    tested_.clear(), tested_distance_.clear();
+    segment_.clear();
+    said_.clear();
+    node_ = no_id;
+    accepted_ = 0;
+  }
+
+  void take(const SearchEvent& event) {
+    const double distance = rays_ ? event.number : shown(event.number);
+    switch (event.kind) {
+      case EventKind::enter:
+        node_ = row(event.node);
+        mark(node_, SearchState::visited);
+        visited_.push_back(node_);
+        remove_waiting(node_);
+        break;
+      case EventKind::leave:
+        break;
+      case EventKind::test:
+        tested_.push_back(event.item), tested_distance_.push_back(distance);
+        break;
+      case EventKind::accept:
+        accept(event.item, distance);
+        break;
+      case EventKind::prune:
+        remove_waiting(row(event.node));
+        mark(row(event.node), SearchState::skipped);
+        said_ = event.reason == PruneReason::found
+                    ? "Skip node " + std::to_string(row(event.node)) + ": a hit is enough"
+                    : "Skip node " + std::to_string(row(event.node)) + ": " + reason_text(event.reason) + " lies at " +
+                          short_number(distance) + ", beyond the reach";
+        break;
+      case EventKind::push:
+        waiting_.push_back(row(event.node)), waiting_distance_.push_back(distance);
+        mark(row(event.node), SearchState::waiting);
+        break;
+      case EventKind::pop:
+        remove_waiting(row(event.node));
+        break;
+      case EventKind::drop:
+        remove_waiting(row(event.node));
+        mark(row(event.node), SearchState::dropped);
+        ++dropped_;
+        break;
+      case EventKind::round:
+        reach_ = event.number;
+        bin_count_.clear(), bin_radius_.clear();
+        said_ = "A range search within " + short_number(reach_);
+        break;
+      case EventKind::bin:
+        bin_count_.push_back(event.item), bin_radius_.push_back(event.number);
+        break;
+      case EventKind::segment:
+        segment_ = {event.other, event.number};
+        break;
+    }
+  }
+
+  void write(StepWriter& step) const {
+    std::vector<double> query;
+    const PointSet& queries = what_.request.queries->points;
+    for (std::uint32_t d = 0; d < queries.dim; ++d) query.push_back(queries.value(0, d));
+    step.wrote(arrays::query, query);
+    step.wrote(arrays::reach, std::vector<double>{reach_});
+    step.wrote(arrays::box,
+               std::vector<std::uint8_t>{static_cast<std::uint8_t>(what_.request.question == SearchQuestion::box)});
+    step.wrote(arrays::state, state_);
+    step.wrote(arrays::visited, visited_);
+    step.wrote(arrays::waiting, waiting_);
+    step.wrote(arrays::waiting_distance, waiting_distance_);
+    step.wrote(arrays::found, found_);
+    step.wrote(arrays::found_distance, found_distance_);
+    step.wrote(arrays::tested, tested_);
+    step.wrote(arrays::tested_distance, tested_distance_);
+    if (rays_) step.wrote(arrays::segment, segment_);
+    if (!bin_count_.empty()) {
+      step.wrote(arrays::bin_count, bin_count_);
+      step.wrote(arrays::bin_radius, bin_radius_);
+    }
+    if (node_ != no_id) step.highlight({Role::read, Space::node, {{node_, node_ + std::uint64_t(1)}}, {}});
+    if (!tested_.empty()) {
+      std::vector<std::uint32_t> items = tested_;
+      std::ranges::sort(items);
+      items.erase(std::ranges::unique(items).begin(), items.end());
+      std::vector<IndexRange> ranges;
+      for (const std::uint32_t item : items) ranges.push_back({item, item + std::uint64_t(1)});
+      step.highlight({Role::compare, rays_ ? Space::triangle : Space::point, std::move(ranges), {}});
+    }
+  }
+
+  /// Returns the row of the partition for a node of the tree.
+  std::uint32_t row(std::uint32_t node) const { return node < what_.rows.size() ? what_.rows[node] : node; }
+
+  /// Returns what the step did, in one or two sentences.
+  std::string title() const {
+    if (node_ == no_id) return said_ + ". " + progress();
+    std::string text = "Visit node " + std::to_string(node_);
+    const char* item = rays_ ? "triangle " : "point ";
+    if (tested_.size() == 1) {
+      text += ": " + (item + std::to_string(tested_[0]));
+      text += std::isinf(tested_distance_[0])
+                  ? std::string(" is not hit")
+                  : " lies at " + short_number(tested_distance_[0]) + (accepted_ ? accepted_text() : ", too far");
+    } else if (!tested_.empty()) {
+      text += ": " + std::to_string(tested_.size()) + (rays_ ? " triangles" : " points") + " tested, " +
+              (accepted_ == 0 ? "none" : std::to_string(accepted_)) + (all_ ? " inside" : " nearer than those before");
+    }
+    return text + ". " + progress();
+  }
+
+  /// Returns the answer in one sentence.
+  std::string answer() const {
+    const std::string of =
+        " after " + std::to_string(visited_.size()) + " of " + count_text(nodes_, "node", "nodes") + " visited";
+    const char* item = rays_ ? "triangle" : "point";
+    if (found_.empty()) return std::string("Nothing found") + of;
+    if (all_ || found_.size() > 1)
+      return count_text(found_.size(), item, rays_ ? "triangles" : "points") + " found" + of +
+             (dropped_ > 0 ? "; " + count_text(dropped_, "sub-tree", "sub-trees") + " given up" : "");
+    return std::string("The answer is ") + item + " " + std::to_string(found_[0]) + " at " +
+           short_number(found_distance_[0]) + of;
+  }
+
+ private:
+  /// Returns the root of a squared distance, rounded to a float, whose text is short.
+  static double shown(double squared) { return static_cast<double>(static_cast<float>(std::sqrt(squared))); }
+  std::string accepted_text() const {
+    return all_ ? ", inside" : what_.request.k == 1 ? ", the nearest so far" : ", among the nearest so far";
+  }
+  std::string progress() const {
+    const std::string reach = std::isfinite(reach_) ? "; the reach is " + short_number(reach_) : "";
+    return std::to_string(visited_.size()) + " of " + count_text(nodes_, "node", "nodes") + " visited" + reach + ".";
+  }
+  void mark(std::uint32_t node, SearchState state) {
+    if (node < state_.size()) state_[node] = static_cast<std::uint8_t>(state);
+  }
+  void remove_waiting(std::uint32_t node) {
+    const auto at = std::ranges::find(waiting_, node);
+    if (at == waiting_.end()) return;
+    waiting_distance_.erase(waiting_distance_.begin() + (at - waiting_.begin()));
+    waiting_.erase(at);
+  }
+  void accept(std::uint32_t item, double distance) {
+    ++accepted_;
+    const auto place = std::ranges::upper_bound(found_distance_, distance) - found_distance_.begin();
+    auto at = place;  // equally distant ones by index
+    while (at > 0 && found_distance_[std::size_t(at - 1)] == distance && found_[std::size_t(at - 1)] > item) --at;
+    found_.insert(found_.begin() + at, item);
+    found_distance_.insert(found_distance_.begin() + at, distance);
+    if (all_ || what_.request.question == SearchQuestion::any_hit) return;
+    if (chooses_reach_) return;
+    if (found_.size() > what_.request.k) found_.pop_back(), found_distance_.pop_back();
+    if (found_.size() == what_.request.k) reach_ = std::min(reach_, found_distance_.back());
+  }
+
+ public:
+  /// Whether the search settles its own radius, within which it takes everything.
+  void set_chooses_reach() { chooses_reach_ = true; }
+
+ private:
+  const Replay& what_;
+  bool rays_, all_, chooses_reach_ = false;
+  double reach_;
+  std::vector<std::uint8_t> state_;
+  std::size_t nodes_ = 0;  ///< in the tree
+  std::vector<std::uint32_t> visited_, waiting_, found_, tested_, bin_count_;
+  std::vector<double> waiting_distance_, found_distance_, tested_distance_, segment_, bin_radius_;
+  std::uint32_t node_ = no_id;  ///< visited in this step
+  std::uint64_t accepted_ = 0, dropped_ = 0;
+  std::string said_;
+};
+
+/// The events of one step: those from `begin` on, up to `end`.
+struct Turn {
+  std::size_t begin, end;
+  std::size_t decision;  ///< the event that visits or skips a node, or begins a round
+};
+
+/// Divides events into steps. A step ends before the walk takes out, enters or skips another node.
+std::vector<Turn> turns_of(const std::vector<SearchEvent>& events) {
+  std::vector<Turn> turns;
+  std::optional<std::size_t> decision;  // of the open step, once it is known
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const EventKind kind = events[i].kind;
+    const bool decides = kind == EventKind::enter || kind == EventKind::prune || kind == EventKind::round;
+    if (decision && (decides || kind == EventKind::pop || kind == EventKind::leave)) {
+      turns.push_back({begin, i, *decision});
+      begin = i, decision.reset();
+    }
+    if (decides) decision = i;
+  }
+  if (decision) turns.push_back({begin, events.size(), *decision});
+  return turns;
+}
+
+}  // namespace
+
+Parameters texts_of(const SearchOfRun& search) {
+  Parameters texts = search.parameters;
+  texts["search"] = search.search;
+  texts["question"] = name_of(search.question);
+  texts["k"] = std::to_string(search.k);
+  if (search.radius) texts["radius"] = shortest(*search.radius);
+  std::string query;
+  for (const double coordinate : search.query) query += (query.empty() ? "" : ",") + shortest(coordinate);
+  texts["query"] = query;
+  return texts;
+}
+
+Result<SearchOfRun> search_in(const Parameters& texts) {
+  SearchOfRun search;
+  search.parameters = texts;
+  const auto taken = [&](const char* name) {
+    const auto node = search.parameters.extract(name);
+    return node.empty() ? std::string() : node.mapped();
+  };
+  search.search = taken("search");
+  const std::string question = taken("question"), k = taken("k"), radius = taken("radius"), query = taken("query");
+  for (int i = 0; i < search_question_count; ++i)
+    if (question == name_of(static_cast<SearchQuestion>(i))) search.question = static_cast<SearchQuestion>(i);
+  if (!question.empty() && question != name_of(search.question))
+    return usage("there is no question " + quoted(question), "ask for nearest, ball, box, nearest-hit or any-hit");
+  if (!k.empty()) {
+    const auto number = number_in(k);
+    if (!number || *number < 1 || *number > 1e9 || *number != std::floor(*number))
+      return usage("k is " + quoted(k), "give a whole number from 1 on");
+    search.k = static_cast<std::uint32_t>(*number);
+  }
+  if (!radius.empty()) {
+    search.radius = number_in(radius);
+    if (!search.radius) return usage("the radius is " + quoted(radius), "give a number, for example 0.05");
+  }
+  auto coordinates = coordinates_in(query);
+  if (!coordinates) return coordinates.error();
+  search.query = std::move(*coordinates);
+  return search;
+}
+
+Result<std::vector<double>> coordinates_in(const std::string& text) {
+  std::vector<double> coordinates;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = text.find_first_not_of(", \t", at);
+    if (begin == std::string::npos) break;
+    const std::size_t end = std::min(text.find_first_of(", \t", begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    const auto number = number_in(word);
+    if (!number) return usage("the query has the coordinate " + quoted(word), "give numbers separated by commas");
+    coordinates.push_back(*number);
+    at = end;
+  }
+  if (coordinates.empty()) return usage("the query has no coordinates", "give numbers separated by commas");
+  return coordinates;
+}
+
+std::shared_ptr<const Trace> replay(const Replay& what, TraceHeader header, const RunControl& control,
+                                    std::size_t most_steps) {
+  TraceBuilder trace(std::move(header));
+  for (const Trace::Array& array : what.built->arrays) {
+    ArrayInfo info = array.info;
+    info.shown_as_row = false;  // the table is for the search
+    trace.declare(std::move(info));
+  }
+  ArrayList list(trace.header());
+  SearchSoFar::declare(list, what);
+  for (const ArrayInfo& info : list.infos()) trace.declare(info);
+
+  std::size_t steps = 0;
+  SearchSoFar so_far(what);
+  const std::string title = what.spec.title;
+  /// Opens a step, fills it and closes it; returns whether another may follow.
+  const auto step = [&](std::vector<std::string> path, StepKind kind, auto fill) {
+    Step opened;
+    opened.name = path.back();
+    opened.path = std::move(path);
+    opened.kind = kind;
+    opened.phase = what.spec.id;
+    if (kind == StepKind::launch) opened.code_anchor = what.spec.anchor;
+    if (control.step_starts) control.step_starts(path_text(opened.path));
+    if (control.stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
+    trace.begin_step(std::move(opened));
+    StepWriter writer(trace);
+    fill(writer);
+    so_far.write(writer);
+    if (control.step_recorded) control.step_recorded(trace);
+    return ++steps != most_steps;
+  };
+
+  Cursor end(what.built);
+  end.seek(end.step_count());
+  bool goes_on = step({"search", "finished tree"}, StepKind::host, [&](StepWriter& writer) {
+    for (const Trace::Array& array : what.built->arrays)
+      if (const TypedArray* contents = end.array(array.info.name); contents && !array.versions.empty())
+        trace.write(array.info.name, *contents);
+    writer.title() = title + ": the query, and the tree before the search";
+  });
+  if (std::ranges::count(what.events.events, EventKind::round, &SearchEvent::kind) > 0) so_far.set_chooses_reach();
+  const std::vector<Turn> turns = turns_of(what.events.events);
+  std::size_t rounds = 0;
+  for (std::size_t i = 0; i < turns.size() && goes_on; ++i) {
+    const SearchEvent& decision = what.events.events[turns[i].decision];
+    std::vector<std::string> path{"search"};
+    if (decision.kind == EventKind::round)
+      path.push_back("round " + std::to_string(++rounds));
+    else
+      path.insert(path.end(), {"node " + std::to_string(so_far.row(decision.node)),
+                               decision.kind == EventKind::enter ? "visit" : "skip"});
+    goes_on = step(std::move(path), StepKind::launch, [&](StepWriter& writer) {
+      so_far.begin_step();
+      for (std::size_t at = turns[i].begin; at < turns[i].end; ++at) so_far.take(what.events.events[at]);
+      writer.title() = so_far.title();
+    });
+  }
+  if (goes_on)
+    step({"search", "answer"}, StepKind::host, [&](StepWriter& writer) {
+      so_far.begin_step();
+      writer.title() = so_far.answer() + ".";
+      if (const std::uint64_t lost = what.events.total - what.events.events.size(); lost > 0)
+        writer.title() = "The log is full: the last " + count_text(lost, "event", "events") +
+                         " of the search are not shown. Take fewer points or a smaller k.";
+      for (const CheckResult& check : what.checks) writer.check(check);
+    });
+  return trace.finish();
+}
+
+}  // namespace kdscope

@@ -1,0 +1,27 @@
+#pragma once
+// How a source declares its searches. Each folder's registration.cpp defines declare(), which returns the
+// specifications in the order of the folder's list `Searches`.
+
+#include <string>
+#include <vector>
+
+#include "algorithms/queries/searching.hpp"
+
+namespace kdscope::queries {
+
+/// Returns the specification of a search. anchor: the region of its source.
+template <class Searching>
+SearchSpec declared(std::string id, std::string title, std::string citation, std::string summary, std::string anchor) {
+  SearchSpec spec{std::move(id),
+                  std::move(title),
+                  std::move(citation),
+                  std::move(summary),
+                  std::string(Searching::Tree::kind().id()),
+                  {Searching::questions.begin(), Searching::questions.end()},
+                  Searching::most_k,
+                  std::move(anchor)};
+  if constexpr (requires { Searching::option_table(); }) spec.parameters = Searching::option_table().specs();
+  return spec;
+}
+
+}  // namespace kdscope::queries

@@ -1,0 +1,383 @@
+#pragma once
+// Runs searches on an executor: for all queries at full speed, and for one query with its events. Only the units of the
+// back ends include this header.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "algorithms/exec/points_on_device.hpp"
+#include "algorithms/queries/morton.hpp"
+#include "algorithms/queries/searching.hpp"
+
+namespace kdscope::queries {
+
+/// Finds up to k results for one query per thread. found, distances: [k * count] by thread, those of equal rank
+/// together, so that neighbouring threads write neighbouring words. visited: [count] by thread.
+template <class Searching, class Tree, class Number, int dims, class Nearest, class Log>
+struct FindNearest {
+  Searching searching;
+  Tree tree;
+  QueryView queries;
+  std::uint32_t count;
+  int k;
+  Number bound;
+  PointId* found;
+  Number* distances;
+  std::uint32_t* visited;
+  Log log;
+
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const auto query = queries.template served_by<typename Searching::template Query<Number, dims>>(i);
+    Nearest nearest(k, bound);
+    visited[i] = searching.run(tree, query, nearest, log);
+    nearest.for_each([&](int rank, const Neighbour<Number>& neighbour) {
+      const std::size_t at = static_cast<std::size_t>(rank) * count + i;
+      found[at] = neighbour.point;
+      distances[at] = neighbour.distance;
+    });
+  }
+};
+
+/// Counts all results for one query per thread, or writes them to the places that the counts give: those of thread i at
+/// offsets[i]. reaches: [count] squared, written with the counts, by thread.
+template <class Searching, class Tree, class Number, int dims, class Log>
+struct FindWithin {
+  Searching searching;
+  Tree tree;
+  QueryView queries;
+  int k;
+  bool box;
+  Number bound;
+  const std::uint64_t* offsets;  ///< null while counting
+  PointId* found;
+  Number* distances;
+  Number* reaches;
+  std::uint32_t *counts, *visited;
+  Log log;
+
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const auto query = queries.template served_by<typename Searching::template Query<Number, dims>>(i);
+    auto within = offsets ? Within<Number>(box, reaches[i], found + offsets[i], distances + offsets[i])
+                          : Within<Number>(box, bound);
+    if constexpr (Searching::chooses_reach)
+      visited[i] = searching.run(tree, query, within, log, k);
+    else
+      visited[i] = searching.run(tree, query, within, log);
+    if (offsets) return;
+    reaches[i] = within.reach();
+    counts[i] = within.count();
+  }
+};
+
+/// Returns counts[i] as a number that does not overflow in sums; 0 for i = n.
+struct CountOf {
+  const std::uint32_t* counts;
+  std::uint32_t n;
+  KDSCOPE_HD std::uint64_t operator()(std::uint32_t i) const { return i < n ? counts[i] : 0; }
+};
+
+/// Returns the largest squared distance of interest: that of the radius, rounded up so that no point at the radius is
+/// lost; without a radius, the largest number.
+template <class Number>
+Number bound_of(const SearchRequest& request) {
+  if (!request.radius) return std::numeric_limits<Number>::infinity();
+  const double squared = *request.radius * *request.radius;
+  const auto bound = static_cast<Number>(squared);
+  return static_cast<double>(bound) < squared ? std::nextafter(bound, std::numeric_limits<Number>::infinity()) : bound;
+}
+
+/// Returns the search with the options of completed parameters.
+template <class Searching>
+Searching searching_of(const Parameters& parameters) {
+  if constexpr (requires { Searching::option_table(); })
+    return Searching(Searching::option_table().parse(parameters));
+  else
+    return {};
+}
+
+/// The queries of a request in a back end's memory, and the order in which threads serve them.
+template <class Exec, class Number>
+class Batch {
+ public:
+  Batch(Exec& exec, const SearchRequest& request)
+      : exec_(exec), repeat_(std::max(1, request.repeat)), queries_(upload_points(exec, request.queries->points)) {
+    if (request.order == QueryOrder::morton) curve_.emplace(exec, queries_.n);
+  }
+  std::uint32_t count() const { return queries_.n; }
+  QueryView view() const { return {queries_.words.data(), order_, queries_.stride, queries_.dim}; }
+
+  /// Calls serve(view) `repeat` times, after sorting the queries if requested, and takes the times.
+  template <class Serve>
+  void timed(const RunControl& control, SearchReport& report, Serve serve) {
+    for (int i = 0; i < repeat_; ++i) {
+      if (control.progress) control.progress(double(i) / repeat_, "search");
+      exec_.synchronize();
+      const auto from = exec_.event();
+      sort();
+      const auto sorted = exec_.event();
+      serve(view());
+      const auto to = exec_.event();
+      report.search_ms.push_back(exec_.elapsed_ms(from, to));
+      if (curve_) report.sort_ms.push_back(exec_.elapsed_ms(from, sorted));
+    }
+    report.peak_bytes = exec_.memory().peak();
+  }
+  /// Sorts the queries if requested.
+  void sort() {
+    if (curve_) order_ = curve_->template sort<Number>(exec_, queries_);
+  }
+
+  /// Returns the query that each thread served.
+  std::vector<std::uint32_t> query_of_thread() const {
+    std::vector<std::uint32_t> order(count());
+    if (order_)
+      exec_.download(std::span(order), order_);
+    else
+      for (std::uint32_t i = 0; i < count(); ++i) order[i] = i;
+    return order;
+  }
+  /// Downloads values [count] by thread and returns them by query.
+  template <class To, class From>
+  std::vector<To> by_query(const std::vector<std::uint32_t>& query_of_thread, const From* from) const {
+    std::vector<From> by_thread(count());
+    exec_.download(std::span(by_thread), from);
+    std::vector<To> values(count());
+    for (std::size_t i = 0; i < by_thread.size(); ++i) values[query_of_thread[i]] = static_cast<To>(by_thread[i]);
+    return values;
+  }
+
+ private:
+  Exec& exec_;
+  int repeat_;
+  PointsOnDevice<Exec> queries_;
+  std::optional<MortonOrder<Exec>> curve_;
+  const std::uint32_t* order_ = nullptr;
+};
+
+/// The k nearest points or the hits of rays, with lists of the type Nearest.
+template <class Searching, class Number, int dims, class Nearest, class Exec>
+SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunControl& control) {
+  const typename Searching::template OnDevice<Exec> tree(exec, request.tree->as<typename Searching::Tree>());
+  const auto view = tree.template view<Number>();
+  Batch<Exec, Number> batch(exec, request);
+  const std::uint32_t count = batch.count();
+  const std::size_t k = request.k;
+  auto found = exec.template array<PointId>("neighbours", count * k);
+  auto distances = exec.template array<Number>("squared distances", count * k);
+  auto visited = exec.template array<std::uint32_t>("visited", count);
+  SearchReport report;
+  batch.timed(control, report, [&](const QueryView& queries) {
+    exec.for_each("find nearest", count,
+                  FindNearest<Searching, decltype(view), Number, dims, Nearest, NoLog>{
+                      searching_of<Searching>(request.parameters), view, queries, count, static_cast<int>(k),
+                      bound_of<Number>(request), found.data(), distances.data(), visited.data(), NoLog{}});
+  });
+
+  std::vector<PointId> by_rank(count * k);
+  std::vector<Number> distances_by_rank(count * k);
+  exec.download(std::span(by_rank), found.data());
+  exec.download(std::span(distances_by_rank), distances.data());
+  const std::vector<std::uint32_t> query_of_thread = batch.query_of_thread();
+  std::vector<std::uint32_t> thread_of_query(count);
+  for (std::uint32_t thread = 0; thread < count; ++thread) thread_of_query[query_of_thread[thread]] = thread;
+  report.visited = batch.template by_query<std::uint32_t>(query_of_thread, visited.data());
+  report.offsets.reserve(std::size_t(count) + 1);
+  report.found.reserve(count * k);
+  report.distances.reserve(count * k);
+  report.offsets.push_back(0);
+  for (const std::uint32_t thread : thread_of_query) {
+    for (std::size_t at = thread; at < count * k && by_rank[at].value != no_id; at += count) {
+      report.found.push_back(by_rank[at].value);
+      report.distances.push_back(static_cast<double>(distances_by_rank[at]));
+    }
+    report.offsets.push_back(report.found.size());
+  }
+  return report;
+}
+
+/// All results within a reach.
+template <class Searching, class Number, int dims, class Exec>
+SearchReport find_within(Exec& exec, const SearchRequest& request, const RunControl& control) {
+  const typename Searching::template OnDevice<Exec> tree(exec, request.tree->as<typename Searching::Tree>());
+  const auto view = tree.template view<Number>();
+  Batch<Exec, Number> batch(exec, request);
+  const std::uint32_t count = batch.count();
+  auto counts = exec.template array<std::uint32_t>("counts", count);
+  auto visited = exec.template array<std::uint32_t>("visited", count);
+  auto reaches = exec.template array<Number>("squared radii", count);
+  auto offsets = exec.template array<std::uint64_t>("offsets", std::size_t(count) + 1);
+  FindWithin<Searching, decltype(view), Number, dims, NoLog> find{searching_of<Searching>(request.parameters),
+                                                                  view,
+                                                                  batch.view(),
+                                                                  static_cast<int>(request.k),
+                                                                  request.question == SearchQuestion::box,
+                                                                  bound_of<Number>(request),
+                                                                  nullptr,
+                                                                  nullptr,
+                                                                  nullptr,
+                                                                  reaches.data(),
+                                                                  counts.data(),
+                                                                  visited.data(),
+                                                                  NoLog{}};
+  const auto count_all = [&](const QueryView& queries) {
+    find.queries = queries;
+    find.offsets = nullptr;
+    exec.for_each("count results", count, find);
+    exec.transform_exclusive_scan("offsets of results", count + 1, CountOf{counts.data(), count}, offsets.data());
+  };
+  // Once before the times are taken, for the size of the results.
+  batch.sort();
+  count_all(batch.view());
+  std::uint64_t total = 0;
+  exec.download(std::span(&total, 1), offsets.data() + count);
+  auto found = exec.template array<PointId>("results", total);
+  auto distances = exec.template array<Number>("squared distances", total);
+  find.found = found.data();
+  find.distances = distances.data();
+  SearchReport report;
+  batch.timed(control, report, [&](const QueryView& queries) {
+    count_all(queries);
+    find.offsets = offsets.data();
+    exec.for_each("write results", count, find);
+  });
+
+  const std::vector<std::uint32_t> query_of_thread = batch.query_of_thread();
+  report.visited = batch.template by_query<std::uint32_t>(query_of_thread, visited.data());
+  if (Searching::chooses_reach && request.question == SearchQuestion::nearest)
+    report.reaches = batch.template by_query<double>(query_of_thread, reaches.data());
+  const auto count_of = batch.template by_query<std::uint64_t>(query_of_thread, counts.data());
+  const auto begin_of = batch.template by_query<std::uint64_t>(query_of_thread, offsets.data());
+  std::vector<PointId> all(total);
+  std::vector<Number> all_distances(total);
+  exec.download(std::span(all), found.data());
+  exec.download(std::span(all_distances), distances.data());
+  report.offsets.push_back(0);
+  std::vector<Neighbour<Number>> sorted;
+  for (std::uint32_t query = 0; query < count; ++query) {
+    sorted.clear();
+    for (std::uint64_t at = begin_of[query]; at < begin_of[query] + count_of[query]; ++at)
+      sorted.push_back({all_distances[at], all[at]});
+    std::sort(sorted.begin(), sorted.end());
+    for (const Neighbour<Number>& each : sorted) {
+      report.found.push_back(each.point.value);
+      report.distances.push_back(static_cast<double>(each.distance));
+    }
+    report.offsets.push_back(report.found.size());
+  }
+  return report;
+}
+
+/// Whether a question is answered with a Within.
+template <class Searching>
+constexpr bool counts_first(SearchQuestion question) {
+  return question == SearchQuestion::ball || question == SearchQuestion::box ||
+         (Searching::chooses_reach && question == SearchQuestion::nearest);
+}
+
+/// Chooses the collector.
+template <class Searching, class Number, int dims, class Exec>
+SearchReport search_in(Exec& exec, const SearchRequest& request, const RunControl& control) {
+  constexpr int in_registers = 8, middle = 64, most = static_cast<int>(Searching::most_k);
+  if constexpr (std::ranges::any_of(Searching::questions, counts_first<Searching>))
+    if (counts_first<Searching>(request.question)) return find_within<Searching, Number, dims>(exec, request, control);
+  if constexpr (!std::ranges::all_of(Searching::questions, counts_first<Searching>)) {
+    if constexpr (most == 1) {
+      if (request.question == SearchQuestion::any_hit)
+        return find_nearest<Searching, Number, dims, AnyHit<Number>>(exec, request, control);
+      return find_nearest<Searching, Number, dims, ShortList<Number, 1>>(exec, request, control);
+    } else {
+      if (request.k <= in_registers)
+        return find_nearest<Searching, Number, dims, ShortList<Number, in_registers>>(exec, request, control);
+      if (request.k <= middle)
+        return find_nearest<Searching, Number, dims, LongList<Number, middle>>(exec, request, control);
+      if constexpr (most > middle)
+        return find_nearest<Searching, Number, dims, LongList<Number, most>>(exec, request, control);
+    }
+  }
+  throw ErrorException({ErrorKind::bad_usage, "the search does not answer this question", "", ""});
+}
+
+/// Chooses the number of dimensions: the first that is the queries' own or 0.
+template <class Searching, class Number, class Exec, int first, int... others>
+SearchReport search_with(Exec& exec, const SearchRequest& request, const RunControl& control,
+                         std::integer_sequence<int, first, others...>) {
+  if constexpr (sizeof...(others) > 0)
+    if (request.queries->points.dim != static_cast<std::uint32_t>(first))
+      return search_with<Searching, Number>(exec, request, control, std::integer_sequence<int, others...>());
+  return search_in<Searching, Number, first>(exec, request, control);
+}
+
+/// Searches for all queries at full speed.
+template <class Searching, class Exec>
+SearchReport search_on(Exec& exec, const SearchRequest& request, const RunControl& control) {
+  using Dimensions = typename Searching::Dimensions;
+  if (request.queries->points.type == ScalarType::float32)
+    return search_with<Searching, float>(exec, request, control, Dimensions());
+  if constexpr (Searching::takes_integers) {
+    // Integers are rare: one unit for any number of dimensions.
+    return search_with<Searching, double>(exec, request, control, last_of(Dimensions()));
+  }
+  throw ErrorException({ErrorKind::bad_usage, "the search does not take integers", "", ""});
+}
+
+/// Searches for the first query and returns its events.
+template <class Searching, class Number, class Exec>
+SearchEvents log_in(Exec& exec, const SearchRequest& request, std::uint32_t capacity) {
+  constexpr int dims = last_value(typename Searching::Dimensions());
+  const typename Searching::template OnDevice<Exec> tree(exec, request.tree->as<typename Searching::Tree>());
+  const auto view = tree.template view<Number>();
+  Batch<Exec, Number> batch(exec, request);
+  auto events = exec.template array<SearchEvent>("events", capacity);
+  auto total = exec.template array<std::uint64_t>("events so far", 1);
+  auto visited = exec.template array<std::uint32_t>("visited", 1);
+  auto found = exec.template array<PointId>("neighbours", request.k);
+  auto distances = exec.template array<Number>("squared distances", request.k);
+  auto count = exec.template array<std::uint32_t>("counts", 1);
+  const std::uint64_t none = 0;
+  exec.upload(total.data(), std::span(&none, 1));
+  const EventLog log{events.data(), total.data(), capacity};
+  const auto searching = searching_of<Searching>(request.parameters);
+  const int k = static_cast<int>(request.k);
+  const auto bound = bound_of<Number>(request);
+  const auto nearest = [&]<class Nearest>() {
+    exec.for_each("find nearest", 1,
+                  FindNearest<Searching, decltype(view), Number, dims, Nearest, EventLog>{
+                      searching, view, batch.view(), 1, k, bound, found.data(), distances.data(), visited.data(), log});
+  };
+  if constexpr (std::ranges::any_of(Searching::questions, counts_first<Searching>))
+    if (counts_first<Searching>(request.question))
+      exec.for_each("count results", 1,
+                    FindWithin<Searching, decltype(view), Number, dims, EventLog>{
+                        searching, view, batch.view(), k, request.question == SearchQuestion::box, bound, nullptr,
+                        nullptr, nullptr, distances.data(), count.data(), visited.data(), log});
+  if constexpr (!std::ranges::all_of(Searching::questions, counts_first<Searching>)) {
+    if (!counts_first<Searching>(request.question)) {
+      if constexpr (Searching::most_k > 1)
+        nearest.template operator()<LongList<Number, static_cast<int>(Searching::most_k)>>();
+      else if (request.question == SearchQuestion::any_hit)
+        nearest.template operator()<AnyHit<Number>>();
+      else
+        nearest.template operator()<ShortList<Number, 1>>();
+    }
+  }
+  SearchEvents result;
+  exec.download(std::span(&result.total, 1), total.data());
+  exec.download(std::span(&result.visited, 1), visited.data());
+  result.events.resize(static_cast<std::size_t>(std::min<std::uint64_t>(result.total, capacity)));
+  exec.download(std::span(result.events), events.data());
+  return result;
+}
+
+template <class Searching, class Exec>
+SearchEvents log_on(Exec& exec, const SearchRequest& request, std::uint32_t capacity) {
+  if (request.queries->points.type == ScalarType::float32) return log_in<Searching, float>(exec, request, capacity);
+  if constexpr (Searching::takes_integers) return log_in<Searching, double>(exec, request, capacity);
+  throw ErrorException({ErrorKind::bad_usage, "the search does not take integers", "", ""});
+}
+
+}  // namespace kdscope::queries

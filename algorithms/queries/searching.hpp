@@ -1,0 +1,60 @@
+#pragma once
+// What a source's header declares about each of its searches, as a struct whose object holds the search's options:
+//
+//   Tree                                 the tree on the host
+//   OnDevice<Exec>                       the tree in a back end's memory: OnDevice(exec, tree), view<Number>()
+//   Options, option_table()              optional: typed parameters; the struct is made from the options
+//   questions                            those that it answers
+//   most_k                               the largest k
+//   takes_integers                       whether it searches trees of integers, computing in double
+//   Dimensions                           numbers of dimensions for which the units are compiled; 0, the last, for any
+//   Query<Number, dims>                  how a thread keeps its query
+//   chooses_reach                        whether the search finds its own radius for the k nearest, so that their
+//                                        number is not exactly k; it then answers them with a Within
+//   run(tree, query, found, log) const   searches for one query; returns the number of nodes visited
+//
+// Generated units instantiate run.hpp for each struct in the source's list `Searches`.
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "algorithms/queries/event_log.hpp"
+#include "algorithms/queries/nearest.hpp"
+#include "algorithms/queries/query_point.hpp"
+#include "algorithms/queries/search.hpp"
+#include "algorithms/queries/within.hpp"
+
+namespace kdscope::queries {
+
+/// A list of searches.
+template <class... Searchings>
+struct SearchList {};
+
+template <int first, int... others>
+constexpr int last_value(std::integer_sequence<int, first, others...> list) {
+  int last = first;
+  if constexpr (sizeof...(others) > 0) ((last = others), ...);
+  (void)list;
+  return last;
+}
+/// A list of only the last value.
+template <int... values>
+constexpr auto last_of(std::integer_sequence<int, values...> list) {
+  return std::integer_sequence<int, last_value(list)>();
+}
+
+/// A base of searches among points that answer all questions about points.
+template <class TreeOfKind, template <class Exec> class TreeOnDevice>
+struct SearchesPoints {
+  using Tree = TreeOfKind;
+  template <class Exec>
+  using OnDevice = TreeOnDevice<Exec>;
+  static constexpr std::array questions{SearchQuestion::nearest, SearchQuestion::ball, SearchQuestion::box};
+  using Dimensions = std::integer_sequence<int, 2, 3, 0>;
+  template <class Number, int dims>
+  using Query = Coordinates<Number, dims>;
+  static constexpr bool takes_integers = true, chooses_reach = false;
+};
+
+}  // namespace kdscope::queries

@@ -1,0 +1,122 @@
+#pragma once
+// Three ways through a left-balanced tree to the points near a query (Wald 2022 and 2023): with a stack, without one,
+// and with the closest corner of each sub-tree's domain. All test the same points against the same reach, so they find
+// the same points.
+
+#include "algorithms/queries/level_order.hpp"
+#include "algorithms/trees/left_balanced/tree.hpp"
+
+namespace kdscope::queries::wald {
+
+/// A left-balanced tree in a back end's memory.
+template <class Exec>
+struct OnDevice : LevelOrderOnDevice<Exec, false> {
+  OnDevice(Exec& exec, const LeftBalancedTree& tree)
+      : LevelOrderOnDevice<Exec, false>(
+            exec, tree.points, tree.point_of_node,
+            tree.split == Split::round_robin ? std::vector<std::uint8_t>() : tree.split_dim) {}
+};
+
+/// What the three searches have in common.
+struct SearchesLeftBalanced : SearchesPoints<LeftBalancedTree, OnDevice> {
+  static constexpr std::uint32_t most_k = 128;
+};
+
+/// See WalkWithStack.
+struct StackBased : SearchesLeftBalanced, WalkWithStack {};
+
+// [region queries/stack_free]
+/// Needs no stack: parent and children follow from a node's number, and the node before tells where the walk comes
+/// from (Wald 2022).
+struct StackFree : SearchesLeftBalanced {
+  template <class Number, int dims, class Found, class Log>
+  KDSCOPE_HD std::uint32_t run(const LevelOrderView<Number, false>& tree, const Coordinates<Number, dims>& query,
+                               Found& found, Log log) const {
+    std::uint32_t visited = 0;
+    NodeId before{no_id}, node{0};
+    if (tree.n == 0) return 0;
+    for (;;) {
+      const NodeId parent = node.value == 0 ? NodeId{no_id} : parent_of(node);
+      const bool from_parent = before == parent;
+      if (from_parent) {
+        ++visited;
+        log.enter(node);
+        test(tree, query, node, found, log);
+      } else {
+        log.leave(before);
+      }
+      const Sides<Number> sides(tree, query, node);
+      NodeId next = parent;
+      if (from_parent && sides.close.value < tree.n) {
+        next = sides.close;
+      } else if ((from_parent || before == sides.close) && sides.far.value < tree.n) {
+        if (sides.distance <= found.reach())
+          next = sides.far;
+        else
+          log.prune(sides.far, PruneReason::plane, sides.distance);
+      }
+      if (next.value == no_id) return visited;
+      before = node;
+      node = next;
+    }
+  }
+};
+// [endregion]
+
+// [region queries/closest_corner]
+/// Keeps with each sub-tree the point of its domain that is closest to the query: its distance is larger than that to a
+/// single plane, so more is pruned.
+struct ClosestCorner : SearchesLeftBalanced {
+  template <class Number, int dims, class Found, class Log>
+  KDSCOPE_HD std::uint32_t run(const LevelOrderView<Number, false>& tree, const Coordinates<Number, dims>& query,
+                               Found& found, Log log) const {
+    struct Entry {
+      NodeId node;
+      Coordinates<Number, dims> corner;
+    };
+    const auto distance_to = [&](const Coordinates<Number, dims>& corner) {
+      return squared_distance(found, query, tree.dim, [&](std::uint32_t d) { return corner.at[d]; });
+    };
+    Entry stack[32];
+    int height = 0;
+    std::uint32_t visited = 0;
+    Coordinates<Number, dims> corner = query;  // the root's domain holds every query
+    for (NodeId node{0};;) {
+      while (node.value < tree.n) {
+        ++visited;
+        log.enter(node, distance_to(corner));
+        test(tree, query, node, found, log);
+        const Sides<Number> sides(tree, query, node);
+        if (sides.far.value < tree.n) {
+          Entry& entry = stack[height];
+          entry = {sides.far, corner};
+          entry.corner.set(sides.dim, sides.plane);
+          const Number distance = distance_to(entry.corner);
+          if (distance <= found.reach()) {
+            ++height;
+            log.push(sides.far, distance);
+          } else {
+            log.prune(sides.far, PruneReason::corner, distance);
+          }
+        }
+        node = sides.close;
+      }
+      for (;;) {
+        if (height == 0) return visited;
+        const Entry& entry = stack[--height];
+        node = entry.node;
+        corner = entry.corner;
+        const Number distance = distance_to(corner);
+        log.pop(node, distance);
+        if (distance <= found.reach()) break;
+        log.prune(node, PruneReason::corner, distance);
+      }
+    }
+  }
+};
+// [endregion]
+
+/// In the order of declare().
+using Searches = SearchList<StackFree, StackBased, ClosestCorner>;
+
+}  // namespace kdscope::queries::wald

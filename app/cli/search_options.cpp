@@ -1,0 +1,76 @@
+#include "app/cli/search_options.hpp"
+
+#include <charconv>
+
+#include "algorithms/text/quotes.hpp"
+#include "algorithms/text/similar_names.hpp"
+
+namespace kdscope::cli {
+namespace {
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : &name == &names.back() ? " or " : ", ") + name;
+  return text;
+}
+
+std::vector<std::string> ids_of_searches() {
+  std::vector<std::string> ids;
+  for (const Search& each : all_searches()) ids.push_back(each.spec.id);
+  return ids;
+}
+
+std::vector<std::string> questions() {
+  std::vector<std::string> names;
+  for (int i = 0; i < search_question_count; ++i) names.emplace_back(name_of(static_cast<SearchQuestion>(i)));
+  return names;
+}
+
+std::uint32_t largest_k() {
+  std::uint32_t most = 1;
+  for (const Search& each : all_searches()) most = std::max(most, each.spec.most_k);
+  return most;
+}
+
+}  // namespace
+
+std::vector<Option> search_options() {
+  return {{"--search", "ID",
+           joined(ids_of_searches()) + ". Default: the first that answers the question for the algorithm's trees."},
+          {"--question", "Q",
+           joined(questions()) + ": the k nearest points, all points within a radius, all points in a box around the "
+                                 "query with half sides of the radius, or what a ray hits. Default: nearest."},
+          {"--k", "K", "Neighbours per query, 1 to " + std::to_string(largest_k()) + ". Default: 1."},
+          {"--radius", "R", "The radius of a ball or a box; nearest points farther away are left out."},
+          {"--search-param", "NAME=VALUE", "A parameter of the search; see kdscope-cli list searches.", false, true}};
+}
+
+Result<SearchRequest> search_request_from(const Arguments& arguments) {
+  SearchRequest request;
+  request.search = arguments.text("--search");
+  if (!request.search.empty() && !find_search(request.search)) {
+    const std::string similar = did_you_mean(request.search, ids_of_searches());
+    return Error{ErrorKind::bad_usage, "there is no search " + quoted(request.search), "",
+                 similar.empty() ? "choose " + joined(ids_of_searches()) : similar};
+  }
+  const auto question = arguments.choice("--question", questions());
+  if (!question) return question.error();
+  if (!question->empty()) request.question = *question_named(*question);
+  const auto k = arguments.integer("--k", 1, 1, largest_k());
+  if (!k) return k.error();
+  request.k = static_cast<std::uint32_t>(*k);
+  if (arguments.has("--radius")) {
+    const std::string text = arguments.text("--radius");
+    double radius = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), radius);
+    if (failed != std::errc() || end != text.data() + text.size())
+      return Error{ErrorKind::bad_usage, "--radius is " + quoted(text), "", "give a number, for example 0.05"};
+    request.radius = radius;
+  }
+  const auto parameters = arguments.named_values("--search-param", "queue=40");
+  if (!parameters) return parameters.error();
+  request.parameters = *parameters;
+  return request;
+}
+
+}  // namespace kdscope::cli

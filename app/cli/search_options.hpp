@@ -1,0 +1,16 @@
+#pragma once
+// The options of a search, for every command that searches.
+
+#include <vector>
+
+#include "algorithms/registry/searches.hpp"
+#include "app/arguments/arguments.hpp"
+
+namespace kdscope::cli {
+
+std::vector<Option> search_options();
+
+/// The search, question, k, radius and parameters that were asked for; without a tree and queries.
+Result<SearchRequest> search_request_from(const Arguments& arguments);
+
+}  // namespace kdscope::cli

@@ -1,0 +1,349 @@
+#include "app/search/search_pane.hpp"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <cmath>
+#include <limits>
+
+#include "algorithms/registry/searches.hpp"
+#include "algorithms/text/numbers.hpp"
+#include "app/look/labels.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/run/field_grid.hpp"
+#include "app/search/query_picker.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/workbench/workbench_window.hpp"
+#include "app/workspace/layouts.hpp"
+#include "visualizer/model/search_overlay.hpp"
+
+namespace kdscope {
+namespace {
+
+QString question_words(SearchQuestion question) {
+  switch (question) {
+    case SearchQuestion::nearest:
+      return SearchPane::tr("the k nearest points");
+    case SearchQuestion::ball:
+      return SearchPane::tr("all points within a radius");
+    case SearchQuestion::box:
+      return SearchPane::tr("all points in a box");
+    case SearchQuestion::nearest_hit:
+      return SearchPane::tr("the first triangle on a ray");
+    case SearchQuestion::any_hit:
+      return SearchPane::tr("any triangle on a ray");
+  }
+  return {};
+}
+
+QString coordinates_words(const std::vector<double>& query) {
+  std::string text;
+  for (const double coordinate : query) text += (text.empty() ? "" : ", ") + short_number(coordinate, 9);
+  return QString::fromStdString(text);
+}
+
+/// Returns the searches of a run's tree. Trees of split planes are over points or over triangles.
+std::vector<const Search*> searches_for(const Trace& trace) {
+  std::vector<const Search*> some = searches_of(trace.header.tree_kind);
+  const bool triangles = sorts_triangles(trace);
+  std::erase_if(some, [&](const Search* each) { return is_about_rays(each->spec.questions.front()) != triangles; });
+  return some;
+}
+
+/// Returns a first query: a quarter of the points' box from its middle; of a ray, along the first dimension.
+std::vector<double> usual_query(const PointSet& points, bool ray) {
+  const Box box = bounding_box(points);
+  std::vector<double> query;
+  for (std::uint32_t d = 0; d < points.dim; ++d) {
+    const double side = box.hi[d] - box.lo[d];
+    double value = box.lo[d] + (d == 0 ? 0.6 : 0.4) * side;
+    if (ray && d == 0) value = box.lo[d] - 0.2 * side;
+    query.push_back(points.type == ScalarType::int32 ? std::round(value) : std::stod(short_number(value, 3)));
+  }
+  for (std::uint32_t d = 0; ray && d < points.dim; ++d) query.push_back(d == 0 ? 1 : 0);
+  return query;
+}
+
+}  // namespace
+
+SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      picker_(picker),
+      search_(new QComboBox),
+      question_(new QComboBox),
+      k_(new QSpinBox),
+      radius_(new QLineEdit),
+      query_(new QLineEdit),
+      summary_(plain_label()),
+      status_(plain_label()),
+      start_(new QPushButton(tr("&Search"))),
+      pick_(new QPushButton(tr("Pick in the view"))),
+      build_(new QPushButton(tr("Back to the build"))),
+      parameter_place_(new QVBoxLayout) {
+  setAccessibleName(tr("Search"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(8, 6, 8, 6);
+  column->setSpacing(6);
+  auto* fields = new FieldGrid;
+  fields->add(tr("Search"), tr("How the tree is searched"), search_);
+  fields->add(tr("Question"), tr("What is looked for"), question_);
+  fields->add(tr("k"), tr("The number of nearest points"), k_);
+  fields->add(tr("Radius"), tr("Of a ball or a box; nearest points farther away are left out"), radius_);
+  column->addWidget(fields);
+  column->addLayout(parameter_place_);
+  auto* row = new QHBoxLayout;
+  auto* label = new QLabel(tr("&Query"));
+  label->setBuddy(query_);
+  row->addWidget(label);
+  row->addWidget(query_, 1);
+  row->addWidget(pick_);
+  column->addLayout(row);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(start_);
+  buttons->addWidget(build_);
+  buttons->addStretch(1);
+  column->addLayout(buttons);
+  column->addWidget(summary_);
+  column->addWidget(status_);
+  column->addStretch(1);
+
+  for (const auto& [widget, name, spoken] :
+       {std::tuple<QWidget*, const char*, QString>{search_, "search", tr("Search")},
+        {question_, "search_question", tr("Question")},
+        {k_, "search_k", tr("k")},
+        {radius_, "search_radius", tr("Radius")},
+        {query_, "search_query", tr("Query")},
+        {status_, "search_status", tr("Answer")},
+        {start_, "start_search", tr("Search")},
+        {pick_, "pick_query", tr("Pick in the view")},
+        {build_, "show_build", tr("Back to the build")}}) {
+    widget->setObjectName(QLatin1String(name));
+    widget->setAccessibleName(spoken);
+  }
+  radius_->setPlaceholderText(tr("none"));
+  query_->setPlaceholderText(tr("coordinates, for example 0.4, 0.7"));
+  pick_->setCheckable(true);
+  pick_->setToolTip(tr("Click or drag in the view: the search runs at once (Q)"));
+  summary_->setWordWrap(true);
+  status_->setWordWrap(true);
+
+  connect(search_, &QComboBox::currentIndexChanged, this, &SearchPane::take_search);
+  connect(question_, &QComboBox::currentIndexChanged, this, &SearchPane::show_state);
+  connect(radius_, &QLineEdit::textChanged, this, &SearchPane::show_state);
+  connect(query_, &QLineEdit::textChanged, this, &SearchPane::show_state);
+  connect(query_, &QLineEdit::returnPressed, this, &SearchPane::start);
+  connect(radius_, &QLineEdit::returnPressed, this, &SearchPane::start);
+  connect(start_, &QPushButton::clicked, this, &SearchPane::start);
+  connect(build_, &QPushButton::clicked, this, &SearchPane::show_build);
+  connect(pick_, &QPushButton::toggled, &picker_, &QueryPicker::set_picking);
+  connect(&picker_, &QueryPicker::picking_changed, pick_, &QPushButton::setChecked);
+  connect(&picker_, &QueryPicker::picked, this, &SearchPane::pick);
+  connect(&workbench_.playback(), &Playback::stepped, this, &SearchPane::take_run);
+  connect(
+      &workbench_, &Workbench::busy_changed, this,
+      [this](const QString& what) {
+        show_state();
+        if (what.isEmpty() && pending_) run(*std::exchange(pending_, {}), true);
+      },
+      Qt::QueuedConnection);
+  take_run();
+}
+
+void SearchPane::take_run() {
+  if (workbench_.trace() == shown_) return show_state();
+  shown_ = workbench_.trace();
+  if (shown_ && shown_->header.tree_kind != kind_) {
+    kind_ = shown_->header.tree_kind;
+    const QSignalBlocker quiet(search_);
+    const QString chosen = search_->currentData().toString();
+    search_->clear();
+    for (const Search* each : searches_for(*shown_))
+      search_->addItem(QString::fromStdString(each->spec.title), QString::fromStdString(each->spec.id));
+    search_->setCurrentIndex(std::max(0, search_->findData(chosen)));
+    take_search();
+  }
+  if (shown_ && is_search(*shown_)) {  // what a lesson, a file or this pane has opened
+    if (const auto open = search_in(shown_->header.search)) fill(*open);
+  } else if (const auto points = workbench_.points(); points && points->points.size() > 0) {
+    const bool rays = is_about_rays(chosen_question());
+    const auto query = coordinates_in(query_->text().toStdString());
+    if (!query || query->size() != points->points.dim * (rays ? 2 : 1))
+      query_->setText(coordinates_words(usual_query(points->points, rays)));
+  }
+  show_state();
+}
+
+void SearchPane::fill(const SearchOfRun& search) {
+  search_->setCurrentIndex(std::max(0, search_->findData(QString::fromStdString(search.search))));
+  question_->setCurrentIndex(std::max(0, question_->findData(static_cast<int>(search.question))));
+  if (search.question == SearchQuestion::nearest) k_->setValue(static_cast<int>(search.k));
+  radius_->setText(search.radius ? QString::fromStdString(short_number(*search.radius, 9)) : QString());
+  for (const auto& [name, value] : search.parameters)
+    if (const auto field = parameters_.find(name); field != parameters_.end())
+      field->second.set(QString::fromStdString(value));
+  const auto open = coordinates_in(query_->text().toStdString());
+  if (!open || *open != search.query) query_->setText(coordinates_words(search.query));
+  picker_.set_query(search.query);
+}
+
+void SearchPane::take_search() {
+  const Search* search = find_search(search_->currentData().toString().toStdString());
+  const QVariant asked = question_->currentData();
+  const QSignalBlocker quiet(question_);
+  question_->clear();
+  if (search) {
+    for (const SearchQuestion question : search->spec.questions)
+      question_->addItem(question_words(question), static_cast<int>(question));
+    question_->setCurrentIndex(std::max(0, question_->findData(asked)));
+    k_->setRange(1, static_cast<int>(search->spec.most_k));
+    summary_->setText(QString::fromStdString(search->spec.summary + " (" + search->spec.citation + ")"));
+  } else {
+    summary_->setText(shown_ ? tr("This build has no search for this tree.") : tr("Open a run to search its tree."));
+  }
+  delete parameter_box_;
+  parameter_box_ = nullptr;
+  parameters_.clear();
+  if (search && !search->spec.parameters.empty()) {
+    auto* fields = new FieldGrid;
+    for (const ParameterSpec& parameter : search->spec.parameters) {
+      const Field field = field_of(parameter);
+      parameters_[parameter.name] = field;
+      fields->add(QString::fromStdString(parameter.title), QString::fromStdString(parameter.help), field.widget);
+    }
+    parameter_place_->addWidget(fields);
+    parameter_box_ = fields;
+  }
+  show_state();
+}
+
+SearchPane::Field SearchPane::field_of(const ParameterSpec& parameter) {
+  if (parameter.choices.empty()) {
+    auto* box = new QSpinBox;
+    box->setRange(static_cast<int>(parameter.min), static_cast<int>(parameter.max));
+    box->setValue(QString::fromStdString(parameter.default_value).toInt());
+    return {box, [box] { return QString::number(box->value()); },
+            [box](const QString& v) { box->setValue(v.toInt()); }};
+  }
+  auto* box = new QComboBox;
+  for (const Choice& choice : parameter.choices) box->addItem(QString::fromStdString(choice.value));
+  box->setCurrentText(QString::fromStdString(parameter.default_value));
+  return {box, [box] { return box->currentText(); }, [box](const QString& v) { box->setCurrentText(v); }};
+}
+
+SearchQuestion SearchPane::chosen_question() const {
+  return static_cast<SearchQuestion>(question_->currentData().toInt());
+}
+
+Result<SearchOfRun> SearchPane::asked() const {
+  if (search_->count() == 0)
+    return Error{ErrorKind::bad_usage, "there is no search for this tree", "", "open another run"};
+  Parameters texts;
+  for (const auto& [name, field] : parameters_) texts[name] = field.value().toStdString();
+  texts["search"] = search_->currentData().toString().toStdString();
+  texts["question"] = name_of(chosen_question());
+  texts["k"] = std::to_string(k_->value());
+  texts["radius"] = radius_->text().trimmed().toStdString();
+  texts["query"] = query_->text().toStdString();
+  auto search = search_in(texts);
+  if (!search) return search;
+  const bool needs_radius = search->question == SearchQuestion::ball || search->question == SearchQuestion::box;
+  if (needs_radius && !search->radius)
+    return Error{ErrorKind::bad_usage, "a ball or a box needs a radius", "", "give one"};
+  const std::size_t dim = shown_ ? shown_->header.dim : 0, wanted = is_about_rays(search->question) ? 2 * dim : dim;
+  if (search->query.size() != wanted)
+    return Error{ErrorKind::bad_usage,
+                 "the query has " + std::to_string(search->query.size()) + " coordinates, the points have " +
+                     std::to_string(dim),
+                 "", "give " + std::to_string(wanted)};
+  return search;
+}
+
+void SearchPane::start() {
+  if (const auto search = asked())
+    run(*search, false);
+  else
+    workbench_.report(search.error());
+}
+
+void SearchPane::pick(const std::vector<double>& query, bool last) {
+  query_->setText(coordinates_words(query));
+  const auto search = asked();
+  if (!search) {
+    if (last) workbench_.report(search.error());
+    return;
+  }
+  if (workbench_.busy())
+    pending_ = *search;
+  else
+    run(*search, true);
+}
+
+void SearchPane::run(const SearchOfRun& search, bool at_end) {
+  RunSpec spec = workbench_.session().run;
+  if (workbench_.stale()) {
+    spec.own_points = workbench_.points();
+    spec.data = spec.own_points->name;
+  }
+  spec.search = texts_of(search);
+  if (at_end) workbench_.set_first_step(std::numeric_limits<std::uint32_t>::max());
+  workbench_.run(spec);
+}
+
+void SearchPane::show_build() {
+  RunSpec spec = workbench_.session().run;
+  spec.search.clear();
+  workbench_.run(spec);
+}
+
+void SearchPane::show_state() {
+  const bool points = !is_about_rays(chosen_question()), nearest = chosen_question() == SearchQuestion::nearest;
+  k_->setEnabled(nearest);
+  radius_->setEnabled(points);
+  pick_->setEnabled(points && shown_ != nullptr);
+  if (!pick_->isEnabled()) picker_.set_picking(false);
+  const auto search = asked();
+  start_->setEnabled(search && !workbench_.busy());
+  build_->setEnabled(shown_ && is_search(*shown_) && !workbench_.busy());
+  if (search) picker_.set_query(search->query);
+  if (!search && shown_)
+    status_->setText(foreign_text(search.error().message()));
+  else
+    status_->setText(shown_ && is_search(*shown_) ? foreign_text(shown_->steps.back().title) : QString());
+}
+
+void add_searching(WorkbenchWindow& window, Workbench& workbench) {
+  auto* picker = new QueryPicker(workbench, window.scene(), &window);
+  auto* pane = new SearchPane(workbench, *picker);
+  QDockWidget* dock =
+      window.add_dock(QStringLiteral("search"), QObject::tr("Search"), pane, nullptr, QStringLiteral("run"), false);
+  QMenu& menu = window.menu(QStringLiteral("edit"));
+  menu.addSeparator();
+  QAction* pick = menu.addAction(QObject::tr("Search for a &query"));
+  pick->setObjectName(QStringLiteral("pick_query_action"));
+  pick->setCheckable(true);
+  pick->setShortcut(Qt::Key_Q);
+  pick->setToolTip(QObject::tr("Click or drag in the view: the tree is searched for the points near it (Q)"));
+  QObject::connect(pick, &QAction::toggled, picker, [picker, dock, &window](bool on) {
+    if (on) {
+      if (auto* edit = window.findChild<QAction*>(QStringLiteral("edit_points"))) edit->setChecked(false);
+      window.layouts().reveal(*dock);
+    }
+    picker->set_picking(on);
+  });
+  QObject::connect(picker, &QueryPicker::picking_changed, pick, &QAction::setChecked);
+  if (auto* edit = window.findChild<QAction*>(QStringLiteral("edit_points")))
+    QObject::connect(edit, &QAction::toggled, picker, [picker](bool on) {
+      if (on) picker->set_picking(false);
+    });
+}
+
+}  // namespace kdscope

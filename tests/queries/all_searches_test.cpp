@@ -1,0 +1,110 @@
+// Tests the searches of all kinds of trees over points against brute force.
+#include "tests/queries/brute_force.hpp"
+
+using namespace kdscope;
+using namespace kdscope::tests;
+
+namespace {
+
+/// Returns whether a builder takes these points, of which it may need more or others.
+bool takes(const AlgorithmSpec& algorithm, const PointSet& points) {
+  return !algorithm.takes_triangles && points.dim >= algorithm.min_dim && points.dim <= algorithm.max_dim &&
+         std::ranges::count(algorithm.scalars, points.type) > 0;
+}
+
+/// Searches trees of all builders but Wald's, which nearest_test.cpp tests.
+std::size_t check_builders(Backend backend, std::size_t queries, std::initializer_list<std::uint32_t> ks) {
+  std::size_t compared = 0;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    if (algorithm.id == "wald" || algorithm.id == "textbook") continue;
+    for (const std::string& kind : kinds) {
+      const auto data = data_of(kind);
+      if (!takes(algorithm, data->points)) continue;
+      INFO(algorithm.id << ", " << kind);
+      SearchRequest request;
+      request.backend = backend;
+      request.tree = tree_over(algorithm.id, data);
+      request.queries = queries_for(*data, queries, 7);
+      for (const std::uint32_t k : ks) {
+        if (k > data->points.size()) continue;
+        request.k = k;
+        request.order = k % 2 == 0 ? QueryOrder::morton : QueryOrder::given;
+        compared += check_all(*data, request);
+      }
+      for (const SearchQuestion question : {SearchQuestion::ball, SearchQuestion::box})
+        for (const double radius : {0.0, 0.05, 0.4}) {
+          SearchRequest within = request;
+          within.question = question;
+          within.radius = radius;
+          compared += check_all(*data, within);
+        }
+    }
+  }
+  return compared;
+}
+
+}  // namespace
+
+TEST_CASE("searches: trees of all builders are searched exactly") {
+  CHECK(check_builders(Backend::cpu, 12, {1, 3, 8, 20, 64, 128}) > 10'000);
+}
+
+TEST_CASE("searches: trees of all builders are searched exactly on CUDA") {
+  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+  CHECK(check_builders(Backend::cuda, 100, {1, 8, 20, 128}) > 10'000);
+}
+
+TEST_CASE("searches: a limit of the queue costs recall, and a longer queue gains it") {
+  for (const auto& [algorithm, limits] :
+       {std::pair<std::string, std::vector<int>>{"wehr", {1, 4, 16, 64}}, {"hu", {1, 4, 16, 128}}}) {
+    const auto data = data_of("uniform:n=20000,dim=3,seed=1");
+    SearchRequest request;
+    request.backend = Backend::cpu;
+    request.tree = tree_over(algorithm, data);
+    request.queries = data_of("uniform:n=300,dim=3,seed=2");
+    request.k = 8;
+    const auto expected = search_by_comparing_all(request, data->points);
+    REQUIRE(expected);
+    double before = 0;
+    for (const int limit : limits) {
+      INFO(algorithm << ", queue " << limit);
+      request.parameters["queue"] = std::to_string(limit);
+      const auto found = search(request);
+      REQUIRE(found);
+      const double now = recall(*found, *expected);
+      CHECK(now >= before);
+      before = now;
+      if (limit == limits.front()) CHECK(now < 0.95);
+    }
+    CHECK(before > 0.99);
+    request.parameters["queue"] = "0";
+    const auto exact = search(request);
+    REQUIRE(exact);
+    CHECK(first_difference(*exact, *expected).empty());
+  }
+}
+
+TEST_CASE("searches: more nodes wait than a queue has room for, and the answer is exact") {
+  // All points on a sphere around the query: nothing can be skipped until the end.
+  auto data = std::make_shared<DataSet>();
+  data->name = "sphere";
+  data->points.dim = 3;
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  for (int i = 0; i < 6000; ++i) {
+    const double x = normal(random), y = normal(random), z = normal(random), r = std::sqrt(x * x + y * y + z * z);
+    for (const double c : {x / r, y / r, z / r}) data->points.words.push_back(word_of(static_cast<float>(c)));
+  }
+  auto centre = std::make_shared<DataSet>();
+  centre->points.dim = 3;
+  centre->points.words.assign(3, word_of(0.0f));
+  for (const char* algorithm : {"wehr", "hu", "brown"}) {
+    SearchRequest request;
+    request.backend = Backend::cpu;
+    request.tree =
+        tree_over(algorithm, data, algorithm == std::string("hu") ? Parameters{{"leaf_size", "1"}} : Parameters{});
+    request.queries = centre;
+    request.k = 50;
+    CHECK(check_all(*data, request) == 50);
+  }
+}

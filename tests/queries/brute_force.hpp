@@ -1,0 +1,151 @@
+#pragma once
+// Compares searches with brute force that shares no code with them: indices, ties by index, and distances bit for bit.
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/searches.hpp"
+#include "algorithms/trees/median_stores/tree.hpp"
+#include "datasets/datasets.hpp"
+#include "tests/support/catch.hpp"
+
+namespace kdscope::tests {
+
+struct Neighbour {
+  double squared_distance;
+  std::uint32_t point;
+  bool operator<(const Neighbour& other) const {
+    return squared_distance != other.squared_distance ? squared_distance < other.squared_distance : point < other.point;
+  }
+};
+
+/// Returns a squared distance in which every difference, square and sum is rounded to a Number.
+template <class Number>
+inline double distance_between(const PointSet& a, std::size_t i, const PointSet& b, std::size_t j, bool box) {
+  volatile Number sum = 0;
+  for (std::uint32_t d = 0; d < a.dim; ++d) {
+    volatile Number difference = static_cast<Number>(a.value(i, d)) - static_cast<Number>(b.value(j, d));
+    volatile Number square = difference * difference;
+    sum = !box ? sum + square : square > sum ? square : sum;
+  }
+  return sum;
+}
+
+inline std::vector<Neighbour> neighbours_of(const PointSet& queries, std::size_t query, const PointSet& points,
+                                            bool box) {
+  std::vector<Neighbour> all;
+  for (std::uint32_t point = 0; point < points.size(); ++point)
+    all.push_back({points.type == ScalarType::float32 ? distance_between<float>(queries, query, points, point, box)
+                                                      : distance_between<double>(queries, query, points, point, box),
+                   point});
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+inline std::shared_ptr<const DataSet> data_of(const std::string& spec) {
+  const auto data = open_data_set(spec);
+  INFO(spec);
+  REQUIRE(data);
+  return *data;
+}
+
+inline std::shared_ptr<const Tree> tree_over(const std::string& algorithm, const std::shared_ptr<const DataSet>& data,
+                                             const Parameters& parameters = {}) {
+  BuildRequest request;
+  request.algorithm = algorithm;
+  request.data = data;
+  request.parameters = parameters;
+  request.backend = Backend::cpu;
+  auto report = build(request);
+  REQUIRE(report);
+  return std::make_shared<const Tree>(std::move(report->tree));
+}
+
+/// Queries on points, inside the points' box, and far outside of it.
+inline std::shared_ptr<const DataSet> queries_for(const DataSet& data, std::size_t count, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  auto queries = std::make_shared<DataSet>();
+  queries->name = "queries";
+  PointSet& points = queries->points;
+  points.type = data.points.type, points.dim = data.points.dim;
+  const Box box = bounding_box(data.points);
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::uint32_t d = 0; d < points.dim; ++d) {
+      const std::size_t on = i * 7919 % data.points.size();
+      double value = data.points.value(on, d);
+      const double share = static_cast<double>(random() % 1000) / 999;
+      if (i % 3 == 1) value = box.lo[d] + share * (box.hi[d] - box.lo[d]);
+      if (i % 3 == 2) value = box.hi[d] + (share + 5) * std::min(1e8, box.hi[d] - box.lo[d]) + 1;
+      points.words.push_back(points.type == ScalarType::float32
+                                 ? word_of(static_cast<float>(value))
+                                 : word_of(static_cast<std::int32_t>(std::min(value, 2147483647.0))));
+    }
+  return queries;
+}
+
+/// Compares all searches of the tree's kind with brute force over the points that the tree keeps. A search that chooses
+/// its own radius must find everything within it, and at least k points. Returns the number of results compared.
+inline std::size_t check_all(const DataSet& data, SearchRequest request) {
+  std::size_t compared = 0;
+  const PointSet& queries = request.queries->points;
+  std::vector<bool> kept(data.points.size(), true);
+  if (request.tree->is<MedianStoreTree>())
+    for (const PointId removed : request.tree->as<MedianStoreTree>().removed) kept[removed.value] = false;
+  std::vector<std::vector<Neighbour>> expected;
+  for (std::size_t query = 0; query < queries.size(); ++query) {
+    expected.push_back(neighbours_of(queries, query, data.points, request.question == SearchQuestion::box));
+    std::erase_if(expected.back(), [&](const Neighbour& n) {
+      return !kept[n.point] || (request.radius && n.squared_distance > *request.radius * *request.radius);
+    });
+  }
+  for (const Search* each : searches_of(request.tree->kind().id())) {
+    if (std::ranges::count(each->spec.questions, request.question) == 0 || request.k > each->spec.most_k) continue;
+    INFO(each->spec.id << ", " << name_of(request.question) << ", k " << request.k << ", " << data.name);
+    request.search = each->spec.id;
+    const auto found = search(request);
+    INFO((found ? "" : found.error().message()));
+    REQUIRE(found);
+    REQUIRE(found->offsets.size() == queries.size() + 1);
+    REQUIRE(found->offsets.back() == found->found.size());
+    REQUIRE(found->distances.size() == found->found.size());
+    for (std::size_t query = 0; query < queries.size(); ++query) {
+      const std::uint64_t begin = found->offsets[query];
+      std::size_t there = expected[query].size();
+      if (!found->reaches.empty()) {
+        const double reach = found->reaches[query];
+        CHECK(found->offsets[query + 1] - begin >= std::min<std::size_t>(there, request.k));
+        there = std::ranges::count_if(expected[query], [&](const Neighbour& n) { return n.squared_distance <= reach; });
+      } else if (request.question == SearchQuestion::nearest) {
+        there = std::min<std::size_t>(there, request.k);
+      }
+      REQUIRE(found->offsets[query + 1] - begin == there);
+      for (std::size_t rank = 0; rank < there; ++rank, ++compared) {
+        if (found->found[begin + rank] == expected[query][rank].point &&
+            found->distances[begin + rank] == expected[query][rank].squared_distance)
+          continue;
+        INFO("query " << query << ", rank " << rank << ": " << found->found[begin + rank]);
+        FAIL("another result than that of brute force");
+      }
+      CHECK(found->visited[query] >= 1);
+      CHECK(found->visited[query] <= 2 * data.points.size());  // leaves may hold one point each
+    }
+  }
+  return compared;
+}
+
+inline const std::vector<std::string> kinds{"uniform:n=500,dim=2,seed=1",
+                                            "uniform:n=333,dim=3,seed=2",
+                                            "uniform:n=200,dim=8,seed=3",
+                                            "uniform:n=1000,dim=1,seed=4",
+                                            "clustered:n=600,dim=3,seed=5",
+                                            "grid:n=400,dim=2,side=5",
+                                            "uniform:n=400,dim=3,seed=6,type=int",
+                                            "line:n=300,dim=3",
+                                            "equal:n=100,dim=2",
+                                            "wald-10",
+                                            "uniform:n=1,dim=2,seed=1",
+                                            "uniform:n=2,dim=2,seed=1"};
+
+}  // namespace kdscope::tests

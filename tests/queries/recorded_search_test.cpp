@@ -1,0 +1,166 @@
+// Tests recorded searches: their steps replay what the search does, and end with its answer.
+#include <numeric>
+
+#include "algorithms/trace/trace_file.hpp"
+#include "algorithms/trace/trace_validity.hpp"
+#include "tests/queries/brute_force.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+using namespace kdscope;
+using namespace kdscope::tests;
+
+namespace {
+
+std::shared_ptr<const Trace> recorded(const std::string& algorithm, const std::string& data, const SearchOfRun& search,
+                                      const Parameters& parameters = {}) {
+  BuildRequest request;
+  request.algorithm = algorithm;
+  request.data = data_of(data);
+  request.parameters = parameters;
+  request.backend = Backend::cpu;
+  request.search = texts_of(search);
+  const auto trace = record(request);
+  INFO(algorithm << ", " << search.search << ", " << data << ": " << (trace ? "" : trace.error().message()));
+  REQUIRE(trace);
+  return *trace;
+}
+
+std::vector<std::uint32_t> numbers(const Cursor& cursor, const char* name) {
+  const TypedArray* array = cursor.array(name);
+  REQUIRE(array);
+  const auto values = array->as<std::uint32_t>();
+  return {values.begin(), values.end()};
+}
+
+}  // namespace
+
+TEST_CASE("recorded search: every search of points, stepped, ends with the answer of the search at full speed") {
+  const SearchOfRun of_ten{"", SearchQuestion::nearest, 2, {}, {50, 40}, {}};
+  const SearchOfRun of_many{"", SearchQuestion::nearest, 5, {}, {0.4, 0.7, 0.2}, {}};
+  const SearchOfRun ball{"", SearchQuestion::ball, 1, 0.2, {0.4, 0.7, 0.2}, {}};
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    if (algorithm.takes_triangles) continue;
+    for (const auto& [data, asked] : {std::pair{"wald-10", of_ten},
+                                      {"uniform:n=300,dim=3,seed=1", of_many},
+                                      {"uniform:n=300,dim=3,seed=1", ball}}) {
+      const auto tree = tree_over(algorithm.id, data_of(data));
+      for (const Search* each : searches_of(tree->kind().id())) {
+        SearchOfRun search = asked;
+        search.search = each->spec.id;
+        if (std::ranges::count(each->spec.questions, search.question) == 0) continue;
+        const auto trace = recorded(algorithm.id, data, search);
+        INFO(algorithm.id << ", " << each->spec.id << ", " << data);
+        CHECK(check_trace(*trace));
+        CHECK(trace->header.search.at("search") == each->spec.id);
+        for (const Step& step : trace->steps)
+          for (const CheckResult& check : step.checks) CHECK(check.passed);
+        REQUIRE(!trace->steps.back().checks.empty());
+        Cursor end(trace);
+        end.seek(end.step_count());
+        // The same tree is at the end of the recording.
+        const auto again = recorded_tree(trace);
+        REQUIRE(again);
+        CHECK(tree_hash(again->tree) == tree_hash(*tree));
+
+        SearchRequest request{search.search, tree, queries_for(*data_of(data), 1, 1), search.question, search.k};
+        auto query = std::make_shared<DataSet>(*request.queries);
+        query->points.words.clear();
+        for (const double c : search.query)
+          query->points.words.push_back(query->points.type == ScalarType::float32 ? word_of(static_cast<float>(c))
+                                                                                  : word_of(static_cast<int>(c)));
+        request.queries = query;
+        request.radius = search.radius;
+        request.backend = Backend::cpu;
+        const auto found = kdscope::search(request);
+        REQUIRE(found);
+        std::vector<std::uint32_t> stepped = numbers(end, search_arrays::found), at_speed = found->found;
+        if (!found->reaches.empty()) {  // rounds accept points that the last radius leaves out
+          CHECK(stepped.size() >= at_speed.size());
+          continue;
+        }
+        CHECK(stepped == at_speed);
+        CHECK(numbers(end, search_arrays::visited).size() == found->visited[0]);
+        // A node is visited once, and those that wait in the end were never looked at.
+        std::vector<std::uint32_t> visited = numbers(end, search_arrays::visited);
+        std::ranges::sort(visited);
+        CHECK(std::ranges::adjacent_find(visited) == visited.end());
+      }
+    }
+  }
+}
+
+TEST_CASE("recorded search: Wald's ten points, step by step") {
+  const auto trace = recorded("wald", "wald-10", {"stack", SearchQuestion::nearest, 1, {}, {50, 40}, {}});
+  Cursor cursor(trace);
+  CHECK(path_text(cursor.current()) == "search / finished tree");
+  cursor.seek(1);
+  CHECK(path_text(cursor.current()) == "search / node 0 / visit");
+  CHECK(numbers(cursor, search_arrays::visited) == std::vector<std::uint32_t>{0});
+  CHECK(numbers(cursor, search_arrays::waiting).size() == 1);
+  CHECK(cursor.current().code_anchor == "queries/stack");
+  REQUIRE(cursor.array(search_arrays::reach));
+  CHECK(std::isfinite(cursor.array(search_arrays::reach)->number(0)));
+  // The reach never grows, and the last found is nearest of all.
+  double reach = 1e9;
+  for (std::uint32_t step = 1; step < cursor.step_count(); ++step) {
+    cursor.seek(step);
+    CHECK(cursor.array(search_arrays::reach)->number(0) <= reach);
+    reach = cursor.array(search_arrays::reach)->number(0);
+  }
+  CHECK(reach == 5);
+  CHECK(cursor.current().title.starts_with("The answer is point 7 at 5 after "));
+}
+
+TEST_CASE("recorded search: a trace file keeps the search") {
+  if (!trace_files_available()) return;
+  const test::TemporaryFolder folder;
+  const auto trace = recorded("wald", "wald-10", {"closest-corner", SearchQuestion::ball, 1, 20.5, {50, 40}, {}});
+  const std::string path = folder.file("search.kdtrace");
+  REQUIRE(save_trace(*trace, path));
+  const auto back = load_trace(path);
+  REQUIRE(back);
+  CHECK((*back)->header.search == trace->header.search);
+  CHECK(equal(**back, *trace));
+  const auto search = search_in((*back)->header.search);
+  REQUIRE(search);
+  CHECK(search->radius == 20.5);
+  CHECK(search->query == std::vector<double>{50, 40});
+  CHECK(texts_of(*search) == trace->header.search);
+}
+
+TEST_CASE("recorded search: what cannot be searched is one sentence") {
+  const auto refused = [&](const std::string& data, Parameters texts) {
+    BuildRequest request;
+    request.data = data_of(data);
+    request.backend = Backend::cpu;
+    request.search = std::move(texts);
+    const auto trace = record(request);
+    REQUIRE_FALSE(trace);
+    return trace.error().message();
+  };
+  CHECK(refused("wald-10", {{"search", "stack"}, {"query", "50"}}).find("1 dimensions, the points 2") !=
+        std::string::npos);
+  CHECK(refused("wald-10", {{"search", "stack"}, {"query", "50,nan"}}).find("the coordinate 'nan'") !=
+        std::string::npos);
+  CHECK(refused("wald-10", {{"search", "stack"}, {"query", "50,0.5"}}).find("points are integers") !=
+        std::string::npos);
+  CHECK(refused("wald-10", {{"search", "stack"}, {"query", ""}}).find("no coordinates") != std::string::npos);
+  CHECK(refused("wald-10", {{"search", "stack"}, {"query", "1,2"}, {"k", "0"}}).find("k is '0'") != std::string::npos);
+  CHECK(refused("wald-10", {{"search", "stack"}, {"query", "1,2"}, {"kk", "0"}}).find("no parameter 'kk'") !=
+        std::string::npos);
+  CHECK(refused("uniform:n=9,dim=2", {{"search", "stack"}, {"query", "1e300,2"}}).find("no float") !=
+        std::string::npos);
+}
+
+TEST_CASE("recorded search: a log that is full says so") {
+  const auto data = data_of("uniform:n=500,dim=2,seed=1");
+  SearchRequest request{"stack", tree_over("wald", data), data};
+  request.backend = Backend::cpu;
+  const auto all = log_search(request, 100'000);
+  REQUIRE(all);
+  CHECK(all->total == all->events.size());
+  const auto some = log_search(request, 7);
+  REQUIRE(some);
+  CHECK(some->total == all->total);
+  CHECK(some->events == std::vector<SearchEvent>(all->events.begin(), all->events.begin() + 7));
+}

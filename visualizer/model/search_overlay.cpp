@@ -1,0 +1,155 @@
+#include "visualizer/model/search_overlay.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/text/numbers.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr std::size_t most_lines = 64, most_waiting = 24;
+
+/// Returns the numbers of an array; empty if it was not written or has another type.
+std::vector<double> numbers(const Cursor& cursor, const char* name) {
+  const TypedArray* array = cursor.array(name);
+  std::vector<double> all;
+  if (array)
+    for (std::size_t i = 0; i < array->size(); ++i) all.push_back(array->number(i));
+  return all;
+}
+
+std::vector<double> point_at(const TypedArray& points, std::uint32_t dim, double index) {
+  std::vector<double> at;
+  if (index < 0 || (index + 1) * dim > static_cast<double>(points.size())) return at;
+  for (std::uint32_t d = 0; d < dim; ++d) at.push_back(points.number(static_cast<std::size_t>(index) * dim + d));
+  return at;
+}
+
+/// Returns a node's box from the standard partition.
+std::optional<Box> box_of(const Cursor& cursor, double node) {
+  const std::uint32_t dim = cursor.trace().header.dim;
+  const TypedArray* boxes = cursor.array(partition_arrays::box);
+  if (!boxes || node < 0 || (node + 1) * 2 * dim > static_cast<double>(boxes->size())) return std::nullopt;
+  Box box;
+  const std::size_t at = static_cast<std::size_t>(node) * 2 * dim;
+  for (std::uint32_t d = 0; d < dim; ++d)
+    box.lo.push_back(boxes->number(at + d)), box.hi.push_back(boxes->number(at + dim + d));
+  return box;
+}
+
+/// Returns where a ray leaves a box, as a multiple of its direction; 0 if it never enters.
+double way_through(const Box& box, const std::vector<double>& ray) {
+  const std::size_t dim = box.lo.size();
+  double begin = 0, end = HUGE_VAL;
+  for (std::size_t d = 0; d < dim; ++d) {
+    if (ray[dim + d] == 0) continue;
+    double from = (box.lo[d] - ray[d]) / ray[dim + d], to = (box.hi[d] - ray[d]) / ray[dim + d];
+    if (from > to) std::swap(from, to);
+    begin = std::max(begin, from), end = std::min(end, to);
+  }
+  return std::isfinite(end) && begin <= end ? end : 0;
+}
+
+std::vector<double> along(const std::vector<double>& ray, double multiple) {
+  const std::size_t dim = ray.size() / 2;
+  std::vector<double> at;
+  for (std::size_t d = 0; d < dim; ++d) at.push_back(ray[d] + multiple * ray[dim + d]);
+  return at;
+}
+
+void add_ray(const Cursor& cursor, const std::vector<double>& ray, Overlay& marks) {
+  const std::size_t dim = ray.size() / 2;
+  const std::vector<double> origin(ray.begin(), ray.begin() + static_cast<std::ptrdiff_t>(dim));
+  const auto domain = box_of(cursor, 0);
+  const double end = domain ? way_through(*domain, ray) : 0;
+  if (end > 0) marks.segments.push_back({origin, along(ray, end), {Ink::selected, 1.5, true}, true});
+  const std::vector<double> part = numbers(cursor, search_arrays::segment);
+  if (part.size() == 2 && std::isfinite(part[1]))
+    marks.segments.push_back({along(ray, part[0]), along(ray, part[1]), {Ink::selected, 4}});
+  const std::vector<double> hits = numbers(cursor, search_arrays::found_distance);
+  if (!hits.empty()) {
+    marks.segments.push_back({origin, along(ray, hits[0]), {Ink::changed, 2.5}});
+    marks.labels.push_back({along(ray, hits[0]), "hit at " + short_number(hits[0], 3), Ink::changed});
+  }
+  marks.labels.push_back({origin, "ray", Ink::selected});
+}
+
+void add_query(const Cursor& cursor, const std::vector<double>& query, Overlay& marks) {
+  const std::uint32_t dim = cursor.trace().header.dim;
+  // A mark of a fixed share of the picture.
+  double side = 0;
+  if (const auto domain = box_of(cursor, 0))
+    for (std::uint32_t d = 0; d < dim; ++d) side = std::max(side, domain->hi[d] - domain->lo[d]);
+  constexpr double share = 0.007;
+  marks.balls.push_back({query, share * side, {Ink::selected, 4}});
+  marks.labels.push_back({query, "query", Ink::selected});
+
+  const std::vector<double> reach = numbers(cursor, search_arrays::reach), box = numbers(cursor, search_arrays::box);
+  if (!reach.empty() && std::isfinite(reach[0])) {
+    if (!box.empty() && box[0] != 0) {
+      Box around{query, query};
+      for (std::uint32_t d = 0; d < dim; ++d) around.lo[d] -= reach[0], around.hi[d] += reach[0];
+      marks.boxes.push_back({around, {Ink::selected, 2.5}});
+    } else {
+      marks.balls.push_back({query, reach[0], {Ink::selected, 2.5}});
+    }
+  }
+  const TypedArray* points = cursor.array(points_array);
+  const std::vector<double> found = numbers(cursor, search_arrays::found);
+  for (std::size_t i = 0; points && i < std::min(found.size(), most_lines); ++i) {
+    const std::vector<double> at = point_at(*points, dim, found[i]);
+    if (at.empty()) continue;
+    marks.segments.push_back({query, at, {Ink::changed, 2}});
+    marks.rings.push_back({{static_cast<std::uint32_t>(found[i])}, {Ink::changed, 3}});
+  }
+}
+
+}  // namespace
+
+bool is_search(const Trace& trace) { return trace.find(search_arrays::query) != nullptr; }
+
+Overlay search_overlay(const Cursor& cursor) {
+  Overlay marks;
+  if (cursor.step_count() == 0 || !is_search(cursor.trace())) return marks;
+  const std::uint32_t dim = cursor.trace().header.dim;
+  const std::vector<double> query = numbers(cursor, search_arrays::query);
+  if (dim > 0 && query.size() == 2 * std::size_t(dim))
+    add_ray(cursor, query, marks);
+  else if (dim > 0 && query.size() == dim)
+    add_query(cursor, query, marks);
+  if (const TypedArray* state = cursor.array(search_arrays::state); state && state->type() == ElementType::uint8) {
+    const auto states = state->as<std::uint8_t>();
+    for (std::uint32_t node = 0; node < states.size(); ++node) {
+      const auto is = static_cast<SearchState>(states[node]);
+      if (is == SearchState::skipped || is == SearchState::dropped) marks.faded_cells.push_back({node});
+      if (is == SearchState::waiting && marks.boxes.size() < most_waiting)
+        if (const auto box = box_of(cursor, node)) marks.boxes.push_back({*box, {Ink::muted, 1.5, true}});
+    }
+  }
+  for (const Highlight& highlight : cursor.current().highlights)
+    if (highlight.space == Space::node && highlight.role == Role::read && !highlight.ranges.empty())
+      if (const auto box = box_of(cursor, static_cast<double>(highlight.ranges[0].begin)))
+        marks.boxes.push_back({*box, {Ink::plain, 2.5}});
+  return marks;
+}
+
+std::vector<SearchState> search_states(const Cursor& cursor) {
+  std::vector<SearchState> states;
+  const TypedArray* state = cursor.step_count() ? cursor.array(search_arrays::state) : nullptr;
+  const TypedArray* parent = cursor.step_count() ? cursor.array(partition_arrays::parent) : nullptr;
+  if (!state || state->type() != ElementType::uint8) return states;
+  for (const std::uint8_t each : state->as<std::uint8_t>())
+    states.push_back(each <= static_cast<std::uint8_t>(SearchState::dropped) ? static_cast<SearchState>(each)
+                                                                             : SearchState::untouched);
+  if (!parent || parent->type() != ElementType::uint32 || parent->size() != states.size()) return states;
+  const auto parents = parent->as<std::uint32_t>();
+  for (std::size_t node = 0; node < states.size(); ++node) {  // parents precede their children
+    if (parents[node] >= node || states[node] != SearchState::untouched) continue;
+    const SearchState above = states[parents[node]];
+    if (above == SearchState::skipped || above == SearchState::dropped) states[node] = above;
+  }
+  return states;
+}
+
+}  // namespace kdscope
