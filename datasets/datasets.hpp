@@ -40,4 +40,10 @@ const std::vector<DataSource>& data_sources();
 /// offset; out_of_memory before memory is taken; io_failure where a file cannot be read. Safe to call from any thread.
 Result<std::shared_ptr<const DataSet>> open_data_set(const std::string& specification);
 
+/// Opens a specification of queries, or makes rays about a scene in three dimensions:
+/// `eye-rays:width=1920,height=1080`, from left to right and from top to bottom in tiles of 8 x 4, which a warp shares;
+/// `random-rays:n=100000,seed=1`. Rays are records of six coordinates, origin and direction, of the scene's type.
+/// Errors: as above.
+Result<std::shared_ptr<const DataSet>> open_queries(const std::string& specification, const DataSet& scene);
+
 }  // namespace kdscope

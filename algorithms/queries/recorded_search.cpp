@@ -58,23 +58,6 @@ constexpr ArrayDef<std::uint32_t> bin_count{
 constexpr ArrayDef<double> bin_radius{{.name = search_arrays::bin_radius, .index = bins, .label = "radius of bin"}};
 }  // namespace arrays
 
-std::string reason_text(PruneReason reason) {
-  switch (reason) {
-    case PruneReason::plane:
-      return "the plane in front of it";
-    case PruneReason::corner:
-      return "the closest corner of its domain";
-    case PruneReason::box:
-      return "its box";
-    case PruneReason::interval:
-      return "the ray's way through it";
-    case PruneReason::found:
-    case PruneReason::none:
-      break;
-  }
-  return "it";
-}
-
 /// The state of a search, event by event.
 class SearchSoFar {
  public:
@@ -133,10 +116,7 @@ class SearchSoFar {
       case EventKind::prune:
         remove_waiting(row(event.node));
         mark(row(event.node), SearchState::skipped);
-        said_ = event.reason == PruneReason::found
-                    ? "Skip node " + std::to_string(row(event.node)) + ": a hit is enough"
-                    : "Skip node " + std::to_string(row(event.node)) + ": " + reason_text(event.reason) + " lies at " +
-                          short_number(distance) + ", beyond the reach";
+        said_ = "Skip node " + std::to_string(row(event.node)) + ": " + why(event.reason, short_number(distance));
         break;
       case EventKind::push:
         waiting_.push_back(row(event.node)), waiting_distance_.push_back(distance);
@@ -153,6 +133,10 @@ class SearchSoFar {
       case EventKind::round:
         reach_ = event.number;
         bin_count_.clear(), bin_radius_.clear();
+        found_.clear(), found_distance_.clear();
+        visits_before_ += visited_.size();
+        visited_.clear();
+        std::ranges::fill(state_, static_cast<std::uint8_t>(SearchState::untouched));
         said_ = "A range search within " + short_number(reach_);
         break;
       case EventKind::bin:
@@ -211,15 +195,17 @@ class SearchSoFar {
                   : " lies at " + short_number(tested_distance_[0]) + (accepted_ ? accepted_text() : ", too far");
     } else if (!tested_.empty()) {
       text += ": " + std::to_string(tested_.size()) + (rays_ ? " triangles" : " points") + " tested, " +
-              (accepted_ == 0 ? "none" : std::to_string(accepted_)) + (all_ ? " inside" : " nearer than those before");
+              (accepted_ == 0 ? "none" : std::to_string(accepted_)) +
+              (takes_all() ? " inside" : " nearer than those before");
     }
     return text + ". " + progress();
   }
 
   /// Returns the answer in one sentence.
   std::string answer() const {
-    const std::string of =
+    std::string of =
         " after " + std::to_string(visited_.size()) + " of " + count_text(nodes_, "node", "nodes") + " visited";
+    if (chooses_reach_) of += ", " + std::to_string(visits_before_ + visited_.size()) + " visits in all range searches";
     const char* item = rays_ ? "triangle" : "point";
     if (found_.empty()) return std::string("Nothing found") + of;
     if (all_ || found_.size() > 1)
@@ -233,12 +219,33 @@ class SearchSoFar {
   /// Returns the root of a squared distance, rounded to a float, whose text is short.
   static double shown(double squared) { return static_cast<double>(static_cast<float>(std::sqrt(squared))); }
   std::string accepted_text() const {
-    return all_ ? ", inside" : what_.request.k == 1 ? ", the nearest so far" : ", among the nearest so far";
+    return takes_all() ? ", inside" : what_.request.k == 1 ? ", the nearest so far" : ", among the nearest so far";
   }
   std::string progress() const {
     const std::string reach = std::isfinite(reach_) ? "; the reach is " + short_number(reach_) : "";
     return std::to_string(visited_.size()) + " of " + count_text(nodes_, "node", "nodes") + " visited" + reach + ".";
   }
+  /// Says why a sub-tree at a distance is skipped.
+  std::string why(PruneReason reason, const std::string& distance) const {
+    switch (reason) {
+      case PruneReason::plane:
+        return "the plane in front of it lies at " + distance + ", beyond the reach";
+      case PruneReason::corner:
+        return "the closest corner of its domain lies at " + distance + ", beyond the reach";
+      case PruneReason::box:
+        return "its box lies at " + distance + ", beyond the reach";
+      case PruneReason::interval:
+        return found_.empty() ? "the ray crosses the plane at " + distance + ", outside the cell"
+                              : "it begins at " + distance + ", behind the hit";
+      case PruneReason::found:
+        return "a hit is enough";
+      case PruneReason::none:
+        break;
+    }
+    return "it lies at " + distance + ", beyond the reach";
+  }
+  /// Whether all points within the reach are wanted.
+  bool takes_all() const { return all_ || chooses_reach_; }
   void mark(std::uint32_t node, SearchState state) {
     if (node < state_.size()) state_[node] = static_cast<std::uint8_t>(state);
   }
@@ -255,8 +262,7 @@ class SearchSoFar {
     while (at > 0 && found_distance_[std::size_t(at - 1)] == distance && found_[std::size_t(at - 1)] > item) --at;
     found_.insert(found_.begin() + at, item);
     found_distance_.insert(found_distance_.begin() + at, distance);
-    if (all_ || what_.request.question == SearchQuestion::any_hit) return;
-    if (chooses_reach_) return;
+    if (takes_all() || what_.request.question == SearchQuestion::any_hit) return;
     if (found_.size() > what_.request.k) found_.pop_back(), found_distance_.pop_back();
     if (found_.size() == what_.request.k) reach_ = std::min(reach_, found_distance_.back());
   }
@@ -275,6 +281,7 @@ class SearchSoFar {
   std::vector<double> waiting_distance_, found_distance_, tested_distance_, segment_, bin_radius_;
   std::uint32_t node_ = no_id;  ///< visited in this step
   std::uint64_t accepted_ = 0, dropped_ = 0;
+  std::uint64_t visits_before_ = 0;  ///< in the range searches before this one
   std::string said_;
 };
 

@@ -50,7 +50,7 @@ struct FindWithin {
   Searching searching;
   Tree tree;
   QueryView queries;
-  int k;
+  std::uint32_t k;  ///< 0 for all within the bound
   bool box;
   Number bound;
   const std::uint64_t* offsets;  ///< null while counting
@@ -64,11 +64,13 @@ struct FindWithin {
     const auto query = queries.template served_by<typename Searching::template Query<Number, dims>>(i);
     auto within = offsets ? Within<Number>(box, reaches[i], found + offsets[i], distances + offsets[i])
                           : Within<Number>(box, bound);
+    std::uint32_t nodes;
     if constexpr (Searching::chooses_reach)
-      visited[i] = searching.run(tree, query, within, log, k);
+      nodes = searching.run(tree, query, within, log, k);
     else
-      visited[i] = searching.run(tree, query, within, log);
+      nodes = searching.run(tree, query, within, log);
     if (offsets) return;
+    visited[i] = nodes;
     reaches[i] = within.reach();
     counts[i] = within.count();
   }
@@ -200,11 +202,29 @@ SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunCon
   return report;
 }
 
+/// Prepares the tree for a request, if the search does so. Returns what the view points to.
+template <class Searching, int dims, class Exec, class View>
+auto prepared(Exec& exec, View& view, const SearchRequest& request) {
+  const auto searching = searching_of<Searching>(request.parameters);
+  if constexpr (requires { searching.template prepare<dims>(exec, view, request.k); }) {
+    decltype(searching.template prepare<dims>(exec, view, request.k)) kept;
+    if (request.question == SearchQuestion::nearest) kept = searching.template prepare<dims>(exec, view, request.k);
+    return kept;
+  } else {
+    return 0;
+  }
+}
+
+/// Returns the number of points of which a search chooses the reach; 0 if it is given.
+inline std::uint32_t points_to_reach(const SearchRequest& request) {
+  return request.question == SearchQuestion::nearest ? request.k : 0;
+}
+
 /// All results within a reach.
 template <class Searching, class Number, int dims, class Exec>
 SearchReport find_within(Exec& exec, const SearchRequest& request, const RunControl& control) {
   const typename Searching::template OnDevice<Exec> tree(exec, request.tree->as<typename Searching::Tree>());
-  const auto view = tree.template view<Number>();
+  auto view = tree.template view<Number>();
   Batch<Exec, Number> batch(exec, request);
   const std::uint32_t count = batch.count();
   auto counts = exec.template array<std::uint32_t>("counts", count);
@@ -214,7 +234,7 @@ SearchReport find_within(Exec& exec, const SearchRequest& request, const RunCont
   FindWithin<Searching, decltype(view), Number, dims, NoLog> find{searching_of<Searching>(request.parameters),
                                                                   view,
                                                                   batch.view(),
-                                                                  static_cast<int>(request.k),
+                                                                  points_to_reach(request),
                                                                   request.question == SearchQuestion::box,
                                                                   bound_of<Number>(request),
                                                                   nullptr,
@@ -224,7 +244,10 @@ SearchReport find_within(Exec& exec, const SearchRequest& request, const RunCont
                                                                   counts.data(),
                                                                   visited.data(),
                                                                   NoLog{}};
+  decltype(prepared<Searching, dims>(exec, view, request)) kept{};
   const auto count_all = [&](const QueryView& queries) {
+    kept = prepared<Searching, dims>(exec, view, request);
+    find.tree = view;
     find.queries = queries;
     find.offsets = nullptr;
     exec.for_each("count results", count, find);
@@ -330,7 +353,8 @@ template <class Searching, class Number, class Exec>
 SearchEvents log_in(Exec& exec, const SearchRequest& request, std::uint32_t capacity) {
   constexpr int dims = last_value(typename Searching::Dimensions());
   const typename Searching::template OnDevice<Exec> tree(exec, request.tree->as<typename Searching::Tree>());
-  const auto view = tree.template view<Number>();
+  auto view = tree.template view<Number>();
+  [[maybe_unused]] const auto kept = prepared<Searching, dims>(exec, view, request);
   Batch<Exec, Number> batch(exec, request);
   auto events = exec.template array<SearchEvent>("events", capacity);
   auto total = exec.template array<std::uint64_t>("events so far", 1);
@@ -351,10 +375,11 @@ SearchEvents log_in(Exec& exec, const SearchRequest& request, std::uint32_t capa
   };
   if constexpr (std::ranges::any_of(Searching::questions, counts_first<Searching>))
     if (counts_first<Searching>(request.question))
-      exec.for_each("count results", 1,
-                    FindWithin<Searching, decltype(view), Number, dims, EventLog>{
-                        searching, view, batch.view(), k, request.question == SearchQuestion::box, bound, nullptr,
-                        nullptr, nullptr, distances.data(), count.data(), visited.data(), log});
+      exec.for_each(
+          "count results", 1,
+          FindWithin<Searching, decltype(view), Number, dims, EventLog>{
+              searching, view, batch.view(), points_to_reach(request), request.question == SearchQuestion::box, bound,
+              nullptr, nullptr, nullptr, distances.data(), count.data(), visited.data(), log});
   if constexpr (!std::ranges::all_of(Searching::questions, counts_first<Searching>)) {
     if (!counts_first<Searching>(request.question)) {
       if constexpr (Searching::most_k > 1)

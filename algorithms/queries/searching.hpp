@@ -11,7 +11,10 @@
 //   Query<Number, dims>                  how a thread keeps its query
 //   chooses_reach                        whether the search finds its own radius for the k nearest, so that their
 //                                        number is not exactly k; it then answers them with a Within
-//   run(tree, query, found, log) const   searches for one query; returns the number of nodes visited
+//   prepare<dims>(exec, view, k) const   optional, if it chooses its reach: prepares the tree for a k, before the
+//                                        queries; returns what the changed view points to
+//   run(tree, query, found, log) const   searches for one query; returns the number of nodes visited. If it chooses its
+//                                        reach, there is a last argument: k, or 0 for all within the given reach
 //
 // Generated units instantiate run.hpp for each struct in the source's list `Searches`.
 

@@ -1,13 +1,18 @@
 #include "algorithms/registry/searches.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <iterator>
+#include <limits>
+#include <thread>
 
 #include "algorithms/registry/run_on.hpp"
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/quotes.hpp"
+#include "algorithms/trees/split_planes/tree.hpp"
+#include "algorithms/trees/split_planes/triangle_hit.hpp"
 
 namespace kdscope {
 namespace {
@@ -20,12 +25,10 @@ Error usage(std::string what, std::string remedy) {
 Result<void> check_queries(const PointSet& queries, const PointSet& points, bool rays, const std::string& name) {
   const std::uint32_t dim = rays ? 2 * points.dim : points.dim;
   if (queries.dim != dim)
-    return Error{
-        ErrorKind::bad_input,
-        "the queries have " + std::to_string(queries.dim) + " dimensions, the points " + std::to_string(points.dim),
-        name,
-        rays ? "give " + std::to_string(dim) + " numbers per ray: its origin and its direction"
-             : "take queries of the same dimensions"};
+    return Error{ErrorKind::bad_input,
+                 "the queries have " + std::to_string(queries.dim) + " dimensions, " +
+                     (rays ? "a ray here has " + std::to_string(dim) : "the points " + std::to_string(dim)),
+                 name, rays ? "give an origin and a direction" : "take queries of the same dimensions"};
   if (queries.type != points.type)
     return Error{ErrorKind::bad_input,
                  std::string("the queries have coordinates of type ") + name_of(queries.type) +
@@ -38,6 +41,11 @@ Result<void> check_queries(const PointSet& queries, const PointSet& points, bool
 Result<const Search*> choose(const SearchRequest& request) {
   if (!request.tree || request.tree->empty()) return usage("there is no tree to search", "build one first");
   const std::string kind(request.tree->kind().id());
+  const bool rays = is_about_rays(request.question), triangles = request.tree->kind().over_triangles(*request.tree);
+  if (rays != triangles)
+    return usage(std::string("the tree is over ") + (triangles ? "triangles" : "points") + ", and the question " +
+                     quoted(name_of(request.question)) + " is about " + (rays ? "rays" : "points"),
+                 triangles ? "ask for nearest-hit or any-hit" : "ask for nearest, ball or box");
   const auto answers = [&](const Search& search) {
     return std::ranges::count(search.spec.questions, request.question) > 0;
   };
@@ -104,8 +112,8 @@ std::vector<std::pair<Number, std::uint32_t>> all_distances(const PointSet& poin
 }
 
 template <class Number>
-void compare_all(const SearchRequest& request, const PointSet& points, const RunControl& control,
-                 SearchReport& report) {
+void compare_all(const SearchRequest& request, const PointSet& points, const std::vector<double>& reaches,
+                 const RunControl& control, SearchReport& report) {
   const PointSet& queries = request.queries->points;
   report.offsets.push_back(0);
   for (std::size_t query = 0; query < queries.size(); ++query) {
@@ -114,12 +122,53 @@ void compare_all(const SearchRequest& request, const PointSet& points, const Run
     if (request.radius)
       std::erase_if(
           all, [&](const auto& each) { return static_cast<double>(each.first) > *request.radius * *request.radius; });
-    const std::size_t there =
+    std::size_t there =
         request.question == SearchQuestion::nearest ? std::min<std::size_t>(request.k, all.size()) : all.size();
+    if (!reaches.empty())
+      there = static_cast<std::size_t>(std::ranges::count_if(
+          all, [&](const auto& each) { return static_cast<double>(each.first) <= reaches[query]; }));
     std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(there), all.end());
     for (std::size_t rank = 0; rank < there; ++rank) {
       report.found.push_back(all[rank].second);
       report.distances.push_back(static_cast<double>(all[rank].first));
+    }
+    report.offsets.push_back(report.found.size());
+  }
+}
+
+/// The first hit of every ray, or all hits for any_hit, by testing all triangles.
+template <class Number>
+void compare_rays(const SearchRequest& request, const DataSet& scene, const RunControl& control, SearchReport& report) {
+  const PointSet& rays = request.queries->points;
+  const auto vector = [](const PointSet& from, std::size_t record, std::uint32_t first) {
+    return Vector3{from.value(record, first), from.value(record, first + 1), from.value(record, first + 2)};
+  };
+  std::vector<std::vector<std::pair<Number, std::uint32_t>>> hits(rays.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t ray = next++; ray < rays.size() && !control.stop.stop_requested(); ray = next++) {
+      const Vector3 origin = vector(rays, ray, 0), direction = vector(rays, ray, 3);
+      for (std::uint32_t triangle = 0; triangle < scene.triangles.size() / 3; ++triangle) {
+        const std::uint32_t* corners = &scene.triangles[3 * std::size_t(triangle)];
+        const double distance = hit_triangle(origin, direction, vector(scene.points, corners[0], 0),
+                                             vector(scene.points, corners[1], 0), vector(scene.points, corners[2], 0));
+        if (distance >= 0) hits[ray].emplace_back(static_cast<Number>(distance), triangle);
+      }
+      std::ranges::sort(hits[ray]);
+      if (request.question == SearchQuestion::nearest_hit && hits[ray].size() > 1) hits[ray].resize(1);
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (unsigned t = 1; t < std::thread::hardware_concurrency(); ++t) others.emplace_back(work);
+    work();
+  }
+  if (control.stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "the search was cancelled", "", ""});
+  report.offsets.push_back(0);
+  for (const auto& of_ray : hits) {
+    for (const auto& [distance, triangle] : of_ray) {
+      report.found.push_back(triangle);
+      report.distances.push_back(static_cast<double>(distance));
     }
     report.offsets.push_back(report.found.size());
   }
@@ -163,6 +212,24 @@ Result<std::shared_ptr<const DataSet>> query_of(const SearchOfRun& search, const
                                                                    : word_of(narrowed));
   }
   return std::shared_ptr<const DataSet>(std::move(query));
+}
+
+/// Returns the first ray that has a hit which is not among all of its hits, or none although there are some.
+std::string first_false_hit(const SearchReport& found, const SearchReport& all) {
+  for (std::size_t ray = 0; ray + 1 < all.offsets.size(); ++ray) {
+    const std::uint64_t at = found.offsets[ray];
+    const bool hits = at < found.offsets[ray + 1];
+    bool is_one = false;
+    for (std::uint64_t i = all.offsets[ray]; hits && i < all.offsets[ray + 1]; ++i)
+      is_one = is_one || (all.found[i] == found.found[at] && all.distances[i] == found.distances[at]);
+    if (hits && !is_one)
+      return "ray " + std::to_string(ray) + " hits triangle " + std::to_string(found.found[at]) + " at " +
+             shortest(found.distances[at]) + ", which it does not hit there";
+    if (!hits && all.offsets[ray] < all.offsets[ray + 1])
+      return "ray " + std::to_string(ray) + " hits nothing, and should hit triangle " +
+             std::to_string(all.found[all.offsets[ray]]);
+  }
+  return "";
 }
 
 }  // namespace
@@ -217,14 +284,19 @@ Result<SearchEvents> log_search(const SearchRequest& request, std::uint32_t capa
 }
 
 Result<SearchReport> search_by_comparing_all(const SearchRequest& request, const PointSet& points,
-                                             const RunControl& control) {
-  if (is_about_rays(request.question)) return usage("rays are not compared with points", "compare them with triangles");
+                                             const RunControl& control, const std::vector<double>& reaches) {
   SearchReport report;
   try {
-    if (points.type == ScalarType::float32)
-      compare_all<float>(request, points, control, report);
+    if (is_about_rays(request.question)) {
+      const DataSet& scene = *request.tree->as<SplitPlaneTree>().data;
+      if (points.type == ScalarType::float32)
+        compare_rays<float>(request, scene, control, report);
+      else
+        compare_rays<double>(request, scene, control, report);
+    } else if (points.type == ScalarType::float32)
+      compare_all<float>(request, points, reaches, control, report);
     else
-      compare_all<double>(request, points, control, report);
+      compare_all<double>(request, points, reaches, control, report);
   } catch (const ErrorException& e) {
     return e.error();
   }
@@ -261,17 +333,12 @@ Result<std::shared_ptr<const Trace>> record_search(std::shared_ptr<const Trace> 
     end.seek(end.step_count());
     what.rows = what.request.tree->kind().partition_rows(*what.request.tree, end);
     const bool gave_up = std::ranges::count(what.events.events, EventKind::drop, &SearchEvent::kind) > 0;
-    if (!gave_up && !is_about_rays(search.question)) {
+    if (!gave_up) {
       const SearchReport found = run->back_end->search(what.request, run->device, control);
-      SearchRequest expected = what.request;
-      if (!found.reaches.empty()) {  // the search chose its own radius, within which it finds everything
-        expected.question = SearchQuestion::ball;
-        expected.radius = std::sqrt(found.reaches[0]);
-      }
       CheckResult equal{"answer", "The search finds what a comparison with every point finds.", true, ""};
-      if (auto all = search_by_comparing_all(expected, tree->input, control); !all)
+      if (auto all = search_by_comparing_all(what.request, tree->input, control, found.reaches); !all)
         throw ErrorException(all.error());
-      else if (const std::string difference = first_difference(found, *all); !difference.empty())
+      else if (const std::string difference = first_difference(found, *all, search.question); !difference.empty())
         equal.fail(difference);
       what.checks.push_back(std::move(equal));
     }
@@ -279,8 +346,9 @@ Result<std::shared_ptr<const Trace>> record_search(std::shared_ptr<const Trace> 
   });
 }
 
-std::string first_difference(const SearchReport& found, const SearchReport& expected) {
+std::string first_difference(const SearchReport& found, const SearchReport& expected, SearchQuestion question) {
   const std::size_t queries = expected.offsets.size() - 1;
+  if (question == SearchQuestion::any_hit) return first_false_hit(found, expected);
   for (std::size_t query = 0; query < queries; ++query) {
     const auto result = [&](const SearchReport& report, std::uint64_t rank) {
       const std::uint64_t at = report.offsets[query] + rank;

@@ -29,11 +29,12 @@ Result<SearchReport> search(const SearchRequest& request, const RunControl& cont
 /// Searches for the first query alone and returns its events, at most `capacity` of them. Errors: those of search().
 Result<SearchEvents> log_search(const SearchRequest& request, std::uint32_t capacity);
 
-/// The same answers as search() by comparing every query with every point on one thread, for checks. points: those of
-/// the tree, in their original order. Work O(queries x n). Takes no time measurements. Errors: a question about rays,
-/// cancelled.
+/// The same answers as search() by comparing every query with every point on one thread, or every ray with every
+/// triangle on all threads, for checks; for any_hit, all hits of each ray. points: those of the tree, in their original
+/// order. reaches: SearchReport::reaches of a search that chose them; then all points within them are expected. Work
+/// O(queries x n). Takes no time measurements. Errors: cancelled.
 Result<SearchReport> search_by_comparing_all(const SearchRequest& request, const PointSet& points,
-                                             const RunControl& control = {});
+                                             const RunControl& control = {}, const std::vector<double>& reaches = {});
 
 /// Records the search of one query on the tree at the end of a recording, on the back end wanted. The last step has the
 /// check that the answer equals that of comparing all points, unless the search gave up sub-trees. Errors: those of
@@ -43,8 +44,9 @@ Result<std::shared_ptr<const Trace>> record_search(std::shared_ptr<const Trace> 
                                                    std::size_t most_steps = 0);
 
 /// Returns the first difference between two answers to a request in one sentence; empty if they are equal, indices and
-/// distances bit for bit.
-std::string first_difference(const SearchReport& found, const SearchReport& expected);
+/// distances bit for bit. any_hit: `expected` has all hits, of which any will do.
+std::string first_difference(const SearchReport& found, const SearchReport& expected,
+                             SearchQuestion question = SearchQuestion::nearest);
 
 /// Returns the share of the expected results that were found, 0 to 1; 1 if none was expected.
 double recall(const SearchReport& found, const SearchReport& expected);

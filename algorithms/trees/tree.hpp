@@ -94,6 +94,8 @@ class TreeKind {
   /// indices (verify() reports indices out of range).
   virtual const PointSet& points(const Tree& tree) const = 0;
   virtual PointSet original_points(const Tree& tree) const = 0;
+  /// Whether the tree is over triangles, so that rays are searched for, not points.
+  virtual bool over_triangles(const Tree&) const { return false; }
   /// Returns the amount of input: "24 points", "8 triangles".
   virtual std::string contents(const Tree& tree) const = 0;
   /// Converts integer coordinates to floats, because a CSV file of whole floats looks like one of integers.

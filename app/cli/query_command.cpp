@@ -69,6 +69,24 @@ struct Visits {
   }
 };
 
+/// By what share the radii that a search chose exceed the distances of the k-th points.
+struct RadiusError {
+  bool known = false;
+  double mean = 0, most = 0;
+
+  RadiusError(const SearchRequest& request, const SearchReport& report) {
+    std::size_t measured = 0;
+    for (std::size_t query = 0; query < report.reaches.size(); ++query) {
+      const std::uint64_t last = report.offsets[query] + request.k - 1;
+      if (last >= report.offsets[query + 1] || report.distances[last] == 0) continue;
+      const double error = std::sqrt(report.reaches[query] / report.distances[last]) - 1;
+      mean += error, most = std::max(most, error), ++measured;
+    }
+    known = measured > 0;
+    if (known) mean /= static_cast<double>(measured);
+  }
+};
+
 /// An answer beside that of comparing every query with every point.
 struct Comparison {
   std::string difference;  ///< empty: equal
@@ -77,24 +95,26 @@ struct Comparison {
 
 void print_report(const BuildRequest& built, const SearchRequest& request, const SearchReport& report,
                   std::ostream& out) {
-  const std::size_t n = built.data->points.size(), queries = request.queries->points.size();
+  const std::size_t queries = request.queries->points.size();
   const double ms = median_ms(report.search_ms);
   const auto [least, most] = std::minmax_element(report.search_ms.begin(), report.search_ms.end());
   const Visits visits(report.visited);
   out << "search            " << request.search << ", " << name_of(request.question);
   if (request.question == SearchQuestion::nearest) out << ", k " << request.k;
   if (request.radius) out << ", radius " << shortest(*request.radius);
-  out << "\ntree              " << built.algorithm << " over " << n << " points (" << printable(built.data->name)
-      << ")\nqueries           " << queries << " (" << printable(request.queries->name) << "), " << report.found.size()
-      << " results\nback end          " << name_of(report.device.backend) << ", " << report.device.name
-      << "\ntime              " << duration_text(ms) << "  median of " << report.search_ms.size() << ", "
-      << duration_text(*least) << " to " << duration_text(*most) << "; "
+  out << "\ntree              " << built.algorithm << " over " << request.tree->kind().contents(*request.tree) << " ("
+      << printable(built.data->name) << ")\nqueries           " << queries << " (" << printable(request.queries->name)
+      << "), " << report.found.size() << " results\nback end          " << name_of(report.device.backend) << ", "
+      << report.device.name << "\ntime              " << duration_text(ms) << "  median of " << report.search_ms.size()
+      << ", " << duration_text(*least) << " to " << duration_text(*most) << "; "
       << short_number(ms > 0 ? static_cast<double>(queries) / ms / 1000 : 0) << " million queries per second\n";
   if (!report.sort_ms.empty())
     out << "sorting queries   " << duration_text(median_ms(report.sort_ms))
         << "  along a Morton curve, included above\n";
-  out << "visited           " << short_number(visits.mean) << " of " << n << " nodes per query, at most " << visits.most
-      << "\n";
+  out << "visited           " << short_number(visits.mean) << " nodes per query, at most " << visits.most << "\n";
+  if (const RadiusError error(request, report); error.known)
+    out << "radius            " << short_number(100 * error.mean) << " % more than to the last of " << request.k
+        << " points, at most " << short_number(100 * error.most) << " %\n";
 }
 
 void write_report(const BuildRequest& built, const SearchRequest& request, const SearchReport& report,
@@ -121,6 +141,11 @@ void write_report(const BuildRequest& built, const SearchRequest& request, const
   json.member("peak_bytes", report.peak_bytes);
   json.member("visited_mean", visits.mean);
   json.member("visited_most", visits.most);
+  const RadiusError error(request, report);
+  json.key("radius_error_mean");  // null: the search chooses no radius
+  error.known ? json.value(error.mean) : json.value(nullptr);
+  json.key("radius_error_most");
+  error.known ? json.value(error.most) : json.value(nullptr);
   json.member("results", report.found.size());
   json.key("difference");  // null: equal, or not compared
   comparison && !comparison->difference.empty() ? json.value(comparison->difference) : json.value(nullptr);
@@ -151,7 +176,7 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   print_warnings(*to_build->data, console);
   request->queries = to_build->data;
   if (arguments.has("--queries")) {
-    const auto queries = open_data_set(arguments.text("--queries"));
+    const auto queries = open_queries(arguments.text("--queries"), *to_build->data);
     if (!queries) return queries.error();
     print_warnings(**queries, console);
     request->queries = *queries;
@@ -171,9 +196,12 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   if (!found) return found.error();
   std::optional<Comparison> comparison;
   if (arguments.has("--verify")) {
-    const auto expected = search_by_comparing_all(*request, to_build->data->points, control_for(console));
+    const auto expected =
+        search_by_comparing_all(*request, to_build->data->points, control_for(console), found->reaches);
     if (!expected) return expected.error();
-    comparison = {first_difference(*found, *expected), recall(*found, *expected)};
+    comparison = {first_difference(*found, *expected, request->question), 1};
+    // Of all hits of a ray, a search for any finds one.
+    if (request->question != SearchQuestion::any_hit) comparison->recall = recall(*found, *expected);
   }
   if (!out.empty())
     if (const auto written =
@@ -203,17 +231,18 @@ Command query_command() {
       "Builds a tree and finds, for every query, its k nearest points, or all points within a ball or a box; in trees "
       "over triangles, what rays hit. Results are in ascending order of distance, ties by original index. Prints the "
       "time of the search, with tree and queries resident on the device, and how many nodes a query visits. The "
-      "queries "
-      "are the points themselves unless --queries names others.",
+      "queries are the points themselves unless --queries names others.",
       {},
       run_options(),
       {"query --data wald-10 --k 3 --verify",
        "query --data uniform:n=1000000,dim=3 --k 8 --search closest-corner --repeat 5",
-       "query --data bunny --queries uniform:n=100,dim=3 --question ball --radius 0.1 --out near.csv"}};
+       "query --data bunny --queries uniform:n=100,dim=3 --question ball --radius 0.1 --out near.csv",
+       "query --algorithm zhou-sah --data dragon --queries eye-rays:width=1920,height=1080 --question nearest-hit"}};
   for (Option& option : search_options()) spec.options.push_back(std::move(option));
   spec.options.push_back({"--queries", "SPEC",
                           "A data set or file of the data's dimensions and type; for rays, of twice its dimensions: "
-                          "origin and direction."});
+                          "origin and direction. eye-rays:width=1920,height=1080 are a camera's, "
+                          "random-rays:n=100000,seed=1 cross the scene anywhere."});
   spec.options.push_back({"--order", "ORDER",
                           "The order in which threads serve the queries: given, or morton, which sorts them along a "
                           "Morton curve first. Default: given."});

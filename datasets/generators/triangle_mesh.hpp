@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "algorithms/core/points.hpp"
+#include "algorithms/core/vector3.hpp"
 #include "datasets/generators/direction.hpp"
-#include "datasets/generators/vector3.hpp"
 
 namespace kdscope {
 

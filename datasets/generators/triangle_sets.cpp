@@ -3,9 +3,9 @@
 #include <array>
 
 #include "algorithms/core/available_memory.hpp"
+#include "algorithms/core/vector3.hpp"
 #include "datasets/generators/counter_hash.hpp"
 #include "datasets/generators/parallel_chunks.hpp"
-#include "datasets/generators/vector3.hpp"
 
 namespace kdscope {
 namespace {

@@ -5,9 +5,9 @@
 #include <limits>
 #include <vector>
 
+#include "algorithms/core/vector3.hpp"
 #include "datasets/generators/counter_hash.hpp"
 #include "datasets/generators/parallel_chunks.hpp"
-#include "datasets/generators/vector3.hpp"
 
 namespace kdscope {
 namespace {

@@ -69,7 +69,9 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
                                         "zhou/segmented-reduction",
                                         "zhou/small-nodes",
                                         "zhou/pre-order",
-                                        "zhou/photons"});
+                                        "zhou/ray",
+                                        "zhou/photons",
+                                        "zhou/radius-histogram"});
 }
 
 TEST_CASE("every shipped lesson stops at steps of its own run, in order, and claims what the trace shows") {
@@ -206,6 +208,8 @@ TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a st
                          "zhou/small-nodes",
                          "zhou/pre-order",
                          "zhou/photons",
+                         "zhou/ray",
+                         "zhou/radius-histogram",
                          "textbook/first-tree"}) {
     const Lesson good = lesson_named(id);
     const auto trace = trace_of(good);

@@ -85,6 +85,9 @@ class SplitPlanesKind final : public TreeKindOf<SplitPlaneTree> {
     return tree_files::read_split_plane_npy(first, bytes, path);
   }
   Tree from_trace(const Cursor& end) const override { return recorded(end); }
+  bool over_triangles(const Tree& tree) const override {
+    return tree.as<SplitPlaneTree>().primitive == Primitive::triangle;
+  }
   std::vector<std::uint32_t> partition_rows(const Tree& tree, const Cursor& end) const override {
     return rows_in_pre_order(end, tree.as<SplitPlaneTree>().size());
   }

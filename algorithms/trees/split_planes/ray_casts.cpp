@@ -10,33 +10,22 @@
 
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/hash.hpp"
+#include "algorithms/trees/split_planes/triangle_hit.hpp"
 
 namespace kdscope {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-struct Vector {
-  double x, y, z;
-  Vector operator-(Vector b) const { return {x - b.x, y - b.y, z - b.z}; }
-};
-double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-Vector cross(Vector a, Vector b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
-
-/// Tests a triangle (Möller & Trumbore 1997) and keeps the nearer one of its hit and the previous hit.
+/// Tests a triangle and keeps the nearer one of its hit and the previous hit.
 void test(const DataSet& data, std::uint32_t triangle, const Ray& ray, RayHit& hit) {
   const auto corner = [&](std::uint32_t c) {
     const std::uint32_t v = data.triangles[3 * std::size_t(triangle) + c];
-    return Vector{data.points.value(v, 0), data.points.value(v, 1), data.points.value(v, 2)};
+    return Vector3{data.points.value(v, 0), data.points.value(v, 1), data.points.value(v, 2)};
   };
-  const Vector o{ray.origin[0], ray.origin[1], ray.origin[2]}, d{ray.direction[0], ray.direction[1], ray.direction[2]};
-  const Vector a = corner(0), ab = corner(1) - a, ac = corner(2) - a, p = cross(d, ac), ao = o - a;
-  const double det = dot(ab, p), u = dot(ao, p);
-  if (det == 0 || (det > 0 ? u < 0 || u > det : u > 0 || u < det)) return;
-  const Vector q = cross(ao, ab);
-  const double v = dot(d, q);
-  if (det > 0 ? v < 0 || u + v > det : v > 0 || u + v < det) return;
-  const double distance = dot(ac, q) / det;
+  const double distance =
+      hit_triangle({ray.origin[0], ray.origin[1], ray.origin[2]},
+                   {ray.direction[0], ray.direction[1], ray.direction[2]}, corner(0), corner(1), corner(2));
   if (distance < 0) return;
   if (hit.triangle == no_id || distance < hit.distance || (distance == hit.distance && triangle < hit.triangle))
     hit = {triangle, distance};

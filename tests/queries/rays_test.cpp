@@ -1,0 +1,147 @@
+// Tests rays through trees of split planes against all triangles.
+#include "algorithms/trees/split_planes/tree.hpp"
+#include "tests/queries/brute_force.hpp"
+
+using namespace kdscope;
+using namespace kdscope::tests;
+
+namespace {
+
+struct Vector {
+  long double x, y, z;
+  Vector operator-(const Vector& b) const { return {x - b.x, y - b.y, z - b.z}; }
+  Vector cross(const Vector& b) const { return {y * b.z - z * b.y, z * b.x - x * b.z, x * b.y - y * b.x}; }
+  long double dot(const Vector& b) const { return x * b.x + y * b.y + z * b.z; }
+};
+
+/// Returns the distance of a ray's first hit, or -1, by the signed volumes that the ray spans with a triangle's edges.
+long double first_hit(const DataSet& scene, const PointSet& rays, std::size_t ray) {
+  const auto vector = [](const PointSet& from, std::size_t i, std::uint32_t d) {
+    return Vector{from.value(i, d), from.value(i, d + 1), from.value(i, d + 2)};
+  };
+  const Vector o = vector(rays, ray, 0), direction = vector(rays, ray, 3);
+  long double first = -1;
+  for (std::size_t t = 0; t < scene.triangles.size(); t += 3) {
+    const Vector a = vector(scene.points, scene.triangles[t], 0) - o,
+                 b = vector(scene.points, scene.triangles[t + 1], 0) - o,
+                 c = vector(scene.points, scene.triangles[t + 2], 0) - o;
+    const long double u = direction.dot(c.cross(b)), v = direction.dot(a.cross(c)), w = direction.dot(b.cross(a));
+    if ((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0)) continue;
+    if (u + v + w == 0) continue;
+    const long double distance =
+        (u * a.dot((b - a).cross(c - a)) + v * b.dot((b - a).cross(c - a)) + w * c.dot((b - a).cross(c - a))) /
+        ((u + v + w) * direction.dot((b - a).cross(c - a)));
+    if (distance >= 0 && (first < 0 || distance < first)) first = distance;
+  }
+  return first;
+}
+
+/// Rays in all directions: random ones, along an axis, in split planes, through corners and the middles of edges.
+std::shared_ptr<const DataSet> hard_rays(const DataSet& scene, const SplitPlaneTree& tree, std::size_t count) {
+  auto rays = std::make_shared<DataSet>(*open_queries("random-rays:n=" + std::to_string(count), scene).value());
+  PointSet& points = rays->points;
+  const auto set = [&](std::size_t ray, std::uint32_t d, double value) {
+    points.words[6 * ray + d] = word_of(static_cast<float>(value));
+  };
+  for (std::size_t ray = 0; ray < count; ++ray) {
+    const auto axis = static_cast<std::uint32_t>(ray / 8 % 3);
+    const std::size_t triangle = ray * 7919 % (scene.triangles.size() / 3);
+    const auto corner = [&](std::size_t c, std::uint32_t d) {
+      return scene.points.value(scene.triangles[3 * triangle + c % 3], d);
+    };
+    if (ray % 8 == 1)  // along an axis
+      for (std::uint32_t d = 0; d < 3; ++d) set(ray, 3 + d, d == axis ? (ray % 16 == 1 ? 1 : -0.5) : 0);
+    if (ray % 8 == 2) {  // in a split plane
+      std::uint32_t node = static_cast<std::uint32_t>(ray * 31 % tree.size());
+      while (tree.is_leaf(node) && tree.parent[node] != no_id) node = tree.parent[node];
+      if (!tree.is_leaf(node)) {
+        points.words[6 * ray + tree.split_dim[node]] = tree.split_value[node];
+        set(ray, 3 + tree.split_dim[node], 0);
+      }
+    }
+    for (std::uint32_t d = 0; d < 3; ++d) {
+      const double origin = points.value(ray, d);
+      if (ray % 8 == 3) set(ray, 3 + d, corner(ray, d) - origin);
+      if (ray % 8 == 4) set(ray, 3 + d, (corner(ray, d) + corner(ray + 1, d)) / 2 - origin);
+      if (ray % 8 == 5) {  // along an axis through a corner
+        if (d != axis) set(ray, d, corner(ray, d));
+        set(ray, 3 + d, d == axis ? 1 : 0);
+      }
+      if (ray % 8 == 6) set(ray, d, corner(ray, d));  // from a corner on
+    }
+  }
+  return rays;
+}
+
+void check_scene(Backend backend, const std::string& spec, std::size_t count, bool independently) {
+  INFO(spec);
+  const auto scene = data_of(spec);
+  SearchRequest request;
+  request.backend = backend;
+  request.tree = tree_over("zhou-sah", scene);
+  request.queries = hard_rays(*scene, request.tree->as<SplitPlaneTree>(), count);
+  for (const SearchQuestion question : {SearchQuestion::nearest_hit, SearchQuestion::any_hit}) {
+    request.question = question;
+    const auto found = search(request);
+    INFO((found ? "" : found.error().message()));
+    REQUIRE(found);
+    const auto expected = search_by_comparing_all(request, scene->points);
+    REQUIRE(expected);
+    CHECK(first_difference(*found, *expected, question) == "");
+    CHECK(found->found.size() > count / 10);
+    if (question == SearchQuestion::any_hit || !independently) continue;
+    std::size_t differ = 0, compared = 0;
+    for (std::size_t ray = 0; ray < count; ++ray) {
+      // The sums are rounded, so that a ray through an edge or a corner may just hit or miss.
+      if (ray % 8 >= 2 && ray % 8 <= 6) continue;
+      ++compared;
+      const long double distance = first_hit(*scene, request.queries->points, ray);
+      const bool hits = found->offsets[ray] < found->offsets[ray + 1];
+      if (hits != (distance >= 0) ||
+          (hits && std::abs(found->distances[found->offsets[ray]] - static_cast<double>(distance)) >
+                       1e-5 * (1 + std::abs(static_cast<double>(distance)))))
+        ++differ;
+    }
+    CHECK(differ == 0);
+    CHECK(compared > count / 4);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("rays: hits equal those among all triangles") {
+  for (const char* spec : {"zhou-4", "zhou-8", "triangles:n=300,seed=2", "toys"}) {
+    if (!open_data_set(spec)) FAIL(spec);
+    check_scene(Backend::cpu, spec, 2000, true);
+  }
+}
+
+TEST_CASE("rays: 100,000 per scene hit what they hit among all triangles", "[.][slow]") {
+  for (const char* spec : {"toys", "museum", "robots", "kitchen", "fairy-forest", "dragon"})
+    check_scene(Backend::cpu, spec, 100'000, false);
+}
+
+TEST_CASE("rays: hits equal those among all triangles on CUDA") {
+  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+  for (const char* spec : {"zhou-4", "zhou-8", "triangles:n=300,seed=2", "toys"})
+    check_scene(Backend::cuda, spec, 20'000, false);
+}
+
+TEST_CASE("rays: questions about points are refused for triangles, and the other way round") {
+  SearchRequest request;
+  const auto scene = data_of("zhou-8");
+  request.tree = tree_over("zhou-sah", scene);
+  request.queries = scene;
+  auto refused = search(request);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message().find("the tree is over triangles") != std::string::npos);
+  request.tree = tree_over("zhou-vvh", data_of("uniform:n=50,dim=3"));
+  request.question = SearchQuestion::nearest_hit;
+  refused = search(request);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message().find("the tree is over points") != std::string::npos);
+  request.tree = tree_over("zhou-sah", scene);
+  refused = search(request);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message().find("give an origin and a direction") != std::string::npos);
+}
