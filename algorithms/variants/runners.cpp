@@ -164,6 +164,7 @@ void Runners::give_back(std::unique_ptr<Runner> runner) {
   if (ends_) return;
   idle_.push_back(std::move(runner));
   if (idle_.size() > most_idle) idle_.erase(idle_.begin());
+  changed_.notify_all();  // another request may wait for a process, which is now not started
 }
 
 Runners::Answer Runners::ask(const BuildRequest& request, RecordRequest wanted, const RunControl& control) {
