@@ -113,7 +113,7 @@ int main(int argc, char** argv) {
     tree.buildIndex();
     theirs.push_back(ms_since(from));
 
-    SearchRequest request{"", std::make_shared<const Tree>(std::move(report->tree)), *data};
+    SearchRequest request{"stack", std::make_shared<const Tree>(std::move(report->tree)), *data};
     request.k = static_cast<std::uint32_t>(std::min(k, points.size()));
     request.order = QueryOrder::morton;
     request.backend = Backend::cpu;

@@ -49,6 +49,42 @@ TEST_CASE("searches: trees of all builders are searched exactly") {
   CHECK(check_builders(Backend::cpu, 12, {1, 3, 8, 20, 64, 128}) > 10'000);
 }
 
+TEST_CASE("searches: ten thousand random queries of small random trees are answered exactly") {
+  std::mt19937 random(20261124);
+  const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+  const char* const shapes[] = {"uniform", "clustered", "grid", "line", "equal"};
+  constexpr std::size_t queries = 20;
+  std::size_t cases = 0, compared = 0;
+  while (cases < 10'000) {
+    const AlgorithmSpec& algorithm = algorithms()[below(static_cast<std::uint32_t>(algorithms().size()))];
+    const std::string shape = shapes[below(5)];
+    const std::uint32_t n = 1 + below(60);
+    std::string spec = shape + ":n=" + std::to_string(n) + ",dim=" + std::to_string(1 + below(3));
+    spec += ",seed=" + std::to_string(below(1000));
+    if (below(4) == 0) spec += ",type=int";
+    const auto opened = open_data_set(spec);
+    INFO(spec << (opened ? "" : opened.error().message()));
+    REQUIRE(opened);
+    if (!takes(algorithm, (*opened)->points)) continue;
+    SearchRequest request;
+    request.backend = Backend::cpu;
+    request.tree = tree_over(algorithm.id, *opened);
+    if (searches_of(request.tree->kind().id()).empty()) continue;
+    request.queries = queries_for(**opened, queries, random());
+    request.question = static_cast<SearchQuestion>(below(3));
+    request.k = request.question == SearchQuestion::nearest ? 1 + below(std::min(n, 64u)) : 1;
+    request.order = below(2) == 0 ? QueryOrder::morton : QueryOrder::given;
+    if (request.question != SearchQuestion::nearest || below(3) == 0) {
+      const Box box = bounding_box((*opened)->points);
+      request.radius = (box.hi[0] - box.lo[0] + below(2)) * below(100) / 100.0;
+    }
+    // Brown's trees leave out duplicates, so that there may be fewer points than k.
+    compared += check_all(**opened, request);
+    cases += queries;
+  }
+  CHECK(compared > cases);
+}
+
 TEST_CASE("searches: trees of all builders are searched exactly on CUDA") {
   if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
   CHECK(check_builders(Backend::cuda, 100, {1, 8, 20, 128}) > 10'000);

@@ -118,7 +118,7 @@ TEST_CASE("rays: hits equal those among all triangles") {
 
 TEST_CASE("rays: 100,000 per scene hit what they hit among all triangles", "[.][slow]") {
   for (const char* spec : {"toys", "museum", "robots", "kitchen", "fairy-forest", "dragon"})
-    check_scene(Backend::cpu, spec, 100'000, false);
+    check_scene(Backend::automatic, spec, 100'000, false);
 }
 
 TEST_CASE("rays: hits equal those among all triangles on CUDA") {
