@@ -6,6 +6,7 @@
 #include <new>
 #include <system_error>
 
+#include "datasets/generators/caustic.hpp"
 #include "datasets/generators/point_generators.hpp"
 #include "datasets/generators/scenes.hpp"
 #include "datasets/generators/surface_samples.hpp"
@@ -204,6 +205,12 @@ std::vector<CatalogueEntry> make_catalogue() {
                        {integer_parameter("n", "Number of points.", 300'000, 0, 300'000), seed_parameter}};
   entries.push_back({std::move(workbench), [](const ParameterValues& values) {
                        return generated(values, workbench_scan(small(values, "n"), seed_of(values)));
+                     }});
+  DataSource caustic{
+      "caustic", "Caustic", "Places where light that a metal ring reflects hits the table inside the ring.",
+      true,      false,     {integer_parameter("n", "Number of photons.", 200'000, 0, most_points), seed_parameter}};
+  entries.push_back({std::move(caustic), [](const ParameterValues& values) {
+                       return generated(values, caustic_photons(small(values, "n"), seed_of(values)));
                      }});
   for (const SceneModel& model : scene_models()) entries.push_back(scene(model));
   DataSource triangles{

@@ -140,19 +140,22 @@ void compare_all(const SearchRequest& request, const PointSet& points, const std
 template <class Number>
 void compare_rays(const SearchRequest& request, const DataSet& scene, const RunControl& control, SearchReport& report) {
   const PointSet& rays = request.queries->points;
-  const auto vector = [](const PointSet& from, std::size_t record, std::uint32_t first) {
-    return Vector3{from.value(record, first), from.value(record, first + 1), from.value(record, first + 2)};
+  struct Triangle {
+    Number corners[3][3];
   };
+  std::vector<Triangle> triangles(scene.triangles.size() / 3);
+  for (std::size_t i = 0; i < scene.triangles.size(); ++i)
+    for (std::uint32_t d = 0; d < 3; ++d)
+      triangles[i / 3].corners[i % 3][d] = static_cast<Number>(scene.points.value(scene.triangles[i], d));
   std::vector<std::vector<std::pair<Number, std::uint32_t>>> hits(rays.size());
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t ray = next++; ray < rays.size() && !control.stop.stop_requested(); ray = next++) {
-      const Vector3 origin = vector(rays, ray, 0), direction = vector(rays, ray, 3);
-      for (std::uint32_t triangle = 0; triangle < scene.triangles.size() / 3; ++triangle) {
-        const std::uint32_t* corners = &scene.triangles[3 * std::size_t(triangle)];
-        const double distance = hit_triangle(origin, direction, vector(scene.points, corners[0], 0),
-                                             vector(scene.points, corners[1], 0), vector(scene.points, corners[2], 0));
-        if (distance >= 0) hits[ray].emplace_back(static_cast<Number>(distance), triangle);
+      Number numbers[6];
+      for (std::uint32_t d = 0; d < 6; ++d) numbers[d] = static_cast<Number>(rays.value(ray, d));
+      for (std::uint32_t triangle = 0; triangle < triangles.size(); ++triangle) {
+        const Number distance = hit_triangle(numbers, numbers + 3, triangles[triangle].corners);
+        if (distance >= 0) hits[ray].emplace_back(distance, triangle);
       }
       std::ranges::sort(hits[ray]);
       if (request.question == SearchQuestion::nearest_hit && hits[ray].size() > 1) hits[ray].resize(1);

@@ -12,7 +12,6 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSaveFile>
-#include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -22,6 +21,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/scrolling_page.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "datasets/data_file.hpp"
 
@@ -66,16 +66,7 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
       messages_(new QListWidget),
       editor_(new VariantEditor) {
   setAccessibleName(tr("Variants"));
-  auto* page = new QWidget;
-  auto* scroll = new QScrollArea;  // a small dock scrolls instead of cutting the texts
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setWidgetResizable(true);
-  scroll->setAccessibleName(tr("Variants"));
-  scroll->setWidget(page);
-  auto* whole = new QVBoxLayout(this);
-  whole->setContentsMargins(0, 0, 0, 0);
-  whole->addWidget(scroll);
-  auto* column = new QVBoxLayout(page);
+  auto* column = new QVBoxLayout(scrolling_page(*this));
   column->setContentsMargins(8, 6, 8, 0);
   column->setSizeConstraint(QLayout::SetMinimumSize);  // else the area squeezes the page by the scroll bar's width
   column->setSpacing(4);

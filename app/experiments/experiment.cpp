@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <map>
+#include <tuple>
 
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/quotes.hpp"
@@ -69,6 +71,33 @@ std::pair<std::uint64_t, std::uint64_t> range_of_n(const ExperimentSpec& spec) {
   return {least->n, most->n};
 }
 
+namespace {
+
+/// Fills the ratio details of rows that name a series to be compared with; the other series must come first.
+class Ratios {
+ public:
+  explicit Ratios(const ExperimentSpec& spec) : spec_(spec) {}
+
+  void add(std::span<ExperimentRow> rows) {
+    if (spec_.ratio_detail < 0) return;
+    for (const ExperimentRow& row : rows)
+      if (row.measured) middles_[{row.facet, row.series, row.x}] = row.middle(spec_.statistic);
+    for (ExperimentRow& row : rows) {
+      const std::string& facet = row.compared_facet.empty() ? row.facet : row.compared_facet;
+      const auto other = middles_.find({facet, row.compared_with, row.x});
+      if (!row.measured || row.compared_with.empty() || other == middles_.end()) continue;
+      row.details[static_cast<std::size_t>(spec_.ratio_detail)] =
+          short_number(other->second / row.middle(spec_.statistic), 3);
+    }
+  }
+
+ private:
+  const ExperimentSpec& spec_;
+  std::map<std::tuple<std::string, std::string, double>, double> middles_;
+};
+
+}  // namespace
+
 Result<void> run_experiment(const Experiment& experiment, const ExperimentOptions& options, const RowSink& sink,
                             const RunControl& control) {
   const ExperimentSpec& spec = experiment.spec;
@@ -87,6 +116,7 @@ Result<void> run_experiment(const Experiment& experiment, const ExperimentOption
     return Error{ErrorKind::bad_usage,
                  spec.id + " has no row of " + std::to_string(options.max_n) + " " + spec.counted + " or fewer", "",
                  "ask for " + size_text(range_of_n(spec).first) + " or more"};
+  Ratios ratios(spec);
   for (std::size_t first = 0, next; first < spec.rows.size(); first = next) {
     const ExperimentRow& head = spec.rows[first];
     next = first + 1;
@@ -101,6 +131,7 @@ Result<void> run_experiment(const Experiment& experiment, const ExperimentOption
         (head.facet.empty() ? "" : head.facet + ", ") + head.series + ", " + size_text(head.n) + " " + spec.counted;
     const auto measured = experiment.measure(rows, chosen, share_of(control, done / all, end / all, what));
     if (!measured) return measured.error();
+    ratios.add(rows);
     for (std::size_t i = 0; i < rows.size(); ++i) sink(first + i, rows[i]);
     done = end;
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/searches.hpp"
 
 namespace kdscope {
 
@@ -50,6 +51,16 @@ struct RowBuild {
   std::string written = {};              ///< `data` as an experiment file writes it, without the file's folder
 };
 
+/// The search of a row, on the tree that its build makes.
+struct RowSearch {
+  std::string search;   ///< its id
+  std::string queries;  ///< as open_queries() takes them; empty: the points of the build
+  std::uint64_t query_count = 0;
+  std::uint32_t k = 1;
+  Parameters fixed = {};
+  SearchQuestion question = SearchQuestion::nearest;
+};
+
 /// One entry of the table: its printed values and, once measured, its results.
 struct ExperimentRow {
   std::string facet;   ///< one of the spec's; empty if the spec has none
@@ -58,7 +69,12 @@ struct ExperimentRow {
   std::uint64_t n = 0;                ///< number of points, or of what the spec counts, for max_n; often equal to x
   std::vector<PrintedValue> printed;  ///< one per printed series of the spec
   RowBuild build;
-  int run = -1;  ///< consecutive rows with the same run are measured together; -1: this row alone
+  std::optional<RowSearch> search = {};  ///< what is timed; empty: the build
+  /// Series whose row with the same facet and x takes a number of times longer, in the spec's ratio detail; may be
+  /// empty
+  std::string compared_with = {};
+  std::string compared_facet = {};  ///< facet of that series; empty: the row's own
+  int run = -1;                     ///< consecutive rows with the same run are measured together; -1: this row alone
 
   bool measured = false;                   ///< the numbers below are valid
   std::string reason;                      ///< why the row cannot be measured: "oom"
@@ -91,6 +107,7 @@ struct ExperimentSpec {
   std::vector<ParameterSpec> parameters;
   std::vector<std::string> shown_parameters;     ///< parameters of the builders that are columns of the CSV
   std::vector<std::string> details;              ///< further columns
+  int ratio_detail = -1;                         ///< which of them is the ratio to the series compared with
   std::string counted = "points";                ///< what n counts
   std::uint64_t usual_max_n_on_cpu = 1'000'000;  ///< larger sizes take minutes on a CPU
   int repeats = 0;                  ///< timed builds per row where the options leave them open; 0: automatic

@@ -4,17 +4,21 @@
 #include <array>
 #include <string>
 
-#include "app/experiments/measured_build.hpp"
+#include "app/experiments/measured_search.hpp"
 
 namespace kdscope::hu_2015 {
 
-/// The printed build times of a table's line, in ms.
+/// A column pair of the table: printed times on CPU and GPU in ms, and the printed speedup.
+struct Times {
+  const char *cpu, *gpu, *speedup;
+};
 struct Line {
   std::uint64_t points;
-  const char *cpu, *gpu;
+  Times construction, search;
 };
 
-/// A table of builds of uniform points: one series on the CPU and one on a CUDA device.
+/// A table of builds of uniform points and of searches for the 4 nearest of each of them: one series on the CPU and one
+/// on a CUDA device.
 Experiment table(std::string id, const std::string& place, std::string title, std::uint32_t dim,
                  const std::array<Line, 6>& lines);
 

@@ -15,9 +15,6 @@ std::uint64_t host_bytes(std::uint64_t n, std::uint32_t dim, bool on_cpu) {
   return n * (on_cpu ? 16 * dim + 64 : 8 * dim + 32);
 }
 
-/// As many builds as Wehr & Radkowski timed, or fewer if they would take more than two seconds.
-int usual_repeats(double build_ms) { return static_cast<int>(std::clamp(2000 / std::max(build_ms, 1e-3), 3.0, 25.0)); }
-
 /// Builds and returns one report. If memory is too small, or that number of processors is not available, sets the row's
 /// reason and returns no report.
 Result<std::vector<BuildReport>> fitting(ExperimentRow& row, const BuildRequest& request, const RunControl& control) {
@@ -108,6 +105,8 @@ Result<std::vector<double>> time_on_cpu(ExperimentRow& row, const std::function<
   }
   return times;
 }
+
+int usual_repeats(double ms) { return static_cast<int>(std::clamp(2000 / std::max(ms, 1e-3), 3.0, 25.0)); }
 
 std::optional<Device> device_on(Backend backend) {
   for (Device& device : find_devices().devices)

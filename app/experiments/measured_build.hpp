@@ -23,6 +23,9 @@ Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters&
 Result<std::vector<double>> time_on_cpu(ExperimentRow& row, const std::function<void()>& work,
                                         const ExperimentOptions& options, const RunControl& control);
 
+/// How often to time what takes so long: as often as Wehr & Radkowski, 25 times, or down to 3 if it takes over 2 s.
+int usual_repeats(double ms);
+
 /// The first device of a back end, or of all for `automatic`; empty if there is none.
 std::optional<Device> device_on(Backend backend);
 

@@ -62,6 +62,30 @@ Result<Tree> exact_tree(const std::shared_ptr<const DataSet>& data, const Experi
   }
 }
 
+Result<std::optional<Tree>> measure_exact(ExperimentRow& row, const ExperimentOptions& options,
+                                          const RunControl& control) {
+  const auto data = open_data_set(row.build.data);  // data generation is not part of the build
+  if (!data) return data.error();
+  BuildReport report;
+  report.device.name = "1 thread";
+  report.parameters = {{"traversal", row.parameters.at("traversal")}};
+  row.device = report.device;
+  std::optional<Tree> made;
+  const auto times = time_on_cpu(
+      row,
+      [&] {
+        auto tree = exact_tree(*data, row, control);
+        if (!tree) throw ErrorException(tree.error());
+        made = std::move(*tree);
+      },
+      options, control);
+  if (!times) return times.error();
+  if (times->empty()) return std::optional<Tree>();
+  report.tree_hash = tree_hash(*made);
+  fill_row(row, *times, report);
+  return made;
+}
+
 std::string decimal(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.1f", value);

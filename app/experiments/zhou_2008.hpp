@@ -43,6 +43,11 @@ double cost_of(const Tree& tree);
 Result<Tree> exact_tree(const std::shared_ptr<const DataSet>& data, const ExperimentRow& row,
                         const RunControl& control);
 
+/// Times that builder as a row of its own, and returns its tree; empty if the row got the reason oom instead. Errors:
+/// as above.
+Result<std::optional<Tree>> measure_exact(ExperimentRow& row, const ExperimentOptions& options,
+                                          const RunControl& control);
+
 /// A number with one decimal: "67.9".
 std::string decimal(double value);
 /// The percentage of two printed numbers: "86.0".

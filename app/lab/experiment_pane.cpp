@@ -6,7 +6,6 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPointer>
-#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/scrolling_page.hpp"
 
 namespace kdscope {
 namespace {
@@ -96,16 +96,8 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
   split->setStretchFactor(0, 5);
   split->setStretchFactor(1, 2);
   split->setSizes({500, 230});
-  auto* page = new QWidget;
-  auto* scroll = new QScrollArea;  // a small dock scrolls instead of pushing its neighbours away
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setWidgetResizable(true);
-  scroll->setAccessibleName(tr("Experiment"));
-  scroll->setWidget(page);
-  auto* whole = new QVBoxLayout(this);
-  whole->setContentsMargins(0, 0, 0, 0);
-  whole->addWidget(scroll);
-  layout_ = new QBoxLayout(QBoxLayout::LeftToRight, page);
+  setAccessibleName(tr("Experiment"));
+  layout_ = new QBoxLayout(QBoxLayout::LeftToRight, scrolling_page(*this));
   layout_->setContentsMargins(10, 8, 10, 8);
   layout_->setSpacing(10);
   layout_->addWidget(side_);

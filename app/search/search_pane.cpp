@@ -18,6 +18,7 @@
 #include "algorithms/text/numbers.hpp"
 #include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/scrolling_page.hpp"
 #include "app/run/field_grid.hpp"
 #include "app/search/query_picker.hpp"
 #include "app/views/scene_view.hpp"
@@ -90,8 +91,9 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
       build_(new QPushButton(tr("Back to the build"))),
       parameter_place_(new QVBoxLayout) {
   setAccessibleName(tr("Search"));
-  auto* column = new QVBoxLayout(this);
+  auto* column = new QVBoxLayout(scrolling_page(*this));
   column->setContentsMargins(8, 6, 8, 6);
+  column->setSizeConstraint(QLayout::SetMinimumSize);  // else the area squeezes the page by the scroll bar's width
   column->setSpacing(6);
   auto* fields = new FieldGrid;
   fields->add(tr("Search"), tr("How the tree is searched"), search_);

@@ -98,10 +98,10 @@ void check_brown_partitioners() {
       exec.upload(primary_there.data(), std::span<const PointId>(primary));
       exec.for_each("all less", n / 4 + 1, AllLess{reinterpret_cast<std::uint32_t*>(sides.data())});
       exec.for_each("mark sides", n, MarkSides{n, level, primary_there.data(), sides.data()});
-      for (const std::int8_t* known :
-           {static_cast<const std::int8_t*>(nullptr), static_cast<const std::int8_t*>(sides.data())}) {
-        const PartitionTask parting{there, n, level, 0, stores_there.data(), from_there.data(), known};
-        INFO("n = " << n << ", level " << level << (known ? ", sides" : ", tuples"));
+      for (const auto& [known, coalesces] :
+           {std::pair<const std::int8_t*, bool>{nullptr, true}, {sides.data(), true}, {sides.data(), false}}) {
+        const PartitionTask parting{there, n, level, 0, stores_there.data(), from_there.data(), known, coalesces};
+        INFO("n = " << n << ", level " << level << (known ? ", sides" : ", tuples") << ", coalesced " << coalesces);
         const std::size_t shared = 2 * (CoalescingBuffer::size * sizeof(PointId) + 16);
         for (const std::uint32_t warps : {1u << level, 2u << level, 16u << level}) {
           auto counts = exec.template array<std::uint32_t>("counts", 2 * warps),
@@ -178,10 +178,18 @@ void check_brown_merge_sort_and_removal() {
           auto removed = exec.template array<std::uint8_t>("removed", n);
           const std::vector<std::uint8_t> none(n);
           exec.upload(removed.data(), std::span<const std::uint8_t>(none));
-          exec.for_each_warp(
-              "remove duplicates", warps, CoalescingBuffer::size * sizeof(PointId) + 16,
-              RemoveDuplicates<NoProbe>{
-                  {there, nullptr, sorted, n}, dim, warps, segments.data(), kept.data(), removed.data(), {}, {}, 0});
+          const bool coalesces = warps != 2;
+          exec.for_each_warp("remove duplicates", warps, CoalescingBuffer::size * sizeof(PointId) + 16,
+                             RemoveDuplicates<NoProbe>{{there, nullptr, sorted, n},
+                                                       dim,
+                                                       warps,
+                                                       segments.data(),
+                                                       kept.data(),
+                                                       removed.data(),
+                                                       {},
+                                                       coalesces,
+                                                       {},
+                                                       0});
           exec.transform_exclusive_scan("before", warps + 1, CountOf{kept.data(), warps}, before.data());
           exec.for_each_warp("close gaps", warps, 0,
                              CloseGaps{segments.data(), before.data(), kept.data(), n, warps, unique_points.data()});

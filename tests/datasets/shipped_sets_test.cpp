@@ -1,5 +1,6 @@
 // The shipped sets and the simulated scan.
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -151,4 +152,27 @@ TEST_CASE("The workbench scan has exactly the points that were asked for, of a d
   }
   CHECK(on_desk > 30000);
   CHECK(on_floor > 10000);
+}
+
+TEST_CASE("The photons of a caustic lie on the table inside the ring, dense along a cardioid") {
+  const DataSet photons = opened("caustic");
+  CHECK(photons.name == "caustic:n=200000,seed=1");
+  REQUIRE(photons.points.size() == 200000);
+  CHECK(points_hash(photons.points) == 0x9d4bf0801b41cdf6ull);
+  // The cardioid is the path of a point of a circle that rolls around another; both have a third of the ring's radius.
+  std::size_t inside = 0, near_cardioid = 0, elsewhere = 0;
+  for (std::size_t i = 0; i < photons.points.size(); i += 20) {
+    const double x = photons.points.value(i, 0), y = photons.points.value(i, 1);
+    inside += std::hypot(x, y) <= 1.000001 && photons.points.value(i, 2) == 0;
+    double nearest = 2;
+    for (int step = 0; step < 360; ++step) {
+      const double turn = step * 3.14159265358979 / 180;
+      const double of_x = -(2 * std::cos(turn) * (1 + std::cos(turn)) - 1) / 3,
+                   of_y = 2 * std::sin(turn) * (1 + std::cos(turn)) / 3;
+      nearest = std::min(nearest, std::hypot(x - of_x, y - of_y));
+    }
+    (nearest < 0.05 ? near_cardioid : elsewhere) += 1;
+  }
+  CHECK(inside == photons.points.size() / 20);
+  CHECK(near_cardioid > elsewhere / 3);  // on less than a sixth of the area
 }

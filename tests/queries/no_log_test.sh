@@ -63,7 +63,7 @@ EOF
 
 # Prints per function the numbers of instructions, of writes to memory and of calls.
 count_cpu() {
-  awk '/^_Z[A-Za-z0-9_]*:/ { name = $1 } /^\t[a-z]/ { all[name]++; if (/^\tcall/) calls[name]++ }
+  awk '/^_Z[A-Za-z0-9_.]*:/ { name = $1 } /^\t[a-z]/ { all[name]++; if (/^\tcall/) calls[name]++ }
     /^\tmov[a-z]*\t[^(]*,.*\(/ { writes[name]++ }
     END { for (n in all) print n, all[n], writes[n] + 0, calls[n] + 0 }' "$1" | sort
 }

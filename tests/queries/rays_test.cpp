@@ -1,5 +1,6 @@
 // Tests rays through trees of split planes against all triangles.
 #include "algorithms/trees/split_planes/tree.hpp"
+#include "algorithms/trees/split_planes/triangle_hit.hpp"
 #include "tests/queries/brute_force.hpp"
 
 using namespace kdscope;
@@ -113,6 +114,66 @@ TEST_CASE("rays: hits equal those among all triangles") {
   for (const char* spec : {"zhou-4", "zhou-8", "triangles:n=300,seed=2", "toys"}) {
     if (!open_data_set(spec)) FAIL(spec);
     check_scene(Backend::cpu, spec, 2000, true);
+  }
+}
+
+TEST_CASE("rays: those beside a plane by less than a double's precision hit what they hit among all triangles") {
+  // Roofs on both sides of the plane z = 0, whose edges lie in it.
+  auto scene = std::make_shared<DataSet>();
+  scene->name = "roofs";
+  scene->points.dim = 3;
+  const auto add = [&](double x, double y, double z) {
+    for (const double value : {x, y, z}) scene->points.words.push_back(word_of(static_cast<float>(value)));
+    scene->triangles.push_back(static_cast<std::uint32_t>(scene->triangles.size()));
+  };
+  for (int i = 0; i < 60; ++i) {
+    const double at = 0.1 * i, height = (i % 2 == 0 ? 1 : -1) * (0.01 + 0.003 * (i % 7));
+    add(at, 0.3 * (i % 3), 0), add(at + 0.05, 1 - 0.1 * (i % 4), 0), add(at + 0.02, 0.5, height);
+  }
+  SearchRequest request;
+  request.backend = Backend::cpu;
+  request.tree = tree_over("zhou-sah", scene);
+  auto rays = std::make_shared<DataSet>();
+  rays->points.dim = 6;
+  for (const double z : {0.0, 1e-45, -1e-45, 1e-30, -1e-30, 1e-19, -1e-19})
+    for (const double dz : {0.0, 1e-45, -1e-45, 1e-21, -1e-21})
+      for (int i = 0; i < 40; ++i)
+        for (const double value : {-1.0, 0.02 * i + 0.1, z, 1.0, 0.001 * (i % 5), dz})
+          rays->points.words.push_back(word_of(static_cast<float>(value)));
+  request.queries = rays;
+  for (const SearchQuestion question : {SearchQuestion::nearest_hit, SearchQuestion::any_hit}) {
+    request.question = question;
+    const auto found = search(request);
+    REQUIRE(found);
+    const auto expected = search_by_comparing_all(request, scene->points);
+    REQUIRE(expected);
+    CHECK(first_difference(*found, *expected, question) == "");
+    CHECK(found->found.size() > rays->points.size() / 10);
+  }
+}
+
+TEST_CASE("rays: a triangle is not hit outside its box, nor where rounding hides the distance") {
+  // Rounded to double, this ray passes through the edge in the plane z = 0; it runs above it, and the triangle is
+  // below.
+  const float below[3][3] = {{1.25409389f, -0.111059628f, -0.00444444455f},
+                             {1.26199567f, -0.110637844f, 0.0f},
+                             {1.25936162f, -0.115145676f, 0.0f}};
+  const float above[3][3] = {{1.25936162f, -0.115145676f, 0.0f},
+                             {1.26199567f, -0.110637844f, 0.0f},
+                             {1.26643431f, -0.112503663f, 0.0144444443f}};
+  const float direction[3] = {-4.87192011f, 5.4419055f, 0.0f};
+  for (const float z : {1.40129846e-45f, 0.0f, -1.40129846e-45f}) {
+    INFO(z);
+    const float origin[3] = {4.31770897f, -3.52783465f, z};
+    CHECK((hit_triangle(origin, direction, below) >= 0) == (z <= 0));
+    CHECK((hit_triangle(origin, direction, above) >= 0) == (z >= 0));
+  }
+  // A ray in the plane of a triangle, turned by so little that its distance is all rounding.
+  const float flat[3][3] = {{0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
+  for (const auto& [slope, hits] : {std::pair{0.0f, false}, {1e-12f, false}, {1e-6f, true}, {-1e-6f, false}}) {
+    const float origin[3] = {-1, 0.25f, 1 - 1e-6f}, along[3] = {1, 0, slope};
+    INFO(slope);
+    CHECK((hit_triangle(origin, along, flat) >= 0) == hits);
   }
 }
 

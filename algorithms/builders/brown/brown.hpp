@@ -93,7 +93,7 @@ void sort_dimensions(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, c
             return Unsorted{nullptr, 0, all.points.n};
           },
           options, rec, recording);
-      remove_duplicates(group, parts, d, options.warps, tree, rec, recording);
+      remove_duplicates(group, parts, d, options, tree, rec, recording);
     }
   }
   for (Part<Exec>& part : parts) part.references = {}, part.merged = {};
@@ -103,12 +103,18 @@ void sort_dimensions(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, c
 /// arrays. longest: the largest n of the parts.
 template <class Exec, class Recorder>
 void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level, std::uint32_t dim_of_level,
-               std::uint32_t dim, Partitioner partitioner, std::uint32_t warps, Recorder& rec,
+               std::uint32_t dim, Partitioner partitioner, const BrownOptions& options, Recorder& rec,
                std::optional<StepPresenter>& recording) {
+  const std::uint32_t warps = options.warps;
   const auto parting = [&](const Part<Exec>& part) {
-    return PartitionTask{
-        part.points.view(), part.n, level, dim_of_level, part.stores.data(), part.of_dimension[dim].data(),
-        part.sides.data()};
+    return PartitionTask{part.points.view(),
+                         part.n,
+                         level,
+                         dim_of_level,
+                         part.stores.data(),
+                         part.of_dimension[dim].data(),
+                         part.sides.data(),
+                         options.writes == Writes::coalesced};
   };
   const std::size_t buffer = CoalescingBuffer::size * sizeof(PointId) + 16;
   const Part<Exec>& shown = parts.front();
@@ -232,7 +238,7 @@ void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianSto
           },
           [&](auto& writer) { recording->marked(writer, writer.read(shown.sides.data(), shown.points.n)); });
     for (std::uint32_t d = 0; d < k; ++d)
-      if (d != dim) partition(parts, longest, level, dim, d, partitioner, options.warps, rec, recording);
+      if (d != dim) partition(parts, longest, level, dim, d, partitioner, options, rec, recording);
   }
 }
 

@@ -15,27 +15,32 @@ KDSCOPE_HD inline std::uint32_t ones_before(std::uint32_t mask, int lane) {
 }
 
 // [region brown/compaction]
-/// Two segments of 32 items in shared memory. All lanes of the warp call every member.
+/// Two segments of 32 items in shared memory, which turn the writes of single items into writes of whole segments. All
+/// lanes of the warp call every member.
 struct CoalescingBuffer {
   static constexpr int size = 64;
   PointId* items;           ///< [64] shared
   PointId* out;             ///< the place of the first item
+  bool coalesces = true;    ///< false: items pass through, to show what the segments gain
   std::uint32_t count = 0;  ///< number of items taken so far
 
   /// Takes item(lane) from the lanes in `mask`, in their order. Writes out a segment once it is full.
   template <class Warp, class Item>
   KDSCOPE_HD void take(Warp& warp, std::uint32_t mask, Item&& item) {
-    warp.lanes([&](int lane) {
-      if (mask >> lane & 1) items[(count + ones_before(mask, lane)) % size] = item(lane);
-    });
     const std::uint32_t before = count;
+    warp.lanes([&](int lane) {
+      if (!(mask >> lane & 1)) return;
+      const std::uint32_t place = before + ones_before(mask, lane);
+      (coalesces ? items[place % size] : out[place]) = item(lane);
+    });
     count += static_cast<std::uint32_t>(popcount(mask));
-    if (before / 32 != count / 32)
+    if (coalesces && before / 32 != count / 32)
       warp.lanes([&](int lane) { out[before / 32 * 32 + lane] = items[(before / 32 * 32 + lane) % size]; });
   }
   /// Writes out the remaining items.
   template <class Warp>
   KDSCOPE_HD void flush(Warp& warp) {
+    if (!coalesces) return;
     const std::uint32_t rest = count % 32, begin = count - rest;
     warp.lanes([&](int lane) {
       if (std::uint32_t(lane) < rest) out[begin + lane] = items[(begin + lane) % size];

@@ -324,7 +324,7 @@ std::uint32_t distribute(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& part
         options, rec, recording);
     for (std::uint32_t round = 0; round < (together == 2 ? 1 : together); ++round)
       exchange(group, parts, together, round, dim, rec);
-    if (level == 0) remove_duplicates(group, parts, dim, options.warps, tree, rec, recording);
+    if (level == 0) remove_duplicates(group, parts, dim, options, tree, rec, recording);
     rec.step(
         steps::rebalance.of(phase_of(dim)),
         [&] {

@@ -29,13 +29,14 @@ struct RemoveDuplicates {
   std::uint32_t* kept;
   std::uint8_t* removed;
   SortedPart previous;
+  bool coalesces;
   Probe masks;
   int masks_a_warp;
 
   template <class Warp>
   KDSCOPE_HD void operator()(Warp& warp) const {
     const WarpShare share = share_of(part.n, warp.index(), warps);
-    CoalescingBuffer buffer{warp.template shared<PointId>(CoalescingBuffer::size), segments + share.begin};
+    CoalescingBuffer buffer{warp.template shared<PointId>(CoalescingBuffer::size), segments + share.begin, coalesces};
     auto ahead = warp.template per_lane<Ahead>();
     for (std::uint32_t begin = share.begin; begin < share.end; begin += 32 * items_per_lane) {
       warp.lanes([&](int lane) {

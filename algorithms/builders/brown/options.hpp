@@ -20,12 +20,15 @@ enum class Form : std::uint8_t { nodes, stores };
 /// point that was set from the sorted array. Tuples are scattered in memory; the bytes of about ten million points fit
 /// into a GPU's second-level cache.
 enum class Compare : std::uint8_t { sides, tuples };
+/// Whether warps collect references into whole segments before they write them. Robinson measured a gain of about 5 %.
+enum class Writes : std::uint8_t { coalesced, direct };
 
 struct BrownOptions {
   SortMethod sort = SortMethod::library;
   SortedFirst sorted = SortedFirst::all;
   Form form = Form::nodes;
   Compare compare = Compare::sides;
+  Writes writes = Writes::coalesced;
   bool verify = false;
   Automatic<std::uint32_t> warps;  ///< warps used to remove duplicates and partition arrays; a power of two
   std::uint32_t parts = 1;         ///< parts over which the points are distributed; a power of two

@@ -170,9 +170,10 @@ void sort_references(std::vector<Part<Exec>>& parts, std::uint32_t dim, Of unsor
 /// become each part's array of the dimension. tree: on the group's first member; for dimension 0, it also records the
 /// removed points and subtracts their number.
 template <class Exec, class Recorder>
-void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t dim, std::uint32_t warps,
-                       MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec, std::optional<StepPresenter>& recording) {
-  const std::uint32_t held = parts.front().points.n;
+void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t dim,
+                       const BrownOptions& options, MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec,
+                       std::optional<StepPresenter>& recording) {
+  const std::uint32_t held = parts.front().points.n, warps = options.warps;
   const WarpShare share = share_of(held, 0, warps);
   const int masks_a_warp = static_cast<int>((share.end - share.begin) / 32 + 1);
   const auto masks = rec.template probe_rows<std::uint32_t>("compare mask", warps, masks_a_warp);
@@ -185,11 +186,11 @@ void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts,
         group.meet();
         SortedPart previous{};
         for (Part<Exec>& part : parts) {
-          part.exec->for_each_warp(
-              name, warps, CoalescingBuffer::size * sizeof(PointId) + 16,
-              RemoveDuplicates<decltype(masks.probe())>{part.sorted_part(), dim, warps, part.less.data(),
-                                                        part.counts.data(), dim == 0 ? tree.removed.data() : nullptr,
-                                                        previous, masks.probe(), masks_a_warp});
+          part.exec->for_each_warp(name, warps, CoalescingBuffer::size * sizeof(PointId) + 16,
+                                   RemoveDuplicates<decltype(masks.probe())>{
+                                       part.sorted_part(), dim, warps, part.less.data(), part.counts.data(),
+                                       dim == 0 ? tree.removed.data() : nullptr, previous,
+                                       options.writes == Writes::coalesced, masks.probe(), masks_a_warp});
           previous = part.sorted_part();
         }
       },

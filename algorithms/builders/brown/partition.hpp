@@ -83,6 +83,7 @@ struct PartitionTask {
   const PointId* stores;     ///< contains the medians of the level
   const PointId* from;       ///< [n] the array, sorted by another dimension
   const std::int8_t* sides;  ///< [points] side of each point; null to compare tuples
+  bool coalesces;            ///< whether references are written by whole segments
 
   KDSCOPE_HD PointId median_of(std::uint32_t address) const { return stores[store_begin(level) + address]; }
   /// Returns -1 for a point less than the median, 1 for a greater one, 0 for the median itself.
@@ -133,8 +134,10 @@ struct WarpsPerArray {
     const PositionRange range = array_at(parting.n, parting.level, address);
     const WarpShare share = share_of(range.end - range.begin, warp.index() % an_array, an_array);
     const std::uint32_t begin = range.begin + share.begin, end = range.begin + share.end;
-    CoalescingBuffer less_buffer{warp.template shared<PointId>(CoalescingBuffer::size), less + begin};
-    CoalescingBuffer greater_buffer{warp.template shared<PointId>(CoalescingBuffer::size), greater + begin};
+    CoalescingBuffer less_buffer{warp.template shared<PointId>(CoalescingBuffer::size), less + begin,
+                                 parting.coalesces};
+    CoalescingBuffer greater_buffer{warp.template shared<PointId>(CoalescingBuffer::size), greater + begin,
+                                    parting.coalesces};
     if (begin < end) part(warp, parting, parting.median_of(address), begin, end, less_buffer, greater_buffer);
     warp.lanes([&](int lane) {
       if (lane == 0) counts[warp.index()] = less_buffer.count, counts[warps + warp.index()] = greater_buffer.count;
@@ -181,7 +184,8 @@ struct WarpPerArray {
     auto* greater_items = warp.template shared<PointId>(CoalescingBuffer::size);
     for (std::uint32_t address = warp.index(); address < 1u << parting.level; address += warps) {
       const PositionRange range = array_at(parting.n, parting.level, address);
-      CoalescingBuffer less{less_items, to + range.begin}, greater{greater_items, to + median_position(range) + 1};
+      CoalescingBuffer less{less_items, to + range.begin, parting.coalesces},
+          greater{greater_items, to + median_position(range) + 1, parting.coalesces};
       part(warp, parting, parting.median_of(address), range.begin, range.end, less, greater);
     }
   }

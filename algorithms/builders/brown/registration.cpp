@@ -91,6 +91,11 @@ const OptionTable<BrownOptions>& option_table() {
                   &BrownOptions::compare,
                   {{"sides", "by a byte a point, marked from the sorted array's positions", Compare::sides},
                    {"tuples", "by the super keys of tuple and median, as the source does", Compare::tuples}})
+          .choice({"writes", "Writes", "How warps write the references that they keep; both give the same tree."},
+                  &BrownOptions::writes,
+                  {{"coalesced", "in segments of 32 that are collected in shared memory, as the source does",
+                    Writes::coalesced},
+                   {"direct", "as they come, to show what the segments gain", Writes::direct}})
           .choice({"verify", "Verify", "Whether the finished tree is checked where it was built, level by level."},
                   &BrownOptions::verify,
                   {{"no", "not by the builder", false},

@@ -91,12 +91,6 @@ struct Ray {
   }
 };
 
-/// Returns more than the rounding of two distances along a ray, which are each a difference and a quotient.
-template <class Number>
-KDSCOPE_HD Number rounding_of(Number one, Number other) {
-  return 4 * std::numeric_limits<float>::epsilon() * (std::abs(one) + std::abs(other));
-}
-
 // [region queries/rays]
 /// Walks through the cells along a ray from front to back, with the cells behind on a stack, and ends where a cell
 /// begins behind the hit. Planes are compared with room for their rounding, so that no cell is missed. Triangles are
@@ -118,8 +112,8 @@ struct RayWithStack {
       std::uint32_t node;
       Number from, to;
     };
-    const Vector3 origin{ray.origin[0], ray.origin[1], ray.origin[2]},
-        direction{ray.direction[0], ray.direction[1], ray.direction[2]};
+    const Number origin[3] = {ray.origin[0], ray.origin[1], ray.origin[2]},
+                 direction[3] = {ray.direction[0], ray.direction[1], ray.direction[2]};
     Number from = 0, to = std::numeric_limits<Number>::infinity();
     for (std::uint32_t d = 0; d < 3; ++d) {
       const Number lo = number_of<Number>(tree.box[d]), hi = number_of<Number>(tree.box[3 + d]);
@@ -173,14 +167,14 @@ struct RayWithStack {
       }
       for (std::uint32_t i = node.word; i < node.word + node.count; ++i) {
         const std::uint32_t triangle = tree.triangle_of_position[i];
-        const auto corner = [&](std::uint32_t c) {
-          const std::uint32_t* words = tree.corners + 9 * std::size_t(triangle) + 3 * c;
-          return Vector3{number_of<Number>(words[0]), number_of<Number>(words[1]), number_of<Number>(words[2])};
-        };
-        const double hit = hit_triangle(origin, direction, corner(0), corner(1), corner(2));
-        const auto distance = static_cast<Number>(hit);
-        log.test(triangle, hit < 0 ? std::numeric_limits<double>::infinity() : static_cast<double>(distance));
-        if (hit >= 0 && distance <= found.reach() && found.take(distance, {triangle})) log.accept(triangle, distance);
+        const std::uint32_t* words = tree.corners + 9 * std::size_t(triangle);
+        Number corners[3][3];
+        for (int c = 0; c < 3; ++c)
+          for (int d = 0; d < 3; ++d) corners[c][d] = number_of<Number>(words[3 * c + d]);
+        const Number distance = hit_triangle(origin, direction, corners);
+        log.test(triangle, distance < 0 ? std::numeric_limits<double>::infinity() : static_cast<double>(distance));
+        if (distance >= 0 && distance <= found.reach() && found.take(distance, {triangle}))
+          log.accept(triangle, distance);
       }
       for (;;) {
         if (height == 0) return visited;

@@ -19,13 +19,11 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Tests a triangle and keeps the nearer one of its hit and the previous hit.
 void test(const DataSet& data, std::uint32_t triangle, const Ray& ray, RayHit& hit) {
-  const auto corner = [&](std::uint32_t c) {
-    const std::uint32_t v = data.triangles[3 * std::size_t(triangle) + c];
-    return Vector3{data.points.value(v, 0), data.points.value(v, 1), data.points.value(v, 2)};
-  };
-  const double distance =
-      hit_triangle({ray.origin[0], ray.origin[1], ray.origin[2]},
-                   {ray.direction[0], ray.direction[1], ray.direction[2]}, corner(0), corner(1), corner(2));
+  double corners[3][3];
+  for (std::uint32_t c = 0; c < 3; ++c)
+    for (std::uint32_t d = 0; d < 3; ++d)
+      corners[c][d] = data.points.value(data.triangles[3 * std::size_t(triangle) + c], d);
+  const double distance = hit_triangle(ray.origin, ray.direction, corners);
   if (distance < 0) return;
   if (hit.triangle == no_id || distance < hit.distance || (distance == hit.distance && triangle < hit.triangle))
     hit = {triangle, distance};

@@ -1,5 +1,6 @@
 // Wehr & Radkowski 2018, Table I: the proposed method beside that of Hu et al., uniform points.
 
+#include "algorithms/text/numbers.hpp"
 #include "app/experiments/wehr_2018.hpp"
 
 namespace kdscope {
@@ -17,12 +18,17 @@ Experiment wehr_table_1_experiment() {
   ExperimentSpec& spec = made.spec;
   spec.series_column = "method";
   spec.printed = {{"gtx_660", "GTX 660"}};
-  spec.series = {"wehr", "hu"};
+  spec.series = {"hu", "wehr"};
+  spec.details = {"ratio", "paper_ratio"};
+  spec.ratio_detail = 0;
   for (const std::string& method : spec.series)
     for (const Line& line : lines) {
       ExperimentRow& row = add_row(spec, method, Data::random, line.n, {});
       row.build.algorithm = method;
       row.printed = {printed_value(method == "wehr" ? line.proposed : line.hu)};
+      if (method == "hu") continue;
+      row.compared_with = "hu";
+      row.details[1] = short_number(std::stod(line.hu) / std::stod(line.proposed), 3);
     }
   return made;
 }

@@ -1,5 +1,6 @@
 // Wehr & Radkowski 2018, Table II: the suggested method and the comparison on three kinds of data.
 
+#include "algorithms/text/numbers.hpp"
 #include "app/experiments/wehr_2018.hpp"
 
 namespace kdscope {
@@ -15,10 +16,12 @@ Experiment wehr_table_2_experiment() {
   spec.facet_column = "data";
   spec.facets = {"R", "WB", "B"};
   spec.printed = {{"titan_x", "Titan X"}};
-  for (const char* method : {"suggested", "comparison"})
+  spec.details = {"ratio", "paper_ratio"};
+  spec.ratio_detail = 0;
+  for (const char* method : {"comparison", "suggested"})
     for (const int tpb : threads_per_block) spec.series.push_back(std::string(method) + " " + std::to_string(tpb));
   for (const Data data : {Data::random, Data::workbench, Data::bunny})
-    for (const bool comparison : {false, true})
+    for (const bool comparison : {true, false})
       for (const int tpb : threads_per_block)
         for (const TableTwoRow& line : table_two) {
           const char* text = (comparison ? line.comparison : line.suggested)[static_cast<std::size_t>(data)];
@@ -29,6 +32,10 @@ Experiment wehr_table_2_experiment() {
                       {{"tpb", std::to_string(tpb)}, {"sort", comparison ? "naive-radix" : "adaptive"}});
           row.facet = spec.facets[static_cast<std::size_t>(data)];
           row.printed = {printed_value(text)};
+          if (comparison) continue;
+          row.compared_with = "comparison " + std::to_string(tpb);
+          row.details[1] =
+              short_number(std::stod(line.comparison[static_cast<std::size_t>(data)]) / std::stod(text), 3);
         }
   return made;
 }

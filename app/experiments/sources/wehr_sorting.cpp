@@ -1,0 +1,44 @@
+// Wehr & Radkowski 2018, section III-B: the share of sorting in the time of construction.
+
+#include "app/experiments/wehr_2018.hpp"
+
+namespace kdscope {
+namespace {
+
+Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
+  ExperimentRow& row = rows.front();
+  const auto reports = build_row(row, {}, true, options, control);
+  if (!reports) return reports.error();
+  std::vector<double> shares;
+  for (const BuildReport& report : *reports) {
+    double sorting = 0, all = 0;
+    for (const StepTime& step : report.step_times) {
+      all += step.ms;
+      if (!step.phase.empty()) sorting += step.ms;  // only steps of sorts have a phase
+    }
+    shares.push_back(all > 0 ? 100 * sorting / all : 0);
+  }
+  if (!shares.empty()) fill_row(row, shares, reports->front());
+  return {};
+}
+
+}  // namespace
+
+Experiment wehr_sorting_experiment() {
+  using namespace wehr_2018;
+  Experiment made =
+      experiment("wehr-sorting", "section III-B", "share of sorting in the time of construction", {"tpb", "base"});
+  made.measure = measure;
+  ExperimentSpec& spec = made.spec;
+  spec.notes +=
+      " The text gives one share, from the authors' profiling, without the number of points. Every step is timed by "
+      "itself, so short launches count in full.";
+  spec.y = {"share", "%", false};
+  spec.series = {"adaptive"};
+  spec.printed = {{"text", "Titan X (section III-B)"}};
+  for (const std::uint64_t n : {2'000, 10'000, 50'000, 100'000, 200'000, 300'000, 400'000, 500'000})
+    add_row(spec, "adaptive", Data::random, n, {{"sort", "adaptive"}}).printed = {printed_value("95")};
+  return made;
+}
+
+}  // namespace kdscope
