@@ -27,14 +27,16 @@ sanitize() {
     compute-sanitizer --tool "$1" --error-exitcode 9 "$tools/tests/$program" "${SANITIZE:-}[sanitize]" || return
   done
 }
-# Every builder, at full speed and recorded, on points without ties and with many: no kernel or copy reads what nothing
-# wrote.
+# Every builder, at full speed and recorded, and the usual search of its trees, on points without ties and with many: no
+# kernel or copy reads what nothing wrote.
 check_initialised() {
-  local algorithm data output
+  local algorithm data output query
   [ -x "$tools/app/cli/kdscope-cli" ] || { echo "there is no build in $tools" >&2; return 1; }
   for algorithm in $("$tools/app/cli/kdscope-cli" list algorithms --json | grep -o '"id": *"[^"]*"' | cut -d'"' -f4); do
     for data in $([ "$algorithm" = zhou-sah ] && echo toys || echo uniform:n=3000,dim=3 grid:n=2000,dim=2,side=30); do
-      for output in "build --repeat 2" "record -o $logs/initcheck.kdtrace"; do
+      query="query --k 3 --order morton"
+      [ "$algorithm" = zhou-sah ] && query="query --question nearest-hit --queries random-rays:n=500"
+      for output in "build --repeat 2" "record -o $logs/initcheck.kdtrace" "$query"; do
         echo "$algorithm, $data, $output"
         compute-sanitizer --tool initcheck --error-exitcode 9 "$tools/app/cli/kdscope-cli" $output \
           --algorithm "$algorithm" --data "$data" --backend cuda || return

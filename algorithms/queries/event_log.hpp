@@ -13,7 +13,7 @@ namespace kdscope {
 enum class EventKind : std::uint8_t {
   enter,   ///< the walk comes to a node; number: the least distance at which the node's sub-tree can lie
   leave,   ///< the walk leaves a node towards its parent
-  test,    ///< a point or triangle is tested; number: its distance
+  test,    ///< a point or triangle is tested; number: its distance, or -1 if a ray misses it
   accept,  ///< it is among the results so far; number: its distance
   prune,   ///< a sub-tree is skipped; number: the distance compared
   push,    ///< a sub-tree waits in the stack or queue; number: the distance kept with it

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algorithms/record/step_writer.hpp"
+#include "algorithms/queries/replay_steps.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/quotes.hpp"
@@ -24,6 +24,8 @@ std::optional<double> number_in(std::string_view text) {
   const bool whole = failed == std::errc() && end == text.data() + text.size();
   return whole && std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
+
+constexpr const char* all_points_text = "all";
 
 /// The entries of the lists of a search: one space, so that a table shows the lists below one another.
 constexpr Space entry{"entry"}, bins{"bin"};
@@ -97,7 +99,10 @@ class SearchSoFar {
   }
 
   void take(const SearchEvent& event) {
-    const double distance = rays_ ? event.number : shown(event.number);
+    const bool missed = rays_ && event.kind == EventKind::test && event.number < 0;
+    const double distance = missed  ? std::numeric_limits<double>::infinity()
+                            : rays_ ? event.number
+                                    : shown(event.number);
     switch (event.kind) {
       case EventKind::enter:
         node_ = row(event.node);
@@ -319,7 +324,7 @@ Parameters texts_of(const SearchOfRun& search) {
   if (search.radius) texts["radius"] = shortest(*search.radius);
   std::string query;
   for (const double coordinate : search.query) query += (query.empty() ? "" : ",") + shortest(coordinate);
-  texts["query"] = query;
+  texts["query"] = search.all_points ? std::string(all_points_text) : query;
   return texts;
 }
 
@@ -346,10 +351,20 @@ Result<SearchOfRun> search_in(const Parameters& texts) {
     search.radius = number_in(radius);
     if (!search.radius) return usage("the radius is " + quoted(radius), "give a number, for example 0.05");
   }
-  auto coordinates = coordinates_in(query);
+  if (auto set = set_query(search, query); !set) return set.error();
+  return search;
+}
+
+Result<void> set_query(SearchOfRun& search, const std::string& text) {
+  search.query.clear();
+  search.all_points = text == all_points_text;
+  if (search.all_points && is_about_rays(search.question))
+    return usage("the points are no rays", "give an origin and a direction");
+  if (search.all_points) return {};
+  auto coordinates = coordinates_in(text);
   if (!coordinates) return coordinates.error();
   search.query = std::move(*coordinates);
-  return search;
+  return {};
 }
 
 Result<std::vector<double>> coordinates_in(const std::string& text) {
@@ -370,44 +385,15 @@ Result<std::vector<double>> coordinates_in(const std::string& text) {
 
 std::shared_ptr<const Trace> replay(const Replay& what, TraceHeader header, const RunControl& control,
                                     std::size_t most_steps) {
-  TraceBuilder trace(std::move(header));
-  for (const Trace::Array& array : what.built->arrays) {
-    ArrayInfo info = array.info;
-    info.shown_as_row = false;  // the table is for the search
-    trace.declare(std::move(info));
-  }
-  ArrayList list(trace.header());
+  ReplaySteps steps(what.built, what.spec, std::move(header), control, most_steps);
+  ArrayList list(steps.header());
   SearchSoFar::declare(list, what);
-  for (const ArrayInfo& info : list.infos()) trace.declare(info);
+  steps.declare(list);
 
-  std::size_t steps = 0;
   SearchSoFar so_far(what);
-  const std::string title = what.spec.title;
-  /// Opens a step, fills it and closes it; returns whether another may follow.
-  const auto step = [&](std::vector<std::string> path, StepKind kind, auto fill) {
-    Step opened;
-    opened.name = path.back();
-    opened.path = std::move(path);
-    opened.kind = kind;
-    opened.phase = what.spec.id;
-    if (kind == StepKind::launch) opened.code_anchor = what.spec.anchor;
-    if (control.step_starts) control.step_starts(path_text(opened.path));
-    if (control.stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
-    trace.begin_step(std::move(opened));
-    StepWriter writer(trace);
-    fill(writer);
+  bool goes_on = steps.add_finished_tree({"search", "finished tree"}, [&](StepWriter& writer) {
+    writer.title() = what.spec.title + ": the query, and the tree before the search";
     so_far.write(writer);
-    if (control.step_recorded) control.step_recorded(trace);
-    return ++steps != most_steps;
-  };
-
-  Cursor end(what.built);
-  end.seek(end.step_count());
-  bool goes_on = step({"search", "finished tree"}, StepKind::host, [&](StepWriter& writer) {
-    for (const Trace::Array& array : what.built->arrays)
-      if (const TypedArray* contents = end.array(array.info.name); contents && !array.versions.empty())
-        trace.write(array.info.name, *contents);
-    writer.title() = title + ": the query, and the tree before the search";
   });
   if (std::ranges::count(what.events.events, EventKind::round, &SearchEvent::kind) > 0) so_far.set_chooses_reach();
   const std::vector<Turn> turns = turns_of(what.events.events);
@@ -420,22 +406,24 @@ std::shared_ptr<const Trace> replay(const Replay& what, TraceHeader header, cons
     else
       path.insert(path.end(), {"node " + std::to_string(so_far.row(decision.node)),
                                decision.kind == EventKind::enter ? "visit" : "skip"});
-    goes_on = step(std::move(path), StepKind::launch, [&](StepWriter& writer) {
+    goes_on = steps.add(std::move(path), StepKind::launch, [&](StepWriter& writer) {
       so_far.begin_step();
       for (std::size_t at = turns[i].begin; at < turns[i].end; ++at) so_far.take(what.events.events[at]);
       writer.title() = so_far.title();
+      so_far.write(writer);
     });
   }
   if (goes_on)
-    step({"search", "answer"}, StepKind::host, [&](StepWriter& writer) {
+    steps.add({"search", "answer"}, StepKind::host, [&](StepWriter& writer) {
       so_far.begin_step();
       writer.title() = so_far.answer() + ".";
       if (const std::uint64_t lost = what.events.total - what.events.events.size(); lost > 0)
         writer.title() = "The log is full: the last " + count_text(lost, "event", "events") +
                          " of the search are not shown. Take fewer points or a smaller k.";
       for (const CheckResult& check : what.checks) writer.check(check);
+      so_far.write(writer);
     });
-  return trace.finish();
+  return steps.finish();
 }
 
 }  // namespace kdscope

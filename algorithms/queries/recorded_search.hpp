@@ -13,7 +13,7 @@
 
 namespace kdscope {
 
-/// A question about one query.
+/// A question about one query, or about every point.
 struct SearchOfRun {
   std::string search;  ///< id; empty: the usual one
   SearchQuestion question = SearchQuestion::nearest;
@@ -21,12 +21,17 @@ struct SearchOfRun {
   std::optional<double> radius = {};
   std::vector<double> query = {};  ///< coordinates, or origin and direction of a ray
   Parameters parameters = {};      ///< of the search
+  /// Every point is a query, and `query` is empty: the text "all" in its place. Not for rays.
+  bool all_points = false;
 };
 
 /// Returns the search as texts by name, which requests, traces and session files keep.
 Parameters texts_of(const SearchOfRun& search);
 /// Reads these texts. Error of kind bad_usage: one that is missing, or no number where there must be one.
 Result<SearchOfRun> search_in(const Parameters& texts);
+/// Sets the query from the text of its coordinates, or to every point from the text "all". Errors: those of
+/// coordinates_in(), and all points for rays.
+Result<void> set_query(SearchOfRun& search, const std::string& text);
 /// Returns coordinates separated by commas or spaces. Error of kind bad_usage: something else, NaN or infinity.
 Result<std::vector<double>> coordinates_in(const std::string& text);
 

@@ -188,6 +188,7 @@ SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunCon
   std::vector<std::uint32_t> thread_of_query(count);
   for (std::uint32_t thread = 0; thread < count; ++thread) thread_of_query[query_of_thread[thread]] = thread;
   report.visited = batch.template by_query<std::uint32_t>(query_of_thread, visited.data());
+  report.order = query_of_thread;
   report.offsets.reserve(std::size_t(count) + 1);
   report.found.reserve(count * k);
   report.distances.reserve(count * k);
@@ -271,6 +272,7 @@ SearchReport find_within(Exec& exec, const SearchRequest& request, const RunCont
 
   const std::vector<std::uint32_t> query_of_thread = batch.query_of_thread();
   report.visited = batch.template by_query<std::uint32_t>(query_of_thread, visited.data());
+  report.order = query_of_thread;
   if (Searching::chooses_reach && request.question == SearchQuestion::nearest)
     report.reaches = batch.template by_query<double>(query_of_thread, reaches.data());
   const auto count_of = batch.template by_query<std::uint64_t>(query_of_thread, counts.data());

@@ -71,6 +71,7 @@ struct SearchReport {
   /// largest difference; for rays, the multiple of the direction at which it hits
   std::vector<double> distances;
   std::vector<std::uint32_t> visited;  ///< [queries] nodes visited
+  std::vector<std::uint32_t> order;    ///< [queries] the query of each thread
   std::vector<double> reaches;         ///< [queries] squared radius that the search chose; empty for most
   /// One per repetition, with tree and queries already on the device. The time includes that of sorting the queries;
   /// putting the answers back into the queries' order is part of their download.

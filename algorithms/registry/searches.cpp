@@ -7,6 +7,7 @@
 #include <limits>
 #include <thread>
 
+#include "algorithms/queries/recorded_batch.hpp"
 #include "algorithms/registry/run_on.hpp"
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/text/numbers.hpp"
@@ -151,10 +152,14 @@ void compare_rays(const SearchRequest& request, const DataSet& scene, const RunC
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t ray = next++; ray < rays.size() && !control.stop.stop_requested(); ray = next++) {
-      Number numbers[6];
-      for (std::uint32_t d = 0; d < 6; ++d) numbers[d] = static_cast<Number>(rays.value(ray, d));
+      RayNumbers<Number> numbers;
+      for (std::uint32_t d = 0; d < 3; ++d) {
+        numbers.origin[d] = static_cast<Number>(rays.value(ray, d));
+        numbers.direction[d] = static_cast<Number>(rays.value(ray, 3 + d));
+      }
       for (std::uint32_t triangle = 0; triangle < triangles.size(); ++triangle) {
-        const Number distance = hit_triangle(numbers, numbers + 3, triangles[triangle].corners);
+        const Number distance =
+            hit_triangle(numbers, [&at = triangles[triangle].corners](int c, int d) { return at[c][d]; });
         if (distance >= 0) hits[ray].emplace_back(distance, triangle);
       }
       std::ranges::sort(hits[ray]);
@@ -215,6 +220,14 @@ Result<std::shared_ptr<const DataSet>> query_of(const SearchOfRun& search, const
                                                                    : word_of(narrowed));
   }
   return std::shared_ptr<const DataSet>(std::move(query));
+}
+
+/// Returns the points themselves as queries.
+Result<std::shared_ptr<const DataSet>> points_as_queries(const PointSet& points) {
+  auto queries = std::make_shared<DataSet>();
+  queries->name = "the points";
+  queries->points = points;
+  return std::shared_ptr<const DataSet>(std::move(queries));
 }
 
 /// Returns the first ray that has a hit which is not among all of its hits, or none although there are some.
@@ -306,46 +319,117 @@ Result<SearchReport> search_by_comparing_all(const SearchRequest& request, const
   return report;
 }
 
+namespace {
+
+/// Returns the header of a recorded search or batch.
+TraceHeader header_of(const Trace& built, const SearchOfRun& search, const ReadySearch& run, const SearchSpec& spec) {
+  TraceHeader header = built.header;
+  SearchOfRun completed = search;
+  completed.search = run.request.search;
+  completed.k = run.request.k;
+  completed.parameters = run.request.parameters;
+  header.search = texts_of(completed);
+  header.backend = name_of(run.device.backend);
+  header.device = run.device.name;
+  for (const SourceRegion& region : source_regions())
+    if (region.name == spec.anchor)
+      header.sources.push_back({std::string(region.name), std::string(region.file),
+                                static_cast<std::uint32_t>(region.first_line), std::string(region.text)});
+  return header;
+}
+
+/// The answer to a request beside that of comparing all points. Throws ErrorException if cancelled.
+CheckResult check_answer(const SearchRequest& request, const SearchReport& found, const PointSet& points,
+                         const RunControl& control) {
+  CheckResult equal{"answer", "The search finds what a comparison with every point finds.", true, ""};
+  const auto all = search_by_comparing_all(request, points, control, found.reaches);
+  if (!all) throw ErrorException(all.error());
+  if (const std::string difference = first_difference(found, *all, request.question); !difference.empty())
+    equal.fail(difference);
+  return equal;
+}
+
+std::shared_ptr<const Trace> record_one(const std::shared_ptr<const Trace>& built, const ReadySearch& run,
+                                        TraceHeader header, const PointSet& points, const RunControl& control,
+                                        std::size_t most_steps) {
+  Replay what{built, run.request, find_search(run.request.search)->spec, {}, {}, {}};
+  what.events = run.back_end->log(what.request, run.device, most_search_events);
+  Cursor end(built);
+  end.seek(end.step_count());
+  what.rows = what.request.tree->kind().partition_rows(*what.request.tree, end);
+  const bool gave_up = std::ranges::count(what.events.events, EventKind::drop, &SearchEvent::kind) > 0;
+  if (!gave_up)
+    what.checks.push_back(
+        check_answer(what.request, run.back_end->search(what.request, run.device, control), points, control));
+  return replay(what, std::move(header), control, most_steps);
+}
+
+/// Batches of at most so many points are compared with the answer of comparing all pairs.
+constexpr std::size_t most_compared = 4096;
+
+/// Returns the nodes that each query visits, in order; empty if one's events are too many. Searches once for each
+/// query.
+std::vector<std::vector<std::uint32_t>> nodes_visited(const ReadySearch& run, std::size_t queries,
+                                                      const RunControl& control) {
+  std::vector<std::vector<std::uint32_t>> nodes(queries);
+  const PointSet& all = run.request.queries->points;
+  SearchRequest one = run.request;
+  for (std::size_t query = 0; query < queries; ++query) {
+    if (control.stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
+    auto alone = std::make_shared<DataSet>();
+    alone->points.type = all.type;
+    alone->points.dim = all.dim;
+    for (std::uint32_t d = 0; d < all.dim; ++d) alone->points.words.push_back(all.words[query * all.stride() + d]);
+    one.queries = alone;
+    constexpr std::uint32_t capacity = 1u << 14;
+    const SearchEvents log = run.back_end->log(one, run.device, capacity);
+    if (log.total > log.events.size()) return {};
+    for (const SearchEvent& event : log.events)
+      if (event.kind == EventKind::enter) nodes[query].push_back(event.node);
+  }
+  return nodes;
+}
+
+std::shared_ptr<const Trace> record_batch(const std::shared_ptr<const Trace>& built, const ReadySearch& run,
+                                          TraceHeader header, const PointSet& points, const RunControl& control,
+                                          std::size_t most_steps) {
+  BatchReplay what{built, find_search(run.request.search)->spec, {}, {}, {}};
+  SearchRequest request = run.request;
+  what.given = run.back_end->search(request, run.device, control);
+  request.order = QueryOrder::morton;
+  what.morton = run.back_end->search(request, run.device, control);
+  CheckResult same{"orders", "Both orders find the same.", true, ""};
+  if (const std::string difference = first_difference(what.morton, what.given, request.question); !difference.empty())
+    same.fail(difference);
+  what.checks.push_back(std::move(same));
+  if (points.size() <= most_compared) what.nodes_of_query = nodes_visited(run, points.size(), control);
+  const Parameters& parameters = request.parameters;
+  const bool may_give_up = parameters.contains("queue") && parameters.at("queue") != "0";
+  if (points.size() <= most_compared && !may_give_up)
+    what.checks.push_back(check_answer(request, what.given, points, control));
+  return replay_batch(what, std::move(header), control, most_steps);
+}
+
+}  // namespace
+
 Result<std::shared_ptr<const Trace>> record_search(std::shared_ptr<const Trace> built, const SearchOfRun& search,
                                                    Backend backend, const RunControl& control, std::size_t most_steps) {
   auto tree = recorded_tree(built);
   if (!tree) return tree.error();
   if (tree->tree.empty()) return usage("the tree of this recording cannot be searched", tree->unchecked);
-  const auto query = query_of(search, tree->input);
-  if (!query) return query.error();
+  auto queries = search.all_points ? points_as_queries(tree->input) : query_of(search, tree->input);
+  if (!queries) return queries.error();
   SearchRequest request{search.search,    std::make_shared<const Tree>(std::move(tree->tree)),
-                        *query,           search.question,
+                        *queries,         search.question,
                         search.k,         search.radius,
                         search.parameters};
   request.backend = backend;
-  auto run = ready(request);
+  const auto run = ready(request);
   if (!run) return run.error();
-  Replay what{built, run->request, find_search(run->request.search)->spec, {}, {}, {}};
-  TraceHeader header = built->header;
-  header.search = texts_of(
-      {what.request.search, search.question, what.request.k, search.radius, search.query, what.request.parameters});
-  header.backend = name_of(run->device.backend);
-  header.device = run->device.name;
-  for (const SourceRegion& region : source_regions())
-    if (region.name == what.spec.anchor)
-      header.sources.push_back({std::string(region.name), std::string(region.file),
-                                static_cast<std::uint32_t>(region.first_line), std::string(region.text)});
-  return guarded(run->device, [&]() -> std::shared_ptr<const Trace> {
-    what.events = run->back_end->log(what.request, run->device, most_search_events);
-    Cursor end(built);
-    end.seek(end.step_count());
-    what.rows = what.request.tree->kind().partition_rows(*what.request.tree, end);
-    const bool gave_up = std::ranges::count(what.events.events, EventKind::drop, &SearchEvent::kind) > 0;
-    if (!gave_up) {
-      const SearchReport found = run->back_end->search(what.request, run->device, control);
-      CheckResult equal{"answer", "The search finds what a comparison with every point finds.", true, ""};
-      if (auto all = search_by_comparing_all(what.request, tree->input, control, found.reaches); !all)
-        throw ErrorException(all.error());
-      else if (const std::string difference = first_difference(found, *all, search.question); !difference.empty())
-        equal.fail(difference);
-      what.checks.push_back(std::move(equal));
-    }
-    return replay(what, std::move(header), control, most_steps);
+  TraceHeader header = header_of(*built, search, *run, find_search(run->request.search)->spec);
+  return guarded(run->device, [&] {
+    return (search.all_points ? record_batch : record_one)(built, *run, std::move(header), tree->input, control,
+                                                           most_steps);
   });
 }
 

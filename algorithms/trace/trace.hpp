@@ -242,7 +242,7 @@ struct TraceHeader {
   std::vector<RecordedSource> sources = {};     ///< the algorithm's and those of its steps; none before format 4
   std::vector<std::string> data_warnings = {};  ///< see DataSet::warnings
   /// The search whose steps the trace holds, by name: search, question, query, k, radius and the search's parameters
-  /// (queries/recorded_search.hpp). Empty if the steps are those of a build.
+  /// (queries/recorded_search.hpp). Empty if the steps are those of a build. The query "all" stands for a batch.
   std::map<std::string, std::string> search = {};
   bool operator==(const TraceHeader&) const = default;
 };
@@ -283,6 +283,19 @@ inline constexpr const char* segment = "search.segment";      ///< [0 or 2] floa
 inline constexpr const char* bin_count = "search.bin_count";  ///< [bins] uint32: histogram of the round; may be missing
 inline constexpr const char* bin_radius = "search.bin_radius";  ///< [bins] float64: outer radii
 }  // namespace search_arrays
+
+/// The names of the standard arrays of a recorded batch, in which every point is a query of the finished tree. They are
+/// written once per order in which threads serve the queries.
+namespace batch_arrays {
+inline constexpr const char* visits = "batch.visits";  ///< [n] uint32 by point: nodes that its query visits
+inline constexpr const char* query = "batch.query";    ///< [n] uint32: the point that each thread has as its query
+inline constexpr const char* turns = "batch.turns";    ///< [n] uint32 by thread: nodes that its query visits
+inline constexpr const char* warp = "batch.warp";      ///< [n] uint32: the warp of each thread
+inline constexpr const char* idle = "batch.idle";      ///< [n] uint32: turns of the warp in which the thread is idle
+inline constexpr const char* lanes = "batch.lanes";    ///< [warps x turns] uint32: lanes at work; may be missing
+inline constexpr const char* nodes =
+    "batch.nodes";  ///< [warps x turns] uint32: different nodes that a warp's lanes visit in a turn; may be missing
+}  // namespace batch_arrays
 
 /// What a search has done with a node so far.
 enum class SearchState : std::uint8_t { untouched, waiting, visited, skipped, dropped };

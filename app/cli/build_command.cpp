@@ -192,12 +192,12 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   if (arguments.has("--query")) {
     const auto search = search_request_from(arguments);
     if (!search) return search.error();
-    auto query = coordinates_in(arguments.text("--query"));
-    if (!query) return query.error();
-    request->search =
-        texts_of({search->search, search->question, search->k, search->radius, std::move(*query), search->parameters});
+    SearchOfRun asked{search->search, search->question, search->k, search->radius, {}, search->parameters};
+    if (auto set = set_query(asked, arguments.text("--query")); !set) return set.error();
+    request->search = texts_of(asked);
   } else if (const std::string option = first_given(search_options(), arguments); !option.empty()) {
-    return Error{ErrorKind::bad_usage, option + " is for the search of a query", "", "give the query with --query X,Y"};
+    return Error{ErrorKind::bad_usage, option + " is for the search of a query", "",
+                 "give the query with --query X,Y, or --query all"};
   }
   const auto trace = record(*request, control_for(console));
   finish_progress(console);
@@ -289,7 +289,7 @@ Command record_command() {
   spec.options.push_back({"--thin", "", "Keep only the last step of each level."});
   spec.options.push_back({"--query", "X,Y",
                           "Record the search of this query on the finished tree instead of the build; for a ray, its "
-                          "origin and direction."});
+                          "origin and direction. all: record a batch in which every point is a query."});
   for (Option& option : search_options()) spec.options.push_back(std::move(option));
   spec.options.push_back(json_option());
   return {std::move(spec), run_record};

@@ -6,6 +6,7 @@
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/queries/warp_work.hpp"
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trees/npy_array.hpp"
@@ -111,7 +112,9 @@ void print_report(const BuildRequest& built, const SearchRequest& request, const
   if (!report.sort_ms.empty())
     out << "sorting queries   " << duration_text(median_ms(report.sort_ms))
         << "  along a Morton curve, included above\n";
-  out << "visited           " << short_number(visits.mean) << " nodes per query, at most " << visits.most << "\n";
+  out << "visited           " << short_number(visits.mean) << " nodes per query, at most " << visits.most << "; "
+      << short_number(100 * warp_work(report.visited, report.order).share(), 3)
+      << " % of the lanes of a warp at work\n";
   if (const RadiusError error(request, report); error.known)
     out << "radius            " << short_number(100 * error.mean) << " % more than to the last of " << request.k
         << " points, at most " << short_number(100 * error.most) << " %\n";
@@ -141,6 +144,7 @@ void write_report(const BuildRequest& built, const SearchRequest& request, const
   json.member("peak_bytes", report.peak_bytes);
   json.member("visited_mean", visits.mean);
   json.member("visited_most", visits.most);
+  json.member("lanes_at_work", warp_work(report.visited, report.order).share());
   const RadiusError error(request, report);
   json.key("radius_error_mean");  // null: the search chooses no radius
   error.known ? json.value(error.mean) : json.value(nullptr);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "algorithms/registry/searches.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/labels.hpp"
@@ -40,6 +41,7 @@ CompareColumn::CompareColumn(RunSpec run, Workbench& workbench, QWidget* parent)
       run_(std::move(run)),
       workbench_(workbench),
       algorithm_(new QComboBox),
+      search_(new QComboBox),
       parameters_(new QToolButton),
       remove_(tool_button(Symbol::close, "compare_remove", tr("Remove this column"))),
       back_(tool_button(Symbol::back, "compare_column_back", tr("This run alone: a step back"))),
@@ -60,6 +62,11 @@ CompareColumn::CompareColumn(RunSpec run, Workbench& workbench, QWidget* parent)
     algorithm_->addItem(QString::fromStdString(spec.title), QString::fromStdString(spec.id));
     algorithm_->setItemData(algorithm_->count() - 1, QString::fromStdString(spec.summary), Qt::ToolTipRole);
   }
+  search_->setObjectName(QStringLiteral("compare_search"));
+  search_->setAccessibleName(tr("Search"));
+  search_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  search_->setMinimumContentsLength(8);
+  search_->setVisible(false);
   parameters_->setObjectName(QStringLiteral("compare_parameters"));
   parameters_->setPopupMode(QToolButton::InstantPopup);
   parameters_->setToolButtonStyle(Qt::ToolButtonTextOnly);
@@ -87,6 +94,7 @@ CompareColumn::CompareColumn(RunSpec run, Workbench& workbench, QWidget* parent)
   head->addWidget(remove_);
   auto* second = new QHBoxLayout;
   second->addWidget(algorithm_, 1);
+  second->addWidget(search_, 1);
   second->addWidget(parameters_);
   auto* views = new QSplitter(Qt::Vertical);
   views->addWidget(scene_);
@@ -112,8 +120,12 @@ CompareColumn::CompareColumn(RunSpec run, Workbench& workbench, QWidget* parent)
   connect(algorithm_, &QComboBox::activated, this, [this] {
     const std::string id = algorithm_->currentData().toString().toStdString();
     if (id == run_.algorithm) return;
-    run_.algorithm = id;
-    run_.parameters.clear();
+    run_ = with_algorithm(run_, id);
+    show_head();
+    emit run_changed();
+  });
+  connect(search_, &QComboBox::activated, this, [this] {
+    run_ = with_search(run_, search_->currentData().toString().toStdString());
     show_head();
     emit run_changed();
   });
@@ -251,8 +263,24 @@ void CompareColumn::show_error(const Error& error) {
 void CompareColumn::show_run(std::shared_ptr<const Trace> trace, std::optional<BuildReport> timing) {
   if (playback_.trace() != trace) playback_.open(Cursor(std::move(trace)), {});
   timing_ = std::move(timing);
+  offer_searches();
   stack_->setCurrentIndex(1);
   for (QWidget* widget : std::initializer_list<QWidget*>{back_, forward_}) widget->setEnabled(true);
+}
+
+void CompareColumn::offer_searches() {
+  const TraceHeader& header = trace()->header;
+  search_->clear();
+  search_->setVisible(!header.search.empty());
+  const auto open = search_in(header.search);
+  if (header.search.empty() || !open) return;
+  for (const Search* each : searches_of(header.tree_kind))
+    if (std::ranges::count(each->spec.questions, open->question) > 0)
+      search_->addItem(QString::fromStdString(each->spec.title), QString::fromStdString(each->spec.id));
+  search_->setCurrentIndex(search_->findData(QString::fromStdString(open->search)));
+  search_->setToolTip(search_->currentText());
+  run_.search = header.search;  // the search that was chosen for the tree
+  show_head();
 }
 
 void CompareColumn::show_step(std::uint32_t step, bool waits, std::vector<Highlight> added) {
@@ -262,7 +290,8 @@ void CompareColumn::show_step(std::uint32_t step, bool waits, std::vector<Highli
   const Step& now = playback_.cursor()->current();
   QString words = step_place(step, playback_.step_count());
   if (now.level >= 0) words += tr(", level %1").arg(now.level);
-  words += QStringLiteral(", ") + foreign_text(now.name);
+  const bool search = !trace()->header.search.empty();
+  words += QStringLiteral(", ") + foreign_text(search ? now.title : now.name);
   const bool ended = step + 1 == playback_.step_count();
   place_->setText(waits ? (ended ? tr("%1 (finished)") : tr("%1 (waits for the others)")).arg(words) : words);
 }

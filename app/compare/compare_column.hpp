@@ -62,6 +62,8 @@ class CompareColumn : public QWidget {
   void fit_texts();
   void show_appearance();
   void make_parameter_menu();
+  /// Offers the searches of the tree that is shown.
+  void offer_searches();
   void set_parameter(const std::string& name, const std::string& value);
   void show_head();
   void show_message(const QString& words, bool problem);
@@ -71,7 +73,7 @@ class CompareColumn : public QWidget {
   Workbench& workbench_;
   Playback playback_;
   std::optional<BuildReport> timing_;
-  QComboBox* algorithm_;
+  QComboBox *algorithm_, *search_;  // search_ is hidden for builds
   QToolButton *parameters_, *remove_, *back_, *forward_;
   QLabel *badge_, *message_, *place_;
   QStackedWidget* stack_;

@@ -269,6 +269,9 @@ void CompareWindow::run_again() {
     RunSpec run = column->run();
     run.own_points = open.own_points;
     run.data = open.data;
+    for (const char* asked : {"query", "k", "radius", "question"})  // of the search that is open now
+      if (const auto value = open.search.find(asked); value != open.search.end() && !run.search.empty())
+        run.search[asked] = value->second;
     column->set_run(run);
     enqueue(column);
   }
@@ -305,8 +308,11 @@ void CompareWindow::show_all() {
     const QSignalBlocker quiet(slider_);
     slider_->setValue(stage);
   }
-  level_->setText(stage == 0 ? tr("before level 0")
-                             : tr("level %1 of %2").arg(stage - 1).arg(alignment_.stage_count() - 2));
+  const bool levels = alignment_.stage_count() > 1;  // searches have none
+  slider_->setEnabled(levels);
+  level_->setText(!levels      ? QString()
+                  : stage == 0 ? tr("before level 0")
+                               : tr("level %1 of %2").arg(stage - 1).arg(alignment_.stage_count() - 2));
   for (QAction* action : backwards_) action->setEnabled(!alignment_.at_start());
   for (QAction* action : forwards_) action->setEnabled(!alignment_.at_end());
 }
@@ -317,7 +323,9 @@ void CompareWindow::show_columns() {
   const bool busy = job_.running() || !waiting_.empty();
   progress_->setVisible(busy);
   cancel_->setVisible(busy);
-  title_->setText(tr("The same %L1 points of %2, aligned by level")
+  const bool search = !columns_.empty() && !columns_.front()->run().search.empty();
+  title_->setText((search ? tr("The same query among %L1 points of %2, turn by turn")
+                          : tr("The same %L1 points of %2, aligned by level"))
                       .arg(points_->points.size())
                       .arg(foreign_text(columns_.empty() ? std::string() : columns_.front()->run().data)));
 }

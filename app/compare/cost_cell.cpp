@@ -13,8 +13,8 @@ std::array<std::optional<double>, 4> values_of(const ColumnCosts& costs) {
   std::array<std::optional<double>, 4> values;
   values[0] = costs.build_ms;
   if (costs.trace) {
-    values[1] = static_cast<double>(costs.trace->launches);
-    values[2] = static_cast<double>(costs.trace->bytes_moved);
+    values[1] = static_cast<double>(costs.trace->visited.value_or(costs.trace->launches));
+    if (!costs.trace->visited) values[2] = static_cast<double>(costs.trace->bytes_moved);
   }
   if (costs.peak_bytes) values[3] = static_cast<double>(*costs.peak_bytes);
   return values;
@@ -40,6 +40,7 @@ CostCell::CostCell(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Costs"));
   setToolTip(
       tr("time: median of several builds at full speed\n"
+         "visited: nodes that the search visited\n"
          "launches: steps of the recorded run on the device, library calls included\n"
          "moved: arrays that the steps wrote, before and after, as the recorded run has them\n"
          "memory: the most that a build at full speed held"));
@@ -48,7 +49,9 @@ CostCell::CostCell(QWidget* parent) : QWidget(parent) {
 
 void CostCell::show_costs(const ColumnCosts& costs, const CostScale& scale) {
   const auto values = values_of(costs);
-  const std::array names{tr("time"), tr("launches"), tr("moved"), tr("memory")};
+  const bool search = costs.trace && costs.trace->visited;
+  const std::array names{search ? tr("build") : tr("time"), search ? tr("visited") : tr("launches"), tr("moved"),
+                         tr("memory")};
   rows_.clear();
   for (std::size_t i = 0; i < names.size(); ++i) {
     Row row{names[i], QStringLiteral("\u2013"), {}, 0};

@@ -87,6 +87,7 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
       summary_(plain_label()),
       status_(plain_label()),
       start_(new QPushButton(tr("&Search"))),
+      batch_(new QPushButton(tr("Search for all points"))),
       pick_(new QPushButton(tr("Pick in the view"))),
       build_(new QPushButton(tr("Back to the build"))),
       parameter_place_(new QVBoxLayout) {
@@ -111,6 +112,7 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
   column->addLayout(row);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(start_);
+  buttons->addWidget(batch_);
   buttons->addWidget(build_);
   buttons->addStretch(1);
   column->addLayout(buttons);
@@ -126,6 +128,7 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
         {query_, "search_query", tr("Query")},
         {status_, "search_status", tr("Answer")},
         {start_, "start_search", tr("Search")},
+        {batch_, "search_all", tr("Search for all points")},
         {pick_, "pick_query", tr("Pick in the view")},
         {build_, "show_build", tr("Back to the build")}}) {
     widget->setObjectName(QLatin1String(name));
@@ -134,6 +137,9 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
   radius_->setPlaceholderText(tr("none"));
   query_->setPlaceholderText(tr("coordinates, for example 0.4, 0.7"));
   pick_->setCheckable(true);
+  batch_->setToolTip(
+      tr("Every point becomes a query: how many nodes each visits, and how many lanes of a warp are at work, in two "
+         "orders"));
   pick_->setToolTip(tr("Click or drag in the view: the search runs at once (Q)"));
   summary_->setWordWrap(true);
   status_->setWordWrap(true);
@@ -145,6 +151,7 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
   connect(query_, &QLineEdit::returnPressed, this, &SearchPane::start);
   connect(radius_, &QLineEdit::returnPressed, this, &SearchPane::start);
   connect(start_, &QPushButton::clicked, this, &SearchPane::start);
+  connect(batch_, &QPushButton::clicked, this, &SearchPane::start_batch);
   connect(build_, &QPushButton::clicked, this, &SearchPane::show_build);
   connect(pick_, &QPushButton::toggled, &picker_, &QueryPicker::set_picking);
   connect(&picker_, &QueryPicker::picking_changed, pick_, &QPushButton::setChecked);
@@ -192,6 +199,7 @@ void SearchPane::fill(const SearchOfRun& search) {
   for (const auto& [name, value] : search.parameters)
     if (const auto field = parameters_.find(name); field != parameters_.end())
       field->second.set(QString::fromStdString(value));
+  if (search.all_points) return;
   const auto open = coordinates_in(query_->text().toStdString());
   if (!open || *open != search.query) query_->setText(coordinates_words(search.query));
   picker_.set_query(search.query);
@@ -245,7 +253,7 @@ SearchQuestion SearchPane::chosen_question() const {
   return static_cast<SearchQuestion>(question_->currentData().toInt());
 }
 
-Result<SearchOfRun> SearchPane::asked() const {
+Result<SearchOfRun> SearchPane::asked(const QString& query) const {
   if (search_->count() == 0)
     return Error{ErrorKind::bad_usage, "there is no search for this tree", "", "open another run"};
   Parameters texts;
@@ -254,14 +262,14 @@ Result<SearchOfRun> SearchPane::asked() const {
   texts["question"] = name_of(chosen_question());
   texts["k"] = std::to_string(k_->value());
   texts["radius"] = radius_->text().trimmed().toStdString();
-  texts["query"] = query_->text().toStdString();
+  texts["query"] = query.toStdString();
   auto search = search_in(texts);
   if (!search) return search;
   const bool needs_radius = search->question == SearchQuestion::ball || search->question == SearchQuestion::box;
   if (needs_radius && !search->radius)
     return Error{ErrorKind::bad_usage, "a ball or a box needs a radius", "", "give one"};
   const std::size_t dim = shown_ ? shown_->header.dim : 0, wanted = is_about_rays(search->question) ? 2 * dim : dim;
-  if (search->query.size() != wanted)
+  if (!search->all_points && search->query.size() != wanted)
     return Error{ErrorKind::bad_usage,
                  "the query has " + std::to_string(search->query.size()) + " coordinates, the points have " +
                      std::to_string(dim),
@@ -270,15 +278,22 @@ Result<SearchOfRun> SearchPane::asked() const {
 }
 
 void SearchPane::start() {
-  if (const auto search = asked())
+  if (const auto search = asked(query_->text()))
     run(*search, false);
+  else
+    workbench_.report(search.error());
+}
+
+void SearchPane::start_batch() {
+  if (const auto search = asked(QStringLiteral("all")))
+    run(*search, true);
   else
     workbench_.report(search.error());
 }
 
 void SearchPane::pick(const std::vector<double>& query, bool last) {
   query_->setText(coordinates_words(query));
-  const auto search = asked();
+  const auto search = asked(query_->text());
   if (!search) {
     if (last) workbench_.report(search.error());
     return;
@@ -312,10 +327,11 @@ void SearchPane::show_state() {
   radius_->setEnabled(points);
   pick_->setEnabled(points && shown_ != nullptr);
   if (!pick_->isEnabled()) picker_.set_picking(false);
-  const auto search = asked();
+  const auto search = asked(query_->text());
   start_->setEnabled(search && !workbench_.busy());
+  batch_->setEnabled(points && asked(QStringLiteral("all")) && !workbench_.busy());
   build_->setEnabled(shown_ && is_search(*shown_) && !workbench_.busy());
-  if (search) picker_.set_query(search->query);
+  if (search && !search->all_points) picker_.set_query(search->query);
   if (!search && shown_)
     status_->setText(foreign_text(search.error().message()));
   else

@@ -34,10 +34,12 @@ class SearchPane : public QWidget {
 
   /// Records the search of the fields on the open run's tree, and opens it.
   void start();
+  /// Records the search of the fields for all points at once, and opens its last step.
+  void start_batch();
   /// Opens the build of the open run again.
   void show_build();
-  /// The search of the fields. Error: what is wrong with them.
-  Result<SearchOfRun> asked() const;
+  /// The search of the fields for a query, as texts_of() writes one. Error: what is wrong with them.
+  Result<SearchOfRun> asked(const QString& query) const;
 
  private:
   /// A field of a parameter.
@@ -62,7 +64,7 @@ class SearchPane : public QWidget {
   QSpinBox* k_;
   QLineEdit *radius_, *query_;
   QLabel *summary_, *status_;
-  QPushButton *start_, *pick_, *build_;
+  QPushButton *start_, *batch_, *pick_, *build_;
   QVBoxLayout* parameter_place_;
   QWidget* parameter_box_ = nullptr;
   std::map<std::string, Field> parameters_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/registry/searches.hpp"
 #include "algorithms/registry/usual_algorithm.hpp"
 
 namespace kdscope {
@@ -102,6 +103,8 @@ RunCosts costs_until(const Trace& trace, std::uint32_t last) {
   RunCosts costs;
   for (const Step& step : trace.steps) {
     if (step.ordinal > last) break;
+    if (!trace.header.search.empty())
+      costs.visited = costs.visited.value_or(0) + (step.path.size() == 3 && step.path.back() == "visit");
     costs.launches += step.kind != StepKind::host;
     costs.collectives += step.kind == StepKind::library;
   }
@@ -119,6 +122,22 @@ RunCosts costs_until(const Trace& trace, std::uint32_t last) {
   return costs;
 }
 
+RunSpec with_search(RunSpec run, const std::string& search) {
+  for (auto at = run.search.begin(); at != run.search.end();) {
+    const std::string& name = at->first;
+    const bool asked = name == "question" || name == "k" || name == "radius" || name == "query";
+    at = asked ? std::next(at) : run.search.erase(at);
+  }
+  if (!search.empty()) run.search["search"] = search;
+  return run;
+}
+
+RunSpec with_algorithm(RunSpec run, const std::string& algorithm) {
+  run.algorithm = algorithm;
+  run.parameters.clear();
+  return with_search(std::move(run), "");
+}
+
 std::optional<RunSpec> another_algorithm(const std::vector<RunSpec>& present, const PointSet& points) {
   const AlgorithmSpec* first = find_algorithm(present.front().algorithm);
   for (const AlgorithmSpec& spec : algorithms()) {
@@ -126,16 +145,24 @@ std::optional<RunSpec> another_algorithm(const std::vector<RunSpec>& present, co
     const bool there =
         std::any_of(present.begin(), present.end(), [&](const RunSpec& run) { return run.algorithm == spec.id; });
     if (there || !fits) continue;
-    RunSpec other = present.front();
-    other.algorithm = spec.id;
-    other.parameters.clear();
-    return other;
+    return with_algorithm(present.front(), spec.id);
   }
   return std::nullopt;
 }
 
 std::vector<RunSpec> usual_columns(const RunSpec& open, const PointSet& points) {
   std::vector<RunSpec> columns{open};
+  if (const auto id = open.search.find("search"); id != open.search.end())
+    if (const Search* search = find_search(id->second)) {
+      const std::vector<const Search*> same = searches_of(search->spec.tree_kind);
+      const auto at = std::find(same.begin(), same.end(), search);
+      for (std::size_t i = 1; i < same.size(); ++i) {
+        const SearchSpec& next = same[(static_cast<std::size_t>(at - same.begin()) + i) % same.size()]->spec;
+        if (std::ranges::count(next.questions, search->spec.questions.front()) == 0) continue;
+        columns.push_back(with_search(open, next.id));
+        return columns;
+      }
+    }
   if (auto other = another_algorithm(columns, points)) {
     columns.push_back(std::move(*other));
     return columns;
@@ -164,6 +191,9 @@ std::string parameter_words(const RunSpec& run) {
         usual |= parameter.name == name && parameter.default_value == value;
     if (!usual) words += (words.empty() ? "" : ", ") + name + " " + value;
   }
+  const auto search = run.search.find("search");
+  if (const Search* found = search == run.search.end() ? nullptr : find_search(search->second))
+    words += (words.empty() ? "" : ", ") + found->spec.title;
   return words;
 }
 

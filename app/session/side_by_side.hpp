@@ -61,20 +61,29 @@ struct RunCosts {
   std::uint64_t launches = 0;     ///< steps on the device, library calls included
   std::uint64_t collectives = 0;  ///< of these, sorts, scans and other library calls
   std::uint64_t bytes_moved = 0;  ///< the arrays that the steps wrote, as they were before (read) and after (written)
+  std::optional<std::uint64_t> visited = {};  ///< nodes visited; of a search alone
   bool operator==(const RunCosts&) const = default;
 };
 /// Costs of the steps up to `last`. What is recorded for the views alone (partition.*) does not count. Work
 /// O(versions).
 RunCosts costs_until(const Trace& trace, std::uint32_t last);
 
+/// Returns the run with another algorithm and its usual parameters. A search asks the same of the other tree, by its
+/// usual search.
+RunSpec with_algorithm(RunSpec run, const std::string& algorithm);
+/// Returns a search run with another search, by its id, and its usual parameters.
+RunSpec with_search(RunSpec run, const std::string& search);
+
 /// The first algorithm of the registry that takes such points and is not there yet, with its usual parameters.
 std::optional<RunSpec> another_algorithm(const std::vector<RunSpec>& present, const PointSet& points);
 
 /// What to compare at first: the run that is open, and beside it another algorithm of the registry that takes such
-/// points, or the same with another value of its first choice.
+/// points, or the same with another value of its first choice. Beside a search stands the next one for the same tree,
+/// if there is one.
 std::vector<RunSpec> usual_columns(const RunSpec& open, const PointSet& points);
 
-/// Parameters that differ from the algorithm's defaults, as words: "sort bitonic, split widest"; empty for none.
+/// Parameters that differ from the algorithm's defaults, and the search if there is one, as words: "sort bitonic, split
+/// widest"; empty for none.
 std::string parameter_words(const RunSpec& run);
 
 }  // namespace kdscope

@@ -13,6 +13,7 @@
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "visualizer/model/heat.hpp"
 #include "visualizer/model/search_overlay.hpp"
 
 using namespace kdscope;
@@ -105,6 +106,30 @@ TEST_CASE("search: a query is picked and dragged in the view", "[screen]") {
   // Editing points and picking exclude one another.
   open.press(Qt::Key_E);
   CHECK_FALSE(picker.picking());
+}
+
+TEST_CASE("search: all points become queries at once, and what they visit colours them") {
+  OpenSearch open;
+  open.run({"uniform:n=200,dim=2,seed=1", "wald", {}, Backend::cpu});
+  auto& all = open.part<QPushButton>("search_all");
+  REQUIRE(all.isEnabled());
+  QTest::mouseClick(&all, Qt::LeftButton);
+  open.wait_idle();
+  REQUIRE(open.searching());
+  CHECK(is_batch(*open.workbench.trace()));
+  CHECK(open.step() == open.last_step());
+  CHECK(open.part<QLabel>("search_status").text().contains(QStringLiteral("of its lanes are at work")));
+  CHECK(open.part<QLineEdit>("search_query").text() != QStringLiteral("all"));  // one query may follow
+  const Cursor& cursor = *open.workbench.cursor();
+  const NodeHeat heat = heat_of(cursor, Partition::at(cursor), Colouring::subtree);
+  REQUIRE(heat.of_point.size() == 200);
+  const auto visits = cursor.array(batch_arrays::visits)->as<std::uint32_t>();
+  for (std::size_t point = 0; point < 200; ++point) CHECK(heat.of_point[point] == visits[point]);
+  CHECK(heat.low == *std::min_element(visits.begin(), visits.end()));
+  CHECK(heat.high == *std::max_element(visits.begin(), visits.end()));
+  QTest::mouseClick(&open.part<QPushButton>("start_search"), Qt::LeftButton);
+  open.wait_idle();
+  CHECK_FALSE(is_batch(*open.workbench.trace()));
 }
 
 TEST_CASE("search: skipped sub-trees fade in the tree") {

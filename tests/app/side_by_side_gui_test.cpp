@@ -241,3 +241,46 @@ TEST_CASE("theme and text scale follow; edited points come with Run again") {
   }
   CHECK(open.column(0).trace()->header.tree_hash != before);
 }
+
+TEST_CASE("two searches for one query stand side by side, in one tree or in two") {
+  OpenWorkbench open;
+  RunSpec spec{"uniform:n=60,dim=2,seed=3", "wald", {}, Backend::cpu};
+  spec.search = {{"search", "stack"}, {"query", "0.4,0.6"}, {"k", "3"}, {"question", "nearest"}};
+  open.workbench.run(spec);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  open.press(Qt::Key_F7);
+  auto& all = open.find<CompareWindow>("compare");
+  all.resize(1280, 780);
+  REQUIRE(QTest::qWaitFor([&] { return all.complete(); }, patience_ms));
+  REQUIRE(all.columns().size() == 2);
+  const auto search_of = [&](std::size_t column) { return all.columns()[column]->trace()->header.search.at("search"); };
+  REQUIRE(all.columns()[1]->trace());
+  CHECK(search_of(0) == "stack");
+  CHECK(search_of(1) != "stack");
+  // Both take a turn with each step, and the columns say what each does.
+  QTest::keyClick(&all, Qt::Key_Right);
+  CHECK(all.alignment().step(0) == 1);
+  CHECK(all.alignment().step(1) == 1);
+  for (CompareColumn* column : all.columns()) {
+    CHECK(text_of(*column, "compare_place").contains(QStringLiteral("Visit node 0")));
+    CHECK(column->findChild<CostCell*>()->summary().contains(QStringLiteral("visited ")));
+  }
+  // Another search of the same tree.
+  auto& choice = *all.columns()[1]->findChild<QComboBox*>(QStringLiteral("compare_search"));
+  const int corner = choice.findData(QStringLiteral("closest-corner"));
+  REQUIRE(corner >= 0);
+  choice.setCurrentIndex(corner);
+  emit choice.activated(corner);
+  REQUIRE(QTest::qWaitFor([&] { return all.complete(); }, patience_ms));
+  CHECK(search_of(1) == "closest-corner");
+  // The same question to the tree of another algorithm.
+  auto& algorithm = *all.columns()[1]->findChild<QComboBox*>(QStringLiteral("compare_algorithm"));
+  algorithm.setCurrentIndex(algorithm.findData(QStringLiteral("hu")));
+  emit algorithm.activated(algorithm.currentIndex());
+  REQUIRE(QTest::qWaitFor([&] { return all.complete(); }, patience_ms));
+  INFO(text_of(*all.columns()[1], "compare_message").toStdString());
+  REQUIRE(all.columns()[1]->trace());
+  CHECK(search_of(1) == "best-bin-first");
+  CHECK(all.columns()[1]->trace()->header.search.at("query") == "0.4,0.6");
+  CHECK(all.columns()[1]->trace()->header.search.at("k") == "3");
+}

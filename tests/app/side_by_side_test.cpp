@@ -2,7 +2,9 @@
 
 #include "app/session/side_by_side.hpp"
 
+#include "algorithms/registry/searches.hpp"
 #include "app/session/run.hpp"
+#include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
 
@@ -158,4 +160,42 @@ TEST_CASE("the usual columns are two different runs that take the points") {
   CHECK(parameter_words(run).empty());
   run.parameters[parameter.name] = "other";
   CHECK(parameter_words(run) == parameter.name + " other");
+}
+
+TEST_CASE("beside a search stands the next one for the same tree, or the same question to another tree") {
+  const auto data = open_data_set("wald-10");
+  REQUIRE(data);
+  RunSpec run{"wald-10", "wald", {}, Backend::cpu};
+  run.search = {{"search", "stack"}, {"query", "50,40"}, {"k", "2"}, {"question", "nearest"}};
+  auto columns = usual_columns(run, (*data)->points);
+  REQUIRE(columns.size() == 2);
+  CHECK(columns[1].algorithm == "wald");
+  const Search* beside = find_search(columns[1].search.at("search"));
+  REQUIRE(beside);
+  CHECK(beside->spec.id != "stack");
+  CHECK(beside->spec.tree_kind == find_search("stack")->spec.tree_kind);
+  CHECK(columns[1].search.at("query") == "50,40");
+  CHECK(columns[1].search.at("k") == "2");
+  CHECK(parameter_words(columns[0]) == find_search("stack")->spec.title);
+  run.algorithm = "hu";
+  run.search["search"] = "best-bin-first";
+  run.search["queue"] = "40";
+  columns = usual_columns(run, (*data)->points);
+  REQUIRE(columns.size() == 2);
+  CHECK(columns[1].algorithm != "hu");
+  CHECK_FALSE(columns[1].search.contains("search"));  // the usual one of the other tree
+  CHECK_FALSE(columns[1].search.contains("queue"));
+  CHECK(columns[1].search.at("query") == "50,40");
+
+  run = with_search({"wald-10", "wald", {}, Backend::cpu, false, {}, 0, {{"query", "50,40"}}}, "stack-free");
+  BuildRequest request;
+  request.algorithm = run.algorithm;
+  request.data = *data;
+  request.search = run.search;
+  const auto trace = record(request);
+  REQUIRE(trace);
+  const RunCosts costs = costs_until(**trace, no_id);
+  REQUIRE(costs.visited);
+  const std::string& answer = (*trace)->steps.back().title;
+  CHECK(answer.find("after " + std::to_string(*costs.visited) + " of 10 nodes") != std::string::npos);
 }

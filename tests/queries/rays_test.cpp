@@ -161,19 +161,18 @@ TEST_CASE("rays: a triangle is not hit outside its box, nor where rounding hides
   const float above[3][3] = {{1.25936162f, -0.115145676f, 0.0f},
                              {1.26199567f, -0.110637844f, 0.0f},
                              {1.26643431f, -0.112503663f, 0.0144444443f}};
-  const float direction[3] = {-4.87192011f, 5.4419055f, 0.0f};
   for (const float z : {1.40129846e-45f, 0.0f, -1.40129846e-45f}) {
     INFO(z);
-    const float origin[3] = {4.31770897f, -3.52783465f, z};
-    CHECK((hit_triangle(origin, direction, below) >= 0) == (z <= 0));
-    CHECK((hit_triangle(origin, direction, above) >= 0) == (z >= 0));
+    const RayNumbers<float> ray{{4.31770897f, -3.52783465f, z}, {-4.87192011f, 5.4419055f, 0.0f}};
+    CHECK((hit_triangle(ray, [&](int c, int d) { return below[c][d]; }) >= 0) == (z <= 0));
+    CHECK((hit_triangle(ray, [&](int c, int d) { return above[c][d]; }) >= 0) == (z >= 0));
   }
   // A ray in the plane of a triangle, turned by so little that its distance is all rounding.
   const float flat[3][3] = {{0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
   for (const auto& [slope, hits] : {std::pair{0.0f, false}, {1e-12f, false}, {1e-6f, true}, {-1e-6f, false}}) {
-    const float origin[3] = {-1, 0.25f, 1 - 1e-6f}, along[3] = {1, 0, slope};
+    const RayNumbers<float> ray{{-1, 0.25f, 1 - 1e-6f}, {1, 0, slope}};
     INFO(slope);
-    CHECK((hit_triangle(origin, along, flat) >= 0) == hits);
+    CHECK((hit_triangle(ray, [&](int c, int d) { return flat[c][d]; }) >= 0) == hits);
   }
 }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/searches.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 #include "walkthroughs/reader/lesson.hpp"
@@ -54,6 +56,7 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
                                         "hu/ten-points",
                                         "hu/many-dimensions",
                                         "hu/best-bin-first",
+                                        "hu/what-a-search-gains",
                                         "wald/six-points",
                                         "wald/ten-points",
                                         "wald/bunny",
@@ -61,6 +64,7 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
                                         "wald/nearest-with-a-stack",
                                         "wald/nearest-without-a-stack",
                                         "wald/closest-corner",
+                                        "wald/sorted-queries",
                                         "wehr/chunks-and-medians",
                                         "wehr/segmented-radix-sort",
                                         "wehr/why-the-strategy-switches",
@@ -90,6 +94,43 @@ TEST_CASE("every shipped lesson stops at steps of its own run, in order, and cla
     beyond.axes = {0, trace->header.dim};
     CHECK_FALSE(resolve_stops(beyond, *trace));
   }
+}
+
+TEST_CASE("what a search gains: the table is what the searches visit") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const Lesson lesson = lesson_named("hu/what-a-search-gains");
+  const auto data = open_data_set(lesson.data);
+  REQUIRE(data);
+  auto queries = std::make_shared<DataSet>();
+  queries->points.dim = 2;
+  for (const float coordinate : {0.52f, 0.47f, 2.0f, 1.75f}) queries->points.words.push_back(word_of(coordinate));
+  std::istringstream lines(lesson.stops.back().narration);
+  std::set<std::string> algorithms_shown;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("| `")) continue;
+    std::erase_if(line, [](char c) { return c == '|' || c == '`'; });
+    std::istringstream cells(line);
+    std::string algorithm, id;
+    std::uint32_t near = 0, far = 0;
+    REQUIRE(cells >> algorithm >> id >> near >> far);
+    INFO(line);
+    BuildRequest build_request;
+    build_request.algorithm = algorithm;
+    build_request.data = *data;
+    build_request.backend = Backend::cpu;
+    auto built = build(build_request);
+    REQUIRE(built);
+    SearchRequest request;
+    request.search = id;
+    request.backend = Backend::cpu;
+    request.tree = std::make_shared<const Tree>(std::move(built->tree));
+    request.queries = queries;
+    const auto report = search(request);
+    REQUIRE(report);
+    CHECK(report->visited == std::vector<std::uint32_t>{near, far});
+    algorithms_shown.insert(algorithm);
+  }
+  CHECK(algorithms_shown.size() == 5);
 }
 
 TEST_CASE("the ten points' lesson shows every state that the paper prints") {
@@ -192,6 +233,7 @@ TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a st
                          "brown/median-stores",
                          "brown/box-search",
                          "hu/best-bin-first",
+                         "hu/what-a-search-gains",
                          "wehr/priority-queue",
                          "hu/ten-points",
                          "hu/many-dimensions",

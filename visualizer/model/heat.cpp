@@ -24,6 +24,38 @@ std::vector<double> sizes_of(const Cursor& cursor, const Partition& partition) {
   return sizes;
 }
 
+/// Returns the visits of each point's query at this step of a batch; else null.
+const TypedArray* visits_of(const Cursor& cursor) {
+  const TypedArray* visits = cursor.array(batch_arrays::visits);
+  return visits && visits->size() > 0 ? visits : nullptr;
+}
+
+NodeHeat heat_of_visits(const Cursor& cursor, const Partition& partition, const TypedArray& visits) {
+  NodeHeat heat;
+  const std::size_t nodes = partition.nodes().size();
+  heat.of_node.assign(nodes, std::nan(""));
+  std::vector<double> sum(nodes, 0), count(nodes, 0);
+  const NodesOfPoints points = nodes_of_points(cursor);
+  for (std::size_t point = 0; point < visits.size(); ++point) {
+    heat.of_point.push_back(visits.number(point));
+    if (point >= points.node.size() || points.node[point] >= nodes) continue;
+    sum[points.node[point]] += visits.number(point);
+    ++count[points.node[point]];
+  }
+  const auto [low, high] = std::minmax_element(heat.of_point.begin(), heat.of_point.end());
+  heat.low = *low, heat.high = *high;
+  for (std::size_t node = 0; node < nodes; ++node)
+    if (count[node] > 0) heat.of_node[node] = sum[node] / count[node];
+  // A cell has the points of all nodes below it; children precede no parent.
+  for (std::size_t node = nodes; node-- > 0;)
+    if (const std::uint32_t parent = partition.nodes()[node].parent; parent < nodes)
+      sum[parent] += sum[node], count[parent] += count[node];
+  heat.of_cell.assign(nodes, std::nan(""));
+  for (std::size_t node = 0; node < nodes; ++node)
+    if (count[node] > 0) heat.of_cell[node] = sum[node] / count[node];
+  return heat;
+}
+
 }  // namespace
 
 const char* name_of(Colouring colouring) { return names[static_cast<std::size_t>(colouring)]; }
@@ -45,6 +77,8 @@ double NodeHeat::share_of(const std::vector<double>& numbers, std::uint32_t node
 NodeHeat heat_of(const Cursor& cursor, const Partition& partition, Colouring colouring) {
   NodeHeat heat;
   const std::vector<PartitionNode>& nodes = partition.nodes();
+  if (const TypedArray* visits = visits_of(cursor); visits && colouring == Colouring::subtree)
+    return heat_of_visits(cursor, partition, *visits);
   if (colouring == Colouring::subtree || nodes.empty() || !can_colour(cursor.trace(), colouring)) return heat;
   const std::vector<double> sizes =
       colouring == Colouring::leaf_size ? sizes_of(cursor, partition) : std::vector<double>();

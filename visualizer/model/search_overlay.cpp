@@ -107,11 +107,13 @@ void add_query(const Cursor& cursor, const std::vector<double>& query, Overlay& 
 
 }  // namespace
 
-bool is_search(const Trace& trace) { return trace.find(search_arrays::query) != nullptr; }
+bool is_search(const Trace& trace) { return trace.find(search_arrays::query) || is_batch(trace); }
+
+bool is_batch(const Trace& trace) { return trace.find(batch_arrays::visits) != nullptr; }
 
 Overlay search_overlay(const Cursor& cursor) {
   Overlay marks;
-  if (cursor.step_count() == 0 || !is_search(cursor.trace())) return marks;
+  if (cursor.step_count() == 0 || !cursor.trace().find(search_arrays::query)) return marks;
   const std::uint32_t dim = cursor.trace().header.dim;
   const std::vector<double> query = numbers(cursor, search_arrays::query);
   if (dim > 0 && query.size() == 2 * std::size_t(dim))

@@ -6,8 +6,10 @@
 
 namespace kdscope {
 
-/// Returns whether a trace holds a search, whose steps write the standard arrays search_arrays.
+/// Returns whether a trace holds a search, whose steps write the standard arrays search_arrays, or a batch.
 bool is_search(const Trace& trace);
+/// Returns whether a trace holds a batch of searches, whose steps write the standard arrays batch_arrays.
+bool is_batch(const Trace& trace);
 
 /// Returns the query, its reach, the lines to what was found, the cell of the node that the step visits, the cells that
 /// wait, and the cells that were skipped, which fade. Of a ray: its way, the part in the cell, and the hit. Nothing for

@@ -164,6 +164,7 @@ TreePlace Scene::Parts::place_of_point(std::size_t point) const {
 }
 
 Rgb Scene::Parts::colour_of_point(std::size_t point) const {
+  if (!state.heat.of_point.empty()) return ramp(state.heat.share_of_point(point));
   return state.heat ? ramp(state.heat.share(node_of_point(point))) : subtree_colour(theme(), place_of_point(point));
 }
 

@@ -135,9 +135,10 @@ void Scene::Parts::draw_heat_legend() {
   const Measures m = measures();
   const Theme& t = theme();
   const bool sizes = state.options.colouring == Colouring::leaf_size;
-  const std::string title = !sizes               ? "depth in the tree"
-                            : state.of_triangles ? "triangles in the leaf"
-                                                 : "points in the leaf";
+  const std::string title = !state.heat.of_point.empty() ? "nodes that the query visits"
+                            : !sizes                     ? "depth in the tree"
+                            : state.of_triangles         ? "triangles in the leaf"
+                                                         : "points in the leaf";
   const double margin = 0.7 * m.text, most = projection.width - 2 * margin;
   TextStyle style;
   style.size = std::min(m.text, most / (widest_character * double(title.size())));

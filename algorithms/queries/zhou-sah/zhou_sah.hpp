@@ -91,6 +91,13 @@ struct Ray {
   }
 };
 
+/// The corners of a triangle as nine coordinate words.
+template <class Number>
+struct CornersOf {
+  const std::uint32_t* words;
+  KDSCOPE_HD Number operator()(int c, int d) const { return number_of<Number>(words[3 * c + d]); }
+};
+
 // [region queries/rays]
 /// Walks through the cells along a ray from front to back, with the cells behind on a stack, and ends where a cell
 /// begins behind the hit. Planes are compared with room for their rounding, so that no cell is missed. Triangles are
@@ -112,8 +119,8 @@ struct RayWithStack {
       std::uint32_t node;
       Number from, to;
     };
-    const Number origin[3] = {ray.origin[0], ray.origin[1], ray.origin[2]},
-                 direction[3] = {ray.direction[0], ray.direction[1], ray.direction[2]};
+    const RayNumbers<Number> numbers{{ray.origin[0], ray.origin[1], ray.origin[2]},
+                                     {ray.direction[0], ray.direction[1], ray.direction[2]}};
     Number from = 0, to = std::numeric_limits<Number>::infinity();
     for (std::uint32_t d = 0; d < 3; ++d) {
       const Number lo = number_of<Number>(tree.box[d]), hi = number_of<Number>(tree.box[3 + d]);
@@ -160,19 +167,16 @@ struct RayWithStack {
           stack[height++] = {far_child, begin, to};
           log.push({far_child}, begin);
           if (crossing < to) to = crossing;
+        } else {
+          log.prune({near ? far_child : near_child}, PruneReason::interval, crossing);
         }
-        if (near != far) log.prune({near ? far_child : near_child}, PruneReason::interval, crossing);
         at = near ? near_child : far_child;
         continue;
       }
       for (std::uint32_t i = node.word; i < node.word + node.count; ++i) {
         const std::uint32_t triangle = tree.triangle_of_position[i];
-        const std::uint32_t* words = tree.corners + 9 * std::size_t(triangle);
-        Number corners[3][3];
-        for (int c = 0; c < 3; ++c)
-          for (int d = 0; d < 3; ++d) corners[c][d] = number_of<Number>(words[3 * c + d]);
-        const Number distance = hit_triangle(origin, direction, corners);
-        log.test(triangle, distance < 0 ? std::numeric_limits<double>::infinity() : static_cast<double>(distance));
+        const Number distance = hit_triangle(numbers, CornersOf<Number>{tree.corners + 9 * std::size_t(triangle)});
+        log.test(triangle, distance);
         if (distance >= 0 && distance <= found.reach() && found.take(distance, {triangle}))
           log.accept(triangle, distance);
       }
@@ -182,7 +186,7 @@ struct RayWithStack {
         at = entry.node, from = entry.from, to = entry.to;
         log.pop({at}, from);
         const Number reach = found.reach();
-        if (reach >= 0 && from <= reach + rounding_of(from, reach)) break;
+        if (from <= reach + rounding_of(from, reach)) break;  // never if any hit is enough: then the reach is -1
         log.prune({at}, reach < 0 ? PruneReason::found : PruneReason::interval, from);
       }
     }

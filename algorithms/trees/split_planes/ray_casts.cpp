@@ -10,7 +10,6 @@
 
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/hash.hpp"
-#include "algorithms/trees/split_planes/triangle_hit.hpp"
 
 namespace kdscope {
 namespace {
@@ -19,11 +18,11 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Tests a triangle and keeps the nearer one of its hit and the previous hit.
 void test(const DataSet& data, std::uint32_t triangle, const Ray& ray, RayHit& hit) {
-  double corners[3][3];
-  for (std::uint32_t c = 0; c < 3; ++c)
-    for (std::uint32_t d = 0; d < 3; ++d)
-      corners[c][d] = data.points.value(data.triangles[3 * std::size_t(triangle) + c], d);
-  const double distance = hit_triangle(ray.origin, ray.direction, corners);
+  const auto corners = [&](int c, int d) {
+    return data.points.value(data.triangles[3 * std::size_t(triangle) + static_cast<std::size_t>(c)],
+                             static_cast<std::uint32_t>(d));
+  };
+  const double distance = hit_triangle(ray, corners);
   if (distance < 0) return;
   if (hit.triangle == no_id || distance < hit.distance || (distance == hit.distance && triangle < hit.triangle))
     hit = {triangle, distance};

@@ -10,12 +10,11 @@
 #include "algorithms/core/check_result.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trees/split_planes/tree.hpp"
+#include "algorithms/trees/split_planes/triangle_hit.hpp"
 
 namespace kdscope {
 
-struct Ray {
-  double origin[3], direction[3];
-};
+using Ray = RayNumbers<double>;
 
 /// The first triangle along a ray; among several at the same distance, the one with the lowest index.
 struct RayHit {

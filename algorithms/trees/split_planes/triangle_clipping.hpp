@@ -1,13 +1,9 @@
 #pragma once
 // Computes the smallest box of a triangle's part inside a box, exactly on every processor.
 
+#include "algorithms/core/not_inlined.hpp"
 #include "algorithms/core/triangles.hpp"
 
-#if defined(__CUDACC__)
-#define KDSCOPE_NOT_INLINED __noinline__
-#else
-#define KDSCOPE_NOT_INLINED __attribute__((noinline))
-#endif
 #if defined(__CUDA_ARCH__)
 #define KDSCOPE_UNROLLED _Pragma("unroll")
 #else

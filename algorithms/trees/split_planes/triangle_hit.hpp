@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/core/not_inlined.hpp"
 #include "algorithms/core/vector3.hpp"
 
 namespace kdscope {
@@ -25,15 +26,48 @@ KDSCOPE_HD bool is_between(Number distance, Number origin, Number direction, Num
   return distance >= near - rounding_of(distance, near) && distance <= far + rounding_of(distance, far);
 }
 
-/// Returns the multiple of `direction` at which a ray hits a triangle from either side, its edges included (Möller &
-/// Trumbore 1997), computed in double; -1 if it misses the triangle, or sees it so nearly edge-on that rounding hides
-/// where. Rounding may also let a ray hit that passes an edge closely; such a hit counts only inside the triangle's
-/// box. corners: [3][3].
+/// A ray: its origin and its direction, of any length.
 template <class Number>
-KDSCOPE_HD Number hit_triangle(const Number* ray_origin, const Number* ray_direction, const Number (*corners)[3]) {
-  const auto vector = [](const Number* of) { return Vector3{of[0], of[1], of[2]}; };
-  const Vector3 origin = vector(ray_origin), direction = vector(ray_direction), a = vector(corners[0]);
-  const Vector3 ab = vector(corners[1]) - a, ac = vector(corners[2]) - a, p = cross(direction, ac), ao = origin - a;
+struct RayNumbers {
+  Number origin[3], direction[3];
+};
+
+/// Returns whether a hit counts. It does not where the ray sees the triangle so nearly edge-on that rounding hides the
+/// distance; nor outside the triangle's box, where a ray that passes an edge closely may seem to hit. corners(c, d):
+/// coordinate d of corner c. It is not inlined: few hits come so far, and what it needs would take registers from every
+/// ray of a GPU.
+template <class Number, class Corners>
+KDSCOPE_HD KDSCOPE_NOT_INLINED bool hit_counts(RayNumbers<Number> ray, Corners corners, double det, Number distance) {
+  const auto corner = [&](int c) { return Vector3{corners(c, 0), corners(c, 1), corners(c, 2)}; };
+  const Vector3 a = corner(0), ab = corner(1) - a, ac = corner(2) - a,
+                along{ray.direction[0], ray.direction[1], ray.direction[2]};
+  // The determinant's terms cancel if the triangle is seen edge-on. Few roundings of a double remain, 2^-53 of the
+  // terms each; less than a float's precision of the distance is required.
+  const double terms = std::abs(ab.x) * (std::abs(along.y * ac.z) + std::abs(along.z * ac.y)) +
+                       std::abs(ab.y) * (std::abs(along.z * ac.x) + std::abs(along.x * ac.z)) +
+                       std::abs(ab.z) * (std::abs(along.x * ac.y) + std::abs(along.y * ac.x));
+  constexpr double least_share = 0x1p-26;
+  if (std::abs(det) < least_share * terms) return false;
+  for (int d = 0; d < 3; ++d) {
+    Number lo = corners(0, d), hi = lo;
+    for (int c = 1; c < 3; ++c) {
+      const Number at = corners(c, d);
+      if (at < lo) lo = at;
+      if (at > hi) hi = at;
+    }
+    if (!is_between(distance, ray.origin[d], ray.direction[d], lo, hi)) return false;
+  }
+  return true;
+}
+
+/// Returns the multiple of the direction at which a ray hits a triangle from either side, its edges included (Möller &
+/// Trumbore 1997), computed in double; -1 if it misses the triangle, or if the hit does not count.
+template <class Number, class Corners>
+KDSCOPE_HD Number hit_triangle(const RayNumbers<Number>& ray, Corners corners) {
+  const auto corner = [&](int c) { return Vector3{corners(c, 0), corners(c, 1), corners(c, 2)}; };
+  const Vector3 origin{ray.origin[0], ray.origin[1], ray.origin[2]},
+      direction{ray.direction[0], ray.direction[1], ray.direction[2]}, a = corner(0);
+  const Vector3 ab = corner(1) - a, ac = corner(2) - a, p = cross(direction, ac), ao = origin - a;
   const double det = dot(ab, p), u = dot(ao, p);
   if (det == 0 || (det > 0 ? u < 0 || u > det : u > 0 || u < det)) return -1;
   const Vector3 q = cross(ao, ab);
@@ -42,22 +76,7 @@ KDSCOPE_HD Number hit_triangle(const Number* ray_origin, const Number* ray_direc
   const double exact = dot(ac, q) / det;
   if (exact < 0) return -1;
   const auto distance = static_cast<Number>(exact);
-  // The determinant's terms cancel if the triangle is seen edge-on. Few roundings of a double remain, 2^-53 of the
-  // terms each; less than a float's precision of the distance is required.
-  const double terms = std::abs(ab.x) * (std::abs(direction.y * ac.z) + std::abs(direction.z * ac.y)) +
-                       std::abs(ab.y) * (std::abs(direction.z * ac.x) + std::abs(direction.x * ac.z)) +
-                       std::abs(ab.z) * (std::abs(direction.x * ac.y) + std::abs(direction.y * ac.x));
-  constexpr double least_share = 0x1p-26;
-  if (std::abs(det) < least_share * terms) return -1;
-  for (int d = 0; d < 3; ++d) {
-    Number lo = corners[0][d], hi = lo;
-    for (int c = 1; c < 3; ++c) {
-      if (corners[c][d] < lo) lo = corners[c][d];
-      if (corners[c][d] > hi) hi = corners[c][d];
-    }
-    if (!is_between(distance, ray_origin[d], ray_direction[d], lo, hi)) return -1;
-  }
-  return distance;
+  return hit_counts(ray, corners, det, distance) ? distance : Number(-1);
 }
 
 }  // namespace kdscope
