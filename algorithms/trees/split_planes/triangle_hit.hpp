@@ -34,10 +34,9 @@ struct RayNumbers {
 
 /// Returns whether a hit counts. It does not where the ray sees the triangle so nearly edge-on that rounding hides the
 /// distance; nor outside the triangle's box, where a ray that passes an edge closely may seem to hit. corners(c, d):
-/// coordinate d of corner c. It is not inlined: few hits come so far, and what it needs would take registers from every
-/// ray of a GPU.
+/// coordinate d of corner c. Few hits come so far, so it must not take registers from every ray of a GPU.
 template <class Number, class Corners>
-KDSCOPE_HD KDSCOPE_NOT_INLINED bool hit_counts(RayNumbers<Number> ray, Corners corners, double det, Number distance) {
+KDSCOPE_HD KDSCOPE_NOT_INLINED bool hit_counts(RayNumbers<Number> ray, Corners corners, Number distance) {
   const auto corner = [&](int c) { return Vector3{corners(c, 0), corners(c, 1), corners(c, 2)}; };
   const Vector3 a = corner(0), ab = corner(1) - a, ac = corner(2) - a,
                 along{ray.direction[0], ray.direction[1], ray.direction[2]};
@@ -46,8 +45,10 @@ KDSCOPE_HD KDSCOPE_NOT_INLINED bool hit_counts(RayNumbers<Number> ray, Corners c
   const double terms = std::abs(ab.x) * (std::abs(along.y * ac.z) + std::abs(along.z * ac.y)) +
                        std::abs(ab.y) * (std::abs(along.z * ac.x) + std::abs(along.x * ac.z)) +
                        std::abs(ab.z) * (std::abs(along.x * ac.y) + std::abs(along.y * ac.x));
+  const double det = dot(ab, cross(along, ac));
   constexpr double least_share = 0x1p-26;
   if (std::abs(det) < least_share * terms) return false;
+  KDSCOPE_ROLLED
   for (int d = 0; d < 3; ++d) {
     Number lo = corners(0, d), hi = lo;
     for (int c = 1; c < 3; ++c) {
@@ -76,7 +77,7 @@ KDSCOPE_HD Number hit_triangle(const RayNumbers<Number>& ray, Corners corners) {
   const double exact = dot(ac, q) / det;
   if (exact < 0) return -1;
   const auto distance = static_cast<Number>(exact);
-  return hit_counts(ray, corners, det, distance) ? distance : Number(-1);
+  return hit_counts(ray, corners, distance) ? distance : Number(-1);
 }
 
 }  // namespace kdscope
