@@ -19,7 +19,8 @@ constexpr const char* owner_name = "batch.owner";
 namespace batch {
 constexpr ArrayDef<std::uint32_t> owner{
     {.name = owner_name, .values = Space::node, .label = "node of query", .shown_as_row = false}};
-constexpr ArrayDef<std::uint32_t> query{{.name = batch_arrays::query, .values = Space::point, .label = "query"}};
+constexpr ArrayDef<std::uint32_t> query{
+    {.name = batch_arrays::query, .values = Space::point, .label = "query", .owner = owner_name}};
 constexpr ArrayDef<std::uint32_t> warp{
     {.name = batch_arrays::warp, .label = "warp", .order = batch_arrays::query, .owner = owner_name}};
 constexpr ArrayDef<std::uint32_t> turns{
