@@ -129,7 +129,12 @@ std::vector<std::string> lesson_seeds() {
           bytes_of(KDSCOPE_SOURCE_DIR "/walkthroughs/wald/six-points.md"),
           "---\ntitle: T\nsource: S\ndata: wald-10\nalgorithm: wald\nparameters:\n  sort: radix\norder: 3\n---\n"
           "## One\n```stop\nselect: level 0 / sort\nshows:\n  tags: 0*10\n  index: 0 5 4 ...\n"
-          "questions:\n  - {ask: a, answer: b}\n```\nBecause.\n"};
+          "questions:\n  - {ask: a, answer: b}\n```\nBecause.\n",
+          "---\ntitle: T\nsource: S\ndata: wald-10\nalgorithm: wald\naim: A\nminutes: 9\nbuilds_on: a/b\n---\n"
+          "## One\n```stop\nselect: level 0 / sort\npanes: tree view\nrows: [tags]\nnotes: n\nquestions:\n"
+          "  - {ask: a, answer: b, hint: c, expects: {split: 4.5, dimension: 0, within: 1}, hides: marks tree}\n"
+          "  - {ask: a, answer: b, expects: {choice: x, among: [x, y]}, hides_rows: [tags]}\n"
+          "  - {ask: a, answer: b, expects: {cell: 3, row: tags}}\n```\nBecause.\n"};
 }
 
 std::vector<std::string> session_seeds() {

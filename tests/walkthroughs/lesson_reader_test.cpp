@@ -129,12 +129,81 @@ TEST_CASE("a lesson may name the dimensions that views begin with") {
   }
 }
 
+TEST_CASE("a lesson states its aim, its time and what it builds on") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const auto lesson = parse_lesson(
+      replaced(front + stop, "order: 3", "aim: Build it.\nminutes: 45\nbuilds_on: wald/a textbook/b"), "l");
+  REQUIRE(lesson);
+  CHECK(lesson->aim == "Build it.");
+  CHECK(lesson->minutes == 45);
+  CHECK(lesson->builds_on == std::vector<std::string>{"wald/a", "textbook/b"});
+}
+
+TEST_CASE("a stop names panes and rows, has notes, and questions with answers to check") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const auto lesson = parse_lesson(replaced(front + stop, "select: level 0 / sort", R"(select: level 0 / sort
+panes: histogram view
+rows: [tags, "data[i].x"]
+notes: Ask twice.
+questions:
+  - {ask: a, answer: b}
+  - {ask: a, answer: b, hint: c, hides: marks tree, hides_rows: [tags], expects: {positions: 7 6}}
+  - {ask: a, answer: b, expects: {points: 3}}
+  - {ask: a, answer: b, expects: {nodes: 1}}
+  - {ask: a, answer: b, expects: {cell: 6, row: tags}}
+  - {ask: a, answer: b, expects: {split: 46, dimension: 1, within: 0.5}}
+  - {ask: a, answer: b, expects: {number: -4}}
+  - {ask: a, answer: b, expects: {words: four}}
+  - {ask: a, answer: b, expects: {words: [four, "4"]}}
+  - {ask: a, answer: b, expects: {choice: equal, among: [less, equal]}})"),
+                                   "l.md");
+  INFO((lesson ? std::string() : lesson.error().message()));
+  REQUIRE(lesson);
+  const Stop& one = lesson->stops[0];
+  CHECK(one.panes == std::vector<std::string>{"histogram", "view"});
+  CHECK(one.rows == std::vector<std::string>{"tags", "data[i].x"});
+  CHECK(one.notes == "Ask twice.");
+  REQUIRE(one.questions.size() == 10);
+  CHECK_FALSE(one.questions[0].expects);
+  CHECK(one.questions[1].hint == "c");
+  CHECK(one.questions[1].hides == std::vector{HiddenPart::marks, HiddenPart::tree});
+  CHECK(one.questions[1].hidden_rows == std::vector<std::string>{"tags"});
+  const auto expected = [](AnswerKind kind, auto&& fill) {
+    ExpectedAnswer answer;
+    answer.kind = kind;
+    fill(answer);
+    return answer;
+  };
+  CHECK(one.questions[1].expects == expected(AnswerKind::positions, [](auto& a) { a.elements = {6, 7}; }));
+  CHECK(one.questions[2].expects == expected(AnswerKind::points, [](auto& a) { a.elements = {3}; }));
+  CHECK(one.questions[3].expects == expected(AnswerKind::nodes, [](auto& a) { a.elements = {1}; }));
+  CHECK(one.questions[4].expects == expected(AnswerKind::cell, [](auto& a) {
+          a.elements = {6};
+          a.row = "tags";
+        }));
+  CHECK(one.questions[5].expects == expected(AnswerKind::split, [](auto& a) {
+          a.number = 46;
+          a.dimension = 1;
+          a.within = 0.5;
+        }));
+  CHECK(one.questions[6].expects == expected(AnswerKind::number, [](auto& a) { a.number = -4; }));
+  CHECK(one.questions[7].expects == expected(AnswerKind::words, [](auto& a) { a.texts = {"four"}; }));
+  CHECK(one.questions[8].expects == expected(AnswerKind::words, [](auto& a) { a.texts = {"four", "4"}; }));
+  CHECK(one.questions[9].expects == expected(AnswerKind::choice, [](auto& a) {
+          a.texts = {"less", "equal"};
+          a.right = 1;
+        }));
+}
+
 TEST_CASE("what is wrong with a lesson is said with file and line") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   const std::string good = front + stop;
   REQUIRE(parse_lesson(good, "l.md"));
   const auto with_stop = [&](const std::string& yaml) {
     return replaced(good, "select: level 0 / sort", "select: level 0 / sort\n" + yaml);
+  };
+  const auto with_question = [&](const std::string& yaml) {
+    return with_stop("questions:\n  - {ask: a, answer: b, " + yaml + "}");
   };
   struct Case {
     std::string text;
@@ -191,6 +260,24 @@ TEST_CASE("what is wrong with a lesson is said with file and line") {
       {with_stop("highlights:\n  - {role: pivot, ranges: 1, nodes: 1 2}"), 14, "2 nodes for 1 ranges"},
       {with_stop("questions:\n  - ask: Why?"), 14, "has no 'answer'"},
       {with_stop("questions:\n  - Why?"), 14, "must be a mapping"},
+      {with_question("expects: {}"), 14, "states no answer"},
+      {with_question("expects: 4"), 14, "must be a mapping"},
+      {with_question("expects: {positions: 4, points: 4}"), 14, "unknown key 'points'"},
+      {with_question("expects: {points: 4 4}"), 14, "names an element twice"},
+      {with_question("expects: {nodes: -1}"), 14, "'-1' where a whole number"},
+      {with_question("expects: {cell: 4}"), 14, "has no 'row'"},
+      {with_question("expects: {number: four}"), 14, "'number' must be a"},
+      {with_question("expects: {number: 4, within: -1}"), 14, "'within' is negative"},
+      {with_question("expects: {split: 4}"), 14, "has no 'dimension'"},
+      {with_question("expects: {choice: a, among: [a]}"), 14, "among 2 to 9"},
+      {with_question("expects: {choice: a, among: [b, c]}"), 14, "not one of the texts"},
+      {with_question("expects: {choice: a, among: [a, a]}"), 14, "has the choice twice"},
+      {with_question("expects: {words: []}"), 14, "has no text"},
+      {with_question("hides: mark"), 14, "nothing in 'hides' is called 'mark'"},
+      {with_question("hides: tree tree"), 14, "has 'tree' twice"},
+      {with_stop("panes: views"), 13, "nothing in 'panes' is called 'views'"},
+      {with_stop("rows: tags"), 13, "'rows' must be a list"},
+      {replaced(good, "order: 3", "minutes: 0"), 8, "'0' where a whole number from 1"},
       {replaced(good, "Because.",
                 "Be\x01"
                 "cause."),

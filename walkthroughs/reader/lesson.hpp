@@ -10,6 +10,7 @@
 
 #include "algorithms/core/error.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "walkthroughs/reader/question.hpp"
 
 namespace kdscope {
 
@@ -21,11 +22,8 @@ struct ClaimedRow {
   int line = 0;                     ///< in the lesson file, for error messages
 };
 
-/// A question put to the class at a stop.
-struct Question {
-  std::string text;
-  std::string answer;
-};
+/// The panes that a stop can name: "view", "tree", "arrays" and so on.
+const std::vector<std::string>& lesson_panes();
 
 /// One place where a lesson stops.
 struct Stop {
@@ -36,7 +34,10 @@ struct Stop {
   std::vector<ClaimedRow> shows;
   std::vector<Highlight> highlights;  ///< beside those that the step itself has
   std::vector<Question> questions;
-  int line = 0;  ///< in the lesson file, for error messages
+  std::vector<std::string> panes;  ///< what a presentation shows, the most important first; empty: the usual panes
+  std::vector<std::string> rows;   ///< rows that are brought into view beside those of `shows`
+  std::string notes;               ///< Markdown for the lecturer alone; may be empty
+  int line = 0;                    ///< in the lesson file, for error messages
 };
 
 /// A lesson as its file gives it.
@@ -48,9 +49,12 @@ struct Lesson {
   std::string algorithm;
   std::map<std::string, std::string> parameters;
   std::map<std::string, std::string> search;  ///< as in BuildRequest; empty: the lesson is on the build
-  std::vector<std::uint32_t> axes;  ///< dimensions that views begin with, two or three; empty: the first ones
-  int order = 100;                  ///< place among the lessons of its folder; ties by id
-  std::string introduction;         ///< Markdown before the first stop
+  std::vector<std::uint32_t> axes;            ///< dimensions that views begin with, two or three; empty: the first ones
+  int order = 100;                            ///< place among the lessons of its folder; ties by id
+  std::string aim;                            ///< one sentence: what the class can do afterwards; may be empty
+  int minutes = 0;                            ///< time in class; 0: not stated
+  std::vector<std::string> builds_on;         ///< ids of the lessons to take before
+  std::string introduction;                   ///< Markdown before the first stop
   std::vector<Stop> stops;
   std::string path;
 };

@@ -9,6 +9,7 @@
 #include "algorithms/text/printable_text.hpp"
 #include "walkthroughs/reader/front_matter.hpp"
 #include "walkthroughs/reader/lesson.hpp"
+#include "walkthroughs/reader/question_yaml.hpp"
 
 namespace kdscope {
 namespace {
@@ -100,7 +101,8 @@ Stop stop_of(const MarkdownText& text, std::string title, std::size_t block_begi
   stop.title = std::move(title);
   stop.line = line;
   const YamlField block = yaml_block(text, block_begin, block_end, "the stop block");
-  const YamlFields fields = block.fields({"select"}, {"occurrence", "shows", "highlights", "questions"});
+  const YamlFields fields =
+      block.fields({"select"}, {"occurrence", "shows", "highlights", "questions", "panes", "rows", "notes"});
   stop.select = fields.at("select").text();
   if (const YamlField* given = find(fields, "occurrence"))
     stop.occurrence = index_in(*given, given->text(), 1, max_index);
@@ -109,10 +111,10 @@ Stop stop_of(const MarkdownText& text, std::string title, std::size_t block_begi
   if (const YamlField* given = find(fields, "highlights"))
     for (const YamlField& item : given->items()) stop.highlights.push_back(highlight_of(item));
   if (const YamlField* given = find(fields, "questions"))
-    for (const YamlField& item : given->items()) {
-      const YamlFields question = item.fields({"ask", "answer"}, {});
-      stop.questions.push_back({question.at("ask").text(), question.at("answer").text()});
-    }
+    for (const YamlField& item : given->items()) stop.questions.push_back(question_of(item));
+  if (const YamlField* given = find(fields, "panes")) stop.panes = words_among(*given, lesson_panes());
+  if (const YamlField* given = find(fields, "rows")) stop.rows = texts_of(*given);
+  if (const YamlField* given = find(fields, "notes")) stop.notes = given->text();
   return stop;
 }
 
@@ -148,9 +150,9 @@ Lesson lesson_of(const MarkdownText& text, const std::string& path) {
   lesson.path = path;
 
   const std::size_t body = text.end_of_front_matter("lesson");
-  const YamlFields fields =
-      yaml_block(text, 1, body, "the front matter")
-          .fields({"title", "source", "data", "algorithm"}, {"parameters", "search", "axes", "order"});
+  const YamlFields fields = yaml_block(text, 1, body, "the front matter")
+                                .fields({"title", "source", "data", "algorithm"},
+                                        {"parameters", "search", "axes", "order", "aim", "minutes", "builds_on"});
   lesson.title = fields.at("title").text();
   lesson.source = fields.at("source").text();
   lesson.data = fields.at("data").text();
@@ -168,6 +170,10 @@ Lesson lesson_of(const MarkdownText& text, const std::string& path) {
   }
   if (const YamlField* given = find(fields, "order"))
     lesson.order = static_cast<int>(index_in(*given, given->text(), 0, 1000));
+  if (const YamlField* given = find(fields, "aim")) lesson.aim = given->text();
+  if (const YamlField* given = find(fields, "minutes"))
+    lesson.minutes = static_cast<int>(index_in(*given, given->text(), 1, 600));
+  if (const YamlField* given = find(fields, "builds_on")) lesson.builds_on = given->words();
 
   std::size_t heading = next_heading(text, body + 1);
   lesson.introduction = text.prose(body + 1, heading);
