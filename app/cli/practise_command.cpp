@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <istream>
 #include <optional>
+#include <utility>
 
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/trace/divergence.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/find_step.hpp"
@@ -104,24 +106,32 @@ class PracticeSession {
 
   /// Lets the student fill the cells of a step, until the input ends.
   Result<void> perform(KernelExercise exercise) {
-    print_state(exercise.step() - 1);
-    console_.out << exercise.task() << "\n"
-                 << "Type the value of the cell and press Enter, or fill another cell, such as "
-                 << exercise.cells()[0].row << "[" << exercise.cells()[0].index
-                 << "] = 1. ! shows the value; q ends.\n";
+    introduce(exercise);
+    std::size_t recorded = 0;
     while (const auto blank = exercise.next_blank()) {
       const KernelCell& cell = exercise.cells()[*blank];
-      const auto line = prompt(cell.row + " at " + cell.place +
-                               (cell.before.empty() ? "" : " (before: " + cell.before + ")") + " = ");
+      const std::string name = cell.row + " at " + cell.place;
+      const auto line = prompt(name + (cell.before.empty() ? "" : " (before: " + cell.before + ")") + " = ");
       if (!line) break;
+      if (*line == "+") {
+        if (auto another = fresh(exercise)) {
+          console_.out << exercise.summary() << "\n";
+          exercise = std::move(*another);
+          recorded = 0;
+          introduce(exercise);
+        } else {
+          console_.out << "There are no fresh data for this step.\n";
+        }
+        continue;
+      }
       if (*line == "!") {
         exercise.reveal_next(now());
-        console_.out << cell.row << " at " << cell.place << " is " << exercise.model_answer(*blank) << ".\n";
+        console_.out << name << " is " << exercise.model_answer(*blank) << ".\n";
       } else {
         enter(exercise, *blank, *line);
       }
-      if (exercise.entries().size() == recorded_) continue;
-      recorded_ = exercise.entries().size();
+      if (exercise.entries().size() == recorded) continue;
+      recorded = exercise.entries().size();
       if (auto added = file_.add(exercise.attempts().back()); !added) return added;
     }
     console_.out << "\n" << exercise.summary() << "\n";
@@ -143,7 +153,17 @@ class PracticeSession {
     return ended_ ? std::nullopt : std::optional(line);
   }
 
+  void introduce(const KernelExercise& exercise) {
+    print_state(exercise.step() - 1);
+    const KernelCell& first = exercise.cells().front();
+    console_.out << exercise.task() << "\nType the value of the cell and press Enter, or fill another cell, such as "
+                 << first.row << "[" << first.index
+                 << "] = 1. ! shows the value; + starts again with fresh points; q ends.\n";
+  }
+
+  /// Prints the tables of a step, unless they stand above already.
   void print_state(std::uint32_t step) {
+    if (std::exchange(printed_, {trace_, step}) == std::pair(trace_, step)) return;
     Cursor cursor(trace_);
     cursor.seek(step);
     console_.out << "State after step " << step << ", " << path_text(trace_->steps[step]) << ":\n";
@@ -244,22 +264,37 @@ class PracticeSession {
     }
   }
 
-  /// Runs the builder on fresh data of the same shape and draws a question of the same kind there.
-  std::optional<GeneratedQuestion> fresh(const GeneratedQuestion& question) {
-    if (!request_.data) return std::nullopt;
+  /// Runs the builder on fresh data of the same shape. Null if that is not possible, as with a trace from a file.
+  std::shared_ptr<const Trace> fresh_run() {
+    if (!request_.data) return nullptr;
     const std::string specification = fresh_data(*trace_, ++seed_);
     const auto data = open_data_set(specification);
-    if (!data) return std::nullopt;
+    if (!data) return nullptr;
     BuildRequest request = request_;
     request.data = *data;
     const auto trace = record(request, control_for(console_));
     finish_progress(console_);
-    if (!trace) return std::nullopt;
-    const auto another = another_like(question, *trace_, *trace, seed_);
-    if (!another) return std::nullopt;
+    if (!trace) return nullptr;
     console_.out << "\nFresh data: " << specification << "\n";
-    trace_ = *trace;
+    return *trace;
+  }
+
+  std::optional<GeneratedQuestion> fresh(const GeneratedQuestion& question) {
+    const std::shared_ptr<const Trace> trace = fresh_run();
+    if (!trace) return std::nullopt;
+    const auto another = another_like(question, *trace_, trace, seed_);
+    if (another) trace_ = trace;
     return another;
+  }
+
+  std::optional<KernelExercise> fresh(const KernelExercise& exercise) {
+    const std::shared_ptr<const Trace> trace = fresh_run();
+    const auto step = trace ? step_of_same_path(*trace_, exercise.step(), *trace) : std::nullopt;
+    if (!step) return std::nullopt;
+    auto another = KernelExercise::at(trace, *step, exercise.scope());
+    if (!another) return std::nullopt;
+    trace_ = trace;
+    return *another;
   }
 
   Result<void> finish() {
@@ -272,7 +307,7 @@ class PracticeSession {
   BuildRequest request_;
   std::shared_ptr<const Trace> trace_;
   std::uint64_t seed_;
-  std::size_t recorded_ = 0;
+  std::pair<std::shared_ptr<const Trace>, std::uint32_t> printed_;
   bool ended_ = false;
 };
 

@@ -292,8 +292,10 @@ TEST_CASE("a thousand questions for segments hold in the trace") {
 }
 
 TEST_CASE("a thousand questions for cells of histograms hold in the trace and for the keys") {
-  const auto wehr = [](std::uint64_t seed) { return test::small_run(*find_algorithm("wehr"), seed); };
-  CHECK(check_kind(QuestionKind::count, wehr) > 900);
+  const auto counting = [](std::uint64_t seed) {
+    return test::small_run(*find_algorithm(seed % 4 == 0 ? "brown" : "wehr"), seed);
+  };
+  CHECK(check_kind(QuestionKind::count, counting) > 500);
 }
 
 TEST_CASE("a thousand questions for destinations hold in the trace") {
@@ -340,8 +342,8 @@ TEST_CASE("a known question of the ten points") {
     CHECK(question.kind != QuestionKind::pivot);
   const Attempt attempt = attempt_at(*pivot, *trace);
   CHECK(attempt.lesson.empty());
-  CHECK(attempt.stop == "build / level 0 / sort");
-  CHECK(attempt.asked == pivot->question.text);
+  CHECK(attempt.stop == "build / level 0 / sort (pivot)");
+  CHECK(attempt.asked == pivot->question.text + " (wald on wald-10)");
 }
 
 TEST_CASE("practice takes the kinds in turn, in the order of the steps") {

@@ -100,7 +100,7 @@ TEST_CASE("entries are taken in any order, and only for blank cells") {
   CHECK(attempts[0].given.text == "0b110");
   CHECK(attempts[2].outcome == Outcome::wrong);
   CHECK(attempts[2].stop == "build / level 1 / update tags (be the kernel)");
-  CHECK(attempts[2].asked == "tags at position 1, wald on wald-10");
+  CHECK(attempts[2].asked == "tags at position 1 (wald on wald-10)");
   CHECK(attempts[3].outcome == Outcome::revealed);
   CHECK(attempts[3].seconds == 7);
   const auto read = read_results(results_text({"Anna", attempts}), "f");

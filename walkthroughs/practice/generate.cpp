@@ -492,6 +492,8 @@ std::int64_t range_like(const Trace& trace) {
 
 }  // namespace
 
+std::string run_text(const TraceHeader& header) { return "(" + header.algorithm + " on " + header.data_set + ")"; }
+
 const char* name_of(QuestionKind kind) {
   switch (kind) {
     case QuestionKind::next_tag:
@@ -595,9 +597,8 @@ std::optional<GeneratedQuestion> another_like(const GeneratedQuestion& question,
 
 Attempt attempt_at(const GeneratedQuestion& question, const Trace& trace) {
   Attempt attempt;
-  attempt.stop = path_text(trace.steps.at(question.answered_at));
-  attempt.question = static_cast<std::uint32_t>(question.kind);
-  attempt.asked = question.question.text;
+  attempt.stop = path_text(trace.steps.at(question.answered_at)) + " (" + name_of(question.kind) + ")";
+  attempt.asked = question.question.text + " " + run_text(trace.header);
   return attempt;
 }
 

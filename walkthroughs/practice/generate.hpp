@@ -64,7 +64,11 @@ std::string fresh_data(const Trace& trace, std::uint64_t seed);
 std::optional<GeneratedQuestion> another_like(const GeneratedQuestion& question, const Trace& from,
                                               const std::shared_ptr<const Trace>& to, std::uint64_t seed);
 
-/// Returns an attempt at a generated question, to be completed with outcome, answer and time.
+/// Returns "(wald on wald-10)", which tells attempts on different data apart in a result file.
+std::string run_text(const TraceHeader& header);
+
+/// Returns an attempt at a generated question, to be completed with outcome, answer and time. It names the step, the
+/// kind and the run.
 Attempt attempt_at(const GeneratedQuestion& question, const Trace& trace);
 
 }  // namespace kdscope

@@ -11,6 +11,7 @@
 #include "algorithms/text/counts.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "algorithms/trace/row_reader.hpp"
+#include "walkthroughs/practice/generate.hpp"
 
 namespace kdscope {
 namespace {
@@ -334,7 +335,7 @@ std::vector<Attempt> KernelExercise::attempts() const {
     const KernelCell& cell = cells_[entry.cell];
     attempt.stop = path + " (be the kernel)";
     attempt.question = static_cast<std::uint32_t>(entry.cell);
-    attempt.asked = cell.row + " at " + cell.place + ", " + trace_->header.algorithm + " on " + trace_->header.data_set;
+    attempt.asked = cell.row + " at " + cell.place + " " + run_text(trace_->header);
     attempt.outcome = entry.outcome;
     attempt.seconds = entry.seconds;
     if (entry.outcome == Outcome::revealed) continue;

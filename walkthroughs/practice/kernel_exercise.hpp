@@ -63,6 +63,7 @@ class KernelExercise {
 
   const Trace& trace() const { return *trace_; }
   std::uint32_t step() const { return step_; }
+  const KernelScope& scope() const { return scope_; }
   /// Returns the task in one sentence.
   std::string task() const;
   const std::vector<KernelCell>& cells() const { return cells_; }
