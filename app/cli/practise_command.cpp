@@ -104,7 +104,33 @@ class PracticeSession {
     return finish();
   }
 
-  /// Lets the student fill the cells of a step, until the input ends.
+  /// Lets the student perform steps one after another, until the input ends.
+  Result<void> perform(const std::vector<KernelExercise>& exercises) {
+    const std::shared_ptr<const Trace> run = trace_;
+    for (std::size_t i = 0; i < exercises.size() && !ended_; ++i) {
+      trace_ = run;
+      if (i > 0) console_.out << "\n";
+      if (const auto done = perform(exercises[i]); !done) return done;
+    }
+    return finish();
+  }
+
+ private:
+  /// Returns the next line of the input, or nothing at its end, after q, or when the program is stopped.
+  std::optional<std::string> prompt(const std::string& text) {
+    console_.out << text << std::flush;
+    std::string line;
+    if (console_.stop.stop_requested() || !console_.in || !std::getline(*console_.in, line)) {
+      console_.out << "\n";
+      ended_ = true;
+      return std::nullopt;
+    }
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+    if (line == "q") ended_ = true;
+    return ended_ ? std::nullopt : std::optional(line);
+  }
+
+  /// Lets the student fill the cells of one step.
   Result<void> perform(KernelExercise exercise) {
     introduce(exercise);
     std::size_t recorded = 0;
@@ -135,22 +161,7 @@ class PracticeSession {
       if (auto added = file_.add(exercise.attempts().back()); !added) return added;
     }
     console_.out << "\n" << exercise.summary() << "\n";
-    return finish();
-  }
-
- private:
-  /// Returns the next line of the input, or nothing at its end, after q, or when the program is stopped.
-  std::optional<std::string> prompt(const std::string& text) {
-    console_.out << text << std::flush;
-    std::string line;
-    if (console_.stop.stop_requested() || !console_.in || !std::getline(*console_.in, line)) {
-      console_.out << "\n";
-      ended_ = true;
-      return std::nullopt;
-    }
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
-    if (line == "q") ended_ = true;
-    return ended_ ? std::nullopt : std::optional(line);
+    return {};
   }
 
   void introduce(const KernelExercise& exercise) {
@@ -327,6 +338,29 @@ Result<std::vector<QuestionKind>> kinds_from(const Arguments& arguments) {
   return kinds;
 }
 
+/// Returns the exercises of the steps that a text names: one by its number, or all that its phases match, without those
+/// that write nothing if others do.
+Result<std::vector<KernelExercise>> exercises_from(const std::shared_ptr<const Trace>& trace, const std::string& text,
+                                                   const KernelScope& scope) {
+  std::vector<std::uint32_t> steps = steps_matching(*trace, text);
+  if (steps.empty()) {
+    const auto step = find_step(*trace, text);
+    if (!step) return step.error();
+    steps.push_back(*step);
+  }
+  std::vector<KernelExercise> exercises;
+  std::optional<Error> refused;
+  for (const std::uint32_t step : steps) {
+    auto exercise = KernelExercise::at(trace, step, scope);
+    if (exercise)
+      exercises.push_back(std::move(*exercise));
+    else if (!refused)
+      refused = exercise.error();
+  }
+  if (exercises.empty()) return *refused;
+  return exercises;
+}
+
 Result<ExitCode> run_practise(const Arguments& arguments, Console& console) {
   const auto count = arguments.integer("--questions", 10, 1, most_questions);
   if (!count) return count.error();
@@ -367,14 +401,12 @@ Result<ExitCode> run_practise(const Arguments& arguments, Console& console) {
   }
 
   if (arguments.has("--kernel")) {
-    const auto step = find_step(*trace, arguments.text("--kernel"));
-    if (!step) return step.error();
     KernelScope scope;
     if (arguments.has("--thread")) scope.thread = *thread;
-    auto exercise = KernelExercise::at(trace, *step, scope);
-    if (!exercise) return exercise.error();
+    const auto exercises = exercises_from(trace, arguments.text("--kernel"), scope);
+    if (!exercises) return exercises.error();
     PracticeSession session(console, std::move(*file), std::move(request), trace, *seed);
-    if (const auto done = session.perform(std::move(*exercise)); !done) return done.error();
+    if (const auto done = session.perform(*exercises); !done) return done.error();
     return exit_ok;
   }
   const auto questions = practice_questions(trace, *count, *kinds, *seed);
@@ -406,8 +438,8 @@ Command practise_command() {
   spec.options.push_back({"--questions", "N", "Number of questions, 1 to 1000. Default: 10, or all that the run has."});
   spec.options.push_back({"--kind", "KIND", "Only questions of this kind: " + kinds + ".", false, true});
   spec.options.push_back({"--kernel", "STEP",
-                          "Perform this step: its number, or phases that match no other step, such as \"level 1 / "
-                          "update tags\"."});
+                          "Perform this step: its number, or phases such as \"level 1 / update tags\". If "
+                          "several steps match, such as \"update tags\", perform one after another."});
   spec.options.push_back({"--thread", "I", "Perform only thread I: the cells with this index."});
   spec.options.push_back({"--seed", "S", "Chooses the questions; the same seed asks the same ones. Default: 1."});
   spec.options.push_back({"--results", "FILE.kdresults", "Keep every answer in this file."});

@@ -67,6 +67,11 @@ TEST_CASE("a step is performed cell by cell") {
                  "6 = 1 instead of 0.\n"));
   const CommandRun thread = type("2\n", {"--data", "wald-10", "--kernel", "level 0 / update tags", "--thread", "8"});
   CHECK(contains(thread.out, "1 of 1 cell right, no wrong entry.\n"));
+  // A name of several steps: the sequence of their states.
+  const CommandRun all = type("2\n6\n6\n", {"--data", "wald-10", "--kernel", "update tags", "--thread", "9"});
+  INFO(all.out << all.err);
+  CHECK(count_of(all.out, "for thread 9: fill in 1 cell.") == 3);
+  CHECK(contains(all.out, "3 right, 0 wrong, 0 revealed, 0 skipped."));
   const CommandRun fresh = type("1\n+\n", {"--data", "wald-10", "--kernel", "level 0 / update tags"});
   CHECK(contains(fresh.out, "Fresh data: uniform:n=10"));
   CHECK(contains(fresh.out, "0 of 10 cells right, no wrong entry.\n"));
@@ -77,22 +82,22 @@ TEST_CASE("every answer is kept in the student's file, which grade reads") {
   const std::string file = folder.file("ann.kdresults");
   const std::vector<std::string> student{"--data", "wald-10", "--results", file, "--student", "Ann"};
   auto words = student;
-  words.insert(words.end(), {"--kind", "pivot", "--questions", "2"});
-  CHECK(contains(type("6\n.\n", words).out, "1 right, 0 wrong, 0 revealed, 1 skipped; kept in " + file + ".\n"));
+  words.insert(words.end(), {"--kind", "pivot", "--questions", "3"});
+  CHECK(contains(type("6\n.\n.\n", words).out, "1 right, 0 wrong, 0 revealed, 2 skipped; kept in " + file + ".\n"));
   words = student;
   words.insert(words.end(), {"--kernel", "level 1 / update tags", "--thread", "4"});
   REQUIRE(type("7\n1\n", words).code == 0);
   const auto results = read_results(content_of(file), file);
   REQUIRE(results);
   CHECK(results->student == "Ann");
-  REQUIRE(results->attempts.size() == 4);
+  REQUIRE(results->attempts.size() == 5);
   CHECK(results->attempts[0].stop == "build / level 0 / sort (pivot)");
   CHECK(results->attempts[0].seconds > 1'700'000'000);
-  CHECK(results->attempts[2].outcome == Outcome::wrong);
-  CHECK(results->attempts[3].outcome == Outcome::right);
+  CHECK(results->attempts[3].outcome == Outcome::wrong);
+  CHECK(results->attempts[4].outcome == Outcome::right);
   const CommandRun graded = run({"grade", folder.path.string()});
   CHECK(graded.code == 0);
-  CHECK(contains(graded.out, "\nAnn,ann.kdresults,2,0,0,1,0,3,0,right,1,skipped,0,right,2\n"));
+  CHECK(contains(graded.out, "\nAnn,ann.kdresults,2,0,0,2,0,3,0,right,1,skipped,0,skipped,0,right,2\n"));
 
   // Another student's file, and a damaged one, stay as they are.
   words = student;
@@ -116,7 +121,7 @@ TEST_CASE("practice on traces and searches") {
     CHECK(contains(r.out, "0 right, 0 wrong, 0 revealed, 1 skipped."));
     CHECK(contains(type("", {trace, "--data", "wald-10"}).err, "exclude each other"));
   }
-  const CommandRun search = type("0\n!\n", {"--data", "wald-10", "--query", "16,21", "--questions", "2"});
+  const CommandRun search = type("0\n!\n", {"--data", "wald-10", "--query", "16,21", "--questions", "20"});
   CHECK(search.code == 0);
   CHECK(contains(search.out, "Which node does the search visit next?\nnodes> Right. Node 0."));
 }

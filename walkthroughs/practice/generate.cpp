@@ -535,27 +535,30 @@ std::optional<GeneratedQuestion> next_question(const std::shared_ptr<const Trace
 
 std::vector<GeneratedQuestion> practice_questions(const std::shared_ptr<const Trace>& trace, std::size_t count,
                                                   const std::vector<QuestionKind>& kinds, std::uint64_t seed) {
-  // Collect every question of the run, in random order within its kind.
-  std::vector<std::vector<GeneratedQuestion>> of_kind;
+  // Visit the steps in a random order per kind, and take the kinds in turn. A kind without steps left is out.
+  struct Steps {
+    QuestionKind kind;
+    std::vector<std::uint32_t> left;
+  };
+  std::vector<Steps> of_kind;
   Draw draw(seed);
   for (const QuestionKind kind : question_kinds) {
     if (!kinds.empty() && std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) continue;
-    std::vector<GeneratedQuestion>& all = of_kind.emplace_back();
-    for (std::uint32_t step = 0; step < trace->steps.size(); ++step)
-      if (auto question = question_at(*trace, step, kind, seed)) all.push_back(std::move(*question));
-    draw.shuffle(all);
+    Steps& steps = of_kind.emplace_back(Steps{kind, std::vector<std::uint32_t>(trace->steps.size())});
+    std::iota(steps.left.begin(), steps.left.end(), 0);
+    draw.shuffle(steps.left);
   }
-
-  // Take the kinds in turn.
   std::vector<GeneratedQuestion> taken;
-  for (bool any = true; any && taken.size() < count;) {
-    any = false;
-    for (std::vector<GeneratedQuestion>& all : of_kind) {
-      if (all.empty() || taken.size() == count) continue;
-      taken.push_back(std::move(all.back()));
-      all.pop_back();
-      any = true;
+  while (!of_kind.empty() && taken.size() < count) {
+    for (Steps& steps : of_kind) {
+      std::optional<GeneratedQuestion> question;
+      while (!question && !steps.left.empty() && taken.size() < count) {
+        question = question_at(*trace, steps.left.back(), steps.kind, seed);
+        steps.left.pop_back();
+      }
+      if (question) taken.push_back(std::move(*question));
     }
+    std::erase_if(of_kind, [](const Steps& steps) { return steps.left.empty(); });
   }
   std::stable_sort(taken.begin(), taken.end(),
                    [](const GeneratedQuestion& a, const GeneratedQuestion& b) { return a.step < b.step; });

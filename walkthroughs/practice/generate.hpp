@@ -50,7 +50,7 @@ std::optional<GeneratedQuestion> next_question(const std::shared_ptr<const Trace
                                                QuestionKind kind, std::uint64_t seed);
 
 /// Returns up to `count` questions of the given kinds (all kinds if empty), in the order of the steps. Takes the kinds
-/// in turn and spreads each over the run. Work O(trace).
+/// in turn and spreads each over the run. Work: that of the steps that it looks at, at most all.
 std::vector<GeneratedQuestion> practice_questions(const std::shared_ptr<const Trace>& trace, std::size_t count,
                                                   const std::vector<QuestionKind>& kinds, std::uint64_t seed);
 

@@ -1,5 +1,17 @@
 #pragma once
 // Result files: what one student answered, as JSON with a seal. No Qt here.
+//
+//   {"file": "kdscope results", "version": 1, "student": "Ann", "attempts": [
+//    {"lesson": "wald/ten-points",      empty for a run outside lessons
+//     "stop": "The root is found by counting", "question": 0, "asked": "Which point will be the root?",
+//     "outcome": "wrong",               or "right", "revealed", "skipped"; the last two have no "given"
+//     "given": {"kind": "positions", "elements": [5]},
+//     "hinted": false, "seconds": 1764000000}],
+//    "seal": "0x0123456789abcdef"}
+//
+// "given" has the members that its kind uses: elements of positions, points and nodes; row and elements of a cell;
+// dimension and number of a split; number; text of words; choice, counted from 0. A number that is not finite is left
+// out.
 
 #include <cstddef>
 #include <string>
