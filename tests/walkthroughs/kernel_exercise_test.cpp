@@ -239,3 +239,31 @@ TEST_CASE("an exercise is repeated with fresh points") {
   CHECK(one.cells().size() == other.cells().size());
   CHECK(kernel_steps(trace) == kernel_steps(fresh));
 }
+
+TEST_CASE("a trace with any values gives questions and exercises, or none") {
+  std::size_t questions = 0, exercises = 0;
+  for (const AlgorithmSpec& algorithm : algorithms())
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      // Damage a share of all stored elements, as a wrong builder could.
+      auto damaged = std::make_shared<Trace>(*test::small_run(algorithm, seed, 12));
+      std::uint64_t state = seed;
+      for (Trace::Array& array : damaged->arrays)
+        for (ArrayVersion& version : array.versions)
+          for (std::byte& byte : version.values.bytes())
+            if ((state = mix64(state + 1)) % 20 == 0) byte = static_cast<std::byte>(state >> 32 & 0xff);
+      for (std::uint32_t step = 0; step < damaged->steps.size(); ++step) {
+        for (const GeneratedQuestion& question : generated_questions(damaged, step, seed)) {
+          CHECK(question.question.expects);
+          ++questions;
+        }
+        auto exercise = KernelExercise::at(damaged, step);
+        if (!exercise) continue;
+        ++exercises;
+        while (exercise->next_blank()) exercise->reveal_next();
+        CHECK(exercise->progress().complete());
+      }
+      CHECK_FALSE(fresh_data(*damaged, seed).empty());
+    }
+  CHECK(questions > 100);
+  CHECK(exercises > 100);
+}

@@ -143,7 +143,9 @@ std::string side_text(const NextStep& next, std::uint64_t position, std::uint32_
 
 std::optional<Question> next_tag(const NextStep& next, Draw& draw) {
   std::vector<const Trace::Array*> rows = next.written_rows();
-  std::erase_if(rows, [](const Trace::Array* row) { return row->info.value_space != Space::node; });
+  std::erase_if(rows, [](const Trace::Array* row) {
+    return row->info.value_space != Space::node || row->info.type != ElementType::uint32;
+  });
   draw.shuffle(rows);
   for (const Trace::Array* row : rows) {
     const TypedArray before = contents_at(*row, next.before()), after = contents_at(*row, next.after());
@@ -420,7 +422,8 @@ std::optional<Question> destination(const NextStep& next, Draw& draw) {
 /// Searches record standard arrays; see search_arrays. answered_at: the step that visits the node.
 std::optional<Question> next_node(const NextStep& next, std::uint32_t& answered_at) {
   const Trace::Array* visited = next.trace().find(search_arrays::visited);
-  if (!visited || !version_at(*visited, next.before())) return std::nullopt;
+  if (!visited || visited->info.type != ElementType::uint32 || !version_at(*visited, next.before()))
+    return std::nullopt;
   const std::uint64_t so_far = contents_at(*visited, next.before()).size();
   for (std::uint32_t s = next.after(); s < next.trace().steps.size(); ++s) {
     const ArrayVersion* version = version_at(*visited, s);
@@ -434,10 +437,10 @@ std::optional<Question> next_node(const NextStep& next, std::uint32_t& answered_
     const std::uint32_t skipped = s - next.after();
     if (skipped > 0) question.answer += " Before, the search skips " + count_text(skipped, "node", "nodes") + ".";
     if (!visit.title.empty()) question.answer += " " + NextStep::sentence(visit.title);
-    if (const Trace::Array* waiting = next.trace().find(search_arrays::waiting)) {
-      std::vector<std::uint64_t> ids;
+    if (const Trace::Array* waiting = next.trace().find(search_arrays::waiting);
+        waiting && waiting->info.type == ElementType::uint32) {
       const TypedArray values = contents_at(*waiting, next.before());
-      for (std::uint64_t i = 0; i < values.size(); ++i) ids.push_back(static_cast<std::uint64_t>(values.number(i)));
+      const std::vector<std::uint64_t> ids(values.as<std::uint32_t>().begin(), values.as<std::uint32_t>().end());
       if (!ids.empty()) question.hint = "These nodes wait:" + listed_numbers(ids) + ".";
     }
     if (question.hint.empty()) question.hint = "Compare the query with the plane of the last node visited.";
