@@ -104,8 +104,7 @@ inline const OptionTable<Options>& option_table() {
       OptionTable<Options>()
           .integer({"queue", "Waiting sub-trees",
                     "How many sub-trees may wait while the nearest points are searched (the source: 40). If there are "
-                    "more, some are "
-                    "given up, so that points may be missed. 0 gives up none."},
+                    "more, some are given up, so that points may be missed. 0 gives up none."},
                    &Options::queue, 0, most_waiting)
           .choice({"when_full", "If more sub-trees wait",
                    "What a search with a limit does when one sub-tree more would wait."},
