@@ -12,10 +12,13 @@
 
 namespace kdscope::queries {
 
+/// Most dimensions of the curve: a key has 30 bits.
+inline constexpr int most_curve_dimensions = 8;
+
 /// The smallest box around some queries.
 template <class Number>
 struct QueryBox {
-  Number low[most_dimensions], high[most_dimensions];
+  Number low[most_curve_dimensions], high[most_curve_dimensions];
 };
 
 template <class Number>
@@ -33,7 +36,7 @@ struct BoxOfQuery {
 struct JoinBoxes {
   template <class Number>
   KDSCOPE_HD QueryBox<Number> operator()(QueryBox<Number> a, const QueryBox<Number>& b) const {
-    for (int d = 0; d < most_dimensions; ++d) {
+    for (int d = 0; d < most_curve_dimensions; ++d) {
       if (b.low[d] < a.low[d]) a.low[d] = b.low[d];
       if (a.high[d] < b.high[d]) a.high[d] = b.high[d];
     }
@@ -83,12 +86,12 @@ class MortonOrder {
   const std::uint32_t* sort(Exec& exec, const PointsOnDevice<Exec>& queries) {
     constexpr int key_bits = 30;
     QueryBox<Number> nothing;
-    for (int d = 0; d < most_dimensions; ++d) {
+    for (int d = 0; d < most_curve_dimensions; ++d) {
       nothing.low[d] = std::numeric_limits<Number>::max();
       nothing.high[d] = std::numeric_limits<Number>::lowest();
     }
     // The first dimensions tell where queries of many dimensions lie; those of a ray are its origin.
-    const std::uint32_t dim = std::min<std::uint32_t>(queries.dim, most_dimensions);
+    const std::uint32_t dim = std::min<std::uint32_t>(queries.dim, most_curve_dimensions);
     const int bits = key_bits / static_cast<int>(dim);
     const QueryBox<Number> box =
         exec.reduce("box of queries", queries.n, BoxOfQuery<Number>{queries.words.data(), queries.stride, dim},

@@ -7,4 +7,9 @@ const char* name_of(SearchQuestion question) {
   return names[static_cast<int>(question)];
 }
 
+const char* name_of(QueryOrder order) {
+  constexpr const char* names[query_order_count] = {"given", "morton", "tree"};
+  return names[static_cast<int>(order)];
+}
+
 }  // namespace kdscope

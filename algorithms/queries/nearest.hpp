@@ -21,6 +21,7 @@ struct Neighbour {
 // A search gives what it finds to a collector, which is one of these lists or a Within (within.hpp). All have
 //   reach()                        the largest squared distance at which a point may still be taken
 //   with(distance, difference)     the squared distance with one more dimension
+//   combined(one, other)           the squared distance with the dimensions of two others
 //   take(distance, point)          returns whether the point is among the results so far
 
 /// The k nearest points found so far, for small k. The last k of `capacity` places hold them in ascending order; those
@@ -28,6 +29,7 @@ struct Neighbour {
 template <class Number, int capacity>
 class ShortList {
  public:
+  ShortList() = default;
   /// bound: the largest squared distance of interest.
   KDSCOPE_HD ShortList(int k, Number bound) : k_(k) {
     for (int i = 0; i < capacity; ++i) at_[i] = i < capacity - k ? Neighbour<Number>{-1, {0}} : nobody(bound);
@@ -37,6 +39,7 @@ class ShortList {
   KDSCOPE_HD Number reach() const { return at_[capacity - 1].distance; }
   /// Returns a squared distance with one more dimension: distances of neighbours are Euclidean.
   KDSCOPE_HD static Number with(Number distance, Number difference) { return distance + difference * difference; }
+  KDSCOPE_HD static Number combined(Number one, Number other) { return one + other; }
   /// Takes a point if it is near enough. Returns whether it was. Work O(capacity).
   KDSCOPE_HD bool take(Number distance, PointId point) {
     const Neighbour<Number> taken{distance, point};
@@ -69,6 +72,7 @@ class LongList {
   }
   KDSCOPE_HD Number reach() const { return at_[0].distance; }
   KDSCOPE_HD static Number with(Number distance, Number difference) { return distance + difference * difference; }
+  KDSCOPE_HD static Number combined(Number one, Number other) { return one + other; }
   /// Work O(log k).
   KDSCOPE_HD bool take(Number distance, PointId point) {
     const Neighbour<Number> taken{distance, point};
@@ -108,6 +112,7 @@ class LongList {
 template <class Number>
 class AnyHit {
  public:
+  AnyHit() = default;
   KDSCOPE_HD AnyHit(int, Number bound) : hit_{bound, {no_id}} {}
   KDSCOPE_HD Number reach() const { return hit_.point.value == no_id ? hit_.distance : Number(-1); }
   KDSCOPE_HD bool take(Number distance, PointId item) {

@@ -7,7 +7,8 @@
 
 namespace kdscope::queries {
 
-inline constexpr int most_dimensions = 8;
+/// Most dimensions of a query in a thread's registers or local memory.
+inline constexpr int most_dimensions = 16;
 
 /// Returns a coordinate as a number: a float as it is, an integer as a double, as its differences need more bits than a
 /// float has.
@@ -68,8 +69,12 @@ struct QueryView {
   /// Returns the query that thread i serves.
   template <class Query>
   KDSCOPE_HD Query served_by(std::uint32_t i) const {
+    return Query::of(words_served_by(i), dim);
+  }
+  /// Returns its coordinate words.
+  KDSCOPE_HD const std::uint32_t* words_served_by(std::uint32_t i) const {
     const std::size_t served = order ? order[i] : i;
-    return Query::of(words + served * stride, dim);
+    return words + served * stride;
   }
 };
 

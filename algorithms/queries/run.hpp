@@ -11,12 +11,23 @@
 #include <vector>
 
 #include "algorithms/exec/points_on_device.hpp"
+#include "algorithms/queries/box_distance.hpp"
 #include "algorithms/queries/morton.hpp"
 #include "algorithms/queries/searching.hpp"
+#include "algorithms/queries/warp_work.hpp"
 
 namespace kdscope::queries {
 
-/// Finds up to k results for one query per thread. found, distances: [k * count] by thread, those of equal rank
+/// Whether a warp serves a packet of queries, one per lane.
+template <class Searching>
+constexpr bool serves_packets() {
+  if constexpr (requires { Searching::in_packets; })
+    return Searching::in_packets;
+  else
+    return false;
+}
+
+/// Finds up to k results for each query. found, distances: [k * count] by thread, those of equal rank
 /// together, so that neighbouring threads write neighbouring words. visited: [count] by thread.
 template <class Searching, class Tree, class Number, int dims, class Nearest, class Log>
 struct FindNearest {
@@ -32,16 +43,85 @@ struct FindNearest {
   Log log;
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
-    const auto query = queries.template served_by<typename Searching::template Query<Number, dims>>(i);
+    answer(i, queries.template served_by<typename Searching::template Query<Number, dims>>(i),
+           [](auto&& write) { write(); });
+  }
+  /// The same for a warp, which serves a packet of queries or one query.
+  template <class Warp>
+  requires requires { Warp::lane_count; }
+  KDSCOPE_HD void operator()(Warp& warp) const {
+    if constexpr (serves_packets<Searching>())
+      serve_packet(warp);
+    else
+      serve_one(warp);
+  }
+
+ private:
+  template <class Warp>
+  KDSCOPE_HD void serve_packet(Warp& warp) const {
+    typename Warp::template PerLane<typename Searching::template Query<Number, dims>> packet;
+    typename Warp::template PerLane<Nearest> nearest;
+    typename Warp::template PerLane<std::uint32_t> nodes;
+    const std::uint32_t first = warp.index() * Warp::lane_count, rest = count - first;
+    const int lanes = rest < Warp::lane_count ? static_cast<int>(rest) : Warp::lane_count;
+    warp.lanes([&](int lane) {
+      if (lane >= lanes) return;
+      packet[lane] = queries.template served_by<typename Searching::template Query<Number, dims>>(
+          first + static_cast<std::uint32_t>(lane));
+      nearest[lane] = Nearest(k, bound);
+      nodes[lane] = 0;
+    });
+    searching.run(warp, tree, packet, nearest, nodes, lanes, log);
+    warp.lanes([&](int lane) {
+      if (lane < lanes)
+        write(first + static_cast<std::uint32_t>(lane), nodes[lane], nearest[lane], [](auto&& each) { each(); });
+    });
+  }
+  /// All lanes search with the same values, and one of them writes.
+  template <class Warp>
+  KDSCOPE_HD void serve_one(Warp& warp) const {
+    const QueryOfWarp<Number, Warp> query{{queries.words_served_by(warp.index())}, &warp};
+    answer(warp.index(), query, [&](auto&& write) {
+      warp.lanes([&](int lane) {
+        if (lane == 0) write();
+      });
+    });
+  }
+
+  template <class Query, class Once>
+  KDSCOPE_HD void answer(std::uint32_t i, const Query& query, Once once) const {
     Nearest nearest(k, bound);
-    visited[i] = searching.run(tree, query, nearest, log);
+    const std::uint32_t nodes = searching.run(tree, query, nearest, log);
+    write(i, nodes, nearest, once);
+  }
+  template <class Once>
+  KDSCOPE_HD void write(std::uint32_t i, std::uint32_t nodes, Nearest& nearest, Once once) const {
+    once([&] { visited[i] = nodes; });
     nearest.for_each([&](int rank, const Neighbour<Number>& neighbour) {
       const std::size_t at = static_cast<std::size_t>(rank) * count + i;
-      found[at] = neighbour.point;
-      distances[at] = neighbour.distance;
+      once([&] {
+        found[at] = neighbour.point;
+        distances[at] = neighbour.distance;
+      });
     });
   }
 };
+
+/// Launches a search for the k nearest or for hits. Queries of many dimensions, whose coordinates are in memory, have a
+/// warp each on a GPU: a single thread would read a point's coordinates one after another, and the threads beside it
+/// those of other points. A search with a log of events runs on one thread.
+template <class Searching, class View, class Number, int dims, class Nearest, class Log, class Exec>
+void launch(Exec& exec, const FindNearest<Searching, View, Number, dims, Nearest, Log>& find) {
+  constexpr const char* name = "find nearest";
+  if constexpr (serves_packets<Searching>()) {
+    exec.for_each_warp(name, (find.count + lanes_per_warp - 1) / lanes_per_warp, 0, find);
+  } else {
+    if constexpr (!Exec::runs_on_host && std::is_same_v<Log, NoLog> &&
+                  std::is_same_v<typename Searching::template Query<Number, dims>, QueryWords<Number>>)
+      if (sums_in_lanes(find.queries.dim)) return exec.for_each_warp(name, find.count, 0, find);
+    exec.for_each(name, find.count, find);
+  }
+}
 
 /// Counts all results for one query per thread, or writes them to the places that the counts give: those of thread i at
 /// offsets[i]. reaches: [count] squared, written with the counts, by thread.
@@ -109,6 +189,11 @@ class Batch {
   Batch(Exec& exec, const SearchRequest& request)
       : exec_(exec), repeat_(std::max(1, request.repeat)), queries_(upload_points(exec, request.queries->points)) {
     if (request.order == QueryOrder::morton) curve_.emplace(exec, queries_.n);
+    if (request.order != QueryOrder::tree) return;
+    const std::vector<std::uint32_t> order = request.tree->kind().points_in_order(*request.tree);
+    tree_order_ = exec.template array<std::uint32_t>("order of queries", order.size());
+    exec.upload(tree_order_.data(), std::span(order));
+    order_ = tree_order_.data();
   }
   std::uint32_t count() const { return queries_.n; }
   QueryView view() const { return {queries_.words.data(), order_, queries_.stride, queries_.dim}; }
@@ -158,6 +243,7 @@ class Batch {
   int repeat_;
   PointsOnDevice<Exec> queries_;
   std::optional<MortonOrder<Exec>> curve_;
+  Array<std::uint32_t, Exec> tree_order_;
   const std::uint32_t* order_ = nullptr;
 };
 
@@ -174,10 +260,9 @@ SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunCon
   auto visited = exec.template array<std::uint32_t>("visited", count);
   SearchReport report;
   batch.timed(control, report, [&](const QueryView& queries) {
-    exec.for_each("find nearest", count,
-                  FindNearest<Searching, decltype(view), Number, dims, Nearest, NoLog>{
-                      searching_of<Searching>(request.parameters), view, queries, count, static_cast<int>(k),
-                      bound_of<Number>(request), found.data(), distances.data(), visited.data(), NoLog{}});
+    launch(exec, FindNearest<Searching, decltype(view), Number, dims, Nearest, NoLog>{
+                     searching_of<Searching>(request.parameters), view, queries, count, static_cast<int>(k),
+                     bound_of<Number>(request), found.data(), distances.data(), visited.data(), NoLog{}});
   });
 
   std::vector<PointId> by_rank(count * k);
@@ -371,9 +456,8 @@ SearchEvents log_in(Exec& exec, const SearchRequest& request, std::uint32_t capa
   const int k = static_cast<int>(request.k);
   const auto bound = bound_of<Number>(request);
   const auto nearest = [&]<class Nearest>() {
-    exec.for_each("find nearest", 1,
-                  FindNearest<Searching, decltype(view), Number, dims, Nearest, EventLog>{
-                      searching, view, batch.view(), 1, k, bound, found.data(), distances.data(), visited.data(), log});
+    launch(exec, FindNearest<Searching, decltype(view), Number, dims, Nearest, EventLog>{
+                     searching, view, batch.view(), 1, k, bound, found.data(), distances.data(), visited.data(), log});
   };
   if constexpr (std::ranges::any_of(Searching::questions, counts_first<Searching>))
     if (counts_first<Searching>(request.question))

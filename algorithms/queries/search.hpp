@@ -43,8 +43,11 @@ struct SearchSpec {
 /// The order in which threads serve queries. Answers are always in the queries' own order.
 enum class QueryOrder : std::uint8_t {
   given,
-  morton  ///< along a Morton curve, sorted before every search
+  morton,  ///< along a Morton curve, sorted before every search
+  tree     ///< queries that are the tree's points: in the order of its nodes or positions, which is not timed
 };
+inline constexpr int query_order_count = 3;
+const char* name_of(QueryOrder order);  ///< "given", "morton", "tree"
 
 /// A question about every query.
 struct SearchRequest {
@@ -67,7 +70,8 @@ struct SearchRequest {
 struct SearchReport {
   std::vector<std::uint64_t> offsets;  ///< [queries + 1]
   std::vector<std::uint32_t> found;    ///< original indices of points or triangles
-  /// Squared distances, computed in float for float points and in double for integers; for boxes, the square of the
+  /// Squared distances, computed in float for float points and in double for integers, summed as
+  /// sum_over_dimensions() does; for boxes, the square of the
   /// largest difference; for rays, the multiple of the direction at which it hits
   std::vector<double> distances;
   std::vector<std::uint32_t> visited;  ///< [queries] nodes visited

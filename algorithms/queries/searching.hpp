@@ -16,6 +16,9 @@
 //   run(tree, query, found, log) const   searches for one query; returns the number of nodes visited. If it chooses its
 //                                        reach, there is a last argument: k, or 0 for all within the given reach
 //
+// A search with in_packets = true walks with the queries of a warp's lanes at once; its run() takes the warp, and the
+// queries, collectors and counts of its lanes.
+//
 // Generated units instantiate run.hpp for each struct in the source's list `Searches`.
 
 #include <array>

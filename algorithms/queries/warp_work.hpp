@@ -8,7 +8,7 @@
 
 namespace kdscope {
 
-inline constexpr std::size_t lanes_per_warp = 32;
+inline constexpr std::uint32_t lanes_per_warp = 32;
 
 struct WarpWork {
   std::uint64_t visits = 0;  ///< nodes visited by all queries
@@ -22,7 +22,7 @@ struct WarpWork {
 inline WarpWork warp_work(std::span<const std::uint32_t> visited, std::span<const std::uint32_t> order) {
   WarpWork work;
   for (std::size_t first = 0; first < order.size(); first += lanes_per_warp) {
-    const std::size_t lanes = std::min(lanes_per_warp, order.size() - first);
+    const std::size_t lanes = std::min<std::size_t>(lanes_per_warp, order.size() - first);
     std::uint32_t most = 0;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       most = std::max(most, visited[order[first + lane]]);

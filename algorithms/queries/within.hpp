@@ -22,6 +22,7 @@ class Within {
     const Number square = difference * difference;
     return !box_ ? distance + square : square > distance ? square : distance;
   }
+  KDSCOPE_HD Number combined(Number one, Number other) const { return !box_ ? one + other : one > other ? one : other; }
   KDSCOPE_HD bool take(Number distance, PointId point) {
     if (points_) {
       points_[count_] = point;

@@ -7,7 +7,9 @@
 #include <limits>
 #include <thread>
 
+#include "algorithms/queries/box_distance.hpp"
 #include "algorithms/queries/recorded_batch.hpp"
+#include "algorithms/queries/within.hpp"
 #include "algorithms/registry/run_on.hpp"
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/text/numbers.hpp"
@@ -91,23 +93,25 @@ Result<void> check(const SearchRequest& request, const SearchSpec& spec) {
     return usage("the radius is " + shortest(*request.radius), "give a number that is not negative");
   if (!request.radius && (request.question == SearchQuestion::ball || request.question == SearchQuestion::box))
     return usage(std::string("a ") + name_of(request.question) + " needs a radius", "give one");
+  if (request.order == QueryOrder::tree && request.queries->points.size() != points.size())
+    return usage("there are " + std::to_string(request.queries->points.size()) + " queries and " +
+                     std::to_string(points.size()) + " points, and only the tree's points have the tree's order",
+                 "take the points as queries, or another order");
   return check_queries(request.queries->points, points, is_about_rays(request.question), request.queries->name);
 }
 
 /// One query's distances to all points, in the arithmetic that searches use.
 template <class Number>
-std::vector<std::pair<Number, std::uint32_t>> all_distances(const PointSet& points, const PointSet& queries,
+std::vector<std::pair<Number, std::uint32_t>> all_distances(const PointSet& points, const PointSet& asked,
                                                             std::size_t query, bool box) {
   std::vector<std::pair<Number, std::uint32_t>> all(points.size());
+  const queries::Within<Number> norm(box, 0);
   for (std::uint32_t point = 0; point < all.size(); ++point) {
-    Number distance = 0;
-    for (std::uint32_t d = 0; d < points.dim; ++d) {
-      const auto difference = static_cast<Number>(static_cast<Number>(queries.value(query, d)) -
-                                                  static_cast<Number>(points.value(point, d)));
-      const Number square = difference * difference;
-      distance = box ? std::max(distance, square) : distance + square;
-    }
-    all[point] = {distance, point};
+    const auto difference = [&](std::uint32_t d) {
+      return static_cast<Number>(static_cast<Number>(asked.value(query, d)) -
+                                 static_cast<Number>(points.value(point, d)));
+    };
+    all[point] = {queries::sum_over_dimensions<Number>(norm, points.dim, difference), point};
   }
   return all;
 }

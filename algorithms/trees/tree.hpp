@@ -94,6 +94,9 @@ class TreeKind {
   /// indices (verify() reports indices out of range).
   virtual const PointSet& points(const Tree& tree) const = 0;
   virtual PointSet original_points(const Tree& tree) const = 0;
+  /// Returns the original indices of all points in the order of the tree's nodes or positions, in which points that are
+  /// near one another mostly follow one another. Points that the tree leaves out come last. Work O(n).
+  virtual std::vector<std::uint32_t> points_in_order(const Tree& tree) const = 0;
   /// Whether the tree is over triangles, so that rays are searched for, not points.
   virtual bool over_triangles(const Tree&) const { return false; }
   /// Returns the amount of input: "24 points", "8 triangles".
@@ -148,6 +151,20 @@ class TreeKindOf : public TreeKind {
   bool expect_split(Tree& tree, Split split) const final { return expect(tree.as<T>(), split); }
   const PointSet& points(const Tree& tree) const final { return points_of(tree.as<T>()); }
   PointSet original_points(const Tree& tree) const final { return original_points_of(tree.as<T>()); }
+  std::vector<std::uint32_t> points_in_order(const Tree& tree) const final {
+    const std::size_t n = points(tree).size();
+    std::vector<std::uint32_t> order;
+    std::vector<bool> taken(n, false);
+    const auto take = [&](std::uint32_t point) {
+      if (point >= n || taken[point]) return;
+      taken[point] = true;
+      order.push_back(point);
+    };
+    order.reserve(n);
+    each_in_order(tree.as<T>(), take);
+    for (std::uint32_t point = 0; point < n; ++point) take(point);
+    return order;
+  }
   std::string contents(const Tree& tree) const final { return contents_of(tree.as<T>()); }
   void become_float(Tree& tree) const final { make_float_of(tree.as<T>()); }
   TreeFacts facts(const Tree& tree) const final { return facts_of(tree.as<T>()); }
@@ -166,6 +183,8 @@ class TreeKindOf : public TreeKind {
   virtual bool expect(T&, Split) const { return false; }
   virtual const PointSet& points_of(const T& tree) const = 0;
   virtual PointSet original_points_of(const T& tree) const { return points_of(tree); }
+  /// Calls take() for each point in the order of nodes or positions. Indices may repeat or be out of range.
+  virtual void each_in_order(const T& tree, const std::function<void(std::uint32_t)>& take) const = 0;
   virtual std::string contents_of(const T& tree) const {
     const std::size_t n = points_of(tree).size();
     return std::to_string(n) + (n == 1 ? " point" : " points");

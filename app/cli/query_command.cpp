@@ -137,7 +137,7 @@ void write_report(const BuildRequest& built, const SearchRequest& request, const
   request.radius ? json.value(*request.radius) : json.value(nullptr);
   json.member("backend", name_of(report.device.backend));
   json.member("device", report.device.name);
-  json.member("order", request.order == QueryOrder::morton ? "morton" : "given");
+  json.member("order", name_of(request.order));
   json.member("search_ms", report.search_ms);
   json.member("sort_ms", report.sort_ms);
   json.member("median_ms", median_ms(report.search_ms));
@@ -165,7 +165,9 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   if (!request) return request.error();
   const auto repeat = arguments.integer("--repeat", 1, 1, 1'000'000);
   if (!repeat) return repeat.error();
-  const auto order = arguments.choice("--order", {"given", "morton"});
+  std::vector<std::string> orders;
+  for (int i = 0; i < query_order_count; ++i) orders.emplace_back(name_of(static_cast<QueryOrder>(i)));
+  const auto order = arguments.choice("--order", orders);
   if (!order) return order.error();
   const std::string out = arguments.text("--out");
   if (!out.empty()) {
@@ -185,7 +187,8 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
     print_warnings(**queries, console);
     request->queries = *queries;
   }
-  request->order = *order == "morton" ? QueryOrder::morton : QueryOrder::given;
+  const auto named = std::ranges::find(orders, *order);
+  if (named != orders.end()) request->order = static_cast<QueryOrder>(named - orders.begin());
   request->backend = to_build->backend;
   request->repeat = static_cast<int>(*repeat);
 
@@ -247,9 +250,10 @@ Command query_command() {
                           "A data set or file of the data's dimensions and type; for rays, of twice its dimensions: "
                           "origin and direction. eye-rays:width=1920,height=1080 are a camera's, "
                           "random-rays:n=100000,seed=1 cross the scene anywhere."});
-  spec.options.push_back({"--order", "ORDER",
-                          "The order in which threads serve the queries: given, or morton, which sorts them along a "
-                          "Morton curve first. Default: given."});
+  spec.options.push_back(
+      {"--order", "ORDER",
+       "The order in which threads serve the queries: given; morton, which sorts them along a Morton "
+       "curve first; or tree, for the points themselves in the tree's order. Default: given."});
   spec.options.push_back({"--repeat", "R", "Timed searches, 1 to 1000000. Default: 1."});
   spec.options.push_back({"--verify", "", "Compare every query with every point; exit code 4 if a result differs."});
   spec.options.push_back(

@@ -49,6 +49,52 @@ TEST_CASE("searches: trees of all builders are searched exactly") {
   CHECK(check_builders(Backend::cpu, 12, {1, 3, 8, 20, 64, 128}) > 10'000);
 }
 
+TEST_CASE("searches: trees of more dimensions than Wald's are searched exactly") {
+  for (const auto& [algorithm, spec] : {std::pair{"brown", "uniform:n=300,dim=9,seed=1"},
+                                        {"brown", "uniform:n=300,dim=16,seed=2,type=int"},
+                                        {"hu", "uniform:n=300,dim=63,seed=3"}}) {
+    const auto data = data_of(spec);
+    SearchRequest request;
+    request.backend = Backend::cpu;
+    request.tree = tree_over(algorithm, data);
+    request.queries = queries_for(*data, 30, 5);
+    request.k = 7;
+    CHECK(check_all(*data, request) == 210);
+  }
+}
+
+TEST_CASE("searches: the points are served in the order of each kind of tree, and find the same") {
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    if (algorithm.takes_triangles) continue;
+    INFO(algorithm.id);
+    const auto data = data_of("grid:n=400,dim=3,side=9");
+    SearchRequest request;
+    request.backend = Backend::cpu;
+    request.tree = tree_over(algorithm.id, data);
+    request.queries = data;
+    request.k = 3;
+    const auto given = search(request);
+    request.order = QueryOrder::tree;
+    const auto in_order = search(request);
+    REQUIRE(given);
+    REQUIRE(in_order);
+    CHECK(first_difference(*in_order, *given) == "");
+    CHECK(in_order->visited == given->visited);
+    CHECK(in_order->sort_ms.empty());
+    std::vector<std::uint32_t> order = in_order->order;
+    CHECK(order == request.tree->kind().points_in_order(*request.tree));
+    CHECK_FALSE(std::ranges::is_sorted(order));
+    std::ranges::sort(order);
+    CHECK(order == given->order);
+    request.queries = queries_for(*data, 12, 5);
+    const auto refused = search(request);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().message() ==
+          "there are 12 queries and 400 points, and only the tree's points have the tree's order; take the points as "
+          "queries, or another order.");
+  }
+}
+
 TEST_CASE("searches: ten thousand random queries of small random trees are answered exactly") {
   std::mt19937 random(20261124);
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };

@@ -22,16 +22,23 @@ struct Neighbour {
   }
 };
 
-/// Returns a squared distance in which every difference, square and sum is rounded to a Number.
+/// Returns a squared distance in which every difference, square and sum is rounded to a Number. From 64 dimensions on,
+/// there are 32 sums of every 32nd square, and the upper half of the sums is added to the lower until one is left.
 template <class Number>
 inline double distance_between(const PointSet& a, std::size_t i, const PointSet& b, std::size_t j, bool box) {
-  volatile Number sum = 0;
+  const auto joined = [box](Number one, Number other) {
+    volatile Number sum = one + other;
+    return !box ? Number(sum) : one > other ? one : other;
+  };
+  std::vector<Number> sums(a.dim < 64 ? 1 : 32, 0);
   for (std::uint32_t d = 0; d < a.dim; ++d) {
     volatile Number difference = static_cast<Number>(a.value(i, d)) - static_cast<Number>(b.value(j, d));
     volatile Number square = difference * difference;
-    sum = !box ? sum + square : square > sum ? square : sum;
+    sums[d % sums.size()] = joined(sums[d % sums.size()], square);
   }
-  return sum;
+  for (; sums.size() > 1; sums.resize(sums.size() / 2))
+    for (std::size_t s = 0; s < sums.size() / 2; ++s) sums[s] = joined(sums[s], sums[s + sums.size() / 2]);
+  return sums[0];
 }
 
 inline std::vector<Neighbour> neighbours_of(const PointSet& queries, std::size_t query, const PointSet& points,

@@ -69,8 +69,9 @@ double mean_of(const std::vector<std::uint32_t>& values) {
 
 TEST_CASE("hu: best bin first equals brute force on points of all kinds") {
   std::vector<std::string> all = kinds;
-  all.insert(all.end(), {"uniform:n=150,dim=32,seed=1", "uniform:n=60,dim=512,seed=1",
-                         "uniform:n=200,dim=16,seed=2,type=int", "hu-10", "clustered:n=500,dim=2,seed=8"});
+  all.insert(all.end(), {"uniform:n=150,dim=32,seed=1", "uniform:n=60,dim=512,seed=1", "uniform:n=90,dim=64,seed=2",
+                         "uniform:n=90,dim=77,seed=3,type=int", "uniform:n=200,dim=16,seed=2,type=int", "hu-10",
+                         "clustered:n=500,dim=2,seed=8"});
   std::size_t compared = 0;
   for (const std::string& kind : all) {
     const auto data = data_of(kind);
@@ -168,6 +169,67 @@ TEST_CASE("hu: a limited queue gives up the farthest sub-trees") {
   for (const SearchQuestion question : {SearchQuestion::ball, SearchQuestion::box}) {
     request.question = question;
     CHECK(check_all(*data, request) > 0);
+  }
+}
+
+TEST_CASE("hu: a search that ends when its queue is full tests one more leaf") {
+  const auto data = data_of("uniform:n=4000,dim=70,seed=3");
+  SearchRequest request = request_for(data, "8", 40);
+  request.k = 4;
+  const auto exact = search(request);
+  REQUIRE(exact);
+  double last_visited = 0;
+  for (const char* limit : {"1", "12", "40"}) {
+    request.parameters = {{"queue", limit}, {"when_full", "end"}};
+    const auto found = search(request);
+    REQUIRE(found);
+    const double visited = mean_of(found->visited);
+    INFO("queue " << limit << ": " << visited << " nodes of " << mean_of(exact->visited));
+    CHECK(visited > last_visited);
+    CHECK(visited < mean_of(exact->visited) / 2);
+    last_visited = visited;
+    const SearchEvents log = logged(request);
+    CHECK(count(log, EventKind::drop) >= 1);
+    // From the moment at which there was no room, the walk only goes down: at most the tree's depth, to one leaf.
+    const auto full = std::ranges::find(log.events, EventKind::drop, &SearchEvent::kind);
+    CHECK(std::count_if(full, log.events.end(), [](const SearchEvent& e) { return e.kind == EventKind::pop; }) == 0);
+    CHECK(std::count_if(full, log.events.end(), [](const SearchEvent& e) { return e.kind == EventKind::test; }) <= 8);
+    check_log(request);
+  }
+  request.parameters = {{"queue", "0"}, {"when_full", "end"}};
+  const auto unlimited = search(request);
+  REQUIRE(unlimited);
+  CHECK(first_difference(*unlimited, *exact) == "");
+}
+
+TEST_CASE("hu: queries of many dimensions have a warp each on CUDA and find what threads find") {
+  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+  for (const char* kind : {"uniform:n=900,dim=64,seed=2", "uniform:n=700,dim=77,seed=3,type=int",
+                           "uniform:n=3000,dim=512,seed=1", "equal:n=300,dim=100"}) {
+    const auto data = data_of(kind);
+    SearchRequest request = request_for(data, "16", 100);
+    for (const std::uint32_t k : {1u, 4u, 20u, 64u})
+      for (const Parameters& parameters :
+           {Parameters{}, Parameters{{"queue", "12"}}, Parameters{{"queue", "12"}, {"when_full", "end"}}}) {
+        request.k = k;
+        request.parameters = parameters;
+        request.backend = Backend::cpu;
+        const auto expected = search(request);
+        request.backend = Backend::cuda;
+        const auto found = search(request);
+        REQUIRE(expected);
+        REQUIRE(found);
+        INFO(kind << ", k " << k);
+        CHECK(first_difference(*found, *expected) == "");
+        CHECK(found->visited == expected->visited);
+        if (parameters.empty()) check_all(*data, request);
+      }
+    request.parameters = {};
+    request.radius = 3;
+    for (const SearchQuestion question : {SearchQuestion::ball, SearchQuestion::box}) {
+      request.question = question;
+      check_all(*data, request);
+    }
   }
 }
 

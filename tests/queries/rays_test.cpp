@@ -83,11 +83,21 @@ void check_scene(Backend backend, const std::string& spec, std::size_t count, bo
   request.queries = hard_rays(*scene, request.tree->as<SplitPlaneTree>(), count);
   for (const SearchQuestion question : {SearchQuestion::nearest_hit, SearchQuestion::any_hit}) {
     request.question = question;
+    const auto expected = search_by_comparing_all(request, scene->points);
+    REQUIRE(expected);
+    // Packets of rays that lie together, and of rays that have nothing in common.
+    request.search = "ray-packet";
+    for (const QueryOrder order : {QueryOrder::given, QueryOrder::morton}) {
+      request.order = order;
+      const auto together = search(request);
+      REQUIRE(together);
+      CHECK(first_difference(*together, *expected, question) == "");
+    }
+    request.order = QueryOrder::given;
+    request.search = "ray-stack";
     const auto found = search(request);
     INFO((found ? "" : found.error().message()));
     REQUIRE(found);
-    const auto expected = search_by_comparing_all(request, scene->points);
-    REQUIRE(expected);
     CHECK(first_difference(*found, *expected, question) == "");
     CHECK(found->found.size() > count / 10);
     if (question == SearchQuestion::any_hit || !independently) continue;
@@ -185,6 +195,34 @@ TEST_CASE("rays: hits equal those among all triangles on CUDA") {
   if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
   for (const char* spec : {"zhou-4", "zhou-8", "triangles:n=300,seed=2", "toys"})
     check_scene(Backend::cuda, spec, 20'000, false);
+}
+
+TEST_CASE("rays: a packet of one ray walks as the ray alone does") {
+  const auto scene = data_of("toys");
+  SearchRequest request;
+  request.backend = Backend::cpu;
+  request.tree = tree_over("zhou-sah", scene);
+  for (std::size_t ray = 0; ray < 60; ++ray) {
+    const auto rays = hard_rays(*scene, request.tree->as<SplitPlaneTree>(), 61);
+    auto one = std::make_shared<DataSet>();
+    one->points.dim = 6;
+    one->points.words.assign(rays->points.words.begin() + static_cast<std::ptrdiff_t>(6 * ray),
+                             rays->points.words.begin() + static_cast<std::ptrdiff_t>(6 * ray + 6));
+    request.queries = one;
+    for (const SearchQuestion question : {SearchQuestion::nearest_hit, SearchQuestion::any_hit}) {
+      request.question = question;
+      std::vector<std::vector<SearchEvent>> walks;
+      for (const char* id : {"ray-stack", "ray-packet"}) {
+        request.search = id;
+        const auto log = log_search(request, 1u << 16);
+        REQUIRE(log);
+        walks.push_back(log->events);
+        std::erase_if(walks.back(), [](const SearchEvent& e) { return e.kind == EventKind::prune; });
+      }
+      INFO("ray " << ray);
+      CHECK(walks[0] == walks[1]);
+    }
+  }
 }
 
 TEST_CASE("rays: questions about points are refused for triangles, and the other way round") {

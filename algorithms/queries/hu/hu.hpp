@@ -4,7 +4,8 @@
 //
 // The source's Algorithm 3 prints some signs the wrong way round: its loop ends while the queue has at most 40 entries,
 // and its text removes entries that are nearer than the best point. Here the queue has at most `queue` entries, and
-// those farther away are removed.
+// those farther away are removed. A full queue gives up the farthest entry or, as the loop's condition means, ends the
+// search after the leaf to which it is going down.
 
 #include <cstdint>
 #include <span>
@@ -35,9 +36,18 @@ struct TreeView {
   const PointId* point_of_position;
   std::uint32_t size, dim;
 
+  KDSCOPE_HD const std::uint32_t* words_of(std::uint32_t position) const {
+    return points + std::size_t(position) * dim;
+  }
   template <class Found, class Query>
   KDSCOPE_HD Number distance_to(NodeId node, const Found& found, const Query& query) const {
     return distance_to_box<Number>(found, query, dim, boxes + std::size_t(node.value) * 2 * dim);
+  }
+  /// Computes the distances to a node's left and right child.
+  template <class Found, class Query>
+  KDSCOPE_HD void distances_to_children(const Node& node, const Found& found, const Query& query,
+                                        Number (&distance)[2]) const {
+    distances_to_boxes(found, query, dim, boxes + std::size_t(node.left_child) * 2 * dim, distance);
   }
 };
 
@@ -78,19 +88,30 @@ class OnDevice {
   std::uint32_t size_, dim_;
 };
 
+/// What happens if there are more sub-trees than may wait.
+enum class WhenFull : std::uint8_t { give_up_farthest, end };
+
 struct Options {
   std::uint32_t queue = 0;  ///< sub-trees that may wait, 0 to most_waiting; 0: none is given up
+  WhenFull when_full = WhenFull::give_up_farthest;
 };
 inline constexpr std::uint32_t most_waiting = 128;
 /// Number of sub-trees that wait while none may be given up. If there are more, the farthest is searched at once.
 inline constexpr std::uint32_t waiting_of_exact = 64;
 
 inline const OptionTable<Options>& option_table() {
-  static const auto table = OptionTable<Options>().integer(
-      {"queue", "Waiting sub-trees",
-       "How many sub-trees may wait while the nearest points are searched; if there are more, the farthest is given "
-       "up, so that points may be missed (the source: 40). 0 gives up none."},
-      &Options::queue, 0, most_waiting);
+  static const auto table =
+      OptionTable<Options>()
+          .integer({"queue", "Waiting sub-trees",
+                    "How many sub-trees may wait while the nearest points are searched (the source: 40). If there are "
+                    "more, some are "
+                    "given up, so that points may be missed. 0 gives up none."},
+                   &Options::queue, 0, most_waiting)
+          .choice({"when_full", "If more sub-trees wait",
+                   "What a search with a limit does when one sub-tree more would wait."},
+                  &Options::when_full,
+                  {{"give-up-farthest", "Gives up the farthest sub-tree.", WhenFull::give_up_farthest},
+                   {"end", "Tests one more leaf and ends, as the source's loop does.", WhenFull::end}});
   return table;
 }
 
@@ -132,12 +153,13 @@ class Queue {
 /// A node's children as a query sees them: the one on its side of the plane, and the other.
 template <class Number>
 struct Sides {
+  std::uint32_t is_right;  ///< 1 if the query is on the right side, else 0
   NodeId close, far;
   template <class Query>
-  KDSCOPE_HD Sides(const Node& node, const Query& query) {
-    const std::uint32_t right = query[node.split_dim] < number_of<Number>(node.split_value) ? 0 : 1;
-    close = {node.left_child + right};
-    far = {node.left_child + 1 - right};
+  KDSCOPE_HD Sides(const Node& node, const Query& query)
+      : is_right(query[node.split_dim] < number_of<Number>(node.split_value) ? 0 : 1) {
+    close = {node.left_child + is_right};
+    far = {node.left_child + 1 - is_right};
   }
 };
 
@@ -145,13 +167,22 @@ struct Sides {
 template <class Number, class Query, class Found, class Log>
 KDSCOPE_HD void test_bucket(const TreeView<Number>& tree, const Query& query, const Node& leaf, Found& found,
                             Log& log) {
-  for (std::uint32_t position = leaf.first; position < leaf.first + leaf.count; ++position) {
+  const auto test = [&](std::uint32_t position, Number distance) {
     const PointId point = tree.point_of_position[position];
-    const Number distance =
-        distance_to_point<Number>(found, query, tree.dim, tree.points + std::size_t(position) * tree.dim);
     log.test(point.value, distance);
     if (distance <= found.reach() && found.take(distance, point)) log.accept(point.value, distance);
-  }
+  };
+  constexpr std::uint32_t at_once = points_at_once<Query>;
+  const std::uint32_t end = leaf.first + leaf.count;
+  std::uint32_t position = leaf.first;
+  if constexpr (at_once > 1)
+    for (; position + at_once <= end; position += at_once) {
+      Number distances[at_once];
+      distances_to_points(found, query, tree.dim, tree.words_of(position), distances);
+      for (std::uint32_t i = 0; i < at_once; ++i) test(position + i, distances[i]);
+    }
+  for (; position < end; ++position)
+    test(position, distance_to_point<Number>(found, query, tree.dim, tree.words_of(position)));
 }
 
 /// Searches a sub-tree depth first. Parents lead back up, so no depth is too large. Returns the number of nodes
@@ -194,7 +225,8 @@ KDSCOPE_HD std::uint32_t search_depth_first(const TreeView<Number>& tree, const 
 // [region queries/best_bin_first]
 /// Goes down on the query's side. The other sides wait in a queue by the distances of their smallest boxes. Takes the
 /// nearest one after each leaf. The source limits the queue to 40 entries and finds 4 neighbours; without a limit, all
-/// answers are exact. Balls and boxes never give up a sub-tree.
+/// answers are exact. Balls and boxes never give up a sub-tree. If the search ends early and its leaves are small, it
+/// may find fewer than k points.
 struct BestBinFirst : SearchesPoints<BucketTree, OnDevice> {
   using Options = hu::Options;
   static const OptionTable<Options>& option_table() { return hu::option_table(); }
@@ -204,8 +236,10 @@ struct BestBinFirst : SearchesPoints<BucketTree, OnDevice> {
   using Query = std::conditional_t<dims == 0, QueryWords<Number>, Coordinates<Number, dims>>;
 
   std::uint32_t queue = 0;
+  bool ends_when_full = false;
   BestBinFirst() = default;
-  explicit BestBinFirst(const Options& options) : queue(options.queue) {}
+  explicit BestBinFirst(const Options& options)
+      : queue(options.queue), ends_when_full(options.when_full == WhenFull::end) {}
 
   template <class Number, class Query, class Found, class Log>
   KDSCOPE_HD std::uint32_t run(const TreeView<Number>& tree, const Query& query, Found& found, Log log) const {
@@ -213,6 +247,7 @@ struct BestBinFirst : SearchesPoints<BucketTree, OnDevice> {
     const bool gives_up = queue > 0 && !takes_all;
     Queue<Number> waiting(gives_up ? queue : waiting_of_exact);
     std::uint32_t visited = 0;
+    bool ends = false;
     if (tree.size == 0) return 0;
 
     // Remove what is farther away than the best points.
@@ -226,6 +261,7 @@ struct BestBinFirst : SearchesPoints<BucketTree, OnDevice> {
       if (waiting.is_full()) remove_beyond_reach();
       Waiting<Number> farthest = entry;
       const bool is_full = waiting.is_full();
+      ends = ends || (is_full && gives_up && ends_when_full);
       if (is_full && entry.distance < waiting.farthest().distance) {
         farthest = waiting.take_farthest();
         if (!gives_up) log.pop(farthest.node, farthest.distance);
@@ -251,8 +287,10 @@ struct BestBinFirst : SearchesPoints<BucketTree, OnDevice> {
         test_bucket(tree, query, node, found, log);
       } else {
         const Sides<Number> sides(node, query);
-        const Number close = tree.distance_to(sides.close, found, query),
-                     far = tree.distance_to(sides.far, found, query);
+        Number distances[2];
+        tree.distances_to_children(node, found, query, distances);
+        const Number close = sides.is_right ? distances[1] : distances[0],
+                     far = sides.is_right ? distances[0] : distances[1];
         if (far <= found.reach())
           let_wait({sides.far, far});
         else
@@ -263,6 +301,11 @@ struct BestBinFirst : SearchesPoints<BucketTree, OnDevice> {
       }
       if (goes_down) continue;
       remove_beyond_reach();
+      if (ends)
+        while (!waiting.is_empty()) {
+          const Waiting<Number> given_up = waiting.take_farthest();
+          log.drop(given_up.node, given_up.distance);
+        }
       if (waiting.is_empty()) return visited;
       next = waiting.take_nearest();
       log.pop(next.node, next.distance);

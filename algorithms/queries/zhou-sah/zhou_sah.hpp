@@ -98,11 +98,84 @@ struct CornersOf {
   KDSCOPE_HD Number operator()(int c, int d) const { return number_of<Number>(words[3 * c + d]); }
 };
 
-// [region queries/rays]
-/// Walks through the cells along a ray from front to back, with the cells behind on a stack, and ends where a cell
-/// begins behind the hit. Planes are compared with room for their rounding, so that no cell is missed. Triangles are
-/// tested in double, and hits are compared as Numbers: of two at the same distance, the lower index is first.
-struct RayWithStack {
+/// The part of a ray between two distances.
+template <class Number>
+struct Segment {
+  Number from, to;
+  KDSCOPE_HD bool is_empty() const { return from > to + rounding_of(from, to); }
+};
+
+/// Returns the part of a ray inside the root's box.
+template <class Number, int dims>
+KDSCOPE_HD Segment<Number> segment_in_box(const View<Number>& tree, const Ray<Number, dims>& ray) {
+  Segment<Number> inside{0, std::numeric_limits<Number>::infinity()};
+  for (std::uint32_t d = 0; d < 3; ++d) {
+    const Number lo = number_of<Number>(tree.box[d]), hi = number_of<Number>(tree.box[3 + d]);
+    if (ray.direction[d] == 0) {
+      if (ray.origin[d] < lo || ray.origin[d] > hi) return {std::numeric_limits<Number>::infinity(), 0};
+      continue;
+    }
+    const Number one = (lo - ray.origin[d]) / ray.direction[d], other = (hi - ray.origin[d]) / ray.direction[d];
+    const Number near = one < other ? one : other, far = one < other ? other : one;
+    if (near > inside.from) inside.from = near;
+    if (far < inside.to) inside.to = far;
+  }
+  return inside;
+}
+
+/// The parts of a ray in a node's children. Planes are compared with room for their rounding, so that no cell is
+/// missed.
+template <class Number>
+struct Crossing {
+  bool left, right;  ///< the children that the ray passes, at least one
+  bool left_first;
+  Segment<Number> in_left, in_right;
+  Number at = 0;  ///< where it crosses the plane; 0 if it is parallel to it
+
+  template <int dims>
+  KDSCOPE_HD Crossing(const typename View<Number>::Node& node, const Ray<Number, dims>& ray,
+                      const Segment<Number>& segment)
+      : in_left(segment), in_right(segment) {
+    const Number plane = number_of<Number>(node.word), origin = ray.origin[node.split_dim],
+                 along = ray.direction[node.split_dim];
+    left_first = along >= 0;
+    if (along == 0) {  // in the plane, both children have the whole segment
+      left = origin <= plane, right = origin >= plane;
+      return;
+    }
+    at = (plane - origin) / along;
+    const bool near = at >= segment.from - rounding_of(at, segment.from),
+               far = !near || at <= segment.to + rounding_of(at, segment.to);
+    left = left_first ? near : far, right = left_first ? far : near;
+    Segment<Number>&first = left_first ? in_left : in_right, &second = left_first ? in_right : in_left;
+    if (at < first.to) first.to = at;
+    if (at > second.from) second.from = at;
+  }
+};
+
+/// Tests the triangles of a leaf.
+template <class Number, int dims, class Found, class Log>
+KDSCOPE_HD void test_triangles(const View<Number>& tree, const typename View<Number>::Node& leaf,
+                               const Ray<Number, dims>& ray, Found& found, Log& log) {
+  const RayNumbers<Number> numbers{{ray.origin[0], ray.origin[1], ray.origin[2]},
+                                   {ray.direction[0], ray.direction[1], ray.direction[2]}};
+  for (std::uint32_t i = leaf.word; i < leaf.word + leaf.count; ++i) {
+    const std::uint32_t triangle = tree.triangle_of_position[i];
+    const Number distance = hit_triangle(numbers, CornersOf<Number>{tree.corners + 9 * std::size_t(triangle)});
+    log.test(triangle, distance);
+    if (distance >= 0 && distance <= found.reach() && found.take(distance, {triangle})) log.accept(triangle, distance);
+  }
+}
+
+/// Returns whether a segment that waits is still within reach. It never is if any hit is enough: then the reach is -1.
+template <class Number, class Found>
+KDSCOPE_HD bool is_within_reach(const Segment<Number>& waiting, const Found& found) {
+  const Number reach = found.reach();
+  return waiting.from <= reach + rounding_of(waiting.from, reach);
+}
+
+/// The base of searches along rays.
+struct SearchesRays {
   using Tree = SplitPlaneTree;
   template <class Exec>
   using OnDevice = zhou_sah::OnDevice<Exec>;
@@ -112,89 +185,157 @@ struct RayWithStack {
   static constexpr std::uint32_t most_k = 1;
   static constexpr bool takes_integers = true, chooses_reach = false;
   using Dimensions = std::integer_sequence<int, 0>;
+};
 
+// [region queries/rays]
+/// Walks through the cells along a ray from front to back, with the cells behind on a stack, and ends where a cell
+/// begins behind the hit. Triangles are tested in double, and hits are compared as Numbers: of two at the same
+/// distance, the lower index is first.
+struct RayWithStack : SearchesRays {
   template <class Number, int dims, class Found, class Log>
   KDSCOPE_HD std::uint32_t run(const View<Number>& tree, const Ray<Number, dims>& ray, Found& found, Log log) const {
-    struct Entry {
+    struct Waiting {
       std::uint32_t node;
-      Number from, to;
+      Segment<Number> segment;
     };
-    const RayNumbers<Number> numbers{{ray.origin[0], ray.origin[1], ray.origin[2]},
-                                     {ray.direction[0], ray.direction[1], ray.direction[2]}};
-    Number from = 0, to = std::numeric_limits<Number>::infinity();
-    for (std::uint32_t d = 0; d < 3; ++d) {
-      const Number lo = number_of<Number>(tree.box[d]), hi = number_of<Number>(tree.box[3 + d]);
-      if (ray.direction[d] == 0) {
-        if (ray.origin[d] < lo || ray.origin[d] > hi) return 0;
-        continue;
-      }
-      const Number one = (lo - ray.origin[d]) / ray.direction[d], other = (hi - ray.origin[d]) / ray.direction[d];
-      const Number near = one < other ? one : other, far = one < other ? other : one;
-      if (near > from) from = near;
-      if (far < to) to = far;
-    }
-    if (from > to + rounding_of(from, to)) return 0;
-    Entry stack[most_levels];
+    Segment<Number> segment = segment_in_box(tree, ray);
+    if (segment.is_empty()) return 0;
+    Waiting stack[most_levels];
     int height = 0;
     std::uint32_t visited = 0;
     for (std::uint32_t at = 0;;) {
       ++visited;
       const auto node = tree.nodes[at];
-      log.enter({at}, from);
-      log.segment({at}, from, to);
+      log.enter({at}, segment.from);
+      log.segment({at}, segment.from, segment.to);
       if (!node.is_leaf()) {
-        const Number plane = number_of<Number>(node.word), o = ray.origin[node.split_dim],
-                     along = ray.direction[node.split_dim];
-        bool left, right;
-        Number crossing = 0;
-        if (along == 0) {
-          left = o <= plane, right = o >= plane;
-          if (left && right) {  // in the plane: both have the whole segment
-            stack[height++] = {node.right_child, from, to};
-            log.push({node.right_child}, from);
-          }
-          at = left ? at + 1 : node.right_child;
-          continue;
-        }
-        crossing = (plane - o) / along;
-        const bool first_left = along > 0;
-        const bool near = crossing >= from - rounding_of(crossing, from),
-                   far = crossing <= to + rounding_of(crossing, to);
-        const std::uint32_t near_child = first_left ? at + 1 : node.right_child,
-                            far_child = first_left ? node.right_child : at + 1;
-        if (near && far) {
-          const Number begin = crossing > from ? crossing : from;
-          stack[height++] = {far_child, begin, to};
-          log.push({far_child}, begin);
-          if (crossing < to) to = crossing;
+        const Crossing<Number> crossing(node, ray, segment);
+        const bool goes_left = crossing.left && (crossing.left_first || !crossing.right);
+        const std::uint32_t other = goes_left ? node.right_child : at + 1;
+        if (crossing.left && crossing.right) {
+          stack[height++] = {other, goes_left ? crossing.in_right : crossing.in_left};
+          log.push({other}, stack[height - 1].segment.from);
         } else {
-          log.prune({near ? far_child : near_child}, PruneReason::interval, crossing);
+          log.prune({other}, PruneReason::interval, crossing.at);
         }
-        at = near ? near_child : far_child;
+        segment = goes_left ? crossing.in_left : crossing.in_right;
+        at = goes_left ? at + 1 : node.right_child;
         continue;
       }
-      for (std::uint32_t i = node.word; i < node.word + node.count; ++i) {
-        const std::uint32_t triangle = tree.triangle_of_position[i];
-        const Number distance = hit_triangle(numbers, CornersOf<Number>{tree.corners + 9 * std::size_t(triangle)});
-        log.test(triangle, distance);
-        if (distance >= 0 && distance <= found.reach() && found.take(distance, {triangle}))
-          log.accept(triangle, distance);
-      }
+      test_triangles(tree, node, ray, found, log);
       for (;;) {
         if (height == 0) return visited;
-        const Entry& entry = stack[--height];
-        at = entry.node, from = entry.from, to = entry.to;
-        log.pop({at}, from);
-        const Number reach = found.reach();
-        if (from <= reach + rounding_of(from, reach)) break;  // never if any hit is enough: then the reach is -1
-        log.prune({at}, reach < 0 ? PruneReason::found : PruneReason::interval, from);
+        const Waiting& waiting = stack[--height];
+        at = waiting.node, segment = waiting.segment;
+        log.pop({at}, segment.from);
+        if (is_within_reach(segment, found)) break;
+        log.prune({at}, found.reach() < 0 ? PruneReason::found : PruneReason::interval, segment.from);
       }
     }
   }
 };
 // [endregion]
 
+// [region queries/ray_packets]
+/// Walks with up to 32 rays at once, one per lane of a warp. The packet comes to every cell that one of its rays comes
+/// to, the side first to which more of them come first. Each ray keeps its own part in every cell, and waits while the
+/// packet is in cells that it does not pass. Rays that lie together share the loads of nodes and triangles. Zhou et al.
+/// name packets as future work.
+struct RayPacket : SearchesRays {
+  static constexpr bool in_packets = true;
+
+  /// rays, found, visited: PerLane, of which the first `lanes` hold a ray. visited counts the nodes that a ray passes.
+  template <class Warp, class Number, class Rays, class Found, class Log>
+  KDSCOPE_HD void run(Warp& warp, const View<Number>& tree, Rays& rays, Found& found,
+                      typename Warp::template PerLane<std::uint32_t>& visited, int lanes, Log log) const {
+    struct Waiting {
+      std::uint32_t node, lanes;
+    };
+    struct Segments {
+      Segment<Number> waiting[most_levels];
+    };
+    Waiting stack[most_levels];
+    int height = 0;
+    typename Warp::template PerLane<Segments> stacks;
+    typename Warp::template PerLane<Segment<Number>> segments, others;
+    const auto is_in = [](std::uint32_t mask, int lane) { return (mask >> lane & 1) != 0; };
+
+    warp.lanes([&](int lane) {
+      if (lane < lanes) segments[lane] = segment_in_box(tree, rays[lane]);
+    });
+    std::uint32_t here = warp.ballot([&](int lane) { return lane < lanes && !segments[lane].is_empty(); });
+    if (here == 0) return;
+    for (std::uint32_t at = 0;;) {
+      const auto node = tree.nodes[at];
+      if (!node.is_leaf()) {
+        // Find the sides that each ray passes.
+        typename Warp::template PerLane<std::uint32_t> sides;
+        constexpr std::uint32_t left = 1, right = 2, left_first = 4;
+        warp.lanes([&](int lane) {
+          sides[lane] = 0;
+          if (!is_in(here, lane)) return;
+          ++visited[lane];
+          log.enter({at}, segments[lane].from);
+          log.segment({at}, segments[lane].from, segments[lane].to);
+          const Crossing<Number> crossing(node, rays[lane], segments[lane]);
+          sides[lane] = (crossing.left ? left : 0) | (crossing.right ? right : 0);
+          if (crossing.left && (crossing.left_first || !crossing.right)) sides[lane] |= left_first;
+          segments[lane] = crossing.in_left, others[lane] = crossing.in_right;
+        });
+        const std::uint32_t to_left = warp.ballot([&](int lane) { return (sides[lane] & left) != 0; }),
+                            to_right = warp.ballot([&](int lane) { return (sides[lane] & right) != 0; }),
+                            first = warp.ballot([&](int lane) { return (sides[lane] & left_first) != 0; });
+        // Go where more rays go first; the other side waits.
+        const bool goes_left = to_right == 0 || (to_left != 0 && 2 * popcount(first) >= popcount(here));
+        const std::uint32_t waits = goes_left ? to_right : to_left, other = goes_left ? node.right_child : at + 1;
+        if (waits != 0) stack[height++] = {other, waits};
+        warp.lanes([&](int lane) {
+          if (!is_in(here, lane)) return;
+          if (!goes_left) {
+            const Segment<Number> moved = segments[lane];
+            segments[lane] = others[lane], others[lane] = moved;
+          }
+          if (is_in(waits, lane)) {
+            stacks[lane].waiting[height - 1] = others[lane];
+            log.push({other}, others[lane].from);
+          } else {
+            log.prune({other}, PruneReason::interval, others[lane].from);
+          }
+        });
+        here = goes_left ? to_left : to_right;
+        at = goes_left ? at + 1 : node.right_child;
+        continue;
+      }
+      warp.lanes([&](int lane) {
+        if (!is_in(here, lane)) return;
+        ++visited[lane];
+        log.enter({at}, segments[lane].from);
+        log.segment({at}, segments[lane].from, segments[lane].to);
+        test_triangles(tree, node, rays[lane], found[lane], log);
+      });
+      // Take the cell that waits on top for the rays that it still concerns.
+      do {
+        if (height == 0) return;
+        const Waiting waiting = stack[--height];
+        at = waiting.node;
+        warp.lanes([&](int lane) {
+          if (is_in(waiting.lanes, lane)) segments[lane] = stacks[lane].waiting[height];
+        });
+        here = warp.ballot([&](int lane) {
+          if (!is_in(waiting.lanes, lane)) return false;
+          log.pop({at}, segments[lane].from);
+          const bool wanted = is_within_reach(segments[lane], found[lane]);
+          if (!wanted)
+            log.prune({at}, found[lane].reach() < 0 ? PruneReason::found : PruneReason::interval, segments[lane].from);
+          return wanted;
+        });
+      } while (here == 0);
+    }
+  }
+};
+// [endregion]
+
 /// In the order of declare().
-using Searches = SearchList<RayWithStack>;
+using Searches = SearchList<RayWithStack, RayPacket>;
 
 }  // namespace kdscope::queries::zhou_sah

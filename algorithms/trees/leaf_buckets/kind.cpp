@@ -53,6 +53,9 @@ class LeafBucketsKind final : public TreeKindOf<BucketTree> {
   std::vector<CheckResult> verify_of(const BucketTree& tree, const PointSet& input) const override {
     return verify_bucket_tree(tree, input, tree.leaf_size);
   }
+  void each_in_order(const BucketTree& tree, const std::function<void(std::uint32_t)>& take) const override {
+    for (const PointId point : tree.point_of_position) take(point.value);
+  }
   const PointSet& points_of(const BucketTree& tree) const override { return *tree.points; }
   void make_float_of(BucketTree& tree) const override {
     tree.points = std::make_shared<PointSet>(as_floats(*tree.points));

@@ -62,6 +62,9 @@ class LeftBalancedKind final : public TreeKindOf<LeftBalancedTree> {
     tree.split = split;
     return true;
   }
+  void each_in_order(const LeftBalancedTree& tree, const std::function<void(std::uint32_t)>& take) const override {
+    for (const PointId point : tree.point_of_node) take(point.value);
+  }
   const PointSet& points_of(const LeftBalancedTree& tree) const override { return tree.points; }
   PointSet original_points_of(const LeftBalancedTree& tree) const override {
     PointSet input = tree.points;

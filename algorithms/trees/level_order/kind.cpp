@@ -40,6 +40,9 @@ class LevelOrderKind final : public TreeKindOf<LevelOrderTree> {
   std::vector<CheckResult> verify_of(const LevelOrderTree& tree, const PointSet& input) const override {
     return verify_level_order_tree(tree, input);
   }
+  void each_in_order(const LevelOrderTree& tree, const std::function<void(std::uint32_t)>& take) const override {
+    for (const PointId point : tree.point_of_node) take(point.value);
+  }
   const PointSet& points_of(const LevelOrderTree& tree) const override { return *tree.points; }
   void make_float_of(LevelOrderTree& tree) const override {
     tree.points = std::make_shared<PointSet>(as_floats(*tree.points));

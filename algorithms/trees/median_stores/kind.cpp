@@ -46,6 +46,9 @@ class MedianStoresKind final : public TreeKindOf<MedianStoreTree> {
   std::vector<CheckResult> verify_of(const MedianStoreTree& tree, const PointSet& input) const override {
     return verify_median_store_tree(tree, input);
   }
+  void each_in_order(const MedianStoreTree& tree, const std::function<void(std::uint32_t)>& take) const override {
+    for (const PointId point : tree.stores) take(point.value);
+  }
   const PointSet& points_of(const MedianStoreTree& tree) const override { return *tree.points; }
   void make_float_of(MedianStoreTree& tree) const override {
     tree.points = std::make_shared<PointSet>(as_floats(*tree.points));

@@ -114,6 +114,10 @@ class SplitPlanesKind final : public TreeKindOf<SplitPlaneTree> {
                 ", not " + std::to_string(*other));
     return same;
   }
+  void each_in_order(const SplitPlaneTree& tree, const std::function<void(std::uint32_t)>& take) const override {
+    if (tree.primitive != Primitive::point) return;
+    for (const std::uint32_t point : tree.primitive_of_position) take(point);
+  }
   const PointSet& points_of(const SplitPlaneTree& tree) const override { return tree.data->points; }
   std::string contents_of(const SplitPlaneTree& tree) const override {
     return primitives_text(tree.primitive, tree.primitives());
