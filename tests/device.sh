@@ -4,7 +4,7 @@
 # table1
 # Needs CUDA, CMake 3.25, ninja, g++ and Catch2; HDF5 and the rest are optional. Installs nothing. Each stage has a
 # time limit and a log in ${OUT:-build/device}; a table of all stages ends the run. MAX_N is the largest size of
-# table 1, 100M by default. SANITIZE=brown* has the sanitizers look at the builders' tests of that name only.
+# table 1, 100M by default. SANITIZE=brown* has the sanitizers look at tests of that name only.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 logs=${OUT:-build/device}
@@ -23,7 +23,7 @@ test_all() {
 }
 sanitize() {
   local program
-  for program in $([ "${SANITIZE:-}" ] || echo test_exec) test_builders; do
+  for program in $([ "${SANITIZE:-}" ] || echo test_exec) test_builders test_queries; do
     compute-sanitizer --tool "$1" --error-exitcode 9 "$tools/tests/$program" "${SANITIZE:-}[sanitize]" || return
   done
 }

@@ -190,3 +190,53 @@ TEST_CASE("searches: more nodes wait than a queue has room for, and the answer i
     CHECK(check_all(*data, request) == 50);
   }
 }
+
+TEST_CASE("searches: every search on CUDA, on few points", "[sanitize]") {
+  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+  // Small enough for tools that watch every access; the answers are compared all the same.
+  std::size_t compared = 0;
+  for (const auto& [algorithm, spec] : {std::pair{"wald", "grid:n=200,dim=2,side=9"},
+                                        {"wehr", "uniform:n=150,dim=3,seed=1"},
+                                        {"hu", "uniform:n=150,dim=3,seed=2"},
+                                        {"hu", "uniform:n=100,dim=70,seed=2"},
+                                        {"brown", "grid:n=200,dim=2,side=9"},
+                                        {"zhou-vvh", "uniform:n=150,dim=3,seed=1"}}) {
+    const auto data = data_of(spec);
+    INFO(algorithm << ", " << spec);
+    SearchRequest request;
+    request.backend = Backend::cuda;
+    request.tree = tree_over(algorithm, data);
+    request.queries = queries_for(*data, 70, 3);
+    request.order = QueryOrder::morton;
+    for (const std::uint32_t k : {3u, 20u}) {
+      request.k = k;
+      compared += check_all(*data, request);
+    }
+    request.question = SearchQuestion::box;
+    request.radius = 0.2;
+    compared += check_all(*data, request);
+    if (algorithm != std::string("hu")) continue;
+    request.question = SearchQuestion::nearest;
+    request.radius.reset();
+    for (const char* when_full : {"end", "give-up-farthest"}) {
+      request.parameters = {{"queue", "3"}, {"when_full", when_full}};
+      CHECK(search(request));
+    }
+  }
+  CHECK(compared > 5000);
+  const auto scene = data_of("zhou-8");
+  SearchRequest rays;
+  rays.backend = Backend::cuda;
+  rays.tree = tree_over("zhou-sah", scene);
+  rays.queries = open_queries("random-rays:n=300", *scene).value();
+  for (const SearchQuestion question : {SearchQuestion::nearest_hit, SearchQuestion::any_hit})
+    for (const char* id : {"ray-stack", "ray-packet"}) {
+      rays.question = question;
+      rays.search = id;
+      const auto found = search(rays);
+      const auto expected = search_by_comparing_all(rays, scene->points);
+      REQUIRE(found);
+      REQUIRE(expected);
+      CHECK(first_difference(*found, *expected, question) == "");
+    }
+}
