@@ -1,49 +1,18 @@
 // Runs every shipped lesson: opens its data, records its algorithm, resolves its stops and checks its claims.
 
+#include "tests/walkthroughs/shipped_lessons.hpp"
+
 #include <algorithm>
 #include <set>
 #include <sstream>
 
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/searches.hpp"
-#include "datasets/datasets.hpp"
-#include "tests/support/catch.hpp"
-#include "walkthroughs/reader/lesson.hpp"
 
 using namespace kdscope;
 
-namespace {
-
-const std::string shipped = KDSCOPE_SOURCE_DIR "/walkthroughs";
-
-std::shared_ptr<const Trace> trace_of(const Lesson& lesson) {
-  const auto data = open_data_set(lesson.data);
-  INFO((data ? std::string() : data.error().message()));
-  REQUIRE(data);
-  BuildRequest request;
-  request.algorithm = lesson.algorithm;
-  request.data = *data;
-  request.parameters = lesson.parameters;
-  request.search = lesson.search;
-  request.backend = Backend::cpu;
-  const auto trace = record(request);
-  INFO((trace ? std::string() : trace.error().message()));
-  REQUIRE(trace);
-  return *trace;
-}
-
-Lesson lesson_named(const std::string& id) {
-  const auto lesson = read_lesson(shipped + "/" + id + ".md");
-  INFO((lesson ? std::string() : lesson.error().message()));
-  REQUIRE(lesson);
-  return *lesson;
-}
-
-}  // namespace
-
 TEST_CASE("every shipped lesson can be read, in teaching order") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
-  const LessonCatalogue catalogue = read_lessons(shipped);
+  const LessonCatalogue catalogue = read_lessons(shipped_lessons);
   for (const Error& problem : catalogue.problems) FAIL_CHECK(problem.message());
   std::vector<std::string> ids;
   for (const Lesson& lesson : catalogue.lessons) ids.push_back(lesson.id);
@@ -80,7 +49,7 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
 
 TEST_CASE("every shipped lesson stops at steps of its own run, in order, and claims what the trace shows") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
-  for (const Lesson& lesson : read_lessons(shipped).lessons) {
+  for (const Lesson& lesson : read_lessons(shipped_lessons).lessons) {
     CAPTURE(lesson.id);
     const auto trace = trace_of(lesson);
     const auto stops = resolve_stops(lesson, *trace);
