@@ -7,8 +7,51 @@
 #include <sstream>
 
 #include "algorithms/registry/searches.hpp"
+#include "algorithms/trees/split_planes/sah_cost.hpp"
 
 using namespace kdscope;
+
+namespace {
+
+/// The cost of a candidate in a node after the cursor's step; fails unless exactly one is recorded.
+double cost_of(const Cursor& cursor, double node, double candidate) {
+  double cost = 0;
+  std::size_t found = 0;
+  for (std::uint64_t i = 0; i < cursor.row_size("cost"); ++i)
+    if (cursor.number("cost.node", i) == node && cursor.number("cost.candidate", i) == candidate)
+      ++found, cost = cursor.number("cost", i);
+  CHECK(found == 1);
+  return cost;
+}
+
+/// The cells of the rows of a lesson's last table, which follow its rule "|---|".
+std::vector<std::vector<std::string>> table_in(const std::string& narration) {
+  std::vector<std::vector<std::string>> table;
+  std::istringstream lines(narration);
+  bool in_body = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("|---")) {
+      in_body = true;
+    } else if (in_body && line.starts_with("|")) {
+      std::istringstream cells(line.substr(1));
+      table.emplace_back();
+      for (std::string cell; std::getline(cells, cell, '|');) table.back().push_back(cell.substr(1, cell.size() - 2));
+    }
+  }
+  return table;
+}
+
+SplitPlaneTree split_plane_tree(const Lesson& lesson, const std::map<std::string, std::string>& parameters) {
+  BuildRequest request;
+  request.algorithm = lesson.algorithm;
+  request.data = open_data_set(lesson.data).value();
+  request.parameters = lesson.parameters;
+  for (const auto& [name, value] : parameters) request.parameters[name] = value;
+  request.backend = Backend::cpu;
+  return build(request).value().tree.as<SplitPlaneTree>();
+}
+
+}  // namespace
 
 TEST_CASE("every shipped lesson can be read, in teaching order") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
@@ -17,15 +60,6 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
   std::vector<std::string> ids;
   for (const Lesson& lesson : catalogue.lessons) ids.push_back(lesson.id);
   CHECK(ids == std::vector<std::string>{"textbook/first-tree",
-                                        "brown/super-key-sort",
-                                        "brown/remove-duplicates",
-                                        "brown/partition",
-                                        "brown/median-stores",
-                                        "brown/box-search",
-                                        "hu/ten-points",
-                                        "hu/many-dimensions",
-                                        "hu/best-bin-first",
-                                        "hu/what-a-search-gains",
                                         "wald/six-points",
                                         "wald/ten-points",
                                         "wald/bunny",
@@ -38,9 +72,19 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
                                         "wehr/segmented-radix-sort",
                                         "wehr/why-the-strategy-switches",
                                         "wehr/priority-queue",
+                                        "hu/ten-points",
+                                        "hu/many-dimensions",
+                                        "hu/best-bin-first",
+                                        "hu/what-a-search-gains",
+                                        "brown/super-key-sort",
+                                        "brown/remove-duplicates",
+                                        "brown/partition",
+                                        "brown/median-stores",
+                                        "brown/box-search",
                                         "zhou/large-nodes",
                                         "zhou/segmented-reduction",
                                         "zhou/small-nodes",
+                                        "zhou/surface-area-heuristic",
                                         "zhou/pre-order",
                                         "zhou/ray",
                                         "zhou/photons",
@@ -181,17 +225,64 @@ TEST_CASE("the costs in the small nodes' lesson are those of its run") {
   }
 }
 
-TEST_CASE("the photons' lesson computes the cost of its run") {
+TEST_CASE("the photons' lesson computes the costs of its run, and what other radii would choose") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
-  Cursor cursor(trace_of(lesson_named("zhou/photons")));
-  cursor.seek(steps_matching(cursor.trace(), "small nodes / evaluate costs").at(0));
-  std::size_t found = 0;
+  const Lesson lesson = lesson_named("zhou/photons");
+  Cursor cursor(trace_of(lesson));
+  cursor.seek(steps_matching(cursor.trace(), "level 1 / small nodes / evaluate costs").at(0));
+  CHECK(cost_of(cursor, 1, 19) == Approx(1 + 4 * 67 / 75. + 4 * 24 / 75.));
+  CHECK(cost_of(cursor, 1, 15) == Approx(1 + 5 * 28 / 48. + 3 * 36 / 48.));
+  CHECK(cost_of(cursor, 2, 40) == Approx(1 + 8 * 29 / 75.));
+  cursor.seek(steps_matching(cursor.trace(), "level 4 / small nodes / evaluate costs").at(0));
+  CHECK(cost_of(cursor, 17, 27) == Approx(1 + 3 * 18 / 25. + 1 * 23 / 25.));
+
+  // Without a radius, node 1 splits x = 41.
+  const SplitPlaneTree points_alone = split_plane_tree(lesson, {{"radius", "0"}});
+  CHECK(points_alone.split_dim[1] == 0);
+  CHECK(points_alone.split_value[1] == 41);  // the coordinates are integers
+
+  const auto table = table_in(lesson.stops.back().narration);
+  REQUIRE(table.size() == 4);
+  for (const auto& row : table) {
+    CAPTURE(row[0]);
+    const SplitPlaneTree tree = split_plane_tree(lesson, {{"radius", std::to_string(std::stoi(row[0]) * 1000 / 64)}});
+    CHECK(std::to_string(tree.size()) == row[1]);
+    CHECK(std::to_string(shape_of(tree).leaves) == row[2]);
+  }
+}
+
+TEST_CASE("the surface area heuristic's lesson computes the costs of its run, and of trees by halves") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const Lesson lesson = lesson_named("zhou/surface-area-heuristic");
+  Cursor cursor(trace_of(lesson));
+  cursor.seek(steps_matching(cursor.trace(), "level 0 / small nodes / evaluate costs").at(0));
+  CHECK(cost_of(cursor, 0, 12) == Approx(1 + 4 * 7 / 16. + 4 * 9 / 16.));
+  CHECK(cost_of(cursor, 0, 3) == Approx(1 + 6 * 4 / 10. + 2 * 6 / 10.));
+  CHECK(cost_of(cursor, 0, 3) == cost_of(cursor, 0, 15));
+  cursor.seek(steps_matching(cursor.trace(), "level 1 / small nodes / evaluate costs").at(0));
+  CHECK(cost_of(cursor, 2, 18) == Approx(1 + 2 * 7 / 16.));
+  CHECK(cost_of(cursor, 2, 36) == Approx(2));
+  cursor.seek(steps_matching(cursor.trace(), "level 3 / small nodes / evaluate costs").at(0));
+  double least = 100;
   for (std::uint64_t i = 0; i < cursor.row_size("cost"); ++i)
-    if (cursor.number("cost.node", i) == 8 && cursor.number("cost.candidate", i) == 4) {
-      ++found;
-      CHECK(cursor.number("cost", i) == Approx(1 + 30.6 / 31.6 + 12.6 / 31.6));
-    }
-  CHECK(found == 1);
+    if (cursor.number("cost.node", i) == 7) least = std::min(least, cursor.number("cost", i));
+  CHECK(least == 3);
+
+  const auto table = table_in(lesson.stops.back().narration);
+  REQUIRE(table.size() == 4);
+  const std::map<std::string, std::string> rules[] = {
+      {{"traversal", "10000"}}, {{"small", "1"}}, {{"small", "3"}}, {{"small", "8"}}};
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    CAPTURE(table[i][0]);
+    const SplitPlaneTree tree = split_plane_tree(lesson, rules[i]);
+    CHECK(std::to_string(tree.size()) == table[i][1]);
+    CHECK(std::to_string(shape_of(tree).deepest_leaf) == table[i][2]);
+    char cost[32];
+    std::snprintf(cost, sizeof cost, "%.2f", sah_cost(tree, 1).total());
+    CHECK(cost == table[i][3]);
+  }
+  // One halving of the root costs as much as the lesson computes for x = 8.
+  CHECK(sah_cost(split_plane_tree(lesson, {{"small", "1"}, {"depth", "1"}}), 1).total() == 5.5);
 }
 
 TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a stop that is no longer one") {
@@ -217,6 +308,7 @@ TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a st
                          "zhou/large-nodes",
                          "zhou/segmented-reduction",
                          "zhou/small-nodes",
+                         "zhou/surface-area-heuristic",
                          "zhou/pre-order",
                          "zhou/photons",
                          "zhou/ray",
