@@ -3,6 +3,8 @@
 #include "tests/walkthroughs/shipped_lessons.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <set>
 #include <sstream>
 
@@ -49,6 +51,13 @@ SplitPlaneTree split_plane_tree(const Lesson& lesson, const std::map<std::string
   for (const auto& [name, value] : parameters) request.parameters[name] = value;
   request.backend = Backend::cpu;
   return build(request).value().tree.as<SplitPlaneTree>();
+}
+
+/// The text of a number with so many digits behind the point.
+std::string rounded(double number, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", digits, number);
+  return text;
 }
 
 }  // namespace
@@ -225,6 +234,106 @@ TEST_CASE("the costs in the small nodes' lesson are those of its run") {
   }
 }
 
+TEST_CASE("the bunny's lesson walks from node 9 to the root as its run's planes say") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const Lesson lesson = lesson_named("wald/bunny");
+  std::vector<std::vector<std::string>> table;
+  for (const Stop& stop : lesson.stops)
+    if (stop.title == "One thread walks to the root") table = table_in(stop.narration);
+  REQUIRE(table.size() == 4);
+  Cursor cursor(trace_of(lesson));
+  cursor.seek(cursor.step_count() - 1);
+  double low[3], high[3];
+  for (std::size_t d = 0; d < 3; ++d) {
+    low[d] = HUGE_VAL, high[d] = -HUGE_VAL;
+    for (std::size_t i = d; i < cursor.row_size(points_array); i += 3) {
+      low[d] = std::min(low[d], cursor.number(points_array, i));
+      high[d] = std::max(high[d], cursor.number(points_array, i));
+    }
+  }
+  std::uint32_t node = 9;
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    CAPTURE(row);
+    if (row > 0) {
+      const std::uint32_t parent = (node - 1) / 2;
+      const auto d = static_cast<std::size_t>(cursor.number(partition_arrays::split_dim, parent));
+      const double value = cursor.number(partition_arrays::split_value, parent);
+      const bool is_left = node % 2 == 1;
+      (is_left ? high : low)[d] = value;
+      CHECK(table[row][0] == std::to_string(node) + " to " + std::to_string(parent));
+      CHECK(table[row][1] == std::string(1, "xyz"[d]) + " = " + rounded(value, 2));
+      CHECK(table[row][2] == (is_left ? "the left child's side" : "the right child's side"));
+      node = parent;
+    }
+    for (std::size_t d = 0; d < 3; ++d) {
+      const std::string& width = table[row][3 + d];
+      CHECK((width == "?" ? "4.54" : width) == rounded(high[d] - low[d], 2));
+    }
+  }
+  CHECK(node == 0);
+}
+
+TEST_CASE("the bunny's lesson has the visits of searches in both trees") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const auto table = table_in(lesson_named("wald/bunny").stops.back().narration);
+  REQUIRE(table.size() == 4);
+  for (const auto& row : table) {
+    const bool desk = row[0].find("desk") != std::string::npos;
+    for (const bool widest : {false, true}) {
+      CAPTURE(row[0], row[1], widest);
+      BuildRequest build_request;
+      build_request.algorithm = "wald";
+      build_request.data = open_data_set(desk ? "workbench:n=20000" : "bunny").value();
+      build_request.parameters["split"] = widest ? "widest" : "round-robin";
+      build_request.backend = Backend::cpu;
+      SearchRequest request;
+      request.search = "stack-free";
+      request.k = static_cast<std::uint32_t>(std::stoul(row[1]));
+      request.backend = Backend::cpu;
+      request.tree = std::make_shared<const Tree>(build(build_request).value().tree);
+      request.queries = open_data_set(desk ? "workbench:n=1000,seed=7" : "bunny:sample=1000,seed=7").value();
+      const auto report = search(request);
+      REQUIRE(report);
+      double visits = 0;
+      for (const std::uint32_t visited : report->visited) visits += visited;
+      CHECK(rounded(visits / static_cast<double>(report->visited.size()), 1) == row[widest ? 3 : 2]);
+    }
+  }
+}
+
+TEST_CASE("the masks in the partition's lesson are those of its run") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const Lesson lesson = lesson_named("brown/partition");
+  Cursor cursor(trace_of(lesson));
+  const auto table_at = [&](const char* select) {
+    for (const Stop& stop : lesson.stops)
+      if (stop.select == select) return table_in(stop.narration);
+    return std::vector<std::vector<std::string>>();
+  };
+
+  const auto eight_lanes = table_at("level 0 / dimension 1 / partition");
+  cursor.seek(steps_matching(cursor.trace(), "level 0 / dimension 1 / partition").at(0));
+  REQUIRE(eight_lanes.size() == 3);
+  for (std::size_t lane = 0; lane < 8; ++lane) {
+    const double side = cursor.number("side(y)", 32 + lane);
+    CHECK(eight_lanes[0].at(lane + 1) == cursor.text("reference(y)", 32 + lane));
+    CHECK(eight_lanes[1].at(lane + 1) == (side < 0 ? "1" : "0"));
+    CHECK(eight_lanes[2].at(lane + 1) == (side > 0 ? "1" : "0"));
+  }
+
+  // Lanes 0 to 8 read array 0, which begins at position 0; lanes 16 to 24 read array 1, which begins at position 10.
+  const auto cut = table_at("level 2 / dimension 1 / partition");
+  cursor.seek(steps_matching(cursor.trace(), "level 2 / mark sides").at(0));
+  REQUIRE(cut.size() == 2);
+  std::string of_array_0;
+  for (std::size_t lane = 0; lane < 9; ++lane) {
+    of_array_0 += (lane ? " " : "") + std::string(cursor.number("side(y)", lane) > 0 ? "1" : "0");
+    CHECK(cut[0].at(lane + 3) == cursor.text("reference(y)", 10 + lane));
+    CHECK(cut[1].at(lane + 3) == (cursor.number("side(y)", 10 + lane) > 0 ? "1" : "0"));
+  }
+  CHECK(cut[1][1] == of_array_0);
+}
+
 TEST_CASE("the photons' lesson computes the costs of its run, and what other radii would choose") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   const Lesson lesson = lesson_named("zhou/photons");
@@ -277,9 +386,7 @@ TEST_CASE("the surface area heuristic's lesson computes the costs of its run, an
     const SplitPlaneTree tree = split_plane_tree(lesson, rules[i]);
     CHECK(std::to_string(tree.size()) == table[i][1]);
     CHECK(std::to_string(shape_of(tree).deepest_leaf) == table[i][2]);
-    char cost[32];
-    std::snprintf(cost, sizeof cost, "%.2f", sah_cost(tree, 1).total());
-    CHECK(cost == table[i][3]);
+    CHECK(rounded(sah_cost(tree, 1).total(), 2) == table[i][3]);
   }
   // One halving of the root costs as much as the lesson computes for x = 8.
   CHECK(sah_cost(split_plane_tree(lesson, {{"small", "1"}, {"depth", "1"}}), 1).total() == 5.5);
