@@ -150,6 +150,11 @@ TEST_CASE("an expected answer can be given at its stop, and agrees with the mode
         ++checked;
         CHECK_FALSE(question.hint.empty());
         check_can_be_given(*question.expects, cursor);
+        // Nodes are clicked in the tree.
+        if (question.expects->kind == AnswerKind::nodes)
+          CHECK(std::count(question.hides.begin(), question.hides.end(), HiddenPart::tree) == 0);
+        if (question.expects->kind == AnswerKind::cell)
+          CHECK(std::count(question.hidden_rows.begin(), question.hidden_rows.end(), question.expects->row) == 0);
         check_agrees(*question.expects, question.answer);
       }
     }
