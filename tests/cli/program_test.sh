@@ -19,7 +19,7 @@ expect() {
   fi
 }
 
-for command in list build record show verify diff experiment tune; do
+for command in list build record show verify diff experiment tune practise grade; do
   expect 0 "$cli" "$command" --help
   grep -q -- --help out
 done
@@ -39,6 +39,15 @@ if "$cli" record --data wald-10 --backend cpu -o ten.kdtrace 2>err >out; then
 else
   grep -q HDF5 err
 fi
+
+# Answers come through a pipe, and the file that they are kept in is graded.
+mkdir answers
+printf '5\n6\n' | expect 0 "$cli" practise --data wald-10 --backend cpu --kind pivot --questions 3 \
+  --results answers/ann.kdresults --student Ann
+grep -q 'Right. At position 6' out
+expect 0 "$cli" grade answers --chart chart.svg
+grep -q '^Ann,ann.kdresults,1,0,0,0,0,2,0,right,2$' out
+grep -q 'R 100 %' chart.svg
 
 # A full disk is an error, not silence.
 if [ -w /dev/full ]; then
