@@ -44,6 +44,7 @@ struct SceneState {
   Partition partition;
   NodeHeat heat;  // empty: colours are those of subtrees
   NodesOfPoints of_points;
+  bool nodes_hidden = false;  // colours would reveal what is hidden
   std::vector<PointId> pivots;
   std::vector<PointId> violating;  // points that violate a check of the step, and points that are in no node
   RoleMarks roles;                 // lines above points and triangles
