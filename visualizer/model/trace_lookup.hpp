@@ -10,6 +10,7 @@
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "algorithms/trace/row_reader.hpp"
+#include "visualizer/model/concealment.hpp"
 #include "visualizer/style/subtree.hpp"
 
 namespace kdscope {

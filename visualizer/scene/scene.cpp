@@ -137,7 +137,7 @@ void Scene::Parts::show_cloud() {
 
   // A point has the colour of its subtree. Settled points are dimmed until all points are settled.
   const Theme& t = theme();
-  const std::vector<bool> stored = settled_points(state.partition, state.of_points, state.n());
+  const std::vector<bool> stored = stored_points();
   const bool plain = state.heat || std::find(stored.begin(), stored.end(), false) == stored.end();
   const std::vector<bool> faded = faded_nodes();
   std::vector<Rgb> colours(points_drawn);
@@ -151,6 +151,11 @@ void Scene::Parts::show_cloud() {
     if (!glyphs.empty()) glyphs[at] = subtree_glyph(place_of_point(i));
   }
   cloud.set_colours(colours, glyphs);
+}
+
+std::vector<bool> Scene::Parts::stored_points() const {
+  if (state.marks_hidden) return std::vector<bool>(state.n());
+  return settled_points(state.partition, state.of_points, state.n());
 }
 
 std::uint32_t Scene::Parts::node_of_point(std::size_t point) const {
@@ -328,6 +333,7 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added,
   s.of_triangles = sorts_triangles(cursor.trace());
   p.place_frame();
   show_overlay("search", concealed.marks ? Overlay() : search_overlay(cursor));
+  s.marks_hidden = concealed.marks;
   s.nodes_hidden = concealed.splits || concealed.hides_nodes(cursor.trace());
   s.of_points = s.nodes_hidden ? NodesOfPoints() : nodes_of_points(cursor);
   p.find_heat(cursor);
