@@ -76,7 +76,7 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
     const ArrayInfo& info = array.info;
     if (!info.shown_as_row || info.index_space != space || !ever_written(trace, info)) continue;
     const std::uint32_t components = info.gather ? 1 : std::max(1u, info.components);
-    const bool hidden = concealed.hides(trace, info);
+    const bool hidden = concealed.hides(info);
     std::optional<std::uint64_t> size;
     for (std::uint32_t c = 0; c < components; ++c) {
       const std::uint32_t dimension = dimension_of(info, c, dim);

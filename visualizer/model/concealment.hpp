@@ -28,8 +28,8 @@ struct Concealment {
   /// Returns whether values that changes would reveal are hidden.
   bool hides_values() const { return changes || tree || splits || counts || !rows.empty(); }
   bool hides(const Highlight& highlight) const { return marks && highlight.role != Role::segment; }
-  /// Returns whether an array's rows are hidden: those that are named, and those gathered through or from such a row.
-  bool hides(const Trace& trace, const ArrayInfo& info) const;
+  /// Returns whether an array's rows are hidden.
+  bool hides(const ArrayInfo& info) const;
   /// Returns whether the points' nodes are hidden, and so the colours of subtrees: a hidden row names them.
   bool hides_nodes(const Trace& trace) const { return hides_values_of(trace, Space::node) || hides_points(trace); }
   /// Returns whether it is hidden which points the positions stand for: a hidden row names them.
