@@ -138,7 +138,8 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options, c
     const bool splits = node.split_dim >= 0 && node.level < shown;
     if (splits) {
       const bool newest = node.level == deepest_split;
-      p.planes_.push_back({{i}, node.level, node.split_dim, node.split_value, newest, !concealed.changes && !was_split(i)});
+      p.planes_.push_back(
+          {{i}, node.level, node.split_dim, node.split_value, newest, !concealed.changes && !was_split(i)});
     }
     if (!splits || (node.left == no_id && node.right == no_id)) p.cells_.push_back({i});
   }
