@@ -36,13 +36,13 @@ Questions::Questions(Playback& playback, QObject* parent) : QObject(parent), pla
 }
 
 void Questions::ask(const std::string& lesson, const std::string& stop, const std::vector<Question>& questions) {
-  std::vector<Asked> asked;
+  std::vector<AskedQuestion> asked;
   for (std::uint32_t i = 0; i < questions.size(); ++i)
     asked.push_back({{lesson, stop, i, questions[i].text}, questions[i]});
   if (const auto added = added_.find(playback_.step()); added != added_.end())
     asked.insert(asked.end(), added->second.begin(), added->second.end());
   const bool same = std::equal(asked.begin(), asked.end(), asked_.begin(), asked_.end(),
-                               [](const Asked& a, const Asked& b) { return a.place == b.place; });
+                               [](const AskedQuestion& a, const AskedQuestion& b) { return a.place == b.place; });
   if (!same) {
     asked_ = std::move(asked);
     current_ = asked_.empty() ? -1 : static_cast<int>(asked_.size()) - 1;
@@ -50,6 +50,7 @@ void Questions::ask(const std::string& lesson, const std::string& stop, const st
     clear_answer();
     unmark();
   }
+  carried_ = playback_.selection();
   playback_.conceal_next(concealed());
   emit changed();
 }
@@ -61,16 +62,12 @@ void Questions::announce(const std::string& lesson, const std::string& stop, con
   emit changed();
 }
 
-void Questions::add(const std::vector<Question>& questions) {
+void Questions::add(std::vector<AskedQuestion> questions) {
   if (!playback_.cursor() || questions.empty()) return;
-  std::vector<Asked>& added = added_[playback_.step()];
   const int first = count();
-  for (const Question& question : questions) {
-    added.push_back(
-        {{"", path_text(playback_.cursor()->current()), static_cast<std::uint32_t>(added.size()), question.text},
-         question});
-    asked_.push_back(added.back());
-  }
+  std::vector<AskedQuestion>& added = added_[playback_.step()];
+  added.insert(added.end(), questions.begin(), questions.end());
+  asked_.insert(asked_.end(), questions.begin(), questions.end());
   start(first);
   playback_.conceal(concealed());
 }
@@ -107,7 +104,7 @@ void Questions::go_to(int question) {
 
 Concealment Questions::concealed() const {
   Concealment all;
-  for (const Asked& asked : asked_)
+  for (const AskedQuestion& asked : asked_)
     if (answers_.state(asked.place) == QuestionState::open) all.add(concealment_of(asked.question));
   return all;
 }
@@ -255,9 +252,10 @@ void Questions::place_clicked(const std::vector<double>& coordinates, const std:
 
 /// Takes what a person has picked in a viewer as a part of the answer.
 void Questions::picked() {
-  if (marking_ || !is_open() || !question()->expects || !playback_.selection()) return;
-  const LinkedSelection& linked = playback_.linked();
   const Selection& selection = playback_.selection();
+  if (marking_ || !selection || selection == carried_ || !is_open() || !question()->expects) return;
+  carried_ = {};
+  const LinkedSelection& linked = playback_.linked();
   if (question()->expects->kind == AnswerKind::points && selection.count == 1 && linked.points.size() == 1)
     toggle(linked.points.front());
   else if (question()->expects->kind == AnswerKind::nodes && selection.space == Space::node && selection.index < no_id)

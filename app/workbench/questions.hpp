@@ -13,6 +13,12 @@
 
 namespace kdscope {
 
+/// A question and where its answer is kept.
+struct AskedQuestion {
+  QuestionPlace place;
+  Question question;
+};
+
 /// Asks one question after the other. Until a question is answered, shown or skipped, the playback conceals what it
 /// hides. Clicks in any viewer of the playback become part of the answer to the current question.
 class Questions : public QObject {
@@ -21,18 +27,19 @@ class Questions : public QObject {
  public:
   explicit Questions(Playback& playback, QObject* parent = nullptr);
 
-  /// Asks the questions of a lesson's stop, at the step to be shown; those that were added to this step come after
-  /// them. Takes effect silently before the step is shown; changed() follows with start().
+  /// Asks the questions of a lesson's stop; those that were added to its step come after them. To be called before the
+  /// step is shown, because viewers learn with it what is hidden.
   void ask(const std::string& lesson, const std::string& stop, const std::vector<Question>& questions);
   /// Asks nothing, but hides what these questions hide, as on the introduction before their stop.
   void announce(const std::string& lesson, const std::string& stop, const std::vector<Question>& questions);
   /// Adds questions to the current step, for as long as the run is open, and goes to the first of them.
-  void add(const std::vector<Question>& questions);
+  void add(std::vector<AskedQuestion> questions);
 
   int count() const { return static_cast<int>(asked_.size()); }
   /// The question at hand, from 0; -1: nothing is asked.
   int current() const { return current_; }
   const Question* question() const { return current_ < 0 ? nullptr : &asked_[current_].question; }
+  const QuestionPlace* place() const { return current_ < 0 ? nullptr : &asked_[current_].place; }
   void go_to(int question);
   QuestionState state() const { return state(current_); }
   QuestionState state(int question) const;
@@ -74,10 +81,6 @@ class Questions : public QObject {
   void attempted(const kdscope::Attempt& attempt);  ///< is now in answers()
 
  private:
-  struct Asked {
-    QuestionPlace place;
-    Question question;
-  };
   void start(int question);
   void clear_answer();
   void settle(Outcome outcome);
@@ -93,11 +96,12 @@ class Questions : public QObject {
 
   Playback& playback_;
   Answers answers_;
-  std::vector<Asked> asked_;
-  std::map<std::uint32_t, std::vector<Asked>> added_;  // by step
+  std::vector<AskedQuestion> asked_;
+  std::map<std::uint32_t, std::vector<AskedQuestion>> added_;  // by step
   int current_ = -1;
   QString text_, feedback_;
-  std::string row_;  // of a clicked cell
+  std::string row_;    // of a clicked cell
+  Selection carried_;  // was there before the question
   bool hinted_ = false, wrong_ = false, marking_ = false, shows_line_ = false, shows_elements_ = false;
   std::vector<int> votes_;
 };

@@ -559,7 +559,7 @@ TEST_CASE("questions that are added to a step are asked there until another run 
   question.hidden_rows = {"tags"};
   question.expects.emplace();
   question.expects->kind = AnswerKind::number;
-  open.questions.add({question});
+  open.questions.add({{{"", "build / initialise tags", 0, question.text}, question}});
   open.settle();
   REQUIRE(open.panel.isVisible());
   CHECK(open.row_text("tags").startsWith(QLatin1Char('?')));
