@@ -131,6 +131,9 @@ QString NarrationPane::introduction_text(const Lesson& lesson) const {
   if (reader_ == Reader::person) {
     const auto stops = static_cast<int>(lesson.stops.size());
     text += QStringLiteral("\n\n") + tr("**%1 stops.** PageDown goes to the first one, PageUp comes back.").arg(stops);
+    const Progress progress = workbench_.questions().answers().progress(lesson);
+    if (progress.questions > 0)
+      text += QLatin1Char(' ') + tr("%1 of %2 questions are answered.").arg(progress.answered).arg(progress.questions);
   }
   return text;
 }
