@@ -40,9 +40,8 @@ void GeneratedPractice::ask_all(std::vector<GeneratedQuestion> questions) {
 
 std::optional<GeneratedQuestion> GeneratedPractice::current() const {
   const QuestionPlace* place = workbench_.questions().place();
-  const auto found = std::find_if(asked_.begin(), asked_.end(), [&](const auto& each) {
-    return place && each.first == *place;
-  });
+  const auto found =
+      std::find_if(asked_.begin(), asked_.end(), [&](const auto& each) { return place && each.first == *place; });
   return found == asked_.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -61,8 +60,8 @@ void GeneratedPractice::resume() {
   if (!pending || !workbench_.trace() || workbench_.trace() == pending->from) return;
   const auto question = another_like(pending->question, *pending->from, workbench_.trace(), pending->seed);
   if (!question)
-    return workbench_.report({ErrorKind::bad_usage, "the fresh run has no question like the last one", "",
-                              "ask for another one once more"});
+    return workbench_.report(
+        {ErrorKind::bad_usage, "the fresh run has no question like the last one", "", "ask for another one once more"});
   workbench_.seek(question->step);
   ask_all({*question});
 }

@@ -576,3 +576,36 @@ TEST_CASE("questions that are added to a step are asked there until another run 
   open.press(Qt::Key_Home);
   CHECK_FALSE(open.panel.isVisible());
 }
+
+TEST_CASE("the program asks about any step, and another question like it on fresh data") {
+  Asking open;
+  open.press(Qt::Key_Home);
+  open.settle();
+  auto* repeat = open.window.findChild<QAction*>(QStringLiteral("another_like_this"));
+  REQUIRE(repeat);
+  CHECK_FALSE(repeat->isEnabled());
+  open.press(Qt::Key_G);
+  open.settle();
+  REQUIRE(open.questions.count() > 0);
+  REQUIRE(open.panel.isVisible());
+  REQUIRE(open.questions.place());
+  CHECK(open.questions.place()->lesson.empty());
+  const QString asked = open.panel.words();
+  CHECK_FALSE(asked.trimmed().isEmpty());
+  REQUIRE(repeat->isEnabled());
+  open.press(Qt::Key_A);
+  CHECK(open.panel.words().size() > asked.size());
+  CHECK(open.questions.answers().attempts().back().outcome == Outcome::revealed);
+
+  const auto before = open.workbench.trace();
+  open.press(Qt::Key_G, Qt::ShiftModifier);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return open.questions.count() == 1; }, patience_ms));
+  CHECK(open.workbench.lesson() == nullptr);
+  CHECK(open.workbench.trace()->header.n == before->header.n);
+  CHECK(open.workbench.trace()->header.algorithm == before->header.algorithm);
+  CHECK(open.questions.is_open());
+  CHECK(open.panel.isVisible());
+  CHECK(open.progress().isEmpty());  // there is no lesson
+  CHECK(repeat->isEnabled());
+}
