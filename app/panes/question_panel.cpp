@@ -41,6 +41,7 @@ ChoiceButton::ChoiceButton(int number, const QString& text, QWidget* parent)
     : QAbstractButton(parent), number_(number), theme_(&theme(ThemeId::light)) {
   setText(text);
   setCheckable(true);
+  setAttribute(Qt::WA_Hover);
   setAccessibleName(QStringLiteral("%1: %2").arg(number).arg(text));
   setFocusPolicy(Qt::TabFocus);
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -295,7 +296,7 @@ void QuestionPanel::show_question() {
   if (const Lesson* lesson = workbench_.lesson()) {
     const Progress progress = questions_.answers().progress(*lesson);
     progress_->setText(tr("%1 of %2 answered").arg(progress.answered).arg(progress.questions));
-    QStringList rest;
+    QStringList rest{progress_->text()};
     if (progress.shown > 0) rest << tr("%1 shown").arg(progress.shown);
     if (progress.skipped > 0) rest << tr("%1 skipped").arg(progress.skipped);
     progress_->setToolTip(rest.join(QStringLiteral(", ")));
