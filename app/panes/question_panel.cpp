@@ -140,6 +140,7 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, bool counts_
   page_->setAccessibleName(tr("Question"));
   page_->setDocument(new ClosedDocument(page_));
   page_->setFrameShape(QFrame::NoFrame);
+  page_->viewport()->setAutoFillBackground(false);
   page_->setOpenLinks(false);
   page_->document()->setDocumentMargin(0);
   page_->document()->setIndentWidth(22);
@@ -341,7 +342,7 @@ void QuestionPanel::show_question() {
   ink.setColor(QPalette::WindowText, colour(right ? t.passed : questions_.wrong() ? t.failed : t.text));
   feedback_->setPalette(ink);
 
-  check_->setVisible(open && question->expects);
+  check_->setVisible(open && question->expects.has_value());
   check_->setEnabled(questions_.can_check());
   hint_->setVisible(open && !question->hint.empty());
   hint_->setEnabled(questions_.can_hint());
