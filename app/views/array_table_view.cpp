@@ -381,8 +381,26 @@ void ArrayTableView::paint_roles(QPainter& painter, std::uint64_t first, std::ui
   painter.restore();
 }
 
+QSizeF ArrayTableView::page_size() const {
+  if (!table_) return {};
+  const double columns = static_cast<double>(std::min(table_->column_count() - first_visible(), visible_count()));
+  return {metrics_.label_width + columns * metrics_.column_width, static_cast<double>(height_of_rows())};
+}
+
+void ArrayTableView::paint_to(QPainter& painter) const {
+  if (!table_) return;
+  painter.save();
+  painter.setClipRect(QRectF(QPointF(), page_size() + QSizeF(2, 2)));
+  draw(painter);
+  painter.restore();
+}
+
 void ArrayTableView::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
+  draw(painter);
+}
+
+void ArrayTableView::draw(QPainter& painter) const {
   const Theme& t = *theme_;
   painter.fillRect(viewport()->rect(), colour(t.base));
   if (!table_) {
