@@ -60,7 +60,8 @@ Result<ExitCode> export_course(const Arguments& arguments, const LessonCatalogue
   // what is there.
   std::vector<Lesson> written;
   std::size_t failures = 0;
-  for (const Error& problem : catalogue.problems) console.err << "kdscope-cli: " << printable(problem.message()) << "\n";
+  for (const Error& problem : catalogue.problems)
+    console.err << "kdscope-cli: " << printable(problem.message()) << "\n";
   for (std::size_t i = 0; i < lessons.size(); ++i) {
     PageLinks links;
     links.index = {"index.html", "All lessons"};
@@ -98,16 +99,16 @@ Result<ExitCode> run_export(const Arguments& arguments, Console& console) {
 }  // namespace
 
 Command export_command() {
-  return {{"export",
-           "write lessons as web pages",
-           "Writes a lesson as one HTML file with its tables, trees and pictures, the narration, and questions that the "
-           "page checks. It needs no network and no other file, on a phone as well. course writes every lesson into a "
-           "folder, with an index page, for any web server that serves files.",
-           {{"WHAT", "lesson or course."}, {"ID", "The lesson, such as wald/ten-points.", false}},
-           {{"--web", "PATH", "The HTML file of a lesson, or the folder of a course.", true},
-            backend_option()},
-           {"export lesson wald/ten-points --web ten-points.html", "export course --web course/"}},
-          run_export};
+  return {
+      {"export",
+       "write lessons as web pages",
+       "Writes a lesson as one HTML file with its tables, trees and pictures, the narration, and questions that the "
+       "page checks. It needs no network and no other file, on a phone as well. course writes every lesson into a "
+       "folder, with an index page, for any web server that serves files.",
+       {{"WHAT", "lesson or course."}, {"ID", "The lesson, such as wald/ten-points.", false}},
+       {{"--web", "PATH", "The HTML file of a lesson, or the folder of a course.", true}, backend_option()},
+       {"export lesson wald/ten-points --web ten-points.html", "export course --web course/"}},
+      run_export};
 }
 
 }  // namespace kdscope::cli

@@ -111,8 +111,9 @@ void Exporter::guarded(const std::function<void()>& part) {
 Result<void> Exporter::begin() {
   if (auto possible = check(request_, *source_.trace); !possible) return possible;
   if (is_of_lesson(request_.what) && (!source_.lesson || source_.stops.empty()))
-    return Error{ErrorKind::bad_usage, "a " + std::string(name_of(request_.what)) + " belongs to a lesson, and none is open",
-                 "", "choose one with --lesson, or from the Lessons menu"};
+    return Error{ErrorKind::bad_usage,
+                 "a " + std::string(name_of(request_.what)) + " belongs to a lesson, and none is open", "",
+                 "choose one with --lesson, or from the Lessons menu"};
   const QSize size = VideoEncoder::fitting_size(request_.format, {request_.width, request_.height});
   if (is_film(request_.format)) request_.width = size.width(), request_.height = size.height();
   const QString first = QString::fromStdString(files_of(request_).front());
@@ -170,7 +171,8 @@ void Exporter::next() {
   if (handout_) {
     handout_->paint_stop(step);
     document_->pages = handout_->page_count();
-  } else if (auto done = export_step(step); !done) return end(done.error());
+  } else if (auto done = export_step(step); !done)
+    return end(done.error());
   if (!running_) return;
   emit progressed(double(at_ - request_.first) / (request_.last - request_.first + 1.0), tr("step %1").arg(step));
   schedule_next();
@@ -243,6 +245,8 @@ void Exporter::write_page() {
           error = page.error();
         else if (const auto written = replace_file(path, *page); !written)
           error = written.error();
+        else if (std::error_code unreadable; std::filesystem::file_size(path, unreadable) != page->size())
+          error = damaged(path);
         return [this, path, error] {
           if (!error) emit wrote(QString::fromStdString(path), request_.last);
           end(error);

@@ -26,7 +26,7 @@ struct ExportSource {
   std::shared_ptr<const Trace> trace;
   std::vector<std::uint32_t> stops;  ///< steps of the open lesson's stops, where films stay longer
   Selection selection;
-  const Scene* look = nullptr;  ///< the view whose camera, axes and options are used; null: fitted to the points
+  const Scene* look = nullptr;        ///< the view whose camera, axes and options are used; null: fitted to the points
   std::optional<Lesson> lesson = {};  ///< the open lesson, for its page or handout
 };
 

@@ -73,8 +73,8 @@ void HandoutPainter::paint_markdown(const std::string& markdown, double size, bo
     document.setDefaultFont(font);
     document.setDocumentMargin(0);
     document.setIndentWidth(20);
-    document.setMarkdown(part, QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) |
-                                   QTextDocument::MarkdownNoHTML);
+    document.setMarkdown(
+        part, QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
     document.setTextWidth(width());
     const double height = document.size().height();
     need(height);
@@ -181,8 +181,7 @@ void HandoutPainter::paint_table(const Stop& stop) {
   const std::uint64_t all = table_->table()->column_count(), first = table_->first_visible(),
                       shown = std::min(table_->visible_count(), all - first);
   std::string note = "Arrays by " + std::string(name_of(space));
-  if (shown < all)
-    note += ": columns " + grouped(first) + " to " + grouped(first + shown - 1) + " of " + grouped(all);
+  if (shown < all) note += ": columns " + grouped(first) + " to " + grouped(first + shown - 1) + " of " + grouped(all);
   paint_markdown("*" + note + "*", small_text);
 }
 

@@ -41,7 +41,8 @@ class PartitionFigure::Drawing {
   Drawing(const PartitionFigure& figure, QPainter& painter, const QRectF& area, const Theme& theme, double text)
       : f_(figure), painter_(painter), t_(theme), text_(text), font_(painter.font()) {
     const bool flat = f_.picture_.frame.dims()[1] < 0;  // points on a line
-    const double width = f_.picture_.frame.hi(0) - f_.picture_.frame.lo(0), height = f_.picture_.frame.hi(1) - f_.picture_.frame.lo(1);
+    const double width = f_.picture_.frame.hi(0) - f_.picture_.frame.lo(0),
+                 height = f_.picture_.frame.hi(1) - f_.picture_.frame.lo(1);
     const auto ticks = ticks_of(1, 8);
     double widest = 0;
     const QFontMetricsF metrics(pixels(font_, text_, false), painter_.device());
@@ -68,7 +69,10 @@ class PartitionFigure::Drawing {
   QRectF rectangle(const std::array<double, 3>& lo, const std::array<double, 3>& hi) const {
     return QRectF(at(lo[0], hi[1]), at(hi[0], lo[1]));
   }
-  QRectF ground() const { return QRectF(at(f_.picture_.frame.lo(0), f_.picture_.frame.hi(1)), at(f_.picture_.frame.hi(0), f_.picture_.frame.lo(1))); }
+  QRectF ground() const {
+    return QRectF(at(f_.picture_.frame.lo(0), f_.picture_.frame.hi(1)),
+                  at(f_.picture_.frame.hi(0), f_.picture_.frame.lo(1)));
+  }
   std::vector<double> ticks_of(int axis, int count) const {
     const int d = f_.picture_.frame.dims()[axis];
     return d < 0 ? std::vector<double>()
@@ -95,7 +99,8 @@ class PartitionFigure::Drawing {
     const QFontMetricsF metrics(painter_.font(), painter_.device());
     for (const NodeId id : cells) {
       const PartitionNode& node = nodes[id.value];
-      if (node.point != no_id || node.empty || !scene_box(f_.picture_.partition, f_.picture_.frame, id, lo, hi)) continue;
+      if (node.point != no_id || node.empty || !scene_box(f_.picture_.partition, f_.picture_.frame, id, lo, hi))
+        continue;
       const QString label = QString::number(id.value);
       const QSizeF size(metrics.horizontalAdvance(label) + 0.8 * text_, 1.8 * text_);
       const QRectF cell = rectangle(lo, hi);

@@ -62,8 +62,7 @@ bool is_of_lesson(ExportWhat what) { return what == ExportWhat::page || what == 
 std::span<const ExportFormat> formats_of(ExportWhat what) {
   using enum ExportFormat;
   static constexpr ExportFormat pictures[] = {png, gif, mp4, webm}, figures[] = {svg, pdf, png, gif, mp4, webm},
-                                tables[] = {csv, svg, pdf, png, gif, mp4, webm}, pages[] = {html},
-                                handouts[] = {pdf};
+                                tables[] = {csv, svg, pdf, png, gif, mp4, webm}, pages[] = {html}, handouts[] = {pdf};
   if (what == ExportWhat::view) return pictures;
   if (what == ExportWhat::table) return tables;
   if (what == ExportWhat::page) return pages;
@@ -232,7 +231,8 @@ ExportRequest completed(ExportOptions options, const std::string& path, const Tr
     // Default to the main use of the format.
     if (!options.what_given && request.format == ExportFormat::csv) request.what = ExportWhat::table;
     if (!options.what_given && request.format == ExportFormat::html) request.what = ExportWhat::page;
-    if (!options.what_given && request.what == ExportWhat::view && (request.format == ExportFormat::svg || request.format == ExportFormat::pdf))
+    if (!options.what_given && request.what == ExportWhat::view &&
+        (request.format == ExportFormat::svg || request.format == ExportFormat::pdf))
       request.what = ExportWhat::partition;
   }
   if (is_of_lesson(request.what)) {

@@ -365,7 +365,7 @@ void ArrayTableView::paint_roles(QPainter& painter, std::uint64_t first, std::ui
   const double thick = std::max(2.0, metrics_.row_height / 18.0), gap = std::min(metrics_.column_width / 6, 3 * thick);
   double foot = role_line_height * thick;  // a second role stands below the first
   painter.save();
-  painter.setClipRect(QRectF(metrics_.label_width, 0, viewport()->width(), metrics_.row_height));
+  painter.setClipRect(QRectF(metrics_.label_width, 0, viewport()->width(), metrics_.row_height), Qt::IntersectClip);
   for (const Role role : {Role::compare, Role::write, Role::read}) {
     const std::span<const IndexRange> columns = table_->columns_with(role);
     const QColor ink = colour(role_colour(*theme_, role));
@@ -430,7 +430,8 @@ void ArrayTableView::draw(QPainter& painter) const {
     if (r == 1) {
       painter.save();
       painter.setClipRect(
-          QRectF(metrics_.label_width, metrics_.row_height - 2, viewport()->width(), viewport()->height()));
+          QRectF(metrics_.label_width, metrics_.row_height - 2, viewport()->width(), viewport()->height()),
+          Qt::IntersectClip);
       painter.setPen(QPen(colour(mix(t.line, t.base, 0.35)), metrics_.line));
       for (std::uint64_t c = first; c <= last; ++c)
         painter.drawLine(QLineF(left_of(c), metrics_.row_height, left_of(c), top_of(rows)));

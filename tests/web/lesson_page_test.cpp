@@ -2,12 +2,15 @@
 
 #include "visualizer/web/lesson_page.hpp"
 
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <set>
 
 #include "algorithms/text/json_value.hpp"
+#include "algorithms/text/numbers.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "app/session/run.hpp"
 #include "app/session/saved_run.hpp"
@@ -183,7 +186,8 @@ TEST_CASE("the index of a course links every lesson") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   const auto lessons = read_lessons(KDSCOPE_SOURCE_DIR "/walkthroughs").lessons;
   const std::string index = course_page(lessons);
-  for (const Lesson& lesson : lessons) CHECK(index.find("href=\"" + page_file_name(lesson.id) + "\"") != std::string::npos);
+  for (const Lesson& lesson : lessons)
+    CHECK(index.find("href=\"" + page_file_name(lesson.id) + "\"") != std::string::npos);
   CHECK(page_file_name("wald/ten-points") == "wald-ten-points.html");
   CHECK(page_file_name("../x y") == "---x-y.html");
 }
@@ -200,6 +204,17 @@ std::string output_of(const std::string& command) {
   return text;
 }
 
+/// The seal of a result file, from the text of its other members.
+std::string seal_of(const std::string& text) {
+  std::uint64_t state = 0x6b6473636f7065;
+  for (std::size_t i = 0; i < text.size(); i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + i, std::min<std::size_t>(8, text.size() - i));
+    state = std::rotl((state ^ word) * 0x9e3779b97f4a7c15ull, 29);
+  }
+  return hash_text(state);
+}
+
 std::string unescaped(std::string text) {
   for (const auto& [entity, character] : {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&nbsp;", "\u00a0"}, {"&amp;", "&"}})
     for (std::size_t at = text.find(entity); at != std::string::npos; at = text.find(entity, at + 1))
@@ -209,7 +224,8 @@ std::string unescaped(std::string text) {
 
 }  // namespace
 
-TEST_CASE("a browser shows every text, steps both ways by keys, and checks answers, narrow and wide", "[alone][share]") {
+TEST_CASE("a browser shows every text, steps both ways by keys, and checks answers, narrow and wide",
+          "[alone][share]") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   if (std::system("command -v chromium >/dev/null 2>&1") != 0)
     KDSCOPE_SKIP("chromium is not installed (Debian: chromium)");
@@ -289,8 +305,18 @@ TEST_CASE("a browser shows every text, steps both ways by keys, and checks answe
       if (lesson.id == "wald/ten-points") {
         CHECK(checked >= 8);
         CHECK(hidden >= 2);  // the tree, and the row
-        const JsonValue saved = JsonValue::parse(report.at("saved").text());
-        CHECK(saved.at("answers").items().size() == report.at("questions").items().size());
+        // The file to hand in has every attempt, and the seal of walkthroughs/practice.
+        const std::string saved = report.at("saved").text();
+        const JsonValue results = JsonValue::parse(saved);
+        CHECK(results.at("student").text() == "\u00c4nne \"Q\" O'Neil");
+        CHECK(results.at("attempts").items().size() == report.at("questions").items().size() + checked);
+        std::set<std::string> kinds;
+        for (const JsonValue& attempt : results.at("attempts").items())
+          if (const JsonValue* given = attempt.find("given")) kinds.insert(given->at("kind").text());
+        CHECK(kinds.size() == 8);
+        const std::size_t seal = saved.find(",\"seal\":");
+        REQUIRE(seal != std::string::npos);
+        CHECK(results.at("seal").text() == seal_of(saved.substr(0, seal) + "}\n"));
       }
       // What stands in the page's tables is what the models say.
       std::size_t compared = 0, differing = 0;
@@ -329,7 +355,8 @@ TEST_CASE("a browser shows every text, steps both ways by keys, and checks answe
     std::ifstream pdf_file(at + "/plain.pdf", std::ios::binary);
     const std::string pdf{std::istreambuf_iterator<char>(pdf_file), {}};
     std::size_t pages = 0;
-    for (std::size_t i = pdf.find("/Type /Page\n"); i != std::string::npos; i = pdf.find("/Type /Page\n", i + 1)) ++pages;
+    for (std::size_t i = pdf.find("/Type /Page\n"); i != std::string::npos; i = pdf.find("/Type /Page\n", i + 1))
+      ++pages;
     CHECK(pages > lesson.stops.size());
   }
 }

@@ -22,7 +22,8 @@ function read() {
     tables.push(read_table());
   }
   if (document.documentElement.scrollWidth > innerWidth) report.too_wide.push(page.at());
-  return {step: page.at() < 0 ? -1 : steps[page.at()].step, heading: document.querySelector(".words h2").textContent, tables,
+  return {step: page.at() < 0 ? -1 : steps[page.at()].step, tables,
+          heading: document.querySelector(".words h2").textContent,
           narration: document.querySelector(".words").textContent,
           nodes: all("svg.tree .node").length, points: all("svg.picture .mark").length};
 }
@@ -35,7 +36,7 @@ try {
       page.show(index);
       const box = () => document.querySelector(`[data-question="${number}"]`);
       const covered = () => all("td.hidden, .covered").length;
-      const seen = {step: step.step, covered_before: covered(), hides: question.hides.length + question.hidden_rows.length};
+      const seen = {step: step.step, covered_before: covered()};
       const expects = question.expects;
       const answer = (text) => {
         const choices = all("input[type=radio]", box());
@@ -78,7 +79,7 @@ try {
   report.end = page.at() === steps.length - 1;
   press("PageUp");
   report.last_stop_before = page.at() < 0 ? -1 : steps[page.at()].stop;
-  report.saved = page.save_answers();
+  report.saved = page.save_answers("Änne \"Q\" O'Neil");
 } catch (error) {
   report.errors.push(String(error.stack || error));
 }

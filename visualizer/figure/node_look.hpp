@@ -19,8 +19,8 @@ std::vector<std::string> lines_of(const TreeDiagram& diagram, const DiagramNode&
 bool is_finished(const TreeDiagram& diagram);
 /// Returns the colour of a node's body. `finished`: is_finished(). `changed`: this step changed the node.
 Rgb body_colour(const Theme& theme, const DiagramNode& node, bool finished, bool changed);
-/// Returns the colour of a stretch of a level that is drawn as a strip. `made` and `open`: the shares of its final nodes
-/// that are made so far, and that are open.
+/// Returns the colour of a stretch of a level that is drawn as a strip. `made` and `open`: the shares of its final
+/// nodes that are made so far, and that are open.
 Rgb strip_colour(const Theme& theme, TreePlace place, double made, double open);
 
 }  // namespace kdscope

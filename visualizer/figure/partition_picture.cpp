@@ -72,7 +72,8 @@ PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictu
   std::vector<bool> pivot(picture.points);
   for (const PointId id : points_with_role(cursor, Role::pivot, 100000, added))
     if (id.value < pivot.size()) pivot[id.value] = true;
-  const std::uint64_t stride = std::max<std::uint64_t>(1, (picture.points + options.most_marks - 1) / options.most_marks);
+  const std::uint64_t stride =
+      std::max<std::uint64_t>(1, (picture.points + options.most_marks - 1) / options.most_marks);
   add_note(of_points.lost_note());
   add_note(of_points.note());
   if (stride > 1) add_note("One point in " + std::to_string(stride) + " is drawn.");
@@ -81,7 +82,8 @@ PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictu
     mark.point = static_cast<std::uint32_t>(i);
     for (int axis = 0; axis < 3; ++axis)
       if (axes[axis] >= 0)
-        mark.at[axis] = picture.frame.to_scene(axis, coordinates->number(i * dim + static_cast<std::uint32_t>(axes[axis])));
+        mark.at[axis] =
+            picture.frame.to_scene(axis, coordinates->number(i * dim + static_cast<std::uint32_t>(axes[axis])));
     const std::uint32_t node = i < of_points.node.size() ? of_points.node[i] : no_id;
     if (node < partition.nodes().size()) mark.place = partition.nodes()[node].place;
     mark.settled = stored[i];

@@ -318,7 +318,9 @@ std::string BakedStates::bake_picture(std::span<const Highlight> added) {
     lo[axis] = hi[axis] = std::clamp(picture.frame.to_scene(axis, plane.value), lo[axis], hi[axis]);
     planes.add(JsonList()
                    .add(axis)
-                   .add(plane.fresh ? 2 : plane.newest ? 1 : 0)
+                   .add(plane.fresh    ? 2
+                        : plane.newest ? 1
+                                       : 0)
                    .add(plane.level)
                    .add(json_corner(lo, flat))
                    .add(json_corner(hi, flat))
@@ -329,18 +331,17 @@ std::string BakedStates::bake_picture(std::span<const Highlight> added) {
       if (!scene_box(picture.partition, picture.frame, id, lo, hi)) continue;
       const PartitionNode& node = picture.partition.nodes()[id.value];
       const bool labelled = node.point == no_id && !node.empty;
-      cells.add(JsonList()
-                    .add(id.value)
-                    .add(colours_.ink([&](const Theme& theme) {
-                      return area_colour(theme, node, picture.cells_finished());
-                    }))
-                    .add(labelled ? static_cast<std::int64_t>(colours_.ink([&](const Theme& theme) {
-                      return mix(subtree_colour(theme, node.place), theme.text, 0.35);
-                    }))
-                                  : std::int64_t(-1))
-                    .add(json_corner(lo, flat))
-                    .add(json_corner(hi, flat))
-                    .text());
+      cells.add(
+          JsonList()
+              .add(id.value)
+              .add(colours_.ink([&](const Theme& theme) { return area_colour(theme, node, picture.cells_finished()); }))
+              .add(labelled ? static_cast<std::int64_t>(colours_.ink([&](const Theme& theme) {
+                return mix(subtree_colour(theme, node.place), theme.text, 0.35);
+              }))
+                            : std::int64_t(-1))
+              .add(json_corner(lo, flat))
+              .add(json_corner(hi, flat))
+              .text());
     }
   if (picture.partition.cells().size() <= most_tight_boxes)
     for (const NodeId id : picture.partition.cells())
@@ -398,8 +399,7 @@ std::string BakedStates::bake_overlay(const PartitionPicture& picture) const {
   for (const Overlay::Ball& ball : some(overlay.balls)) {
     JsonList radii;
     for (int axis = 0; axis < (flat ? 2 : 3); ++axis)
-      radii.add(json_place(frame.dims()[axis] < 0 ? 0
-                                                  : frame.to_scene(axis, frame.to_world(axis, 0) + ball.radius)));
+      radii.add(json_place(frame.dims()[axis] < 0 ? 0 : frame.to_scene(axis, frame.to_world(axis, 0) + ball.radius)));
     balls.add(
         JsonList().add(json_corner(to_scene(ball.centre), flat)).add(radii.text()).add(json_style(ball.style)).text());
   }

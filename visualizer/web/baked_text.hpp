@@ -42,8 +42,9 @@ class JsonList {
     return *this;
   }
   template <class Integer>
-  requires std::is_integral_v<Integer>
-  JsonList& add(Integer number) { return add(std::string_view(std::to_string(number))); }
+  requires std::is_integral_v<Integer> JsonList& add(Integer number) {
+    return add(std::string_view(std::to_string(number)));
+  }
   std::string text() const { return text_ + "]"; }
 
  private:
@@ -62,8 +63,7 @@ class JsonObject {
     return *this;
   }
   template <class Integer>
-  requires std::is_integral_v<Integer>
-  JsonObject& add(std::string_view name, Integer number) {
+  requires std::is_integral_v<Integer> JsonObject& add(std::string_view name, Integer number) {
     return add(name, std::string_view(std::to_string(number)));
   }
   std::string text() const { return text_ + "}"; }

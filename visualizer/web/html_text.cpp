@@ -85,11 +85,11 @@ class Inline {
   std::string code() {
     const std::size_t ticks = std::min(text_.find_first_not_of('`', at_), text_.size()) - at_;
     const std::string fence(ticks, '`');
-    for (std::size_t end = closing(fence, at_ + ticks); end != std::string_view::npos;
-         end = closing(fence, end + 1)) {
+    for (std::size_t end = closing(fence, at_ + ticks); end != std::string_view::npos; end = closing(fence, end + 1)) {
       if (text_.substr(end + ticks, 1) == "`" || text_[end - 1] == '`') continue;
       std::string_view inside = text_.substr(at_ + ticks, end - at_ - ticks);
-      if (inside.size() > 2 && inside.front() == ' ' && inside.back() == ' ') inside = inside.substr(1, inside.size() - 2);
+      if (inside.size() > 2 && inside.front() == ' ' && inside.back() == ' ')
+        inside = inside.substr(1, inside.size() - 2);
       at_ = end + ticks;
       return "<code>" + escaped(inside) + "</code>";
     }
@@ -100,8 +100,8 @@ class Inline {
     const bool strong = text_.substr(at_, 2) == std::string(2, mark);
     const std::size_t width = strong ? 2 : 1;
     const std::size_t from = at_ + width;
-    const bool opens = from < text_.size() && !is_space(text_[from]) &&
-                       (mark == '*' || at_ == 0 || !is_word(text_[at_ - 1]));
+    const bool opens =
+        from < text_.size() && !is_space(text_[from]) && (mark == '*' || at_ == 0 || !is_word(text_[at_ - 1]));
     const std::string fence(width, mark);
     // Emphasis nests no deeper than texts of lessons need.
     for (std::size_t end = opens && depth_ < 8 ? closing(fence, from + 1) : std::string_view::npos;
@@ -125,7 +125,8 @@ class Inline {
   std::string link() {
     const std::size_t open = text_[at_] == '!' ? at_ + 1 : at_;
     const std::size_t close = closing("]", open);
-    if (close == std::string_view::npos || text_.substr(close + 1, 1) != "(" || depth_ >= 8) return literal(open + 1 - at_);
+    if (close == std::string_view::npos || text_.substr(close + 1, 1) != "(" || depth_ >= 8)
+      return literal(open + 1 - at_);
     const std::size_t end = closing(")", close);
     if (end == std::string_view::npos) return literal(open + 1 - at_);
     Inline inside(text_.substr(open + 1, close - open - 1));

@@ -29,8 +29,8 @@ std::string as_script_data(std::string json) {
 
 /// A whole HTML document. The policy admits only scripts with a number that follows from the document's contents, which
 /// no foreign text in it can know.
-std::string document(const std::string& title, const std::string& css, const std::string& body,
-                     const std::string& data, const std::string& script) {
+std::string document(const std::string& title, const std::string& css, const std::string& body, const std::string& data,
+                     const std::string& script) {
   const std::string nonce = hash_text(hash_of(data, hash_of(body, hash_of(script)))).substr(2);
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-" +
@@ -134,7 +134,8 @@ Result<std::string> lesson_page(const Lesson& lesson, std::shared_ptr<const Trac
       BakedStates::Focus focus;
       if (at) {
         focus.highlights = at->highlights;
-        for (const ClaimedRow& row : at->shows) focus.columns = std::max<std::uint64_t>(focus.columns, row.values.size());
+        for (const ClaimedRow& row : at->shows)
+          focus.columns = std::max<std::uint64_t>(focus.columns, row.values.size());
         if (!at->shows.empty()) focus.row = at->shows.front().row;
       }
       JsonObject baked = states.bake(step, focus);
@@ -178,12 +179,14 @@ Result<std::string> lesson_page(const Lesson& lesson, std::shared_ptr<const Trac
   if (!links.next.file.empty()) neighbours.add("next", json_link(links.next));
   page.add("links", neighbours.text()).add("steps", steps.text());
   states.add_parts(page);
-  return document(lesson.title + " - kdscope", states.colours().css() + page_css, lesson_body, page.text(), page_js);
+  return document(lesson.title + " - kdscope", states.colours().css() + page_css, lesson_body, page.text(),
+                  lesson_script);
 }
 
 std::string course_page(std::span<const Lesson> lessons) {
-  std::string body = "<main class=\"course\">\n<h1>kd-trees, built in parallel</h1>\n<p>Lessons of kdscope. Each is one "
-                     "page that works offline; answers stay on your device.</p>\n";
+  std::string body =
+      "<main class=\"course\">\n<h1>kd-trees, built in parallel</h1>\n<p>Lessons of kdscope. Each is one "
+      "page that works offline; answers stay on your device.</p>\n";
   std::string folder;
   std::map<std::string, std::string> titles;
   for (const Lesson& lesson : lessons) titles[lesson.id] = lesson.title;
@@ -200,8 +203,8 @@ std::string course_page(std::span<const Lesson> lessons) {
     std::string before;
     for (const std::string& id : lesson.builds_on)
       if (const auto known = titles.find(id); known != titles.end())
-        before += (before.empty() ? "" : ", ") + ("<a href=\"" + page_file_name(id) + "\">" +
-                                                  html_escaped(known->second) + "</a>");
+        before += (before.empty() ? "" : ", ") +
+                  ("<a href=\"" + page_file_name(id) + "\">" + html_escaped(known->second) + "</a>");
     if (!before.empty()) body += "<br><span class=\"muted\">after " + before + "</span>";
     body += " <span class=\"done\"></span></li>\n";
   }
@@ -213,7 +216,7 @@ std::string course_page(std::span<const Lesson> lessons) {
     questions.add(JsonList().add(json_text(lesson.id)).add(count).text());
   }
   return document("kdscope: lessons on kd-trees", PageColours().css() + page_css, body,
-                  JsonObject().add("course", questions.text()).text(), page_js);
+                  JsonObject().add("course", questions.text()).text(), course_script);
 }
 
 }  // namespace kdscope

@@ -9,14 +9,14 @@ namespace {
 
 struct ThemeColour {
   const char* name;
-  Rgb Theme::* colour;
+  Rgb Theme::*colour;
 };
 constexpr ThemeColour theme_colours[] = {
-    {"window", &Theme::window}, {"base", &Theme::base},           {"button", &Theme::button},
-    {"text", &Theme::text},     {"muted", &Theme::muted_text},    {"line", &Theme::line},
-    {"axis", &Theme::axis},     {"selection", &Theme::selection}, {"focus", &Theme::focus},
-    {"pivot", &Theme::pivot},   {"changed", &Theme::changed},     {"plane", &Theme::plane},
-    {"new-plane", &Theme::new_plane}, {"passed", &Theme::passed}, {"failed", &Theme::failed},
+    {"window", &Theme::window},       {"base", &Theme::base},           {"button", &Theme::button},
+    {"text", &Theme::text},           {"muted", &Theme::muted_text},    {"line", &Theme::line},
+    {"axis", &Theme::axis},           {"selection", &Theme::selection}, {"focus", &Theme::focus},
+    {"pivot", &Theme::pivot},         {"changed", &Theme::changed},     {"plane", &Theme::plane},
+    {"new-plane", &Theme::new_plane}, {"passed", &Theme::passed},       {"failed", &Theme::failed},
     {"warning", &Theme::warning}};
 
 }  // namespace
@@ -44,15 +44,15 @@ std::size_t PageColours::put(Rgb light, Rgb dark) {
 
 std::size_t PageColours::look(const TableCell& cell) {
   const auto variable = [this](auto colour_of) { return "var(--c" + std::to_string(ink(colour_of)) + ")"; };
-  const auto part = [&](Rgb CellLook::* colour) {
+  const auto part = [&](Rgb CellLook::*colour) {
     return variable([&](const Theme& theme) { return look_of(theme, cell, false).*colour; });
   };
   const CellLook light = look_of(theme(ThemeId::light), cell, false);
   std::string rule = "{background:" + part(&CellLook::ground) + ";color:" + part(&CellLook::ink) +
                      (light.bold ? ";font-weight:700" : "");
   if (light.glyph)
-    rule += ";--shape:" + part(&CellLook::shape) + ";--glyph:var(--g" +
-            std::to_string(static_cast<int>(*light.glyph)) + ")";
+    rule += ";--shape:" + part(&CellLook::shape) + ";--glyph:var(--g" + std::to_string(static_cast<int>(*light.glyph)) +
+            ")";
   rule += "}";
   const auto [found, is_new] = look_index_.try_emplace(rule, looks_.size());
   if (is_new) looks_.push_back(rule);
