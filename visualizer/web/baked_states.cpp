@@ -6,6 +6,7 @@
 #include "algorithms/trace/coordinate_names.hpp"
 #include "visualizer/figure/node_look.hpp"
 #include "visualizer/model/changes.hpp"
+#include "visualizer/model/mesh.hpp"
 #include "visualizer/model/search_overlay.hpp"
 #include "visualizer/style/axis.hpp"
 
@@ -353,10 +354,26 @@ std::string BakedStates::bake_picture(std::span<const Highlight> added) {
                       .add(json_corner(lo, flat))
                       .add(json_corner(hi, flat))
                       .text());
+  if (const std::string mesh = bake_mesh(picture); !mesh.empty()) baked.add("mesh", mesh_lists_.put(mesh));
   baked.add("planes", planes.text()).add("cells", cells.text()).add("boxes", boxes.text());
   if (is_search(now_.trace())) baked.add("search", bake_overlay(picture));
   if (!picture.note.empty()) baked.add("note", json_text(picture.note));
   return baked.text();
+}
+
+/// The triangles of a mesh: three points and a colour each. Empty for points alone, or if not every corner is drawn.
+std::string BakedStates::bake_mesh(const PartitionPicture& picture) {
+  const std::vector<std::uint32_t> corners = triangles_of(now_);
+  const TypedArray* points = now_.array(points_array);
+  if (corners.empty() || corners.size() > 3 * most_triangles || !points || picture.marks.size() != picture.points)
+    return {};
+  const auto places = places_of_triangles(picture.partition, *points, picture.partition.dim(), corners);
+  JsonList mesh;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) mesh.add(corners[3 * i + k]);
+    mesh.add(colours_.ink([&](const Theme& theme) { return subtree_colour(theme, places[i]); }));
+  }
+  return mesh.text();
 }
 
 /// What a search has reached: segments, outlines of boxes, balls, rings around points, and labels. Each ends with its
@@ -439,6 +456,7 @@ void BakedStates::add_parts(JsonObject& page) const {
       .add("mark_lists", mark_lists_.text())
       .add("frames", frames_.text())
       .add("clouds", clouds_.text())
+      .add("meshes", mesh_lists_.text())
       .add("pictures", pictures_.text());
 }
 

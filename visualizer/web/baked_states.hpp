@@ -39,6 +39,7 @@ class BakedStates {
   /// A level of the final tree with more nodes is drawn as a strip.
   static constexpr std::uint32_t most_nodes_on_a_level = 64;
   static constexpr std::uint64_t most_points = 4000;
+  static constexpr std::uint64_t most_triangles = 4000;
 
  private:
   std::size_t bake_table(const ArrayTable& table, Space space, std::uint64_t first_columns);
@@ -46,6 +47,7 @@ class BakedStates {
   std::string bake_tree(std::span<const Highlight> added);
   std::string bake_node(const DiagramNode& node, bool finished, bool changed, int searched);
   std::string bake_picture(std::span<const Highlight> added);
+  std::string bake_mesh(const PartitionPicture& picture);
   std::string bake_overlay(const PartitionPicture& picture) const;
   std::string frame_of(const PartitionPicture& picture);
 
@@ -54,7 +56,7 @@ class BakedStates {
   bool has_before_ = false;
   PageColours colours_;
   std::optional<TreeDiagram> diagram_;
-  Pool cells_, rows_, tables_, nodes_, trees_, marks_, mark_lists_, frames_, clouds_, pictures_;
+  Pool cells_, rows_, tables_, nodes_, trees_, marks_, mark_lists_, frames_, clouds_, mesh_lists_, pictures_;
 };
 
 /// Returns the columns that a page shows of a table: all, or ranges with gaps. Ascending and disjoint.

@@ -151,7 +151,6 @@ Result<std::string> lesson_page(const Lesson& lesson, std::shared_ptr<const Trac
             .add("heading", json_text(at->title))
             .add("narration", json_html(at->narration))
             .add("questions", questions.text());
-        if (!at->rows.empty()) baked.add("in_view", json_texts(at->rows));
       }
       steps.add(baked.text());
     }

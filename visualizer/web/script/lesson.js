@@ -110,8 +110,9 @@ function figures_of(step, hidden) {
     parts.push(
         el("figure", {class: "picture-figure"}, picture_of(picture, hidden),
            el("figcaption", {},
-              hidden.parts.has("splits") ? "Points; the splits are hidden until the question is answered" :
-                                           "Points and splits" + (picture.note ? `. ${picture.note}` : ""))));
+              (picture.mesh === undefined ? "Points" : "Triangles") +
+                  (hidden.parts.has("splits") ? "; the splits are hidden until the question is answered" :
+                                                " and splits" + (picture.note ? `. ${picture.note}` : "")))));
   }
   if (step.tree !== undefined) {
     const tree = data.trees[step.tree];
@@ -143,6 +144,9 @@ function facts_of(step) {
   return box;
 }
 
+/// The page of another lesson of the course, or its id in a page of its own.
+const lesson_link = (id) => data.links.index ? el("a", {href: id.replace(/[^A-Za-z0-9_-]/g, "-") + ".html"}, id) : id;
+
 function title_card() {
   const begin = el("button", {type: "button", class: "main", on: {click: () => show(next_stop(-1, 1))}}, "Begin");
   const facts = [
@@ -152,8 +156,11 @@ function title_card() {
   return [
     el("h2", {}, data.title), el("p", {class: "muted"}, data.source),
     el("ul", {class: "facts"}, facts.map((text) => el("li", {}, text))),
-    data.builds_on.length ? el("p", {}, `Builds on: ${data.builds_on.join(", ")}`) : null,
+    data.builds_on.length ? el("p", {}, "Builds on: ", data.builds_on.map((id) => [lesson_link(id), " "])) : null,
     el("div", {html: data.introduction}), el("p", {}, begin),
+    el("p", {class: "buttons"},
+       link_to(data.links.previous, "\u2190 " + (data.links.previous || {}).title, "prev"),
+       link_to(data.links.next, (data.links.next || {}).title + " \u2192", "next")),
     el("p", {class: "muted"},
        `${data.algorithm}, ${data.data}. Made by ${
            data.program}; works without a network. Answers stay on this device.`)
@@ -215,6 +222,8 @@ function show(index, how = {}) {
       arrays.replaceChildren(el("p", {class: "muted"}, "No array is written yet."));
     }
   }
+  // A tree that is wider than its place begins at its root.
+  for (const box of figures.querySelectorAll(".scrolls")) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
   transport.first.disabled = transport.back.disabled = transport.stop_back.disabled = at < 0;
   transport.forward.disabled = transport.last.disabled = at === last;
   transport.stop_forward.disabled = next_stop(at, 1) === at;
@@ -286,12 +295,13 @@ function prepare_print() {
            el("div", {class: "figures"}, figures_of(step, hidden)));
     if (step.tables.length) part.append(table_of(data.tables[step.tables[step.open]], step, hidden));
     step.questions.forEach((question, i) => {
-      part.append(
-          el("h3", {}, step.questions.length > 1 ? `Question ${i + 1}` : "Question"), el("div", {html: question.text}));
       const attempt = kept.answers[key_of(step, i)];
-      if (attempt && attempt.typed) part.append(el("p", {}, `Given: ${attempt.typed} (${attempt.outcome})`));
-      part.append(
-          with_answers.checked ? el("div", {class: "answer", html: question.answer}) : el("p", {class: "room"}));
+      part.append(el("div", {class: "whole"},
+                     el("h3", {}, step.questions.length > 1 ? `Question ${i + 1}` : "Question"),
+                     el("div", {html: question.text}),
+                     attempt && attempt.typed ? el("p", {}, `Given: ${attempt.typed} (${attempt.outcome})`) : null,
+                     with_answers.checked ? el("div", {class: "answer", html: question.answer}) :
+                                            el("p", {class: "room"})));
     });
     printed.append(part);
   });

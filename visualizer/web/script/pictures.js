@@ -6,6 +6,12 @@ function looks_of(picture) {
     for (let k = 0; k < runs[i + 1]; ++k) looks.push(data.marks[runs[i]]);
   return looks;
 }
+/// The triangles of a mesh: the corners' numbers and a colour.
+function triangles_of(picture) {
+  const mesh = picture.mesh === undefined ? [] : data.meshes[picture.mesh], triangles = [];
+  for (let i = 0; i < mesh.length; i += 4) triangles.push({corners: mesh.slice(i, i + 3), colour: mesh[i + 3]});
+  return triangles;
+}
 const plane_inks = ["var(--plane)", "var(--new-plane)", "var(--changed)"];
 
 function flat_picture(picture, hidden) {
@@ -62,9 +68,13 @@ function flat_picture(picture, hidden) {
         axis.axis === 0 ? shape("text", {x: start + inner_x / 2, y: height - 8, class: "middle muted"}, axis.name) :
                           shape("text", {x: start - 48, y: top + inner_y / 2 + 5, class: "middle muted"}, axis.name));
 
-  const labels = picture.points <= 50;
-  const radius = labels ?
-      0.5 * text_size :
+  const triangles = triangles_of(picture), labels = picture.points <= 50 && triangles.length === 0;
+  for (const {corners, colour} of triangles) {
+    const points = corners.map((corner) => `${X(cloud[corner][0])},${Y(cloud[corner][1])}`).join(" ");
+    drawing.append(styled(shape("polygon", {points, class: "triangle"}), {fill: ink(colour)}));
+  }
+  const radius = triangles.length ? 2.5 :
+      labels                      ? 0.5 * text_size :
       Math.min(
           0.6 * text_size,
           Math.max(0.1 * text_size, Math.sqrt(0.4 * inner_x * inner_y * 0.16 / Math.max(1, cloud.length)) / 2));
@@ -206,7 +216,23 @@ function solid_picture(picture, hidden) {
       pen.lineWidth = kind > 0 ? 1.8 : 1.2;
       pen.stroke();
     }
-    const radius = cloud.length <= 50 ? 6.5 : Math.min(6, Math.max(1.3, 0.25 * size / Math.sqrt(cloud.length) * 0.9));
+    const triangles = triangles_of(picture), labels = cloud.length <= 50 && triangles.length === 0;
+    const by_depth = triangles.map((triangle) => {
+      const seen = triangle.corners.map((corner) => project(cloud[corner]));
+      return {...triangle, depth: seen[0][2] + seen[1][2] + seen[2][2]};
+    });
+    for (const {corners, colour: fill} of by_depth.sort((p, q) => q.depth - p.depth)) {
+      polygon(corners.map((corner) => cloud[corner]));
+      pen.fillStyle = colour(ink(fill));
+      pen.globalAlpha = 0.85;
+      pen.fill();
+      pen.globalAlpha = 1;
+      pen.lineWidth = triangles.length > 500 ? 0.4 : 1;
+      pen.strokeStyle = colour("var(--text)");
+      pen.stroke();
+    }
+    const crowded = Math.min(6, Math.max(1.3, 0.22 * size / Math.sqrt(cloud.length)));
+    const radius = triangles.length ? 1.2 : labels ? 6.5 : crowded;
     screen = cloud.map((place, i) => [...project(place), i]).sort((p, q) => q[2] - p[2]);
     const pivots = new Set(marks ? picture.pivots : []);
     for (const [x, y, , i] of screen) {
@@ -234,7 +260,7 @@ function solid_picture(picture, hidden) {
       };
       if (pivots.has(point)) ring("var(--pivot)", 3, 2);
       if (selected.point === point) ring("var(--selection)", 7, 3);
-      if (cloud.length <= 50) {
+      if (labels) {
         pen.fillStyle = colour("var(--text)");
         pen.font = "bold 13px system-ui, sans-serif";
         pen.fillText(`p${point}`, x + radius, y - radius);

@@ -34,7 +34,7 @@ const opacity_of = (searched) => [0.55, 1, 1, 0.2, 0.2][searched] ?? 1;
 function tree_of(tree, hidden) {
   const nodes = tree.nodes.map(node_of), strips = new Map(tree.strips.map((strip) => [strip[0], strip]));
   const marks = !hidden.parts.has("marks"), changes = !hidden.parts.has("changes");
-  const widest = Math.min(64, tree.gap), width = Math.max(640, Math.min(1500, widest * 62));
+  const widest = Math.min(64, tree.gap), width = Math.max(640, Math.min(1200, widest * 62));
   const left = 56, right = 44;  // half of a text beside the outermost nodes
   const room_below = (level) => {
     const xs = nodes.filter((node) => node.level === level).map((node) => node.x);
@@ -59,7 +59,7 @@ function tree_of(tree, hidden) {
     class: "tree",
     "aria-label": `Tree so far: ${plural(tree.count, "node", "nodes")}`
   });
-  styled(drawing, {minWidth: `${Math.round(width > 640 ? width * 0.8 : 330)}px`});
+  styled(drawing, {minWidth: `${Math.round(width > 640 ? width * 0.56 : 330)}px`});
   const group = (name) => drawing.appendChild(shape("g", {class: name}));
   const edges = group("edges"), bodies = group("nodes");
   for (const node of nodes) {
