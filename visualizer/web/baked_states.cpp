@@ -1,11 +1,13 @@
 #include "visualizer/web/baked_states.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "visualizer/figure/node_look.hpp"
 #include "visualizer/model/changes.hpp"
+#include "visualizer/model/count_array.hpp"
 #include "visualizer/model/mesh.hpp"
 #include "visualizer/model/search_overlay.hpp"
 #include "visualizer/style/axis.hpp"
@@ -109,6 +111,7 @@ JsonObject BakedStates::bake(std::uint32_t step, const Focus& focus) {
   }
   JsonObject members;
   members.add("tables", tables.text()).add("open", open);
+  if (const std::string counts = bake_counts(); counts != "[]") members.add("counts", counts);
   if (const std::string tree = bake_tree(focus.highlights); !tree.empty()) members.add("tree", trees_.put(tree));
   if (const std::string picture = bake_picture(focus.highlights); !picture.empty())
     members.add("picture", pictures_.put(picture));
@@ -136,6 +139,44 @@ std::size_t BakedStates::bake_table(const ArrayTable& table, Space space, std::u
       .add("rows", rows.text());
   if (table.hidden_dimensions() > 0) baked.add("hidden", table.hidden_dimensions());
   return tables_.put(baked.text());
+}
+
+/// The histograms that are written so far: name, dimensions, and per layer its name, columns and rows of texts, with
+/// the share of the largest count. Whole layers are left out, the last ones first.
+std::string BakedStates::bake_counts() {
+  JsonList all;
+  for (const std::string& name : CountArray::names(now_.trace())) {
+    const auto counts = CountArray::at(now_, name);
+    if (!counts) continue;  // not written yet
+    const double largest = std::max(1.0, counts->largest());
+    JsonList layers;
+    std::uint64_t shown = 0, layer = 0;
+    for (; layer < counts->layer_count(); ++layer) {
+      const std::uint64_t columns = counts->first_slot(layer + 1) - counts->first_slot(layer);
+      if (shown + columns * counts->row_count() > most_counts) break;
+      shown += columns * counts->row_count();
+      JsonList rows;
+      for (std::uint64_t row = 0; row < counts->row_count(); ++row) {
+        JsonList cells;
+        for (std::uint64_t column = 0; column < columns; ++column) {
+          const std::uint64_t flat = counts->flat({layer, row, column});
+          const double share = std::clamp(counts->value(flat) / largest, 0.0, 1.0);
+          cells.add(json_text(counts->text(flat))).add(static_cast<int>(std::lround(9 * share)));
+        }
+        rows.add(cells.text());
+      }
+      layers.add(JsonList().add(counts->first_column(layer)).add(columns).add(rows.text()).text());
+    }
+    all.add(count_arrays_.put(JsonObject()
+                                  .add("label", json_text(counts->info().label))
+                                  .add("layer", json_text(counts->has_layers() ? counts->layers().name : ""))
+                                  .add("row", json_text(counts->rows().name))
+                                  .add("column", json_text(counts->columns().name))
+                                  .add("left_out", counts->layer_count() - layer)
+                                  .add("layers", layers.text())
+                                  .text()));
+  }
+  return all.text();
 }
 
 /// A cell: text, flags, look, look while changes are hidden, text before, node, point. The index row has the colour of
@@ -457,6 +498,7 @@ void BakedStates::add_parts(JsonObject& page) const {
       .add("frames", frames_.text())
       .add("clouds", clouds_.text())
       .add("meshes", mesh_lists_.text())
+      .add("count_arrays", count_arrays_.text())
       .add("pictures", pictures_.text());
 }
 

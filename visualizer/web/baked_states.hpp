@@ -40,10 +40,12 @@ class BakedStates {
   static constexpr std::uint32_t most_nodes_on_a_level = 64;
   static constexpr std::uint64_t most_points = 4000;
   static constexpr std::uint64_t most_triangles = 4000;
+  static constexpr std::uint64_t most_counts = 2048;  ///< cells of a histogram
 
  private:
   std::size_t bake_table(const ArrayTable& table, Space space, std::uint64_t first_columns);
   std::size_t bake_cell(const ArrayTable& table, std::size_t row, std::uint64_t column);
+  std::string bake_counts();
   std::string bake_tree(std::span<const Highlight> added);
   std::string bake_node(const DiagramNode& node, bool finished, bool changed, int searched);
   std::string bake_picture(std::span<const Highlight> added);
@@ -56,7 +58,8 @@ class BakedStates {
   bool has_before_ = false;
   PageColours colours_;
   std::optional<TreeDiagram> diagram_;
-  Pool cells_, rows_, tables_, nodes_, trees_, marks_, mark_lists_, frames_, clouds_, mesh_lists_, pictures_;
+  Pool cells_, rows_, tables_, nodes_, trees_, marks_, mark_lists_, frames_, clouds_, mesh_lists_, count_arrays_,
+      pictures_;
 };
 
 /// Returns the columns that a page shows of a table: all, or ranges with gaps. Ascending and disjoint.

@@ -144,6 +144,25 @@ function facts_of(step) {
   return box;
 }
 
+/// The histograms of a step as tables, with a bar for each count.
+function counts_of(step, hidden) {
+  return (step.counts || []).map((id) => {
+    const counts = data.count_arrays[id];
+    if (hidden.parts.has("counts")) return when_hidden(counts.label);
+    return el("details", {class: "counts", open: true}, el("summary", {}, counts.label),
+              counts.layers.map(([first, columns, rows], layer) => el("div", {class: "scrolls", tabindex: 0},
+                el("table", {},
+                   el("caption", {}, (counts.layer ? `${counts.layer} ${layer}: ` : "") +
+                                         `one column per ${counts.column}, one row per ${counts.row}`),
+                   el("thead", {}, el("tr", {}, el("th", {scope: "row"}, counts.row),
+                      Array.from({length: columns}, (_, i) => el("th", {scope: "col"}, String(first + i))))),
+                   el("tbody", {}, rows.map((row, r) => el("tr", {}, el("th", {scope: "row"}, String(r)),
+                      Array.from({length: columns}, (_, i) =>
+                        el("td", {class: `count share${row[2 * i + 1]}`}, row[2 * i])))))))),
+              counts.left_out ? el("p", {class: "muted"}, `${counts.layer}: ${counts.left_out} more left out`) : null);
+  });
+}
+
 /// The page of another lesson of the course, or its id in a page of its own.
 const lesson_link = (id) => data.links.index ? el("a", {href: id.replace(/[^A-Za-z0-9_-]/g, "-") + ".html"}, id) : id;
 
@@ -216,7 +235,7 @@ function show(index, how = {}) {
         const picked = picks_of(event.target, table);
         if (picked) pick(picked);
       });
-      arrays.replaceChildren(...[tabs, box].filter((part) => part));
+      arrays.replaceChildren(...[tabs, box, ...counts_of(step, hidden)].filter((part) => part));
       if (how.stay) box.scrollLeft = scrolled.get(0) || 0;
     } else {
       arrays.replaceChildren(el("p", {class: "muted"}, "No array is written yet."));
