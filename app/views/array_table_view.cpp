@@ -15,6 +15,7 @@
 #include "app/look/plain_text.hpp"
 #include "app/views/follow_rows.hpp"
 #include "app/views/violation_marks.hpp"
+#include "visualizer/figure/cell_look.hpp"
 #include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
@@ -254,15 +255,9 @@ QString ArrayTableView::shown_text(std::size_t row, std::uint64_t column) const 
 void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const TableCell& cell, std::size_t row) const {
   const bool is_index = row == 0;
   const Theme& t = *theme_;
-  Rgb ground = is_index ? t.window : t.base;
-  if (!is_index && cell.place) ground = cell_ground(t, subtree_colour(t, *cell.place), cell.settled);
-  // Give a changed cell more of its own subtree's colour: another hue would look like another subtree.
-  if (!is_index && cell.changed) {
-    if (!cell.place)
-      ground = changed_ground(t);
-    else if (t.id != ThemeId::high_contrast)
-      ground = mix(ground, subtree_colour(t, *cell.place), 0.35);
-  }
+  CellLook look = look_of(t, cell, is_index);
+  if (table_->rows()[row].concealed) look.ink = t.muted_text;
+  const auto& [ground, ink, shape, glyph, bold] = look;
   painter.fillRect(rect, colour(ground));
   if (is_index && cell.segment) {  // one strip per segment: a click on the index selects it
     const double thick = std::max(3.0, metrics_.row_height / 8.0), gap = std::min(rect.width() / 4, 1.2 * thick);
@@ -280,21 +275,19 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   if (cell.text.empty()) return;
   // Draw the subtree's shape in the corner if there is room for it.
   const double side = rect.height() * 0.13;
-  const bool wears_shape = !is_index && cell.place && rect.width() > 14 * side;
+  const bool wears_shape = glyph && rect.width() > 14 * side;
   if (wears_shape) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(colour(mix(text_on(ground), ground, cell.settled ? 0.55 : 0.25)));
-    painter.drawPath(glyph_path(subtree_glyph(*cell.place), rect.topLeft() + QPointF(2, 2) * side, side));
+    painter.setBrush(colour(shape));
+    painter.drawPath(glyph_path(*glyph, rect.topLeft() + QPointF(2, 2) * side, side));
     painter.restore();
   }
 
-  Rgb ink = is_index || table_->rows()[row].concealed ? t.muted_text : text_on(ground);
-  if (cell.settled && !cell.changed) ink = dimmed_ink(t, ink, ground);
   QFont font = metrics_.digits;
   if (is_index) font.setPointSizeF(font.pointSizeF() * 0.8);
-  font.setBold(cell.changed && !is_index);
+  font.setBold(bold);
   const QString text = text_in(row, cell);
   // Column widths come from samples. Draw an occasional longer number smaller instead of cutting it, with room on both
   // sides: neighbours must not touch, and a minus sign must stay clear of the shape.
@@ -376,7 +369,7 @@ void ArrayTableView::paint_roles(QPainter& painter, std::uint64_t first, std::ui
   const double thick = std::max(2.0, metrics_.row_height / 18.0), gap = std::min(metrics_.column_width / 6, 3 * thick);
   double foot = role_line_height * thick;  // a second role stands below the first
   painter.save();
-  painter.setClipRect(QRectF(metrics_.label_width, 0, viewport()->width(), metrics_.row_height));
+  painter.setClipRect(QRectF(metrics_.label_width, 0, viewport()->width(), metrics_.row_height), Qt::IntersectClip);
   for (const Role role : {Role::compare, Role::write, Role::read}) {
     const std::span<const IndexRange> columns = table_->columns_with(role);
     const QColor ink = colour(role_colour(*theme_, role));
@@ -392,8 +385,26 @@ void ArrayTableView::paint_roles(QPainter& painter, std::uint64_t first, std::ui
   painter.restore();
 }
 
+QSizeF ArrayTableView::page_size() const {
+  if (!table_) return {};
+  const double columns = static_cast<double>(std::min(table_->column_count() - first_visible(), visible_count()));
+  return {metrics_.label_width + columns * metrics_.column_width, static_cast<double>(height_of_rows())};
+}
+
+void ArrayTableView::paint_to(QPainter& painter) const {
+  if (!table_) return;
+  painter.save();
+  painter.setClipRect(QRectF(QPointF(), page_size() + QSizeF(2, 2)));
+  draw(painter);
+  painter.restore();
+}
+
 void ArrayTableView::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
+  draw(painter);
+}
+
+void ArrayTableView::draw(QPainter& painter) const {
   const Theme& t = *theme_;
   painter.fillRect(viewport()->rect(), colour(t.base));
   if (!table_) {
@@ -423,7 +434,8 @@ void ArrayTableView::paintEvent(QPaintEvent*) {
     if (r == 1) {
       painter.save();
       painter.setClipRect(
-          QRectF(metrics_.label_width, metrics_.row_height - 2, viewport()->width(), viewport()->height()));
+          QRectF(metrics_.label_width, metrics_.row_height - 2, viewport()->width(), viewport()->height()),
+          Qt::IntersectClip);
       painter.setPen(QPen(colour(mix(t.line, t.base, 0.35)), metrics_.line));
       for (std::uint64_t c = first; c <= last; ++c)
         painter.drawLine(QLineF(left_of(c), metrics_.row_height, left_of(c), top_of(rows)));

@@ -41,6 +41,12 @@ class ArrayTableView : public QAbstractScrollArea {
   void show_from(std::uint64_t column);
   /// Scrolls to the rows that the step writes and, if all columns in sight are settled, to the end of the settled ones.
   void follow_work();
+  /// Paints what is in sight to another painter, such as a figure's; a unit of the painter is a pixel of the viewport.
+  void paint_to(QPainter& painter) const;
+  /// Returns the part of the viewport that the table covers.
+  QSizeF page_size() const;
+  /// Returns the height that all rows need with digits of the smallest size.
+  int height_of_rows() const { return static_cast<int>(labels_.size()) * metrics_.row_height; }
   std::uint64_t first_visible() const;
   std::uint64_t visible_count() const;
 
@@ -85,6 +91,7 @@ class ArrayTableView : public QAbstractScrollArea {
     bool shortened = false;  // more columns than fit: real numbers have fewer digits
   };
   void update_metrics();
+  void draw(QPainter& painter) const;
   void follow_rows();
   std::optional<Place> place_at(QPoint at) const;
   int top_of(std::size_t row) const { return static_cast<int>(row) * metrics_.row_height - vertical_offset(); }
