@@ -5,13 +5,14 @@
 #include <unistd.h>
 
 #include <array>
-#include <bit>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <string_view>
 #include <vector>
+
+#include "algorithms/core/byte_hash.hpp"
 
 namespace kdscope {
 namespace {
@@ -24,26 +25,10 @@ Error failure(const char* what, const std::string& path) {
   return {ErrorKind::io_failure, std::string(what) + " (" + std::strerror(errno) + ")", path, ""};
 }
 
-/// A hash whose every step is a bijection of the state, so that a single changed byte always changes the hash.
-class Hasher {
- public:
-  void add(const char* data, std::size_t size) {
-    for (std::size_t i = 0; i < size; i += 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, data + i, size - i < 8 ? size - i : 8);
-      state_ = std::rotl((state_ ^ word) * 0x9e3779b97f4a7c15ull, 29);
-    }
-  }
-  std::uint64_t state() const { return state_; }
-
- private:
-  std::uint64_t state_ = 0x6b6473636f7065ull;
-};
-
 /// Computes the seal that matches the file's bytes.
 Result<Seal> expected_seal(int descriptor, const std::string& path) {
   std::vector<char> block(1 << 20);
-  Hasher hasher;
+  ByteHash hasher;
   std::uint64_t at = seal_bytes;
   for (;;) {
     std::size_t filled = 0;

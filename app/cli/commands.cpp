@@ -75,9 +75,9 @@ ExitCode exit_code_of(ErrorKind kind) {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = [] {
-    std::vector<Command> list{list_command(),   build_command(), record_command(), show_command(),
-                              verify_command(), diff_command(),  repeat_command(), experiment_command(),
-                              tune_command(),   query_command(), variant_command()};
+    std::vector<Command> list{list_command(),   build_command(), record_command(),  show_command(),
+                              verify_command(), diff_command(),  repeat_command(),  experiment_command(),
+                              tune_command(),   query_command(), variant_command(), grade_command()};
     for (Command& command : list) command.spec.program = "kdscope-cli";
     return list;
   }();

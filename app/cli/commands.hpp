@@ -46,6 +46,7 @@ Command query_command();
 Command experiment_command();
 Command tune_command();
 Command variant_command();
+Command grade_command();
 
 /// All commands, in the order of --help.
 const std::vector<Command>& commands();

@@ -7,6 +7,7 @@
 
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/curtain.hpp"
 #include "app/views/shown_updates.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -108,8 +109,10 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::opened, this, &HistogramPane::open_run);
   connect(&workbench.playback(), &Playback::stepped, new ShownUpdate(this, [this] { show_step(); }),
           &ShownUpdate::request);
-  connect(&workbench.playback(), &Playback::baseline_changed, new ShownUpdate(this, [this] { show_counts(); }),
-          &ShownUpdate::request);
+  auto* counts_shown = new ShownUpdate(this, [this] { show_counts(); });
+  for (const auto signal : {&Playback::baseline_changed, &Playback::concealment_changed})
+    connect(&workbench.playback(), signal, counts_shown, &ShownUpdate::request);
+  new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace&) { return concealed.counts; });
   connect(&workbench.playback(), &Playback::change_walked, this, &HistogramPane::show_change);
   connect(&workbench.playback(), &Playback::selected, new ShownUpdate(this, [this] { show_selection(); }),
           &ShownUpdate::request);

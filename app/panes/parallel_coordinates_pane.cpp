@@ -9,6 +9,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/quantities.hpp"
+#include "app/panes/curtain.hpp"
 #include "app/views/shown_updates.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -80,6 +81,9 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
   connect(add_button(QStringLiteral("+"), tr("Axes wider apart (Ctrl+wheel)"), "coordinates_zoom_in"),
           &QToolButton::clicked, view_, [this] { view_->zoom(1.5); });
 
+  new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace& trace) {
+    return concealed.splits || concealed.hides_nodes(trace);
+  });
   connect(&workbench.playback(), &Playback::opened, this, &ParallelCoordinatesPane::open_run);
   auto* step_shown = new ShownUpdate(this, [this] { show_step(); });
   connect(&workbench.playback(), &Playback::stepped, step_shown, &ShownUpdate::request);

@@ -126,7 +126,9 @@ void Presentation::next(bool forward) {
 }
 
 void Presentation::add_keys(QWidget& window) {
-  // Add the moves of the Go menu, except those by stop and those that open something in the workbench's window.
+  // Add answering, and the moves of the Go menu, except those by stop and those that open something in the workbench's
+  // window.
+  window.addActions(window_.menu(QStringLiteral("practise")).actions());
   for (QAction* action : window_.menu(QStringLiteral("go")).actions()) {
     const bool by_stop = action->shortcuts().contains(QKeySequence(Qt::Key_PageUp)) ||
                          action->shortcuts().contains(QKeySequence(Qt::Key_PageDown));
@@ -145,7 +147,6 @@ void Presentation::add_keys(QWidget& window) {
   // Stop later, because stop() deletes the window that handles the key.
   key({Qt::Key_Escape, Qt::Key_F5}, tr("End the presentation"),
       [this] { QTimer::singleShot(0, this, &Presentation::stop); });
-  key({Qt::Key_A}, tr("Show the answer"), [this] { audience_->narration().show_answers(); });
   key({Qt::Key_Down}, tr("Scroll the narration down"), [this] { audience_->narration().scroll(true); });
   key({Qt::Key_Up}, tr("Scroll the narration up"), [this] { audience_->narration().scroll(false); });
   key({Qt::Key_N}, tr("Notes on or off"), [this] {

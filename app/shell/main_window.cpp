@@ -112,6 +112,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
     : WorkbenchWindow(parent),
       workbench_(workbench),
       actions_(workbench, this),
+      practice_(workbench, this),
       scene_(new SceneView),
       tree_pane_(new TreePane),
       tree_(&tree_pane_->view()),
@@ -279,6 +280,9 @@ void MainWindow::make_menus() {
   go->addActions(change_bar_->walk_actions());
   go->addSeparator();
   bookmarks_->fill_menu(*go);
+
+  QMenu* practise = add_menu(QStringLiteral("practise"), tr("&Practise"));
+  for (QAction* action : practice_.all()) action ? practise->addAction(action) : void(practise->addSeparator());
 
   QMenu* lessons = add_menu(QStringLiteral("lessons"), tr("&Lessons"));
   for (const Lesson& lesson : workbench_.catalogue().lessons) {
@@ -522,7 +526,9 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* pressed = static_cast<QKeyEvent*>(event);
     const int key = pressed->key();
-    if (edits_text(watched) && is_key_of(menu(QStringLiteral("go")), QKeySequence(pressed->keyCombination()))) {
+    const QKeySequence keys(pressed->keyCombination());
+    if (edits_text(watched) &&
+        (is_key_of(menu(QStringLiteral("go")), keys) || is_key_of(menu(QStringLiteral("practise")), keys))) {
       event->accept();
       return true;
     }

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "app/look/appearance.hpp"
+#include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/views/follow_rows.hpp"
 #include "app/views/violation_marks.hpp"
@@ -62,8 +63,9 @@ void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes) {
   updateGeometry();
 }
 
-void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added) {
-  table_.emplace(now, baseline, space_, axes_, added);
+void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added,
+                               const Concealment& concealed) {
+  table_.emplace(now, baseline, space_, axes_, added, concealed);
   update_metrics();
   viewport()->update();
 }
@@ -288,7 +290,7 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
     painter.restore();
   }
 
-  Rgb ink = is_index ? t.muted_text : text_on(ground);
+  Rgb ink = is_index || table_->rows()[row].concealed ? t.muted_text : text_on(ground);
   if (cell.settled && !cell.changed) ink = dimmed_ink(t, ink, ground);
   QFont font = metrics_.digits;
   if (is_index) font.setPointSizeF(font.pointSizeF() * 0.8);
@@ -501,6 +503,8 @@ void ArrayTableView::wheelEvent(QWheelEvent* event) {
 QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
   const TableCell cell = table_->cell(row, column);
   if (cell.text.empty()) return {};
+  if (table_->rows()[row].concealed)
+    return QStringLiteral("%1 [%2]\n%3").arg(foreign_text(table_->rows()[row].label)).arg(column).arg(hidden_words());
   QString tip = QStringLiteral("%1 [%2]: ").arg(foreign_text(table_->rows()[row].label)).arg(column);
   if (!cell.old_text.empty()) tip += QString::fromStdString(cell.old_text) + QStringLiteral(" \u2192 ");
   tip += QString::fromStdString(cell.text);

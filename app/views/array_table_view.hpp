@@ -20,9 +20,10 @@ class ArrayTableView : public QAbstractScrollArea {
   /// Opens another trace, or rows of other dimensions. Cell sizes fit the values of the whole run, so that nothing
   /// jumps while stepping.
   void open(const Cursor& cursor, Space space, const Axes& axes);
-  /// Shows the step of `now`. The cursors must live until the next call or clear(). `added`: highlights in addition to
-  /// those of the step.
-  void show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added = {});
+  /// Shows the step of `now`, except for what is hidden. The cursors must live until the next call or clear(). `added`:
+  /// highlights in addition to those of the step.
+  void show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added = {},
+                 const Concealment& concealed = {});
   void clear();
   void set_appearance(const Theme& theme, int text_scale);
   /// Frames these columns: one list for all rows, or one list per row.

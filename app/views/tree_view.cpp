@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "app/look/key_list.hpp"
+#include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/quantities.hpp"
 #include "visualizer/model/violations.hpp"
@@ -81,18 +82,19 @@ QString TreeView::empty_words(const Cursor* cursor) const {
   return tr("There are no points, so there is no tree.");
 }
 
-void TreeView::show_step(const Cursor& cursor, std::span<const Highlight> added) {
+void TreeView::show_step(const Cursor& cursor, std::span<const Highlight> added, const Concealment& concealed) {
   width_changes_ = 0;  // another step may need no bar
   setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   const TreeLayout* before = &diagram_.layout();
-  diagram_ = TreeDiagram::at(cursor, {}, &diagram_, added);
+  diagram_ = TreeDiagram::at(cursor, {}, &diagram_, added, concealed);
   finished_ =
       std::all_of(diagram_.levels.begin(), diagram_.levels.end(), [](auto& l) { return l.open + l.pivots == 0; });
-  nothing_ = empty_words(&cursor);
-  violating_ = cursor.step_count() == 0 ? std::vector<IndexRange>()
-                                        : violating_indices(cursor.trace(), cursor.current(), Space::node);
+  nothing_ = concealed.tree ? hidden_words() : empty_words(&cursor);
+  violating_ = cursor.step_count() == 0 || concealed.tree
+                   ? std::vector<IndexRange>()
+                   : violating_indices(cursor.trace(), cursor.current(), Space::node);
   if (before != &diagram_.layout() && static_cast<int>(rows_.size()) != diagram_.final_levels) zoom_ = 1;
-  searched_ = search_states(cursor);
+  searched_ = concealed.marks || concealed.tree ? std::vector<SearchState>() : search_states(cursor);
   changes_.clear();
   changed_.clear();
   update_layout();

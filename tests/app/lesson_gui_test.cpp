@@ -261,20 +261,3 @@ TEST_CASE("a damaged lesson is told, by itself and when it is asked for, and the
   CHECK(bar->text().contains("broken.md"));
   CHECK(open.workbench.lesson()->id == "wald/six-points");
 }
-
-TEST_CASE("a question's answer is shown on request") {
-  OpenWorkbench open;
-  const Lesson& lesson = *open.workbench.lesson();
-  auto& narration = *open.window.findChild<NarrationPane*>();
-  auto* browser = narration.findChild<QTextBrowser*>();
-  for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop) {
-    if (lesson.stops[stop].questions.empty()) continue;
-    while (open.workbench.stop_index() < static_cast<int>(stop)) open.workbench.stop_forward();
-    const QString hidden = browser->toPlainText();
-    CHECK(hidden.contains(QStringLiteral("Show the answer")));
-    emit browser->anchorClicked(QUrl(QStringLiteral("answer:0")));
-    CHECK(browser->toPlainText().size() > hidden.size());
-    return;
-  }
-  FAIL("the lesson has no question");
-}

@@ -23,6 +23,7 @@
 #include "tests/fuzz/seeds.hpp"
 #include "tests/support/sealed_file.hpp"
 #include "tests/trace/hand_made_traces.hpp"
+#include "walkthroughs/practice/results.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope::fuzz {
@@ -163,6 +164,18 @@ Outcome read_tuning(const std::string& text) {
   return {true, tuning_text(device, *again) == written ? "" : "a search that is written differently: " + written};
 }
 
+/// Reads behind the seal, which nearly every damage breaks.
+Outcome read_student_results(const std::string& text) {
+  const auto results = read_results(text, file_name, SealCheck::ignore);
+  if (!results) return refused(results.error());
+  if (const auto valid = check_student(results->student); !valid) return {true, "a student without a name"};
+  if (results->attempts.size() > text.size() / 100) return {true, "more attempts than the bytes can hold"};
+  const std::string written = results_text(*results);
+  const auto again = read_results(written, file_name);
+  if (!again) return {true, "results that are refused once they are written: " + again.error().message()};
+  return {true, results_text(*again) == written ? "" : "results that are written differently: " + written};
+}
+
 std::vector<std::string> words_of_lines(const std::string& text) {
   std::vector<std::string> words;
   std::istringstream lines(text);
@@ -248,6 +261,7 @@ constexpr Reader all[] = {
     {"command-options", read_command_options, command_option_seeds},
     {"lesson", read_lesson, lesson_seeds},
     {"session", read_session, session_seeds},
+    {"results", read_student_results, results_seeds},
     {"tree-csv", read_tree<TreeFormat::csv>, no_seeds},
     {"tree-npy", read_tree<TreeFormat::npy>, no_seeds},
     {"trace", read_trace, trace_seeds},

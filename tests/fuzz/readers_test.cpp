@@ -41,6 +41,7 @@ TEST_CASE("damaged files are read or refused", "[share]") {
                                                       {"command-options", 20'000},
                                                       {"lesson", 2'000},
                                                       {"session", 4'000},
+                                                      {"results", 20'000},
                                                       {"tree-csv", 4'000},
                                                       {"tree-npy", 4'000},
                                                       {"trace", 300}}));

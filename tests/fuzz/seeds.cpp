@@ -13,6 +13,7 @@
 #include "datasets/datasets.hpp"
 #include "tests/datasets/file_bytes.hpp"
 #include "tests/support/full_session.hpp"
+#include "tests/support/some_results.hpp"
 #include "tests/trace/hand_made_traces.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
@@ -141,6 +142,8 @@ std::vector<std::string> session_seeds() {
   if (!session_files_available()) return {};
   return {session_text(full_session()), session_text(SavedSession())};
 }
+
+std::vector<std::string> results_seeds() { return {results_text(test::some_results("Anna")), results_text({"B", {}})}; }
 
 std::vector<std::string> trace_seeds() {
   if (!trace_files_available()) return {};

@@ -20,6 +20,7 @@ std::vector<std::string> window_option_seeds();
 std::vector<std::string> command_option_seeds();
 std::vector<std::string> lesson_seeds();
 std::vector<std::string> session_seeds();
+std::vector<std::string> results_seeds();
 /// Returns trace files without the seal.
 std::vector<std::string> trace_seeds();
 
