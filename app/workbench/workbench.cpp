@@ -412,7 +412,6 @@ void Workbench::level_forward() {
 }
 
 void Workbench::go_to_stop(int index) {
-  if (index == -1) return go_to_introduction();
   if (index < 0 || index >= static_cast<int>(stop_steps_.size())) return;
   stop_next_ = index;
   playback_.go_to(stop_steps_[index]);
@@ -439,7 +438,7 @@ void Workbench::stop_back() {
   if (stop_index_ < 0)
     for (index = static_cast<int>(stop_steps_.size()) - 1; index >= 0 && stop_steps_[index] >= playback_.step();)
       --index;
-  go_to_stop(index);
+  index < 0 ? go_to_introduction() : go_to_stop(index);
 }
 
 void Workbench::stop_forward() {

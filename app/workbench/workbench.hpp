@@ -133,8 +133,6 @@ class Workbench : public QObject {
   /// Moves from stop to stop; the introduction comes before the first one.
   void stop_back();
   void stop_forward();
-  /// Goes to a stop of the lesson, counted from 0, or to its introduction (-1); ignores a stop that does not exist.
-  void go_to_stop(int index);
   void set_playing(bool playing);
   void set_speed(double steps_per_second);
   /// Changes to the next faster of playing_speeds, or the next slower (-1); stops at the ends.
@@ -227,6 +225,7 @@ class Workbench : public QObject {
   /// True where an opening has to wait for what runs; it is done as soon as that has ended.
   bool waits_to_open(const QString& what, std::function<void()> open);
   void go_to(std::uint32_t step, bool introduction);
+  void go_to_stop(int index);
   void go_to_introduction();
 
   Session session_;
