@@ -169,13 +169,6 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   return all ? exit_ok : exit_failed_check;
 }
 
-/// Returns the name of the first of these options that was given; empty if none was.
-std::string first_given(const std::vector<Option>& options, const Arguments& arguments) {
-  for (const Option& option : options)
-    if (arguments.has(option.name)) return option.name;
-  return "";
-}
-
 Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   constexpr std::uint64_t most = 1ull << 50;
   const auto budget = arguments.integer("--budget", 0, 1, most, true);
@@ -189,16 +182,9 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   print_warnings(*request->data, console);
   request->trace_budget_bytes = *budget;
   request->thin = arguments.has("--thin");
-  if (arguments.has("--query")) {
-    const auto search = search_request_from(arguments);
-    if (!search) return search.error();
-    SearchOfRun asked{search->search, search->question, search->k, search->radius, {}, search->parameters};
-    if (auto set = set_query(asked, arguments.text("--query")); !set) return set.error();
-    request->search = texts_of(asked);
-  } else if (const std::string option = first_given(search_options(), arguments); !option.empty()) {
-    return Error{ErrorKind::bad_usage, option + " is for the search of a query", "",
-                 "give the query with --query X,Y, or --query all"};
-  }
+  const auto search = recorded_search_from(arguments);
+  if (!search) return search.error();
+  request->search = *search;
   const auto trace = record(*request, control_for(console));
   finish_progress(console);
   if (!trace) return trace.error();

@@ -41,7 +41,7 @@ int run_checked(const Command& command, const std::vector<std::string>& words, C
   PrintableBuffer printable_only(*unfiltered.out.rdbuf());
   std::ostream out(&printable_only);
   out.exceptions(unfiltered.out.exceptions());
-  Console console{out, unfiltered.err, unfiltered.stop, unfiltered.show_progress};
+  Console console{out, unfiltered.err, unfiltered.stop, unfiltered.show_progress, unfiltered.in};
   const Result<Arguments> arguments = parse_arguments(command.spec, words);
   if (!arguments) return failed(arguments.error(), console);
   try {
@@ -77,7 +77,8 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> all = [] {
     std::vector<Command> list{list_command(),   build_command(), record_command(),  show_command(),
                               verify_command(), diff_command(),  repeat_command(),  experiment_command(),
-                              tune_command(),   query_command(), variant_command(), grade_command()};
+                              tune_command(),   query_command(), variant_command(), practise_command(),
+                              grade_command()};
     for (Command& command : list) command.spec.program = "kdscope-cli";
     return list;
   }();

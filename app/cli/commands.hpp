@@ -1,6 +1,7 @@
 #pragma once
 // The commands of kdscope-cli as functions, so that tests call what the program calls.
 
+#include <istream>
 #include <ostream>
 #include <stop_token>
 #include <string>
@@ -21,12 +22,13 @@ enum ExitCode : int {
 };
 ExitCode exit_code_of(ErrorKind kind);
 
-/// Where a command writes, and how it is stopped.
+/// Where a command writes and reads, and how it is stopped.
 struct Console {
   std::ostream& out;
   std::ostream& err;
   std::stop_token stop;
   bool show_progress = false;  ///< err is a terminal
+  std::istream* in = nullptr;  ///< answers to what a command asks; null: none
 };
 
 struct Command {
@@ -46,6 +48,7 @@ Command query_command();
 Command experiment_command();
 Command tune_command();
 Command variant_command();
+Command practise_command();
 Command grade_command();
 
 /// All commands, in the order of --help.

@@ -45,7 +45,7 @@ int run(int argc, char** argv) {
   std::jthread watcher([&work](std::stop_token program_ends) { watch_for_interrupts(program_ends, work); });
 
   std::ios::sync_with_stdio(false);
-  kdscope::cli::Console console{std::cout, std::cerr, work.get_token(), isatty(STDERR_FILENO) == 1};
+  kdscope::cli::Console console{std::cout, std::cerr, work.get_token(), isatty(STDERR_FILENO) == 1, &std::cin};
   return kdscope::cli::run_command_line({argv + 1, argv + argc}, console);
 }
 

@@ -73,4 +73,19 @@ Result<SearchRequest> search_request_from(const Arguments& arguments) {
   return request;
 }
 
+Result<Parameters> recorded_search_from(const Arguments& arguments) {
+  if (!arguments.has("--query")) {
+    for (const Option& option : search_options())
+      if (arguments.has(option.name))
+        return Error{ErrorKind::bad_usage, option.name + " is for the search of a query", "",
+                     "give the query with --query X,Y, or --query all"};
+    return Parameters();
+  }
+  const auto search = search_request_from(arguments);
+  if (!search) return search.error();
+  SearchOfRun asked{search->search, search->question, search->k, search->radius, {}, search->parameters};
+  if (auto set = set_query(asked, arguments.text("--query")); !set) return set.error();
+  return texts_of(asked);
+}
+
 }  // namespace kdscope::cli

@@ -2,6 +2,7 @@
 
 #include <QApplication>
 
+#include "app/panes/generated_practice.hpp"
 #include "app/panes/question_panel.hpp"
 
 namespace kdscope {
@@ -34,7 +35,12 @@ PracticeActions::PracticeActions(Workbench& workbench, QObject* parent) {
   make(previous, QObject::tr("&Previous question"), "previous_question", {Qt::CTRL | Qt::Key_PageUp},
        [questions] { questions->go_to(questions->current() - 1); });
 
-  const auto update = [this, questions] {
+  auto* generated = new GeneratedPractice(workbench, parent);
+  make(ask, QObject::tr("As&k me about this step"), "ask_about_step", {Qt::Key_G}, [generated] { generated->ask(); });
+  make(repeat, QObject::tr("Another one &like this"), "another_like_this", {Qt::SHIFT | Qt::Key_G},
+       [generated] { generated->repeat(); });
+
+  const auto update = [this, questions, generated, &workbench] {
     const bool asked = questions->current() >= 0, open = questions->is_open();
     const bool typed =
         open && questions->question()->expects && questions->question()->expects->kind != AnswerKind::choice;
@@ -45,6 +51,8 @@ PracticeActions::PracticeActions(Workbench& workbench, QObject* parent) {
     try_again->setEnabled(asked && !open);
     next->setEnabled(asked && questions->current() + 1 < questions->count());
     previous->setEnabled(questions->current() > 0);
+    ask->setEnabled(workbench.cursor() != nullptr);
+    repeat->setEnabled(generated->can_repeat());
   };
   QObject::connect(questions, &Questions::changed, parent, update);
   update();

@@ -42,6 +42,7 @@ ChoiceButton::ChoiceButton(int number, const QString& text, QWidget* parent)
     : QAbstractButton(parent), number_(number), theme_(&theme(ThemeId::light)) {
   setText(text);
   setCheckable(true);
+  setAttribute(Qt::WA_Hover);
   setAccessibleName(QStringLiteral("%1: %2").arg(number).arg(text));
   setFocusPolicy(Qt::TabFocus);
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -140,6 +141,7 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
   page_->setAccessibleName(tr("Question"));
   page_->setDocument(new ClosedDocument(page_));
   page_->setFrameShape(QFrame::NoFrame);
+  page_->viewport()->setAutoFillBackground(false);
   page_->setOpenLinks(false);
   page_->document()->setDocumentMargin(0);
   page_->document()->setIndentWidth(22);
@@ -313,7 +315,7 @@ void QuestionPanel::show_question() {
   if (const Lesson* lesson = workbench_.lesson()) {
     const Progress progress = questions_.answers().progress(*lesson);
     progress_->setText(tr("%1 of %2 answered").arg(progress.answered).arg(progress.questions));
-    QStringList rest;
+    QStringList rest{progress_->text()};
     if (progress.shown > 0) rest << tr("%1 shown").arg(progress.shown);
     if (progress.skipped > 0) rest << tr("%1 skipped").arg(progress.skipped);
     progress_->setToolTip(rest.join(QStringLiteral(", ")));
@@ -359,7 +361,7 @@ void QuestionPanel::show_question() {
   ink.setColor(QPalette::WindowText, colour(right ? t.passed : questions_.wrong() ? t.failed : t.text));
   feedback_->setPalette(ink);
 
-  check_->setVisible(open && question->expects);
+  check_->setVisible(open && question->expects.has_value());
   check_->setEnabled(questions_.can_check());
   hint_->setVisible(open && !question->hint.empty());
   hint_->setEnabled(questions_.can_hint());

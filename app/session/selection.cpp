@@ -237,23 +237,23 @@ LinkedSelection resolve_selection(const Cursor& cursor, const Selection& selecti
   return linked;
 }
 
-void leave_out(LinkedSelection& linked, const Concealment& concealed, const Cursor& cursor,
-               const Selection& selection) {
+void leave_out(LinkedSelection& linked, const Concealment& concealed, const Cursor& cursor, const Selection& selection,
+               const SelectedElements& elements) {
   const Trace& trace = cursor.trace();
-  if (concealed.hides_points(trace)) {
+  if (selection && concealed.hides_points(trace)) {
     if (selection.space == Space::position)
       linked.points.clear();
     else
       linked.positions.clear();
   }
   if (!concealed.tree && !concealed.splits && !concealed.hides_nodes(trace)) return;
-  if (selection.space != Space::node) {
-    linked.nodes.clear();
-    linked.node.reset();
-  } else {
+  if (selection.space == Space::node) {
     linked.points.clear();
     linked.positions.clear();
     linked.triangles.clear();
+  } else {
+    linked.nodes = selection ? std::vector<std::uint32_t>() : elements.nodes;
+    linked.node.reset();
   }
 }
 

@@ -103,7 +103,7 @@ const LinkedSelection& Playback::linked() const {
     linked_ = resolve_selection(*cursor_, place_.selection);
   else if (cursor_)
     linked_ = resolve_elements(*cursor_, elements_);
-  if (cursor_ && concealment_) leave_out(*linked_, concealment_, *cursor_, place_.selection);
+  if (cursor_ && concealment_) leave_out(*linked_, concealment_, *cursor_, place_.selection, elements_);
   return *linked_;
 }
 

@@ -113,6 +113,8 @@ void Questions::type(const QString& text) {
   if (text == text_ || !is_open()) return;
   text_ = text;
   row_.clear();
+  feedback_.clear();
+  wrong_ = false;
   mark();
   emit changed();
 }

@@ -204,13 +204,13 @@ TEST_CASE("no pane shows what answers a question until it is answered", "[screen
   CHECK(open.window.scene().place_of_plane({0}));
   CHECK(differing_pixels(hidden, open.window.scene().picture()) > 500);
   CHECK_FALSE(is_covered(*open.window.dock(QStringLiteral("source"))->widget()));
-  CHECK(open.workbench.playback().changes().size() > 0);
-  // The second question still hides the tree.
+  // The second question still hides the tree, and with it the changes, which name nodes.
   CHECK(open.window.tree().diagram().nodes.empty());
   open.press(Qt::Key_Return);
   open.press(Qt::Key_K);
   open.settle();
   CHECK_FALSE(open.window.tree().diagram().nodes.empty());
+  CHECK(open.workbench.playback().changes().size() > 0);
 }
 
 TEST_CASE("a question is answered by a click on a column: wrong, then right") {
@@ -474,6 +474,7 @@ TEST_CASE("answers are kept between runs of the program, and by several programs
     other.window.workspace().remember(memory);
     other.go_to_stop(1);
     other.press(Qt::Key_A);
+    open.settle();
     open.press(Qt::Key_Return);
     open.press(Qt::Key_K);
   }
@@ -575,4 +576,37 @@ TEST_CASE("questions that are added to a step are asked there until another run 
   open.open_lesson("wald/ten-points");
   open.press(Qt::Key_Home);
   CHECK_FALSE(open.panel.isVisible());
+}
+
+TEST_CASE("the program asks about any step, and another question like it on fresh data") {
+  Asking open;
+  open.press(Qt::Key_Home);
+  open.settle();
+  auto* repeat = open.window.findChild<QAction*>(QStringLiteral("another_like_this"));
+  REQUIRE(repeat);
+  CHECK_FALSE(repeat->isEnabled());
+  open.press(Qt::Key_G);
+  open.settle();
+  REQUIRE(open.questions.count() > 0);
+  REQUIRE(open.panel.isVisible());
+  REQUIRE(open.questions.place());
+  CHECK(open.questions.place()->lesson.empty());
+  const QString asked = open.panel.words();
+  CHECK_FALSE(asked.trimmed().isEmpty());
+  REQUIRE(repeat->isEnabled());
+  open.press(Qt::Key_A);
+  CHECK(open.panel.words().size() > asked.size());
+  CHECK(open.questions.answers().attempts().back().outcome == Outcome::revealed);
+
+  const auto before = open.workbench.trace();
+  open.press(Qt::Key_G, Qt::ShiftModifier);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return open.questions.count() == 1; }, patience_ms));
+  CHECK(open.workbench.lesson() == nullptr);
+  CHECK(open.workbench.trace()->header.n == before->header.n);
+  CHECK(open.workbench.trace()->header.algorithm == before->header.algorithm);
+  CHECK(open.questions.is_open());
+  CHECK(open.panel.isVisible());
+  CHECK(open.progress().isEmpty());  // there is no lesson
+  CHECK(repeat->isEnabled());
 }

@@ -169,6 +169,7 @@ TreePlace Scene::Parts::place_of_point(std::size_t point) const {
 }
 
 Rgb Scene::Parts::colour_of_point(std::size_t point) const {
+  if (state.nodes_hidden) return mix(theme().base, theme().text, 0.3);  // no subtree's colour
   if (!state.heat.of_point.empty()) return ramp(state.heat.share_of_point(point));
   return state.heat ? ramp(state.heat.share(node_of_point(point))) : subtree_colour(theme(), place_of_point(point));
 }

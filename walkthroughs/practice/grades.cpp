@@ -76,18 +76,22 @@ std::string name_of(const GradedQuestion& question) {
 GradeTable grade_table(const std::vector<HandIn>& hand_ins) {
   GradeTable table;
 
-  // List the questions of all files, lesson by lesson.
+  // List the questions of all files, lesson by lesson, stop by stop.
   std::map<Key, std::size_t> places;
   std::map<std::string, std::size_t> lessons;
+  std::map<std::pair<std::string, std::string>, std::size_t> stops;
   for (const HandIn& hand_in : hand_ins)
     for (const Attempt& attempt : hand_in.results.attempts) {
       lessons.try_emplace(attempt.lesson, lessons.size());
+      stops.try_emplace({attempt.lesson, attempt.stop}, stops.size());
       if (places.try_emplace(key_of(attempt), 0).second)
         table.questions.push_back({attempt.lesson, attempt.stop, attempt.question, attempt.asked});
     }
-  const auto place = [&](const GradedQuestion& q) { return std::pair(q.lesson.empty(), lessons[q.lesson]); };
-  std::stable_sort(table.questions.begin(), table.questions.end(),
-                   [&](const GradedQuestion& a, const GradedQuestion& b) { return place(a) < place(b); });
+  const auto place = [&](const GradedQuestion& q) {
+    return std::tuple(q.lesson.empty(), lessons[q.lesson], stops[{q.lesson, q.stop}], q.question);
+  };
+  std::sort(table.questions.begin(), table.questions.end(),
+            [&](const GradedQuestion& a, const GradedQuestion& b) { return place(a) < place(b); });
   for (std::size_t i = 0; i < table.questions.size(); ++i) {
     const GradedQuestion& q = table.questions[i];
     places[{q.lesson, q.stop, q.question}] = i;
