@@ -41,6 +41,8 @@ class ArrayTableView : public QAbstractScrollArea {
   void show_from(std::uint64_t column);
   /// Scrolls to the rows that the step writes and, if all columns in sight are settled, to the end of the settled ones.
   void follow_work();
+  /// Scrolls so that as many rows as possible of these arrays are in sight, the first ones in any case.
+  void show_rows(const std::vector<std::string>& names);
   std::uint64_t first_visible() const;
   std::uint64_t visible_count() const;
 
