@@ -13,6 +13,8 @@ class QWidget;
 
 namespace kdscope {
 
+class SceneView;
+
 /// What a pane does with its room: a picture fills any rectangle, a table is as wide as the screen and as high as its
 /// rows, and a text is a column that is comfortable to read.
 enum class PaneForm { picture, table, text };

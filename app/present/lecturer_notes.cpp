@@ -54,17 +54,18 @@ Result<LecturerNotes::Notes> LecturerNotes::read(const QString& path) {
                  path.toStdString(), ""};
   QJsonParseError problem;
   const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &problem);
-  const auto damaged = [&](const std::string& what) {
-    return Error{ErrorKind::bad_input, "your notes cannot be used: " + what, path.toStdString(), ""};
+  const auto damaged = [&](const QString& what) {
+    return Error{ErrorKind::bad_input, QStringLiteral("your notes cannot be used: %1").arg(what).toStdString(),
+                 path.toStdString(), ""};
   };
-  if (!document.isObject()) return damaged(problem.errorString().toStdString());
+  if (!document.isObject()) return damaged(problem.errorString());
   Notes notes;
   const QJsonObject lessons = document.object();
   for (auto lesson = lessons.begin(); lesson != lessons.end(); ++lesson) {
-    if (!lesson->isObject()) return damaged("'" + lesson.key().toStdString() + "' has no stops");
+    if (!lesson->isObject()) return damaged(QStringLiteral("'%1' has no stops").arg(lesson.key()));
     const QJsonObject stops = lesson->toObject();
     for (auto stop = stops.begin(); stop != stops.end(); ++stop) {
-      if (!stop->isString()) return damaged("'" + stop.key().toStdString() + "' has no text");
+      if (!stop->isString()) return damaged(QStringLiteral("'%1' has no text").arg(stop.key()));
       notes[lesson.key().toStdString()][stop.key().toStdString()] = stop->toString();
     }
   }
