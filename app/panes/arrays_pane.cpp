@@ -274,6 +274,18 @@ void ArraysPane::choose_space(int tab) {
   show_step();
 }
 
+/// The rows that the current stop speaks of: those whose values it claims, then others that it names. During the
+/// introduction, those of the first stop.
+std::vector<std::string> ArraysPane::rows_of_stop() const {
+  const int stop = workbench_.at_introduction() ? 0 : workbench_.stop_index();
+  std::vector<std::string> rows;
+  if (stop < 0) return rows;
+  const Stop& at = workbench_.lesson()->stops[static_cast<std::size_t>(stop)];
+  for (const ClaimedRow& claim : at.shows) rows.push_back(claim.row);
+  rows.insert(rows.end(), at.rows.begin(), at.rows.end());
+  return rows;
+}
+
 /// At a new step, shows the table that the claims of its lesson stop are about, or else one that the step changed.
 void ArraysPane::follow_space() {
   const Cursor& cursor = *workbench_.cursor();
@@ -285,9 +297,8 @@ void ArraysPane::follow_space() {
   if (space_chosen_ || spaces_.size() < 2) return;
   const Space shown = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
   Space wanted = changed_space(cursor, workbench_.playback().baseline(), shown).value_or(shown);
-  if (stop >= 0)
-    if (const auto& claims = workbench_.lesson()->stops[static_cast<std::size_t>(stop)].shows; !claims.empty())
-      if (const Trace::Array* array = cursor.trace().find(claims.front().row)) wanted = array->info.index_space;
+  if (const std::vector<std::string> rows = rows_of_stop(); !rows.empty())
+    if (const Trace::Array* array = cursor.trace().find(rows.front())) wanted = array->info.index_space;
   const auto space = std::find(spaces_.begin(), spaces_.end(), wanted);
   if (space == spaces_.end() || wanted == shown) return;
   const QSignalBlocker quiet(tabs_);
@@ -307,6 +318,7 @@ void ArraysPane::show_step() {
     if (view_->table()->column_count() <= offered_above) show_strips(false);
   }
   view_->follow_work();
+  view_->show_rows(rows_of_stop());
   if (!overview_->isHidden()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
   const std::vector<IndexRange> violating =
       joined(view_->table()->violating_columns(), view_->table()->column_count(), width());

@@ -103,7 +103,7 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   empty_->setWordWrap(true);
   empty_->setContentsMargins(16, 8, 16, 8);
   empty_->setForegroundRole(QPalette::PlaceholderText);
-  view_->set_appearance(theme_of(workbench.session()), workbench.session().text_scale);
+  view_->set_appearance(theme_of(workbench.session()), text_scale_of(*this, workbench.session()));
 
   connect(tabs_, &QTabBar::currentChanged, this, &HistogramPane::show_counts);
   connect(&workbench.playback(), &Playback::opened, this, &HistogramPane::open_run);
@@ -117,7 +117,7 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::selected, new ShownUpdate(this, [this] { show_selection(); }),
           &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
-    view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
+    view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
     legend_->show_range(view_->largest(), theme_of(workbench_.session()));
     draw_minimap();
   });

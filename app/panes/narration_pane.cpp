@@ -11,6 +11,7 @@
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/panes/question_panel.hpp"
+#include "app/panes/title_card.hpp"
 
 namespace kdscope {
 
@@ -38,7 +39,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(text_, 1);
-  if (reader != Reader::speaker) layout->addWidget(new QuestionPanel(workbench, this, reader == Reader::audience));
+  if (reader == Reader::person) layout->addWidget(new QuestionPanel(workbench, this, QuestionPanel::Shape::column));
   text_->setDocument(new ClosedDocument(text_));
   text_->setFrameShape(QFrame::NoFrame);
   text_->setOpenLinks(false);
@@ -126,11 +127,9 @@ QString NarrationPane::place_text() const {
 }
 
 QString NarrationPane::introduction_text(const Lesson& lesson) const {
-  QString text = QStringLiteral("### %1\n\n*%2*\n\n%3")
-                     .arg(foreign_text(lesson.title), foreign_text(lesson.source), foreign_text(lesson.introduction));
+  QString text = title_card(lesson, workbench_.catalogue());
   if (reader_ == Reader::person) {
-    const auto stops = static_cast<int>(lesson.stops.size());
-    text += QStringLiteral("\n\n") + tr("**%1 stops.** PageDown goes to the first one, PageUp comes back.").arg(stops);
+    text += QStringLiteral("\n\n") + tr("**PageDown** begins with the first stop, and PageUp comes back.");
     const Progress progress = workbench_.questions().answers().progress(lesson);
     if (progress.questions > 0)
       text += QLatin1Char(' ') + tr("%1 of %2 questions are answered.").arg(progress.answered).arg(progress.questions);
@@ -141,6 +140,8 @@ QString NarrationPane::introduction_text(const Lesson& lesson) const {
 QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
   const Stop& s = lesson.stops[static_cast<std::size_t>(stop)];
   QString text = QStringLiteral("### ") + foreign_text(s.title) + QStringLiteral("\n\n");
+  if (reader_ == Reader::audience) text.clear();  // the title stands above all panes
+  if (reader_ == Reader::speaker && !s.notes.empty()) text += foreign_text(s.notes) + QStringLiteral("\n\n---\n\n");
   text += foreign_text(s.narration);
   if (reader_ != Reader::speaker) return text;
   for (const Question& question : s.questions)

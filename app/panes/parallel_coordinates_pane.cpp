@@ -90,7 +90,7 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
   connect(&workbench.playback(), &Playback::selected, step_shown, &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::axes_changed, this, [this] { view_->set_axes(workbench_.axes()); });
   const auto show_appearance = [this] {
-    view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
+    view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
     draw_minimap();
   };
   connect(&workbench, &Workbench::appearance_changed, this, show_appearance);
@@ -200,7 +200,7 @@ void ParallelCoordinatesPane::say() {
                  .arg(nodes.join(QStringLiteral(", ")));
   }
   if (!model.left_out().empty()) words << QString::fromStdString(model.left_out());
-  if (words.size() < 2 && workbench_.session().text_scale <= most_scale_of_hint)
+  if (words.size() < 2 && text_scale_of(*this, workbench_.session()) <= most_scale_of_hint)
     words << tr("Click a name to put its dimension along x, Shift+click along y.");
   caption_->setText(words.join(QLatin1Char(' ')));
   view_->setAccessibleDescription(

@@ -21,6 +21,7 @@ namespace kdscope {
 namespace {
 
 constexpr int most_votes = 9999;
+constexpr int band_text = 3, band_answers = 2, band_gap = 24;  // shares of a band's width
 
 QString on_key(const QString& words, const QString& key) { return QStringLiteral("%1 (%2)").arg(words, key); }
 
@@ -97,11 +98,11 @@ void ChoiceButton::paintEvent(QPaintEvent*) {
                    Qt::AlignLeft | Qt::TextWordWrap, text());
 }
 
-QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, bool counts_votes)
+QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
     : QWidget(parent),
       workbench_(workbench),
       questions_(workbench.questions()),
-      counts_votes_(counts_votes),
+      shape_(shape),
       number_(plain_label({}, this)),
       progress_(plain_label({}, this)),
       coordinate_(plain_label()),
@@ -168,15 +169,31 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, bool counts_
   choice_rows_->setSpacing(4);
   button_grid_->setContentsMargins(0, 0, 0, 0);
   button_grid_->setSpacing(4);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(12, 6, 12, 8);
+  auto* column = new QVBoxLayout;
+  auto* answers = is_band() ? new QVBoxLayout : column;
+  if (is_band()) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(16, 4, 16, 8);
+    row->setSpacing(band_gap);
+    row->addLayout(column, band_text);
+    row->addLayout(answers, band_answers);
+  } else {
+    setLayout(column);
+    column->setContentsMargins(12, 6, 12, 8);
+  }
   column->setSpacing(6);
+  answers->setSpacing(6);
   column->addLayout(head);
   column->addWidget(page_);
-  column->addWidget(choices_);
-  column->addWidget(field_row_);
+  answers->addWidget(choices_);
+  answers->addWidget(field_row_);
   column->addWidget(feedback_);
-  column->addWidget(buttons_);
+  answers->addWidget(buttons_);
+  if (is_band()) {
+    column->addStretch(1);
+    answers->addStretch(1);
+    progress_->hide();
+  }
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
 
   connect(&questions_, &Questions::changed, this, &QuestionPanel::show_question);
@@ -240,7 +257,7 @@ void QuestionPanel::show_choices() {
         questions_.choose(i);
         show_question();  // a settled question takes no choice
       });
-      if (counts_votes_) {
+      if (is_band()) {
         auto* votes = new QSpinBox;
         votes->setRange(0, most_votes);
         votes->setAccessibleName(tr("Votes for %1").arg(i + 1));
@@ -289,6 +306,7 @@ void QuestionPanel::show_question() {
   feedback_->setFont(bold);
 
   const int count = questions_.count();
+  number_->setVisible(count > 1 || !is_band());
   number_->setText(count > 1 ? tr("Question %1 of %2").arg(questions_.current() + 1).arg(count) : tr("Question"));
   for (QToolButton* button : {previous_, next_}) button->setVisible(count > 1);
   previous_->setEnabled(questions_.current() > 0);
@@ -307,6 +325,7 @@ void QuestionPanel::show_question() {
   const QuestionState state = questions_.state();
   const bool open = state == QuestionState::open, solved = !open && state != QuestionState::skipped;
   QString text = foreign_text(question->text);
+  if (is_band() && count == 1) text.prepend(QStringLiteral("**%1** ").arg(tr("Question:")));
   if (questions_.hinted() && open)
     text += QStringLiteral("\n\n**%1** %2").arg(tr("Hint:"), foreign_text(question->hint));
   if (solved) text += QStringLiteral("\n\n") + foreign_text(question->answer);
@@ -358,11 +377,13 @@ void QuestionPanel::show_question() {
 }
 
 /// Gives the text its height, at most about half of the pane's, and the buttons as many rows as they need.
-void QuestionPanel::lay_out() {
-  const int width = contentsRect().width() - 24;
-  page_->document()->setTextWidth(std::max(50, width));
+void QuestionPanel::lay_out(int outer_width) {
+  const int inner = outer_width - (is_band() ? 32 + band_gap : 24);
+  const int text = is_band() ? inner * band_text / (band_text + band_answers) : inner;
+  const int width = inner - (is_band() ? text : 0);  // of the buttons
+  page_->document()->setTextWidth(std::max(50, text));
   const int wanted = static_cast<int>(page_->document()->size().height()) + 2;
-  const int most = parentWidget() ? parentWidget()->height() * 45 / 100 : wanted;
+  const int most = parentWidget() ? parentWidget()->height() * (is_band() ? 25 : 45) / 100 : wanted;
   page_->setFixedHeight(
       std::clamp(wanted, page_->fontMetrics().height(), std::max(4 * page_->fontMetrics().height(), most)));
   // With large text, the numbers of the progress have to do.
@@ -378,6 +399,12 @@ void QuestionPanel::lay_out() {
   }
   const int columns = needed <= width || shown.size() < 3 ? std::max<int>(1, static_cast<int>(shown.size())) : 2;
   for (int i = 0; i < static_cast<int>(shown.size()); ++i) button_grid_->addWidget(shown[i], i / columns, i % columns);
+}
+
+int QuestionPanel::height_for(int width) {
+  lay_out(width);
+  layout()->invalidate();
+  return layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : layout()->totalSizeHint().height();
 }
 
 void QuestionPanel::resizeEvent(QResizeEvent* event) {

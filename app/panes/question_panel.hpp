@@ -49,10 +49,14 @@ class QuestionPanel : public QWidget {
   Q_OBJECT
 
  public:
-  /// `counts_votes`: shows how many of a class chose each text, to be clicked or typed.
-  QuestionPanel(Workbench& workbench, QWidget* parent, bool counts_votes);
+  /// A column of the window, or a band across a presentation. The band has the ways to answer beside the text, and
+  /// counts how many of a class chose each text, to be clicked or typed.
+  enum class Shape { column, band };
+  QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape);
   /// Moves the keyboard focus to the field for the answer, if there is one.
   void edit();
+  /// The height that it needs at this width.
+  int height_for(int width);
   /// All words in sight, for readers and tests.
   QString words() const;
 
@@ -64,12 +68,14 @@ class QuestionPanel : public QWidget {
  private:
   void show_question();
   void show_choices();
-  void lay_out();
+  void lay_out() { lay_out(width()); }
+  void lay_out(int width);
+  bool is_band() const { return shape_ == Shape::band; }
   bool takes_digits(const QObject* watched) const;
 
   Workbench& workbench_;
   Questions& questions_;
-  const bool counts_votes_;
+  const Shape shape_;
   QLabel *number_, *progress_, *coordinate_, *feedback_;
   QToolButton *previous_, *next_;
   QTextBrowser* page_;

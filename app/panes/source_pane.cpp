@@ -193,7 +193,7 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
 
 void SourcePane::restyle() {
   const Theme& theme = theme_of(workbench_.session());
-  const int scale = workbench_.session().text_scale;
+  const int scale = text_scale_of(*this, workbench_.session());
   pseudocode_view_->setFont(interface_font(scale));
   source_view_->setFont(code_font(scale, 0.95));
   for (QLabel* label : {without_pseudocode_, provenance_, status_}) label->setFont(interface_font(scale, 0.9));

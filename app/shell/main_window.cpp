@@ -162,7 +162,8 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_dock(QStringLiteral("biography"), tr("Biography"), new BiographyPane(workbench), nullptr,
            QStringLiteral("timeline"));
   add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));
-  menu(QStringLiteral("view")).addAction((new Presentation(*this, workbench))->action());
+  presentation_ = new Presentation(*this, workbench);
+  menu(QStringLiteral("view")).addAction(presentation_->action());
   add_side_by_side(*this, workbench_);
   add_variants(*this, workbench);
   add_watches(*this, workbench);
@@ -284,16 +285,7 @@ void MainWindow::make_menus() {
   QMenu* practise = add_menu(QStringLiteral("practise"), tr("&Practise"));
   for (QAction* action : practice_.all()) action ? practise->addAction(action) : void(practise->addSeparator());
 
-  QMenu* lessons = add_menu(QStringLiteral("lessons"), tr("&Lessons"));
-  for (const Lesson& lesson : workbench_.catalogue().lessons) {
-    const std::string id = lesson.id;
-    QAction* action = lessons->addAction(as_label(lesson.title + " (" + lesson.source + ")"),
-                                         [this, id] { workbench_.open_lesson(id); });
-    action->setObjectName(QString::fromStdString(id));
-  }
-  for (const Error& problem : workbench_.catalogue().problems)
-    lessons->addAction(icon(Symbol::warning), as_label(problem.message()))->setEnabled(false);
-  if (lessons->isEmpty()) lessons->addAction(tr("No lesson is installed"))->setEnabled(false);
+  add_menu(QStringLiteral("lessons"), tr("&Lessons"));  // Workspace fills it
 
   QMenu* experiment_menu = add_menu(QStringLiteral("experiments"), tr("&Experiments"));
   for (const Experiment& experiment : experiments()) {

@@ -159,6 +159,29 @@ void ArrayTableView::follow_work() {
   horizontalScrollBar()->setValue(static_cast<int>(std::min<std::uint64_t>(low, 0x7fffffff)) - 1);
 }
 
+void ArrayTableView::show_rows(const std::vector<std::string>& names) {
+  QScrollBar* down = verticalScrollBar();
+  if (!table_ || names.empty() || down->maximum() <= 0) return;
+  std::vector<int> tops;  // of the rows, below the index row, in the order of the names
+  for (const std::string& name : names)
+    for (std::size_t row = 1; row < table_->rows().size(); ++row)
+      if (table_->rows()[row].name == name) tops.push_back((static_cast<int>(row) - 1) * metrics_.row_height);
+  const int page = down->pageStep() - metrics_.row_height;
+  const auto in_sight = [&](int value, int top) { return top >= value && top + metrics_.row_height <= value + page; };
+  // Try where each row is the first or the last in sight; stay if nothing is better.
+  const auto worth = [&](int value) {
+    const auto seen = std::count_if(tops.begin(), tops.end(), [&](int top) { return in_sight(value, top); });
+    return std::pair(!tops.empty() && in_sight(value, tops.front()), seen);
+  };
+  int best = down->value();
+  for (const int top : tops)
+    for (const int value : {top, top + metrics_.row_height - page}) {
+      const int possible = std::clamp(value, 0, down->maximum());
+      if (worth(possible) > worth(best)) best = possible;
+    }
+  down->setValue(best);
+}
+
 std::uint64_t ArrayTableView::first_visible() const {
   return static_cast<std::uint64_t>(horizontalScrollBar()->value());
 }

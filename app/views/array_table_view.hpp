@@ -47,6 +47,8 @@ class ArrayTableView : public QAbstractScrollArea {
   QSizeF page_size() const;
   /// Returns the height that all rows need with digits of the smallest size.
   int height_of_rows() const { return static_cast<int>(labels_.size()) * metrics_.row_height; }
+  /// Scrolls so that as many rows as possible of these arrays are in sight, the first ones in any case.
+  void show_rows(const std::vector<std::string>& names);
   std::uint64_t first_visible() const;
   std::uint64_t visible_count() const;
 

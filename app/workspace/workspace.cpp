@@ -20,6 +20,7 @@
 #include "app/views/scene_view.hpp"
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
+#include "app/workspace/course_menu.hpp"
 #include "app/workspace/kept_answers.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/recent_files.hpp"
@@ -36,7 +37,11 @@ QString state_folder() {
 }
 
 Workspace::Workspace(WorkbenchWindow& window, Workbench& workbench)
-    : QObject(&window), window_(window), workbench_(workbench), recent_(new RecentFiles(&window)) {
+    : QObject(&window),
+      window_(window),
+      workbench_(workbench),
+      recent_(new RecentFiles(&window)),
+      course_(new CourseMenu(window.menu(QStringLiteral("lessons")), workbench)) {
   fill_menu();
   window.installEventFilter(this);
   connect(&autosave_timer_, &QTimer::timeout, this, &Workspace::autosave);
@@ -106,6 +111,7 @@ void Workspace::remember(const Memory& memory) {
                   ? std::make_unique<QSettings>(QStringLiteral("kdscope"), QStringLiteral("kdscope"))
                   : std::make_unique<QSettings>(memory.settings_file, QSettings::IniFormat);
   recent_->keep_in(settings_.get());
+  course_->keep_in(settings_.get());
   new KeptAnswers(workbench_, memory.state_folder, this);
   student_ = settings_->value(QStringLiteral("student")).toString();
   if (!session_files_available()) return;

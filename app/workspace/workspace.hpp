@@ -17,11 +17,13 @@ class QFileDialog;
 namespace kdscope {
 
 class WorkbenchWindow;
+class CourseMenu;
 class RecentFiles;
 
 /// The places of settings and autosaves.
 struct Memory {
-  QString settings_file;    ///< window, layout, looks, recent files; empty: the user's own settings
+  QString
+      settings_file;  ///< window, layout, looks, recent files, progress in the course; empty: the user's own settings
   QString state_folder;     ///< autosaves, and answers to questions
   int autosave_ms = 10000;  ///< time from a change to its autosave
 };
@@ -93,6 +95,7 @@ class Workspace : public QObject {
   WorkbenchWindow& window_;
   Workbench& workbench_;
   RecentFiles* recent_;
+  CourseMenu* course_;
   QString student_;  ///< the name that was handed in last
   std::unique_ptr<QSettings> settings_;
   std::unique_ptr<Autosave> autosave_;
