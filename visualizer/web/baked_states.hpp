@@ -40,7 +40,7 @@ class BakedStates {
   static constexpr std::uint32_t most_nodes_on_a_level = 64;
   static constexpr std::uint64_t most_points = 4000;
   static constexpr std::uint64_t most_triangles = 4000;
-  static constexpr std::uint64_t most_counts = 2048;  ///< cells of a histogram
+  static constexpr std::uint64_t most_counts = 512;  ///< cells of a histogram
 
  private:
   std::size_t bake_table(const ArrayTable& table, Space space, std::uint64_t first_columns);
