@@ -315,6 +315,7 @@ void QuestionPanel::show_question() {
   if (const Lesson* lesson = workbench_.lesson()) {
     const Progress progress = questions_.answers().progress(*lesson);
     progress_->setText(tr("%1 of %2 answered").arg(progress.answered).arg(progress.questions));
+    short_progress_ = QStringLiteral("%1 / %2").arg(progress.answered).arg(progress.questions);
     QStringList rest{progress_->text()};
     if (progress.shown > 0) rest << tr("%1 shown").arg(progress.shown);
     if (progress.skipped > 0) rest << tr("%1 skipped").arg(progress.skipped);
@@ -385,6 +386,9 @@ void QuestionPanel::lay_out(int outer_width) {
   const int most = parentWidget() ? parentWidget()->height() * (is_band() ? 25 : 45) / 100 : wanted;
   page_->setFixedHeight(
       std::clamp(wanted, page_->fontMetrics().height(), std::max(4 * page_->fontMetrics().height(), most)));
+  // With large text, the numbers of the progress have to do.
+  const int head = number_->sizeHint().width() + 2 * (previous_->isHidden() ? 0 : previous_->sizeHint().width() + 6);
+  if (progress_->sizeHint().width() > width - head) progress_->setText(short_progress_);
   std::vector<QToolButton*> shown;
   int needed = 0;
   for (QToolButton* button : {check_, hint_, reveal_, skip_, go_on_, again_}) {

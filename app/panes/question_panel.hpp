@@ -87,6 +87,7 @@ class QuestionPanel : public QWidget {
   std::vector<ChoiceButton*> choice_buttons_;
   std::vector<QSpinBox*> votes_;
   std::vector<std::string> choice_texts_;  // those that choice_buttons_ show
+  QString short_progress_;
   bool showing_ = false;
 };
 
