@@ -29,7 +29,9 @@ QWidget* with_scale(QWidget* window, int percent) {
 
 /// Lets panes take the focus only by click, because keys control the whole presentation.
 void leave_keys_to_window(QWidget& pane) {
-  for (QWidget* child : pane.findChildren<QWidget*>() << &pane)
+  QList<QWidget*> widgets = pane.findChildren<QWidget*>();
+  widgets << &pane;
+  for (QWidget* child : widgets)
     if (child->focusPolicy() != Qt::NoFocus) child->setFocusPolicy(Qt::ClickFocus);
 }
 

@@ -14,6 +14,7 @@
 #include "app/panes/stop_list.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/views/tree_view.hpp"
 #include "app/workspace/workspace.hpp"
 #include "tests/app/open_workbench.hpp"
 
