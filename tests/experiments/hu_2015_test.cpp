@@ -72,7 +72,7 @@ TEST_CASE("rows of Hu et al.'s tables run on the processor of their series, with
       ++searches;
       CHECK(row.search->k == 4);
       CHECK(row.search->queries.empty());  // those of the tree
-      CHECK(row.search->fixed == Parameters{{"queue", "40"}});
+      CHECK(row.search->fixed == Parameters{{"queue", "40"}, {"when_full", "end"}});
     }
     CHECK(searches == 12);
   }
