@@ -403,7 +403,8 @@ void QuestionPanel::lay_out(int outer_width) {
 
 int QuestionPanel::height_for(int width) {
   lay_out(width);
-  layout()->invalidate();
+  layout()->update();
+  layout()->activate();  // the layouts inside keep sizes until then
   return layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : layout()->totalSizeHint().height();
 }
 
