@@ -270,6 +270,9 @@ void QuestionPanel::show_choices() {
         connect(votes, &QSpinBox::valueChanged, this, [this, i](int count) { questions_.vote(i, count); });
       }
       choice_rows_->addLayout(row);
+      // Show them now, because a layout leaves out what is shown only later.
+      choice->show();
+      if (is_band()) votes_.back()->show();
     }
   }
   const auto chosen = questions_.chosen();

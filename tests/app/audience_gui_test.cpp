@@ -123,6 +123,7 @@ TEST_CASE("a stop names its panes, digits show one alone, and the heading stays"
   CHECK(audience.pane("histogram").isVisible());
   open.key(Qt::Key_0);
   CHECK(audience.shown_panes().size() == 3);
+  CHECK_FALSE(audience.pane("histogram").isVisible());
   open.key(Qt::Key_Right);  // between stops, the panes stay unless it is the next stop
   open.key(Qt::Key_PageDown);
   CHECK(audience.shown_panes() == std::vector<std::string>{"view", "tree", "narration", "arrays"});

@@ -113,7 +113,8 @@ TEST_CASE("--screenshot needs what was asked for, and prints what else is damage
 
 TEST_CASE("--render writes one picture a step, and they differ", "[screen]") {
   const QTemporaryDir folder;
-  const ProgramOutcome outcome = run({"--lesson", start_lesson, "--render", folder.filePath("steps"), "--size", "640x400"});
+  const ProgramOutcome outcome =
+      run({"--lesson", start_lesson, "--render", folder.filePath("steps"), "--size", "640x400"});
   INFO(outcome.err.toStdString());
   CHECK(outcome.code == 0);
   const QStringList pictures = QDir(folder.filePath("steps")).entryList({"step-*.png"}, QDir::Files, QDir::Name);
