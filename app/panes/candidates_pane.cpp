@@ -75,6 +75,10 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
   new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace&) { return concealed.counts; });
   show_appearance();
   say_empty(tr("Open a run that tries split candidates: their costs and sets appear here."));
+  if (workbench.cursor()) {
+    open_run();
+    state_shown->request();
+  }
 }
 
 void CandidatesPane::say_empty(const QString& words) {

@@ -132,6 +132,10 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   });
   connect(minimap_, &Minimap::pressed, view_, &HistogramView::centre);
   say_empty(tr("Open a run that counts: its histogram appears here."));
+  if (workbench.cursor()) {
+    open_run();
+    show_step();
+  }
 }
 
 void HistogramPane::say_empty(const QString& words) {

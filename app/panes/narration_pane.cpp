@@ -103,6 +103,7 @@ void NarrationPane::show_step() {
                                       : step_text();
   using Features = QTextDocument::MarkdownFeatures;
   text_->document()->setMarkdown(text, Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+  text_->moveCursor(QTextCursor::Start);  // a browser that is shown later scrolls to its cursor
   // Markdown's own line spacing is tight for a projector.
   for (QTextBlock block = text_->document()->begin(); block.isValid(); block = block.next()) {
     QTextBlockFormat format = block.blockFormat();

@@ -110,6 +110,7 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
   });
   connect(minimap_, &Minimap::pressed, view_, &ParallelCoordinatesView::centre);
   show_appearance();
+  step_shown->request();
 }
 
 bool ParallelCoordinatesPane::is_needed(const Workbench& workbench) {

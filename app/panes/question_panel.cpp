@@ -270,6 +270,9 @@ void QuestionPanel::show_choices() {
         connect(votes, &QSpinBox::valueChanged, this, [this, i](int count) { questions_.vote(i, count); });
       }
       choice_rows_->addLayout(row);
+      // Show them now, because a layout leaves out what is shown only later.
+      choice->show();
+      if (is_band()) votes_.back()->show();
     }
   }
   const auto chosen = questions_.chosen();
@@ -403,7 +406,8 @@ void QuestionPanel::lay_out(int outer_width) {
 
 int QuestionPanel::height_for(int width) {
   lay_out(width);
-  layout()->invalidate();
+  layout()->update();
+  layout()->activate();  // the layouts inside keep sizes until then
   return layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : layout()->totalSizeHint().height();
 }
 

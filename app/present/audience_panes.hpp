@@ -42,9 +42,9 @@ struct PaneRoom {
   int wanted = 0;  ///< height of a table's rows, width of a text's lines; 0 for pictures
 };
 
-/// Returns a rectangle for each pane within `room`, the first one the largest. Pictures stand side by side, with the
-/// third and later ones below the second; texts stand on the right, tables below. Without pictures, a table and texts
-/// share the width.
+/// Returns a rectangle for each pane within `room`, the first one the largest of its form. Pictures stand side by side,
+/// with the third and later ones below the second; texts stand on the right, tables below. Without pictures, a table
+/// and texts share the width.
 std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& panes, int gap);
 
 }  // namespace kdscope

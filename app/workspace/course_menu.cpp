@@ -36,7 +36,7 @@ void CourseMenu::keep_in(QSettings* settings) {
   settings->endGroup();
   progress_.lesson = settings->value(last_lesson).toString().toStdString();
   progress_.stop = settings->value(last_stop).toInt();
-  fill();
+  show_progress();
 }
 
 const Lesson* CourseMenu::lesson_named(const std::string& id) const {
@@ -60,7 +60,7 @@ void CourseMenu::note_step() {
     settings_->setValue(last_lesson, QString::fromStdString(lesson->id));
     settings_->setValue(last_stop, stop);
   }
-  fill();
+  show_progress();
 }
 
 void CourseMenu::go_on() {
@@ -77,62 +77,72 @@ void CourseMenu::arrive() {
   if (there && workbench_.lesson() && workbench_.lesson()->id == there->first) go_to_stop(workbench_, there->second);
 }
 
-void CourseMenu::add_lesson(QMenu& menu, const Lesson& lesson, bool start) {
-  const int stops = static_cast<int>(lesson.stops.size());
+/// Returns the number of stops reached, at most all of them.
+int CourseMenu::reached(const Lesson& lesson) const {
   const auto found = progress_.reached.find(lesson.id);
-  const int reached = found == progress_.reached.end() ? -1 : std::min(found->second, stops - 1);
-  const bool done = reached + 1 >= stops;
-  QString text = as_label(lesson.title + " (" + lesson.source + ")");
-  if (start) text = tr("Start here: %1").arg(text);
-  if (done) text.prepend(QStringLiteral("\u2713 "));
-  QStringList right;  // the column of the keys
-  if (reached >= 0 && !done) right << tr("stop %1 of %2").arg(reached + 1).arg(stops);
-  if (lesson.minutes > 0) right << tr("%1 min").arg(lesson.minutes);
-  if (!right.empty()) text += QLatin1Char('\t') + right.join(QStringLiteral(", "));
-  QAction* action = menu.addAction(text);
-  action->setObjectName(QString::fromStdString(lesson.id));
-  // Later, because the menu is filled again while the lesson opens.
-  connect(
-      action, &QAction::triggered, this, [this, id = lesson.id] { workbench_.open_lesson(id); }, Qt::QueuedConnection);
+  return found == progress_.reached.end() ? 0 : std::min(found->second + 1, static_cast<int>(lesson.stops.size()));
 }
 
+/// Makes the entries, in the order of the course.
 void CourseMenu::fill() {
-  for (QMenu* part : menu_.findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly)) part->deleteLater();
-  menu_.clear();
-  if (const Lesson* last = lesson_named(progress_.lesson)) {
-    QAction* action = menu_.addAction(
-        tr("&Continue where you left off: %1, stop %2").arg(as_label(last->title)).arg(progress_.stop + 1));
-    action->setObjectName(QStringLiteral("continue_course"));
-    connect(action, &QAction::triggered, this, &CourseMenu::go_on, Qt::QueuedConnection);
-    menu_.addSeparator();
-  }
-  bool start = true;
+  continue_ = menu_.addAction(QString(), this, &CourseMenu::go_on);
+  continue_->setObjectName(QStringLiteral("continue_course"));
+  menu_.addSeparator();
   for (const CoursePart& part : course_.parts) {
-    int done = 0, minutes = 0;
-    for (const std::string& id : part.lessons) {
-      const Lesson& lesson = *lesson_named(id);
-      const auto reached = progress_.reached.find(id);
-      done += reached != progress_.reached.end() && reached->second + 1 >= static_cast<int>(lesson.stops.size());
-      minutes += lesson.minutes;
-    }
     // Without a course, the lessons stand in the menu itself.
     QMenu* place = &menu_;
-    if (course_.parts.size() > 1 || !part.title.empty()) {
-      const auto count = static_cast<int>(part.lessons.size());
-      QString title = part.title.empty() ? tr("More lessons") : as_label(part.title);
-      title += minutes > 0 ? tr("  (%1 of %2 done, %3 min)").arg(done).arg(count).arg(minutes)
-                           : tr("  (%1 of %2 done)").arg(done).arg(count);
-      if (done == count) title.prepend(QStringLiteral("\u2713 "));
-      place = new QMenu(title, &menu_);
-      menu_.addMenu(place);
+    if (course_.parts.size() > 1 || !part.title.empty()) place = menu_.addMenu(QString());
+    parts_.push_back(place);
+    for (const std::string& id : part.lessons) {
+      QAction* action = place->addAction(QString(), [this, id] { workbench_.open_lesson(id); });
+      action->setObjectName(QString::fromStdString(id));
+      lessons_[id] = action;
     }
-    for (const std::string& id : part.lessons)
-      add_lesson(*place, *lesson_named(id), std::exchange(start, false) && !part.title.empty());
   }
   if (problem_) menu_.addAction(icon(Symbol::warning), as_label(problem_->message()))->setEnabled(false);
   for (const Error& problem : workbench_.catalogue().problems)
     menu_.addAction(icon(Symbol::warning), as_label(problem.message()))->setEnabled(false);
-  if (menu_.isEmpty()) menu_.addAction(tr("No lesson is installed"))->setEnabled(false);
+  if (lessons_.empty()) menu_.addAction(tr("No lesson is installed"))->setEnabled(false);
+  show_progress();
+}
+
+void CourseMenu::show_progress() {
+  const Lesson* last = lesson_named(progress_.lesson);
+  continue_->setVisible(last != nullptr);
+  if (last)
+    continue_->setText(
+        tr("&Continue where you left off: %1, stop %2").arg(as_label(last->title)).arg(progress_.stop + 1));
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const CoursePart& part = course_.parts[i];
+    int done = 0, minutes = 0;
+    for (const std::string& id : part.lessons) {
+      const Lesson& lesson = *lesson_named(id);
+      const bool start = i == 0 && !part.title.empty() && id == part.lessons.front();
+      lessons_[id]->setText(text_of(lesson, start));
+      done += reached(lesson) == static_cast<int>(lesson.stops.size());
+      minutes += lesson.minutes;
+    }
+    if (parts_[i] == &menu_) continue;
+    const auto count = static_cast<int>(part.lessons.size());
+    QString title = part.title.empty() ? tr("More lessons") : as_label(part.title);
+    title += minutes > 0 ? tr("  (%1 of %2 done, %3 min)").arg(done).arg(count).arg(minutes)
+                         : tr("  (%1 of %2 done)").arg(done).arg(count);
+    if (i == 0 && done == 0) title.prepend(tr("Start here: "));
+    if (done == count) title.prepend(QStringLiteral("\u2713 "));
+    parts_[i]->setTitle(title);
+  }
+}
+
+/// The entry of a lesson: a tick if it is done, its title and source, how far it is, and its minutes.
+QString CourseMenu::text_of(const Lesson& lesson, bool start) const {
+  const int stops = static_cast<int>(lesson.stops.size()), so_far = reached(lesson);
+  QString text = as_label(lesson.title + " (" + lesson.source + ")");
+  if (start && so_far == 0) text = tr("Start here: %1").arg(text);
+  if (so_far == stops) text.prepend(QStringLiteral("\u2713 "));
+  QStringList right;  // the column of the keys
+  if (so_far > 0 && so_far < stops) right << tr("stop %1 of %2").arg(so_far).arg(stops);
+  if (lesson.minutes > 0) right << tr("%1 min").arg(lesson.minutes);
+  return right.empty() ? text : text + QLatin1Char('\t') + right.join(QStringLiteral(", "));
 }
 
 }  // namespace kdscope

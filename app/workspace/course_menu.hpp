@@ -5,6 +5,9 @@
 #include <QSettings>
 #include <map>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/workbench/workbench.hpp"
 #include "walkthroughs/reader/course.hpp"
@@ -33,10 +36,15 @@ class CourseMenu : public QObject {
   void note_step();
   void arrive();
   void fill();
-  void add_lesson(QMenu& menu, const Lesson& lesson, bool start);
+  void show_progress();
+  int reached(const Lesson& lesson) const;
+  QString text_of(const Lesson& lesson, bool start) const;
   const Lesson* lesson_named(const std::string& id) const;
 
   QMenu& menu_;
+  QAction* continue_ = nullptr;
+  std::vector<QMenu*> parts_;  // of course_, in its order
+  std::map<std::string, QAction*> lessons_;
   Workbench& workbench_;
   Course course_;
   std::optional<Error> problem_;

@@ -34,10 +34,10 @@ struct OwnLessons {
     REQUIRE(file.open(QIODevice::WriteOnly));
     file.write(
         "---\ntitle: Own & ten\nsource: \"Wald 2023\"\ndata: wald-10\nalgorithm: wald\naim: Follow one tag.\n"
-        "minutes: 25\nbuilds_on: [wald/first]\n---\n\nAn introduction.\n\n"
-        "## Tags alone\n\n```stop\nselect: level 0 / update tags\npanes: [arrays]\nnotes: Breathe "
+        "minutes: 25\nbuilds_on: wald/first\n---\n\nAn introduction.\n\n"
+        "## Tags alone\n\n```stop\nselect: level 0 / update tags\npanes: arrays\nnotes: Breathe "
         "first.\n```\n\nText.\n\n"
-        "## Tree and source\n\n```stop\nselect: level 1 / sort\npanes: [tree, source, arrays]\n```\n\nText.\n\n"
+        "## Tree and source\n\n```stop\nselect: level 1 / sort\npanes: tree source arrays\n```\n\nText.\n\n"
         "## The usual\n\n```stop\nselect: level 1 / update tags\n```\n\nText.\n");
     file.close();
     qputenv("KDSCOPE_LESSONS", folder.path().toUtf8());
@@ -67,7 +67,7 @@ std::int64_t area(const QRect& rect) { return static_cast<std::int64_t>(rect.wid
 
 }  // namespace
 
-TEST_CASE("panes share the screen without overlap, the first one the largest") {
+TEST_CASE("panes share the screen without overlap, the first one the largest of its form") {
   const QRect room(0, 100, 1280, 600);
   const PaneRoom picture{PaneForm::picture, 0}, table{PaneForm::table, 300}, text{PaneForm::text, 400};
   for (const auto& panes : std::vector<std::vector<PaneRoom>>{{picture},
@@ -87,7 +87,7 @@ TEST_CASE("panes share the screen without overlap, the first one the largest") {
       CHECK(rects[i].width() > 150);
       CHECK(rects[i].height() > 100);
       for (std::size_t j = 0; j < i; ++j) CHECK_FALSE(rects[i].intersects(rects[j]));
-      CHECK(area(rects[0]) * 10 >= area(rects[i]) * 7);
+      if (panes[i].form == panes[0].form) CHECK(area(rects[0]) >= area(rects[i]));
     }
   }
   CHECK(share_out(room, {table}, 2)[0] == room);
@@ -123,6 +123,7 @@ TEST_CASE("a stop names its panes, digits show one alone, and the heading stays"
   CHECK(audience.pane("histogram").isVisible());
   open.key(Qt::Key_0);
   CHECK(audience.shown_panes().size() == 3);
+  CHECK_FALSE(audience.pane("histogram").isVisible());
   open.key(Qt::Key_Right);  // between stops, the panes stay unless it is the next stop
   open.key(Qt::Key_PageDown);
   CHECK(audience.shown_panes() == std::vector<std::string>{"view", "tree", "narration", "arrays"});

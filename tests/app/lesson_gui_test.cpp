@@ -143,7 +143,8 @@ TEST_CASE("every shipped lesson opens from its menu", "[share]") {
     CHECK(open.workbench.at_introduction());
     open.press(Qt::Key_PageUp);  // the introduction is first
     CHECK(open.workbench.at_introduction());
-    CHECK(action->text() == QString::fromStdString(lesson.title + " (" + lesson.source + ")").replace("&", "&&"));
+    CHECK(
+        action->text().contains(QString::fromStdString(lesson.title + " (" + lesson.source + ")").replace("&", "&&")));
   }
   CHECK(open.workbench.catalogue().problems.empty());
 }
