@@ -41,8 +41,9 @@ class ArrayTableView : public QAbstractScrollArea {
   void show_from(std::uint64_t column);
   /// Scrolls to the rows that the step writes and, if all columns in sight are settled, to the end of the settled ones.
   void follow_work();
-  /// Scrolls so that as many rows as possible of these arrays are in sight, the first ones in any case.
-  void show_rows(const std::vector<std::string>& names);
+  /// Scrolls so that as many rows as possible of these arrays are in sight, the first ones in any case. They stay so
+  /// when the size changes.
+  void show_rows(std::vector<std::string> names);
   std::uint64_t first_visible() const;
   std::uint64_t visible_count() const;
 
@@ -107,6 +108,7 @@ class ArrayTableView : public QAbstractScrollArea {
   std::vector<bool> real_;                          // rows whose numbers may be written shorter
   std::vector<QString> labels_;
   std::vector<std::vector<IndexRange>> selected_{{}};
+  std::vector<std::string> wanted_rows_;
   Place framed_{0, 0};  // row 0: none
   Place picked_{0, 0};  // where a range starts
   Metrics metrics_;
