@@ -167,7 +167,7 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
   auto* answers = is_band() ? new QVBoxLayout : column;
   if (is_band()) {
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(16, 4, 16, 8);
+    row->setContentsMargins(16, 0, 16, 4);
     row->setSpacing(band_gap);
     row->addLayout(column, band_text);
     row->addLayout(answers, band_answers);
@@ -188,7 +188,7 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
   answers->addWidget(choices_);
   answers->addWidget(field_row_);
   column->addWidget(feedback_);
-  answers->addWidget(buttons_);
+  column->addWidget(buttons_);
   if (is_band()) {
     column->addStretch(1);
     answers->addStretch(1);
@@ -382,7 +382,7 @@ void QuestionPanel::show_question() {
 void QuestionPanel::lay_out(int outer_width) {
   const int inner = outer_width - (is_band() ? 32 + band_gap : 24);
   const int text = is_band() ? inner * band_text / (band_text + band_answers) : inner;
-  const int width = inner - (is_band() ? text : 0);  // of the buttons
+  const int width = text;  // of the buttons
   page_->document()->setTextWidth(std::max(50, text));
   const int wanted = static_cast<int>(page_->document()->size().height()) + 2;
   const int most = parentWidget() ? parentWidget()->height() * (is_band() ? 25 : 45) / 100 : wanted;

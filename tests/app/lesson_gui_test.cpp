@@ -19,7 +19,7 @@
 using namespace kdscope;
 
 TEST_CASE("at every stop the table's cells read as printed") {
-  OpenWorkbench open;
+  OpenWorkbench open({1280, 1200});  // room for answers and all rows
   const Lesson& lesson = *open.workbench.lesson();
   auto& pane = *open.window.findChild<ArraysPane*>();
   auto& narration = *open.window.findChild<NarrationPane*>();
@@ -36,6 +36,7 @@ TEST_CASE("at every stop the table's cells read as printed") {
       questions.go_to(question);
       questions.reveal();
     }
+    open.settle();
     const ArrayTable& table = *pane.view().table();
     for (const ClaimedRow& claim : lesson.stops[stop].shows) {
       std::size_t row = 0;
