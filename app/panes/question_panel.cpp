@@ -107,8 +107,8 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
       progress_(plain_label({}, this)),
       coordinate_(plain_label()),
       feedback_(plain_label({}, this)),
-      previous_(new QToolButton),
-      next_(new QToolButton),
+      previous_(new QToolButton(this)),
+      next_(new QToolButton(this)),
       page_(new QTextBrowser),
       choices_(new QWidget),
       field_row_(new QWidget),
@@ -155,12 +155,6 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
   previous_->setToolTip(on_key(tr("Previous question"), tr("Ctrl+PageUp")));
   next_->setToolTip(on_key(tr("Next question"), tr("Ctrl+PageDown")));
 
-  auto* head = new QHBoxLayout;
-  head->setSpacing(6);
-  head->addWidget(number_);
-  head->addWidget(previous_);
-  head->addWidget(next_);
-  head->addWidget(progress_, 1);
   auto* answer = new QHBoxLayout(field_row_);
   answer->setContentsMargins(0, 0, 0, 0);
   answer->addWidget(coordinate_);
@@ -173,7 +167,7 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
   auto* answers = is_band() ? new QVBoxLayout : column;
   if (is_band()) {
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(16, 4, 16, 8);
+    row->setContentsMargins(16, 0, 16, 4);
     row->setSpacing(band_gap);
     row->addLayout(column, band_text);
     row->addLayout(answers, band_answers);
@@ -183,16 +177,22 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
   }
   column->setSpacing(6);
   answers->setSpacing(6);
-  column->addLayout(head);
+  if (!is_band()) {
+    auto* head = new QHBoxLayout;
+    head->setSpacing(6);
+    for (QWidget* first : std::initializer_list<QWidget*>{number_, previous_, next_}) head->addWidget(first);
+    head->addWidget(progress_, 1);
+    column->addLayout(head);
+  }
   column->addWidget(page_);
   answers->addWidget(choices_);
   answers->addWidget(field_row_);
   column->addWidget(feedback_);
-  answers->addWidget(buttons_);
+  column->addWidget(buttons_);
   if (is_band()) {
     column->addStretch(1);
     answers->addStretch(1);
-    progress_->hide();
+    for (QWidget* of_head : std::initializer_list<QWidget*>{number_, previous_, next_, progress_}) of_head->hide();
   }
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
 
@@ -309,9 +309,8 @@ void QuestionPanel::show_question() {
   feedback_->setFont(bold);
 
   const int count = questions_.count();
-  number_->setVisible(count > 1 || !is_band());
   number_->setText(count > 1 ? tr("Question %1 of %2").arg(questions_.current() + 1).arg(count) : tr("Question"));
-  for (QToolButton* button : {previous_, next_}) button->setVisible(count > 1);
+  for (QToolButton* button : {previous_, next_}) button->setVisible(count > 1 && !is_band());
   previous_->setEnabled(questions_.current() > 0);
   next_->setEnabled(questions_.current() + 1 < count);
   progress_->clear();
@@ -328,7 +327,7 @@ void QuestionPanel::show_question() {
   const QuestionState state = questions_.state();
   const bool open = state == QuestionState::open, solved = !open && state != QuestionState::skipped;
   QString text = foreign_text(question->text);
-  if (is_band() && count == 1) text.prepend(QStringLiteral("**%1** ").arg(tr("Question:")));
+  if (is_band()) text.prepend(QStringLiteral("**%1:** ").arg(number_->text()));  // one line less
   if (questions_.hinted() && open)
     text += QStringLiteral("\n\n**%1** %2").arg(tr("Hint:"), foreign_text(question->hint));
   if (solved) text += QStringLiteral("\n\n") + foreign_text(question->answer);
@@ -383,7 +382,7 @@ void QuestionPanel::show_question() {
 void QuestionPanel::lay_out(int outer_width) {
   const int inner = outer_width - (is_band() ? 32 + band_gap : 24);
   const int text = is_band() ? inner * band_text / (band_text + band_answers) : inner;
-  const int width = inner - (is_band() ? text : 0);  // of the buttons
+  const int width = text;  // of the buttons
   page_->document()->setTextWidth(std::max(50, text));
   const int wanted = static_cast<int>(page_->document()->size().height()) + 2;
   const int most = parentWidget() ? parentWidget()->height() * (is_band() ? 25 : 45) / 100 : wanted;

@@ -96,7 +96,7 @@ std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& pan
     for (const std::size_t i : tables) wanted += panes[i].wanted;
     const bool first = tables.front() == 0;
     const int height = first ? std::clamp(wanted, room.height() * 2 / 5, room.height() * 3 / 5)
-                             : std::clamp(wanted, room.height() / 5, room.height() * 21 / 50);
+                             : std::clamp(wanted, room.height() / 5, room.height() * 16 / 50);
     above.setBottom(room.bottom() - height - gap);
     stack(QRect(room.left(), above.bottom() + 1 + gap, room.width(), height), tables, gap, rects);
   } else if (pictures.empty()) {

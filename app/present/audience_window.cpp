@@ -17,9 +17,9 @@
 namespace kdscope {
 namespace {
 
-constexpr int gap = 2;                                 // between panes
-constexpr double heading_size = 1.5, card_size = 1.3;  // relative to the interface font
-constexpr int card_characters = 75;                    // in a line of the title card
+constexpr int gap = 2;                                  // between panes
+constexpr double heading_size = 1.35, card_size = 1.3;  // relative to the interface font
+constexpr int card_characters = 75;                     // in a line of the title card
 
 /// Sets the text scale of a window before its panes are created, so that they use it.
 QWidget* with_scale(QWidget* window, int percent) {

@@ -159,11 +159,12 @@ void ArrayTableView::follow_work() {
   horizontalScrollBar()->setValue(static_cast<int>(std::min<std::uint64_t>(low, 0x7fffffff)) - 1);
 }
 
-void ArrayTableView::show_rows(const std::vector<std::string>& names) {
+void ArrayTableView::show_rows(std::vector<std::string> names) {
+  wanted_rows_ = std::move(names);
   QScrollBar* down = verticalScrollBar();
-  if (!table_ || names.empty() || down->maximum() <= 0) return;
+  if (!table_ || wanted_rows_.empty() || down->maximum() <= 0) return;
   std::vector<int> tops;  // of the rows, below the index row, in the order of the names
-  for (const std::string& name : names)
+  for (const std::string& name : wanted_rows_)
     for (std::size_t row = 1; row < table_->rows().size(); ++row)
       if (table_->rows()[row].name == name) tops.push_back((static_cast<int>(row) - 1) * metrics_.row_height);
   const int page = down->pageStep() - metrics_.row_height;
@@ -477,7 +478,10 @@ void ArrayTableView::draw(QPainter& painter) const {
   paint_roles(painter, first, last);
 }
 
-void ArrayTableView::resizeEvent(QResizeEvent*) { update_metrics(); }
+void ArrayTableView::resizeEvent(QResizeEvent*) {
+  update_metrics();
+  show_rows(wanted_rows_);
+}
 
 void ArrayTableView::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;

@@ -47,8 +47,9 @@ class ArrayTableView : public QAbstractScrollArea {
   QSizeF page_size() const;
   /// Returns the height that all rows need with digits of the smallest size.
   int height_of_rows() const { return static_cast<int>(labels_.size()) * metrics_.row_height; }
-  /// Scrolls so that as many rows as possible of these arrays are in sight, the first ones in any case.
-  void show_rows(const std::vector<std::string>& names);
+  /// Scrolls so that as many rows as possible of these arrays are in sight, the first ones in any case. They stay so
+  /// when the size changes.
+  void show_rows(std::vector<std::string> names);
   std::uint64_t first_visible() const;
   std::uint64_t visible_count() const;
 
@@ -114,6 +115,7 @@ class ArrayTableView : public QAbstractScrollArea {
   std::vector<bool> real_;                          // rows whose numbers may be written shorter
   std::vector<QString> labels_;
   std::vector<std::vector<IndexRange>> selected_{{}};
+  std::vector<std::string> wanted_rows_;
   Place framed_{0, 0};  // row 0: none
   Place picked_{0, 0};  // where a range starts
   Metrics metrics_;

@@ -19,7 +19,7 @@
 using namespace kdscope;
 
 TEST_CASE("at every stop the table's cells read as printed") {
-  OpenWorkbench open;
+  OpenWorkbench open({1280, 1200});  // room for answers and all rows
   const Lesson& lesson = *open.workbench.lesson();
   auto& pane = *open.window.findChild<ArraysPane*>();
   auto& narration = *open.window.findChild<NarrationPane*>();
@@ -31,6 +31,12 @@ TEST_CASE("at every stop the table's cells read as printed") {
     INFO("stop " << lesson.stops[stop].title);
     REQUIRE(open.workbench.stop_index() == static_cast<int>(stop));
     CHECK(narration.text().toPlainText().contains(QString::fromStdString(lesson.stops[stop].title)));
+    Questions& questions = open.workbench.questions();
+    for (int question = 0; question < questions.count(); ++question) {  // nothing is hidden any more
+      questions.go_to(question);
+      questions.reveal();
+    }
+    open.settle();
     const ArrayTable& table = *pane.view().table();
     for (const ClaimedRow& claim : lesson.stops[stop].shows) {
       std::size_t row = 0;
@@ -101,7 +107,7 @@ TEST_CASE("of what a stop changes at least one row is in sight, however many row
     }
   }
   CHECK(scrolled > 0);
-  CHECK(changing > stops / test::every_nth(2) / 2);
+  CHECK(changing > stops / test::every_nth(2) / 3);  // several stops hide their changes
 }
 
 TEST_CASE("every shipped lesson opens from its menu", "[share]") {
