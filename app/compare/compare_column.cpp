@@ -136,7 +136,7 @@ CompareColumn::CompareColumn(RunSpec run, Workbench& workbench, QWidget* parent)
   const auto pick = [this](const Selection& selection) {
     if (!playback_.cursor()) return;
     LinkedSelection linked = resolve_selection(*playback_.cursor(), selection);
-    emit picked({std::move(linked.points), std::move(linked.triangles)});
+    emit picked({std::move(linked.points), std::move(linked.triangles), {}, {}});
   };
   attach(*scene_, playback_, workbench, pick);
   attach(*tree_, playback_, workbench, pick);

@@ -26,14 +26,14 @@ namespace {
 constexpr int timed_builds = 5;
 
 /// What became of a column's run.
-struct Outcome {
+struct RunOutcome {
   std::shared_ptr<const Trace> trace;
   std::optional<BuildReport> timing;
   std::optional<Error> error;
 };
 
-Outcome record_and_time(const RunSpec& run, std::shared_ptr<const Trace> trace, const RunControl& control) {
-  Outcome outcome;
+RunOutcome record_and_time(const RunSpec& run, std::shared_ptr<const Trace> trace, const RunControl& control) {
+  RunOutcome outcome;
   if (!trace) {
     auto recording = record_run(run, control);
     if (!recording) {
@@ -111,7 +111,8 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     // The window's selection refers to these points only while it shows them.
     if (workbench_.cursor() && workbench_.points() == points_) {
       selected_ = {};
-      if (workbench_.playback().selection()) selected_ = {workbench_.linked().points, workbench_.linked().triangles};
+      if (workbench_.playback().selection())
+        selected_ = {workbench_.linked().points, workbench_.linked().triangles, {}, {}};
       for (CompareColumn* column : columns_) column->playback().select(selected_);
     }
   });
@@ -240,7 +241,7 @@ void CompareWindow::run_next() {
     column->show_waiting(tr("Recording, then timing at full speed\u2026"));
     // The open run is there already.
     const auto there = run == open_run() && !workbench_.stale() ? workbench_.trace() : nullptr;
-    const auto end = [this, run](const Outcome& outcome) {
+    const auto end = [this, run](const RunOutcome& outcome) {
       CompareColumn* done = std::exchange(running_, nullptr);
       const bool wanted =
           done && done->run() == run && std::find(waiting_.begin(), waiting_.end(), done) == waiting_.end();
@@ -252,7 +253,7 @@ void CompareWindow::run_next() {
     job_.start(
         {},
         [run, there, end](const RunControl& control) {
-          return [end, outcome = std::make_shared<Outcome>(record_and_time(run, there, control))] { end(*outcome); };
+          return [end, outcome = std::make_shared<RunOutcome>(record_and_time(run, there, control))] { end(*outcome); };
         },
         [end](const Error& error) {
           end({nullptr, std::nullopt, error});

@@ -14,11 +14,13 @@
 #include <numeric>
 
 #include "algorithms/core/replaced_file.hpp"
+#include "app/export/handout.hpp"
 #include "app/export/pending_file.hpp"
 #include "app/export/step_painter.hpp"
 #include "app/export/video_encoder.hpp"
 #include "app/session/table_csv.hpp"
 #include "app/workbench/guarded_application.hpp"
+#include "visualizer/web/lesson_page.hpp"
 
 namespace kdscope {
 namespace {
@@ -108,15 +110,19 @@ void Exporter::guarded(const std::function<void()>& part) {
 
 Result<void> Exporter::begin() {
   if (auto possible = check(request_, *source_.trace); !possible) return possible;
+  if (is_of_lesson(request_.what) && (!source_.lesson || source_.stops.empty()))
+    return Error{ErrorKind::bad_usage,
+                 "a " + std::string(name_of(request_.what)) + " belongs to a lesson, and none is open", "",
+                 "choose one with --lesson, or from the Lessons menu"};
   const QSize size = VideoEncoder::fitting_size(request_.format, {request_.width, request_.height});
   if (is_film(request_.format)) request_.width = size.width(), request_.height = size.height();
   const QString first = QString::fromStdString(files_of(request_).front());
   // Create the first file before drawing, so that nothing is drawn for a file that cannot be created.
   auto file = std::make_unique<PendingFile>(first);
   if (auto ready = file->prepare(); !ready) return ready;
-  if (request_.what == ExportWhat::table) {
+  if (request_.format == ExportFormat::csv || request_.format == ExportFormat::html) {
     file.reset();
-    write_tables();
+    request_.format == ExportFormat::csv ? write_tables() : write_page();
     return {};
   }
   cursor_.emplace(source_.trace);
@@ -128,6 +134,9 @@ Result<void> Exporter::begin() {
     document_ = std::make_unique<Document>();
     document_->writer.setTitle(QString::fromStdString(source_.trace->header.title));
     document_->writer.setCreator(QStringLiteral("kdscope"));
+    if (request_.what == ExportWhat::handout) {
+      if (auto begun = begin_handout(); !begun) return begun;
+    }
   } else if (is_film(request_.format)) {
     file_ = std::move(file);
     encoder_ = std::make_unique<VideoEncoder>();
@@ -159,7 +168,11 @@ void Exporter::next() {
     return end(done ? std::nullopt : std::optional(done.error()));
   }
   const std::uint32_t step = at_++;
-  if (auto done = export_step(step); !done) return end(done.error());
+  if (handout_) {
+    handout_->paint_stop(step);
+    document_->pages = handout_->page_count();
+  } else if (auto done = export_step(step); !done)
+    return end(done.error());
   if (!running_) return;
   emit progressed(double(at_ - request_.first) / (request_.last - request_.first + 1.0), tr("step %1").arg(step));
   schedule_next();
@@ -204,6 +217,42 @@ Result<void> Exporter::write_svg(std::uint32_t step) {
   }
   if (!is_whole_svg(bytes.data())) return damaged(path_of(step));
   return keep(step, bytes.data());
+}
+
+/// Prepares the pages of a handout. From here on, request_ counts the lesson's stops in place of steps.
+Result<void> Exporter::begin_handout() {
+  Document& d = *document_;
+  d.writer.setTitle(QString::fromStdString(source_.lesson->title));
+  d.writer.setPageSize(QPageSize(QPageSize::A4));
+  d.painter = std::make_unique<QPainter>(&d.writer);
+  if (!d.painter->isActive()) return damaged(file_->path());
+  handout_ = std::make_unique<HandoutPainter>(*source_.lesson, source_.trace, source_.stops, request_.answers,
+                                              request_.axes, d.writer, *d.painter);
+  handout_->paint_introduction();
+  request_.first = at_ = 0;
+  request_.last = static_cast<std::uint32_t>(source_.stops.size()) - 1;
+  return {};
+}
+
+/// Bakes and writes the web page of the lesson on a thread of its own.
+void Exporter::write_page() {
+  job_.start(
+      {},
+      [this, path = request_.path, lesson = *source_.lesson,
+       trace = source_.trace](const RunControl& control) -> BackgroundJob::Finish {
+        std::optional<Error> error;
+        if (const auto page = lesson_page(lesson, trace, {}, control.stop); !page)
+          error = page.error();
+        else if (const auto written = replace_file(path, *page); !written)
+          error = written.error();
+        else if (std::error_code unreadable; std::filesystem::file_size(path, unreadable) != page->size())
+          error = damaged(path);
+        return [this, path, error] {
+          if (!error) emit wrote(QString::fromStdString(path), request_.last);
+          end(error);
+        };
+      },
+      [this](const Error& error) { end(error); });
 }
 
 Result<void> Exporter::write_pdf_page() {
@@ -325,6 +374,7 @@ void Exporter::end(std::optional<Error> error) {
     encoder_->cancel();
     encoder_.release()->deleteLater();
   }
+  handout_.reset();
   document_.reset();
   file_.reset();
   painter_.reset();

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/text/numbers.hpp"
 #include "app/export/coordinates_figure.hpp"
 #include "app/export/partition_figure.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/labels.hpp"
 #include "app/session/selection.hpp"
+#include "app/views/array_table_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "visualizer/scene/off_screen.hpp"
 
@@ -117,7 +119,45 @@ void StepPainter::show_tree(const Cursor& cursor) {
   tree_->select_nodes(marks_of(selection_, resolve_selection(cursor, selection_)).nodes);
 }
 
+/// Shows the rows of the step, marked against the step before. Columns that do not fit are left out.
+void StepPainter::show_table(const Cursor& cursor) {
+  const Axes axes = axes_or_first(request_.axes, cursor.trace().header.dim);
+  if (!table_) {
+    table_ = std::make_unique<ArrayTableView>();
+    table_->setAttribute(Qt::WA_DontShowOnScreen);
+    table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table_->set_appearance(theme_of(request_), request_.text_scale);
+    table_->show();
+  }
+  table_->open(cursor, request_.table, axes);
+  before_.reset();
+  if (cursor.step() > 0) {
+    before_.emplace(cursor.shared_trace());
+    before_->seek(cursor.step() - 1);
+  }
+  const int wanted = static_cast<int>(size_.height() - caption_height());
+  table_->resize(static_cast<int>(size_.width()), std::max(40, wanted));
+  table_->show_step(cursor, before_ ? &*before_ : nullptr);
+  table_->resize(table_->width(), std::max(1, table_->height_of_rows()));
+  if (const auto [first, end] = table_->table()->written_rows(false); first < end)
+    table_->scroll_to_any(table_->table()->changes(first));
+}
+
+std::string StepPainter::table_note() const {
+  const ArrayTable& table = *table_->table();
+  if (table_->visible_count() >= table.column_count()) return {};
+  const std::uint64_t first = table_->first_visible(),
+                      last = std::min(first + table_->visible_count(), table.column_count()) - 1;
+  return "Columns " + grouped(first) + " to " + grouped(last) + " of " + grouped(table.column_count()) + " are shown.";
+}
+
 QSizeF StepPainter::page_size(const Cursor& cursor) {
+  if (request_.what == ExportWhat::table) {
+    show_table(cursor);
+    const double note = request_.captions && !table_note().empty() ? 1.4 * text() : 0;
+    return table_->page_size() + QSizeF(text(), caption_height() + note + 0.5 * text());
+  }
   if (request_.what != ExportWhat::tree) return size_;
   show_tree(cursor);
   return tree_->page_size() + QSizeF(0, caption_height());
@@ -141,6 +181,11 @@ void StepPainter::paint_figure(QPainter& painter, const Cursor& cursor) {
     const double below = caption_height() + (request_.captions && !note.isEmpty() ? 1.4 * text() : 0);
     paint(QRectF(0, below, page.width(), page.height() - below));
   };
+  if (request_.what == ExportWhat::table)
+    return paint_below(table_note(), [&](const QRectF& area) {
+      painter.translate(area.topLeft());
+      table_->paint_to(painter);
+    });
   if (request_.what == ExportWhat::coordinates) {
     if (!coordinates_) coordinates_ = std::make_unique<CoordinatesFigure>(cursor.shared_trace(), request_.axes);
     coordinates_->show(cursor, selection_);

@@ -4,12 +4,15 @@
 #include <QImage>
 #include <QPainter>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "app/session/export_request.hpp"
 #include "app/session/session.hpp"
 
 namespace kdscope {
 
+class ArrayTableView;
 class CoordinatesFigure;
 class OffScreen;
 class Scene;
@@ -27,7 +30,7 @@ class StepPainter {
 
   /// Size of a figure's page in pixels of 1/96 inch: the requested one, but a tree's page is as high as its rows.
   QSizeF page_size(const Cursor& cursor);
-  /// Paints a tree, a partition or coordinates; the painter's unit is a pixel of the page.
+  /// Paints a tree, a partition, coordinates or arrays; the painter's unit is a pixel of the page.
   void paint_figure(QPainter& painter, const Cursor& cursor);
 
  private:
@@ -35,6 +38,8 @@ class StepPainter {
   double caption_height() const;
   double text() const;
   void show_tree(const Cursor& cursor);
+  void show_table(const Cursor& cursor);
+  std::string table_note() const;
   void paint_caption(QPainter& painter, const Cursor& cursor, double width, const QString& note) const;
 
   ExportRequest request_;
@@ -43,6 +48,8 @@ class StepPainter {
   QSizeF size_;                      // requested size of a figure's page
   std::unique_ptr<OffScreen> view_;  // while pictures of the view are drawn
   std::unique_ptr<TreeView> tree_;
+  std::unique_ptr<ArrayTableView> table_;
+  std::optional<Cursor> before_;  // the state that the table marks changes against
   std::unique_ptr<CoordinatesFigure> coordinates_;
 };
 

@@ -13,7 +13,7 @@
 namespace kdscope {
 namespace {
 
-constexpr const char* property = "kdscope_keys";
+constexpr const char *property = "kdscope_keys", *group_property = "kdscope_key_group";
 
 QString plain(QString text) {
   text.replace(QStringLiteral("&&"), QStringLiteral("\1"))
@@ -65,6 +65,10 @@ void describe_keys(QWidget& view, const QString& name, std::initializer_list<std
   view.setProperty(property, lines);
 }
 
+void group_key(QAction& action, const QString& title) { action.setProperty(group_property, title); }
+
+QString plain_title(const QMenu& menu) { return plain(menu.title()); }
+
 std::vector<KeyGroup> keys_of(const QMainWindow& window) {
   std::vector<KeyGroup> groups;
   std::set<const QAction*> seen;
@@ -84,6 +88,10 @@ std::vector<KeyGroup> keys_of(const QMainWindow& window) {
   for (const QAction* action : window.findChildren<QAction*>()) {
     if (seen.count(action) || action->shortcut().isEmpty() || action->text().isEmpty()) continue;
     if (qobject_cast<const KeyList*>(action->parent())) continue;
+    if (const QString title = action->property(group_property).toString(); !title.isEmpty()) {
+      group_named(title).keys.emplace_back(keys_text(action->shortcuts()), plain(action->text()));
+      continue;
+    }
     const bool local =
         action->shortcutContext() == Qt::WidgetShortcut || action->shortcutContext() == Qt::WidgetWithChildrenShortcut;
     const auto* widget = qobject_cast<const QWidget*>(action->parent());
@@ -103,7 +111,8 @@ std::vector<KeyGroup> keys_of(const QMainWindow& window) {
   return groups;
 }
 
-KeyList::KeyList(QMainWindow& window) : QDialog(&window), window_(window), page_(new QTextBrowser) {
+KeyList::KeyList(QMainWindow& window, QWidget* parent, const QStringList& groups)
+    : QDialog(parent), window_(window), groups_(groups), page_(new QTextBrowser) {
   setWindowTitle(tr("Keys"));
   setObjectName(QStringLiteral("key_list"));
   auto* column = new QVBoxLayout(this);
@@ -118,10 +127,12 @@ KeyList::KeyList(QMainWindow& window) : QDialog(&window), window_(window), page_
 }
 
 void KeyList::show_keys() {
-  const std::vector<KeyGroup> groups = keys_of(window_);
+  std::vector<KeyGroup> groups = keys_of(window_);
+  if (!groups_.isEmpty())
+    std::erase_if(groups, [this](const KeyGroup& group) { return !groups_.contains(group.title); });
   std::size_t all = 0, half = 0;
   for (const KeyGroup& group : groups) all += group.keys.size() + 2;
-  resize((window_.size() * 0.8).expandedTo({480, 400}));
+  resize((parentWidget()->size() * 0.8).expandedTo({480, 400}));
   const bool two_columns = width() > 45 * fontMetrics().height();  // columns of about the same height
   const QString ground = palette().color(QPalette::Button).name(), ink = palette().color(QPalette::ButtonText).name();
   QString html = QStringLiteral("<table width=\"100%\" cellpadding=\"8\"><tr><td%1>")

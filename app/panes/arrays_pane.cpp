@@ -6,6 +6,7 @@
 
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/curtain.hpp"
 #include "app/views/shown_updates.hpp"
 
 namespace kdscope {
@@ -92,7 +93,8 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::opened, this, &ArraysPane::open_run);
   step_shown_ = new ShownUpdate(this, [this] { show_step(); });
   connect(&workbench.playback(), &Playback::stepped, step_shown_, &ShownUpdate::request);
-  connect(&workbench.playback(), &Playback::baseline_changed, step_shown_, &ShownUpdate::request);
+  for (const auto signal : {&Playback::baseline_changed, &Playback::concealment_changed})
+    connect(&workbench.playback(), signal, step_shown_, &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::axes_changed, new ShownUpdate(this, [this] { show_axes(); }),
           &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::selected, new ShownUpdate(this, [this] { show_selection(); }),
@@ -110,6 +112,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(view_, &ArrayTableView::cell_picked, this, [this](std::size_t row, std::uint64_t column) {
     workbench_.select(
         selection_of_cell(*view_->table(), spaces_[static_cast<std::size_t>(tabs_->currentIndex())], row, column));
+    workbench_.playback().click_cell(space(), view_->table()->rows()[row].name, column);
   });
   connect(view_, &ArrayTableView::range_picked, this,
           [this](std::size_t row, std::uint64_t first, std::uint64_t count) {
@@ -121,6 +124,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(view_, &ArrayTableView::segment_picked, this, [this](std::uint64_t column) {
     const Space space = spaces_[static_cast<std::size_t>(tabs_->currentIndex())];
     workbench_.select(segment_at(*workbench_.cursor(), space, column).value_or(Selection{space, column}));
+    workbench_.playback().click_cell(space, {}, column);
   });
   connect(view_, &ArrayTableView::picked_nothing, this, [this] { workbench_.select({}); });
   connect(find_bar_, &FindBar::text_changed, this, &ArraysPane::search);
@@ -135,6 +139,10 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   });
   connect(strips_, &SegmentStrips::strips_changed, this, &ArraysPane::show_head);
   connect(strips_, &SegmentStrips::chosen, this, &ArraysPane::select_segment);
+  // Where strips begin also reveals the nodes that own them.
+  new Curtain(strips_, workbench.playback(), [](const Concealment& concealed, const Trace& trace) {
+    return concealed.strips || concealed.hides_nodes(trace);
+  });
   show_head();
   if (workbench.cursor()) {
     open_run();
@@ -235,7 +243,8 @@ void ArraysPane::open_run() {
 }
 
 void ArraysPane::show_table() {
-  view_->show_step(*workbench_.cursor(), workbench_.playback().baseline(), workbench_.playback().added_highlights());
+  const Playback& playback = workbench_.playback();
+  view_->show_step(*workbench_.cursor(), playback.baseline(), playback.added_highlights(), playback.concealment());
 }
 
 /// Opens the table of the current tab; show_step() completes it.
@@ -265,6 +274,18 @@ void ArraysPane::choose_space(int tab) {
   show_step();
 }
 
+/// The rows that the current stop speaks of: those whose values it claims, then others that it names. During the
+/// introduction, those of the first stop.
+std::vector<std::string> ArraysPane::rows_of_stop() const {
+  const int stop = workbench_.at_introduction() ? 0 : workbench_.stop_index();
+  std::vector<std::string> rows;
+  if (stop < 0) return rows;
+  const Stop& at = workbench_.lesson()->stops[static_cast<std::size_t>(stop)];
+  for (const ClaimedRow& claim : at.shows) rows.push_back(claim.row);
+  rows.insert(rows.end(), at.rows.begin(), at.rows.end());
+  return rows;
+}
+
 /// At a new step, shows the table that the claims of its lesson stop are about, or else one that the step changed.
 void ArraysPane::follow_space() {
   const Cursor& cursor = *workbench_.cursor();
@@ -276,9 +297,8 @@ void ArraysPane::follow_space() {
   if (space_chosen_ || spaces_.size() < 2) return;
   const Space shown = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
   Space wanted = changed_space(cursor, workbench_.playback().baseline(), shown).value_or(shown);
-  if (stop >= 0)
-    if (const auto& claims = workbench_.lesson()->stops[static_cast<std::size_t>(stop)].shows; !claims.empty())
-      if (const Trace::Array* array = cursor.trace().find(claims.front().row)) wanted = array->info.index_space;
+  if (const std::vector<std::string> rows = rows_of_stop(); !rows.empty())
+    if (const Trace::Array* array = cursor.trace().find(rows.front())) wanted = array->info.index_space;
   const auto space = std::find(spaces_.begin(), spaces_.end(), wanted);
   if (space == spaces_.end() || wanted == shown) return;
   const QSignalBlocker quiet(tabs_);
@@ -298,6 +318,7 @@ void ArraysPane::show_step() {
     if (view_->table()->column_count() <= offered_above) show_strips(false);
   }
   view_->follow_work();
+  view_->show_rows(rows_of_stop());
   if (!overview_->isHidden()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
   const std::vector<IndexRange> violating =
       joined(view_->table()->violating_columns(), view_->table()->column_count(), width());

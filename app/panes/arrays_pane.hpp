@@ -52,6 +52,7 @@ class ArraysPane : public QWidget {
   void open_run();
   void show_step();
   void follow_space();
+  std::vector<std::string> rows_of_stop() const;
   void show_selection();
   void show_change();
   void show_axes();

@@ -10,6 +10,7 @@
 #include "algorithms/core/replaced_file.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/curtain.hpp"
 #include "app/views/shown_updates.hpp"
 
 namespace kdscope {
@@ -140,6 +141,8 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setStretchLastSection(true);
 
+  new Curtain(this, workbench.playback(),
+              [](const Concealment& concealed, const Trace&) { return concealed.marks || concealed.hides_values(); });
   later_.setSingleShot(true);
   later_.setInterval(pause_ms);
   connect(&later_, &QTimer::timeout, this, &BiographyPane::refresh);

@@ -7,6 +7,7 @@
 
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/curtain.hpp"
 #include "app/views/shown_updates.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -71,8 +72,13 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
   });
   connect(curves_, &CostCurves::picked_nothing, this, [this] { workbench_.select({}); });
   connect(sets_, &SetMatrix::picked_nothing, this, [this] { workbench_.select({}); });
+  new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace&) { return concealed.counts; });
   show_appearance();
   say_empty(tr("Open a run that tries split candidates: their costs and sets appear here."));
+  if (workbench.cursor()) {
+    open_run();
+    state_shown->request();
+  }
 }
 
 void CandidatesPane::say_empty(const QString& words) {

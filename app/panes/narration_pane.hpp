@@ -1,10 +1,10 @@
 #pragma once
-// What this step does, in words: the text of the lesson at its stops, and facts from the trace at all other steps.
+// What this step does, in words: the text of the lesson at its stops, and facts from the trace at all other steps. The
+// question at hand stands below.
 
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QWidget>
-#include <set>
 
 #include "app/workbench/workbench.hpp"
 
@@ -12,6 +12,8 @@ namespace kdscope {
 
 /// Who reads: a person at the window, an audience in front of a projector, or the speaker, who sees every answer.
 enum class Reader { person, audience, speaker };
+
+class QuestionPanel;
 
 class NarrationPane : public QWidget {
   Q_OBJECT
@@ -21,8 +23,6 @@ class NarrationPane : public QWidget {
   const QTextBrowser& text() const { return *text_; }
   /// Buttons to the lesson's stops, for the dock's title bar. The window title names the stop.
   QWidget* stop_buttons() { return stops_; }
-  /// Opens the answers to this stop's questions.
-  void show_answers();
   /// Scrolls down or up by a few lines.
   void scroll(bool down);
 
@@ -31,6 +31,7 @@ class NarrationPane : public QWidget {
 
  private:
   void show_step();
+  void show_again();
   QString place_text() const;
   QString introduction_text(const Lesson& lesson) const;
   QString stop_text(const Lesson& lesson, int stop) const;
@@ -41,7 +42,6 @@ class NarrationPane : public QWidget {
   QWidget* stops_;
   QToolButton *previous_, *next_;
   QTextBrowser* text_;
-  std::set<int> answers_shown_;  // questions of this stop
 };
 
 }  // namespace kdscope

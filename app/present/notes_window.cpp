@@ -1,5 +1,7 @@
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLocale>
+#include <QPlainTextEdit>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -11,10 +13,17 @@
 #include "app/views/scene_view.hpp"
 
 namespace kdscope {
+namespace {
 
-NotesWindow::NotesWindow(Workbench& workbench, QWidget* parent, int text_scale, QTime started)
+constexpr int rest_ms = 500;  // notes are kept once the lecturer pauses
+
+}  // namespace
+
+NotesWindow::NotesWindow(Workbench& workbench, LecturerNotes& own, QWidget* parent, int text_scale, QTime started)
     : QWidget(parent, Qt::Window | Qt::WindowStaysOnTopHint),
       workbench_(workbench),
+      own_(own),
+      editor_(new QPlainTextEdit(this)),
       place_(plain_label({}, this)),
       next_title_(rich_label({}, this)),
       clock_(plain_label({}, this)),
@@ -42,9 +51,18 @@ NotesWindow::NotesWindow(Workbench& workbench, QWidget* parent, int text_scale, 
   elapsed_->setObjectName(QStringLiteral("elapsed"));
   elapsed_->setAccessibleName(tr("Time since the start"));
 
+  editor_->setObjectName(QStringLiteral("own_notes"));
+  editor_->setAccessibleName(tr("Your notes"));
+  editor_->setPlaceholderText(tr("Your notes for this stop (E to write, Esc to leave)"));
+  editor_->setTabChangesFocus(true);
+  editor_->setFocusPolicy(Qt::ClickFocus);  // keys control the presentation until the lecturer writes
+  editor_->installEventFilter(this);
+  setFocusPolicy(Qt::StrongFocus);
+
   auto* left = new QVBoxLayout;
   left->addWidget(place_);
-  left->addWidget(notes_, 1);
+  left->addWidget(editor_, 1);
+  left->addWidget(notes_, 3);
   auto* times = new QHBoxLayout;
   times->addWidget(clock_);
   times->addWidget(elapsed_, 1);
@@ -63,8 +81,41 @@ NotesWindow::NotesWindow(Workbench& workbench, QWidget* parent, int text_scale, 
   attach(*preview_, next_, workbench, [](const Selection&) {});
   connect(&tick_, &QTimer::timeout, this, &NotesWindow::show_clock);
   tick_.start(1000);
+  rest_.setSingleShot(true);
+  rest_.setInterval(rest_ms);
+  connect(&rest_, &QTimer::timeout, this, &NotesWindow::keep_own);
+  connect(editor_, &QPlainTextEdit::textChanged, &rest_, qOverload<>(&QTimer::start));
   show_clock();
   show_step();
+}
+
+NotesWindow::~NotesWindow() { keep_own(); }
+
+void NotesWindow::edit() {
+  if (!editor_->isEnabled()) return;
+  activateWindow();
+  editor_->setFocus(Qt::ShortcutFocusReason);
+  editor_->moveCursor(QTextCursor::End);
+}
+
+void NotesWindow::keep_own() {
+  rest_.stop();
+  if (edited_stop_.empty()) return;
+  if (const auto kept = own_.set(edited_lesson_, edited_stop_, editor_->toPlainText()); !kept)
+    workbench_.report(kept.error());
+}
+
+bool NotesWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != editor_ || (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress))
+    return QWidget::eventFilter(watched, event);
+  // Escape leaves the editor, and nothing else.
+  if (static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape) return false;
+  if (event->type() == QEvent::KeyPress) {
+    keep_own();
+    setFocus();
+  }
+  event->accept();
+  return true;
 }
 
 std::optional<std::uint32_t> NotesWindow::next_step() const {
@@ -83,6 +134,16 @@ void NotesWindow::show_step() {
   const auto& stops = workbench_.stop_steps();
   const int stop = workbench_.stop_index();
   const QString step = step_place(workbench_.playback().step(), workbench_.step_count());
+  keep_own();
+  const Lesson* lesson = workbench_.lesson();
+  edited_lesson_ = lesson ? lesson->id : std::string();
+  edited_stop_ = lesson && stop >= 0 ? lesson->stops[static_cast<std::size_t>(stop)].title : std::string();
+  editor_->setVisible(!edited_stop_.empty());
+  editor_->setEnabled(!edited_stop_.empty());
+  {
+    const QSignalBlocker quiet(editor_);
+    editor_->setPlainText(own_.text(edited_lesson_, edited_stop_));
+  }
   const QString stop_words = notes_->windowTitle();  // the pane already shows this step
   place_->setText(stops.empty() ? step : QStringLiteral("%1, %2").arg(stop_words, step));
   const auto next = next_step();

@@ -112,6 +112,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
     : WorkbenchWindow(parent),
       workbench_(workbench),
       actions_(workbench, this),
+      practice_(workbench, this),
       scene_(new SceneView),
       tree_pane_(new TreePane),
       tree_(&tree_pane_->view()),
@@ -161,7 +162,8 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_dock(QStringLiteral("biography"), tr("Biography"), new BiographyPane(workbench), nullptr,
            QStringLiteral("timeline"));
   add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));
-  menu(QStringLiteral("view")).addAction((new Presentation(*this, workbench))->action());
+  presentation_ = new Presentation(*this, workbench);
+  menu(QStringLiteral("view")).addAction(presentation_->action());
   add_side_by_side(*this, workbench_);
   add_variants(*this, workbench);
   add_watches(*this, workbench);
@@ -280,16 +282,10 @@ void MainWindow::make_menus() {
   go->addSeparator();
   bookmarks_->fill_menu(*go);
 
-  QMenu* lessons = add_menu(QStringLiteral("lessons"), tr("&Lessons"));
-  for (const Lesson& lesson : workbench_.catalogue().lessons) {
-    const std::string id = lesson.id;
-    QAction* action = lessons->addAction(as_label(lesson.title + " (" + lesson.source + ")"),
-                                         [this, id] { workbench_.open_lesson(id); });
-    action->setObjectName(QString::fromStdString(id));
-  }
-  for (const Error& problem : workbench_.catalogue().problems)
-    lessons->addAction(icon(Symbol::warning), as_label(problem.message()))->setEnabled(false);
-  if (lessons->isEmpty()) lessons->addAction(tr("No lesson is installed"))->setEnabled(false);
+  QMenu* practise = add_menu(QStringLiteral("practise"), tr("&Practise"));
+  for (QAction* action : practice_.all()) action ? practise->addAction(action) : void(practise->addSeparator());
+
+  add_menu(QStringLiteral("lessons"), tr("&Lessons"));  // Workspace fills it
 
   QMenu* experiment_menu = add_menu(QStringLiteral("experiments"), tr("&Experiments"));
   for (const Experiment& experiment : experiments()) {
@@ -522,7 +518,9 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* pressed = static_cast<QKeyEvent*>(event);
     const int key = pressed->key();
-    if (edits_text(watched) && is_key_of(menu(QStringLiteral("go")), QKeySequence(pressed->keyCombination()))) {
+    const QKeySequence keys(pressed->keyCombination());
+    if (edits_text(watched) &&
+        (is_key_of(menu(QStringLiteral("go")), keys) || is_key_of(menu(QStringLiteral("practise")), keys))) {
       event->accept();
       return true;
     }

@@ -11,9 +11,11 @@
 #include <cmath>
 
 #include "app/look/appearance.hpp"
+#include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/views/follow_rows.hpp"
 #include "app/views/violation_marks.hpp"
+#include "visualizer/figure/cell_look.hpp"
 #include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
@@ -62,8 +64,9 @@ void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes) {
   updateGeometry();
 }
 
-void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added) {
-  table_.emplace(now, baseline, space_, axes_, added);
+void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added,
+                               const Concealment& concealed) {
+  table_.emplace(now, baseline, space_, axes_, added, concealed);
   update_metrics();
   viewport()->update();
 }
@@ -154,6 +157,30 @@ void ArrayTableView::follow_work() {
     (settled(middle) ? low : high) = middle;
   }
   horizontalScrollBar()->setValue(static_cast<int>(std::min<std::uint64_t>(low, 0x7fffffff)) - 1);
+}
+
+void ArrayTableView::show_rows(std::vector<std::string> names) {
+  wanted_rows_ = std::move(names);
+  QScrollBar* down = verticalScrollBar();
+  if (!table_ || wanted_rows_.empty() || down->maximum() <= 0) return;
+  std::vector<int> tops;  // of the rows, below the index row, in the order of the names
+  for (const std::string& name : wanted_rows_)
+    for (std::size_t row = 1; row < table_->rows().size(); ++row)
+      if (table_->rows()[row].name == name) tops.push_back((static_cast<int>(row) - 1) * metrics_.row_height);
+  const int page = down->pageStep() - metrics_.row_height;
+  const auto in_sight = [&](int value, int top) { return top >= value && top + metrics_.row_height <= value + page; };
+  // Try where each row is the first or the last in sight; stay if nothing is better.
+  const auto worth = [&](int value) {
+    const auto seen = std::count_if(tops.begin(), tops.end(), [&](int top) { return in_sight(value, top); });
+    return std::pair(!tops.empty() && in_sight(value, tops.front()), seen);
+  };
+  int best = down->value();
+  for (const int top : tops)
+    for (const int value : {top, top + metrics_.row_height - page}) {
+      const int possible = std::clamp(value, 0, down->maximum());
+      if (worth(possible) > worth(best)) best = possible;
+    }
+  down->setValue(best);
 }
 
 std::uint64_t ArrayTableView::first_visible() const {
@@ -252,15 +279,9 @@ QString ArrayTableView::shown_text(std::size_t row, std::uint64_t column) const 
 void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const TableCell& cell, std::size_t row) const {
   const bool is_index = row == 0;
   const Theme& t = *theme_;
-  Rgb ground = is_index ? t.window : t.base;
-  if (!is_index && cell.place) ground = cell_ground(t, subtree_colour(t, *cell.place), cell.settled);
-  // Give a changed cell more of its own subtree's colour: another hue would look like another subtree.
-  if (!is_index && cell.changed) {
-    if (!cell.place)
-      ground = changed_ground(t);
-    else if (t.id != ThemeId::high_contrast)
-      ground = mix(ground, subtree_colour(t, *cell.place), 0.35);
-  }
+  CellLook look = look_of(t, cell, is_index);
+  if (table_->rows()[row].concealed) look.ink = t.muted_text;
+  const auto& [ground, ink, shape, glyph, bold] = look;
   painter.fillRect(rect, colour(ground));
   if (is_index && cell.segment) {  // one strip per segment: a click on the index selects it
     const double thick = std::max(3.0, metrics_.row_height / 8.0), gap = std::min(rect.width() / 4, 1.2 * thick);
@@ -278,21 +299,19 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   if (cell.text.empty()) return;
   // Draw the subtree's shape in the corner if there is room for it.
   const double side = rect.height() * 0.13;
-  const bool wears_shape = !is_index && cell.place && rect.width() > 14 * side;
+  const bool wears_shape = glyph && rect.width() > 14 * side;
   if (wears_shape) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(colour(mix(text_on(ground), ground, cell.settled ? 0.55 : 0.25)));
-    painter.drawPath(glyph_path(subtree_glyph(*cell.place), rect.topLeft() + QPointF(2, 2) * side, side));
+    painter.setBrush(colour(shape));
+    painter.drawPath(glyph_path(*glyph, rect.topLeft() + QPointF(2, 2) * side, side));
     painter.restore();
   }
 
-  Rgb ink = is_index ? t.muted_text : text_on(ground);
-  if (cell.settled && !cell.changed) ink = dimmed_ink(t, ink, ground);
   QFont font = metrics_.digits;
   if (is_index) font.setPointSizeF(font.pointSizeF() * 0.8);
-  font.setBold(cell.changed && !is_index);
+  font.setBold(bold);
   const QString text = text_in(row, cell);
   // Column widths come from samples. Draw an occasional longer number smaller instead of cutting it, with room on both
   // sides: neighbours must not touch, and a minus sign must stay clear of the shape.
@@ -374,7 +393,7 @@ void ArrayTableView::paint_roles(QPainter& painter, std::uint64_t first, std::ui
   const double thick = std::max(2.0, metrics_.row_height / 18.0), gap = std::min(metrics_.column_width / 6, 3 * thick);
   double foot = role_line_height * thick;  // a second role stands below the first
   painter.save();
-  painter.setClipRect(QRectF(metrics_.label_width, 0, viewport()->width(), metrics_.row_height));
+  painter.setClipRect(QRectF(metrics_.label_width, 0, viewport()->width(), metrics_.row_height), Qt::IntersectClip);
   for (const Role role : {Role::compare, Role::write, Role::read}) {
     const std::span<const IndexRange> columns = table_->columns_with(role);
     const QColor ink = colour(role_colour(*theme_, role));
@@ -390,8 +409,26 @@ void ArrayTableView::paint_roles(QPainter& painter, std::uint64_t first, std::ui
   painter.restore();
 }
 
+QSizeF ArrayTableView::page_size() const {
+  if (!table_) return {};
+  const double columns = static_cast<double>(std::min(table_->column_count() - first_visible(), visible_count()));
+  return {metrics_.label_width + columns * metrics_.column_width, static_cast<double>(height_of_rows())};
+}
+
+void ArrayTableView::paint_to(QPainter& painter) const {
+  if (!table_) return;
+  painter.save();
+  painter.setClipRect(QRectF(QPointF(), page_size() + QSizeF(2, 2)));
+  draw(painter);
+  painter.restore();
+}
+
 void ArrayTableView::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
+  draw(painter);
+}
+
+void ArrayTableView::draw(QPainter& painter) const {
   const Theme& t = *theme_;
   painter.fillRect(viewport()->rect(), colour(t.base));
   if (!table_) {
@@ -421,7 +458,8 @@ void ArrayTableView::paintEvent(QPaintEvent*) {
     if (r == 1) {
       painter.save();
       painter.setClipRect(
-          QRectF(metrics_.label_width, metrics_.row_height - 2, viewport()->width(), viewport()->height()));
+          QRectF(metrics_.label_width, metrics_.row_height - 2, viewport()->width(), viewport()->height()),
+          Qt::IntersectClip);
       painter.setPen(QPen(colour(mix(t.line, t.base, 0.35)), metrics_.line));
       for (std::uint64_t c = first; c <= last; ++c)
         painter.drawLine(QLineF(left_of(c), metrics_.row_height, left_of(c), top_of(rows)));
@@ -440,7 +478,10 @@ void ArrayTableView::paintEvent(QPaintEvent*) {
   paint_roles(painter, first, last);
 }
 
-void ArrayTableView::resizeEvent(QResizeEvent*) { update_metrics(); }
+void ArrayTableView::resizeEvent(QResizeEvent*) {
+  update_metrics();
+  show_rows(wanted_rows_);
+}
 
 void ArrayTableView::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
@@ -501,6 +542,8 @@ void ArrayTableView::wheelEvent(QWheelEvent* event) {
 QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
   const TableCell cell = table_->cell(row, column);
   if (cell.text.empty()) return {};
+  if (table_->rows()[row].concealed)
+    return QStringLiteral("%1 [%2]\n%3").arg(foreign_text(table_->rows()[row].label)).arg(column).arg(hidden_words());
   QString tip = QStringLiteral("%1 [%2]: ").arg(foreign_text(table_->rows()[row].label)).arg(column);
   if (!cell.old_text.empty()) tip += QString::fromStdString(cell.old_text) + QStringLiteral(" \u2192 ");
   tip += QString::fromStdString(cell.text);

@@ -20,9 +20,10 @@ class ArrayTableView : public QAbstractScrollArea {
   /// Opens another trace, or rows of other dimensions. Cell sizes fit the values of the whole run, so that nothing
   /// jumps while stepping.
   void open(const Cursor& cursor, Space space, const Axes& axes);
-  /// Shows the step of `now`. The cursors must live until the next call or clear(). `added`: highlights in addition to
-  /// those of the step.
-  void show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added = {});
+  /// Shows the step of `now`, except for what is hidden. The cursors must live until the next call or clear(). `added`:
+  /// highlights in addition to those of the step.
+  void show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added = {},
+                 const Concealment& concealed = {});
   void clear();
   void set_appearance(const Theme& theme, int text_scale);
   /// Frames these columns: one list for all rows, or one list per row.
@@ -40,6 +41,15 @@ class ArrayTableView : public QAbstractScrollArea {
   void show_from(std::uint64_t column);
   /// Scrolls to the rows that the step writes and, if all columns in sight are settled, to the end of the settled ones.
   void follow_work();
+  /// Paints what is in sight to another painter, such as a figure's; a unit of the painter is a pixel of the viewport.
+  void paint_to(QPainter& painter) const;
+  /// Returns the part of the viewport that the table covers.
+  QSizeF page_size() const;
+  /// Returns the height that all rows need with digits of the smallest size.
+  int height_of_rows() const { return static_cast<int>(labels_.size()) * metrics_.row_height; }
+  /// Scrolls so that as many rows as possible of these arrays are in sight, the first ones in any case. They stay so
+  /// when the size changes.
+  void show_rows(std::vector<std::string> names);
   std::uint64_t first_visible() const;
   std::uint64_t visible_count() const;
 
@@ -84,6 +94,7 @@ class ArrayTableView : public QAbstractScrollArea {
     bool shortened = false;  // more columns than fit: real numbers have fewer digits
   };
   void update_metrics();
+  void draw(QPainter& painter) const;
   void follow_rows();
   std::optional<Place> place_at(QPoint at) const;
   int top_of(std::size_t row) const { return static_cast<int>(row) * metrics_.row_height - vertical_offset(); }
@@ -104,6 +115,7 @@ class ArrayTableView : public QAbstractScrollArea {
   std::vector<bool> real_;                          // rows whose numbers may be written shorter
   std::vector<QString> labels_;
   std::vector<std::vector<IndexRange>> selected_{{}};
+  std::vector<std::string> wanted_rows_;
   Place framed_{0, 0};  // row 0: none
   Place picked_{0, 0};  // where a range starts
   Metrics metrics_;

@@ -12,8 +12,10 @@
 #include <cmath>
 
 #include "app/look/key_list.hpp"
+#include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/quantities.hpp"
+#include "visualizer/figure/node_look.hpp"
 #include "visualizer/model/violations.hpp"
 
 namespace kdscope {
@@ -81,18 +83,18 @@ QString TreeView::empty_words(const Cursor* cursor) const {
   return tr("There are no points, so there is no tree.");
 }
 
-void TreeView::show_step(const Cursor& cursor, std::span<const Highlight> added) {
+void TreeView::show_step(const Cursor& cursor, std::span<const Highlight> added, const Concealment& concealed) {
   width_changes_ = 0;  // another step may need no bar
   setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   const TreeLayout* before = &diagram_.layout();
-  diagram_ = TreeDiagram::at(cursor, {}, &diagram_, added);
-  finished_ =
-      std::all_of(diagram_.levels.begin(), diagram_.levels.end(), [](auto& l) { return l.open + l.pivots == 0; });
-  nothing_ = empty_words(&cursor);
-  violating_ = cursor.step_count() == 0 ? std::vector<IndexRange>()
-                                        : violating_indices(cursor.trace(), cursor.current(), Space::node);
+  diagram_ = TreeDiagram::at(cursor, {}, &diagram_, added, concealed);
+  finished_ = is_finished(diagram_);
+  nothing_ = concealed.tree ? hidden_words() : empty_words(&cursor);
+  violating_ = cursor.step_count() == 0 || concealed.tree
+                   ? std::vector<IndexRange>()
+                   : violating_indices(cursor.trace(), cursor.current(), Space::node);
   if (before != &diagram_.layout() && static_cast<int>(rows_.size()) != diagram_.final_levels) zoom_ = 1;
-  searched_ = search_states(cursor);
+  searched_ = concealed.marks || concealed.tree ? std::vector<SearchState>() : search_states(cursor);
   changes_.clear();
   changed_.clear();
   update_layout();
@@ -419,21 +421,11 @@ void TreeView::centre(QPointF place) {
   verticalScrollBar()->setValue(static_cast<int>(row.centre() - viewport()->height() / 2.0));
 }
 
-QString TreeView::amount(std::uint64_t count) const {
-  if (diagram_.of_triangles) return count == 1 ? tr("1 triangle") : tr("%1 triangles").arg(thousands(count));
-  return count == 1 ? tr("1 point") : tr("%1 points").arg(thousands(count));
-}
+QString TreeView::amount(std::uint64_t count) const { return QString::fromStdString(amount_text(diagram_, count)); }
 
-/// The lines below a node: what it holds, then how it splits. An open subtree shows how many points or triangles it
-/// has.
 QStringList TreeView::lines_of(const DiagramNode& node) const {
   QStringList lines;
-  if (const std::string bucket = node.bucket_text(); !bucket.empty())
-    lines << QString::fromStdString(bucket);
-  else if ((node.keeps_bucket || node.state != NodeState::settled) && node.coordinates.empty() && node.count > 0)
-    lines << amount(node.count);
-  if (!node.coordinates.empty()) lines << QString::fromStdString(node.coordinates);
-  if (!node.split_text.empty()) lines << QString::fromStdString(node.split_text);
+  for (const std::string& line : kdscope::lines_of(diagram_, node)) lines << QString::fromStdString(line);
   return lines;
 }
 

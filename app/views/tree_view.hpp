@@ -32,9 +32,9 @@ class TreeView : public QAbstractScrollArea {
   explicit TreeView(QWidget* parent = nullptr);
   ~TreeView() override;
 
-  /// Draws the step at which the cursor stands. Copies what it needs. `added`: highlights in addition
-  /// to those of the step.
-  void show_step(const Cursor& cursor, std::span<const Highlight> added = {});
+  /// Draws the step at which the cursor stands, except for what is hidden. Copies what it needs. `added`: highlights in
+  /// addition to those of the step.
+  void show_step(const Cursor& cursor, std::span<const Highlight> added = {}, const Concealment& concealed = {});
   /// Nodes that differ from the previous run, ascending: each has a badge.
   void show_difference(std::vector<NodeId> nodes);
   void clear();
@@ -145,9 +145,9 @@ class TreeView : public QAbstractScrollArea {
   void move_current(int key);
 
   TreeDiagram diagram_;
-  std::vector<NodeChange> changes_;  // ascending
-  std::vector<NodeId> differing_;    // from the previous run; ascending
-  std::vector<bool> changed_;        // by node
+  std::vector<NodeChange> changes_;    // ascending
+  std::vector<NodeId> differing_;      // from the previous run; ascending
+  std::vector<bool> changed_;          // by node
   std::vector<SearchState> searched_;  // by node; empty without a search
   std::uint32_t changed_since_ = 0;
   std::function<NodeWords(NodeId)> change_words_;

@@ -9,6 +9,7 @@
 #include "app/look/quantities.hpp"
 #include "app/views/tree_view.hpp"
 #include "app/views/violation_marks.hpp"
+#include "visualizer/figure/node_look.hpp"
 #include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
@@ -130,8 +131,7 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   const QSizeF size = node_size(node);
   const QRectF body(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
   const bool changed = node.node.value < changed_.size() && changed_[node.node.value];
-  Rgb fill = subtree_colour(t, node.place);
-  if (node.state == NodeState::settled && !finished_ && !changed) fill = dimmed(t, fill);
+  const Rgb fill = body_colour(t, node, finished_, changed);
   const Detail detail = rows_[static_cast<std::size_t>(node.level)].detail;
   const bool dot = detail == Detail::dot;
   const double round = dot                 ? size.height() / 2
@@ -240,9 +240,7 @@ void TreeView::draw_strip(QPainter& painter, int level) const {
       const DensityBin& bin = density[static_cast<std::size_t>(i)];
       if (bin.final_nodes == 0) continue;
       const double made = double(bin.made) / bin.final_nodes, open = double(bin.open) / bin.final_nodes;
-      const Rgb full = subtree_colour(t, bin.place);
-      strip.setPixelColor(i, 0,
-                          colour(mix(t.button, full, std::min(1.0, (made > 0 ? 0.2 : 0) + 0.8 * made + 0.3 * open))));
+      strip.setPixelColor(i, 0, colour(strip_colour(t, bin.place, made, open)));
       if (bin.pivots) strip.setPixelColor(i, 1, colour(t.pivot));
       if (bin.changed) strip.setPixelColor(i, 2, colour(t.changed));
     }

@@ -18,6 +18,8 @@ void Playback::open(Cursor cursor, Place place) {
   if (place_.axes && !axes_fit(*place_.axes, cursor_->trace().header.dim)) place_.axes.reset();
   elements_ = {};
   added_highlights_.clear();
+  concealment_ = {};
+  added_overlay_ = {};
   baseline_.reset();
   other_ = {};
   if (place_.baseline.with == ComparedWith::other_run) place_.baseline = {};
@@ -52,8 +54,27 @@ void Playback::go_to(std::uint32_t step) {
   if (another) emit selected();
 }
 
+void Playback::conceal_next(Concealment concealment) {
+  concealment_ = std::move(concealment);
+  linked_.reset();
+  leave_change();
+}
+
+void Playback::conceal(Concealment concealment) {
+  if (concealment == concealment_) return;
+  conceal_next(std::move(concealment));
+  emit concealment_changed();
+  emit change_walked();
+}
+
+void Playback::add_overlay(Overlay overlay) {
+  added_overlay_ = std::move(overlay);
+  emit overlay_changed();
+}
+
 void Playback::select(Selection selection) {
-  if (cursor_) selection = persist_as_point(*cursor_, selection);
+  // A position stays a position while it is hidden which point it stands for.
+  if (cursor_ && !concealment_.hides_points(cursor_->trace())) selection = persist_as_point(*cursor_, selection);
   if (!selection && change_) {  // nothing is marked any more, the change that was walked to included
     change_.reset();
     change_end_ = 0;
@@ -82,6 +103,7 @@ const LinkedSelection& Playback::linked() const {
     linked_ = resolve_selection(*cursor_, place_.selection);
   else if (cursor_)
     linked_ = resolve_elements(*cursor_, elements_);
+  if (cursor_ && concealment_) leave_out(*linked_, concealment_, *cursor_, place_.selection, elements_);
   return *linked_;
 }
 
@@ -157,13 +179,14 @@ QString Playback::baseline_text() const {
                        : b.with == ComparedWith::previous_level ? tr("the level before")
                        : b.with == ComparedWith::other_run      ? QString::fromStdString(other_.name)
                                                                 : tr("the bookmark");
+  if (baseline_ && !baseline()) return tr("hidden until the question is answered");
   if (baseline_) return tr("%1: step %2").arg(what).arg(baseline_->step());
   if (b.with == ComparedWith::other_run) return tr("%1: it has no such step").arg(what);
   return b.with == ComparedWith::bookmark ? tr("the bookmark: this step itself") : tr("%1: there is none").arg(what);
 }
 
 const ChangeList& Playback::changes() const {
-  if (!changes_) changes_ = cursor_ && baseline_ ? ChangeList(*baseline_, *cursor_, axes()) : ChangeList();
+  if (!changes_) changes_ = cursor_ && baseline() ? ChangeList(*baseline(), *cursor_, axes()) : ChangeList();
   return *changes_;
 }
 

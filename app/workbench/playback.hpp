@@ -11,6 +11,8 @@
 #include "app/session/selection.hpp"
 #include "app/session/session.hpp"
 #include "visualizer/model/changes.hpp"
+#include "visualizer/model/concealment.hpp"
+#include "visualizer/model/overlay.hpp"
 
 namespace kdscope {
 
@@ -46,12 +48,29 @@ class Playback : public QObject {
   /// Takes effect with the next step shown. Emits no signal.
   void add_highlights(std::vector<Highlight> highlights) { added_highlights_ = std::move(highlights); }
 
+  /// What every viewer leaves out, because a question at this step asks for it.
+  const Concealment& concealment() const { return concealment_; }
+  /// Takes effect with the next step shown. Emits no signal.
+  void conceal_next(Concealment concealment);
+  /// Takes effect at once.
+  void conceal(Concealment concealment);
+  /// Marks that views of space draw beside those of the step: an answer that is being given, say.
+  const Overlay& added_overlay() const { return added_overlay_; }
+  void add_overlay(Overlay overlay);
+
+  /// Reports that a person clicked a cell of the table of a space (row: the array, empty for the index row), or a place
+  /// in a 2D view (see SceneView::place_clicked). What is selected does not depend on it.
+  void click_cell(Space space, const std::string& row, std::uint64_t index) { emit cell_clicked(space, row, index); }
+  void click_place(const std::vector<double>& coordinates, const std::vector<double>& pixel) {
+    emit place_clicked(coordinates, pixel);
+  }
+
   /// One thing that was picked in this run, or nothing.
   const Selection& selection() const { return place_.selection; }
   void select(Selection selection);
-  /// Points and triangles that were picked in another run on the same data. Clears selection().
+  /// Elements that were picked in another run on the same data, or several of this run. Clears selection().
   void select(SelectedElements elements);
-  /// What is selected, in every space at this step. Computed once per step and selection.
+  /// What is selected, in every space at this step, except for what is hidden. Computed once per step and selection.
   const LinkedSelection& linked() const;
 
   /// The dimensions on the axes: the first ones until others are chosen.
@@ -59,8 +78,9 @@ class Playback : public QObject {
   /// nullopt: the first ones. Axes that the trace does not have are ignored.
   void set_axes(const std::optional<Axes>& axes);
 
-  /// The state that changes are shown against; null where there is none, as before the first step.
-  const Cursor* baseline() const { return baseline_ ? &*baseline_ : nullptr; }
+  /// The state that changes are shown against; null where there is none, as before the first step, and where changes
+  /// would reveal what is hidden.
+  const Cursor* baseline() const { return baseline_ && !concealment_.hides_values() ? &*baseline_ : nullptr; }
   /// What the baseline is, in words: "the level before: step 3".
   QString baseline_text() const;
   /// Of ComparedWith::other_run without another run, the step before.
@@ -89,8 +109,12 @@ class Playback : public QObject {
   void stepped();
   void selected();
   void axes_changed();
-  void baseline_changed();  ///< other changes are to be shown, the step is the same
-  void change_walked();     ///< change() or change_end() differs
+  void baseline_changed();     ///< other changes are to be shown, the step is the same
+  void change_walked();        ///< change() or change_end() differs
+  void concealment_changed();  ///< the step is the same
+  void overlay_changed();      ///< added_overlay() differs
+  void cell_clicked(kdscope::Space space, const std::string& row, std::uint64_t index);
+  void place_clicked(const std::vector<double>& coordinates, const std::vector<double>& pixel);
 
  private:
   /// The baseline of a step: a step of baseline_trace().
@@ -103,6 +127,8 @@ class Playback : public QObject {
   Place place_;
   SelectedElements elements_;  ///< while selection() is nothing
   std::vector<Highlight> added_highlights_;
+  Concealment concealment_;
+  Overlay added_overlay_;
   std::optional<Cursor> cursor_, baseline_;
   OtherRun other_;
   mutable std::optional<LinkedSelection> linked_;  ///< of this step and selection, once asked for

@@ -327,6 +327,15 @@ void Workbench::follow_step() {
   // Several stops may share a step.
   if (const int wanted = std::exchange(stop_next_, -1); wanted >= 0) stop_index_ = wanted;
   playback_.add_highlights(lesson_highlights(playback_.step()));
+  ask_questions();
+}
+
+void Workbench::ask_questions() {
+  if (stop_index_ < 0 && !at_introduction_) return questions_.ask({}, {}, {});
+  // The introduction shows the step of the first stop, and must not give its answers away.
+  const Stop& stop = lesson_->stops[static_cast<std::size_t>(std::max(0, stop_index_))];
+  at_introduction_ ? questions_.announce(lesson_->id, stop.title, stop.questions)
+                   : questions_.ask(lesson_->id, stop.title, stop.questions);
 }
 
 void Workbench::go_to_violation(std::size_t violation) {

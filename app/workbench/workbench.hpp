@@ -17,6 +17,7 @@
 #include "app/session/session.hpp"
 #include "app/workbench/background_job.hpp"
 #include "app/workbench/playback.hpp"
+#include "app/workbench/questions.hpp"
 #include "visualizer/model/violations.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
@@ -49,6 +50,10 @@ class Workbench : public QObject {
   Axes axes() const { return playback_.axes(); }
   void select(Selection selection) { playback_.select(std::move(selection)); }
   void seek(std::uint32_t step) { playback_.seek(step); }
+
+  /// The questions at the current step.
+  Questions& questions() { return questions_; }
+  const Questions& questions() const { return questions_; }
 
   /// The violated checks of the open run, by step; and the one where a walk over them stands, none after each other
   /// move.
@@ -209,6 +214,7 @@ class Workbench : public QObject {
   void keep_earlier(const RecordedRun& next, bool same_points, PointState points);
   void set_axes(const std::optional<Axes>& axes);
   void follow_step();
+  void ask_questions();
   void start_recording(const QString& what, std::function<Result<RecordedRun>(const RunControl&)> work,
                        std::optional<Lesson> lesson, RunSpec asked);
   void adopt(RecordedRun recording, std::optional<Lesson> lesson, bool afresh = false);
@@ -226,6 +232,7 @@ class Workbench : public QObject {
   DeviceReport devices_;
   LessonCatalogue catalogue_;
   Playback playback_;
+  Questions questions_{playback_};
   mutable PointState recorded_;       // of the open trace; its points once asked for
   PointState edited_, asked_points_;  // null: as recorded; what a run in progress was given
   std::uint64_t next_point_id_ = 0;

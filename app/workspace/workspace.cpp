@@ -20,9 +20,12 @@
 #include "app/views/scene_view.hpp"
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
+#include "app/workspace/course_menu.hpp"
+#include "app/workspace/kept_answers.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/recent_files.hpp"
 #include "visualizer/style/theme.hpp"
+#include "walkthroughs/practice/results.hpp"
 
 namespace kdscope {
 
@@ -34,7 +37,11 @@ QString state_folder() {
 }
 
 Workspace::Workspace(WorkbenchWindow& window, Workbench& workbench)
-    : QObject(&window), window_(window), workbench_(workbench), recent_(new RecentFiles(&window)) {
+    : QObject(&window),
+      window_(window),
+      workbench_(workbench),
+      recent_(new RecentFiles(&window)),
+      course_(new CourseMenu(window.menu(QStringLiteral("lessons")), workbench)) {
   fill_menu();
   window.installEventFilter(this);
   connect(&autosave_timer_, &QTimer::timeout, this, &Workspace::autosave);
@@ -93,6 +100,10 @@ void Workspace::fill_menu() {
           [compare] { compare->setEnabled(trace_files_available()); });
   if (!trace_files_available()) compare->setText(compare->text() + tr(" (off: this build has no HDF5)"));
   file.insertAction(before, compare);
+  auto* hand_in = new QAction(tr("&Hand in\u2026"), this);
+  hand_in->setObjectName(QStringLiteral("hand_in"));
+  connect(hand_in, &QAction::triggered, this, &Workspace::hand_in);
+  file.insertAction(before, hand_in);
 }
 
 void Workspace::remember(const Memory& memory) {
@@ -100,6 +111,9 @@ void Workspace::remember(const Memory& memory) {
                   ? std::make_unique<QSettings>(QStringLiteral("kdscope"), QStringLiteral("kdscope"))
                   : std::make_unique<QSettings>(memory.settings_file, QSettings::IniFormat);
   recent_->keep_in(settings_.get());
+  course_->keep_in(settings_.get());
+  new KeptAnswers(workbench_, memory.state_folder, this);
+  student_ = settings_->value(QStringLiteral("student")).toString();
   if (!session_files_available()) return;
   autosave_ = std::make_unique<Autosave>(memory.state_folder);
   autosave_timer_.setInterval(memory.autosave_ms);
@@ -293,6 +307,23 @@ void Workspace::compare() {
                [this](const QString& path) { workbench_.compare_with(path); });
 }
 
+void Workspace::hand_in() {
+  auto* dialog = new HandIn(workbench_, student_, &window_);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    student_ = dialog->student();
+    if (settings_) settings_->setValue(QStringLiteral("student"), student_);
+    QString name = student_;
+    name.replace(QLatin1Char('/'), QLatin1Char('-'));
+    ask_for_file(results_ending, tr("Hand in"), name + QLatin1String(results_ending),
+                 [this, student = student_, attempts = dialog->attempts()](const QString& path) {
+                   if (const auto written = kdscope::hand_in(student, attempts, path); !written)
+                     workbench_.report(written.error());
+                 });
+  });
+  dialog->open();
+}
+
 void Workspace::ask_for_file(const char* ending, const QString& title, const QString& name,
                              std::function<void(const QString&)> then) {
   const bool to_save = ending != nullptr;
@@ -305,8 +336,11 @@ void Workspace::ask_for_file(const char* ending, const QString& title, const QSt
   dialog->setOption(QFileDialog::DontUseNativeDialog);  // follows theme and text scale
   dialog->setAcceptMode(to_save ? QFileDialog::AcceptSave : QFileDialog::AcceptOpen);
   dialog->setFileMode(to_save ? QFileDialog::AnyFile : QFileDialog::ExistingFile);
-  dialog->setNameFilters(to_save ? QStringList{ending == std::string_view(trace_ending) ? traces : sessions}
-                                 : QStringList{all, sessions, traces, tr("All files (*)")});
+  const QString of_ending = !to_save                                     ? QString()
+                            : ending == std::string_view(results_ending) ? tr("Results (*.kdresults)")
+                            : ending == std::string_view(trace_ending)   ? traces
+                                                                         : sessions;
+  dialog->setNameFilters(to_save ? QStringList{of_ending} : QStringList{all, sessions, traces, tr("All files (*)")});
   if (to_save) dialog->setDefaultSuffix(QString::fromLatin1(ending).mid(1));
   const QString folder =
       file_.isEmpty() && settings_ ? settings_->value(QStringLiteral("folder")).toString() : QFileInfo(file_).path();

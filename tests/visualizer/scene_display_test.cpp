@@ -11,7 +11,7 @@
 #include "tests/visualizer/offscreen_picture.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/partition.hpp"
-#include "visualizer/scene/frame.hpp"
+#include "visualizer/figure/frame.hpp"
 #include "visualizer/style/axis.hpp"
 
 using namespace kdscope;

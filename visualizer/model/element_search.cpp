@@ -209,11 +209,16 @@ Error usage(std::string what, std::string remedy) {
   return {ErrorKind::bad_usage, std::move(what), "", std::move(remedy)};
 }
 
+Error hidden_row(const TableRow& row) {
+  return usage("the row " + row.label + " is hidden until the question is answered", "answer the question first");
+}
+
 Result<ElementMatches> find_value(const Cursor& cursor, const ArrayTable& table, const ElementQuery& query) {
   const auto value = read_value(query.value);
   if (!value) return usage("'" + query.value + "' is not a number", "write, for example, " + query.row + " == 30");
   const auto row = row_named(table, query.row);
   if (!row) return usage("this table has no row '" + query.row + "'", "its rows are " + known_rows(table));
+  if (table.rows()[*row].concealed) return hidden_row(table.rows()[*row]);
   if (value->none && query.comparison != Comparison::equal && query.comparison != Comparison::unequal)
     return usage("'none' has no order", "compare it with == or !=");
   return ElementMatches(*row, columns_with_value(cursor, table.rows()[*row], query.comparison, *value));
@@ -240,6 +245,7 @@ Result<ElementMatches> find_id(const Cursor& cursor, const ArrayTable& table, Sp
     return usage("the columns of this table name no " + std::string(name_of(wanted)) + "s", "choose another table");
   std::size_t row = 0;
   while (row < table.rows().size() && table.rows()[row].name != naming->info.name) ++row;
+  if (row < table.rows().size() && table.rows()[row].concealed) return hidden_row(table.rows()[row]);
   return ElementMatches(row == table.rows().size() ? 0 : row,
                         columns_with_id(*cursor.array(naming->info.name), query.number));
 }

@@ -153,9 +153,9 @@ std::vector<PointId> points_of(const Cursor& cursor, const Highlight& highlight,
 }
 
 std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit,
-                                      std::span<const Highlight> added) {
+                                      std::span<const Highlight> added, const Concealment& concealed) {
   std::vector<PointId> points;
-  each_highlight(cursor, added, [&](const Highlight& h) {
+  each_highlight(cursor, added, concealed, [&](const Highlight& h) {
     if (h.role != role) return;
     const std::vector<PointId> marked = points_of(cursor, h, limit - std::min(limit, points.size()));
     points.insert(points.end(), marked.begin(), marked.end());

@@ -15,6 +15,7 @@
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/camera.hpp"
+#include "visualizer/model/concealment.hpp"
 #include "visualizer/model/heat.hpp"
 #include "visualizer/model/highlights.hpp"
 #include "visualizer/model/overlay.hpp"
@@ -71,9 +72,9 @@ class Scene {
 
   /// Moves the renderers to a window. Null detaches them.
   void attach(vtkRenderWindow* window);
-  /// Copies the step's state. The camera stays unless the points change. `added`: further highlights. Errors: no
-  /// points, or points without coordinates.
-  Result<void> show(const Cursor& cursor, std::span<const Highlight> added = {});
+  /// Copies the step's state, except for what is hidden. The camera stays unless the points change. `added`: further
+  /// highlights. Errors: no points, or points without coordinates.
+  Result<void> show(const Cursor& cursor, std::span<const Highlight> added = {}, const Concealment& concealed = {});
   void clear();
 
   void set_theme(ThemeId theme);

@@ -183,7 +183,7 @@ std::vector<std::vector<std::uint32_t>> Scene::Parts::points_by_spot() const {
 void Scene::Parts::draw_point_labels() {
   const Measures m = measures();
   const Theme& t = theme();
-  const std::vector<bool> stored = settled_points(state.partition, state.of_points, state.n());
+  const std::vector<bool> stored = stored_points();
   const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
   const bool coordinates = state.options.labels == PointLabels::coordinates;
   std::vector<std::array<double, 4>> written;  // left, bottom, right, top of labels beside their marks

@@ -44,6 +44,8 @@ struct SceneState {
   Partition partition;
   NodeHeat heat;  // empty: colours are those of subtrees
   NodesOfPoints of_points;
+  bool marks_hidden = false;  // dimmed points would reveal what the step settles
+  bool nodes_hidden = false;  // colours would reveal what is hidden
   std::vector<PointId> pivots;
   std::vector<PointId> violating;  // points that violate a check of the step, and points that are in no node
   RoleMarks roles;                 // lines above points and triangles
@@ -111,6 +113,7 @@ struct Scene::Parts {
   void rebuild_surface();
   void rebuild_annotations();
   void choose_sample();
+  std::vector<bool> stored_points() const;               // [n] points to dim, because their place is final
   std::uint32_t node_of_point(std::size_t point) const;  // no_id if unknown
   TreePlace place_of_point(std::size_t point) const;     // of its subtree; the root's place if unknown
   Rgb colour_of_point(std::size_t point) const;

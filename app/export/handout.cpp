@@ -1,0 +1,188 @@
+#include "app/export/handout.hpp"
+
+#include <QAbstractTextDocumentLayout>
+#include <algorithm>
+
+#include "algorithms/text/numbers.hpp"
+#include "app/export/partition_figure.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/views/array_table_view.hpp"
+#include "app/views/tree_view.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr double page_width = 794, page_height = 1123, margin = 56;  // A4 at 96 pixels per inch
+constexpr double body = 14, heading = 22, small_text = 11, gap = 10;
+constexpr double figure_height = 300, room_for_answer = 66;
+constexpr int table_scale = 62;  // per cent: digits as large as the text
+
+}  // namespace
+
+HandoutPainter::HandoutPainter(const Lesson& lesson, std::shared_ptr<const Trace> trace,
+                               std::span<const std::uint32_t> stops, bool answers, const std::optional<Axes>& axes,
+                               QPdfWriter& writer, QPainter& painter)
+    : lesson_(lesson),
+      steps_(stops.begin(), stops.end()),
+      answers_(answers),
+      axes_(axes_or_first(axes, trace->header.dim)),
+      now_(trace),
+      before_(trace),
+      writer_(writer),
+      painter_(painter),
+      tree_(new TreeView),
+      table_(new ArrayTableView),
+      y_(margin) {
+  for (QAbstractScrollArea* view : std::initializer_list<QAbstractScrollArea*>{tree_.get(), table_.get()}) {
+    view->setAttribute(Qt::WA_DontShowOnScreen);
+    view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    view->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    view->show();
+  }
+  tree_->set_theme(ThemeId::light);
+  tree_->set_text_scale(0.72);
+  tree_->setFont(interface_font(72));
+  table_->set_appearance(theme(ThemeId::light), table_scale);
+  painter_.setFont(interface_font(100));
+}
+
+HandoutPainter::~HandoutPainter() = default;
+
+double HandoutPainter::width() const { return page_width - 2 * margin; }
+
+void HandoutPainter::new_page() {
+  writer_.newPage();
+  ++pages_;
+  y_ = margin;
+}
+
+void HandoutPainter::need(double height) {
+  if (y_ > margin && y_ + height > page_height - margin) new_page();
+}
+
+/// Paints a text paragraph by paragraph, so that it can continue on the next page.
+void HandoutPainter::paint_markdown(const std::string& markdown, double size, bool bold) {
+  const QString text = foreign_text(markdown);
+  for (const QString& part : text.split(QStringLiteral("\n\n"), Qt::SkipEmptyParts)) {
+    ClosedDocument document;
+    document.documentLayout()->setPaintDevice(&writer_);
+    QFont font = interface_font(100);
+    font.setPixelSize(static_cast<int>(size));
+    font.setBold(bold);
+    document.setDefaultFont(font);
+    document.setDocumentMargin(0);
+    document.setIndentWidth(20);
+    document.setMarkdown(
+        part, QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+    document.setTextWidth(width());
+    const double height = document.size().height();
+    need(height);
+    painter_.save();
+    painter_.translate(margin, y_);
+    QAbstractTextDocumentLayout::PaintContext context;
+    context.palette.setColor(QPalette::Text, Qt::black);
+    document.documentLayout()->draw(&painter_, context);
+    painter_.restore();
+    y_ += height + 0.5 * size;
+  }
+}
+
+void HandoutPainter::paint_introduction() {
+  paint_markdown("**" + lesson_.title + "**", heading);
+  paint_markdown("*" + lesson_.source + "*", body);
+  if (!lesson_.aim.empty()) paint_markdown(lesson_.aim, body);
+  if (lesson_.minutes > 0) paint_markdown(std::to_string(lesson_.minutes) + " minutes", body);
+  y_ += gap;
+  paint_markdown(lesson_.introduction, body);
+}
+
+void HandoutPainter::paint_stop(std::size_t number) {
+  const Stop& stop = lesson_.stops[number];
+  new_page();
+  now_.seek(steps_[number]);
+  if (now_.step() > 0) before_.seek(now_.step() - 1);
+  const Step& step = now_.current();
+  paint_markdown("**" + std::to_string(number + 1) + ". " + stop.title + "**", heading);
+  paint_markdown("*" + (step.title.empty() ? step.name : step.title) + "* (step " + std::to_string(now_.step()) +
+                     " of " + std::to_string(now_.step_count() - 1) + ")",
+                 body);
+  paint_figures(stop);
+  paint_table(stop);
+  y_ += gap;
+  paint_markdown(stop.narration, body);
+  for (std::size_t i = 0; i < stop.questions.size(); ++i) {
+    const Question& question = stop.questions[i];
+    need(4 * body);  // a question does not begin at the very end of a page
+    y_ += gap;
+    paint_markdown("**Question" + (stop.questions.size() > 1 ? " " + std::to_string(i + 1) : std::string()) + ".** " +
+                       question.text,
+                   body);
+    if (question.expects && question.expects->kind == AnswerKind::choice)
+      for (const std::string& text : question.expects->texts) paint_markdown("- " + text, body);
+    if (answers_) {
+      paint_markdown("**Answer.** " + question.answer, body);
+      continue;
+    }
+    need(room_for_answer);
+    painter_.setPen(QPen(QColor(150, 150, 150), 0.7, Qt::DotLine));
+    for (int line = 1; line <= 2; ++line) {
+      const double at = y_ + line * room_for_answer / 2.4;
+      painter_.drawLine(QLineF(margin, at, page_width - margin, at));
+    }
+    y_ += room_for_answer;
+  }
+}
+
+/// Paints the partition and the tree side by side.
+void HandoutPainter::paint_figures(const Stop& stop) {
+  const Theme& light = theme(ThemeId::light);
+  const double half = width() / 2 - gap / 2;
+  tree_->show_step(now_, stop.highlights);
+  const double rows = std::max(2, tree_->diagram().final_levels);
+  tree_->resize(static_cast<int>(half), static_cast<int>(std::clamp(70 * rows, 120.0, figure_height)));
+  const double tree_height = tree_->diagram().node_count > 0 ? tree_->page_size().height() : 0;
+  const double scale = tree_height > 1.4 * figure_height ? 1.4 * figure_height / tree_height : 1;
+  const PartitionFigure figure(now_, {}, axes_, true, stop.highlights);
+  const double height = std::max(figure_height, scale * tree_height);
+  need(height + 2 * small_text);
+  painter_.save();
+  figure.paint(painter_, QRectF(margin, y_, half, figure_height), light, small_text);
+  painter_.translate(margin + half + gap, y_);
+  painter_.scale(scale, scale);
+  if (tree_height > 0) tree_->paint_to(painter_);
+  painter_.restore();
+  y_ += height + gap;
+  if (!figure.note().empty()) paint_markdown("*" + figure.note() + "*", small_text);
+}
+
+/// Paints the table of the first claimed row, or else the one that the step changes.
+void HandoutPainter::paint_table(const Stop& stop) {
+  const std::vector<Space> spaces = table_spaces(now_.trace());
+  if (spaces.empty()) return;
+  const Cursor* before = now_.step() > 0 ? &before_ : nullptr;
+  Space space = changed_space(now_, before, spaces.front()).value_or(spaces.front());
+  if (!stop.shows.empty())
+    if (const Trace::Array* claimed = now_.trace().find(stop.shows.front().row)) space = claimed->info.index_space;
+  table_->open(now_, space, axes_);
+  table_->resize(static_cast<int>(width()), 200);
+  table_->show_step(now_, before, stop.highlights);
+  table_->resize(static_cast<int>(width()), std::max(1, table_->height_of_rows()));
+  if (table_->table()->column_count() == 0) return;
+  const QSizeF size = table_->page_size();
+  const double scale = std::min({1.0, (page_height - 2 * margin - 3 * small_text) / size.height()});
+  need(scale * size.height() + 2 * small_text);
+  painter_.save();
+  painter_.translate(margin, y_);
+  painter_.scale(scale, scale);
+  table_->paint_to(painter_);
+  painter_.restore();
+  y_ += scale * size.height() + 4;
+  const std::uint64_t all = table_->table()->column_count(), first = table_->first_visible(),
+                      shown = std::min(table_->visible_count(), all - first);
+  std::string note = "Arrays by " + std::string(name_of(space));
+  if (shown < all) note += ": columns " + grouped(first) + " to " + grouped(first + shown - 1) + " of " + grouped(all);
+  paint_markdown("*" + note + "*", small_text);
+}
+
+}  // namespace kdscope

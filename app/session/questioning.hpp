@@ -1,0 +1,25 @@
+#pragma once
+// Questions as the window asks them: what they hide, and the words around an answer. No Qt here.
+
+#include <string>
+
+#include "visualizer/model/concealment.hpp"
+#include "walkthroughs/practice/answer.hpp"
+
+namespace kdscope {
+
+/// Returns what a question hides until it is answered.
+Concealment concealment_of(const Question& question);
+
+/// Returns how an answer is given, as one sentence: "Click a column of the table, or type its position."
+std::string how_to_answer(const ExpectedAnswer& expected, std::uint32_t dim);
+
+/// Returns the right answer as one short line: "position 6", "x = 46", "equal".
+std::string right_answer(const ExpectedAnswer& expected, std::uint32_t dim);
+/// Returns a given answer in the same words. Its form must be that of the expected one.
+std::string given_answer(const ExpectedAnswer& expected, const GivenAnswer& given, std::uint32_t dim);
+
+/// Returns whether an answer of this kind consists of clicked elements.
+bool is_of_elements(AnswerKind kind);
+
+}  // namespace kdscope
