@@ -66,7 +66,7 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
   leave_keys_to_window(*question_);
 
   attach(*scene_, workbench.playback(), workbench);
-  connect(&workbench.playback(), &Playback::stepped, this, &AudienceWindow::show_step);
+  connect(&workbench.playback(), &Playback::step_shown, this, &AudienceWindow::show_step);
   connect(&workbench.playback(), &Playback::opened, drawing_, &DrawingLayer::forget);
   connect(&workbench, &Workbench::appearance_changed, this, &AudienceWindow::restyle);
   connect(&workbench.questions(), &Questions::changed, this, &AudienceWindow::share_room);

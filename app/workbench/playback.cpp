@@ -51,6 +51,7 @@ void Playback::go_to(std::uint32_t step) {
   leave_change();
   place_baseline();
   emit stepped();
+  emit step_shown();
   if (another) emit selected();
 }
 

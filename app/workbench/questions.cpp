@@ -31,6 +31,8 @@ Questions::Questions(Playback& playback, QObject* parent) : QObject(parent), pla
     shows_line_ = shows_elements_ = false;
     clear_answer();
   });
+  // A question may take room from panes, which must not paint or measure a state that they do not know yet.
+  connect(&playback, &Playback::step_shown, this, &Questions::changed);
   connect(&playback, &Playback::cell_clicked, this, &Questions::cell_clicked);
   connect(&playback, &Playback::place_clicked, this, &Questions::place_clicked);
   connect(&playback, &Playback::selected, this, &Questions::picked);
@@ -54,14 +56,12 @@ void Questions::ask(const std::string& lesson, const std::string& stop, const st
   hiding_ = asked_;
   carried_ = playback_.selection();
   playback_.conceal_next(concealed());
-  emit changed();
 }
 
 void Questions::announce(const std::string& lesson, const std::string& stop, const std::vector<Question>& questions) {
   ask(lesson, stop, questions);
   asked_.clear();
   current_ = -1;
-  emit changed();
 }
 
 void Questions::add(std::vector<AskedQuestion> questions) {

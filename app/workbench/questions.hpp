@@ -28,7 +28,7 @@ class Questions : public QObject {
   explicit Questions(Playback& playback, QObject* parent = nullptr);
 
   /// Asks the questions of a lesson's stop; those that were added to its step come after them. To be called before the
-  /// step is shown, because viewers learn with it what is hidden.
+  /// step is shown, because viewers learn with it what is hidden; changed() follows when all of them show it.
   void ask(const std::string& lesson, const std::string& stop, const std::vector<Question>& questions);
   /// Asks nothing, but hides what these questions hide, as on the introduction before their stop.
   void announce(const std::string& lesson, const std::string& stop, const std::vector<Question>& questions);

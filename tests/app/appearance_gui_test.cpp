@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QLabel>
@@ -205,11 +206,16 @@ TEST_CASE("a million columns scroll and step without lag", "[share]") {
 }
 
 TEST_CASE("links of the narration wear the theme's colour as soon as the theme changes") {
+  const QTemporaryDir lessons;
+  QDir(lessons.path()).mkpath(QStringLiteral("wald"));
+  std::ofstream(lessons.filePath(QStringLiteral("wald/ten-points.md")).toStdString())
+      << "---\ntitle: Linked\nsource: \"Wald 2023\"\ndata: wald-10\nalgorithm: wald\n---\n\nAn introduction.\n\n"
+         "## A stop\n\n```stop\nselect: level 0 / sort\n```\n\nMore stands [here](https://example.org).\n";
+  qputenv("KDSCOPE_LESSONS", lessons.path().toUtf8());
   OpenWorkbench open;
-  const Lesson& lesson = *open.workbench.lesson();
-  while (open.workbench.stop_index() < 0 ||
-         lesson.stops[static_cast<std::size_t>(open.workbench.stop_index())].questions.empty())
-    open.workbench.stop_forward();
+  qunsetenv("KDSCOPE_LESSONS");
+  REQUIRE(open.workbench.lesson()->title == "Linked");
+  open.workbench.stop_forward();
   const auto link_colours = [&] {
     std::set<QRgb> colours;
     const QTextDocument& text = *open.window.findChild<NarrationPane*>()->text().document();

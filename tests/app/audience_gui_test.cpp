@@ -103,7 +103,7 @@ TEST_CASE("a stop names its panes, digits show one alone, and the heading stays"
   CHECK(open.workbench.stop_index() == 0);
   CHECK(audience.shown_panes() == std::vector<std::string>{"arrays"});
   CHECK(audience.arrays().isVisible());
-  CHECK(audience.arrays().width() == small_screen.width());
+  CHECK(audience.arrays().width() == audience.width());
   CHECK_FALSE(audience.scene().isVisible());
   CHECK(audience.heading() == QStringLiteral("Tags alone"));
   open.key(Qt::Key_PageDown);

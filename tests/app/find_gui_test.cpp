@@ -30,6 +30,7 @@ struct OpenFind : OpenWorkbench {
 
 TEST_CASE("Ctrl+F finds values, counts them, and walks through them with Enter, around the ends") {
   OpenFind open;
+  open.show_answers();
   open.workbench.seek(5);  // tags 0 3 3 3 1 4 4 5 2 6 in the paper's table
   open.start();
   open.type("tags == 3");

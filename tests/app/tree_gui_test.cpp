@@ -298,6 +298,7 @@ TEST_CASE("without a tree the dock says what to do, and large text and small doc
   TreeView alone;
   CHECK(alone.accessibleDescription().contains(QStringLiteral("Lessons")));
   OpenTree open;
+  open.show_answers();
   CHECK(open.tree.accessibleDescription().contains(QStringLiteral("levels")));
   open.run("brown", large(*find_algorithm("brown")));
   open.press(Qt::Key_End);
