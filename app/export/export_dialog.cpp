@@ -349,7 +349,8 @@ void ExportDialog::start() {
   say({}, false);
   const Lesson* lesson = workbench_.lesson();
   exporter_.start(request(), {workbench_.trace(), workbench_.stop_steps(), workbench_.playback().selection(), &look_,
-                              lesson ? std::optional(*lesson) : std::nullopt});
+                              lesson ? std::optional(*lesson) : std::nullopt,
+                              [this](std::uint32_t step) { return workbench_.concealment_at(step); }});
 }
 
 void ExportDialog::end(const std::optional<Error>& error) {

@@ -10,8 +10,9 @@
 
 namespace kdscope {
 
-/// Who reads: a person at the window, an audience in front of a projector, or the speaker, who sees every answer.
-enum class Reader { person, audience, speaker };
+/// Who reads: a person at the window, an audience in front of a projector, the speaker, who sees every answer, or a
+/// speaker whose notes the audience sees too.
+enum class Reader { person, audience, speaker, overlooked_speaker };
 
 class QuestionPanel;
 
@@ -36,6 +37,7 @@ class NarrationPane : public QWidget {
   QString introduction_text(const Lesson& lesson) const;
   QString stop_text(const Lesson& lesson, int stop) const;
   QString step_text() const;
+  bool is_for_speaker() const { return reader_ == Reader::speaker || reader_ == Reader::overlooked_speaker; }
 
   Workbench& workbench_;
   Reader reader_;

@@ -139,6 +139,9 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   connect(actions.go_to_step, &QAction::triggered, this, &TransportBar::edit_step);
   connect(&workbench.playback(), &Playback::opened, this, &TransportBar::open_run);
   connect(&workbench.playback(), &Playback::stepped, this, &TransportBar::show_step);
+  for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
+    connect(&workbench.playback(), signal, this,
+            [this] { slider_->set_plain(workbench_.playback().concealment().hides_steps(*workbench_.trace())); });
   connect(&workbench, &Workbench::appearance_changed, this, &TransportBar::show_appearance);
   show_appearance();
 }

@@ -135,8 +135,8 @@ void Presentation::show_notes(bool shown) {
   if (shown) {
     const int height =
         screens_.size() > 1 ? screens_[audience_screen_ == 0 ? 1 : 0].height() : screens_.front().height() / 2;
-    notes_ =
-        new NotesWindow(workbench_, own_notes_, audience_, std::max(100, presentation_scale(height) * 3 / 4), started_);
+    notes_ = new NotesWindow(workbench_, own_notes_, audience_, std::max(100, presentation_scale(height) * 3 / 4),
+                             started_, screens_.size() == 1);
     // Make it a dialog of the audience's window, because window managers stack dialogs above a full-screen window. Qt
     // makes no other kind of window transient.
     if (screens_.size() == 1) notes_->setWindowFlags(Qt::Dialog | Qt::WindowStaysOnTopHint);

@@ -26,6 +26,7 @@ Questions::Questions(Playback& playback, QObject* parent) : QObject(parent), pla
   connect(&playback, &Playback::opened, this, [this] {
     added_.clear();
     asked_.clear();
+    hiding_.clear();
     current_ = -1;
     shows_line_ = shows_elements_ = false;
     clear_answer();
@@ -35,12 +36,18 @@ Questions::Questions(Playback& playback, QObject* parent) : QObject(parent), pla
   connect(&playback, &Playback::selected, this, &Questions::picked);
 }
 
-void Questions::ask(const std::string& lesson, const std::string& stop, const std::vector<Question>& questions) {
+std::vector<AskedQuestion> Questions::asked_at(std::uint32_t step, const std::string& lesson, const std::string& stop,
+                                               const std::vector<Question>& questions) const {
   std::vector<AskedQuestion> asked;
   for (std::uint32_t i = 0; i < questions.size(); ++i)
     asked.push_back({{lesson, stop, i, questions[i].text}, questions[i]});
-  if (const auto added = added_.find(playback_.step()); added != added_.end())
+  if (const auto added = added_.find(step); added != added_.end())
     asked.insert(asked.end(), added->second.begin(), added->second.end());
+  return asked;
+}
+
+void Questions::ask(const std::string& lesson, const std::string& stop, const std::vector<Question>& questions) {
+  std::vector<AskedQuestion> asked = asked_at(playback_.step(), lesson, stop, questions);
   const bool same = std::equal(asked.begin(), asked.end(), asked_.begin(), asked_.end(),
                                [](const AskedQuestion& a, const AskedQuestion& b) { return a.place == b.place; });
   if (!same) {
@@ -50,6 +57,7 @@ void Questions::ask(const std::string& lesson, const std::string& stop, const st
     clear_answer();
     unmark();
   }
+  hiding_ = asked_;
   carried_ = playback_.selection();
   playback_.conceal_next(concealed());
   emit changed();
@@ -68,6 +76,7 @@ void Questions::add(std::vector<AskedQuestion> questions) {
   std::vector<AskedQuestion>& added = added_[playback_.step()];
   added.insert(added.end(), questions.begin(), questions.end());
   asked_.insert(asked_.end(), questions.begin(), questions.end());
+  hiding_ = asked_;
   start(first);
   playback_.conceal(concealed());
 }
@@ -102,11 +111,26 @@ void Questions::go_to(int question) {
   if (question >= 0 && question < count() && question != current_) start(question);
 }
 
-Concealment Questions::concealed() const {
+void Questions::set_hides(bool hides) {
+  if (hides == hides_) return;
+  hides_ = hides;
+  playback_.conceal(concealed());
+  emit changed();
+}
+
+Concealment Questions::concealed() const { return concealed_by(hiding_); }
+
+Concealment Questions::concealed_by(const std::vector<AskedQuestion>& some) const {
   Concealment all;
-  for (const AskedQuestion& asked : asked_)
+  if (!hides_) return all;
+  for (const AskedQuestion& asked : some)
     if (answers_.state(asked.place) == QuestionState::open) all.add(concealment_of(asked.question));
   return all;
+}
+
+Concealment Questions::concealed_at(std::uint32_t step, const std::string& lesson, const std::string& stop,
+                                    const std::vector<Question>& questions) const {
+  return concealed_by(asked_at(step, lesson, stop, questions));
 }
 
 void Questions::type(const QString& text) {

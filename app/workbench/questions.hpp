@@ -44,6 +44,9 @@ class Questions : public QObject {
   QuestionState state() const { return state(current_); }
   QuestionState state(int question) const;
   bool is_open() const { return current_ >= 0 && state() == QuestionState::open; }
+  /// Whether open questions hide what answers them; yes at first. A person who only looks may switch it off.
+  bool hides() const { return hides_; }
+  void set_hides(bool hides);
   /// The next open question after the current one, from the start again; nullopt if all are settled.
   std::optional<int> next_open() const;
 
@@ -72,6 +75,11 @@ class Questions : public QObject {
   const std::vector<int>& votes() const { return votes_; }
   void vote(std::uint32_t choice, int votes);
 
+  /// Returns what a stop's questions and those that were added to its step hide as long as they are open: for other
+  /// places than the current one.
+  Concealment concealed_at(std::uint32_t step, const std::string& lesson, const std::string& stop,
+                           const std::vector<Question>& questions) const;
+
   const Answers& answers() const { return answers_; }
   /// Replaces everything that was answered, as it was kept from an earlier run of the program.
   void restore(Answers answers);
@@ -85,7 +93,10 @@ class Questions : public QObject {
   void clear_answer();
   void settle(Outcome outcome);
   void keep(Outcome outcome, const GivenAnswer& given);
+  std::vector<AskedQuestion> asked_at(std::uint32_t step, const std::string& lesson, const std::string& stop,
+                                      const std::vector<Question>& questions) const;
   Concealment concealed() const;
+  Concealment concealed_by(const std::vector<AskedQuestion>& some) const;
   void cell_clicked(Space space, const std::string& row, std::uint64_t index);
   void place_clicked(const std::vector<double>& coordinates, const std::vector<double>& pixel);
   void picked();
@@ -97,12 +108,13 @@ class Questions : public QObject {
   Playback& playback_;
   Answers answers_;
   std::vector<AskedQuestion> asked_;
+  std::vector<AskedQuestion> hiding_;                          // asked, or announced
   std::map<std::uint32_t, std::vector<AskedQuestion>> added_;  // by step
   int current_ = -1;
   QString text_, feedback_;
   std::string row_;    // of a clicked cell
   Selection carried_;  // was there before the question
-  bool hinted_ = false, wrong_ = false, marking_ = false, shows_line_ = false, shows_elements_ = false;
+  bool hides_ = true, hinted_ = false, wrong_ = false, marking_ = false, shows_line_ = false, shows_elements_ = false;
   std::vector<int> votes_;
 };
 
