@@ -34,7 +34,8 @@ TransportActions::TransportActions(Workbench& workbench, QObject* parent) {
   make(first, QObject::tr("First step"), Symbol::first, {Qt::Key_Home}, [w] { w->first(); });
   make(back, QObject::tr("Step back"), Symbol::back, {Qt::Key_Left}, [w] { w->back(); });
   make(play, QObject::tr("Play"), Symbol::play, {Qt::Key_Space}, [w] { w->set_playing(!w->playing()); });
-  make(forward, QObject::tr("Step forward"), Symbol::forward, {Qt::Key_Right}, [w] { w->forward(); });
+  make(forward, QObject::tr("Step forward"), Symbol::forward, {Qt::Key_Right},
+       [w] { w->at_introduction() ? w->stop_forward() : w->forward(); });
   make(last, QObject::tr("Last step"), Symbol::last, {Qt::Key_End}, [w] { w->last(); });
   make(level_back, QObject::tr("Level back"), Symbol::level_back, {Qt::CTRL | Qt::Key_Left}, [w] { w->level_back(); });
   make(level_forward, QObject::tr("Level forward"), Symbol::level_forward, {Qt::CTRL | Qt::Key_Right},

@@ -189,8 +189,6 @@ void Presentation::make_keys() {
   };
   key({Qt::Key_PageDown}, tr("Next stop or step"), [this] { next(true); });
   key({Qt::Key_PageUp}, tr("Previous stop or step"), [this] { next(false); });
-  key({Qt::Key_Right}, tr("Step forward, or begin the lesson"),
-      [this] { workbench_.at_introduction() ? next(true) : workbench_.forward(); });
   key({Qt::Key_L}, tr("Go to a stop"), later([this] {
         auto* stops = new StopList(workbench_, audience_);
         stops->setAttribute(Qt::WA_DeleteOnClose);
@@ -246,6 +244,7 @@ void Presentation::make_keys() {
                                   plain_title(window_.menu(QStringLiteral("practise")))});
         keys->setAttribute(Qt::WA_DeleteOnClose);
         keys->setWindowFlag(Qt::WindowStaysOnTopHint);
+        keys->setFont(interface_font(audience_->text_scale()));
         keys->show_keys();
       }));
   key({Qt::Key_Escape, Qt::Key_F5}, tr("End the presentation"), later([this] { stop(); }));
