@@ -118,19 +118,12 @@ void Questions::set_hides(bool hides) {
   emit changed();
 }
 
-<<<<<<< HEAD
 Concealment Questions::concealed() const { return concealed_by(hiding_); }
 
 Concealment Questions::concealed_by(const std::vector<AskedQuestion>& some) const {
   Concealment all;
   if (!hides_) return all;
   for (const AskedQuestion& asked : some)
-=======
-Concealment Questions::concealed() const {
-  Concealment all;
-  if (!hides_) return all;
-  for (const AskedQuestion& asked : hiding_)
->>>>>>> 8ffdc113628666dc8dc67ded44b475cb6bb0bdc9
     if (answers_.state(asked.place) == QuestionState::open) all.add(concealment_of(asked.question));
   return all;
 }

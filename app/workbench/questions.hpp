@@ -108,11 +108,7 @@ class Questions : public QObject {
   Playback& playback_;
   Answers answers_;
   std::vector<AskedQuestion> asked_;
-<<<<<<< HEAD
   std::vector<AskedQuestion> hiding_;                          // asked, or announced
-=======
-  std::vector<AskedQuestion> hiding_;  // asked, or announced
->>>>>>> 8ffdc113628666dc8dc67ded44b475cb6bb0bdc9
   std::map<std::uint32_t, std::vector<AskedQuestion>> added_;  // by step
   int current_ = -1;
   QString text_, feedback_;
