@@ -71,6 +71,11 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   if (workbench.cursor()) show_step();
 }
 
+QSize NarrationPane::minimumSizeHint() const {
+  constexpr int fewest_lines = 8;
+  return {text_->minimumSizeHint().width(), fewest_lines * fontMetrics().height()};
+}
+
 void NarrationPane::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   // Set the text again: links keep the colour of the palette with which their text was set.

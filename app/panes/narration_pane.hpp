@@ -26,6 +26,8 @@ class NarrationPane : public QWidget {
   QWidget* stop_buttons() { return stops_; }
   /// Scrolls down or up by a few lines.
   void scroll(bool down);
+  /// The same with and without a question, so that no other pane changes its size when one is asked or answered.
+  QSize minimumSizeHint() const override;
 
  protected:
   void changeEvent(QEvent* event) override;
