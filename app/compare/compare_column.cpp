@@ -18,6 +18,7 @@
 #include "app/look/plain_text.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/panes/viewer.hpp"
+#include "app/session/questioning.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "app/workbench/workbench.hpp"
@@ -142,7 +143,7 @@ CompareColumn::CompareColumn(RunSpec run, Workbench& workbench, QWidget* parent)
   attach(*scene_, playback_, workbench, pick);
   attach(*tree_, playback_, workbench, pick);
   new Curtain(costs_, playback_, [](const Concealment& concealed, const Trace& trace) {
-    return !trace.header.search.empty() && concealed.hides_statements();  // they count what a search visits
+    return !trace.header.search.empty() && hides_statements(concealed);  // they count what a search visits
   });
   connect(&workbench, &Workbench::appearance_changed, this, &CompareColumn::show_appearance);
   show_appearance();
@@ -297,7 +298,7 @@ void CompareColumn::show_step(std::uint32_t step, bool waits, std::vector<Highli
   QString words = step_place(step, playback_.step_count());
   if (now.level >= 0) words += tr(", level %1").arg(now.level);
   const bool search = !trace()->header.search.empty();
-  words += QStringLiteral(", ") + foreign_text(search && !concealed.hides_steps(*trace()) ? now.title : now.name);
+  words += QStringLiteral(", ") + foreign_text(search && !hides_steps(concealed, *trace()) ? now.title : now.name);
   const bool ended = step + 1 == playback_.step_count();
   place_->setText(waits ? (ended ? tr("%1 (finished)") : tr("%1 (waits for the others)")).arg(words) : words);
 }

@@ -16,7 +16,9 @@
 
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/session/questioning.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/open_questions.hpp"
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
 
@@ -303,19 +305,19 @@ Concealment CompareWindow::concealed() const {
   Concealment all;
   for (std::size_t i = 0; i < columns_.size(); ++i)
     if (columns_[i]->trace() && columns_[i]->trace() == workbench_.trace())
-      all.add(workbench_.concealment_at(alignment_.step(i)));
+      all.add(concealment_at(workbench_, alignment_.step(i)));
   return all;
 }
 
 void CompareWindow::show_all() {
   const Concealment concealed = this->concealed();
-  bool hides_steps = false;
+  bool hides_levels = false;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const bool open = columns_[i]->trace() && columns_[i]->trace() == workbench_.trace();
     columns_[i]->show_step(alignment_.step(i), alignment_.waits(i),
                            open ? workbench_.lesson_highlights(alignment_.step(i)) : std::vector<Highlight>(),
                            concealed);
-    hides_steps = hides_steps || (columns_[i]->trace() && concealed.hides_steps(*columns_[i]->trace()));
+    hides_levels = hides_levels || (columns_[i]->trace() && hides_steps(concealed, *columns_[i]->trace()));
     columns_[i]->playback().set_axes(workbench_.playback().place().axes);
     columns_[i]->playback().select(selected_);
   }
@@ -326,11 +328,11 @@ void CompareWindow::show_all() {
   }
   const bool levels = alignment_.stage_count() > 1;  // searches have none
   slider_->setEnabled(levels);
-  level_->setText(!levels       ? QString()
-                  : stage == 0  ? tr("before level 0")
-                  : hides_steps ? tr("level %1").arg(stage - 1)
-                                : tr("level %1 of %2").arg(stage - 1).arg(alignment_.stage_count() - 2));
-  slider_->setTickPosition(hides_steps ? QSlider::NoTicks : QSlider::TicksBelow);
+  level_->setText(!levels        ? QString()
+                  : stage == 0   ? tr("before level 0")
+                  : hides_levels ? tr("level %1").arg(stage - 1)
+                                 : tr("level %1 of %2").arg(stage - 1).arg(alignment_.stage_count() - 2));
+  slider_->setTickPosition(hides_levels ? QSlider::NoTicks : QSlider::TicksBelow);
   for (QAction* action : backwards_) action->setEnabled(!alignment_.at_start());
   for (QAction* action : forwards_) action->setEnabled(!alignment_.at_end());
 }

@@ -10,6 +10,7 @@
 #include "app/export/partition_figure.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/labels.hpp"
+#include "app/session/questioning.hpp"
 #include "app/session/selection.hpp"
 #include "app/views/array_table_view.hpp"
 #include "app/views/tree_view.hpp"
@@ -24,7 +25,7 @@ struct Caption {
 
 Caption caption_of(const Cursor& cursor, const Concealment& concealed) {
   const Step& step = cursor.current();
-  const bool title = !step.title.empty() && !concealed.hides_steps(cursor.trace());
+  const bool title = !step.title.empty() && !hides_steps(concealed, cursor.trace());
   return {QString::fromStdString(title ? step.title : step.name),
           QStringLiteral("%1   %2").arg(step_place(cursor.step(), cursor.step_count()),
                                         QString::fromStdString(path_text(step)))};

@@ -8,6 +8,7 @@
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/panes/curtain.hpp"
+#include "app/session/questioning.hpp"
 #include "app/views/shown_updates.hpp"
 
 namespace kdscope {
@@ -40,7 +41,7 @@ ChecksPane::ChecksPane(Workbench& workbench, QWidget* parent) : QScrollArea(pare
   connect(&workbench, &Workbench::violation_walked, shown, &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, shown, &ShownUpdate::request);
   new Curtain(this, workbench.playback(),
-              [](const Concealment& concealed, const Trace&) { return concealed.hides_statements(); });
+              [](const Concealment& concealed, const Trace&) { return hides_statements(concealed); });
 }
 
 QWidget* ChecksPane::row(bool passed, const QString& text, bool current) {

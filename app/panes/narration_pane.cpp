@@ -139,7 +139,7 @@ QString NarrationPane::place_text() const {
 QString NarrationPane::introduction_text(const Lesson& lesson) const {
   QString text = title_card(lesson, workbench_.catalogue());
   if (reader_ == Reader::person) {
-    text += QStringLiteral("\n\n") + tr("**PageDown** begins with the first stop, and PageUp comes back.");
+    text += QStringLiteral("\n\n") + tr("**PageDown** or Right begins with the first stop, and PageUp comes back.");
     const Progress progress = workbench_.questions().answers().progress(lesson);
     if (progress.questions > 0)
       text += QLatin1Char(' ') + tr("%1 of %2 questions are answered.").arg(progress.answered).arg(progress.questions);

@@ -9,6 +9,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/panes/curtain.hpp"
+#include "app/session/questioning.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/views/step_slider.hpp"
 
@@ -60,7 +61,7 @@ TimelinePane::TimelinePane(Workbench& workbench, QWidget* parent)
   for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, this, &TimelinePane::show_title);
   new Curtain(this, workbench.playback(),
-              [](const Concealment& concealed, const Trace& trace) { return concealed.hides_steps(trace); });
+              [](const Concealment& concealed, const Trace& trace) { return hides_steps(concealed, trace); });
   const auto go = [this](QTreeWidgetItem* item) { workbench_.seek(item->data(0, Qt::UserRole).toUInt()); };
   connect(tree_, &QTreeWidget::itemClicked, this, go);
   connect(tree_, &QTreeWidget::itemActivated, this, go);
@@ -151,7 +152,7 @@ void TimelinePane::resizeEvent(QResizeEvent*) { fit_legend(); }
 void TimelinePane::show_title() {
   if (!workbench_.cursor()) return;
   const Trace& trace = workbench_.cursor()->trace();
-  setWindowTitle(workbench_.playback().concealment().hides_steps(trace)
+  setWindowTitle(hides_steps(workbench_.playback().concealment(), trace)
                      ? tr("%L1 steps").arg(trace.steps.size())
                      : tr("%L1 steps, %L2 levels").arg(trace.steps.size()).arg(levels_of(trace)));
 }

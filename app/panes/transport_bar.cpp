@@ -9,6 +9,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/session/questioning.hpp"
 
 namespace kdscope {
 namespace {
@@ -142,7 +143,7 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   connect(&workbench.playback(), &Playback::stepped, this, &TransportBar::show_step);
   for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, this,
-            [this] { slider_->set_plain(workbench_.playback().concealment().hides_steps(*workbench_.trace())); });
+            [this] { slider_->set_plain(hides_steps(workbench_.playback().concealment(), *workbench_.trace())); });
   connect(&workbench, &Workbench::appearance_changed, this, &TransportBar::show_appearance);
   show_appearance();
 }

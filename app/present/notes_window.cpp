@@ -11,6 +11,7 @@
 #include "app/panes/viewer.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/open_questions.hpp"
 
 namespace kdscope {
 namespace {
@@ -175,10 +176,9 @@ void NotesWindow::show_next(std::uint32_t next) {
         workbench_.at_introduction() ? 0
         : stop >= 0                  ? static_cast<std::size_t>(stop) + 1
                     : static_cast<std::size_t>(std::find(stops.begin(), stops.end(), next) - stops.begin());
-    const Lesson& lesson = *workbench_.lesson();
-    const Stop& coming_stop = lesson.stops[index];
+    const Stop& coming_stop = workbench_.lesson()->stops[index];
     title = foreign_text(coming_stop.title);
-    concealed.add(workbench_.questions().concealed_at(next, lesson.id, coming_stop.title, coming_stop.questions));
+    concealed.add(concealed_by(workbench_, coming_stop));
   }
   next_.conceal_next(overlooked_ ? concealed : Concealment());
   next_.go_to(next);

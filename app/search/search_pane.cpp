@@ -21,6 +21,7 @@
 #include "app/look/scrolling_page.hpp"
 #include "app/run/field_grid.hpp"
 #include "app/search/query_picker.hpp"
+#include "app/session/questioning.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "app/workspace/layouts.hpp"
@@ -337,8 +338,8 @@ void SearchPane::show_state() {
   if (!search && shown_)
     status = foreign_text(search.error().message());
   else if (shown_ && is_search(*shown_))
-    status = workbench_.playback().concealment().hides_statements() ? hidden_words()
-                                                                    : foreign_text(shown_->steps.back().title);
+    status = hides_statements(workbench_.playback().concealment()) ? hidden_words()
+                                                                   : foreign_text(shown_->steps.back().title);
   status_->setText(status);
 }
 

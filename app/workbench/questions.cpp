@@ -36,18 +36,12 @@ Questions::Questions(Playback& playback, QObject* parent) : QObject(parent), pla
   connect(&playback, &Playback::selected, this, &Questions::picked);
 }
 
-std::vector<AskedQuestion> Questions::asked_at(std::uint32_t step, const std::string& lesson, const std::string& stop,
-                                               const std::vector<Question>& questions) const {
+void Questions::ask(const std::string& lesson, const std::string& stop, const std::vector<Question>& questions) {
   std::vector<AskedQuestion> asked;
   for (std::uint32_t i = 0; i < questions.size(); ++i)
     asked.push_back({{lesson, stop, i, questions[i].text}, questions[i]});
-  if (const auto added = added_.find(step); added != added_.end())
+  if (const auto added = added_.find(playback_.step()); added != added_.end())
     asked.insert(asked.end(), added->second.begin(), added->second.end());
-  return asked;
-}
-
-void Questions::ask(const std::string& lesson, const std::string& stop, const std::vector<Question>& questions) {
-  std::vector<AskedQuestion> asked = asked_at(playback_.step(), lesson, stop, questions);
   const bool same = std::equal(asked.begin(), asked.end(), asked_.begin(), asked_.end(),
                                [](const AskedQuestion& a, const AskedQuestion& b) { return a.place == b.place; });
   if (!same) {
@@ -118,19 +112,12 @@ void Questions::set_hides(bool hides) {
   emit changed();
 }
 
-Concealment Questions::concealed() const { return concealed_by(hiding_); }
-
-Concealment Questions::concealed_by(const std::vector<AskedQuestion>& some) const {
+Concealment Questions::concealed() const {
   Concealment all;
   if (!hides_) return all;
-  for (const AskedQuestion& asked : some)
+  for (const AskedQuestion& asked : hiding_)
     if (answers_.state(asked.place) == QuestionState::open) all.add(concealment_of(asked.question));
   return all;
-}
-
-Concealment Questions::concealed_at(std::uint32_t step, const std::string& lesson, const std::string& stop,
-                                    const std::vector<Question>& questions) const {
-  return concealed_by(asked_at(step, lesson, stop, questions));
 }
 
 void Questions::type(const QString& text) {

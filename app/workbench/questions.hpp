@@ -75,11 +75,6 @@ class Questions : public QObject {
   const std::vector<int>& votes() const { return votes_; }
   void vote(std::uint32_t choice, int votes);
 
-  /// Returns what a stop's questions and those that were added to its step hide as long as they are open: for other
-  /// places than the current one.
-  Concealment concealed_at(std::uint32_t step, const std::string& lesson, const std::string& stop,
-                           const std::vector<Question>& questions) const;
-
   const Answers& answers() const { return answers_; }
   /// Replaces everything that was answered, as it was kept from an earlier run of the program.
   void restore(Answers answers);
@@ -93,10 +88,7 @@ class Questions : public QObject {
   void clear_answer();
   void settle(Outcome outcome);
   void keep(Outcome outcome, const GivenAnswer& given);
-  std::vector<AskedQuestion> asked_at(std::uint32_t step, const std::string& lesson, const std::string& stop,
-                                      const std::vector<Question>& questions) const;
   Concealment concealed() const;
-  Concealment concealed_by(const std::vector<AskedQuestion>& some) const;
   void cell_clicked(Space space, const std::string& row, std::uint64_t index);
   void place_clicked(const std::vector<double>& coordinates, const std::vector<double>& pixel);
   void picked();

@@ -433,17 +433,6 @@ const std::vector<Highlight>& Workbench::lesson_highlights(std::uint32_t step) c
   return lesson_->stops[index].highlights;
 }
 
-Concealment Workbench::concealment_at(std::uint32_t step) const {
-  if (step == playback_.step()) return playback_.concealment();
-  Concealment all = questions_.concealed_at(step, {}, {}, {});
-  for (std::size_t i = 0; i < stop_steps_.size(); ++i) {
-    if (stop_steps_[i] != step) continue;
-    const Stop& stop = lesson_->stops[i];
-    all.add(questions_.concealed_at(step, lesson_->id, stop.title, stop.questions));
-  }
-  return all;
-}
-
 void Workbench::stop_back() {
   int index = stop_index_ - 1;
   if (stop_index_ < 0)

@@ -91,8 +91,6 @@ class Workbench : public QObject {
   bool at_introduction() const { return at_introduction_; }
   /// The highlights that the lesson adds to those of a step: those of the stop there, none on the introduction.
   const std::vector<Highlight>& lesson_highlights(std::uint32_t step) const;
-  /// What the open questions hide at a step of the open run: of the lesson's stops there, and of those that were added.
-  Concealment concealment_at(std::uint32_t step) const;
 
   /// Returns the last full-speed build of the open run.
   const std::optional<BuildReport>& timing() const { return timing_; }

@@ -78,10 +78,6 @@ class ArrayTable {
   /// starts at that dimension's first row, and it includes the rows of the dimension on which the step works
   /// (order_read_by()). Returns {0, 0} if there are none.
   std::pair<std::size_t, std::size_t> written_rows(bool with_context = true) const;
-  /// Returns whether it is hidden which node (or point) a column of another space belongs to.
-  bool hides_ids_of(Space space) const {
-    return (space == Space::node && nodes_hidden_) || (space == Space::point && points_hidden_);
-  }
   /// Returns the point that a cell stands for, so that selections can be linked, or nullopt if it is unknown. In the
   /// index row, this is the point of all rows if they agree.
   std::optional<PointId> point_at(std::size_t row, std::uint64_t column) const;

@@ -18,10 +18,6 @@ bool Concealment::hides(const ArrayInfo& info) const {
   });
 }
 
-bool Concealment::hides_steps(const Trace& trace) const {
-  return tree || strips || (!trace.header.search.empty() && hides_statements());
-}
-
 bool Concealment::hides_values_of(const Trace& trace, Space space) const {
   return !rows.empty() && std::any_of(trace.arrays.begin(), trace.arrays.end(), [&](const Trace::Array& array) {
     return array.info.value_space == space && !array.info.gather && hides(array.info);

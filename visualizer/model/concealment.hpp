@@ -34,11 +34,6 @@ struct Concealment {
   bool hides_nodes(const Trace& trace) const { return hides_values_of(trace, Space::node) || hides_points(trace); }
   /// Returns whether it is hidden which points the positions stand for: a hidden row names them.
   bool hides_points(const Trace& trace) const { return hides_values_of(trace, Space::point); }
-  /// Returns whether statements about the state are hidden: what checks state, or what a search has found.
-  bool hides_statements() const { return marks || strips || hides_values(); }
-  /// Returns whether the names of the run's steps are hidden: they count the levels of the tree, and those of a search
-  /// name the nodes that it visits.
-  bool hides_steps(const Trace& trace) const;
 
  private:
   bool hides_values_of(const Trace& trace, Space space) const;
