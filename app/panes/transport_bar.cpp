@@ -141,9 +141,16 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   connect(actions.go_to_step, &QAction::triggered, this, &TransportBar::edit_step);
   connect(&workbench.playback(), &Playback::opened, this, &TransportBar::open_run);
   connect(&workbench.playback(), &Playback::stepped, this, &TransportBar::show_step);
+  // Ticks and bands count the levels of the tree; those of a search name nodes.
   for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
-    connect(&workbench.playback(), signal, this,
-            [this] { slider_->set_plain(hides_steps(workbench_.playback().concealment(), *workbench_.trace())); });
+    connect(&workbench.playback(), signal, this, [this] {
+      const Trace& trace = *workbench_.trace();
+      const bool hidden = hides_steps(workbench_.playback().concealment(), trace);
+      slider_->set_ticks(hidden ? std::vector<std::uint32_t>() : level_starts(trace));
+      const int height = slider_->sizeHint().height();
+      slider_->set_bands(hidden ? std::vector<PhaseBand>() : phase_bands(trace));
+      slider_->setMinimumHeight(hidden ? std::max(height, slider_->minimumHeight()) : 0);  // the bar keeps its height
+    });
   connect(&workbench, &Workbench::appearance_changed, this, &TransportBar::show_appearance);
   show_appearance();
 }

@@ -59,11 +59,6 @@ void StepSlider::set_violated(std::vector<std::uint32_t> steps) {
   update();
 }
 
-void StepSlider::set_plain(bool plain) {
-  plain_ = plain;
-  update();
-}
-
 void StepSlider::set_theme(const Theme& theme) {
   theme_ = &theme;
   update();
@@ -76,7 +71,7 @@ QSize StepSlider::sizeHint() const {
 double StepSlider::middle() const { return height() - fontMetrics().height() * 0.95; }
 
 QString StepSlider::tip_at(std::uint32_t step) const {
-  const PhaseBand* here = plain_ ? nullptr : band_at(bands_, step);
+  const PhaseBand* here = band_at(bands_, step);
   QStringList lines{tr("<b>Step %1</b>").arg(step)};
   if (here && here->first == here->last)
     lines.back() += QStringLiteral(": ") + foreign_text(here->name).toHtmlEscaped();
@@ -90,8 +85,7 @@ QString StepSlider::tip_at(std::uint32_t step) const {
                         ? QString()
                         : QStringLiteral(": ") + foreign_text(bookmarks_[n].note).toHtmlEscaped());
   if (std::binary_search(violated_.begin(), violated_.end(), step)) lines << tr("\u2717 a check is violated");
-  if (!bands_.empty() && !plain_)
-    lines << phase_legend(bands_, *theme_, here ? here->kind : -1, QStringLiteral("<br>"));
+  if (!bands_.empty()) lines << phase_legend(bands_, *theme_, here ? here->kind : -1, QStringLiteral("<br>"));
   return lines.join(QStringLiteral("<br>"));
 }
 
@@ -165,11 +159,11 @@ void StepSlider::paintEvent(QPaintEvent*) {
   painter.drawRoundedRect(QRectF(x_of(0), middle - groove / 2, x_of(maximum()) - x_of(0), groove), groove / 2,
                           groove / 2);
   if (!isEnabled()) return;
-  if (!plain_) paint_bands(painter);
+  paint_bands(painter);
   painter.setPen(Qt::NoPen);
   painter.setBrush(colour(t.focus));
   painter.drawRoundedRect(QRectF(x_of(0), middle - groove / 2, here - x_of(0), groove), groove / 2, groove / 2);
-  for (const std::uint32_t tick : plain_ ? std::vector<std::uint32_t>() : ticks_) {
+  for (const std::uint32_t tick : ticks_) {
     const double x = x_of(static_cast<int>(tick));
     painter.setPen(QPen(colour(t.muted_text), std::max(1.5, unit * 0.1), Qt::SolidLine, Qt::FlatCap));
     painter.drawLine(QLineF(x, middle + groove, x, middle + unit * 0.75));

@@ -25,9 +25,6 @@ class StepSlider : public QAbstractSlider {
   /// Marks steps with violated checks, ascending, each by a cross and a stroke through the groove.
   void set_violated(std::vector<std::uint32_t> steps);
   const std::vector<std::uint32_t>& violated() const { return violated_; }
-  /// Leaves out ticks and bands, and what tool tips say of them, while they would answer a question.
-  void set_plain(bool plain);
-  bool is_plain() const { return plain_; }
   void set_theme(const Theme& theme);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
@@ -53,7 +50,6 @@ class StepSlider : public QAbstractSlider {
   std::vector<std::uint32_t> ticks_, violated_;
   std::vector<PhaseBand> bands_;
   std::vector<Bookmark> bookmarks_;
-  bool plain_ = false;
   const Theme* theme_;
 };
 

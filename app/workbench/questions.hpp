@@ -100,7 +100,7 @@ class Questions : public QObject {
   Playback& playback_;
   Answers answers_;
   std::vector<AskedQuestion> asked_;
-  std::vector<AskedQuestion> hiding_;                          // asked, or announced
+  std::vector<AskedQuestion> hiding_;  // asked, or announced
   std::map<std::uint32_t, std::vector<AskedQuestion>> added_;  // by step
   int current_ = -1;
   QString text_, feedback_;

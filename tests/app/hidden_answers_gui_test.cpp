@@ -127,7 +127,7 @@ TEST_CASE("no pane and no window of the ten points paints what answers an open q
   auto& changes = open.find<QLabel>("changes");
   auto& slider = *open.window.findChild<StepSlider*>();
   CHECK(changes.text().contains(QStringLiteral("hidden")));
-  CHECK(slider.is_plain());
+  CHECK(slider.bands().empty());
   CHECK(seen(slider).isEmpty());
   CHECK_FALSE(slider.tip_at(5).contains(QStringLiteral("update")));
   CHECK_FALSE(open.window.scene().place_of_plane({0}));
@@ -215,7 +215,7 @@ TEST_CASE("no pane and no window of the ten points paints what answers an open q
     CHECK(contains(text, secret));
   }
   CHECK_FALSE(changes.text().contains(QStringLiteral("hidden")));
-  CHECK_FALSE(slider.is_plain());
+  CHECK_FALSE(slider.bands().empty());
   CHECK_FALSE(seen(slider).isEmpty());
   CHECK(open.window.scene().place_of_plane({0}));
   CHECK_FALSE(contains(found("tags == 2"), "hidden"));
