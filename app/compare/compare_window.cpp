@@ -16,7 +16,9 @@
 
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/session/questioning.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/open_questions.hpp"
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
 
@@ -116,6 +118,7 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
       for (CompareColumn* column : columns_) column->playback().select(selected_);
     }
   });
+  connect(&workbench.playback(), &Playback::concealment_changed, this, &CompareWindow::show_all);
   connect(new QShortcut(Qt::Key_Escape, this), &QShortcut::activated, this, [this] { select({}); });
 
   points_ = workbench.points();
@@ -296,11 +299,25 @@ void CompareWindow::align() {
   show_all();
 }
 
+/// What all columns leave out: what the open run's column would give away at its step, because the columns show the
+/// same points.
+Concealment CompareWindow::concealed() const {
+  Concealment all;
+  for (std::size_t i = 0; i < columns_.size(); ++i)
+    if (columns_[i]->trace() && columns_[i]->trace() == workbench_.trace())
+      all.add(concealment_at(workbench_, alignment_.step(i)));
+  return all;
+}
+
 void CompareWindow::show_all() {
+  const Concealment concealed = this->concealed();
+  bool hides_levels = false;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const bool open = columns_[i]->trace() && columns_[i]->trace() == workbench_.trace();
     columns_[i]->show_step(alignment_.step(i), alignment_.waits(i),
-                           open ? workbench_.lesson_highlights(alignment_.step(i)) : std::vector<Highlight>());
+                           open ? workbench_.lesson_highlights(alignment_.step(i)) : std::vector<Highlight>(),
+                           concealed);
+    hides_levels = hides_levels || (columns_[i]->trace() && hides_steps(concealed, *columns_[i]->trace()));
     columns_[i]->playback().set_axes(workbench_.playback().place().axes);
     columns_[i]->playback().select(selected_);
   }
@@ -311,9 +328,11 @@ void CompareWindow::show_all() {
   }
   const bool levels = alignment_.stage_count() > 1;  // searches have none
   slider_->setEnabled(levels);
-  level_->setText(!levels      ? QString()
-                  : stage == 0 ? tr("before level 0")
-                               : tr("level %1 of %2").arg(stage - 1).arg(alignment_.stage_count() - 2));
+  level_->setText(!levels        ? QString()
+                  : stage == 0   ? tr("before level 0")
+                  : hides_levels ? tr("level %1").arg(stage - 1)
+                                 : tr("level %1 of %2").arg(stage - 1).arg(alignment_.stage_count() - 2));
+  slider_->setTickPosition(hides_levels ? QSlider::NoTicks : QSlider::TicksBelow);
   for (QAction* action : backwards_) action->setEnabled(!alignment_.at_start());
   for (QAction* action : forwards_) action->setEnabled(!alignment_.at_end());
 }

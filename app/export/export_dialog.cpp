@@ -18,6 +18,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/open_questions.hpp"
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
 
@@ -349,7 +350,8 @@ void ExportDialog::start() {
   say({}, false);
   const Lesson* lesson = workbench_.lesson();
   exporter_.start(request(), {workbench_.trace(), workbench_.stop_steps(), workbench_.playback().selection(), &look_,
-                              lesson ? std::optional(*lesson) : std::nullopt});
+                              lesson ? std::optional(*lesson) : std::nullopt,
+                              [this](std::uint32_t step) { return concealment_at(workbench_, step); }});
 }
 
 void ExportDialog::end(const std::optional<Error>& error) {

@@ -128,7 +128,7 @@ Result<void> Exporter::begin() {
   cursor_.emplace(source_.trace);
   frames_ = frames_of(request_, source_.stops);
   at_ = request_.first;
-  painter_ = std::make_unique<StepPainter>(request_, source_.selection, source_.look);
+  painter_ = std::make_unique<StepPainter>(request_, source_.selection, source_.look, source_.concealed);
   if (request_.format == ExportFormat::pdf) {
     file_ = std::move(file);
     document_ = std::make_unique<Document>();
@@ -282,9 +282,13 @@ Result<void> Exporter::write_pdf() {
 }
 
 void Exporter::write_tables() {
+  std::vector<Concealment> concealed(request_.last - request_.first + 1);
+  for (std::uint32_t step = request_.first; source_.concealed && step <= request_.last; ++step)
+    concealed[step - request_.first] = source_.concealed(step);
   job_.start(
       {},
-      [this, request = request_, trace = source_.trace](const RunControl& control) -> BackgroundJob::Finish {
+      [this, request = request_, trace = source_.trace,
+       concealed = std::move(concealed)](const RunControl& control) -> BackgroundJob::Finish {
         const std::vector<std::string> files = files_of(request);
         Cursor cursor(trace);
         // Do not use Qt's files, which do not survive a lack of memory.
@@ -312,7 +316,7 @@ void Exporter::write_tables() {
                 whole = file->write(text);
                 return whole.has_value();
               },
-              part);
+              part, concealed[step - request.first]);
           if (!whole) result = Error{ErrorKind::io_failure, "the table cannot be written", path, whole.error().remedy};
           std::error_code unreadable;
           if (result && std::filesystem::file_size(file->temporary(), unreadable) != bytes) result = damaged(path);

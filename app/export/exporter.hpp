@@ -11,6 +11,7 @@
 #include "app/session/export_request.hpp"
 #include "app/session/session.hpp"
 #include "app/workbench/background_job.hpp"
+#include "visualizer/model/concealment.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope {
@@ -28,6 +29,8 @@ struct ExportSource {
   Selection selection;
   const Scene* look = nullptr;        ///< the view whose camera, axes and options are used; null: fitted to the points
   std::optional<Lesson> lesson = {};  ///< the open lesson, for its page or handout
+  /// What open questions hide at a step, in pictures and tables as in the window; null: nothing.
+  std::function<Concealment(std::uint32_t)> concealed = {};
 };
 
 class Exporter : public QObject {

@@ -3,12 +3,15 @@
 
 #include <QImage>
 #include <QPainter>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "app/session/export_request.hpp"
+#include "app/session/selection.hpp"
 #include "app/session/session.hpp"
+#include "visualizer/model/concealment.hpp"
 
 namespace kdscope {
 
@@ -22,7 +25,9 @@ class TreeView;
 class StepPainter {
  public:
   /// `look`: the view whose camera, axes and options are used for pictures of the view; null: fitted to the points.
-  StepPainter(const ExportRequest& request, Selection selection, const Scene* look);
+  /// `concealed`: what is hidden at a step; null: nothing.
+  StepPainter(const ExportRequest& request, Selection selection, const Scene* look,
+              std::function<Concealment(std::uint32_t)> concealed = {});
   ~StepPainter();
 
   /// Draws a step at the requested size. Errors: no X server for a view, points that cannot be drawn, no memory.
@@ -35,6 +40,9 @@ class StepPainter {
 
  private:
   Result<QImage> view_picture(const Cursor& cursor);
+  Concealment concealed_at(const Cursor& cursor) const;
+  LinkedSelection linked_at(const Cursor& cursor) const;
+  bool hides_figure(const Cursor& cursor) const;
   double caption_height() const;
   double text() const;
   void show_tree(const Cursor& cursor);
@@ -45,6 +53,7 @@ class StepPainter {
   ExportRequest request_;
   Selection selection_;
   const Scene* look_;
+  std::function<Concealment(std::uint32_t)> concealed_;
   QSizeF size_;                      // requested size of a figure's page
   std::unique_ptr<OffScreen> view_;  // while pictures of the view are drawn
   std::unique_ptr<TreeView> tree_;

@@ -286,6 +286,12 @@ std::vector<std::string> ArraysPane::rows_of_stop() const {
   return rows;
 }
 
+int ArraysPane::least_height() const {
+  constexpr std::size_t fewest_rows = 4, most_rows = 7;  // below the index row
+  const int around = sizeHint().height() - stack_->sizeHint().height();
+  return around + view_->least_height(1 + std::clamp(rows_of_stop().size(), fewest_rows, most_rows));
+}
+
 /// At a new step, shows the table that the claims of its lesson stop are about, or else one that the step changed.
 void ArraysPane::follow_space() {
   const Cursor& cursor = *workbench_.cursor();
@@ -351,7 +357,8 @@ void ArraysPane::search() {
   for (const Space other : spaces_) {
     if (matches || query->kind == ElementQuery::Kind::index) break;
     if (other == space()) continue;
-    const ArrayTable table(*workbench_.cursor(), nullptr, other, workbench_.axes());
+    const ArrayTable table(*workbench_.cursor(), nullptr, other, workbench_.axes(), {},
+                           workbench_.playback().concealment());
     if (auto elsewhere = find_elements(*workbench_.cursor(), table, other, *query)) {
       matches = std::move(elsewhere);
       found_in_ = other;

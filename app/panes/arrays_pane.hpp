@@ -34,6 +34,8 @@ class ArraysPane : public QWidget {
   void find();
   void find_again(int direction);
   FindBar& find_bar() { return *find_bar_; }
+  /// The height that shows the rows of which the stop speaks, or some rows.
+  int least_height() const;
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -11,6 +11,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/panes/curtain.hpp"
+#include "app/session/questioning.hpp"
 #include "app/views/shown_updates.hpp"
 
 namespace kdscope {
@@ -142,7 +143,7 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
   table_->horizontalHeader()->setStretchLastSection(true);
 
   new Curtain(this, workbench.playback(),
-              [](const Concealment& concealed, const Trace&) { return concealed.marks || concealed.hides_values(); });
+              [](const Concealment& concealed, const Trace&) { return hides_statements(concealed); });
   later_.setSingleShot(true);
   later_.setInterval(pause_ms);
   connect(&later_, &QTimer::timeout, this, &BiographyPane::refresh);

@@ -72,7 +72,11 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
   });
   connect(curves_, &CostCurves::picked_nothing, this, [this] { workbench_.select({}); });
   connect(sets_, &SetMatrix::picked_nothing, this, [this] { workbench_.select({}); });
-  new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace&) { return concealed.counts; });
+  new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace& trace) {
+    const CandidateArrays arrays(trace);
+    const auto hidden = [&](const Trace::Array* array) { return array && concealed.hides(array->info); };
+    return concealed.counts || hidden(arrays.set) || hidden(arrays.cost) || hidden(arrays.choice);
+  });
   show_appearance();
   say_empty(tr("Open a run that tries split candidates: their costs and sets appear here."));
   if (workbench.cursor()) {

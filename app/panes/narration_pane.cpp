@@ -64,7 +64,16 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
     connect(&workbench.playback(), signal, this, [this] {
       if (workbench_.cursor()) show_again();
     });
+  if (reader == Reader::overlooked_speaker)
+    connect(&workbench.questions(), &Questions::changed, this, [this] {
+      if (workbench_.cursor()) show_again();
+    });
   if (workbench.cursor()) show_step();
+}
+
+QSize NarrationPane::minimumSizeHint() const {
+  constexpr int fewest_lines = 8;
+  return {text_->minimumSizeHint().width(), fewest_lines * fontMetrics().height()};
 }
 
 void NarrationPane::changeEvent(QEvent* event) {
@@ -130,7 +139,7 @@ QString NarrationPane::place_text() const {
 QString NarrationPane::introduction_text(const Lesson& lesson) const {
   QString text = title_card(lesson, workbench_.catalogue());
   if (reader_ == Reader::person) {
-    text += QStringLiteral("\n\n") + tr("**PageDown** begins with the first stop, and PageUp comes back.");
+    text += QStringLiteral("\n\n") + tr("**PageDown** or Right begins with the first stop, and PageUp comes back.");
     const Progress progress = workbench_.questions().answers().progress(lesson);
     if (progress.questions > 0)
       text += QLatin1Char(' ') + tr("%1 of %2 questions are answered.").arg(progress.answered).arg(progress.questions);
@@ -142,12 +151,18 @@ QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
   const Stop& s = lesson.stops[static_cast<std::size_t>(stop)];
   QString text = QStringLiteral("### ") + foreign_text(s.title) + QStringLiteral("\n\n");
   if (reader_ == Reader::audience) text.clear();  // the title stands above all panes
-  if (reader_ == Reader::speaker && !s.notes.empty()) text += foreign_text(s.notes) + QStringLiteral("\n\n---\n\n");
+  if (is_for_speaker() && !s.notes.empty()) text += foreign_text(s.notes) + QStringLiteral("\n\n---\n\n");
   text += foreign_text(s.narration);
-  if (reader_ != Reader::speaker) return text;
-  for (const Question& question : s.questions)
+  if (!is_for_speaker()) return text;
+  const Questions& questions = workbench_.questions();
+  for (std::size_t i = 0; i < s.questions.size(); ++i) {
+    const bool shown = reader_ == Reader::speaker || questions.state(static_cast<int>(i)) != QuestionState::open;
     text += QStringLiteral("\n\n**%1** %2\n\n%3")
-                .arg(tr("Question:"), foreign_text(question.text), foreign_text(question.answer));
+                .arg(tr("Question:"), foreign_text(s.questions[i].text),
+                     shown ? foreign_text(s.questions[i].answer)
+                           : QLatin1Char('*') + tr("The answer stands here once the question is settled.") +
+                                 QLatin1Char('*'));
+  }
   return text;
 }
 

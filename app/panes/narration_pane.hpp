@@ -10,8 +10,9 @@
 
 namespace kdscope {
 
-/// Who reads: a person at the window, an audience in front of a projector, or the speaker, who sees every answer.
-enum class Reader { person, audience, speaker };
+/// Who reads: a person at the window, an audience in front of a projector, the speaker, who sees every answer, or a
+/// speaker whose notes the audience sees too.
+enum class Reader { person, audience, speaker, overlooked_speaker };
 
 class QuestionPanel;
 
@@ -25,6 +26,8 @@ class NarrationPane : public QWidget {
   QWidget* stop_buttons() { return stops_; }
   /// Scrolls down or up by a few lines.
   void scroll(bool down);
+  /// The same with and without a question, so that no other pane changes its size when one is asked or answered.
+  QSize minimumSizeHint() const override;
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -36,6 +39,7 @@ class NarrationPane : public QWidget {
   QString introduction_text(const Lesson& lesson) const;
   QString stop_text(const Lesson& lesson, int stop) const;
   QString step_text() const;
+  bool is_for_speaker() const { return reader_ == Reader::speaker || reader_ == Reader::overlooked_speaker; }
 
   Workbench& workbench_;
   Reader reader_;

@@ -378,16 +378,17 @@ void QuestionPanel::show_question() {
   if (had_focus && (!QApplication::focusWidget() || !QApplication::focusWidget()->isVisible())) window()->setFocus();
 }
 
-/// Gives the text its height, at most about half of the pane's, and the buttons as many rows as they need.
+/// Gives the text its height, at most about half of the pane's, and the buttons as many rows as they need. In a column,
+/// the text scrolls before the ways to answer leave the pane.
 void QuestionPanel::lay_out(int outer_width) {
   const int inner = outer_width - (is_band() ? 32 + band_gap : 24);
   const int text = is_band() ? inner * band_text / (band_text + band_answers) : inner;
   const int width = text;  // of the buttons
   page_->document()->setTextWidth(std::max(50, text));
   const int wanted = static_cast<int>(page_->document()->size().height()) + 2;
-  const int most = parentWidget() ? parentWidget()->height() * (is_band() ? 25 : 45) / 100 : wanted;
-  page_->setFixedHeight(
-      std::clamp(wanted, page_->fontMetrics().height(), std::max(4 * page_->fontMetrics().height(), most)));
+  const int line = page_->fontMetrics().height();
+  int most = parentWidget() ? parentWidget()->height() * (is_band() ? 25 : 45) / 100 : wanted;
+  most = std::max(4 * line, most);
   // With large text, the numbers of the progress have to do.
   const int head = number_->sizeHint().width() + 2 * (previous_->isHidden() ? 0 : previous_->sizeHint().width() + 6);
   if (progress_->sizeHint().width() > width - head) progress_->setText(short_progress_);
@@ -401,6 +402,15 @@ void QuestionPanel::lay_out(int outer_width) {
   }
   const int columns = needed <= width || shown.size() < 3 ? std::max<int>(1, static_cast<int>(shown.size())) : 2;
   for (int i = 0; i < static_cast<int>(shown.size()); ++i) button_grid_->addWidget(shown[i], i / columns, i % columns);
+  if (!is_band() && parentWidget() && wanted > 2 * line) {
+    // Leave some lines of the narration, and all of the panel, in sight.
+    layout()->invalidate();
+    const int height =
+        layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(outer_width) : layout()->totalSizeHint().height();
+    const int others = height - page_->minimumHeight();
+    most = std::clamp(parentWidget()->height() - 4 * line - others, 2 * line, most);
+  }
+  page_->setFixedHeight(std::clamp(wanted, line, most));
 }
 
 int QuestionPanel::height_for(int width) {

@@ -92,11 +92,15 @@ std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& pan
   // Put tables below pictures, as high as their rows.
   QRect above = room;
   if (!tables.empty() && !pictures.empty()) {
-    int wanted = 0;
-    for (const std::size_t i : tables) wanted += panes[i].wanted;
+    int wanted = 0, needed = 0;
+    for (const std::size_t i : tables) {
+      wanted += panes[i].wanted;
+      needed += panes[i].least;
+    }
     const bool first = tables.front() == 0;
-    const int height = first ? std::clamp(wanted, room.height() * 2 / 5, room.height() * 3 / 5)
-                             : std::clamp(wanted, room.height() / 5, room.height() * 16 / 50);
+    const int most_needed = room.height() * (first ? 30 : 25) / 50;  // pictures must stay readable
+    const int least = std::max(room.height() * (first ? 20 : 10) / 50, std::min(needed, most_needed));
+    const int height = std::clamp(wanted, least, std::max(least, room.height() * (first ? 30 : 16) / 50));
     above.setBottom(room.bottom() - height - gap);
     stack(QRect(room.left(), above.bottom() + 1 + gap, room.width(), height), tables, gap, rects);
   } else if (pictures.empty()) {

@@ -164,10 +164,10 @@ void AudienceWindow::share_room() {
   const int em = QFontMetrics(font()).averageCharWidth();
 
   // Put the place and the legend at the bottom.
-  const int margin = 16, foot = place_->sizeHint().height() + 6;
-  const int place_width = std::min(place_->sizeHint().width(), width() / 2);
+  const int margin = 16, place_width = std::min(place_->sizeHint().width(), width() * 2 / 5);
+  const int foot = std::max(place_->sizeHint().height(), legend_->height_for(width() - place_width - 3 * margin)) + 6;
   place_->setGeometry(margin, height() - foot, place_width, foot);
-  legend_->setGeometry(place_width + 2 * margin, height() - foot, width() - place_width - 3 * margin, foot);
+  legend_->setGeometry(place_width + 2 * margin, height() - foot + 3, width() - place_width - 3 * margin, foot - 3);
   QRect room(0, 0, width(), height() - foot);
 
   // Put the title on top, with the question below, or let the title card fill the window.
@@ -193,9 +193,14 @@ void AudienceWindow::share_room() {
   std::vector<PaneRoom> rooms;
   for (const std::string& name : names) {
     const PaneForm form = audience_pane(name).form;
-    rooms.push_back({form, form == PaneForm::table  ? pane(name).sizeHint().height()
-                           : form == PaneForm::text ? em * 44
-                                                    : 0});
+    PaneRoom wanted{form};
+    if (form == PaneForm::table) {
+      wanted.wanted = pane(name).sizeHint().height();
+      wanted.least = arrays().least_height();  // the only table
+    } else if (form == PaneForm::text) {
+      wanted.wanted = em * 44;
+    }
+    rooms.push_back(wanted);
   }
   const std::vector<QRect> rects = share_out(room, rooms, gap);
   for (const auto& [name, pane] : panes_)

@@ -11,6 +11,7 @@
 #include "app/panes/viewer.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/open_questions.hpp"
 
 namespace kdscope {
 namespace {
@@ -19,7 +20,8 @@ constexpr int rest_ms = 500;  // notes are kept once the lecturer pauses
 
 }  // namespace
 
-NotesWindow::NotesWindow(Workbench& workbench, LecturerNotes& own, QWidget* parent, int text_scale, QTime started)
+NotesWindow::NotesWindow(Workbench& workbench, LecturerNotes& own, QWidget* parent, int text_scale, QTime started,
+                         bool overlooked)
     : QWidget(parent, Qt::Window | Qt::WindowStaysOnTopHint),
       workbench_(workbench),
       own_(own),
@@ -28,11 +30,12 @@ NotesWindow::NotesWindow(Workbench& workbench, LecturerNotes& own, QWidget* pare
       next_title_(rich_label({}, this)),
       clock_(plain_label({}, this)),
       elapsed_(plain_label({}, this)),
-      started_(started) {
+      started_(started),
+      overlooked_(overlooked) {
   set_own_text_scale(*this, text_scale);
   setWindowTitle(tr("Notes \u2013 kdscope"));
   setAccessibleName(tr("Notes"));
-  notes_ = new NarrationPane(workbench, this, Reader::speaker);
+  notes_ = new NarrationPane(workbench, this, overlooked ? Reader::overlooked_speaker : Reader::speaker);
   preview_ = new SceneView(this);
   preview_->setAccessibleName(tr("Preview of the next step"));
   QFont bold = font(), large = font();
@@ -78,6 +81,10 @@ NotesWindow::NotesWindow(Workbench& workbench, LecturerNotes& own, QWidget* pare
 
   connect(&workbench.playback(), &Playback::opened, this, [this] { next_.close(); });
   connect(&workbench.playback(), &Playback::stepped, this, &NotesWindow::show_step);
+  if (overlooked)
+    connect(&workbench.playback(), &Playback::concealment_changed, this, [this] {
+      if (const auto next = next_step()) show_next(*next);
+    });
   attach(*preview_, next_, workbench, [](const Selection&) {});
   connect(&tick_, &QTimer::timeout, this, &NotesWindow::show_clock);
   tick_.start(1000);
@@ -152,20 +159,30 @@ void NotesWindow::show_step() {
     next_title_->setText(tr("<b>Next:</b> nothing, this is the last one."));
     return;
   }
+  show_next(*next);
+}
+
+void NotesWindow::show_next(std::uint32_t next) {
+  const auto& stops = workbench_.stop_steps();
+  const int stop = workbench_.stop_index();
   if (!next_.cursor()) next_.open(Cursor(workbench_.trace()), {});
-  next_.add_highlights(workbench_.lesson_highlights(*next));
-  next_.go_to(*next);
-  next_.set_axes(workbench_.playback().place().axes);
-  const Step& coming = next_.cursor()->current();
+  next_.add_highlights(workbench_.lesson_highlights(next));
+  const Step& coming = next_.trace()->steps[next];
   QString title = foreign_text(coming.title.empty() ? coming.name : coming.title);
+  Concealment concealed = workbench_.playback().concealment();
   if (!stops.empty()) {
     // Take the stop after the current one, because several stops may share a step.
     const std::size_t index =
         workbench_.at_introduction() ? 0
         : stop >= 0                  ? static_cast<std::size_t>(stop) + 1
-                    : static_cast<std::size_t>(std::find(stops.begin(), stops.end(), *next) - stops.begin());
-    title = foreign_text(workbench_.lesson()->stops[index].title);
+                    : static_cast<std::size_t>(std::find(stops.begin(), stops.end(), next) - stops.begin());
+    const Stop& coming_stop = workbench_.lesson()->stops[index];
+    title = foreign_text(coming_stop.title);
+    concealed.add(concealed_by(workbench_, coming_stop));
   }
+  next_.conceal_next(overlooked_ ? concealed : Concealment());
+  next_.go_to(next);
+  next_.set_axes(workbench_.playback().place().axes);
   next_title_->setText(tr("<b>Next:</b> %1").arg(title.toHtmlEscaped()));
 }
 

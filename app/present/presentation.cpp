@@ -135,8 +135,8 @@ void Presentation::show_notes(bool shown) {
   if (shown) {
     const int height =
         screens_.size() > 1 ? screens_[audience_screen_ == 0 ? 1 : 0].height() : screens_.front().height() / 2;
-    notes_ =
-        new NotesWindow(workbench_, own_notes_, audience_, std::max(100, presentation_scale(height) * 3 / 4), started_);
+    notes_ = new NotesWindow(workbench_, own_notes_, audience_, std::max(100, presentation_scale(height) * 3 / 4),
+                             started_, screens_.size() == 1);
     // Make it a dialog of the audience's window, because window managers stack dialogs above a full-screen window. Qt
     // makes no other kind of window transient.
     if (screens_.size() == 1) notes_->setWindowFlags(Qt::Dialog | Qt::WindowStaysOnTopHint);
@@ -189,8 +189,6 @@ void Presentation::make_keys() {
   };
   key({Qt::Key_PageDown}, tr("Next stop or step"), [this] { next(true); });
   key({Qt::Key_PageUp}, tr("Previous stop or step"), [this] { next(false); });
-  key({Qt::Key_Right}, tr("Step forward, or begin the lesson"),
-      [this] { workbench_.at_introduction() ? next(true) : workbench_.forward(); });
   key({Qt::Key_L}, tr("Go to a stop"), later([this] {
         auto* stops = new StopList(workbench_, audience_);
         stops->setAttribute(Qt::WA_DeleteOnClose);
@@ -246,6 +244,7 @@ void Presentation::make_keys() {
                                   plain_title(window_.menu(QStringLiteral("practise")))});
         keys->setAttribute(Qt::WA_DeleteOnClose);
         keys->setWindowFlag(Qt::WindowStaysOnTopHint);
+        keys->setFont(interface_font(audience_->text_scale()));
         keys->show_keys();
       }));
   key({Qt::Key_Escape, Qt::Key_F5}, tr("End the presentation"), later([this] { stop(); }));

@@ -86,12 +86,14 @@ class AudienceWindow : public QWidget {
   std::string alone_;  // empty: as the stop asks
 };
 
-/// Shows the notes of this stop with all answers, the next stop, and the time. The lecturer's own notes stand below.
+/// Shows the notes of this stop with all answers, the next stop, and the time. The lecturer's own notes stand below. On
+/// the audience's own screen, it shows no answer and no preview of one before the question is settled.
 class NotesWindow : public QWidget {
   Q_OBJECT
 
  public:
-  NotesWindow(Workbench& workbench, LecturerNotes& own, QWidget* parent, int text_scale, QTime started);
+  NotesWindow(Workbench& workbench, LecturerNotes& own, QWidget* parent, int text_scale, QTime started,
+              bool overlooked);
   ~NotesWindow() override;
   /// The previewed step: the step of the next stop or, without stops, the next step; empty at the end.
   std::optional<std::uint32_t> next_step() const;
@@ -103,6 +105,7 @@ class NotesWindow : public QWidget {
 
  private:
   void show_step();
+  void show_next(std::uint32_t next);
   void show_clock();
   void keep_own();
 
@@ -115,6 +118,7 @@ class NotesWindow : public QWidget {
   SceneView* preview_;
   Playback next_;
   QTime started_;
+  bool overlooked_;
   QTimer tick_, rest_;
 };
 

@@ -49,6 +49,14 @@ Concealment concealment_of(const Question& question) {
   return concealed;
 }
 
+bool hides_statements(const Concealment& concealed) {
+  return concealed.marks || concealed.strips || concealed.hides_values();
+}
+
+bool hides_steps(const Concealment& concealed, const Trace& trace) {
+  return concealed.tree || concealed.strips || (!trace.header.search.empty() && hides_statements(concealed));
+}
+
 bool is_of_elements(AnswerKind kind) {
   return kind == AnswerKind::positions || kind == AnswerKind::points || kind == AnswerKind::nodes ||
          kind == AnswerKind::cell;

@@ -11,6 +11,12 @@ namespace kdscope {
 /// Returns what a question hides until it is answered.
 Concealment concealment_of(const Question& question);
 
+/// Returns whether statements about the state are hidden: what checks state, or what a search has found.
+bool hides_statements(const Concealment& concealed);
+/// Returns whether the names of the run's steps are hidden: they count the levels of the tree, and those of a search
+/// name the nodes that it visits.
+bool hides_steps(const Concealment& concealed, const Trace& trace);
+
 /// Returns how an answer is given, as one sentence: "Click a column of the table, or type its position."
 std::string how_to_answer(const ExpectedAnswer& expected, std::uint32_t dim);
 

@@ -48,6 +48,12 @@ QSize ArrayTableView::sizeHint() const {
   return {800, static_cast<int>(std::min(rows, 9.0) * digits.height() * 1.35) + 4};
 }
 
+int ArrayTableView::least_height(std::size_t rows) const {
+  const int row = static_cast<int>(QFontMetricsF(digit_font(text_scale_, smallest_digits)).height() * 1.3) + 1;
+  const int bar = horizontalScrollBar()->maximum() > 0 ? horizontalScrollBar()->sizeHint().height() : 0;
+  return static_cast<int>(std::min(rows, labels_.size())) * row + bar + 2 * frameWidth();
+}
+
 void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes) {
   clear();
   space_ = space;

@@ -72,7 +72,23 @@ void CourseMenu::go_on() {
     workbench_.open_lesson(progress_.lesson);
 }
 
+/// The lesson after the open one; null after the last one.
+const Lesson* CourseMenu::following() const {
+  bool here = !workbench_.lesson();
+  for (const CoursePart& part : course_.parts)
+    for (const std::string& id : part.lessons) {
+      if (here) return lesson_named(id);
+      here = workbench_.lesson()->id == id;
+    }
+  return nullptr;
+}
+
+void CourseMenu::next_lesson() {
+  if (const Lesson* lesson = following()) workbench_.open_lesson(lesson->id);
+}
+
 void CourseMenu::arrive() {
+  show_progress();
   const auto there = std::exchange(going_to_, {});
   if (there && workbench_.lesson() && workbench_.lesson()->id == there->first) go_to_stop(workbench_, there->second);
 }
@@ -87,6 +103,12 @@ int CourseMenu::reached(const Lesson& lesson) const {
 void CourseMenu::fill() {
   continue_ = menu_.addAction(QString(), this, &CourseMenu::go_on);
   continue_->setObjectName(QStringLiteral("continue_course"));
+  next_ = menu_.addAction(QString(), this, &CourseMenu::next_lesson);
+  next_->setObjectName(QStringLiteral("next_lesson"));
+  next_->setShortcut(Qt::ALT | Qt::Key_PageDown);
+  done_ = menu_.addAction(QString());
+  done_->setObjectName(QStringLiteral("course_done"));
+  done_->setEnabled(false);
   menu_.addSeparator();
   for (const CoursePart& part : course_.parts) {
     // Without a course, the lessons stand in the menu itself.
@@ -112,6 +134,10 @@ void CourseMenu::show_progress() {
   if (last)
     continue_->setText(
         tr("&Continue where you left off: %1, stop %2").arg(as_label(last->title)).arg(progress_.stop + 1));
+  const Lesson* next = following();
+  next_->setText(next ? tr("&Next lesson: %1").arg(as_label(next->title)) : tr("&Next lesson"));
+  next_->setEnabled(next != nullptr);
+  int all = 0, all_done = 0;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const CoursePart& part = course_.parts[i];
     int done = 0, minutes = 0;
@@ -122,8 +148,10 @@ void CourseMenu::show_progress() {
       done += reached(lesson) == static_cast<int>(lesson.stops.size());
       minutes += lesson.minutes;
     }
-    if (parts_[i] == &menu_) continue;
     const auto count = static_cast<int>(part.lessons.size());
+    all += count;
+    all_done += done;
+    if (parts_[i] == &menu_) continue;
     QString title = part.title.empty() ? tr("More lessons") : as_label(part.title);
     title += minutes > 0 ? tr("  (%1 of %2 done, %3 min)").arg(done).arg(count).arg(minutes)
                          : tr("  (%1 of %2 done)").arg(done).arg(count);
@@ -131,6 +159,9 @@ void CourseMenu::show_progress() {
     if (done == count) title.prepend(QStringLiteral("\u2713 "));
     parts_[i]->setTitle(title);
   }
+  done_->setVisible(all > 0 && all_done == all);
+  done_->setText(QStringLiteral("\u2713 ") +
+                 (all == 1 ? tr("The lesson is done") : tr("All %1 lessons are done").arg(all)));
 }
 
 /// The entry of a lesson: a tick if it is done, its title and source, how far it is, and its minutes.

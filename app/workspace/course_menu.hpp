@@ -31,6 +31,8 @@ class CourseMenu : public QObject {
   const CourseProgress& progress() const { return progress_; }
   /// Opens the lesson that was open last, at its stop.
   void go_on();
+  /// Opens the lesson that follows the open one in the course; the first one if none is open.
+  void next_lesson();
 
  private:
   void note_step();
@@ -40,9 +42,10 @@ class CourseMenu : public QObject {
   int reached(const Lesson& lesson) const;
   QString text_of(const Lesson& lesson, bool start) const;
   const Lesson* lesson_named(const std::string& id) const;
+  const Lesson* following() const;
 
   QMenu& menu_;
-  QAction* continue_ = nullptr;
+  QAction *continue_ = nullptr, *next_ = nullptr, *done_ = nullptr;
   std::vector<QMenu*> parts_;  // of course_, in its order
   std::map<std::string, QAction*> lessons_;
   Workbench& workbench_;

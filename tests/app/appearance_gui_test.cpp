@@ -38,6 +38,7 @@ TEST_CASE("the view draws, and every update of tags changes the picture", "[scre
   CHECK(colours_in(before) > 20);
   const Trace& trace = *open.workbench.trace();
   int updates = 0;
+  open.press(Qt::Key_Right);  // begins the lesson
   for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
     open.press(Qt::Key_Right);
     QImage after = scene_picture(open);

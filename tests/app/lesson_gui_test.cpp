@@ -19,7 +19,7 @@
 using namespace kdscope;
 
 TEST_CASE("at every stop the table's cells read as printed") {
-  OpenWorkbench open({1280, 1200});  // room for answers and all rows
+  OpenWorkbench open;
   const Lesson& lesson = *open.workbench.lesson();
   auto& pane = *open.window.findChild<ArraysPane*>();
   auto& narration = *open.window.findChild<NarrationPane*>();
@@ -150,8 +150,9 @@ TEST_CASE("every shipped lesson opens from its menu", "[share]") {
     CHECK(open.workbench.at_introduction());
     open.press(Qt::Key_PageUp);  // the introduction is first
     CHECK(open.workbench.at_introduction());
-    CHECK(
-        action->text().contains(QString::fromStdString(lesson.title + " (" + lesson.source + ")").replace("&", "&&")));
+    QString entry = QString::fromStdString(lesson.title + " (" + lesson.source + ")").replace("&", "&&");
+    entry += QStringLiteral("\tstop 1 of %1, %2 min").arg(lesson.stops.size()).arg(lesson.minutes);
+    CHECK(action->text() == entry);
   }
   CHECK(open.workbench.catalogue().problems.empty());
 }
@@ -165,6 +166,8 @@ TEST_CASE("moving by steps leaves the introduction, and the head of the narratio
     INFO(lesson);
     const std::vector<std::uint32_t> stops = open.workbench.stop_steps();
     const auto count = static_cast<int>(stops.size());
+    open.press(Qt::Key_Right);  // begins with the first stop, which has the same step
+    CHECK(open.workbench.stop_index() == 0);
     for (std::uint32_t step = open.step() + 1; step <= open.last_step(); ++step) {
       open.press(Qt::Key_Right);
       between += open.workbench.stop_index() < 0 && step < stops.back();

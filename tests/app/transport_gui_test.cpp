@@ -19,6 +19,10 @@ TEST_CASE("keys move through the steps and stop at the ends") {
   CHECK(open.step() == 0);
   open.press(Qt::Key_Home);
   CHECK(open.step() == 0);
+  REQUIRE(open.workbench.at_introduction());
+  open.press(Qt::Key_Right);  // begins the lesson
+  CHECK(open.step() == 0);
+  CHECK(open.workbench.stop_index() == 0);
   for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
     open.press(Qt::Key_Right);
     REQUIRE(open.step() == step);

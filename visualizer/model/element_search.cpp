@@ -246,6 +246,12 @@ Result<ElementMatches> find_id(const Cursor& cursor, const ArrayTable& table, Sp
   std::size_t row = 0;
   while (row < table.rows().size() && table.rows()[row].name != naming->info.name) ++row;
   if (row < table.rows().size() && table.rows()[row].concealed) return hidden_row(table.rows()[row]);
+  const auto is_hidden = [&](const TableRow& each) {
+    const Trace::Array* array = each.concealed ? cursor.trace().find(each.name) : nullptr;
+    return array && array->info.value_space == wanted;
+  };
+  if (std::any_of(table.rows().begin(), table.rows().end(), is_hidden))
+    return usage("the place of " + what + " is hidden until the question is answered", "answer the question first");
   return ElementMatches(row == table.rows().size() ? 0 : row,
                         columns_with_id(*cursor.array(naming->info.name), query.number));
 }
