@@ -147,7 +147,7 @@ QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
   if (reader_ != Reader::speaker) return text;
   for (const Question& question : s.questions)
     text += QStringLiteral("\n\n**%1** %2\n\n%3")
-                .arg(tr("Question:"), foreign_text(question.text), foreign_text(question.answer));
+                .arg(tr("Question:"), foreign_text(question.text), foreign_text(starting_with_prose(question.answer)));
   return text;
 }
 

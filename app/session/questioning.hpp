@@ -1,15 +1,11 @@
 #pragma once
-// Questions as the window asks them: what they hide, and the words around an answer. No Qt here.
+// The words around an answer, as the window asks questions. No Qt here.
 
 #include <string>
 
-#include "visualizer/model/concealment.hpp"
 #include "walkthroughs/practice/answer.hpp"
 
 namespace kdscope {
-
-/// Returns what a question hides until it is answered.
-Concealment concealment_of(const Question& question);
 
 /// Returns how an answer is given, as one sentence: "Click a column of the table, or type its position."
 std::string how_to_answer(const ExpectedAnswer& expected, std::uint32_t dim);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/trace/trace.hpp"
+#include "walkthroughs/reader/question.hpp"
 
 namespace kdscope {
 
@@ -38,6 +39,9 @@ struct Concealment {
  private:
   bool hides_values_of(const Trace& trace, Space space) const;
 };
+
+/// Returns what a question hides until it is answered.
+Concealment concealment_of(const Question& question);
 
 /// The text in place of a hidden value.
 inline constexpr const char* concealed_text = "?";
