@@ -185,18 +185,18 @@ std::string BakedStates::bake_coordinates() {
       low.add(static_cast<int>(std::lround(1000 * model.share(axis, box.lo[shown[axis].dim]))));
       high.add(static_cast<int>(std::lround(1000 * model.share(axis, box.hi[shown[axis].dim]))));
     }
-    std::optional<std::size_t> split;
-    if (box.split_dim >= 0) split = model.axis_of(static_cast<std::uint32_t>(box.split_dim));
+    JsonList mark;  // the axis that it splits, the height there, the text
+    if (const auto split = box.split_dim < 0 ? std::nullopt : model.axis_of(static_cast<std::uint32_t>(box.split_dim)))
+      mark.add(*split)
+          .add(static_cast<int>(std::lround(1000 * model.share(*split, box.split_value))))
+          .add(json_text(coordinate_name(static_cast<std::uint32_t>(box.split_dim), model.dim()) + " = " +
+                         short_number(box.split_value, 4)));
     boxes.add(JsonList()
                   .add(box.node.value)
                   .add(colours_.ink([&](const Theme& theme) { return subtree_colour(theme, box.place); }))
                   .add(low.text())
                   .add(high.text())
-                  .add(split ? static_cast<std::int64_t>(*split) : std::int64_t(-1))
-                  .add(split ? static_cast<int>(std::lround(1000 * model.share(*split, box.split_value))) : 0)
-                  .add(json_text(split ? coordinate_name(static_cast<std::uint32_t>(box.split_dim), model.dim()) +
-                                             " = " + short_number(box.split_value, 4)
-                                       : std::string()))
+                  .add(mark.text())
                   .add(box.fresh ? 1 : 0)
                   .text());
   }

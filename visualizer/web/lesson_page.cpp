@@ -161,7 +161,7 @@ std::string json_source(const RecordedSource& region) {
       .text();
 }
 
-/// The panes that show a step, the most important first; the usual ones where no stop names any.
+/// The panes that a stop names, the most important first; the usual ones if it names none.
 std::string json_panes(const Stop* stop) {
   static const std::vector<std::string> usual{"view", "tree", "narration", "arrays"};
   return json_texts(stop && !stop->panes.empty() ? stop->panes : usual);
@@ -201,6 +201,7 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
   BakedStates states(trace, axes, wants_coordinates(lesson, *trace));
   Pool baked_states, runs, sources;
   const bool stops_only = trace->steps.size() > most_page_steps;
+  const Stop* passed = nullptr;  // the last stop, whose panes stay until the next one
   JsonList steps;
   for (std::uint32_t step = 0; step < trace->steps.size(); ++step) {
     // Several stops may be at one step; a step without a stop has one state of its own.
@@ -211,6 +212,7 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
     for (std::size_t k = 0; k < std::max<std::size_t>(1, here.size()); ++k) {
       if (stop.stop_requested()) return Error{ErrorKind::cancelled, "the export was cancelled", "", ""};
       const Stop* at = here.empty() ? nullptr : &lesson.stops[here[k]];
+      if (at) passed = at;
       const Step& recorded = trace->steps[step];
       BakedStates::Focus focus;
       if (at) {
@@ -234,7 +236,7 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
           .add("title", json_text(recorded.title.empty() ? recorded.name : recorded.title))
           .add("path", json_text(path_text(recorded)))
           .add("checks", json_checks(recorded))
-          .add("panes", json_panes(at))
+          .add("panes", json_panes(passed))
           .add("states", by_open.text());
       for (const RecordedSource& region : header.sources)
         if (region.region == recorded.code_anchor) {

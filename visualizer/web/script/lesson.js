@@ -28,7 +28,8 @@ const choice = el("div", {class: "choices"});
 const questions = el("section", {class: "questions", "aria-label": "Questions"});
 const stop_list =
     el("select", {"aria-label": "Go to a stop", on: {change: () => show(Number(stop_list.value))}},
-       el("option", {value: -1}, "Introduction"));
+       el("option", {value: -1}, "Introduction"),
+       el("option", {value: "", disabled: true, hidden: true}, "Between stops"));
 data.steps.forEach((step, index) => {
   if (step.stop !== undefined) stop_list.append(el("option", {value: index}, `${step.stop + 1}. ${step.heading}`));
 });
@@ -179,6 +180,8 @@ function show(index, how = {}) {
     const parts = panes_in_sight(step, state).map((name) => pane_of(name, step, state));
     if (!state.tables.length) parts.push(el("p", {class: "pane muted"}, "No array is written yet."));
     panes.replaceChildren(...parts);
+    panes.dataset.pictures = Math.min(3, panes.querySelectorAll("[data-pane=view], [data-pane=tree], " +
+                                                                 "[data-pane=candidates]").length);
     questions.replaceChildren(...(step.questions || []).map((_, i) => question_of(step, i)));
   }
   // A tree that is wider than its place begins at its root.

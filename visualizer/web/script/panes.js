@@ -261,12 +261,12 @@ function coordinates_pane(step, state) {
     drawing.append(shape("text", {x: X(axis), y: top - 4, class: "middle muted small"}, hi),
                    shape("text", {x: X(axis), y: top + high + 16, class: "middle muted small"}, lo));
   });
-  shown.boxes.forEach(([node, colour, low, up, axis, y, words, fresh], i) => {
+  shown.boxes.forEach(([node, colour, low, up, [axis, y, words], fresh], i) => {
     const each = Math.min(8, 0.4 * space / shown.boxes.length);
     low.forEach((from, of_axis) => drawing.append(styled(
         shape("rect", {x: X(of_axis) + 3 + i * each, y: Y(up[of_axis]), width: Math.max(1.5, each - 2),
                        height: Math.max(2, Y(from) - Y(up[of_axis]))}), {fill: ink(colour), opacity: 0.75})));
-    if (axis < 0) return;
+    if (axis === undefined) return;
     const half = Math.min(14, Math.max(4, 0.45 * space));
     drawing.append(shape("rect", {x: X(axis) - half, y: Y(y) - 2, width: 2 * half, height: 4,
                                   class: fresh ? "split fresh" : "split"}, shape("title", {}, `node ${node}: ${words}`)));
@@ -275,8 +275,7 @@ function coordinates_pane(step, state) {
     const line = event.target.closest("[data-line]");
     if (line) pick({points: Number(line.dataset.line)});
   });
-  const splits = shown.boxes.filter(([, , , , axis]) => axis >= 0)
-                     .map(([node, , , , , , words]) => `node ${node}: ${words}`);
+  const splits = shown.boxes.filter(([, , , , mark]) => mark.length).map(([node, , , , mark]) => `node ${node}: ${mark[2]}`);
   return el("figure", {class: "pane", "data-pane": "coordinates"}, scrolling("Parallel coordinates", drawing),
             el("figcaption", {}, ["One line per point, one axis per dimension.", shown.note,
                                   splits.length ? `Splits: ${splits.slice(0, 8).join("; ")}${splits.length > 8 ? "; \u2026" : ""}.` : ""]

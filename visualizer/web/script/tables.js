@@ -132,7 +132,8 @@ function table_of(table, step) {
   if (table.hidden) notes.push(`${plural(table.hidden, "dimension is", "dimensions are")} left out`);
   return el(
       "table", {"data-space": table.space},
-      el("caption", {}, `Arrays by ${table.space} ${place_words(step)}${notes.length ? "; " + notes.join(", ") : ""}`),
+      el("caption", {},
+         el("span", {}, `Arrays by ${table.space} ${place_words(step)}${notes.length ? "; " + notes.join(", ") : ""}`)),
       el("thead", {}, el("tr", {}, el("th", {scope: "row"}, rows[0].label), head)), el("tbody", {}, body));
 }
 
