@@ -17,7 +17,7 @@ function fill_in(node, attributes, children) {
     else
       node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return node;
 }
 const el = (tag, attributes, ...children) => fill_in(document.createElement(tag), attributes, children);
