@@ -226,7 +226,7 @@ function set_table(shown) {
 
 function coordinates_pane(step, state) {
   const shown = data.coordinate_states[state.coordinates], axes = data.coordinate_axes[shown.axes];
-  const {points, at: heights} = data.line_lists[shown.lines], looks = marks_of(shown.looks);
+  const {points, at: heights} = data.line_lists[shown.lines], looks = data.mark_lists[shown.looks].map((id) => data.marks[id]);
   const count = axes.length, space = Math.max(30, 560 / Math.max(1, count - 1)), left = 60, right = 60, top = 34;
   const width = left + right + space * (count - 1), high = 280, height = top + high + 34;
   const X = (axis) => left + axis * space, Y = (thousandths) => top + high - thousandths * high / 1000;
