@@ -12,7 +12,9 @@
 #include "app/views/cost_curves.hpp"
 #include "app/views/histogram_view.hpp"
 #include "app/views/tree_view.hpp"
+#include "visualizer/model/question_concealment.hpp"
 #include "visualizer/model/trace_lookup.hpp"
+#include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
 namespace {

@@ -12,6 +12,7 @@
 #include "app/look/plain_text.hpp"
 #include "app/panes/question_panel.hpp"
 #include "app/panes/title_card.hpp"
+#include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
 

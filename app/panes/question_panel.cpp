@@ -16,6 +16,7 @@
 #include "app/look/key_list.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/session/questioning.hpp"
+#include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
 namespace {

@@ -23,6 +23,7 @@
 #include "visualizer/model/array_table.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/model/parallel_coordinates.hpp"
+#include "visualizer/model/question_concealment.hpp"
 #include "visualizer/model/search_overlay.hpp"
 #include "visualizer/model/split_candidates.hpp"
 #include "visualizer/style/axis.hpp"

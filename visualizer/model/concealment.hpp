@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "algorithms/trace/trace.hpp"
-#include "walkthroughs/reader/question.hpp"
 
 namespace kdscope {
 
@@ -39,9 +38,6 @@ struct Concealment {
  private:
   bool hides_values_of(const Trace& trace, Space space) const;
 };
-
-/// Returns what a question hides until it is answered.
-Concealment concealment_of(const Question& question);
 
 /// The text in place of a hidden value.
 inline constexpr const char* concealed_text = "?";

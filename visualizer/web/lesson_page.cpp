@@ -7,9 +7,11 @@
 #include <optional>
 
 #include "algorithms/text/numbers.hpp"
+#include "visualizer/model/question_concealment.hpp"
 #include "visualizer/web/baked_states.hpp"
 #include "visualizer/web/html_text.hpp"
 #include "visualizer/web/page_files.hpp"
+#include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
 namespace {
