@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
+#include "app/session/page_code.hpp"
 #include "app/session/run.hpp"
 #include "app/session/saved_run.hpp"
 #include "visualizer/web/lesson_page.hpp"
@@ -14,16 +16,18 @@
 namespace kdscope::cli {
 namespace {
 
-/// Records a lesson's run, bakes its page and writes it. Prints the name of the file.
-Result<void> write_page(const Lesson& lesson, const PageLinks& links, const std::string& file, Backend backend,
-                        Console& console) {
+/// Records a lesson's run and bakes its page.
+Result<BakedLesson> baked_lesson(const Lesson& lesson, Backend backend, Console& console) {
   const auto recorded = record_run(run_of(lesson, backend), control_for(console));
   finish_progress(console);
   if (!recorded) return recorded.error();
-  const auto page = lesson_page(lesson, recorded->trace, links, console.stop);
-  if (!page) return page.error();
-  if (auto written = replace_file(file, *page); !written) return written;
-  console.out << printable(file) << "  " << printable(lesson.title) << ", " << bytes_text(page->size()) << "\n";
+  return BakedLesson::bake(lesson, recorded->trace, page_code(recorded->trace, axes_of(lesson)), console.stop);
+}
+
+/// Writes a page and prints the name of its file.
+Result<void> write_page(const Lesson& lesson, const std::string& page, const std::string& file, Console& console) {
+  if (auto written = replace_file(file, page); !written) return written;
+  console.out << printable(file) << "  " << printable(lesson.title) << ", " << bytes_text(page.size()) << "\n";
   console.out.flush();
   return {};
 }
@@ -37,8 +41,33 @@ Result<ExitCode> export_lesson(const Arguments& arguments, const LessonCatalogue
                                    [&](const Lesson& candidate) { return candidate.id == id; });
   if (lesson == catalogue.lessons.end()) return unknown_lesson(id, catalogue);
   if (auto folder = check_folder_of(file); !folder) return folder.error();
-  if (auto written = write_page(*lesson, {}, file, backend, console); !written) return written.error();
+  const auto baked = baked_lesson(*lesson, backend, console);
+  if (!baked) return baked.error();
+  if (auto written = write_page(*lesson, baked->page(), file, console); !written) return written.error();
   return exit_ok;
+}
+
+/// The lessons in teaching order: as the course names them, then the others.
+std::vector<Lesson> in_order(const Course& course, const LessonCatalogue& catalogue) {
+  std::vector<Lesson> lessons;
+  for (const CoursePart& part : with_all_lessons(course, catalogue).parts)
+    for (const std::string& id : part.lessons)
+      for (const Lesson& lesson : catalogue.lessons)
+        if (lesson.id == id) lessons.push_back(lesson);
+  return lessons;
+}
+
+/// The links of the n-th of the lessons that have a page.
+PageLinks links_of(std::span<const Lesson> lessons, std::size_t n) {
+  const auto link_to = [](const Lesson& lesson) { return PageLink{page_file_name(lesson.id), lesson.title}; };
+  PageLinks links;
+  links.index = {"index.html", "All lessons"};
+  if (n > 0) links.previous = link_to(lessons[n - 1]);
+  if (n + 1 < lessons.size()) links.next = link_to(lessons[n + 1]);
+  for (const std::string& id : lessons[n].builds_on)
+    for (const Lesson& lesson : lessons)
+      if (lesson.id == id) links.builds_on[id] = link_to(lesson);
+  return links;
 }
 
 Result<ExitCode> export_course(const Arguments& arguments, const LessonCatalogue& catalogue, Backend backend,
@@ -54,35 +83,43 @@ Result<ExitCode> export_course(const Arguments& arguments, const LessonCatalogue
                  "choose a folder in which you may write"};
   if (catalogue.lessons.empty())
     return Error{ErrorKind::bad_input, "there are no lessons", lessons_folder(), "set KDSCOPE_LESSONS to their folder"};
-  const std::vector<Lesson>& lessons = catalogue.lessons;
-  const auto link_to = [](const Lesson& lesson) { return PageLink{page_file_name(lesson.id), lesson.title}; };
-  // A lesson that fails leaves the others whole: they are written, the failure is reported, and the index lists only
-  // what is there.
-  std::vector<Lesson> written;
-  std::size_t failures = 0;
-  for (const Error& problem : catalogue.problems)
-    console.err << "kdscope-cli: " << printable(problem.message()) << "\n";
-  for (std::size_t i = 0; i < lessons.size(); ++i) {
-    PageLinks links;
-    links.index = {"index.html", "All lessons"};
-    if (i > 0) links.previous = link_to(lessons[i - 1]);
-    if (i + 1 < lessons.size()) links.next = link_to(lessons[i + 1]);
-    const auto page =
-        write_page(lessons[i], links, (folder / page_file_name(lessons[i].id)).string(), backend, console);
+  const auto course = read_course(lessons_folder());
+  if (!course) return course.error();
+
+  // Bake every lesson before the first page is written, because links lead only to lessons that have a page. A lesson
+  // that fails leaves the others whole.
+  std::vector<Lesson> lessons;
+  std::vector<BakedLesson> pages;
+  std::vector<MissingPage> missing;
+  const auto leave_out = [&](const std::string& lesson, const std::string& name, const Error& error) {
+    missing.push_back({name, error.message()});
+    console.err << "kdscope-cli: " << printable((lesson.empty() ? "" : lesson + ": ") + error.message()) << "\n";
+  };
+  for (const Error& problem : catalogue.problems) leave_out({}, "A damaged lesson", problem);
+  for (const Lesson& lesson : in_order(*course, catalogue)) {
+    auto baked = baked_lesson(lesson, backend, console);
     if (console.stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
-    if (page) {
-      written.push_back(lessons[i]);
-    } else {
-      ++failures;
-      console.err << "kdscope-cli: " << printable(lessons[i].id + ": " + page.error().message()) << "\n";
+    if (!baked) {
+      leave_out(lesson.id, lesson.title, baked.error());
+      continue;
     }
+    lessons.push_back(lesson);
+    pages.push_back(std::move(*baked));
   }
-  if (written.empty())
+  if (lessons.empty())
     return Error{ErrorKind::bad_input, "no lesson could be exported", folder.string(), "see the messages above"};
+  for (std::size_t n = 0; n < lessons.size(); ++n)
+    if (auto written = write_page(lessons[n], pages[n].page(links_of(lessons, n)),
+                                  (folder / page_file_name(lessons[n].id)).string(), console);
+        !written)
+      return written.error();
   const std::string index = (folder / "index.html").string();
-  if (auto kept = replace_file(index, course_page(written)); !kept) return kept.error();
-  console.out << printable(index) << "  " << count_text(written.size(), "lesson", "lessons") << "\n";
-  return failures + catalogue.problems.size() == 0 ? exit_ok : exit_bad_input;
+  if (auto kept = replace_file(index, course_page(*course, lessons, missing)); !kept) return kept.error();
+  console.out << printable(index) << "  " << count_text(lessons.size(), "lesson", "lessons") << "\n";
+  if (missing.empty()) return exit_ok;
+  console.err << "kdscope-cli: " << count_text(missing.size(), "lesson has", "lessons have")
+              << " no page, see above; the index lists them, and no link leads to them\n";
+  return exit_bad_input;
 }
 
 Result<ExitCode> run_export(const Arguments& arguments, Console& console) {

@@ -18,6 +18,8 @@
 #include "app/export/pending_file.hpp"
 #include "app/export/step_painter.hpp"
 #include "app/export/video_encoder.hpp"
+#include "app/session/page_code.hpp"
+#include "app/session/saved_run.hpp"
 #include "app/session/table_csv.hpp"
 #include "app/workbench/guarded_application.hpp"
 #include "visualizer/web/lesson_page.hpp"
@@ -241,12 +243,16 @@ void Exporter::write_page() {
       [this, path = request_.path, lesson = *source_.lesson,
        trace = source_.trace](const RunControl& control) -> BackgroundJob::Finish {
         std::optional<Error> error;
-        if (const auto page = lesson_page(lesson, trace, {}, control.stop); !page)
-          error = page.error();
-        else if (const auto written = replace_file(path, *page); !written)
-          error = written.error();
-        else if (std::error_code unreadable; std::filesystem::file_size(path, unreadable) != page->size())
-          error = damaged(path);
+        if (const auto baked = BakedLesson::bake(lesson, trace, page_code(trace, axes_of(lesson)), control.stop);
+            !baked) {
+          error = baked.error();
+        } else {
+          const std::string page = baked->page();
+          if (const auto written = replace_file(path, page); !written)
+            error = written.error();
+          else if (std::error_code unreadable; std::filesystem::file_size(path, unreadable) != page.size())
+            error = damaged(path);
+        }
         return [this, path, error] {
           if (!error) emit wrote(QString::fromStdString(path), request_.last);
           end(error);

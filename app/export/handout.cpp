@@ -4,11 +4,17 @@
 #include <algorithm>
 
 #include "algorithms/text/numbers.hpp"
+#include "app/export/coordinates_figure.hpp"
 #include "app/export/partition_figure.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/views/array_table_view.hpp"
+#include "app/views/cost_curves.hpp"
+#include "app/views/histogram_view.hpp"
 #include "app/views/tree_view.hpp"
+#include "visualizer/model/question_concealment.hpp"
+#include "visualizer/model/trace_lookup.hpp"
+#include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -17,6 +23,12 @@ constexpr double page_width = 794, page_height = 1123, margin = 56;  // A4 at 96
 constexpr double body = 14, heading = 22, small_text = 11, gap = 10;
 constexpr double figure_height = 300, room_for_answer = 66;
 constexpr int table_scale = 62;  // per cent: digits as large as the text
+constexpr int small_scale = 75;  // per cent, of figures that are widgets of the window
+
+/// The panes that a stop names; the usual ones if it names none.
+std::vector<std::string> figures_of(const Stop& stop) {
+  return stop.panes.empty() ? std::vector<std::string>{"view", "tree"} : stop.panes;
+}
 
 }  // namespace
 
@@ -33,8 +45,11 @@ HandoutPainter::HandoutPainter(const Lesson& lesson, std::shared_ptr<const Trace
       painter_(painter),
       tree_(new TreeView),
       table_(new ArrayTableView),
+      counts_(new HistogramView),
+      costs_(new CostCurves),
       y_(margin) {
-  for (QAbstractScrollArea* view : std::initializer_list<QAbstractScrollArea*>{tree_.get(), table_.get()}) {
+  for (QAbstractScrollArea* view :
+       std::initializer_list<QAbstractScrollArea*>{tree_.get(), table_.get(), counts_.get()}) {
     view->setAttribute(Qt::WA_DontShowOnScreen);
     view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     view->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -44,6 +59,10 @@ HandoutPainter::HandoutPainter(const Lesson& lesson, std::shared_ptr<const Trace
   tree_->set_text_scale(0.72);
   tree_->setFont(interface_font(72));
   table_->set_appearance(theme(ThemeId::light), table_scale);
+  counts_->set_appearance(theme(ThemeId::light), small_scale);
+  costs_->set_appearance(theme(ThemeId::light), small_scale);
+  costs_->setAttribute(Qt::WA_DontShowOnScreen);
+  costs_->show();
   painter_.setFont(interface_font(100));
 }
 
@@ -102,6 +121,9 @@ void HandoutPainter::paint_stop(std::size_t number) {
   new_page();
   now_.seek(steps_[number]);
   if (now_.step() > 0) before_.seek(now_.step() - 1);
+  concealed_ = {};
+  for (const Question& question : stop.questions)
+    if (!answers_) concealed_.add(concealment_of(question));
   const Step& step = now_.current();
   paint_markdown("**" + std::to_string(number + 1) + ". " + stop.title + "**", heading);
   paint_markdown("*" + (step.title.empty() ? step.name : step.title) + "* (step " + std::to_string(now_.step()) +
@@ -119,7 +141,7 @@ void HandoutPainter::paint_stop(std::size_t number) {
                        question.text,
                    body);
     if (question.expects && question.expects->kind == AnswerKind::choice)
-      for (const std::string& text : question.expects->texts) paint_markdown("- " + text, body);
+      for (const std::string& text : question.expects->texts) paint_markdown("- " + starting_with_prose(text), body);
     if (answers_) {
       paint_markdown("**Answer.** " + question.answer, body);
       continue;
@@ -134,39 +156,140 @@ void HandoutPainter::paint_stop(std::size_t number) {
   }
 }
 
-/// Paints the partition and the tree side by side.
 void HandoutPainter::paint_figures(const Stop& stop) {
-  const Theme& light = theme(ThemeId::light);
-  const double half = width() / 2 - gap / 2;
-  tree_->show_step(now_, stop.highlights);
+  const std::vector<std::string> figures = figures_of(stop);
+  const auto has = [&](const char* name) { return std::find(figures.begin(), figures.end(), name) != figures.end(); };
+  const bool view = has("view"), tree = has("tree");
+  bool done = false;
+  for (const std::string& figure : figures) {
+    if (figure == "histogram") paint_counts();
+    if (figure == "candidates") paint_candidates();
+    if (figure == "coordinates") paint_coordinates();
+    if ((figure != "view" && figure != "tree") || done) continue;
+    done = true;
+    const double wide = view && tree ? width() / 2 - gap / 2 : width();
+    const double tree_height = tree ? height_of_tree(stop, wide) : 0;
+    const double scale = tree_height > 1.4 * figure_height ? 1.4 * figure_height / tree_height : 1;
+    const double height = std::max(view || (tree && concealed_.tree) ? figure_height : 0, scale * tree_height);
+    need(height + 2 * small_text);
+    const double top = y_;
+    painter_.save();
+    if (tree && concealed_.tree) paint_hidden("tree", {margin + width() - wide, y_, wide, height});
+    if (view) paint_view(stop, {margin, y_, wide, figure_height});
+    painter_.translate(margin + width() - wide, top);
+    painter_.scale(scale, scale);
+    if (tree_height > 0) tree_->paint_to(painter_);
+    painter_.restore();
+    if (y_ < top + height) y_ = top + height;
+    y_ += gap;
+    if (view && !note_.empty()) paint_markdown("*" + note_ + "*", small_text);
+  }
+}
+
+void HandoutPainter::paint_view(const Stop& stop, const QRectF& area) {
+  const PartitionFigure figure(now_, {}, axes_, true, stop.highlights, concealed_);
+  figure.paint(painter_, area, theme(ThemeId::light), small_text);
+  note_ = figure.note();
+  if (concealed_.splits) note_ += std::string(note_.empty() ? "" : " ") + "The splits are left out: draw them.";
+}
+
+/// Lays the tree out in a width, and returns the height that it needs; 0 without nodes.
+double HandoutPainter::height_of_tree(const Stop& stop, double width) {
+  tree_->show_step(now_, stop.highlights, concealed_);
   const double rows = std::max(2, tree_->diagram().final_levels);
-  tree_->resize(static_cast<int>(half), static_cast<int>(std::clamp(70 * rows, 120.0, figure_height)));
-  const double tree_height = tree_->diagram().node_count > 0 ? tree_->page_size().height() : 0;
-  const double scale = tree_height > 1.4 * figure_height ? 1.4 * figure_height / tree_height : 1;
-  const PartitionFigure figure(now_, {}, axes_, true, stop.highlights);
-  const double height = std::max(figure_height, scale * tree_height);
-  need(height + 2 * small_text);
+  tree_->resize(static_cast<int>(width), static_cast<int>(std::clamp(70 * rows, 120.0, figure_height)));
+  return tree_->diagram().node_count > 0 ? tree_->page_size().height() : 0;
+}
+
+void HandoutPainter::paint_hidden(const char* what, const QRectF& area) {
   painter_.save();
-  figure.paint(painter_, QRectF(margin, y_, half, figure_height), light, small_text);
-  painter_.translate(margin + half + gap, y_);
-  painter_.scale(scale, scale);
-  if (tree_height > 0) tree_->paint_to(painter_);
+  painter_.setPen(QPen(QColor(150, 150, 150), 0.7, Qt::DashLine));
+  painter_.drawRect(area);
+  painter_.setFont(interface_font(small_scale));
+  painter_.setPen(QColor(110, 110, 110));
+  painter_.drawText(area, Qt::AlignHCenter | Qt::AlignTop,
+                    QObject::tr("\nThe %1 is left out: sketch it.").arg(QLatin1String(what)));
   painter_.restore();
-  y_ += height + gap;
-  if (!figure.note().empty()) paint_markdown("*" + figure.note() + "*", small_text);
+}
+
+/// Paints the counts that the step wrote, or else the last ones.
+void HandoutPainter::paint_counts() {
+  const std::vector<std::string>& wrote = now_.current().wrote;
+  std::optional<CountArray> counts;
+  for (const std::string& name : CountArray::names(now_.trace())) {
+    const bool written = std::find(wrote.begin(), wrote.end(), name) != wrote.end();
+    if (counts && !written) continue;
+    if (auto at = CountArray::at(now_, name)) counts = std::move(*at);
+    if (written) break;
+  }
+  if (!counts) return;
+  const double height = 0.7 * figure_height;
+  need(height + 2 * small_text);
+  if (concealed_.counts) {
+    paint_hidden("histogram", {margin, y_, width(), height});
+    y_ += height + gap;
+    return;
+  }
+  std::vector<std::optional<TreePlace>> places;
+  for (const std::optional<NodeId>& node : counts->layer_nodes())
+    places.push_back(node ? std::optional(place_of(now_, *node)) : std::nullopt);
+  const std::string label = counts->info().label, rows = counts->rows().name, columns = counts->columns().name;
+  counts_->resize(static_cast<int>(width()), static_cast<int>(height));
+  counts_->show_counts(std::move(*counts), std::move(places));
+  counts_->viewport()->render(&painter_, QPoint(static_cast<int>(margin), static_cast<int>(y_)));
+  counts_->clear();  // before the cursor moves
+  y_ += height + 4;
+  paint_markdown("*" + label + ": rows by " + rows + ", columns by " + columns + "*", small_text);
+}
+
+void HandoutPainter::paint_candidates() {
+  if (!CandidateArrays(now_.trace())) return;
+  const auto node = node_candidates(now_, std::nullopt);
+  if (!node) return;
+  const double height = 0.7 * figure_height;
+  need(height + 2 * small_text);
+  if (concealed_.counts) {
+    paint_hidden("plot of the costs", {margin, y_, width(), height});
+    y_ += height + gap;
+    return;
+  }
+  const std::uint32_t dims = now_.trace().header.dim;
+  if (!node->tried.empty() && node->evaluated) {
+    costs_->resize(static_cast<int>(width()), static_cast<int>(height));
+    costs_->show_node(*node, dims);
+    costs_->render(&painter_, QPoint(static_cast<int>(margin), static_cast<int>(y_)));
+    y_ += height + 4;
+  }
+  paint_markdown("*" + headline_of(*node, dims) + "*", small_text);
+}
+
+void HandoutPainter::paint_coordinates() {
+  if (!coordinates_) coordinates_ = std::make_unique<CoordinatesFigure>(now_.shared_trace(), axes_);
+  need(figure_height + 2 * small_text);
+  if (concealed_.splits || concealed_.hides_nodes(now_.trace())) {
+    paint_hidden("plot of the coordinates", {margin, y_, width(), figure_height});
+    y_ += figure_height + gap;
+    return;
+  }
+  coordinates_->show(now_, {});
+  painter_.save();
+  coordinates_->paint(painter_, {margin, y_, width(), figure_height}, theme(ThemeId::light), small_scale);
+  painter_.restore();
+  y_ += figure_height + gap;
+  if (!coordinates_->note().empty()) paint_markdown("*" + coordinates_->note() + "*", small_text);
 }
 
 /// Paints the table of the first claimed row, or else the one that the step changes.
 void HandoutPainter::paint_table(const Stop& stop) {
   const std::vector<Space> spaces = table_spaces(now_.trace());
   if (spaces.empty()) return;
-  const Cursor* before = now_.step() > 0 ? &before_ : nullptr;
+  const Cursor* before = now_.step() > 0 && !concealed_.hides_values() ? &before_ : nullptr;
   Space space = changed_space(now_, before, spaces.front()).value_or(spaces.front());
   if (!stop.shows.empty())
     if (const Trace::Array* claimed = now_.trace().find(stop.shows.front().row)) space = claimed->info.index_space;
   table_->open(now_, space, axes_);
   table_->resize(static_cast<int>(width()), 200);
-  table_->show_step(now_, before, stop.highlights);
+  table_->show_step(now_, before, stop.highlights, concealed_);
   table_->resize(static_cast<int>(width()), std::max(1, table_->height_of_rows()));
   if (table_->table()->column_count() == 0) return;
   const QSizeF size = table_->page_size();

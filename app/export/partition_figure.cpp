@@ -24,8 +24,8 @@ QString words(const std::string& text) { return QString::fromStdString(text); }
 }  // namespace
 
 PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selection, const std::optional<Axes>& wanted,
-                                 bool tight_boxes, std::span<const Highlight> added)
-    : picture_(PartitionPicture::at(cursor, {.axes = wanted, .tight_boxes = tight_boxes}, added)),
+                                 bool tight_boxes, std::span<const Highlight> added, const Concealment& concealed)
+    : picture_(PartitionPicture::at(cursor, {.axes = wanted, .tight_boxes = tight_boxes}, added, concealed)),
       tight_boxes_(tight_boxes),
       selected_(picture_.points) {
   if (!selection) return;

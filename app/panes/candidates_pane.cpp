@@ -2,7 +2,6 @@
 
 #include <QVBoxLayout>
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "app/look/appearance.hpp"
@@ -207,22 +206,7 @@ void CandidatesPane::show_sets() {
 void CandidatesPane::show_words() {
   const std::uint32_t dims = workbench_.cursor()->trace().header.dim;
   const bool of_points = node_->primitive_space == Space::point;
-  const int count = std::popcount(node_->set);
-  const QString many = of_points    ? (count == 1 ? tr("1 point") : tr("%1 points").arg(count))
-                       : count == 1 ? tr("1 triangle")
-                                    : tr("%1 triangles").arg(count);
-  QString head = node_->first_split && node_->chosen ? tr("Node %1, the first that is split: %2.")
-                 : node_->first_split                ? tr("Node %1, the first of the step: %2.")
-                                                     : tr("Node %1: %2.");
-  head = head.arg(node_->node.value).arg(many);
-  if (!node_->evaluated)
-    head += tr(" Nothing is evaluated yet.");
-  else if (node_->chosen)
-    head += tr(" Chosen: %1.").arg(candidate_words(*node_, *node_->chosen, dims));
-  else if (node_->tried.empty())
-    head += tr(" No candidate lies inside it: a leaf.");
-  else
-    head += tr(" No split costs less than the leaf.");
+  const QString head = foreign_text(headline_of(*node_, dims));
   headline_->setText(head);
   QStringList sentences;
   if (node_->evaluated && node_->step < workbench_.playback().step())

@@ -12,6 +12,7 @@
 #include "app/look/plain_text.hpp"
 #include "app/panes/question_panel.hpp"
 #include "app/panes/title_card.hpp"
+#include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
 
@@ -159,7 +160,7 @@ QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
     const bool shown = reader_ == Reader::speaker || questions.state(static_cast<int>(i)) != QuestionState::open;
     text += QStringLiteral("\n\n**%1** %2\n\n%3")
                 .arg(tr("Question:"), foreign_text(s.questions[i].text),
-                     shown ? foreign_text(s.questions[i].answer)
+                     shown ? foreign_text(starting_with_prose(s.questions[i].answer))
                            : QLatin1Char('*') + tr("The answer stands here once the question is settled.") +
                                  QLatin1Char('*'));
   }

@@ -16,6 +16,7 @@
 #include "app/look/key_list.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/session/questioning.hpp"
+#include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
 namespace {
@@ -326,11 +327,11 @@ void QuestionPanel::show_question() {
 
   const QuestionState state = questions_.state();
   const bool open = state == QuestionState::open, solved = !open && state != QuestionState::skipped;
-  QString text = foreign_text(question->text);
+  QString text = foreign_text(starting_with_prose(question->text));
   if (is_band()) text.prepend(QStringLiteral("**%1:** ").arg(number_->text()));  // one line less
   if (questions_.hinted() && open)
     text += QStringLiteral("\n\n**%1** %2").arg(tr("Hint:"), foreign_text(question->hint));
-  if (solved) text += QStringLiteral("\n\n") + foreign_text(question->answer);
+  if (solved) text += QStringLiteral("\n\n") + foreign_text(starting_with_prose(question->answer));
   using Features = QTextDocument::MarkdownFeatures;
   page_->document()->setMarkdown(text, Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
 

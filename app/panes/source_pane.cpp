@@ -267,7 +267,6 @@ void SourcePane::show_pseudocode() {
   if (!pseudocode_ || !workbench_.cursor() || workbench_.trace() != trace_) return;
   const Theme& theme = theme_of(workbench_.session());
   const Cursor& now = *workbench_.cursor();
-  const Step& step = now.current();
   ValueScope scope{now, workbench_.playback().baseline(), workbench_.linked(), {}, workbench_.axes()};
   if (scope.before && workbench_.playback().selection())
     scope.selected_before = resolve_selection(*scope.before, workbench_.playback().selection());
@@ -301,22 +300,8 @@ void SourcePane::show_pseudocode() {
     if (current.empty() || key != current.back()) continue;
 
     // Below the line that runs, show how it was launched, what it wrote, and its values at the selection.
-    QStringList words;
-    if (step.block > 0)
-      words << tr("%1 blocks of %2 threads").arg(foreign_text(grouped(step.grid)), foreign_text(grouped(step.block)));
-    QStringList wrote;
-    for (const std::string& name : step.wrote) {
-      const Trace::Array* array = trace_->find(name);
-      if (array && name.rfind("partition.", 0) != 0)
-        wrote << foreign_text(array->info.label.empty() ? name : array->info.label);
-    }
-    constexpr qsizetype most_named = 8;
-    const qsizetype more = wrote.size() - most_named;
-    if (more > 1) wrote = wrote.mid(0, most_named);
-    if (more > 1) wrote.back() += tr(" and %L1 more").arg(more);
-    if (!wrote.isEmpty()) words << tr("writes %1").arg(wrote.join(QStringLiteral(", ")));
-    CodeLine detail{key, 0, written.indent + 1.0, {{words.join(QStringLiteral("; ")), muted}}};
-    if (!words.isEmpty()) lines.push_back(detail);
+    const QString facts = foreign_text(step_facts(now));
+    if (!facts.isEmpty()) lines.push_back({key, 0, written.indent + 1.0, {{facts, muted}}});
     CodeLine selected{key, 0, written.indent + 1.0, {}};
     if (hides_values) selected.runs.push_back({hidden_words(), muted});
     for (const SelectedElement& element : hides_values ? std::vector<SelectedElement>() : selected_elements(scope))

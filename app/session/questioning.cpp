@@ -18,37 +18,6 @@ std::string elements_text(const std::string& one, std::vector<std::uint32_t> ele
 
 }  // namespace
 
-Concealment concealment_of(const Question& question) {
-  Concealment concealed;
-  for (const HiddenPart part : question.hides) {
-    switch (part) {
-      case HiddenPart::marks:
-        concealed.marks = true;
-        break;
-      case HiddenPart::changes:
-        concealed.changes = true;
-        break;
-      case HiddenPart::tree:
-        concealed.tree = true;
-        break;
-      case HiddenPart::splits:
-        concealed.splits = true;
-        break;
-      case HiddenPart::strips:
-        concealed.strips = true;
-        break;
-      case HiddenPart::counts:
-        concealed.counts = true;
-        break;
-      case HiddenPart::code:
-        concealed.code = true;
-        break;
-    }
-  }
-  concealed.rows = question.hidden_rows;
-  return concealed;
-}
-
 bool hides_statements(const Concealment& concealed) {
   return concealed.marks || concealed.strips || concealed.hides_values();
 }

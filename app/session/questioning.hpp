@@ -1,5 +1,5 @@
 #pragma once
-// Questions as the window asks them: what they hide, and the words around an answer. No Qt here.
+// The words around an answer, as the window asks questions. No Qt here.
 
 #include <string>
 
@@ -7,9 +7,6 @@
 #include "walkthroughs/practice/answer.hpp"
 
 namespace kdscope {
-
-/// Returns what a question hides until it is answered.
-Concealment concealment_of(const Question& question);
 
 /// Returns whether statements about the state are hidden: what checks state, or what a search has found.
 bool hides_statements(const Concealment& concealed);

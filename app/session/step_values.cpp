@@ -176,4 +176,26 @@ std::string change_text(const SelectedElement& element) {
   return element.before.empty() ? element.now : element.before + " \u2192 " + element.now;
 }
 
+std::string step_facts(const Cursor& now) {
+  constexpr std::size_t most_named = 8;
+  const Step& step = now.current();
+  std::string words;
+  if (step.block > 0)
+    words = grouped(step.grid) + " blocks of " + grouped(step.block) + " threads";
+  std::vector<std::string> wrote;
+  for (const std::string& name : step.wrote) {
+    const Trace::Array* array = now.trace().find(name);
+    if (array && name.rfind("partition.", 0) != 0) wrote.push_back(array->info.label.empty() ? name : array->info.label);
+  }
+  std::size_t more = 0;
+  if (wrote.size() > most_named + 1) {
+    more = wrote.size() - most_named;
+    wrote.resize(most_named);
+  }
+  for (std::size_t i = 0; i < wrote.size(); ++i)
+    words += (i > 0 ? ", " : words.empty() ? "writes " : "; writes ") + wrote[i];
+  if (more > 0) words += " and " + grouped(more) + " more";
+  return words;
+}
+
 }  // namespace kdscope

@@ -1,6 +1,6 @@
 #include "app/workbench/open_questions.hpp"
 
-#include "app/session/questioning.hpp"
+#include "visualizer/model/question_concealment.hpp"
 
 namespace kdscope {
 

@@ -9,6 +9,7 @@
 #include "algorithms/text/numbers.hpp"
 #include "app/look/labels.hpp"
 #include "app/session/questioning.hpp"
+#include "visualizer/model/question_concealment.hpp"
 
 namespace kdscope {
 namespace {

@@ -1,6 +1,7 @@
 #include "app/session/questioning.hpp"
 
 #include "tests/support/catch.hpp"
+#include "visualizer/model/question_concealment.hpp"
 
 using namespace kdscope;
 

@@ -11,6 +11,8 @@
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
 
+#include "app/session/page_code.hpp"
+#include "app/session/saved_run.hpp"
 #include "tests/app/exporting.hpp"
 #include "visualizer/model/array_table.hpp"
 #include "visualizer/web/lesson_page.hpp"
@@ -97,9 +99,10 @@ TEST_CASE("the window writes the same web page as the headless tool") {
   const ExportSource source = source_of("wald/six-points");
   const QString path = folder.filePath("six.html");
   REQUIRE_FALSE(exported(request_for(ExportWhat::page, ExportFormat::html, path, 0, 1), source));
-  const auto page = lesson_page(*source.lesson, source.trace);
-  REQUIRE(page);
-  CHECK(contents(path).toStdString() == *page);
+  const auto baked =
+      BakedLesson::bake(*source.lesson, source.trace, page_code(source.trace, axes_of(*source.lesson)));
+  REQUIRE(baked);
+  CHECK(contents(path).toStdString() == baked->page());
 
   const auto error =
       exported(request_for(ExportWhat::page, ExportFormat::html, "/nowhere/at/all/six.html", 0, 1), source);

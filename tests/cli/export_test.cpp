@@ -55,16 +55,37 @@ TEST_CASE("a course has a page per lesson and an index; a lesson that fails is r
   CHECK(content_of(folder.file("course/wald-other.html")).find("\"index\":{\"file\":\"index.html\"") !=
         std::string::npos);
 
+  // A lesson between two others fails: the others link one another, the index names it, and no link leads to it.
   std::string misfit = six;
   misfit.replace(misfit.find("select: "), 8, "select: level 77 / ");
+  misfit.replace(misfit.find("title:"), 6, "title: Misfit,");
   lessons.add("wald/misfit", misfit);
+  std::string after = other;
+  after.replace(after.find("builds_on: textbook/first-tree"), 30, "builds_on: wald/misfit wald/six-points");
+  lessons.add("wald/other", after);
   lessons.add("wald/damaged", "no front matter");
+  put((lessons.folder.path / "course.yaml").string(),
+      "title: Three\nparts:\n  - title: One part\n    lessons: [wald/six-points, wald/misfit, wald/other]\n");
+  const std::string stale = folder.file("course/wald-misfit.html");
   r = run(words);
+  INFO(r.err);
   CHECK(r.code == cli::exit_bad_input);
   CHECK(r.err.find("wald/misfit: ") != std::string::npos);
   CHECK(r.err.find("damaged.md") != std::string::npos);
-  CHECK(content_of(folder.file("course/index.html")).find("misfit") == std::string::npos);
-  CHECK(std::filesystem::exists(folder.file("course/wald-other.html")));
+  CHECK(r.err.find("2 lessons have no page, see above; the index lists them, and no link leads to them") !=
+        std::string::npos);
+  const std::string whole = content_of(folder.file("course/index.html"));
+  CHECK(whole.find("<h1>Three</h1>") != std::string::npos);
+  CHECK(whole.find("<h2>One part</h2>") != std::string::npos);
+  CHECK(whole.find("Without a page") != std::string::npos);
+  CHECK(whole.find("could not be exported: ") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(stale));
+  const std::string first = content_of(folder.file("course/wald-six-points.html")),
+                    last = content_of(folder.file("course/wald-other.html"));
+  CHECK(first.find("\"next\":{\"file\":\"wald-other.html\"") != std::string::npos);
+  CHECK(last.find("\"previous\":{\"file\":\"wald-six-points.html\"") != std::string::npos);
+  CHECK(last.find("\"builds_on\":[[\"wald/six-points\",{\"file\":\"wald-six-points.html\"") != std::string::npos);
+  for (const std::string& page : {whole, first, last}) CHECK(page.find("wald-misfit.html") == std::string::npos);
 }
 
 TEST_CASE("what cannot be exported is refused in one sentence") {

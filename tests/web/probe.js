@@ -1,7 +1,9 @@
 // Runs in a page: walks its steps by keys, answers its questions, and reports what a reader sees as JSON.
 (() => {
 const page = window.kdscope, steps = page.data.steps;
-const report = {errors: [], width: innerWidth, too_wide: [], steps: [], same_backwards: true, questions: []};
+const report = {errors: [], width: innerWidth, too_wide: [], steps: [], same_backwards: true, questions: [],
+                loaded: [], other_texts: [], texts: 0, tables_without_heads: [], turned: true, panes_chosen: true};
+document.addEventListener("securitypolicyviolation", (event) => report.loaded.push(event.blockedURI));
 window.addEventListener("error", (event) => report.errors.push(event.message));
 const press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
 const text_of = (cell) => (cell.firstChild ? cell.firstChild.nodeValue : "");
@@ -14,6 +16,44 @@ function read_table() {
           rows: all("tbody tr", table).map((row) => ({label: text_of(row.querySelector("th")),
                                                       cells: all("td:not(.gap)", row).map(text_of)}))};
 }
+/// Compares the texts of panes with the data that the program baked.
+function check(what, shown, wanted) {
+  ++report.texts;
+  if (shown !== wanted && report.other_texts.length < 10) report.other_texts.push(`${what}: ${shown}, not ${wanted}`);
+}
+function check_panes() {
+  const step = steps[page.at()], state = page.state(), d = page.data;
+  const pane = (name) => document.querySelector(`[data-pane=${name}]`);
+  const texts = (from, selector) => all(selector, from).map((node) => node.textContent).join("|");
+  if (!state) return;
+  if (pane("histogram") && state.histogram)
+    check("histogram", texts(pane("histogram"), "td"),
+          state.histogram.flatMap((id) => d.count_arrays[id].layers.flatMap(([, , rows]) =>
+            rows.flatMap((row) => row.filter((_, i) => i % 2 === 0)))).join("|"));
+  if (pane("tree") && state.tree !== undefined) {
+    const nodes = d.trees[state.tree].nodes.map((id) => d.nodes[id]);
+    check("tree", texts(pane("tree"), ".as-table tbody th"), nodes.map(([number]) => number).join("|"));
+    check("tree", texts(pane("tree"), ".as-table td:last-child"), nodes.map((node) => node[12].join("; ")).join("|"));
+  }
+  if (pane("candidates") && state.candidates) {
+    const shown = d.candidates[state.candidates[0]];
+    check("candidates", texts(pane("candidates"), "[data-candidates] tbody th"), shown.tried.map(([where]) => where).join("|"));
+    check("candidates", texts(pane("candidates"), "[data-candidates] td:nth-of-type(2)"), shown.tried.map((c) => c[2]).join("|"));
+    check("sets", texts(pane("candidates"), ".sets tbody tr:first-child td").replaceAll("|", ""), shown.set);
+  }
+  if (pane("coordinates") && state.coordinates !== undefined)
+    check("coordinates", String(all("[data-line]", pane("coordinates")).length),
+          String(d.line_lists[d.coordinate_states[state.coordinates].lines].points.length));
+  if (pane("source") && state.run !== undefined) {
+    check("code", texts(pane("source"), ".code .value"), d.runs[state.run].values.map((value) => value[2]).join("|"));
+    check("code", String(all(".code [aria-current]", pane("source")).length), String(d.runs[state.run].lines.length));
+  }
+  if (pane("view") && state.view !== undefined && d.frames[d.pictures[state.view].frame].flat)
+    check("view", String(all(".mark", pane("view")).length), String(d.clouds[d.pictures[state.view].cloud].length));
+  for (const table of all("table"))
+    if (!table.caption || all("thead th, tbody th", table).some((th) => !th.getAttribute("scope")))
+      report.tables_without_heads.push(`step ${step.step}: ${table.textContent.slice(0, 60)}`);
+}
 function read() {
   const tabs = all(".tabs button").length, tables = [];
   for (let i = 0; i < Math.max(1, tabs); ++i) {
@@ -21,6 +61,7 @@ function read() {
     if (document.querySelector(".arrays table")) tables.push(read_table());  // a step may have none
   }
   if (document.documentElement.scrollWidth > innerWidth) report.too_wide.push(page.at());
+  if (page.at() >= 0) check_panes();
   return {step: page.at() < 0 ? -1 : steps[page.at()].step, tables,
           heading: document.querySelector(".words h2").textContent,
           narration: document.querySelector(".words").textContent,
@@ -61,7 +102,16 @@ try {
       report.questions.push(seen);
     });
   });
-  // Walk by keys alone, forwards and back.
+  // Show every pane by its key; then walk by keys alone, forwards and back.
+  page.show(0);
+  for (const button of all(".choice [data-choice]"))
+    if (button.getAttribute("aria-pressed") === "false") press(button.getAttribute("aria-keyshortcuts"));
+  if (all(".choice [data-choice][aria-pressed=false]").length) report.panes_chosen = false;
+  steps.forEach((_, index) => {
+    page.show(index);
+    for (const button of all(".choice [data-choice][aria-pressed=false]"))
+      document.querySelector(`.choice [data-choice=${button.dataset.choice}]`).click();
+  });
   press("Home");
   for (let i = 0; i <= steps.length; ++i) {
     report.steps.push(read());
@@ -78,6 +128,14 @@ try {
   report.end = page.at() === steps.length - 1;
   press("PageUp");
   report.last_stop_before = page.at() < 0 ? -1 : steps[page.at()].stop;
+  // A picture in three dimensions turns by keys, and the page stays at its step.
+  const canvas = document.querySelector("canvas"), before = page.at();
+  if (canvas) {
+    const seen = canvas.toDataURL();
+    canvas.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true}));
+    report.turned = canvas.toDataURL() !== seen && page.at() === before;
+  }
+  report.loaded.push(...performance.getEntriesByType("resource").map((entry) => entry.name));
   report.saved = page.save_answers("Änne \"Q\" O'Neil");
 } catch (error) {
   report.errors.push(String(error.stack || error));

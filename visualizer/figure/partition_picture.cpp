@@ -46,9 +46,9 @@ Rgb tight_box_colour(const Theme& theme, const TreePlace& place) {
 }
 
 PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictureOptions& options,
-                                      std::span<const Highlight> added) {
+                                      std::span<const Highlight> added, const Concealment& concealed) {
   PartitionPicture picture;
-  picture.partition = Partition::at(cursor, {0, options.most_planes});
+  picture.partition = Partition::at(cursor, {0, options.most_planes}, concealed);
   const Partition& partition = picture.partition;
   const std::uint32_t dim = partition.dim();
   picture.note = partition.left_out();
@@ -67,10 +67,11 @@ PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictu
   const TypedArray* coordinates = cursor.array(points_array);
   if (!coordinates) return picture;
   picture.points = coordinates->size() / dim;
-  const NodesOfPoints of_points = nodes_of_points(cursor);
+  const bool nodes_hidden = concealed.splits || concealed.hides_nodes(cursor.trace());
+  const NodesOfPoints of_points = nodes_hidden ? NodesOfPoints() : nodes_of_points(cursor);
   const std::vector<bool> stored = settled_points(partition, of_points, picture.points);
   std::vector<bool> pivot(picture.points);
-  for (const PointId id : points_with_role(cursor, Role::pivot, 100000, added))
+  for (const PointId id : points_with_role(cursor, Role::pivot, 100000, added, concealed))
     if (id.value < pivot.size()) pivot[id.value] = true;
   const std::uint64_t stride =
       std::max<std::uint64_t>(1, (picture.points + options.most_marks - 1) / options.most_marks);

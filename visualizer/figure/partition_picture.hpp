@@ -51,9 +51,10 @@ struct PartitionPicture {
   std::uint64_t points = 0;      ///< of the step; marks has fewer if some are left out
   std::string note;              ///< sentences on what is left out; empty if nothing
 
-  /// `added` holds highlights beside those of the step.
+  /// `added` holds highlights beside those of the step. `concealed` hides splits, pivots, and the subtrees to which
+  /// points belong, as in the view.
   static PartitionPicture at(const Cursor& cursor, const PartitionPictureOptions& options = {},
-                             std::span<const Highlight> added = {});
+                             std::span<const Highlight> added = {}, const Concealment& concealed = {});
   bool empty() const { return marks.empty() && partition.domain().lo.empty(); }
   /// Returns whether every drawn point is settled; settled points are dimmed until then.
   bool finished() const;

@@ -86,24 +86,29 @@ std::vector<IndexRange> shown_columns(const ArrayTable& table, std::uint64_t fir
   return ranges;
 }
 
-BakedStates::BakedStates(std::shared_ptr<const Trace> trace, const std::optional<Axes>& axes)
-    : axes_(axes_or_first(axes, trace->header.dim)), now_(trace), before_(trace) {}
+BakedStates::BakedStates(std::shared_ptr<const Trace> trace, const std::optional<Axes>& axes, bool coordinates)
+    : axes_(axes_or_first(axes, trace->header.dim)), now_(trace), before_(trace) {
+  if (coordinates) coordinates_.emplace(trace, most_lines);
+}
 
 JsonObject BakedStates::bake(std::uint32_t step, const Focus& focus) {
+  const Concealment& concealed = focus.concealed;
   now_.seek(step);
-  has_before_ = step > 0;
+  // The state before a step would reveal hidden values, so the window shows no changes either.
+  has_before_ = step > 0 && !concealed.hides_values();
   if (has_before_) before_.seek(step - 1);
-  const Cursor* before = has_before_ ? &before_ : nullptr;
+  const bool nodes_hidden = concealed.hides_nodes(now_.trace());
+  strips_hidden_ = concealed.strips || nodes_hidden;
 
   // Open the table of the claimed row, or else the one that the step changes, as the window does.
   const std::vector<Space> spaces = table_spaces(now_.trace());
   const Trace::Array* claimed = focus.row.empty() ? nullptr : now_.trace().find(focus.row);
   std::optional<Space> wanted = claimed ? std::optional(claimed->info.index_space) : std::nullopt;
-  if (!wanted && !spaces.empty()) wanted = changed_space(now_, before, spaces.front());
+  if (!wanted && !spaces.empty()) wanted = changed_space(now_, baseline(), spaces.front());
   JsonList tables;
   std::size_t count = 0, open = 0;
   for (const Space space : spaces) {
-    const ArrayTable table(now_, before, space, axes_, focus.highlights);
+    const ArrayTable table(now_, baseline(), space, axes_, focus.highlights, concealed);
     if (table.rows().size() < 2 || table.column_count() == 0) continue;
     if (space == wanted) open = count;
     tables.add(bake_table(table, space, focus.columns));
@@ -111,11 +116,25 @@ JsonObject BakedStates::bake(std::uint32_t step, const Focus& focus) {
   }
   JsonObject members;
   members.add("tables", tables.text()).add("open", open);
-  if (const std::string counts = bake_counts(); counts != "[]") members.add("counts", counts);
-  if (const std::string tree = bake_tree(focus.highlights); !tree.empty()) members.add("tree", trees_.put(tree));
-  if (const std::string picture = bake_picture(focus.highlights); !picture.empty())
-    members.add("picture", pictures_.put(picture));
-  return members;
+  JsonList covered;
+  const auto add = [&](const char* name, bool hidden, const std::string& part) {
+    if (hidden)
+      covered.add(json_text(name));
+    else if (!part.empty())
+      members.add(name, part);
+  };
+  const auto pooled = [](Pool& pool, std::string part) {
+    return part.empty() ? part : std::to_string(pool.put(std::move(part)));
+  };
+  const bool counts = !CountArray::names(now_.trace()).empty(), candidates{CandidateArrays(now_.trace())};
+  add("histogram", counts && concealed.counts, concealed.counts ? std::string() : bake_counts());
+  add("candidates", candidates && concealed.counts, concealed.counts ? std::string() : bake_candidates());
+  add("tree", concealed.tree, concealed.tree ? std::string() : pooled(trees_, bake_tree(focus)));
+  add("view", false, pooled(pictures_, bake_picture(focus)));
+  const bool lines_hidden = concealed.splits || nodes_hidden;
+  add("coordinates", coordinates_ && lines_hidden, lines_hidden ? std::string() : bake_coordinates());
+  if (concealed.code) covered.add(json_text("source"));
+  return members.add("covered", covered.text());
 }
 
 std::size_t BakedStates::bake_table(const ArrayTable& table, Space space, std::uint64_t first_columns) {
@@ -126,11 +145,12 @@ std::size_t BakedStates::bake_table(const ArrayTable& table, Space space, std::u
     JsonList cells;
     for (const IndexRange& range : columns)
       for (std::uint64_t column = range.begin; column < range.end; ++column) cells.add(bake_cell(table, row, column));
-    rows.add(rows_.put(JsonObject()
-                           .add("label", json_text(table.rows()[row].label))
-                           .add("name", json_text(table.rows()[row].name))
-                           .add("cells", cells.text())
-                           .text()));
+    JsonObject baked_row;
+    baked_row.add("label", json_text(table.rows()[row].label))
+        .add("name", json_text(table.rows()[row].name))
+        .add("cells", cells.text());
+    if (table.rows()[row].concealed) baked_row.add("hidden", 1);
+    rows.add(rows_.put(baked_row.text()));
   }
   JsonObject baked;
   baked.add("space", json_text(name_of(space)))
@@ -141,60 +161,20 @@ std::size_t BakedStates::bake_table(const ArrayTable& table, Space space, std::u
   return tables_.put(baked.text());
 }
 
-/// The histograms that are written so far: name, dimensions, and per layer its name, columns and rows of texts, with
-/// the share of the largest count. Whole layers are left out, the last ones first.
-std::string BakedStates::bake_counts() {
-  JsonList all;
-  for (const std::string& name : CountArray::names(now_.trace())) {
-    const auto counts = CountArray::at(now_, name);
-    if (!counts) continue;  // not written yet
-    const double largest = std::max(1.0, counts->largest());
-    JsonList layers;
-    std::uint64_t shown = 0, layer = 0;
-    for (; layer < counts->layer_count(); ++layer) {
-      const std::uint64_t columns = counts->first_slot(layer + 1) - counts->first_slot(layer);
-      if (shown + columns * counts->row_count() > most_counts) break;
-      shown += columns * counts->row_count();
-      JsonList rows;
-      for (std::uint64_t row = 0; row < counts->row_count(); ++row) {
-        JsonList cells;
-        for (std::uint64_t column = 0; column < columns; ++column) {
-          const std::uint64_t flat = counts->flat({layer, row, column});
-          const double share = std::clamp(counts->value(flat) / largest, 0.0, 1.0);
-          cells.add(json_text(counts->text(flat))).add(static_cast<int>(std::lround(9 * share)));
-        }
-        rows.add(cells.text());
-      }
-      layers.add(JsonList().add(counts->first_column(layer)).add(columns).add(rows.text()).text());
-    }
-    all.add(count_arrays_.put(JsonObject()
-                                  .add("label", json_text(counts->info().label))
-                                  .add("layer", json_text(counts->has_layers() ? counts->layers().name : ""))
-                                  .add("row", json_text(counts->rows().name))
-                                  .add("column", json_text(counts->columns().name))
-                                  .add("left_out", counts->layer_count() - layer)
-                                  .add("layers", layers.text())
-                                  .text()));
-  }
-  return all.text();
-}
-
-/// A cell: text, flags, look, look while changes are hidden, text before, node, point. The index row has the colour of
+/// A cell: text, flags, look, text before, node, point. The index row has the colour of
 /// the segment's strip in the place of the look.
 std::size_t BakedStates::bake_cell(const ArrayTable& table, std::size_t row, std::uint64_t column) {
   const TableCell cell = table.cell(row, column);
+  const int flags = flags_of(cell) & (strips_hidden_ ? ~(segment | segment_first | segment_last) : ~0);
   JsonList baked;
-  baked.add(json_text(cell.text)).add(flags_of(cell));
+  baked.add(json_text(cell.text)).add(flags);
   if (row == 0) {
-    baked.add(cell.segment ? static_cast<std::int64_t>(colours_.ink([&](const Theme& theme) {
+    baked.add(flags & segment ? static_cast<std::int64_t>(colours_.ink([&](const Theme& theme) {
       return cell.place ? subtree_colour(theme, *cell.place) : theme.muted_text;
     }))
-                           : std::int64_t(-1));
-    baked.add(-1);
+                              : std::int64_t(-1));
   } else {
-    TableCell unchanged = cell;
-    unchanged.changed = false;
-    baked.add(colours_.look(cell)).add(colours_.look(unchanged));
+    baked.add(colours_.look(cell));
   }
   const auto point = table.point_at(row, column);
   baked.add(json_text(cell.old_text))
@@ -230,8 +210,8 @@ std::string BakedStates::bake_node(const DiagramNode& node, bool finished, bool 
       .text();
 }
 
-std::string BakedStates::bake_tree(std::span<const Highlight> added) {
-  diagram_ = TreeDiagram::at(now_, {}, diagram_ ? &*diagram_ : nullptr, added);
+std::string BakedStates::bake_tree(const Focus& focus) {
+  diagram_ = TreeDiagram::at(now_, {}, diagram_ ? &*diagram_ : nullptr, focus.highlights, focus.concealed);
   const TreeDiagram& diagram = *diagram_;
   if (diagram.final_levels == 0) return {};
   const TreeLayout& layout = diagram.layout();
@@ -241,7 +221,8 @@ std::string BakedStates::bake_tree(std::span<const Highlight> added) {
       if (change.node.value >= changed.size()) changed.resize(change.node.value + std::size_t(1));
       changed[change.node.value] = true;
     }
-  const std::vector<SearchState> searched = search_states(now_);
+  const std::vector<SearchState> searched =
+      focus.concealed.marks ? std::vector<SearchState>() : search_states(now_);
   const bool finished = is_finished(diagram);
   JsonList nodes, strips;
   for (int level = 0; level < layout.level_count(); ++level) {
@@ -313,13 +294,13 @@ std::string BakedStates::frame_of(const PartitionPicture& picture) {
       .text();
 }
 
-std::string BakedStates::bake_picture(std::span<const Highlight> added) {
+std::string BakedStates::bake_picture(const Focus& focus) {
   PartitionPictureOptions options;
   options.axes = axes_;
   options.flat = axes_[2] < 0;
   options.most_planes = 512;
   options.most_marks = most_points;
-  const PartitionPicture picture = PartitionPicture::at(now_, options, added);
+  const PartitionPicture picture = PartitionPicture::at(now_, options, focus.highlights, focus.concealed);
   if (picture.empty()) return {};
   const bool flat = picture.frame.is_2d(), finished = picture.finished();
   JsonObject baked;
@@ -397,7 +378,8 @@ std::string BakedStates::bake_picture(std::span<const Highlight> added) {
                       .text());
   if (const std::string mesh = bake_mesh(picture); !mesh.empty()) baked.add("mesh", mesh_lists_.put(mesh));
   baked.add("planes", planes.text()).add("cells", cells.text()).add("boxes", boxes.text());
-  if (is_search(now_.trace())) baked.add("search", bake_overlay(picture));
+  if (focus.concealed.splits) baked.add("splits_hidden", 1);
+  if (is_search(now_.trace()) && !focus.concealed.marks) baked.add("search", bake_overlay(picture));
   if (!picture.note.empty()) baked.add("note", json_text(picture.note));
   return baked.text();
 }
@@ -499,7 +481,11 @@ void BakedStates::add_parts(JsonObject& page) const {
       .add("clouds", clouds_.text())
       .add("meshes", mesh_lists_.text())
       .add("count_arrays", count_arrays_.text())
-      .add("pictures", pictures_.text());
+      .add("pictures", pictures_.text())
+      .add("candidates", candidates_.text())
+      .add("coordinate_axes", axes_of_lines_.text())
+      .add("line_lists", line_lists_.text())
+      .add("coordinate_states", coordinate_states_.text());
 }
 
 }  // namespace kdscope

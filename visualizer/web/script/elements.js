@@ -17,11 +17,13 @@ function fill_in(node, attributes, children) {
     else
       node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return node;
 }
 const el = (tag, attributes, ...children) => fill_in(document.createElement(tag), attributes, children);
 const shape = (tag, attributes, ...children) => fill_in(document.createElementNS(svg_space, tag), attributes, children);
 const aside = (words) => el("span", {class: "unseen"}, words);
 const ink = (number) => `var(--c${number})`;
+/// Points are named apart from nodes and positions, which are plain numbers.
+const point_name = (point) => `p${point}`;
 const plural = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;

@@ -23,12 +23,13 @@ const transport = {
   last: button_for("\u25b6|", "Last step", "End", () => show(last))
 };
 const words = el("section", {class: "words", "aria-label": "Narration"});
-const figures = el("div", {class: "figures"});
-const arrays = el("section", {class: "arrays", "aria-label": "Arrays"});
+const panes = el("div", {class: "panes"});
+const choice = el("div", {class: "choices"});
 const questions = el("section", {class: "questions", "aria-label": "Questions"});
 const stop_list =
     el("select", {"aria-label": "Go to a stop", on: {change: () => show(Number(stop_list.value))}},
-       el("option", {value: -1}, "Introduction"));
+       el("option", {value: -1}, "Introduction"),
+       el("option", {value: "", disabled: true, hidden: true}, "Between stops"));
 data.steps.forEach((step, index) => {
   if (step.stop !== undefined) stop_list.append(el("option", {value: index}, `${step.stop + 1}. ${step.heading}`));
 });
@@ -85,8 +86,8 @@ const more = el(
            ["p7 and 7", "p7 is a point, numbered as in the input; 7 is a node or a position"],
            [
              "keys",
-             "Left and Right: step; PageUp and PageDown: stop; Home and End: beginning and last step; " +
-                 "Enter: check an answer"
+             "Left and Right: step; PageUp and PageDown: stop; Home and End: beginning and last step; 1 to 7: show or " +
+                 "hide a pane; Enter: check an answer; on a picture in three dimensions: arrows turn, + and - zoom"
            ]]
            .flatMap(([term, sentence]) => [el("dt", {}, term), el("dd", {}, sentence)])));
 
@@ -96,36 +97,9 @@ app.append(
        link_to(data.links.previous, "\u2190 " + (data.links.previous || {}).title, "prev"),
        link_to(data.links.next, (data.links.next || {}).title + " \u2192", "next"), el("h1", {}, data.title),
        el("span", {class: "muted"}, data.source), stop_list),
-    el("main", {}, words, el("div", {class: "state"}, figures, arrays), questions, more),
+    el("main", {}, words, el("div", {class: "state"}, choice, panes), questions, more),
     el("nav", {class: "transport", "aria-label": "Steps"}, transport.first, transport.stop_back, transport.back, place,
        transport.forward, transport.stop_forward, transport.last));
-
-const when_hidden = (what) => el("p", {class: "covered"}, `${what} is hidden until the question is answered.`);
-
-/// The figures of a step, as they stand while its questions are open or done.
-function figures_of(step, hidden) {
-  const parts = [];
-  if (step.picture !== undefined) {
-    const picture = data.pictures[step.picture];
-    parts.push(
-        el("figure", {class: "picture-figure"}, picture_of(picture, hidden),
-           el("figcaption", {},
-              (picture.mesh === undefined ? "Points" : "Triangles") +
-                  (hidden.parts.has("splits") ? "; the splits are hidden until the question is answered" :
-                                                " and splits" + (picture.note ? `. ${picture.note}` : "")))));
-  }
-  if (step.tree !== undefined) {
-    const tree = data.trees[step.tree];
-    if (hidden.parts.has("tree"))
-      parts.push(el("figure", {class: "tree-figure"}, when_hidden("The tree")));
-    else if (tree.count > 0)
-      parts.push(
-          el("figure", {class: "tree-figure"},
-             el("div", {class: "scrolls", tabindex: 0, role: "group", "aria-label": "Tree"}, tree_of(tree, hidden)),
-             tree_table(tree), el("figcaption", {}, "Tree so far")));
-  }
-  return parts;
-}
 
 function facts_of(step) {
   const box = [];
@@ -144,27 +118,9 @@ function facts_of(step) {
   return box;
 }
 
-/// The histograms of a step as tables, with a bar for each count.
-function counts_of(step, hidden) {
-  return (step.counts || []).map((id) => {
-    const counts = data.count_arrays[id];
-    if (hidden.parts.has("counts")) return when_hidden(counts.label);
-    return el("details", {class: "counts", open: true}, el("summary", {}, counts.label),
-              counts.layers.map(([first, columns, rows], layer) => el("div", {class: "scrolls", tabindex: 0},
-                el("table", {},
-                   el("caption", {}, (counts.layer ? `${counts.layer} ${layer}: ` : "") +
-                                         `one column per ${counts.column}, one row per ${counts.row}`),
-                   el("thead", {}, el("tr", {}, el("th", {scope: "row"}, counts.row),
-                      Array.from({length: columns}, (_, i) => el("th", {scope: "col"}, String(first + i))))),
-                   el("tbody", {}, rows.map((row, r) => el("tr", {}, el("th", {scope: "row"}, String(r)),
-                      Array.from({length: columns}, (_, i) =>
-                        el("td", {class: `count share${row[2 * i + 1]}`}, row[2 * i])))))))),
-              counts.left_out ? el("p", {class: "muted"}, `${counts.layer}: ${counts.left_out} more left out`) : null);
-  });
-}
-
-/// The page of another lesson of the course, or its id in a page of its own.
-const lesson_link = (id) => data.links.index ? el("a", {href: id.replace(/[^A-Za-z0-9_-]/g, "-") + ".html"}, id) : id;
+/// Another lesson of the course, or its id where it has no page.
+const pages = new Map(data.links.builds_on);
+const lesson_link = (id) => (pages.has(id) ? el("a", {href: pages.get(id).file}, pages.get(id).title) : id);
 
 function title_card() {
   const begin = el("button", {type: "button", class: "main", on: {click: () => show(next_stop(-1, 1))}}, "Begin");
@@ -175,7 +131,7 @@ function title_card() {
   return [
     el("h2", {}, data.title), el("p", {class: "muted"}, data.source),
     el("ul", {class: "facts"}, facts.map((text) => el("li", {}, text))),
-    data.builds_on.length ? el("p", {}, "Builds on: ", data.builds_on.map((id) => [lesson_link(id), " "])) : null,
+    data.builds_on.length ? el("p", {}, "Builds on: ", data.builds_on.map((id, i) => [i > 0 ? ", " : "", lesson_link(id)])) : null,
     el("div", {html: data.introduction}), el("p", {}, begin),
     el("p", {class: "buttons"},
        link_to(data.links.previous, "\u2190 " + (data.links.previous || {}).title, "prev"),
@@ -186,72 +142,64 @@ function title_card() {
   ];
 }
 
+/// How many values a step changed, in words.
+function changes_of(state) {
+  let count = 0;
+  for (const id of state.tables)
+    for (const row of data.tables[id].rows.slice(1))
+      for (const cell of data.rows[row].cells) count += Boolean(data.cells[cell][1] & flag.changed);
+  return count ? `; ${plural(count, "value", "values")} changed` : "";
+}
+
 function show(index, how = {}) {
   if (Number.isNaN(index)) return;
   at = Math.max(-1, Math.min(last, index));
   answering = null;
-  const step = at < 0 ? null : step_at(at), hidden = step ? hidden_at(step) : {parts: new Set(), rows: new Set()};
-  const scrolled = new Map([...arrays.querySelectorAll(".scrolls")].map((box, i) => [i, box.scrollLeft]));
+  const step = at < 0 ? null : step_at(at), state = step ? state_of(step) : null;
+  const scrolled = new Map(
+      how.stay ? [...panes.querySelectorAll("[data-pane] .scrolls")].map((box, i) => [i, box.scrollLeft]) : []);
+  document.body.classList.toggle("on-title", !step);
   if (!step) {
     words.replaceChildren(...title_card().filter((part) => part));
-    figures.replaceChildren();
-    arrays.replaceChildren();
+    choice.replaceChildren();
+    panes.replaceChildren();
     questions.replaceChildren();
-    place.textContent = "Introduction";
+    place.replaceChildren("Introduction");
   } else {
     const stop_words = step.stop !== undefined ? `Stop ${step.stop + 1} of ${data.stops}` : "Between stops";
-    place.textContent = `${stop_words}, step ${step.step} of ${data.last_step}`;
+    const heading = step.stop !== undefined ? step.heading : step.title;
+    place.replaceChildren(`${stop_words}, step ${step.step} of ${data.last_step}`,
+                          aside(`: ${heading}${changes_of(state)}`));
     words.replaceChildren(
-        el("h2", {}, step.stop !== undefined ? step.heading : step.title),
+        el("h2", {}, heading),
         el("p", {class: "muted"}, step.stop !== undefined ? step.title : step.path.replaceAll(" / ", " \u203a ")),
         step.narration ? el("div", {html: step.narration}) :
                          el("p", {}, "The next stop of the lesson comes later; this is a step on the way."),
         ...facts_of(step));
-    figures.replaceChildren(...figures_of(step, hidden));
+    choice.replaceChildren(...[pane_choice(step, state)].filter((part) => part));
+    const parts = panes_in_sight(step, state).map((name) => pane_of(name, step, state));
+    if (!state.tables.length) parts.push(el("p", {class: "pane muted"}, "No array is written yet."));
+    panes.replaceChildren(...parts);
+    panes.dataset.pictures = Math.min(3, panes.querySelectorAll("[data-pane=view], [data-pane=tree], " +
+                                                                 "[data-pane=candidates]").length);
     questions.replaceChildren(...(step.questions || []).map((_, i) => question_of(step, i)));
-    const tables = step.tables.map((id) => data.tables[id]);
-    const chosen =
-        Math.max(0, tables.findIndex((table, i) => (open_table ? table.space === open_table : i === step.open)));
-    const box = el("div", {class: "scrolls", tabindex: 0, role: "group", "aria-label": "Table"});
-    const tabs = tables.length < 2 ? null :
-                                     el("div", {class: "tabs", role: "group", "aria-label": "Arrays by"},
-                                        tables.map(
-                                            (table, i) =>
-                                                el("button", {
-                                                  type: "button",
-                                                  "aria-pressed": String(i === chosen),
-                                                  on: {
-                                                    click: () => {
-                                                      open_table = table.space;
-                                                      show(at, {stay: true});
-                                                    }
-                                                  }
-                                                },
-                                                   `by ${table.space}`)));
-    if (tables.length) {
-      const table = tables[chosen];
-      box.append(table_of(table, step, hidden));
-      box.addEventListener("click", (event) => {
-        const picked = picks_of(event.target, table);
-        if (picked) pick(picked);
-      });
-      arrays.replaceChildren(...[tabs, box, ...counts_of(step, hidden)].filter((part) => part));
-      if (how.stay) box.scrollLeft = scrolled.get(0) || 0;
-    } else {
-      arrays.replaceChildren(el("p", {class: "muted"}, "No array is written yet."));
-    }
   }
   // A tree that is wider than its place begins at its root.
-  for (const box of figures.querySelectorAll(".scrolls")) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
+  for (const box of panes.querySelectorAll("[data-pane=tree] .scrolls"))
+    box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
+  if (how.stay)
+    panes.querySelectorAll("[data-pane] .scrolls").forEach((box, i) => {
+      if (scrolled.has(i)) box.scrollLeft = scrolled.get(i);
+    });
   transport.first.disabled = transport.back.disabled = transport.stop_back.disabled = at < 0;
   transport.forward.disabled = transport.last.disabled = at === last;
   transport.stop_forward.disabled = next_stop(at, 1) === at;
   stop_list.value = is_stop(at) ? String(at) : "";
   said.textContent = keeps ? "" : "This browser keeps no answers for this page: save them as a file.";
   if (how.focus) {
-    const box = questions.querySelector(how.focus),
-          next = box && (box.querySelector("input") || box.querySelector("button"));
-    if (next) next.focus({preventScroll: false});
+    const found = app.querySelector(how.focus);
+    const next = found && (found.matches("button, select") ? found : found.querySelector("input, button"));
+    if (next) next.focus({preventScroll: how.stay});
   } else if (!how.stay)
     window.scrollTo(0, 0);
   if (!how.silent) try {
@@ -260,12 +208,16 @@ function show(index, how = {}) {
     }
 }
 
-figures.addEventListener("click", (event) => {
+panes.addEventListener("click", (event) => {
   const node = event.target.closest(".node");
   if (node) pick({nodes: Number(node.dataset.node)});
 });
 
 const keys = {
+  ...Object.fromEntries(Object.keys(pane_titles).map((name, i) => [String(i + 1), () => {
+    const button = choice.querySelector(`[data-choice=${name}]`);
+    if (button) button.click();
+  }])),
   ArrowLeft: () => show(at - 1),
   ArrowRight: () => show(at + 1),
   PageUp: () => show(next_stop(at, -1)),
@@ -308,17 +260,16 @@ function prepare_print() {
          data.aim ? el("p", {}, data.aim) : null, el("div", {html: data.introduction}));
   data.steps.forEach((step) => {
     if (step.stop === undefined) return;
-    const hidden = with_answers.checked ? {parts: new Set(), rows: new Set()} : hidden_at(step);
+    const state = state_of(step, with_answers.checked);
     const part =
         el("section", {}, el("h2", {}, `${step.stop + 1}. ${step.heading}`), el("div", {html: step.narration}),
-           el("div", {class: "figures"}, figures_of(step, hidden)));
-    if (step.tables.length) part.append(table_of(data.tables[step.tables[step.open]], step, hidden));
+           el("div", {class: "panes"}, panes_in_sight(step, state).map((name) => pane_of(name, step, state, true))));
     step.questions.forEach((question, i) => {
       const attempt = kept.answers[key_of(step, i)];
       part.append(el("div", {class: "whole"},
                      el("h3", {}, step.questions.length > 1 ? `Question ${i + 1}` : "Question"),
                      el("div", {html: question.text}),
-                     attempt && attempt.typed ? el("p", {}, `Given: ${attempt.typed} (${attempt.outcome})`) : null,
+                     attempt && attempt.typed ? el("p", {}, `Given: ${given_words(question, attempt)} (${attempt.outcome})`) : null,
                      with_answers.checked ? el("div", {class: "answer", html: question.answer}) :
                                             el("p", {class: "room"})));
     });
@@ -353,6 +304,7 @@ window.kdscope = {
   },
   prepare_print,
   at: () => at,
+  state: () => (at < 0 ? null : state_of(step_at(at))),
   forget: () => {
     kept = {answers: {}};
   }

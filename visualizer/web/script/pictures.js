@@ -1,7 +1,8 @@
 // The picture: two dimensions as SVG, three as a canvas that turns
 
-function looks_of(picture) {
-  const runs = data.mark_lists[picture.marks], looks = [];
+/// Colours and glyphs, one after the other; they are stored as runs.
+function marks_of(list) {
+  const runs = data.mark_lists[list], looks = [];
   for (let i = 0; i < runs.length; i += 2)
     for (let k = 0; k < runs[i + 1]; ++k) looks.push(data.marks[runs[i]]);
   return looks;
@@ -14,31 +15,28 @@ function triangles_of(picture) {
 }
 const plane_inks = ["var(--plane)", "var(--new-plane)", "var(--changed)"];
 
-function flat_picture(picture, hidden) {
-  const frame = data.frames[picture.frame], cloud = data.clouds[picture.cloud], looks = looks_of(picture);
+function flat_picture(picture) {
+  const frame = data.frames[picture.frame], cloud = data.clouds[picture.cloud], looks = marks_of(picture.marks);
   const [lo_x, lo_y] = frame.lo, [hi_x, hi_y] = frame.hi;
   const width = 640, left = 62, right = 14, top = 14, below = 52;
   const scale = Math.min((width - left - right) / (hi_x - lo_x), 620 / (hi_y - lo_y));
   const inner_x = scale * (hi_x - lo_x), inner_y = Math.max(40, scale * (hi_y - lo_y));
   const start = left + (width - left - right - inner_x) / 2, height = top + inner_y + below;
   const X = (x) => start + scale * (x - lo_x), Y = (y) => top + scale * (hi_y - y);
-  const splits = !hidden.parts.has("splits"), marks = !hidden.parts.has("marks");
   const drawing = shape("svg", {
     viewBox: `0 0 ${width} ${height}`,
     role: "img",
     class: "picture",
     "aria-label": `${plural(picture.points, "point", "points")}` +
-        (splits ? `, ${plural(picture.planes.length, "split", "splits")}` : "")
+        (picture.splits_hidden ? "" : `, ${plural(picture.planes.length, "split", "splits")}`)
   });
   const box = ([x0, y0], [x1, y1], attributes) =>
       shape("rect", {x: X(x0), y: Y(y1), width: scale * (x1 - x0), height: scale * (y1 - y0), ...attributes});
   const search = picture.search, faded = new Set(search ? search.faded : []);
-  if (splits)
-    for (const [node, area, , lo, hi] of picture.cells)
+  for (const [node, area, , lo, hi] of picture.cells)
       drawing.append(styled(
           box(lo, hi, {"data-node": node, class: "area"}), {fill: ink(area), opacity: faded.has(node) ? 0.35 : 1}));
-  if (splits)
-    for (const [axis, kind, level, lo, hi] of picture.planes)
+  for (const [axis, kind, level, lo, hi] of picture.planes)
       drawing.append(styled(shape("line", {x1: X(lo[0]), y1: Y(lo[1]), x2: X(hi[0]), y2: Y(hi[1])}), {
         stroke: plane_inks[kind],
         strokeWidth: picture.planes.length > 100 ? 1.2 :
@@ -47,8 +45,7 @@ function flat_picture(picture, hidden) {
             level < 2                            ? 2.5 :
                                                    2
       }));
-  if (splits)
-    for (const [colour, lo, hi] of picture.boxes)
+  for (const [colour, lo, hi] of picture.boxes)
       drawing.append(styled(box(lo, hi, {class: "tight"}), {stroke: ink(colour)}));
   drawing.append(shape("rect", {x: start, y: top, width: inner_x, height: inner_y, class: "frame"}));
   for (const axis of frame.axes)
@@ -78,9 +75,9 @@ function flat_picture(picture, hidden) {
       Math.min(
           0.6 * text_size,
           Math.max(0.1 * text_size, Math.sqrt(0.4 * inner_x * inner_y * 0.16 / Math.max(1, cloud.length)) / 2));
-  const pivots = new Set(marks ? picture.pivots : []);
+  const pivots = new Set(picture.pivots);
   // The number of a node stands in the corner of its cell that is furthest from all points.
-  if (splits && picture.cells.length <= 40)
+  if (picture.cells.length <= 40)
     for (const [node, , colour, lo, hi] of picture.cells) {
       if (colour < 0) continue;
       const wide = 12 * String(node).length + 12, high = 27;
@@ -107,9 +104,9 @@ function flat_picture(picture, hidden) {
     const to_left = px + 40 > start + inner_x, away = 0.75 * radius + (pivots.has(point) ? 6 : 2);
     item.append(shape(
         "text", {x: to_left ? px - away : px + away, y: py - away, class: to_left ? "label end" : "label"},
-        `p${point}`));
+        point_name(point)));
   });
-  if (search && splits) {
+  if (search) {
     const pen = ([colour, wide, dashed]) =>
         ({stroke: `var(--${colour})`, strokeWidth: wide, fill: "none", strokeDasharray: dashed ? "8 6" : ""});
     for (const [lo, hi, style] of search.boxes) drawing.append(styled(box(lo, hi), pen(style)));
@@ -139,14 +136,16 @@ function flat_picture(picture, hidden) {
   return drawing;
 }
 
-let view = {yaw: 0.6, pitch: 0.35};
-function solid_picture(picture, hidden) {
-  const frame = data.frames[picture.frame], cloud = data.clouds[picture.cloud], looks = looks_of(picture);
-  const splits = !hidden.parts.has("splits"), marks = !hidden.parts.has("marks");
+let view = {yaw: 0.6, pitch: 0.35, zoom: 1};
+function solid_picture(picture) {
+  const frame = data.frames[picture.frame], cloud = data.clouds[picture.cloud], looks = marks_of(picture.marks);
   const canvas = el("canvas", {
     class: "picture",
     role: "img",
-    "aria-label": `${plural(picture.points, "point", "points")} in three dimensions`
+    tabindex: 0,
+    "aria-keyshortcuts": "ArrowLeft ArrowRight ArrowUp ArrowDown + -",
+    "aria-label": `${plural(picture.points, "point", "points")} in three dimensions. Arrow keys turn, plus and minus ` +
+        "zoom, 0 returns."
   });
   const centre = [0, 1, 2].map((axis) => (frame.lo[axis] + frame.hi[axis]) / 2);
   const reach = Math.hypot(...[0, 1, 2].map((axis) => frame.hi[axis] - frame.lo[axis])) / 2 || 1;
@@ -165,7 +164,7 @@ function solid_picture(picture, hidden) {
     pen.scale(ratio, ratio);
     pen.fillStyle = colour("var(--base)");
     pen.fillRect(0, 0, size, high);
-    const scale = 0.46 * Math.min(size, high * 1.15) / reach;
+    const scale = view.zoom * 0.46 * Math.min(size, high * 1.15) / reach;
     const [cy, sy, cp, sp] = [Math.cos(view.yaw), Math.sin(view.yaw), Math.cos(view.pitch), Math.sin(view.pitch)];
     const project = (at_place) => {
       const a = at_place[across[0]] - centre[across[0]], b = at_place[across[1]] - centre[across[1]],
@@ -206,7 +205,7 @@ function solid_picture(picture, hidden) {
     box(frame.lo, frame.hi);
     const newest = picture.planes.filter(([, kind]) => kind > 0);
     const drawn =
-        splits ? picture.planes.filter(([, kind, level]) => level < 2 || (kind > 0 && newest.length <= 64)) : [];
+        picture.planes.filter(([, kind, level]) => level < 2 || (kind > 0 && newest.length <= 64));
     for (const [axis, kind, , lo, hi] of drawn) {
       polygon(section(lo, hi, axis));
       pen.fillStyle = pen.strokeStyle = colour(plane_inks[kind]);
@@ -234,7 +233,7 @@ function solid_picture(picture, hidden) {
     const crowded = Math.min(6, Math.max(1.3, 0.22 * size / Math.sqrt(cloud.length)));
     const radius = triangles.length ? 1.2 : labels ? 6.5 : crowded;
     screen = cloud.map((place, i) => [...project(place), i]).sort((p, q) => q[2] - p[2]);
-    const pivots = new Set(marks ? picture.pivots : []);
+    const pivots = new Set(picture.pivots);
     for (const [x, y, , i] of screen) {
       const point = i * picture.stride, [fill, glyph] = looks[i], corners = data.glyphs[glyph];
       pen.beginPath();
@@ -263,11 +262,11 @@ function solid_picture(picture, hidden) {
       if (labels) {
         pen.fillStyle = colour("var(--text)");
         pen.font = "bold 13px system-ui, sans-serif";
-        pen.fillText(`p${point}`, x + radius, y - radius);
+        pen.fillText(point_name(point), x + radius, y - radius);
       }
     }
     const search = picture.search;
-    if (search && splits) {
+    if (search) {
       const use = ([name, wide, dashed]) => {
         pen.strokeStyle = colour(`var(--${name})`);
         pen.lineWidth = wide;
@@ -298,27 +297,61 @@ function solid_picture(picture, hidden) {
       }
     }
   }
-  const turn = (yaw, pitch) => {
-    view = {yaw: view.yaw + yaw, pitch: Math.max(-1.5, Math.min(1.5, view.pitch + pitch))};
+  const turn = (yaw, pitch, zoom = 1) => {
+    view = {
+      yaw: view.yaw + yaw,
+      pitch: Math.max(-1.5, Math.min(1.5, view.pitch + pitch)),
+      zoom: Math.max(0.5, Math.min(8, view.zoom * zoom))
+    };
     draw();
   };
-  let from = null, moved = 0;
+  const reset = () => {
+    view = {yaw: 0.6, pitch: 0.35, zoom: 1};
+    draw();
+  };
+  const turning_keys = {
+    ArrowLeft: () => turn(-0.15, 0),
+    ArrowRight: () => turn(0.15, 0),
+    ArrowUp: () => turn(0, 0.15),
+    ArrowDown: () => turn(0, -0.15),
+    "+": () => turn(0, 0, 1.2),
+    "=": () => turn(0, 0, 1.2),
+    "-": () => turn(0, 0, 1 / 1.2),
+    "0": reset
+  };
+  canvas.addEventListener("keydown", (event) => {
+    const act = turning_keys[event.key];
+    if (!act || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();  // the page would step
+    act();
+  });
+  // One finger turns, two zoom. A vertical stroke of one finger still scrolls the page.
+  const fingers = new Map();
+  let moved = 0;
+  const spread = () => {
+    const [p, q] = [...fingers.values()];
+    return Math.hypot(p[0] - q[0], p[1] - q[1]);
+  };
   canvas.addEventListener("pointerdown", (event) => {
-    from = [event.clientX, event.clientY];
-    moved = 0;
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (fingers.size === 1) moved = 0;
     canvas.setPointerCapture(event.pointerId);
   });
   canvas.addEventListener("pointermove", (event) => {
+    const from = fingers.get(event.pointerId);
     if (!from) return;
-    moved += Math.abs(event.clientX - from[0]) + Math.abs(event.clientY - from[1]);
-    turn(-0.01 * (event.clientX - from[0]), 0.01 * (event.clientY - from[1]));
-    from = [event.clientX, event.clientY];
+    const dx = event.clientX - from[0], dy = event.clientY - from[1], before = fingers.size === 2 ? spread() : 0;
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    moved += Math.abs(dx) + Math.abs(dy);
+    if (before > 0)
+      turn(0, 0, spread() / before);
+    else if (fingers.size === 1)
+      turn(-0.01 * dx, 0.01 * dy);
   });
-  canvas.addEventListener("pointercancel", () => {
-    from = null;
-  });
+  canvas.addEventListener("pointercancel", (event) => fingers.delete(event.pointerId));
   canvas.addEventListener("pointerup", (event) => {
-    from = null;
+    fingers.delete(event.pointerId);
     if (moved > 6) return;
     const area = canvas.getBoundingClientRect(), x = event.clientX - area.left, y = event.clientY - area.top;
     let best = null, least = 20;
@@ -328,14 +361,15 @@ function solid_picture(picture, hidden) {
   });
   new ResizeObserver(draw).observe(canvas);
   canvas.redraw = draw;
-  const button = (words, name, yaw, pitch) =>
-      el("button", {type: "button", "aria-label": name, title: name, on: {click: () => turn(yaw, pitch)}}, words);
+  const button = (words, name, act) =>
+      el("button", {type: "button", "aria-label": name, title: name, on: {click: act}}, words);
   return el(
       "div", {}, canvas,
-      el("div", {class: "turns"}, button("\u21ba", "Turn left", -0.25, 0), button("\u21bb", "Turn right", 0.25, 0),
-         button("\u2191", "Look from above", 0, 0.25), button("\u2193", "Look from below", 0, -0.25),
-         el("span", {class: "muted"}, "drag to turn")));
+      el("div", {class: "turns"}, button("\u21ba", "Turn left", () => turn(-0.25, 0)),
+         button("\u21bb", "Turn right", () => turn(0.25, 0)), button("\u2191", "Look from above", () => turn(0, 0.25)),
+         button("\u2193", "Look from below", () => turn(0, -0.25)), button("+", "Zoom in", () => turn(0, 0, 1.25)),
+         button("\u2212", "Zoom out", () => turn(0, 0, 0.8)), button("\u2302", "View as at first", reset)));
 }
 
-const picture_of = (picture, hidden) =>
-    data.frames[picture.frame].flat ? flat_picture(picture, hidden) : solid_picture(picture, hidden);
+const picture_of = (picture) =>
+    data.frames[picture.frame].flat ? flat_picture(picture) : solid_picture(picture);

@@ -24,37 +24,31 @@ const flag = {
   compared: 512
 };
 const cell_of = (id) => {
-  const [text, flags, look, plain, old, node, point] = data.cells[id];
-  return {text, flags, look, plain, old, node, point};
+  const [text, flags, look, old, node, point] = data.cells[id];
+  return {text, flags, look, old, node, point};
 };
 
 let at = -1;            // index of the step on display; -1: the title card
-let open_table = null;  // space that the reader has chosen
 let selected = {};      // {point} or {node} or {column, space}
 const step_at = (index) => data.steps[index];
 const key_of = (step, index) => `${step.stop}/${index}`;
 
-/// What the open questions of a step hide.
-function hidden_at(step) {
-  const parts = new Set(), rows = new Set();
+/// The state of a step while some of its questions are open, or with every answer. What is hidden is not in it.
+function state_of(step, with_all = false) {
+  let open = 0;
   (step.questions || []).forEach((question, index) => {
-    if (is_done(kept.answers[key_of(step, index)])) return;
-    question.hides.forEach((part) => parts.add(part));
-    question.hidden_rows.forEach((row) => rows.add(row));
+    if (question.bit >= 0 && !with_all && !is_done(kept.answers[key_of(step, index)])) open |= 1 << question.bit;
   });
-  return {parts, rows};
+  return data.states[step.states[open]];
 }
 
-function words_of(cell, hidden) {
+function words_of(cell) {
   const words = [];
-  if (cell.flags & flag.changed && !hidden.parts.has("changes"))
-    words.push(cell.old === "" ? "new" : `changed from ${cell.old}`);
-  if (!hidden.parts.has("marks")) {
-    if (cell.flags & flag.pivot) words.push("pivot");
-    if (cell.flags & flag.read) words.push("read");
-    if (cell.flags & flag.written) words.push("written");
-    if (cell.flags & flag.compared) words.push("compared");
-  }
+  if (cell.flags & flag.changed) words.push(cell.old === "" ? "new" : `changed from ${cell.old}`);
+  if (cell.flags & flag.pivot) words.push("pivot");
+  if (cell.flags & flag.read) words.push("read");
+  if (cell.flags & flag.written) words.push("written");
+  if (cell.flags & flag.compared) words.push("compared");
   if (cell.flags & flag.settled) words.push("settled");
   if (cell.flags & flag.violating) words.push("violates a check");
   return words;
@@ -66,7 +60,7 @@ function is_selected_cell(cell, space, column) {
   return selected.column === column && selected.space === space;
 }
 
-function table_of(table, step, hidden) {
+function table_of(table, step) {
   const rows = table.rows.map((id) => data.rows[id]);
   const columns = [];
   table.columns.forEach(([begin, end], i) => {
@@ -75,7 +69,6 @@ function table_of(table, step, hidden) {
   });
   let left_out = table.count;
   for (const [begin, end] of table.columns) left_out -= end - begin;
-  const marks = !hidden.parts.has("marks"), changes = !hidden.parts.has("changes");
   const cells = rows.map((row) => {
     let next = 0;
     return columns.map((column) => (column < 0 ? null : cell_of(row.cells[next++])));
@@ -85,18 +78,15 @@ function table_of(table, step, hidden) {
       el(tag, {class: "gap", title: `columns ${columns[i - 1] + 1} to ${columns[i + 1] - 1} are left out`}, "\u2026");
   const column_class = (i) => {
     const flags = guide[i].flags;
-    return (marks && flags & flag.pivot ? " pivot" : "") +
-        (flags & flag.first && columns[i] > 0 && !hidden.parts.has("strips") ? " first" : "");
+    return (flags & flag.pivot ? " pivot" : "") + (flags & flag.first && columns[i] > 0 ? " first" : "");
   };
   const head = columns.map((column, i) => {
     if (column < 0) return gap("th", i);
     const cell = cells[0][i], lines = [];
-    if (marks) {
-      if (cell.flags & flag.compared) lines.push("compare");
-      if (cell.flags & flag.written) lines.push("write");
-      if (cell.flags & flag.read) lines.push("read");
-    }
-    const words = words_of(cell, hidden).filter((word) => word !== "settled");
+    if (cell.flags & flag.compared) lines.push("compare");
+    if (cell.flags & flag.written) lines.push("write");
+    if (cell.flags & flag.read) lines.push("read");
+    const words = words_of(cell).filter((word) => word !== "settled");
     const th =
         el("th", {
           scope: "col",
@@ -106,22 +96,23 @@ function table_of(table, step, hidden) {
         },
            cell.text, lines.map((role, depth) => el("i", {class: "line " + role, style: `top:${2 + 6 * depth}px`})),
            words.length ? aside(", " + words.join(", ")) : null);
-    if (cell.look >= 0 && !hidden.parts.has("strips")) {
+    if (cell.look >= 0) {
       th.classList.add("strip");
       th.style.setProperty("--strip", ink(cell.look));
     }
     return th;
   });
   const body = rows.slice(1).map((row, r) => {
-    const hides = hidden.rows.has(row.name) || hidden.rows.has(row.label);
     return el("tr", {"data-name": row.name}, el("th", {scope: "row"}, row.label), columns.map((column, i) => {
       if (column < 0) return gap("td", i);
       const cell = cells[r + 1][i];
-      if (hides) return el("td", {class: "hidden" + column_class(i), "data-column": column, "data-row": r + 1}, "?");
-      const underlined = cell.flags & flag.changed && changes;
-      const words = words_of(cell, hidden);
+      if (row.hidden)
+        return el("td", {class: "hidden" + column_class(i), "data-column": column, "data-row": r + 1}, cell.text,
+                  aside(", hidden until the question is answered"));
+      const underlined = cell.flags & flag.changed;
+      const words = words_of(cell);
       const place = cell.node >= 0 ? `; subtree of node ${cell.node}` : "";
-      const names = `k${changes ? cell.look : cell.plain}` + (underlined ? " changed" : "") +
+      const names = `k${cell.look}` + (underlined ? " changed" : "") +
           (cell.flags & flag.violating ? " violating" : "") +
           (is_selected_cell(cell, table.space, column) ? " selected" : "") + column_class(i);
       return el(
@@ -141,7 +132,8 @@ function table_of(table, step, hidden) {
   if (table.hidden) notes.push(`${plural(table.hidden, "dimension is", "dimensions are")} left out`);
   return el(
       "table", {"data-space": table.space},
-      el("caption", {}, `Arrays by ${table.space} ${place_words(step)}${notes.length ? "; " + notes.join(", ") : ""}`),
+      el("caption", {},
+         el("span", {}, `Arrays by ${table.space} ${place_words(step)}${notes.length ? "; " + notes.join(", ") : ""}`)),
       el("thead", {}, el("tr", {}, el("th", {scope: "row"}, rows[0].label), head)), el("tbody", {}, body));
 }
 

@@ -31,9 +31,8 @@ const states = ["open", "pivot", "settled", "empty"];
 const search_words = ["untouched", "waiting", "visited", "skipped", "dropped"];
 const opacity_of = (searched) => [0.55, 1, 1, 0.2, 0.2][searched] ?? 1;
 
-function tree_of(tree, hidden) {
+function tree_of(tree) {
   const nodes = tree.nodes.map(node_of), strips = new Map(tree.strips.map((strip) => [strip[0], strip]));
-  const marks = !hidden.parts.has("marks"), changes = !hidden.parts.has("changes");
   const widest = Math.min(64, tree.gap), width = Math.max(640, Math.min(1200, widest * 62));
   const left = 56, right = 44;  // half of a text beside the outermost nodes
   const room_below = (level) => {
@@ -83,10 +82,10 @@ function tree_of(tree, hidden) {
       bodies.append(styled(
           shape("rect", {x: left + i * step, y: tops[level] - 9, width: step + 0.3, height: 18}),
           {fill: ink(bins[2 * i])}));
-      if (bins[2 * i + 1] & flag.pivot && marks)
+      if (bins[2 * i + 1] & flag.pivot)
         bodies.append(
             shape("rect", {x: left + i * step, y: tops[level] - 9, width: step + 0.3, height: 3, class: "pivots"}));
-      if (bins[2 * i + 1] & flag.changed && changes)
+      if (bins[2 * i + 1] & flag.changed)
         bodies.append(
             shape("rect", {x: left + i * step, y: tops[level] + 6, width: step + 0.3, height: 3, class: "changes"}));
     }
@@ -116,23 +115,21 @@ function tree_of(tree, hidden) {
       item.append(
           styled(shape("rect", {x: x - wide / 2, y: top - 12, width: wide, height: 24, rx: round, class: "body"}), {
             fill: ink(node.body),
-            stroke: node.state === 1 && marks ? "var(--pivot)" : ink(node.rim),
-            strokeWidth: node.state === 1 && marks ? 3 : 1
+            stroke: node.state === 1 ? "var(--pivot)" : ink(node.rim),
+            strokeWidth: node.state === 1 ? 3 : 1
           }));
       item.append(
           styled(shape("text", {x, y: top + 5.5, class: "number"}, String(node.number)), {fill: ink(node.text)}));
       const mark = glyph_path(node.glyph, x - wide / 2 + 3, top - 9, 5);
       item.append(styled(mark, {fill: ink(node.rim), stroke: "var(--base)"}));
-      if (node.flags & flag.changed && changes)
+      if (node.flags & flag.changed)
         item.append(shape("rect", {x: x - 0.3 * wide, y: top + 14, width: 0.6 * wide, height: 3, class: "changes"}));
-      if (marks) {
-        let foot = top - 17;
-        for (const [role, bit] of [["read", flag.read], ["write", flag.written], ["compare", flag.compared]])
-          if (node.flags & bit) {
-            item.append(...line_of(role, x - wide / 2, foot, wide));
-            foot -= 8;
-          }
-      }
+      let foot = top - 17;
+      for (const [role, bit] of [["read", flag.read], ["write", flag.written], ["compare", flag.compared]])
+        if (node.flags & bit) {
+          item.append(...line_of(role, x - wide / 2, foot, wide));
+          foot -= 8;
+        }
       if (detail === "lines")
         node.lines.forEach((line, i) => item.append(shape("text", {x, y: top + 32 + 16 * i, class: "line"}, line)));
     }
@@ -143,7 +140,7 @@ function tree_of(tree, hidden) {
 function node_words(node) {
   const words = [`node ${node.number}, level ${node.level}, ${states[node.state]}`];
   if (node.searched >= 0) words.push(search_words[node.searched]);
-  if (node.point >= 0) words.push(`point p${node.point}`);
+  if (node.point >= 0) words.push(`point ${point_name(node.point)}`);
   return words.concat(node.lines).join("; ");
 }
 
@@ -160,6 +157,6 @@ function tree_table(tree) {
                       (name) => el("th", {scope: "col"}, name)))),
             el("tbody", {},
                nodes.map((node) => el("tr", {}, el("th", {scope: "row"}, String(node.number)), [
-                           node.level, states[node.state], node.point < 0 ? "" : `p${node.point}`, node.lines.join("; ")
+                           node.level, states[node.state], node.point < 0 ? "" : point_name(node.point), node.lines.join("; ")
                          ].map((text) => el("td", {}, String(text)))))))));
 }
