@@ -37,8 +37,8 @@ ArrayTableView::ArrayTableView(QWidget* parent) : QAbstractScrollArea(parent), t
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Arrays"));
   setAccessibleDescription(
-      tr("Rows are arrays, columns are indices. A click selects an element, a click on an index its segment, and "
-         "Shift+click a range. Alt+arrows move the selection, and Alt+Up widens it to the segment."));
+      tr("Rows are arrays, columns are positions, points or nodes. A click selects an element, a click above it its "
+         "segment, and Shift+click a range. Alt+arrows move the selection, and Alt+Up widens it to the segment."));
   viewport()->setMouseTracking(true);
 }
 
@@ -553,7 +553,7 @@ QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
     tip += (cell.old_text.empty() ? tr("\nnew since step %1") : tr("\nchanged since step %1"))
                .arg(table_->baseline()->step());
   if (table_->has_orders())
-    if (const auto point = table_->point_at(row, column)) tip += tr("\npoint %1").arg(point->value);
+    if (const auto point = table_->point_at(row, column)) tip += tr("\npoint %1").arg(point_label(point->value));
   if (cell.node) tip += tr("\nsubtree of node %1").arg(cell.node->value);
   if (cell.violating) tip += row == 0 ? tr("\nan element here violates a check") : tr("\nviolates a check");
   if (cell.pivot) tip += tr("\npivot");

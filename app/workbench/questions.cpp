@@ -277,7 +277,8 @@ void Questions::toggle(std::uint32_t element) {
     elements.erase(found);
   if (!removes || wrong_) elements.push_back(element);
   QStringList words;
-  for (const std::uint32_t each : elements) words << QString::number(each);
+  const bool of_points = question()->expects->kind == AnswerKind::points;
+  for (const std::uint32_t each : elements) words << (of_points ? point_label(each) : QString::number(each));
   text_ = words.join(QLatin1Char(' '));
   feedback_.clear();
   wrong_ = false;

@@ -107,7 +107,7 @@ function flat_picture(picture, hidden) {
     const to_left = px + 40 > start + inner_x, away = 0.75 * radius + (pivots.has(point) ? 6 : 2);
     item.append(shape(
         "text", {x: to_left ? px - away : px + away, y: py - away, class: to_left ? "label end" : "label"},
-        `p${point}`));
+        point_name(point)));
   });
   if (search && splits) {
     const pen = ([colour, wide, dashed]) =>
@@ -263,7 +263,7 @@ function solid_picture(picture, hidden) {
       if (labels) {
         pen.fillStyle = colour("var(--text)");
         pen.font = "bold 13px system-ui, sans-serif";
-        pen.fillText(`p${point}`, x + radius, y - radius);
+        pen.fillText(point_name(point), x + radius, y - radius);
       }
     }
     const search = picture.search;

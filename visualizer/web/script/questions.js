@@ -107,11 +107,12 @@ function question_of(step, index) {
     const expects = form ? answering.expects : null, input = form ? form.querySelector("input[type=text]") : null;
     const toggle = (element) => {
       const words = input.value.split(/[ ,]+/).filter((word) => word !== "");
-      const there = words.indexOf(String(element));
+      const word = expects.kind === "points" ? point_name(element) : String(element);
+      const there = words.indexOf(word);
       if (there >= 0)
         words.splice(there, 1);
       else
-        words.push(String(element));
+        words.push(word);
       input.value = words.join(" ");
     };
     if (expects && input) {
