@@ -5,8 +5,8 @@
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/text/numbers.hpp"
-#include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/point_label.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/model/tree_diagram.hpp"

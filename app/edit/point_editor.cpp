@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "algorithms/core/ids.hpp"
-#include "app/look/labels.hpp"
+#include "app/look/point_label.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {

@@ -15,8 +15,8 @@
 #include "algorithms/core/ids.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
-#include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/point_label.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {

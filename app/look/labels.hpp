@@ -4,7 +4,6 @@
 #include <QObject>
 #include <QString>
 
-#include "algorithms/text/point_name.hpp"
 #include "algorithms/text/printable_text.hpp"
 
 namespace kdscope {
@@ -18,9 +17,6 @@ inline QString as_label(const std::string& text) {
   return foreign_text(text).replace(QLatin1Char('&'), QLatin1String("&&"));
 }
 inline QString as_label(const QString& text) { return as_label(text.toStdString()); }
-
-/// The name of a point: "p7".
-inline QString point_label(std::uint64_t point) { return QString::fromStdString(point_name(point)); }
 
 /// "step 3 / 8": steps count from 0, and the second number is the last step.
 inline QString step_place(std::uint32_t step, std::uint32_t step_count) {

@@ -9,8 +9,8 @@
 
 #include "algorithms/core/replaced_file.hpp"
 #include "app/look/appearance.hpp"
-#include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/point_label.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/views/shown_updates.hpp"
 

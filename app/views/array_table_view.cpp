@@ -13,6 +13,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/point_label.hpp"
 #include "app/views/follow_rows.hpp"
 #include "app/views/violation_marks.hpp"
 #include "visualizer/figure/cell_look.hpp"
@@ -322,15 +323,15 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   // Text does not become narrower quite in proportion to its font size: strokes snap to pixels.
   constexpr double spare = 0.97;
   if (needed > room.width()) font.setPointSizeF(font.pointSizeF() * std::max(0.4, spare * room.width() / needed));
-  painter.setFont(font);
-  painter.setPen(colour(ink));
-  painter.drawText(room, Qt::AlignCenter, text);
-  if (cell.changed && !is_index) {
+  if (cell.changed && !is_index) {  // below the text: a p reaches down to it
     const double thick = std::max(3.0, metrics_.row_height / 11.0);
     const double inset = std::min(rect.width() * 0.18, metrics_.row_height * 0.6);
     painter.fillRect(QRectF(rect.left() + inset, rect.bottom() - 1.6 * thick, rect.width() - 2 * inset, thick),
                      colour(t.changed));
   }
+  painter.setFont(font);
+  painter.setPen(colour(ink));
+  painter.drawText(room, Qt::AlignCenter, text);
 }
 
 /// Frames the selected columns. One frame spans all adjacent rows that select the same columns.

@@ -6,7 +6,7 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "app/look/appearance.hpp"
-#include "app/look/labels.hpp"
+#include "app/look/point_label.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {

@@ -12,8 +12,8 @@
 #include "algorithms/text/numbers.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/key_list.hpp"
-#include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/point_label.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {

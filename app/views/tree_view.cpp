@@ -14,6 +14,7 @@
 #include "app/look/key_list.hpp"
 #include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/point_label.hpp"
 #include "app/look/quantities.hpp"
 #include "visualizer/figure/node_look.hpp"
 #include "visualizer/model/violations.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "app/look/appearance.hpp"
-#include "app/look/labels.hpp"
+#include "app/look/point_label.hpp"
 #include "app/look/quantities.hpp"
 #include "app/views/tree_view.hpp"
 #include "app/views/violation_marks.hpp"

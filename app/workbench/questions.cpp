@@ -8,6 +8,7 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "app/look/labels.hpp"
+#include "app/look/point_label.hpp"
 #include "app/session/questioning.hpp"
 
 namespace kdscope {

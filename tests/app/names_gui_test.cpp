@@ -41,16 +41,16 @@ struct Tree {
   }
   std::vector<PaintedText> texts() { return painted_texts(*view.viewport()); }
 
-  /// Returns the name that a node's body or the line below it has, and counts it as seen.
-  std::optional<QString> name_at(const DiagramNode& node, const std::vector<PaintedText>& texts) {
+  /// Returns whether a text stands in or right below a node.
+  bool stands_at(const DiagramNode& node, const QString& words, const std::vector<PaintedText>& texts) const {
     const auto at = view.place_of_node(node.node);
-    if (!at) return std::nullopt;
-    const QString name = QStringLiteral("p%1").arg(node.point);
-    for (const PaintedText& text : texts) {
-      const QPointF away = text.box.center() - *at;
-      if (text.text == name && std::abs(away.x()) < 60 && std::abs(away.y()) < 60) return name;
-    }
-    return std::nullopt;
+    return at && std::any_of(texts.begin(), texts.end(), [&](const PaintedText& text) {
+             const QPointF away = text.box.center() - *at;
+             return text.text == words && std::abs(away.x()) < 60 && std::abs(away.y()) < 60;
+           });
+  }
+  bool names_point(const DiagramNode& node, const std::vector<PaintedText>& texts) const {
+    return stands_at(node, QStringLiteral("p%1").arg(node.point), texts);
   }
 };
 
@@ -82,13 +82,10 @@ TEST_CASE("a node shows the point that is stored at it, from the step that store
       std::size_t stored = 0;
       for (const DiagramNode& node : tree.view.diagram().nodes) {
         INFO("node " << node.node.value);
-        // The node's own number is plain.
-        CHECK(std::any_of(texts.begin(), texts.end(), [&](const PaintedText& text) {
-          return text.text == QString::number(node.node.value) && text.box.width() < 40;
-        }));
+        CHECK(tree.stands_at(node, QString::number(node.node.value), texts));
         if (node.point == no_id) continue;
         ++stored;
-        CHECK(tree.name_at(node, texts));
+        CHECK(tree.names_point(node, texts));
       }
       CHECK(static_cast<std::size_t>(std::count_if(
                 texts.begin(), texts.end(), [](const PaintedText& text) { return is_name(text.text); })) == stored);
@@ -120,7 +117,7 @@ TEST_CASE("points in trees of many nodes, sizes and text scales fit their nodes,
           if (!at || node.point == no_id ||
               !tree.view.viewport()->rect().adjusted(0, 0, 0, -60).contains(at->toPoint()))
             continue;
-          const bool named = tree.name_at(node, texts).has_value();
+          const bool named = tree.names_point(node, texts);
           levels[node.level].insert(named);
           ++(named ? with : without);
         }
