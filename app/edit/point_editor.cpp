@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "algorithms/core/ids.hpp"
+#include "app/look/point_label.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -74,8 +75,8 @@ void PointEditor::choose(std::vector<std::uint32_t> points) {
 void PointEditor::erase_chosen() {
   const auto data = workbench_.points();
   if (!data || chosen_.empty()) return;
-  const QString what =
-      chosen_.size() == 1 ? tr("delete point %1").arg(chosen_.front()) : tr("delete %L1 points").arg(chosen_.size());
+  const QString what = chosen_.size() == 1 ? tr("delete point %1").arg(point_label(chosen_.front()))
+                                           : tr("delete %L1 points").arg(chosen_.size());
   workbench_.edit_points(erasure_in(data->points, chosen_), what);
   choose({});
   emit edited();
@@ -118,7 +119,7 @@ EditMark PointEditor::mark_of(std::optional<std::uint32_t> was, std::uint32_t no
   EditMark mark;
   if (was) mark.was = PointId{*was};
   mark.now = values_of(words, points.dim, points.type);
-  mark.label = std::to_string(now);
+  mark.label = point_name(now);
   mark.chosen = std::binary_search(chosen_.begin(), chosen_.end(), now);
   if (held || (mark.chosen && chosen_.size() == 1))
     mark.coordinates = coordinates_text(words, points.dim, points.type, workbench_.axes()).toStdString();
@@ -208,7 +209,7 @@ void PointEditor::finish_drag(QPointF at) {
   held_words_.clear();
   const auto data = workbench_.points();
   if (dragged && point < data->points.size()) {
-    workbench_.edit_points(move_of(data->points, {point}, words), tr("move point %1").arg(point));
+    workbench_.edit_points(move_of(data->points, {point}, words), tr("move point %1").arg(point_label(point)));
     emit edited();
   }
   show_marks();
@@ -267,7 +268,7 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
       const auto data = workbench_.points();
       const auto added = static_cast<std::uint32_t>(data->points.size());
       workbench_.edit_points(insertion_in(data->points, words_at(mouse->position(), {})),
-                             tr("add point %1").arg(added));
+                             tr("add point %1").arg(point_label(added)));
       choose({added});
       emit edited();
       return true;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/text/point_name.hpp"
 #include "app/look/appearance.hpp"
 #include "app/session/selection.hpp"
 #include "visualizer/style/axis.hpp"
@@ -238,7 +239,8 @@ class PartitionFigure::Drawing {
       const QRectF place(centre.x() + (left ? -away - 3 * text_ : away), centre.y() - away - 1.2 * text_, 3 * text_,
                          1.2 * text_);
       painter_.setPen(colour(t_.text));
-      painter_.drawText(place, (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBottom, QString::number(mark.point));
+      painter_.drawText(place, (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBottom,
+                        words(point_name(mark.point)));
     }
   }
 

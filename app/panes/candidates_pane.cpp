@@ -199,8 +199,7 @@ void CandidatesPane::show_sets() {
         {tr("left of %1").arg(where(i)), node_->tried[i].left, node_->set, plain, false, i == 0 ? 1.0 : 0.25, i});
     rows.push_back({tr("right of %1").arg(where(i)), node_->tried[i].right, node_->set, plain, false, 0, i});
   }
-  sets_->show_rows(std::move(rows), node_->primitives,
-                   node_->primitive_space == Space::triangle ? tr("triangle") : tr("point"));
+  sets_->show_rows(std::move(rows), node_->primitives, node_->primitive_space);
 }
 
 void CandidatesPane::show_words() {

@@ -109,11 +109,11 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
       }));
   entries.push_back(
       role(tr("numbers"),
-           tr("In the view, marks carry the number of their point and cells the number of their node; in the tree, "
-              "nodes carry their own number. So point 3 may well sit in node 7."),
+           tr("p7 is a point, numbered as in the input; 7 is a node or a position. A node of the tree names the point "
+              "that is stored at it. So p3 may well sit in node 7."),
            [](QPainter& painter, const QRectF& at, const Theme& t) {
              painter.setPen(colour(t.text));
-             painter.drawText(at, Qt::AlignCenter, QStringLiteral("3  7"));
+             painter.drawText(at, Qt::AlignCenter, QStringLiteral("p3  7"));
            }));
   entries.push_back(
       role(tr("checks"),
@@ -149,9 +149,10 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
                               at.adjusted(at.width() * 0.3, at.height() * 0.25, -at.width() * 0.1, -at.height() * 0.1));
                         }));
   const std::pair<Role, std::pair<const char*, const char*>> roles[]{
-      {Role::read, {"read", "A dashed line above the index, the point or the node: this step reads it."}},
-      {Role::write, {"written", "A line above the index, the point or the node: this step writes it."}},
-      {Role::compare, {"compared", "A double line above the index, the point or the node: look at these together."}}};
+      {Role::read, {"read", "A dashed line above the position, the point or the node: this step reads it."}},
+      {Role::write, {"written", "A line above the position, the point or the node: this step writes it."}},
+      {Role::compare,
+       {"compared", "A double line above the position, the point or the node: look at these together."}}};
   for (const auto& [each, words] : roles)
     if (has_line(workbench, each)) {
       entries.insert(

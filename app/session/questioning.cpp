@@ -4,15 +4,16 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
+#include "algorithms/trace/element_name.hpp"
 
 namespace kdscope {
 namespace {
 
-std::string elements_text(const std::string& one, std::vector<std::uint32_t> elements, const std::string& before = {}) {
+std::string elements_text(const Space& space, std::vector<std::uint32_t> elements) {
   std::sort(elements.begin(), elements.end());
-  std::string text = elements.size() == 1 ? one : one + "s";
+  std::string text = name_of(space) + std::string(elements.size() == 1 ? "" : "s");
   for (std::size_t i = 0; i < elements.size(); ++i)
-    text += (i == 0 ? " " : i + 1 == elements.size() ? " and " : ", ") + before + std::to_string(elements[i]);
+    text += (i == 0 ? " " : i + 1 == elements.size() ? " and " : ", ") + element_name(space, elements[i]);
   return text;
 }
 
@@ -36,7 +37,7 @@ std::string how_to_answer(const ExpectedAnswer& expected, std::uint32_t dim) {
     case AnswerKind::positions:
       return "Click columns of the table, or type positions";
     case AnswerKind::points:
-      return "Click points, or type their numbers";
+      return "Click points, or type their names";
     case AnswerKind::nodes:
       return "Click nodes of the tree, or type their numbers";
     case AnswerKind::cell:
@@ -56,13 +57,13 @@ std::string how_to_answer(const ExpectedAnswer& expected, std::uint32_t dim) {
 std::string given_answer(const ExpectedAnswer& expected, const GivenAnswer& given, std::uint32_t dim) {
   switch (given.kind) {
     case AnswerKind::positions:
-      return elements_text("position", given.elements);
+      return elements_text(Space::position, given.elements);
     case AnswerKind::points:
-      return elements_text("point", given.elements);
+      return elements_text(Space::point, given.elements);
     case AnswerKind::nodes:
-      return elements_text("node", given.elements);
+      return elements_text(Space::node, given.elements);
     case AnswerKind::cell:
-      return elements_text("position", given.elements) + " of " + given.row;
+      return elements_text(Space::position, given.elements) + " of " + given.row;
     case AnswerKind::split:
       return coordinate_name(given.dimension, dim) + " = " + short_number(given.number, 6);
     case AnswerKind::choice:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/trace/element_name.hpp"
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/row_order.hpp"
@@ -46,8 +47,9 @@ std::string element(const Cursor& cursor, const ArrayInfo& info, const LinkedSel
       left_out = true;
       continue;
     }
-    const std::string one = cursor.short_text(info.name, *index * info.components + c);
+    std::string one = cursor.short_text(info.name, *index * info.components + c);
     if (one.empty()) return {};
+    if (info.value_space == Space::point) one = point_letter + one;
     text += (text.empty() ? "" : ", ") + one;
   }
   if (left_out) text += ", \u2026";
@@ -155,8 +157,8 @@ std::vector<SelectedElement> selected_elements(const ValueScope& scope) {
     const auto now = index_in(space, scope.selected), before = index_in(space, scope.selected_before);
     if (!now || (space == Space::position && has_orders_by_dimension(scope.now.trace())))
       continue;  // one in each order
-    found.push_back({name, std::to_string(*now),
-                     scope.before && before && before != now ? std::to_string(*before) : std::string()});
+    found.push_back({name, element_name(space, *now),
+                     scope.before && before && before != now ? element_name(space, *before) : std::string()});
   }
   if (!index_in(Space::point, scope.selected) && !index_in(Space::position, scope.selected)) return {};
   for (const Trace::Array& array : scope.now.trace().arrays) {

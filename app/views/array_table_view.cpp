@@ -13,6 +13,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/point_label.hpp"
 #include "app/views/follow_rows.hpp"
 #include "app/views/violation_marks.hpp"
 #include "visualizer/figure/cell_look.hpp"
@@ -37,8 +38,8 @@ ArrayTableView::ArrayTableView(QWidget* parent) : QAbstractScrollArea(parent), t
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Arrays"));
   setAccessibleDescription(
-      tr("Rows are arrays, columns are indices. A click selects an element, a click on an index its segment, and "
-         "Shift+click a range. Alt+arrows move the selection, and Alt+Up widens it to the segment."));
+      tr("Rows are arrays, columns are positions, points or nodes. A click selects an element, a click above it its "
+         "segment, and Shift+click a range. Alt+arrows move the selection, and Alt+Up widens it to the segment."));
   viewport()->setMouseTracking(true);
 }
 
@@ -328,15 +329,15 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   // Text does not become narrower quite in proportion to its font size: strokes snap to pixels.
   constexpr double spare = 0.97;
   if (needed > room.width()) font.setPointSizeF(font.pointSizeF() * std::max(0.4, spare * room.width() / needed));
-  painter.setFont(font);
-  painter.setPen(colour(ink));
-  painter.drawText(room, Qt::AlignCenter, text);
-  if (cell.changed && !is_index) {
+  if (cell.changed && !is_index) {  // below the text: a p reaches down to it
     const double thick = std::max(3.0, metrics_.row_height / 11.0);
     const double inset = std::min(rect.width() * 0.18, metrics_.row_height * 0.6);
     painter.fillRect(QRectF(rect.left() + inset, rect.bottom() - 1.6 * thick, rect.width() - 2 * inset, thick),
                      colour(t.changed));
   }
+  painter.setFont(font);
+  painter.setPen(colour(ink));
+  painter.drawText(room, Qt::AlignCenter, text);
 }
 
 /// Frames the selected columns. One frame spans all adjacent rows that select the same columns.
@@ -559,7 +560,7 @@ QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
     tip += (cell.old_text.empty() ? tr("\nnew since step %1") : tr("\nchanged since step %1"))
                .arg(table_->baseline()->step());
   if (table_->has_orders())
-    if (const auto point = table_->point_at(row, column)) tip += tr("\npoint %1").arg(point->value);
+    if (const auto point = table_->point_at(row, column)) tip += tr("\npoint %1").arg(point_label(point->value));
   if (cell.node) tip += tr("\nsubtree of node %1").arg(cell.node->value);
   if (cell.violating) tip += row == 0 ? tr("\nan element here violates a check") : tr("\nviolates a check");
   if (cell.pivot) tip += tr("\npivot");

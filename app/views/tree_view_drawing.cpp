@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/look/appearance.hpp"
+#include "app/look/point_label.hpp"
 #include "app/look/quantities.hpp"
 #include "app/views/tree_view.hpp"
 #include "app/views/violation_marks.hpp"
@@ -182,9 +183,10 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     return;
   }
   painter.drawRoundedRect(body, round, round);
+  draw_point_inside(painter, node, body, round);
   set_pixel_size(painter, 1.05 * text(), true);
   painter.setPen(colour(text_on(fill)));
-  painter.drawText(body, Qt::AlignCenter, QString::number(node.node.value));
+  painter.drawText(body.adjusted(0, 0, -name_width(node), 0), Qt::AlignCenter, QString::number(node.node.value));
   // Draw the subtree's shape, as on points and table cells, at the upper left of the node.
   painter.setPen(QPen(colour(t.base), 1.2 * text_scale_));
   painter.setBrush(colour(mix(fill, t.text, 0.25)));
@@ -204,10 +206,12 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     painter.drawRoundedRect(body.adjusted(-2, -2, 2, 2), round + 2, round + 2);
     paint_violation(painter, t, body.topRight() + QPointF(0, -0.05) * text(), 0.28 * text());
   }
-  if (detail == Detail::index) return;
-
+  QStringList lines;
+  if (detail != Detail::index)
+    lines = lines_of(node);
+  else if (node.point != no_id && rows_[static_cast<std::size_t>(node.level)].naming == Naming::below)
+    lines << point_label(node.point);
   set_pixel_size(painter, 0.85 * text(), false);
-  QStringList lines = lines_of(node);
   if (detail == Detail::one_line && lines.size() > 1) lines.removeFirst();
   double y = body.bottom() + 0.15 * text() + 1.2 * underline;
   for (int i = 0; i < lines.size(); ++i) {
@@ -218,6 +222,21 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     painter.drawText(line, Qt::AlignCenter, lines[i]);
     y += 1.1 * text();
   }
+}
+
+/// Draws the point of a node as a plate at its right end: on the ground of the page, as texts about points are.
+void TreeView::draw_point_inside(QPainter& painter, const DiagramNode& node, const QRectF& body, double round) const {
+  const double width = name_width(node), edge = 2 * text_scale_;
+  if (width == 0) return;
+  const QRectF plate(body.right() - width, body.top() + edge, width - edge, body.height() - 2 * edge);
+  painter.save();
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colour(theme(theme_).base));
+  painter.drawRoundedRect(plate, std::max(0.0, round - edge), std::max(0.0, round - edge));
+  set_pixel_size(painter, 0.85 * text(), false);
+  painter.setPen(colour(theme(theme_).text));
+  painter.drawText(plate, Qt::AlignCenter, point_label(node.point));
+  painter.restore();
 }
 
 QRectF TreeView::strip_rect(int level) const {

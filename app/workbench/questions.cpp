@@ -8,6 +8,7 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "app/look/labels.hpp"
+#include "app/look/point_label.hpp"
 #include "app/session/questioning.hpp"
 #include "visualizer/model/question_concealment.hpp"
 
@@ -289,7 +290,8 @@ void Questions::toggle(std::uint32_t element) {
     elements.erase(found);
   if (!removes || wrong_) elements.push_back(element);
   QStringList words;
-  for (const std::uint32_t each : elements) words << QString::number(each);
+  const bool of_points = question()->expects->kind == AnswerKind::points;
+  for (const std::uint32_t each : elements) words << (of_points ? point_label(each) : QString::number(each));
   text_ = words.join(QLatin1Char(' '));
   feedback_.clear();
   wrong_ = false;

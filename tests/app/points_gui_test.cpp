@@ -355,7 +355,7 @@ TEST_CASE("points that the tree leaves out are muted in the table and say so, fr
         const QModelIndex cell = open.pane.table().model()->index(row, 0);
         CHECK(cell.data(Qt::ForegroundRole).isValid() == out);
         CHECK(cell.data(Qt::ToolTipRole).toString() ==
-              (out ? QStringLiteral("left out: the same coordinates as point 0") : QString()));
+              (out ? QStringLiteral("left out: the same coordinates as p0") : QString()));
         CHECK((step > 0 || !out));
         any = any || out;
       }

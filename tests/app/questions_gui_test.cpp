@@ -360,13 +360,13 @@ TEST_CASE("each kind of answer is given by a click, and marked", "[screen]") {
     open.settle();
   };
   click_point(9);
-  CHECK(open.field.text() == QStringLiteral("9"));
+  CHECK(open.field.text() == QStringLiteral("p9"));
   click_point(3);
   click_point(5);
-  CHECK(open.field.text() == QStringLiteral("9 3 5"));
+  CHECK(open.field.text() == QStringLiteral("p9 p3 p5"));
   CHECK(scene.selected_points() == std::vector<PointId>{{3}, {5}, {9}});
   click_point(3);  // again: removed
-  CHECK(open.field.text() == QStringLiteral("9 5"));
+  CHECK(open.field.text() == QStringLiteral("p9 p5"));
   CHECK(scene.selected_points() == std::vector<PointId>{{5}, {9}});
   check_and_go_on();
 

@@ -76,6 +76,7 @@ TEST_CASE("an index, a comparison, a node and a point are read, and everything e
   CHECK(read("Node12") == read("node 12"));
   CHECK(read("p7") == ElementQuery{Kind::point, 7, "", Comparison::equal, ""});
   CHECK(read("point 7") == read("p 7"));
+  CHECK(read("p7") == read("point 7"));
   const std::pair<const char*, Comparison> signs[]{
       {"==", Comparison::equal},   {"=", Comparison::equal},   {"!=", Comparison::unequal}, {"<", Comparison::less},
       {"<=", Comparison::at_most}, {">", Comparison::greater}, {">=", Comparison::at_least}};
@@ -108,13 +109,16 @@ TEST_CASE("values are found in the rows of the paper's table, by every compariso
   CHECK(found(cursor, "9") == "9");
   CHECK(found(cursor, "node 4") == "5 6");
   CHECK(found(cursor, "point 9") == "7");
+  CHECK(found(cursor, "index == p9") == "7");
+  CHECK(found(cursor, "index == 9") == "7");
 }
 
 TEST_CASE("what cannot be found is said in one sentence that names what there is") {
   const Cursor cursor = ten_points_at(3);
-  CHECK(found(cursor, "10") == "there is no index 10; this table has 0 to 9.");
+  CHECK(found(cursor, "10") == "there is no position 10; this table has 0 to 9.");
   CHECK(found(cursor, "tgs == 3").starts_with("this table has no row 'tgs'; its rows are tags, "));
   CHECK(found(cursor, "tags == three") == "'three' is not a number; write, for example, tags == 30.");
+  CHECK(found(cursor, "tags == p3") == "'p3' is not a number; write, for example, tags == 30.");
   CHECK(found(cursor, "tags < none") == "'none' has no order; compare it with == or !=.");
   CHECK(found(cursor, "p3", Space::level).starts_with("the columns of this table name no points; "));
 }

@@ -189,7 +189,7 @@ std::string wald_answer(const Trace& trace, const GeneratedQuestion& generated) 
   }
   if (const auto found = match(text, "segment of which node does position (\\d+) lie"))
     return std::to_string(ReferenceTree::ancestor(tree.node_of_point[sorted[id((*found)[0])]], level));
-  if (const auto found = match(text, "Row index holds point (\\d+) .*does row index hold it then"))
+  if (const auto found = match(text, "Row index holds point p(\\d+) .*does row index hold it then"))
     return std::to_string(std::find(sorted.begin(), sorted.end(), id((*found)[0])) - sorted.begin());
   return "";
 }

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/trace/element_name.hpp"
 #include "visualizer/model/highlights.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/model/violations.hpp"
@@ -70,7 +71,7 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
   const std::uint32_t dim = trace.header.dim;
   bool hides = false;
   rows_.push_back({});
-  rows_[0].label = space == Space::position ? "array index" : std::string(name_of(space)) + " index";
+  rows_[0].label = name_of(space);
   rows_[0].index_space = rows_[0].value_space = space;
   for (const Trace::Array& array : trace.arrays) {
     const ArrayInfo& info = array.info;
@@ -155,10 +156,12 @@ const IndexRange* ArrayTable::Ranges::find(std::uint64_t index) const {
 
 std::string ArrayTable::text_at(const Cursor& cursor, const RowReader& reader, std::size_t row,
                                 std::uint64_t column) const {
-  if (row == 0) return std::to_string(column);
+  if (row == 0) return element_name(space_, column);
   if (rows_[row].concealed) return concealed_text;
   if (reader.is_missing(column)) return "\u2013";
-  return in_bits_[row] ? bits_text(cursor, rows_[row].name, reader, column) : reader.short_text(column);
+  if (in_bits_[row]) return bits_text(cursor, rows_[row].name, reader, column);
+  const std::string text = reader.short_text(column);
+  return rows_[row].value_space == Space::point && !text.empty() ? point_letter + text : text;
 }
 
 const RowOrder& ArrayTable::order_of(std::size_t row) const {
@@ -316,11 +319,11 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
   if (row.name.empty()) {
     std::uint64_t most = 1;
     for (const TableRow& other : rows_) most = std::max(most, most_columns(other));
-    return std::to_string(most - 1).size();
+    return element_name(space_, most - 1).size();
   }
   const Space values = row.value_space;
   if (values == Space::position || values == Space::point || values == Space::node)
-    return std::to_string(most_columns(row) - 1).size();
+    return element_name(values, most_columns(row) - 1).size();
   if (const auto digits = digits_in_bits(trace, row.name)) return static_cast<std::size_t>(std::max(1, *digits));
   const Trace::Array* array = trace.find(row.name);
   std::uint64_t stride = row.components, offset = row.component;

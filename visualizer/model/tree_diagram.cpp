@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -222,9 +223,7 @@ DiagramNode TreeDiagram::node_at(std::uint32_t rank) const {
 
 std::string DiagramNode::bucket_text() const {
   if (bucket.empty() || bucket.size() > most_in_a_line) return {};
-  std::string text = "{";
-  for (const std::uint32_t each : bucket) text += (text.size() > 1 ? ", " : "") + std::to_string(each);
-  return text + "}";
+  return "{" + point_names(bucket) + "}";
 }
 
 std::optional<DiagramNode> TreeDiagram::node(NodeId id) const {

@@ -7,6 +7,7 @@
 
 #include <map>
 
+#include "algorithms/text/point_name.hpp"
 #include "visualizer/model/partition.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/annotations.hpp"
@@ -121,6 +122,8 @@ struct Scene::Parts {
   void draw_heat_legend();
   void show_cloud();  // shows all points or the sample, with the colours of the step
   void draw_point_labels();
+  /// Returns the size of the text inside a point's mark, in diameters of the mark: the longest name fits.
+  double name_size() const { return point_name(std::max<std::size_t>(state.n(), 1) - 1).size() < 3 ? 0.53 : 0.45; }
   void draw_triangle_labels();
   void draw_role_marks();
   /// Returns the points that are drawn on the same spot and labelled together, as original indices, ordered by the

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "visualizer/figure/node_look.hpp"
 #include "visualizer/model/changes.hpp"
@@ -469,7 +470,7 @@ void BakedStates::add_parts(JsonObject& page) const {
     for (const auto& [x, y] : glyph_outline(static_cast<Glyph>(glyph))) corners.add(json_place(x)).add(json_place(y));
     glyphs.add(corners.text());
   }
-  page.add("glyphs", glyphs.text());
+  page.add("glyphs", glyphs.text()).add("point_letter", json_text(std::string(1, point_letter)));
   page.add("cells", cells_.text())
       .add("rows", rows_.text())
       .add("tables", tables_.text())

@@ -4,6 +4,9 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 
+/// A point's name, as point_name() makes it.
+const point_name = (point) => data.point_letter + point;
+
 // Elements
 
 const svg_space = "http://www.w3.org/2000/svg";

@@ -28,7 +28,7 @@ function read_answer(expects, typed) {
     }
     default: {
       const elements = words.split(" ").map(
-          (word) => read_whole(expects.kind === "points" && word.length > 1 ? word.replace(/^p/, "") : word));
+          (word) => read_whole(expects.kind === "points" && word.length > 1 ? word.replace(/^p(?=\d)/, "") : word));
       if (elements.includes(null)) return null;
       return expects.kind === "cell" ? {...given, elements, row: expects.row} : {...given, elements};
     }

@@ -82,7 +82,7 @@ const more = el(
            ["strong outline", "the pivot of a segment, chosen by this step"],
            ["bold, underlined", "the value differs from the one before this step"],
            ["pale", "settled: in its final place"],
-           ["line above an index", "dashed: read, single: written, double: compared by this step"],
+           ["line above a position", "dashed: read, single: written, double: compared by this step"],
            ["p7 and 7", "p7 is a point, numbered as in the input; 7 is a node or a position"],
            [
              "keys",

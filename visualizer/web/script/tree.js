@@ -27,6 +27,8 @@ const node_of = (id) => {
   const [number, level, x, parent_x, state, body, rim, text, glyph, flags, searched, point, lines] = data.nodes[id];
   return {number, level, x, parent_x, state, body, rim, text, glyph, flags, searched, point, lines};
 };
+const number_width = (node) => 26 + 9 * String(node.number).length;
+const name_width = (node) => (node.point < 0 ? 0 : 6 + 9 * point_name(node.point).length);
 const states = ["open", "pivot", "settled", "empty"];
 const search_words = ["untouched", "waiting", "visited", "skipped", "dropped"];
 const opacity_of = (searched) => [0.55, 1, 1, 0.2, 0.2][searched] ?? 1;
@@ -42,14 +44,21 @@ function tree_of(tree) {
     return gap * (width - left - right);
   };
   const place_x = (x) => left + x * (width - left - right);
-  const tops = [], details = [];
+  const tops = [], details = [], below = [], names_inside = [];
   let y = 22;
   for (let level = 0; level < tree.levels; ++level) {
-    const room = room_below(level);
-    const lines = Math.max(0, ...nodes.filter((node) => node.level === level).map((node) => node.lines.length));
+    const room = room_below(level), of_level = nodes.filter((node) => node.level === level);
     details[level] = strips.has(level) ? "strip" : room < 34 ? "dot" : room < 62 ? "number" : "lines";
+    // A node names its point beside its number, or else below it.
+    names_inside[level] = of_level.every((node) => number_width(node) + name_width(node) + 6 <= room);
+    below[level] = (node) => [node.point < 0 || names_inside[level] ? [] : point_name(node.point),
+                              details[level] === "lines" ? node.lines : []].flat();
+    const lines = Math.max(0, ...of_level.map((node) => below[level](node).length));
+    const least = details[level] === "lines" ? 1 : 0;
     tops[level] = y;
-    y += details[level] === "strip" ? 26 : details[level] === "lines" ? 46 + 17 * Math.max(1, Math.min(3, lines)) : 46;
+    y += details[level] === "strip" ? 26 :
+        details[level] === "dot"    ? 46 :
+                                      46 + 17 * Math.max(least, Math.min(4, lines));
   }
   const height = y + 4;
   const drawing = shape("svg", {
@@ -104,7 +113,8 @@ function tree_of(tree) {
     if (detail === "dot") {
       item.append(styled(glyph_path(node.glyph, x, top, 5), {fill: ink(node.body)}));
     } else {
-      const wide = 18 + 9 * String(node.number).length + 8, round = node.flags & flag.settled ? 3 : 12;
+      const name = names_inside[node.level] ? name_width(node) : 0;
+      const wide = number_width(node) + name, round = node.flags & flag.settled ? 3 : 12;
       if (selected.node === node.number || (selected.point !== undefined && selected.point === node.point))
         item.append(shape(
             "rect",
@@ -118,8 +128,19 @@ function tree_of(tree) {
             stroke: node.state === 1 ? "var(--pivot)" : ink(node.rim),
             strokeWidth: node.state === 1 ? 3 : 1
           }));
-      item.append(
-          styled(shape("text", {x, y: top + 5.5, class: "number"}, String(node.number)), {fill: ink(node.text)}));
+      if (name > 0)
+        item.append(
+            shape("rect", {
+              x: x + wide / 2 - name,
+              y: top - 10,
+              width: name - 2,
+              height: 20,
+              rx: Math.max(1, round - 2),
+              class: "plate"
+            }),
+            shape("text", {x: x + wide / 2 - name / 2 - 1, y: top + 5, class: "line"}, point_name(node.point)));
+      const number = shape("text", {x: x - name / 2, y: top + 5.5, class: "number"}, String(node.number));
+      item.append(styled(number, {fill: ink(node.text)}));
       const mark = glyph_path(node.glyph, x - wide / 2 + 3, top - 9, 5);
       item.append(styled(mark, {fill: ink(node.rim), stroke: "var(--base)"}));
       if (node.flags & flag.changed)
@@ -130,8 +151,8 @@ function tree_of(tree) {
           item.append(...line_of(role, x - wide / 2, foot, wide));
           foot -= 8;
         }
-      if (detail === "lines")
-        node.lines.forEach((line, i) => item.append(shape("text", {x, y: top + 32 + 16 * i, class: "line"}, line)));
+      below[node.level](node).forEach(
+          (line, i) => item.append(shape("text", {x, y: top + 32 + 16 * i, class: "line"}, line)));
     }
   }
   return drawing;
@@ -157,6 +178,7 @@ function tree_table(tree) {
                       (name) => el("th", {scope: "col"}, name)))),
             el("tbody", {},
                nodes.map((node) => el("tr", {}, el("th", {scope: "row"}, String(node.number)), [
-                           node.level, states[node.state], node.point < 0 ? "" : point_name(node.point), node.lines.join("; ")
+                           node.level, states[node.state], node.point < 0 ? "" : point_name(node.point),
+                           node.lines.join("; ")
                          ].map((text) => el("td", {}, String(text)))))))));
 }
