@@ -9,6 +9,8 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include "app/look/appearance.hpp"
 #include "app/look/labels.hpp"
@@ -445,17 +447,21 @@ void ArrayTableView::paint_travellers(QPainter& painter, std::size_t row, std::u
                                       std::uint64_t last) const {
   const Travel* travel = travel_of(row);
   if (!travel || top_of(row) > viewport()->height()) return;
-  const auto paint = [&](std::uint64_t from, std::uint64_t to) {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ways;  // from a column, to a column
+  for (std::uint64_t c = first; c < last; ++c) {
+    if (const auto from = travel->came_from(c)) ways.emplace_back(*from, c);
+    if (const auto to = travel->went_to(c); to && (*to < first || *to >= last)) ways.emplace_back(c, *to);
+  }
+  // Elements that go far pass in front of those that make room for them.
+  const auto length = [](const auto& way) { return std::max(way.first, way.second) - std::min(way.first, way.second); };
+  std::ranges::stable_sort(ways, std::less(), length);
+  for (const auto& [from, to] : ways) {
     const double left = std::lround(left_on_the_way(from, to)), width = std::lround(metrics_.column_width);
     const QRectF rect(left, top_of(row), width, metrics_.row_height);
     paint_cell(painter, rect, table_->cell(row, to), row);
     painter.setPen(QPen(colour(theme_->muted_text), metrics_.line));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(rect);
-  };
-  for (std::uint64_t c = first; c < last; ++c) {
-    if (const auto from = travel->came_from(c)) paint(*from, c);
-    if (const auto to = travel->went_to(c); to && (*to < first || *to >= last)) paint(c, *to);
   }
 }
 

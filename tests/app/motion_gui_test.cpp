@@ -2,6 +2,7 @@
 // are held at a share of their time instead of waiting for it.
 
 #include <QMenu>
+#include <QScrollBar>
 #include <QTemporaryDir>
 
 #include "app/look/key_list.hpp"
@@ -245,8 +246,8 @@ TEST_CASE("columns out of sight enter from the edge, and leave to it") {
   open.view.show_rows({"index"});
   const std::uint64_t end = open.view.first_visible() + open.view.visible_count();
   const auto leaves = [&](std::uint64_t column) {
-    const QRect old = QRect(open.place(travel.came_from(column).value()).topLeft(), open.place(0).size());
-    const int top = open.view.cell_rect(index, 0).isEmpty() ? 0 : open.view.cell_rect(index, 0).top();
+    const QRect old = open.place(travel.came_from(column).value());
+    const int top = static_cast<int>(index) * old.height() - open.view.verticalScrollBar()->value();
     return texts_in(open.view, old.translated(0, top)).contains(open.view.shown_text(index, column));
   };
   for (std::uint64_t c = 0; c < 3; ++c) {
