@@ -1,11 +1,11 @@
 // Measures the motion of elements in the table of the arrays, for every algorithm that moves some: finding where they
-// travel, once per step, and a frame, at 1900 x 460 pixels. Prints a Markdown table in milliseconds.
+// travel, once per step, and a frame, at 1900 x 460 pixels. Prints a Markdown table in milliseconds of processor time.
 //   bench_motion_latency [points per run; default: 100000]
 #include <QApplication>
 #include <QPixmap>
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 
 #include "app/session/run.hpp"
 #include "app/views/array_table_view.hpp"
@@ -16,9 +16,9 @@ namespace {
 
 template <class Act>
 double ms_of(Act&& act) {
-  const auto from = std::chrono::steady_clock::now();
+  const std::clock_t from = std::clock();
   act();
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count();
+  return 1000.0 * static_cast<double>(std::clock() - from) / CLOCKS_PER_SEC;
 }
 
 double percentile(std::vector<double> values, double share) {
