@@ -3,6 +3,7 @@
 
 #include <QMenu>
 #include <QScrollBar>
+#include <QSlider>
 #include <QTemporaryDir>
 
 #include "app/look/key_list.hpp"
@@ -155,6 +156,35 @@ TEST_CASE("keys hold a motion at any tenth of its time, back and forth") {
   for (int i = 0; i < 12; ++i) open.press(Qt::Key_Left, Qt::ShiftModifier);
   CHECK(tenths() == 0);
   CHECK(open.step() == sorted);
+}
+
+TEST_CASE("the slider above the table holds a motion, and is in sight while steps are animated") {
+  Moving open;
+  auto& slider = open.find<QSlider>("motion");
+  CHECK(slider.isHidden());
+  open.workbench.seek(sorted);
+  open.press(Qt::Key_M);
+  open.settle();
+  REQUIRE(slider.isVisible());
+  CHECK(slider.value() == 100);
+  slider.setValue(50);
+  REQUIRE(open.motion.held());
+  CHECK(std::abs(open.motion.way() - 0.5) < 0.01);
+  open.press(Qt::Key_Right, Qt::ShiftModifier);
+  CHECK(slider.value() == 60);
+  slider.setValue(100);
+  CHECK_FALSE(open.motion.under_way());
+  open.press(Qt::Key_Right);  // moves nothing
+  slider.setValue(50);
+  CHECK(slider.value() == 100);
+  open.press(Qt::Key_M);
+  CHECK(slider.isHidden());
+  // A motion that is shown again brings it too.
+  open.workbench.seek(sorted);
+  open.press(Qt::Key_M, Qt::ShiftModifier);
+  CHECK_FALSE(slider.isHidden());
+  open.motion.finish();
+  CHECK(slider.isHidden());
 }
 
 TEST_CASE("Right during a motion ends it and goes on, and jumps move nothing") {

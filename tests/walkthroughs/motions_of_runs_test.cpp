@@ -79,12 +79,16 @@ TEST_CASE("hu: points are relocated in the other dimension's list, which then be
   CHECK(relocated == Rows{"new_index(y)"});
 }
 
-TEST_CASE("brown: a partition moves one dimension; two segments are filled from its references") {
-  const auto trace = test::record_run("brown", "uniform:n=40,dim=2,type=int,range=100,seed=47");
+TEST_CASE("brown: a partition by two warps fills their segments from the references; then the gaps are closed") {
+  const auto trace = test::record_run("brown", "uniform:n=40,dim=2,type=int,range=100,seed=47", {{"warps", "2"}});
   CHECK(travelling(trace, step_at(*trace, "dimension 0 / sort")) == Rows{"reference(x)", "value(x)", "side(x)"});
   CHECK(travelling(trace, step_at(*trace, "level 0 / pick medians")).empty());
   CHECK(travelling(trace, step_at(*trace, "level 0 / mark sides")).empty());
+  const std::uint32_t partition = step_at(*trace, "level 0 / dimension 1 / partition");
+  CHECK(travelling(trace, partition) == Rows{"less_segments", "greater_segments"});
+  CHECK(travelling(trace, partition, false).empty());  // nothing was in the segments before
   const Rows second{"reference(y)", "value(y)", "side(y)"};
+  CHECK(travelling(trace, step_at(*trace, "level 0 / dimension 1 / close gaps")) == second);
   CHECK(travelling(trace, step_at(*trace, "level 2 / dimension 1 / partition")) == second);
 }
 
