@@ -8,6 +8,7 @@
 #include "app/look/plain_text.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/views/shown_updates.hpp"
+#include "app/workbench/step_motion.hpp"
 
 namespace kdscope {
 namespace {
@@ -107,6 +108,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
     if (view_->table() && !step_shown_->is_stale())
       overview_->show_table(*view_->table(), theme_of(workbench_.session()));
   });
+  connect(&workbench.motion(), &StepMotion::moved, this, &ArraysPane::show_motion);
   connect(view_, &ArrayTableView::window_changed, this, &ArraysPane::update_overview);
   connect(overview_, &ColumnOverview::pressed, view_, &ArrayTableView::centre);
   connect(view_, &ArrayTableView::cell_picked, this, [this](std::size_t row, std::uint64_t column) {
@@ -245,6 +247,12 @@ void ArraysPane::open_run() {
 void ArraysPane::show_table() {
   const Playback& playback = workbench_.playback();
   view_->show_step(*workbench_.cursor(), playback.baseline(), playback.added_highlights(), playback.concealment());
+  show_motion();
+}
+
+void ArraysPane::show_motion() {
+  const StepMotion& motion = workbench_.motion();
+  view_->set_motion(spaces_.empty() ? nullptr : motion.in(space()), motion.way());
 }
 
 /// Opens the table of the current tab; show_step() completes it.

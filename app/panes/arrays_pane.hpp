@@ -43,6 +43,7 @@ class ArraysPane : public QWidget {
  private:
   void open_table();
   void show_table();
+  void show_motion();
   void search();
   void show_found(std::size_t row, std::uint64_t column);
   void stop_finding();

@@ -7,6 +7,7 @@
 
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/motion_slider.hpp"
 
 namespace kdscope {
 namespace {
@@ -41,6 +42,7 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 6, 0);
   row->setSpacing(4);
+  row->addWidget(new MotionSlider(workbench, this));
   row->addWidget(text_, 1);
   row->addSpacing(8);
   row->addWidget(baseline_);

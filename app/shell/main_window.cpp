@@ -113,6 +113,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
       workbench_(workbench),
       actions_(workbench, this),
       practice_(workbench, this),
+      motion_(workbench, this),
       scene_(new SceneView),
       tree_pane_(new TreePane),
       tree_(&tree_pane_->view()),
@@ -275,6 +276,8 @@ void MainWindow::make_menus() {
   go->addActions({actions_.level_back, actions_.level_forward, actions_.stop_back, actions_.stop_forward});
   go->addSeparator();
   go->addActions({actions_.go_to_step, actions_.faster, actions_.slower});
+  go->addSeparator();
+  go->addActions(motion_.all());
   go->addSeparator();
   go->addActions({actions_.next_violation, actions_.previous_violation});
   go->addSeparator();

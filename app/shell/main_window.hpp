@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <map>
 
+#include "app/panes/motion_actions.hpp"
 #include "app/panes/practice_actions.hpp"
 #include "app/panes/transport_bar.hpp"
 #include "app/workbench/workbench.hpp"
@@ -72,6 +73,7 @@ class MainWindow : public WorkbenchWindow {
   Workbench& workbench_;
   TransportActions actions_;
   PracticeActions practice_;
+  MotionActions motion_;
   SceneView* scene_;
   TreePane* tree_pane_;
   TreeView* tree_;

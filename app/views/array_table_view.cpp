@@ -9,6 +9,8 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include "app/look/appearance.hpp"
 #include "app/look/labels.hpp"
@@ -78,8 +80,16 @@ void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline, std::s
   viewport()->update();
 }
 
+void ArrayTableView::set_motion(std::shared_ptr<const Motion> motion, double way) {
+  if (!motion && !motion_) return;
+  motion_ = std::move(motion);
+  way_ = way;
+  viewport()->update();
+}
+
 void ArrayTableView::clear() {
   table_.reset();
+  motion_.reset();
   widths_.clear();
   short_widths_.clear();
   real_.clear();
@@ -257,10 +267,33 @@ double ArrayTableView::left_of(std::uint64_t column) const {
   return metrics_.label_width + (static_cast<double>(column) - horizontalScrollBar()->value()) * metrics_.column_width;
 }
 
+/// Returns the column after the last one in sight, which may be cut off.
+std::uint64_t ArrayTableView::end_of_sight() const {
+  return std::min<std::uint64_t>(
+      table_->column_count(),
+      first_visible() + static_cast<std::uint64_t>(viewport()->width() / metrics_.column_width) + 2);
+}
+
+/// Returns where the elements of a row come from; null while they stand still.
+const Travel* ArrayTableView::travel_of(std::size_t row) const {
+  const TableRow& at = table_->rows()[row];
+  return motion_ && row > 0 && !at.concealed ? motion_->of(at.name) : nullptr;
+}
+
+/// Returns the left edge of an element between two columns. Columns out of sight count as if they were just outside.
+double ArrayTableView::left_on_the_way(std::uint64_t from, std::uint64_t to) const {
+  const double left = left_of(first_visible()) - metrics_.column_width, right = left_of(end_of_sight());
+  const double start = std::clamp(left_of(from), left, right), end = std::clamp(left_of(to), left, right);
+  return start + (end - start) * way_;
+}
+
 QRect ArrayTableView::cell_rect(std::size_t row, std::uint64_t column) const {
   if (!table_ || row >= table_->rows().size() || column >= table_->column_count()) return {};
-  const int left = static_cast<int>(std::lround(left_of(column))),
-            right = static_cast<int>(std::lround(left_of(column + 1)));
+  const Travel* travel = travel_of(row);
+  const auto from = travel ? travel->came_from(column) : std::nullopt;
+  const double start = from ? left_on_the_way(*from, column) : left_of(column);
+  const int left = static_cast<int>(std::lround(start)),
+            right = static_cast<int>(std::lround(start + metrics_.column_width));
   const QRect rect(left, row == 0 ? 0 : top_of(row), right - left, metrics_.row_height);
   return left >= metrics_.label_width && rect.intersects(viewport()->rect()) ? rect : QRect();
 }
@@ -416,6 +449,29 @@ void ArrayTableView::paint_roles(QPainter& painter, std::uint64_t first, std::ui
   painter.restore();
 }
 
+/// Paints the elements of a row that are on their way and in sight, with the values and colours of this step.
+void ArrayTableView::paint_travellers(QPainter& painter, std::size_t row, std::uint64_t first,
+                                      std::uint64_t last) const {
+  const Travel* travel = travel_of(row);
+  if (!travel || top_of(row) > viewport()->height()) return;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ways;  // from a column, to a column
+  for (std::uint64_t c = first; c < last; ++c) {
+    if (const auto from = travel->came_from(c)) ways.emplace_back(*from, c);
+    if (const auto to = travel->went_to(c); to && (*to < first || *to >= last)) ways.emplace_back(c, *to);
+  }
+  // Elements that go far pass in front of those that make room for them.
+  const auto length = [](const auto& way) { return std::max(way.first, way.second) - std::min(way.first, way.second); };
+  std::ranges::stable_sort(ways, std::less(), length);
+  for (const auto& [from, to] : ways) {
+    const double left = std::lround(left_on_the_way(from, to)), width = std::lround(metrics_.column_width);
+    const QRectF rect(left, top_of(row), width, metrics_.row_height);
+    paint_cell(painter, rect, table_->cell(row, to), row);
+    painter.setPen(QPen(colour(theme_->muted_text), metrics_.line));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(rect);
+  }
+}
+
 QSizeF ArrayTableView::page_size() const {
   if (!table_) return {};
   const double columns = static_cast<double>(std::min(table_->column_count() - first_visible(), visible_count()));
@@ -444,15 +500,15 @@ void ArrayTableView::draw(QPainter& painter) const {
     return;
   }
   const std::size_t rows = table_->rows().size();
-  const std::uint64_t first = static_cast<std::uint64_t>(horizontalScrollBar()->value());
-  const std::uint64_t last = std::min<std::uint64_t>(
-      table_->column_count(), first + static_cast<std::uint64_t>(viewport()->width() / metrics_.column_width) + 2);
+  const std::uint64_t first = first_visible(), last = end_of_sight();
   painter.setRenderHint(QPainter::TextAntialiasing);
   // The index row is painted last: it stays in place while the others scroll under it.
   for (std::size_t r = rows; r-- > 0;) {
     const double top = r == 0 ? 0 : top_of(r);
     if (top > viewport()->height()) continue;
+    const Travel* travel = travel_of(r);
     for (std::uint64_t c = first; c < last; ++c) {
+      if (travel && travel->came_from(c)) continue;  // is on its way
       const double left = std::lround(left_of(c)), right = std::lround(left_of(c + 1));
       paint_cell(painter, QRectF(left, top, right - left, metrics_.row_height), table_->cell(r, c), r);
     }
@@ -479,6 +535,7 @@ void ArrayTableView::draw(QPainter& painter) const {
         painter.drawLine(QLineF(group ? 0 : metrics_.label_width, top_of(line), left_of(last), top_of(line)));
       }
       paint_outlines(painter, first, last);
+      for (std::size_t row = 1; row < rows; ++row) paint_travellers(painter, row, first, last);
       painter.restore();
     }
   }

@@ -3,10 +3,12 @@
 // so the cost does not depend on the number of columns.
 
 #include <QAbstractScrollArea>
+#include <memory>
 #include <optional>
 
 #include "app/session/selection.hpp"
 #include "visualizer/model/array_table.hpp"
+#include "visualizer/model/motion.hpp"
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {
@@ -24,6 +26,8 @@ class ArrayTableView : public QAbstractScrollArea {
   /// highlights in addition to those of the step.
   void show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added = {},
                  const Concealment& concealed = {});
+  /// Paints elements that travel to this step after a share of their way, from 0 to 1; null: all are where they belong.
+  void set_motion(std::shared_ptr<const Motion> motion, double way);
   void clear();
   void set_appearance(const Theme& theme, int text_scale);
   /// Frames these columns: one list for all rows, or one list per row.
@@ -55,7 +59,7 @@ class ArrayTableView : public QAbstractScrollArea {
 
   const Axes& axes() const { return axes_; }
   const ArrayTable* table() const { return table_ ? &*table_ : nullptr; }
-  /// Where a cell is painted, in viewport coordinates; empty when out of sight.
+  /// Where a cell is painted, in viewport coordinates, on its way if it travels; empty when out of sight.
   QRect cell_rect(std::size_t row, std::uint64_t column) const;
   /// The text that a cell shows. Real numbers have four digits if the columns do not fit otherwise.
   QString shown_text(std::size_t row, std::uint64_t column) const;
@@ -102,6 +106,10 @@ class ArrayTableView : public QAbstractScrollArea {
   int top_of(std::size_t row) const { return static_cast<int>(row) * metrics_.row_height - vertical_offset(); }
   int vertical_offset() const;
   double left_of(std::uint64_t column) const;
+  std::uint64_t end_of_sight() const;
+  const Travel* travel_of(std::size_t row) const;
+  double left_on_the_way(std::uint64_t from, std::uint64_t to) const;
+  void paint_travellers(QPainter& painter, std::size_t row, std::uint64_t first, std::uint64_t last) const;
   void paint_cell(QPainter& painter, const QRectF& rect, const TableCell& cell, std::size_t row) const;
   QString text_in(std::size_t row, const TableCell& cell) const;
   void paint_selection(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
@@ -121,6 +129,8 @@ class ArrayTableView : public QAbstractScrollArea {
   Place framed_{0, 0};  // row 0: none
   Place picked_{0, 0};  // where a range starts
   Metrics metrics_;
+  std::shared_ptr<const Motion> motion_;
+  double way_ = 1;  // of the elements that travel
 };
 
 }  // namespace kdscope

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/session/navigation.hpp"
+#include "app/workbench/step_motion.hpp"
 #include "visualizer/model/row_order.hpp"
 #include "visualizer/style/theme.hpp"
 
@@ -27,7 +28,10 @@ QString recording_words(const RunSpec& spec) {
 }  // namespace
 
 Workbench::Workbench(QObject* parent)
-    : QObject(parent), devices_(find_devices()), catalogue_(read_lessons(lessons_folder())) {
+    : QObject(parent),
+      devices_(find_devices()),
+      catalogue_(read_lessons(lessons_folder())),
+      motion_(new StepMotion(playback_, this)) {
   undo_.setUndoLimit(kept_edits);
   connect(&job_, &BackgroundJob::started, this, &Workbench::busy_changed);
   connect(&job_, &BackgroundJob::progressed, this, &Workbench::progressed);
@@ -44,6 +48,7 @@ Workbench::Workbench(QObject* parent)
   });
   // First of all listeners, so that the others find the lesson's stop and its highlights.
   connect(&playback_, &Playback::stepped, this, &Workbench::follow_step);
+  connect(&playback_, &Playback::stepped, motion_, &StepMotion::follow_step);
   connect(&player_, &QTimer::timeout, this, [this] {
     forward();
     if (!cursor() || playback_.step() + 1 >= step_count()) set_playing(false);
@@ -457,12 +462,17 @@ void Workbench::set_playing(bool playing) {
   } else {
     player_.stop();
   }
+  limit_motion();
   emit playing_changed();
 }
+
+/// While steps follow one another, elements arrive before the next step, with time left to look at them.
+void Workbench::limit_motion() { motion_->limit(playing() ? player_.interval() * 3 / 4 : StepMotion::usual_ms); }
 
 void Workbench::set_speed(double steps_per_second) {
   steps_per_second_ = steps_per_second;
   player_.setInterval(static_cast<int>(1000 / steps_per_second));
+  limit_motion();
   emit speed_changed();
 }
 

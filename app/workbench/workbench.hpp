@@ -23,6 +23,8 @@
 
 namespace kdscope {
 
+class StepMotion;
+
 /// How much of a session file could be opened; with looks alone, the open run stays.
 enum class Opening { whole, in_part, looks_alone };
 
@@ -54,6 +56,9 @@ class Workbench : public QObject {
   /// The questions at the current step.
   Questions& questions() { return questions_; }
   const Questions& questions() const { return questions_; }
+
+  /// How elements travel to the places that a step gives them.
+  StepMotion& motion() const { return *motion_; }
 
   /// The violated checks of the open run, by step; and the one where a walk over them stands, none after each other
   /// move.
@@ -225,6 +230,7 @@ class Workbench : public QObject {
   /// True where an opening has to wait for what runs; it is done as soon as that has ended.
   bool waits_to_open(const QString& what, std::function<void()> open);
   void go_to(std::uint32_t step, bool introduction);
+  void limit_motion();
   void go_to_stop(int index);
   void go_to_introduction();
 
@@ -252,6 +258,7 @@ class Workbench : public QObject {
   QTimer player_;
   double steps_per_second_ = 1.0;
   BackgroundJob job_;
+  StepMotion* motion_;
 };
 
 }  // namespace kdscope

@@ -18,6 +18,7 @@
 #include "app/session/data_form.hpp"
 #include "app/session/run.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/step_motion.hpp"
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "app/workspace/course_menu.hpp"
@@ -131,6 +132,7 @@ void Workspace::restore_looks() {
   if (theme_named(name)) workbench_.set_theme(name);
   const int percent = settings_->value(QStringLiteral("text_scale")).toInt();
   if (percent > 0) workbench_.set_text_scale(percent);
+  workbench_.motion().set_enabled(settings_->value(QStringLiteral("animate_moves")).toBool());
   window_.restoreGeometry(settings_->value(QStringLiteral("geometry")).toByteArray());
   window_.layouts().start_with(settings_->value(QStringLiteral("layout")).toByteArray());
 }
@@ -366,6 +368,7 @@ bool Workspace::eventFilter(QObject* watched, QEvent* event) {
     settings_->setValue(QStringLiteral("layout"), window_.layout_state());
     settings_->setValue(QStringLiteral("theme"), QString::fromStdString(workbench_.session().theme));
     settings_->setValue(QStringLiteral("text_scale"), workbench_.session().text_scale);
+    settings_->setValue(QStringLiteral("animate_moves"), workbench_.motion().enabled());
     settings_->setValue(QStringLiteral("hide_answers"), workbench_.questions().hides());
     settings_->sync();
   }
