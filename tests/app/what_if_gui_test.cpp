@@ -140,8 +140,8 @@ TEST_CASE("a second move is compared with the run before the first, and acceptin
   INFO("to be undone: " << open.workbench.undo_stack().undoText().toStdString());
   open.press(Qt::Key_Z, Qt::ControlModifier);
   // The previous points are restored; a fast machine may have run them already.
-  CHECK(QTest::qWaitFor([&] { return open.workbench.stale() || open.workbench.trace()->header.data_set != accepted; },
-                        patience_ms / 10));
+  CHECK(QTest::qWaitFor(
+      [&] { return open.workbench.stale() || open.workbench.trace()->header.data_set != accepted; }, patience_ms / 10));
 }
 
 TEST_CASE("a lesson comes back with its stops", "[screen]") {
