@@ -169,6 +169,7 @@ TEST_CASE("no pane and no window of the ten points paints what answers an open q
       QTest::keyClick(&all, Qt::Key_Right);
     REQUIRE(all.alignment().step(0) == open.step());
     open.settle();
+    QApplication::setActiveWindow(&all);
   };
   go_to_step();
   const auto columns_show_trees = [&] {
