@@ -295,7 +295,7 @@ std::vector<std::string> ArraysPane::rows_of_stop() const {
 }
 
 int ArraysPane::least_height() const {
-  constexpr std::size_t fewest_rows = 4, most_rows = 7;  // below the index row
+  constexpr std::size_t fewest_rows = 4, most_rows = 6;  // below the index row
   const int around = sizeHint().height() - stack_->sizeHint().height();
   return around + view_->least_height(1 + std::clamp(rows_of_stop().size(), fewest_rows, most_rows));
 }

@@ -144,6 +144,7 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
   page_->setFrameShape(QFrame::NoFrame);
   page_->viewport()->setAutoFillBackground(false);
   page_->setOpenLinks(false);
+  page_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // a text of one line has no room for it
   page_->document()->setDocumentMargin(0);
   page_->document()->setIndentWidth(22);
   for (const auto& [button, symbol, words] : {std::tuple{previous_, Symbol::previous_stop, tr("Previous question")},

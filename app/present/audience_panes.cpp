@@ -98,7 +98,7 @@ std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& pan
       needed += panes[i].least;
     }
     const bool first = tables.front() == 0;
-    const int most_needed = room.height() * (first ? 30 : 25) / 50;  // pictures must stay readable
+    const int most_needed = room.height() * (first ? 30 : 20) / 50;  // pictures must stay readable
     const int least = std::max(room.height() * (first ? 20 : 10) / 50, std::min(needed, most_needed));
     const int height = std::clamp(wanted, least, std::max(least, room.height() * (first ? 30 : 16) / 50));
     above.setBottom(room.bottom() - height - gap);

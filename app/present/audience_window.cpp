@@ -70,6 +70,8 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
   connect(&workbench.playback(), &Playback::opened, drawing_, &DrawingLayer::forget);
   connect(&workbench, &Workbench::appearance_changed, this, &AudienceWindow::restyle);
   connect(&workbench.questions(), &Questions::changed, this, &AudienceWindow::share_room);
+  // Once more after the question's own layout: feedback that has just appeared has its height only then.
+  connect(&workbench.questions(), &Questions::changed, this, &AudienceWindow::share_room, Qt::QueuedConnection);
   connect(&workbench, &Workbench::failed, this,
           [this](const Error& error) { place_->setText(foreign_text(error.message())); });
   restyle();
