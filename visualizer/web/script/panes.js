@@ -228,7 +228,8 @@ function coordinates_pane(step, state) {
   const shown = data.coordinate_states[state.coordinates], axes = data.coordinate_axes[shown.axes];
   const {points, at: heights} = data.line_lists[shown.lines], looks = data.mark_lists[shown.looks].map((id) => data.marks[id]);
   const count = axes.length, space = Math.max(30, 560 / Math.max(1, count - 1)), left = 60, right = 60, top = 34;
-  const width = left + right + space * (count - 1), high = 280, height = top + high + 34;
+  const width = left + right + space * (count - 1), high = Math.min(520, 280 * Math.max(1, width / 900));
+  const height = top + high + 34;
   const X = (axis) => left + axis * space, Y = (thousandths) => top + high - thousandths * high / 1000;
   const drawing = shape("svg", {
     viewBox: `0 0 ${width} ${height}`,
@@ -238,7 +239,7 @@ function coordinates_pane(step, state) {
         "arrays have the numbers."
   });
   styled(drawing, {minWidth: `${Math.round(Math.max(330, width * 0.55))}px`});
-  const stride = Math.max(1, Math.ceil(9.5 * Math.max(...axes.map(([name]) => name.length)) / space));
+  const stride = Math.max(1, Math.ceil((8 + 10 * Math.max(...axes.map(([name]) => name.length))) / space));
   const thin = points.length > 40, order = points.map((_, i) => i);
   order.sort((a, b) => (points[a] === selected.point) - (points[b] === selected.point));
   for (const i of order) {
@@ -262,8 +263,8 @@ function coordinates_pane(step, state) {
                    shape("text", {x: X(axis), y: top + high + 16, class: "middle muted small"}, lo));
   });
   shown.boxes.forEach(([node, colour, low, up, [axis, y, words], fresh], i) => {
-    const each = Math.min(8, 0.4 * space / shown.boxes.length);
-    low.forEach((from, of_axis) => drawing.append(styled(
+    const each = Math.min(8, Math.min(0.16, 0.4 / shown.boxes.length) * space);
+    if (each >= 5) low.forEach((from, of_axis) => drawing.append(styled(
         shape("rect", {x: X(of_axis) + 3 + i * each, y: Y(up[of_axis]), width: Math.max(1.5, each - 2),
                        height: Math.max(2, Y(from) - Y(up[of_axis]))}), {fill: ink(colour), opacity: 0.75})));
     if (axis === undefined) return;
