@@ -99,8 +99,7 @@ TEST_CASE("the window writes the same web page as the headless tool") {
   const ExportSource source = source_of("wald/six-points");
   const QString path = folder.filePath("six.html");
   REQUIRE_FALSE(exported(request_for(ExportWhat::page, ExportFormat::html, path, 0, 1), source));
-  const auto baked =
-      BakedLesson::bake(*source.lesson, source.trace, page_code(source.trace, axes_of(*source.lesson)));
+  const auto baked = BakedLesson::bake(*source.lesson, source.trace, page_code(source.trace, axes_of(*source.lesson)));
   REQUIRE(baked);
   CHECK(contents(path).toStdString() == baked->page());
 
