@@ -65,8 +65,8 @@ class HandoutPainter {
   std::unique_ptr<HistogramView> counts_;
   std::unique_ptr<CostCurves> costs_;
   std::unique_ptr<CoordinatesFigure> coordinates_;  // made on first use
-  std::string note_;  // on what the view leaves out
-  double y_ = 0;      // where the next part begins, in pixels of 1/96 inch
+  std::string note_;                                // on what the view leaves out
+  double y_ = 0;                                    // where the next part begins, in pixels of 1/96 inch
   int pages_ = 1;
 };
 

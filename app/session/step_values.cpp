@@ -182,12 +182,12 @@ std::string step_facts(const Cursor& now) {
   constexpr std::size_t most_named = 8;
   const Step& step = now.current();
   std::string words;
-  if (step.block > 0)
-    words = grouped(step.grid) + " blocks of " + grouped(step.block) + " threads";
+  if (step.block > 0) words = grouped(step.grid) + " blocks of " + grouped(step.block) + " threads";
   std::vector<std::string> wrote;
   for (const std::string& name : step.wrote) {
     const Trace::Array* array = now.trace().find(name);
-    if (array && name.rfind("partition.", 0) != 0) wrote.push_back(array->info.label.empty() ? name : array->info.label);
+    if (array && name.rfind("partition.", 0) != 0)
+      wrote.push_back(array->info.label.empty() ? name : array->info.label);
   }
   std::size_t more = 0;
   if (wrote.size() > most_named + 1) {

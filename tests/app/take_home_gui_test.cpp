@@ -99,8 +99,7 @@ TEST_CASE("the window writes the same web page as the headless tool") {
   const ExportSource source = source_of("wald/six-points");
   const QString path = folder.filePath("six.html");
   REQUIRE_FALSE(exported(request_for(ExportWhat::page, ExportFormat::html, path, 0, 1), source));
-  const auto baked =
-      BakedLesson::bake(*source.lesson, source.trace, page_code(source.trace, axes_of(*source.lesson)));
+  const auto baked = BakedLesson::bake(*source.lesson, source.trace, page_code(source.trace, axes_of(*source.lesson)));
   REQUIRE(baked);
   CHECK(contents(path).toStdString() == baked->page());
 
@@ -153,6 +152,41 @@ TEST_CASE("a handout has a page for every stop, vector figures, and answers on r
     CHECK(after.count("Answer.") == questions);
     CHECK(before.count("Question") >= questions);
   }
+}
+
+TEST_CASE("the figures of a handout without answers leave out what its questions hide") {
+  if (QProcess::execute("sh", {"-c", "command -v pdftotext >/dev/null"}) != 0)
+    KDSCOPE_SKIP("pdftotext is not installed (Debian: poppler-utils)");
+  const QTemporaryDir folder;
+  ExportSource source = source_of("wald/six-points");
+  Lesson& lesson = *source.lesson;
+  for (Stop& stop : lesson.stops) {
+    stop.questions.clear();
+    stop.narration = "Look.";
+    stop.panes = {"view", "tree"};
+  }
+  Question question;
+  question.text = "What?";
+  question.answer = "0. Nothing.";
+  question.hides = {HiddenPart::tree, HiddenPart::splits};
+  question.hidden_rows = {"tags"};
+  for (Stop& stop : lesson.stops) stop.questions = {question};
+  ExportRequest request = request_for(ExportWhat::handout, ExportFormat::pdf, folder.filePath("a.pdf"), 0, 1);
+  const auto text_of = [&](bool answers) {
+    request.answers = answers;
+    REQUIRE_FALSE(exported(request, source));
+    QProcess reader;
+    reader.start("pdftotext", {QString::fromStdString(request.path), "-"});
+    REQUIRE(reader.waitForFinished());
+    return QString::fromUtf8(reader.readAllStandardOutput()).normalized(QString::NormalizationForm_KC).simplified();
+  };
+  const QString plain = text_of(false), solved = text_of(true);
+  const auto stops = static_cast<int>(lesson.stops.size());
+  CHECK(plain.count("The tree is left out: sketch it.") == stops);
+  CHECK(plain.count("The splits are left out: draw them.") == stops);
+  CHECK(plain.count(" ?") >= 6 * stops);  // the hidden row
+  CHECK_FALSE(solved.contains("left out"));
+  CHECK(solved.count("0. Nothing.") == stops);
 }
 
 TEST_CASE("File > Export offers the page and the handout of an open lesson") {

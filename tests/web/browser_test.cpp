@@ -21,7 +21,8 @@ std::vector<Lesson> opened_lessons() {
   std::vector<Lesson> lessons;
   for (const char* id : {"wald/ten-points", "wehr/segmented-radix-sort", "hu/many-dimensions", "zhou/small-nodes",
                          "wald/bunny", "wald/nearest-with-a-stack"})
-    if (everything() || lessons.empty()) lessons.push_back(*read_lesson(KDSCOPE_SOURCE_DIR "/walkthroughs/" + std::string(id) + ".md"));
+    if (everything() || lessons.empty())
+      lessons.push_back(*read_lesson(KDSCOPE_SOURCE_DIR "/walkthroughs/" + std::string(id) + ".md"));
   return lessons;
 }
 
@@ -153,8 +154,10 @@ TEST_CASE("a browser shows every text, steps both ways by keys, and checks answe
         graded = run({"grade", hand_ins.path.string()});
         CHECK(graded.code == cli::exit_bad_input);
         CHECK(graded.out.find("O'Neil") != std::string::npos);
-        for (const char* reason : {"cut.kdresults", "edited.kdresults"}) CHECK(graded.err.find(reason) != std::string::npos);
-        const auto cut = read_results(saved.substr(0, saved.size() / 2), "cut"), changed = read_results(edited, "edited");
+        for (const char* reason : {"cut.kdresults", "edited.kdresults"})
+          CHECK(graded.err.find(reason) != std::string::npos);
+        const auto cut = read_results(saved.substr(0, saved.size() / 2), "cut"),
+                   changed = read_results(edited, "edited");
         CHECK((!cut && !changed && cut.error().message() != changed.error().message()));
       }
       // What stands in the page's tables is what the models say.

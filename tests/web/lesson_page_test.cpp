@@ -67,7 +67,8 @@ TEST_CASE("every text of every pane of every stop is the window's, in all lesson
   }
   CHECK(lessons == (everything() ? catalogue.lessons.size() : 1));
   if (everything())
-    for (const char* pane : {"narration", "view", "tree", "arrays", "source", "histogram", "candidates", "coordinates"}) {
+    for (const char* pane :
+         {"narration", "view", "tree", "arrays", "source", "histogram", "candidates", "coordinates"}) {
       INFO(pane);
       CHECK(texts[pane] > 1000);
     }
@@ -208,8 +209,9 @@ TEST_CASE("the index of a course links every lesson in the order of the course, 
     }
   CHECK(index.find("Without a page") == std::string::npos);
   const MissingPage missing[] = {{"A <lesson>", "it does not fit"}};
-  CHECK(course_page(*course, lessons, missing).find("A &lt;lesson&gt; <span class=\"muted\">could not be exported: it "
-                                                    "does not fit") != std::string::npos);
+  CHECK(course_page(*course, lessons, missing)
+            .find("A &lt;lesson&gt; <span class=\"muted\">could not be exported: it "
+                  "does not fit") != std::string::npos);
   CHECK(page_file_name("wald/ten-points") == "wald-ten-points.html");
   CHECK(page_file_name("../x y") == "---x-y.html");
 }

@@ -79,7 +79,9 @@ class PageComparison {
   const std::set<std::size_t>& stops() const { return stops_; }
 
  private:
-  const JsonValue& pool(const char* name, const JsonValue& index) const { return data_.at(name).items().at(whole(index)); }
+  const JsonValue& pool(const char* name, const JsonValue& index) const {
+    return data_.at(name).items().at(whole(index));
+  }
   void same(const char* pane, const std::string& shown, const std::string& wanted) {
     ++compared_[pane];
     if (shown != wanted && differences_.size() < 20)
@@ -165,7 +167,8 @@ class PageComparison {
           const TableCell wanted = table.cell(row, c);
           same("arrays", cell[0], wanted.text);
           same("arrays", cell[3], wanted.old_text);
-          const int segments = strips_hidden ? 0 : wanted.segment * 16 + wanted.segment_first * 32 + wanted.segment_last * 64;
+          const int segments =
+              strips_hidden ? 0 : wanted.segment * 16 + wanted.segment_first * 32 + wanted.segment_last * 64;
           same_number("arrays", cell[1],
                       wanted.pivot + wanted.settled * 2 + wanted.changed * 4 + wanted.violating * 8 + segments +
                           wanted.read * 128 + wanted.written * 256 + wanted.compared * 512);
@@ -240,10 +243,8 @@ class PageComparison {
     for (const JsonValue& axis : pool("frames", view.at("frame")).at("axes").items()) {
       const std::size_t d = whole(axis.at("dimension"));
       same("view", axis.at("name"), coordinate_name(static_cast<std::uint32_t>(d), picture.partition.dim()));
-      const auto texts =
-          tick_texts(tick_values(picture.partition.domain().lo[d], picture.partition.domain().hi[d], 6));
-      for (std::size_t i = 0; i < texts.size(); ++i)
-        same("view", axis.at("ticks").items().at(i).items()[1], texts[i]);
+      const auto texts = tick_texts(tick_values(picture.partition.domain().lo[d], picture.partition.domain().hi[d], 6));
+      for (std::size_t i = 0; i < texts.size(); ++i) same("view", axis.at("ticks").items().at(i).items()[1], texts[i]);
     }
     if (!picture.note.empty()) same("view", view.at("note"), picture.note);
   }

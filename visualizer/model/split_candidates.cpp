@@ -249,8 +249,8 @@ std::vector<std::uint32_t> nodes_with_primitive(const Cursor& cursor, std::uint3
 
 std::string candidate_words(const NodeCandidates& node, std::size_t place, std::uint32_t dims) {
   const TriedCandidate& c = node.tried[place];
-  std::string words = coordinate_name(c.dim, dims) + " = " + node.position_text(place) + ", candidate " +
-                      std::to_string(c.candidate);
+  std::string words =
+      coordinate_name(c.dim, dims) + " = " + node.position_text(place) + ", candidate " + std::to_string(c.candidate);
   if (!std::isnan(c.cost)) words += ": cost " + short_number(c.cost, 4);
   return words + "; " + std::to_string(std::popcount(node.set & c.left)) + " left, " +
          std::to_string(std::popcount(node.set & c.right)) + " right";

@@ -167,8 +167,8 @@ std::string BakedStates::bake_coordinates() {
   for (const CoordinateLine& line : model.lines()) {
     JsonList heights;
     for (std::size_t axis = 0; axis < shown.size(); ++axis)
-      heights.add(static_cast<int>(
-          std::lround(1000 * model.share(axis, model.coordinate(line.point, shown[axis].dim)))));
+      heights.add(
+          static_cast<int>(std::lround(1000 * model.share(axis, model.coordinate(line.point, shown[axis].dim)))));
     lines.add(heights.text());
     points.add(line.point.value);
     looks.add(marks_.put(JsonList()

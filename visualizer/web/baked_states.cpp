@@ -222,8 +222,7 @@ std::string BakedStates::bake_tree(const Focus& focus) {
       if (change.node.value >= changed.size()) changed.resize(change.node.value + std::size_t(1));
       changed[change.node.value] = true;
     }
-  const std::vector<SearchState> searched =
-      focus.concealed.marks ? std::vector<SearchState>() : search_states(now_);
+  const std::vector<SearchState> searched = focus.concealed.marks ? std::vector<SearchState>() : search_states(now_);
   const bool finished = is_finished(diagram);
   JsonList nodes, strips;
   for (int level = 0; level < layout.level_count(); ++level) {

@@ -98,8 +98,8 @@ std::string json_link(const PageLink& link) {
   return JsonObject().add("file", json_text(link.file)).add("title", json_text(link.title)).text();
 }
 
-/// What the questions of a stop hide while some of them are open: one concealment for each number of a state, whose bits
-/// are the open questions. Of many hiding questions, the last ones share a bit.
+/// What the questions of a stop hide while some of them are open: one concealment for each number of a state, whose
+/// bits are the open questions. Of many hiding questions, the last ones share a bit.
 struct Hiding {
   static constexpr int most_bits = 5;
   std::vector<int> bits;  // per question
@@ -229,8 +229,7 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
         focus.concealed = concealed;
         JsonObject state = states.bake(step, focus);
         if (!code.lines.empty() && !concealed.code)
-          state.add("run", runs.put(json_run(
-                               code.run_at(states.now(), states.baseline(), !concealed.hides_values()))));
+          state.add("run", runs.put(json_run(code.run_at(states.now(), states.baseline(), !concealed.hides_values()))));
         by_open.add(baked_states.put(state.text()));
       }
       JsonObject baked;
@@ -304,8 +303,7 @@ namespace {
 /// One lesson of the index, with the lessons that it builds on.
 std::string course_item(const Lesson& lesson, const std::map<std::string, std::string>& titles) {
   std::string item = "<li data-lesson=\"" + html_escaped(lesson.id) + "\"><a href=\"" + page_file_name(lesson.id) +
-                     "\">" + html_escaped(lesson.title) + "</a> <span class=\"muted\">" +
-                     html_escaped(lesson.source) +
+                     "\">" + html_escaped(lesson.title) + "</a> <span class=\"muted\">" + html_escaped(lesson.source) +
                      (lesson.minutes > 0 ? ", " + std::to_string(lesson.minutes) + " minutes" : "") + "</span>";
   if (!lesson.aim.empty()) item += "<br>" + html_escaped(lesson.aim);
   std::string before;
@@ -342,8 +340,8 @@ std::string course_page(const Course& course, std::span<const Lesson> lessons, s
   if (!missing.empty()) {
     body += "<h2>Without a page</h2>\n<ul class=\"missing\">\n";
     for (const MissingPage& lesson : missing)
-      body += "<li>" + html_escaped(lesson.lesson) + " <span class=\"muted\">could not be exported: " +
-              html_escaped(lesson.reason) + "</span></li>\n";
+      body += "<li>" + html_escaped(lesson.lesson) +
+              " <span class=\"muted\">could not be exported: " + html_escaped(lesson.reason) + "</span></li>\n";
     body += "</ul>\n";
   }
   body += "</main>\n";

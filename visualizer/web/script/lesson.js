@@ -86,8 +86,8 @@ const more = el(
            ["p7 and 7", "p7 is a point, numbered as in the input; 7 is a node or a position"],
            [
              "keys",
-             "Left and Right: step; PageUp and PageDown: stop; Home and End: beginning and last step; 1 to 7: show or " +
-                 "hide a pane; Enter: check an answer; on a picture in three dimensions: arrows turn, + and - zoom"
+             "Left and Right: step; PageUp and PageDown: stop; Home and End: beginning and last step; 1 to 7: show " +
+                 "or hide a pane; Enter: check an answer; on a picture in three dimensions: arrows turn, + and - zoom"
            ]]
            .flatMap(([term, sentence]) => [el("dt", {}, term), el("dd", {}, sentence)])));
 
@@ -131,7 +131,9 @@ function title_card() {
   return [
     el("h2", {}, data.title), el("p", {class: "muted"}, data.source),
     el("ul", {class: "facts"}, facts.map((text) => el("li", {}, text))),
-    data.builds_on.length ? el("p", {}, "Builds on: ", data.builds_on.map((id, i) => [i > 0 ? ", " : "", lesson_link(id)])) : null,
+    data.builds_on.length ?
+        el("p", {}, "Builds on: ", data.builds_on.map((id, i) => [i > 0 ? ", " : "", lesson_link(id)])) :
+        null,
     el("div", {html: data.introduction}), el("p", {}, begin),
     el("p", {class: "buttons"},
        link_to(data.links.previous, "\u2190 " + (data.links.previous || {}).title, "prev"),
@@ -269,7 +271,9 @@ function prepare_print() {
       part.append(el("div", {class: "whole"},
                      el("h3", {}, step.questions.length > 1 ? `Question ${i + 1}` : "Question"),
                      el("div", {html: question.text}),
-                     attempt && attempt.typed ? el("p", {}, `Given: ${given_words(question, attempt)} (${attempt.outcome})`) : null,
+                     attempt && attempt.typed ?
+                         el("p", {}, `Given: ${given_words(question, attempt)} (${attempt.outcome})`) :
+                         null,
                      with_answers.checked ? el("div", {class: "answer", html: question.answer}) :
                                             el("p", {class: "room"})));
     });

@@ -236,6 +236,8 @@ function solid_picture(picture) {
     const pivots = new Set(picture.pivots);
     for (const [x, y, , i] of screen) {
       const point = i * picture.stride, [fill, glyph] = looks[i], corners = data.glyphs[glyph];
+      // Points behind a surface would shine through it.
+      if (triangles.length && !pivots.has(point) && selected.point !== point) continue;
       pen.beginPath();
       if (glyph === 0 || radius < 2.2)
         pen.arc(x, y, radius, 0, 7);

@@ -3,8 +3,7 @@
 let answering = null;  // the form that clicks fill in
 
 /// What was given, in words.
-const given_words = (question, attempt) =>
-    question.expects && question.expects.kind === "choice" && attempt.given ?
+const given_words = (question, attempt) => question.expects && question.expects.kind === "choice" && attempt.given ?
     question.expects.texts[attempt.given.choice] :
     attempt.typed;
 
@@ -19,8 +18,10 @@ function question_of(step, index) {
     const hinted = Boolean(before && before.hinted), seconds = Math.floor(Date.now() / 1000);
     kept.answers[key] = {outcome, given, typed, hinted};
     // Every attempt counts for whoever grades, in its order.
-    kept.attempts = [...(kept.attempts || []).slice(-9999),
-                     {stop: step.heading, question: index, asked: question.asked, outcome, given, hinted, seconds}];
+    kept.attempts = [
+      ...(kept.attempts || []).slice(-9999),
+      {stop: step.heading, question: index, asked: question.asked, outcome, given, hinted, seconds}
+    ];
     keep();
     show(at, {focus: `[data-question="${index}"]`});
   };
@@ -37,8 +38,7 @@ function question_of(step, index) {
     end(is_right(expects, given) ? "right" : "wrong", given, typed);
   };
   const hint = () => {
-    kept.answers[key] =
-        {...kept.answers[key], hinted: true, outcome: (attempt && attempt.outcome) || "wrong"};
+    kept.answers[key] = {...kept.answers[key], hinted: true, outcome: (attempt && attempt.outcome) || "wrong"};
     keep();
     show(at, {focus: `[data-question="${index}"]`});
   };
@@ -73,96 +73,95 @@ function question_of(step, index) {
     const reveal = expects ? "Reveal" : "Show the answer";
     buttons.append(el("button", {type: "button", on: {click: () => end("revealed")}}, reveal));
     if (expects || question.bit >= 0)
-      buttons.append(el("button", {type: "button", on: {click: () => end("skipped")}}, "Skip"));
-    form.append(buttons);
-    box.append(form);
-    if (attempt && attempt.hinted) box.append(el("div", {class: "hint", html: question.hint}));
-    if (attempt && attempt.given) verdict.textContent = `\u2717 Not right yet: ${given_words(question, attempt)}. Try again.`;
-    if (expects && !answering) answering = {expects, form};
-  } else {
-    const words = {
-      right: `\u2713 Right: ${given_words(question, attempt)}`,
-      revealed: "Revealed",
-      skipped: "Skipped"
-    }[attempt.outcome];
-    verdict.textContent = words;
-    verdict.classList.add(attempt.outcome);
-    if (attempt.outcome !== "skipped") box.append(el("div", {class: "answer", html: question.answer}));
-    box.append(el(
-        "div", {class: "buttons"},
-        el("button", {
-          type: "button",
-          on: {
-            click: () => {
-              delete kept.answers[key];
-              keep();
-              show(at, {focus: `[data-question="${index}"]`});
+      buttons.append(el("button", {type: "button", on: {click: () => end("skipped")}}, "Skip")); form.append(buttons);
+          box.append(form); if (attempt && attempt.hinted) box.append(el("div", {class: "hint", html: question.hint}));
+          if (attempt && attempt.given) verdict.textContent =
+              `\u2717 Not right yet: ${given_words(question, attempt)}. Try again.`;
+          if (expects && !answering) answering = {expects, form};
+    } else {
+      const words = {
+        right: `\u2713 Right: ${given_words(question, attempt)}`,
+        revealed: "Revealed",
+        skipped: "Skipped"
+      }[attempt.outcome];
+      verdict.textContent = words;
+      verdict.classList.add(attempt.outcome);
+      if (attempt.outcome !== "skipped") box.append(el("div", {class: "answer", html: question.answer}));
+      box.append(el(
+          "div", {class: "buttons"},
+          el("button", {
+            type: "button",
+            on: {
+              click: () => {
+                delete kept.answers[key];
+                keep();
+                show(at, {focus: `[data-question="${index}"]`});
+              }
             }
-          }
-        },
-           "Answer again"),
-        attempt.outcome === "skipped" ? el("button", {type: "button", on: {click: () => end("revealed")}}, "Reveal") :
-                                        null));
+          },
+             "Answer again"),
+          attempt.outcome === "skipped" ? el("button", {type: "button", on: {click: () => end("revealed")}}, "Reveal") :
+                                          null));
+    }
+    box.append(verdict);
+    return box;
   }
-  box.append(verdict);
-  return box;
-}
 
-/// Takes a click on a column, cell, point, node or place as an answer, or else as a selection.
-function pick(what) {
-  const step = step_at(at), form = answering && answering.form.isConnected ? answering.form : null;
-  const expects = form ? answering.expects : null, input = form ? form.querySelector("input[type=text]") : null;
-  const toggle = (element) => {
-    const words = input.value.split(/[ ,]+/).filter((word) => word !== "");
-    const there = words.findIndex((word) => word.replace(/^p/, "") === String(element));
-    if (there >= 0)
-      words.splice(there, 1);
-    else
-      words.push(expects.kind === "points" ? point_name(element) : String(element));
-    input.value = words.join(" ");
-  };
-  if (expects && input) {
-    if (["positions", "points", "nodes"].includes(expects.kind) && what[expects.kind] !== undefined)
-      return toggle(what[expects.kind]);
-    if (expects.kind === "cell" && what.column !== undefined && what.rows.includes(expects.row)) {
-      input.value = String(what.column);
-      return;
+  /// Takes a click on a column, cell, point, node or place as an answer, or else as a selection.
+  function pick(what) {
+    const step = step_at(at), form = answering && answering.form.isConnected ? answering.form : null;
+    const expects = form ? answering.expects : null, input = form ? form.querySelector("input[type=text]") : null;
+    const toggle = (element) => {
+      const words = input.value.split(/[ ,]+/).filter((word) => word !== "");
+      const there = words.findIndex((word) => word.replace(/^p/, "") === String(element));
+      if (there >= 0)
+        words.splice(there, 1);
+      else
+        words.push(expects.kind === "points" ? point_name(element) : String(element));
+      input.value = words.join(" ");
+    };
+    if (expects && input) {
+      if (["positions", "points", "nodes"].includes(expects.kind) && what[expects.kind] !== undefined)
+        return toggle(what[expects.kind]);
+      if (expects.kind === "cell" && what.column !== undefined && what.rows.includes(expects.row)) {
+        input.value = String(what.column);
+        return;
+      }
+      if (expects.kind === "split" && what.places && what.places[expects.dimension] !== undefined) {
+        input.value = String(Number(what.places[expects.dimension].toPrecision(4)));
+        return;
+      }
     }
-    if (expects.kind === "split" && what.places && what.places[expects.dimension] !== undefined) {
-      input.value = String(Number(what.places[expects.dimension].toPrecision(4)));
-      return;
-    }
+    const chosen = what.points >= 0 ? {point: what.points} :
+        what.nodes >= 0             ? {node: what.nodes} :
+        what.column >= 0            ? {column: what.column, space: what.space} :
+                                      {};
+    selected = JSON.stringify(chosen) === JSON.stringify(selected) ? {} : chosen;
+    if (step) show(at, {stay: true});
   }
-  const chosen = what.points >= 0 ? {point: what.points} :
-      what.nodes >= 0             ? {node: what.nodes} :
-      what.column >= 0            ? {column: what.column, space: what.space} :
-                                    {};
-  selected = JSON.stringify(chosen) === JSON.stringify(selected) ? {} : chosen;
-  if (step) show(at, {stay: true});
-}
 
-function picks_of(node, table) {
-  const cell = node.closest("[data-column]");
-  if (!cell) return null;
-  const column = Number(cell.dataset.column), row = Number(cell.dataset.row), name = cell.parentElement.dataset.name;
-  const of_row = data.rows[table.rows[row]];
-  let index = 0;
-  for (const [begin, end] of table.columns) {
-    if (column >= begin && column < end) {
-      index += column - begin;
-      break;
+  function picks_of(node, table) {
+    const cell = node.closest("[data-column]");
+    if (!cell) return null;
+    const column = Number(cell.dataset.column), row = Number(cell.dataset.row), name = cell.parentElement.dataset.name;
+    const of_row = data.rows[table.rows[row]];
+    let index = 0;
+    for (const [begin, end] of table.columns) {
+      if (column >= begin && column < end) {
+        index += column - begin;
+        break;
+      }
+      index += end - begin;
     }
-    index += end - begin;
+    const baked = cell_of(of_row.cells[index]);
+    return {
+      positions: table.space === "position" ? column : undefined,
+      column,
+      space: table.space,
+      rows: [name, of_row.label, of_row.name],
+      points: baked.point >= 0 ? baked.point : undefined,
+      nodes: table.space === "node"  ? column :
+          row > 0 && baked.node >= 0 ? baked.node :
+                                       undefined
+    };
   }
-  const baked = cell_of(of_row.cells[index]);
-  return {
-    positions: table.space === "position" ? column : undefined,
-    column,
-    space: table.space,
-    rows: [name, of_row.label, of_row.name],
-    points: baked.point >= 0 ? baked.point : undefined,
-    nodes: table.space === "node"  ? column :
-        row > 0 && baked.node >= 0 ? baked.node :
-                                     undefined
-  };
-}

@@ -28,8 +28,8 @@ const cell_of = (id) => {
   return {text, flags, look, old, node, point};
 };
 
-let at = -1;            // index of the step on display; -1: the title card
-let selected = {};      // {point} or {node} or {column, space}
+let at = -1;        // index of the step on display; -1: the title card
+let selected = {};  // {point} or {node} or {column, space}
 const step_at = (index) => data.steps[index];
 const key_of = (step, index) => `${step.stop}/${index}`;
 
@@ -107,8 +107,9 @@ function table_of(table, step) {
       if (column < 0) return gap("td", i);
       const cell = cells[r + 1][i];
       if (row.hidden)
-        return el("td", {class: "hidden" + column_class(i), "data-column": column, "data-row": r + 1}, cell.text,
-                  aside(", hidden until the question is answered"));
+        return el(
+            "td", {class: "hidden" + column_class(i), "data-column": column, "data-row": r + 1}, cell.text,
+            aside(", hidden until the question is answered"));
       const underlined = cell.flags & flag.changed;
       const words = words_of(cell);
       const place = cell.node >= 0 ? `; subtree of node ${cell.node}` : "";

@@ -176,9 +176,8 @@ function tree_table(tree) {
                el("tr", {},
                   ["node", "level", "state", "point", "what stands below it"].map(
                       (name) => el("th", {scope: "col"}, name)))),
-            el("tbody", {},
-               nodes.map((node) => el("tr", {}, el("th", {scope: "row"}, String(node.number)), [
-                           node.level, states[node.state], node.point < 0 ? "" : point_name(node.point),
-                           node.lines.join("; ")
-                         ].map((text) => el("td", {}, String(text)))))))));
+            el("tbody", {}, nodes.map((node) => el("tr", {}, el("th", {scope: "row"}, String(node.number)), [
+                                        node.level, states[node.state], node.point < 0 ? "" : point_name(node.point),
+                                        node.lines.join("; ")
+                                      ].map((text) => el("td", {}, String(text)))))))));
 }
