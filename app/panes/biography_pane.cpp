@@ -142,7 +142,9 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
   table_->horizontalHeader()->setStretchLastSection(true);
 
   new Curtain(this, workbench.playback(),
-              [](const Concealment& concealed, const Trace&) { return concealed.marks || concealed.hides_values(); });
+              [&playback = workbench.playback()](const Concealment& concealed, const Trace&) {
+                return concealed.marks || concealed.hides_values() || playback.is_confined();
+              });
   later_.setSingleShot(true);
   later_.setInterval(pause_ms);
   connect(&later_, &QTimer::timeout, this, &BiographyPane::refresh);
