@@ -35,7 +35,10 @@ QString coordinates_text(const std::uint32_t* words, std::uint32_t dim, ScalarTy
 }
 
 PointEditor::PointEditor(Workbench& workbench, SceneView& view, QObject* parent)
-    : QObject(parent), workbench_(workbench), view_(view) {
+    : QObject(parent), workbench_(workbench), view_(view), live_(workbench) {
+  follow_.setSingleShot(true);
+  follow_.setInterval(0);
+  connect(&follow_, &QTimer::timeout, this, &PointEditor::follow_drag);
   if (QWidget* canvas = view.canvas()) canvas->installEventFilter(this);
   connect(&workbench, &Workbench::points_changed, this, &PointEditor::take_points);
   connect(&workbench.playback(), &Playback::selected, this, &PointEditor::take_selection);
@@ -43,8 +46,8 @@ PointEditor::PointEditor(Workbench& workbench, SceneView& view, QObject* parent)
 
 void PointEditor::set_editing(bool editing) {
   if (editing == editing_) return;
+  if (held_) take_drag_back();
   editing_ = editing;
-  held_.reset();
   view_.set_flat(editing);  // points are edited in a plane; their other dimensions keep their values
   if (QWidget* canvas = view_.canvas()) {
     canvas->setMouseTracking(editing);
@@ -201,22 +204,67 @@ void PointEditor::show_cursor(QPointF at) {
   emit hovered(coordinates_text(words_at(at, {}).data(), points.dim, points.type, workbench_.axes()));
 }
 
+void PointEditor::start_drag() {
+  run_words_.clear();
+  live_.begin();
+}
+
+/// Runs with the held point where it is now, if that is quick enough.
+void PointEditor::follow_drag() {
+  if (!held_ || held_words_.empty() || !live_.active() || held_words_ == run_words_) return;
+  const std::vector<std::uint32_t> words = held_words_;
+  if (!live_.move(*held_, words)) return;
+  run_words_ = words;
+  chosen_.clear();  // another run has nothing selected
+  choose({*held_});
+}
+
 void PointEditor::finish_drag(QPointF at) {
   const std::uint32_t point = *held_;
   const bool dragged = !held_words_.empty();
-  const auto words = words_at(at, point);
+  if (dragged) held_words_ = words_at(at, point);
+  const std::vector<std::uint32_t> words = held_words_;
+  follow_drag();
+  qApp->removeEventFilter(this);
   held_.reset();
   held_words_.clear();
-  const auto data = workbench_.points();
-  if (dragged && point < data->points.size()) {
-    workbench_.edit_points(move_of(data->points, {point}, words), tr("move point %1").arg(point_label(point)));
+  const QString what = tr("move point %1").arg(point_label(point));
+  if (dragged && words == run_words_) {
+    live_.finish(what);
+    choose({point});
     emit edited();
+  } else if (dragged) {
+    live_.take_back();
+    const auto data = workbench_.points();
+    if (point < data->points.size()) {
+      workbench_.edit_points(move_of(data->points, {point}, words), what);
+      emit edited();
+    }
   }
   show_marks();
   show_cursor(at);
 }
 
+void PointEditor::take_drag_back() {
+  qApp->removeEventFilter(this);
+  const std::uint32_t point = *held_;
+  held_.reset();
+  held_words_.clear();
+  live_.take_back();
+  chosen_.clear();
+  choose({point});
+  show_marks();
+}
+
 bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
+  // Escape takes a drag back wherever the focus is, before it clears the selection.
+  if (held_ && (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    event->accept();
+    if (event->type() == QEvent::KeyPress) take_drag_back();
+    return true;
+  }
+  if (watched != view_.canvas()) return false;
   if (!editing_ || !workbench_.cursor() || !view_.is_2d()) return QObject::eventFilter(watched, event);
   switch (event->type()) {
     case QEvent::MouseButtonPress:
@@ -240,6 +288,7 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
         choose(std::move(several));
       } else {
         choose({*held_});
+        qApp->installEventFilter(this);
       }
       return true;
     }
@@ -249,7 +298,9 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
       if (!held_) break;
       if (held_words_.empty() && (mouse->position() - pressed_).manhattanLength() < QApplication::startDragDistance())
         return true;
+      if (held_words_.empty()) start_drag();
       held_words_ = words_at(mouse->position(), held_);
+      follow_.start();
       const PointSet& points = workbench_.points()->points;
       emit hovered(coordinates_text(held_words_.data(), points.dim, points.type, workbench_.axes()));
       show_marks();
@@ -275,14 +326,6 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
     }
     case QEvent::Leave:
       emit hovered(QString());
-      break;
-    case QEvent::KeyPress:
-      if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && held_) {
-        held_.reset();
-        held_words_.clear();
-        show_marks();
-        return true;
-      }
       break;
     default:
       break;

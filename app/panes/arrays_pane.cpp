@@ -231,7 +231,8 @@ void ArraysPane::open_run() {
   overview_->clear();
   strips_->clear();
   view_->clear();
-  spaces_ = table_spaces(workbench_.cursor()->trace());
+  const std::vector<Space> before = std::exchange(spaces_, table_spaces(workbench_.cursor()->trace()));
+  if (workbench_.playback().continues() && spaces_ == before && !spaces_.empty()) return open_table();
   const QSignalBlocker quiet(tabs_);
   while (tabs_->count() > 0) tabs_->removeTab(0);
   followed_step_.reset();

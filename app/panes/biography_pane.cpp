@@ -144,7 +144,9 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
   table_->horizontalHeader()->setStretchLastSection(true);
 
   new Curtain(this, workbench.playback(),
-              [](const Concealment& concealed, const Trace&) { return hides_statements(concealed); });
+              [&playback = workbench.playback()](const Concealment& concealed, const Trace&) {
+                return hides_statements(concealed) || playback.is_confined();
+              });
   later_.setSingleShot(true);
   later_.setInterval(pause_ms);
   connect(&later_, &QTimer::timeout, this, &BiographyPane::refresh);

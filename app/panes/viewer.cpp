@@ -13,6 +13,9 @@ class SceneViewer : public QObject, public Viewer {
  public:
   explicit SceneViewer(SceneView& view) : QObject(&view), view_(view) {}
 
+  void opened(const Playback& playback) override {
+    if (playback.continues()) view_.keep_frame();
+  }
   void stepped(const Playback& playback) override {
     view_.show_step(*playback.cursor(), playback.added_highlights(), playback.concealment());
     view_.set_axes(playback.axes());

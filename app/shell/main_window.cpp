@@ -23,6 +23,7 @@
 #include "app/debug/watch_pane.hpp"
 #include "app/edit/point_editing.hpp"
 #include "app/export/export_dialog.hpp"
+#include "app/kernel/be_the_kernel.hpp"
 #include "app/lab/experiment_pane.hpp"
 #include "app/lab/timing_pane.hpp"
 #include "app/look/appearance.hpp"
@@ -159,6 +160,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   // Add the features that bring their own docks, menu entries and keys.
   add_export(*this, workbench_);
   add_point_editing(*this, workbench);
+  add_kernel_practice(*this, workbench);
   add_searching(*this, workbench);
   add_dock(QStringLiteral("biography"), tr("Biography"), new BiographyPane(workbench), nullptr,
            QStringLiteral("timeline"));

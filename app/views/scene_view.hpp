@@ -59,6 +59,8 @@ class SceneView : public QWidget {
 
   /// The scene that is shown, to draw it elsewhere.
   const Scene& scene() const { return *scene_; }
+  /// See Scene::keep_frame().
+  void keep_frame() { scene_->keep_frame(); }
   /// Shows edited points over the picture of the run.
   void show_edits(std::vector<EditMark> marks);
   /// See Scene::show_overlay().

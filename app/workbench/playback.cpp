@@ -9,7 +9,7 @@
 
 namespace kdscope {
 
-void Playback::open(Cursor cursor, Place place) {
+void Playback::open(Cursor cursor, Place place, bool continues) {
   const std::uint32_t steps = cursor.step_count();
   cursor_ = std::move(cursor);
   place_ = std::move(place);
@@ -19,12 +19,14 @@ void Playback::open(Cursor cursor, Place place) {
   elements_ = {};
   added_highlights_.clear();
   concealment_ = {};
+  confined_to_.reset();
   added_overlay_ = {};
   baseline_.reset();
   other_ = {};
   if (place_.baseline.with == ComparedWith::other_run) place_.baseline = {};
   linked_.reset();
   leave_change();
+  continues_ = continues;
   selection_is_new_ = true;
   emit opened();
 }
@@ -38,10 +40,29 @@ void Playback::close() {
 }
 
 void Playback::seek(std::uint32_t step) {
-  if (cursor_ && std::min(step, step_count() - 1) != place_.step) go_to(std::min(step, step_count() - 1));
+  if (!cursor_) return;
+  allows(step);
+  step = std::min(step, last_step());
+  if (step != place_.step) go_to(step);
+}
+
+bool Playback::allows(std::uint32_t step) {
+  const bool allowed = !confined_to_ || step <= *confined_to_;
+  if (!allowed) emit refused();
+  return allowed;
+}
+
+void Playback::confine(std::optional<std::uint32_t> last) {
+  if (!cursor_ || last == confined_to_) return;
+  confined_to_ = last;
+  leave_change();
+  if (place_.step > last_step()) return go_to(last_step());
+  emit concealment_changed();
+  emit change_walked();
 }
 
 void Playback::go_to(std::uint32_t step) {
+  step = std::min(step, last_step());
   const Selection carried = carried_over(*cursor_, place_.selection, step);
   const bool another = std::exchange(selection_is_new_, false) || carried != place_.selection;
   place_.selection = carried;
@@ -235,7 +256,7 @@ void Playback::walk_changes(int direction) {
 std::optional<std::uint32_t> Playback::step_with_changes(int direction) const {
   if (!cursor_ || !walks_through_steps()) return std::nullopt;
   Cursor now = *cursor_, before(baseline_trace());
-  while (direction > 0 ? now.step() + 1 < step_count() : now.step() > 0) {
+  while (direction > 0 ? now.step() < last_step() : now.step() > 0) {
     now.seek(direction > 0 ? now.step() + 1 : now.step() - 1);
     const auto baseline = baseline_of(now.step());
     if (!baseline) continue;

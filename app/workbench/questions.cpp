@@ -114,6 +114,12 @@ void Questions::set_hides(bool hides) {
   emit changed();
 }
 
+void Questions::add_attempts(const std::vector<Attempt>& attempts) {
+  if (attempts.empty()) return;
+  for (const Attempt& attempt : attempts) answers_.add(attempt);
+  emit attempted(attempts);
+}
+
 Concealment Questions::concealed() const {
   Concealment all;
   if (!hides_) return all;
@@ -173,8 +179,7 @@ void Questions::keep(Outcome outcome, const GivenAnswer& given) {
   attempt.given = given;
   attempt.hinted = hinted_;
   attempt.seconds = QDateTime::currentSecsSinceEpoch();
-  answers_.add(attempt);
-  emit attempted(attempt);
+  add_attempts({attempt});
 }
 
 void Questions::check() {

@@ -76,12 +76,14 @@ class Questions : public QObject {
   void vote(std::uint32_t choice, int votes);
 
   const Answers& answers() const { return answers_; }
+  /// Keeps attempts at other work than these questions.
+  void add_attempts(const std::vector<Attempt>& attempts);
   /// Replaces everything that was answered, as it was kept from an earlier run of the program.
   void restore(Answers answers);
 
  signals:
-  void changed();                                   ///< anything of the above
-  void attempted(const kdscope::Attempt& attempt);  ///< is now in answers()
+  void changed();                                                  ///< anything of the above
+  void attempted(const std::vector<kdscope::Attempt>& attempts);  ///< are now in answers()
 
  private:
   void start(int question);

@@ -1,5 +1,6 @@
 #include "app/workbench/workbench.hpp"
 
+#include <QElapsedTimer>
 #include <algorithm>
 
 #include "app/session/navigation.hpp"
@@ -51,7 +52,7 @@ Workbench::Workbench(QObject* parent)
   connect(&playback_, &Playback::stepped, motion_, &StepMotion::follow_step);
   connect(&player_, &QTimer::timeout, this, [this] {
     forward();
-    if (!cursor() || playback_.step() + 1 >= step_count()) set_playing(false);
+    if (!cursor() || playback_.step() >= playback_.last_step()) set_playing(false);
   });
 }
 
@@ -164,9 +165,12 @@ void Workbench::start_recording(const QString& what, std::function<Result<Record
   job_.start(
       what,
       [this, work = std::move(work), lesson = std::move(lesson), asked](const RunControl& control) {
+        QElapsedTimer clock;
+        clock.start();
         const auto result = shared(work(control));
-        return [this, result, lesson, asked] {
+        return [this, result, lesson, asked, took = static_cast<double>(clock.nsecsElapsed()) * 1e-6] {
           if (waiting_) return;  // another choice has taken its place
+          if (*result) recording_ms_ = (*result)->trace_file.empty() ? std::optional(took) : std::nullopt;
           if (*result)
             adopt(std::move(**result), lesson);
           else
@@ -221,7 +225,10 @@ void Workbench::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool 
             "this run has steps 0 to " + std::to_string(cursor.step_count() - 1)},
            session_.run);
   first_step_.reset();
-  playback_.open(std::move(cursor), place);
+  const TraceHeader& next = cursor.trace().header;
+  const bool as_large = this->cursor() && trace()->header.n == next.n && trace()->header.dim == next.dim &&
+                        trace()->header.algorithm == next.algorithm;
+  playback_.open(std::move(cursor), place, as_large && (moving_ || going_back_));
   if (recording.other) playback_.compare_with_run(std::move(recording.other));
   emit timing_changed();
   emit points_changed();  // whoever marks points forgets those of the earlier run, then hears what is selected
@@ -418,12 +425,14 @@ void Workbench::level_forward() {
 
 void Workbench::go_to_stop(int index) {
   if (index < 0 || index >= static_cast<int>(stop_steps_.size())) return;
+  if (!playback_.allows(stop_steps_[index])) return;
   stop_next_ = index;
   playback_.go_to(stop_steps_[index]);
 }
 
 void Workbench::go_to_introduction() {
-  if (!stop_steps_.empty() && !at_introduction_) go_to(stop_steps_.front(), true);
+  if (!stop_steps_.empty() && !at_introduction_ && playback_.allows(stop_steps_.front()))
+    go_to(stop_steps_.front(), true);
 }
 
 const std::vector<Highlight>& Workbench::lesson_highlights(std::uint32_t step) const {
@@ -457,7 +466,7 @@ void Workbench::set_playing(bool playing) {
   if (playing == this->playing() || (playing && !cursor())) return;
   if (playing) {
     // Playing from the end starts again, as media players do.
-    if (playback_.step() + 1 >= step_count()) first();
+    if (playback_.step() >= playback_.last_step()) first();
     player_.start(static_cast<int>(1000 / steps_per_second_));
   } else {
     player_.stop();

@@ -76,6 +76,8 @@ class Workbench : public QObject {
   std::shared_ptr<const Trace> earlier_trace() const { return earlier_ ? earlier_->recording.trace : nullptr; }
   /// For each point of the open trace, its index in the earlier one, as in recorded_indices().
   std::vector<std::uint32_t> earlier_points() const;
+  /// How long the open run took to record, in milliseconds; nullopt if it was not recorded here.
+  std::optional<double> recording_ms() const { return recording_ms_; }
   /// Whether the run being opened is an earlier one that undo or revert brings back.
   bool going_back() const { return going_back_; }
   /// Accepts the edited points; or restores the earlier run.
@@ -199,6 +201,7 @@ class Workbench : public QObject {
   friend class ChooseAxes;
   friend class ReplacePoints;
   friend class OpenRun;
+  friend class LiveMove;
   /// A set of points and which is which.
   struct PointState {
     std::shared_ptr<const DataSet> data;
@@ -225,7 +228,9 @@ class Workbench : public QObject {
   void adopt(RecordedRun recording, std::optional<Lesson> lesson, bool afresh = false);
   void open_session(const std::string& path);
   void adopt_session(SavedRun opened, const std::string& path);
-  void go_back_to(const EarlierRun& run, const PointState& edited);
+  void go_back_to(const EarlierRun& run, const PointState& edited, std::optional<EarlierRun> earlier = {});
+  /// The points after a change, with the name of edited points.
+  PointState changed_points(const PointState& before, const PointChange& change, const std::string& name) const;
   bool refuse_while_busy();
   /// True where an opening has to wait for what runs; it is done as soon as that has ended.
   bool waits_to_open(const QString& what, std::function<void()> open);
@@ -243,7 +248,9 @@ class Workbench : public QObject {
   PointState edited_, asked_points_;  // null: as recorded; what a run in progress was given
   std::uint64_t next_point_id_ = 0;
   std::optional<EarlierRun> earlier_;
-  bool going_back_ = false;
+  std::optional<EarlierRun> earlier_then_;  // while going back: the earlier run of that time
+  bool going_back_ = false, moving_ = false;
+  std::optional<double> recording_ms_;  // of the last run that was recorded here
   std::vector<Violation> violations_;
   std::optional<std::size_t> violation_;
   bool opening_ = false;           // the job opens a run

@@ -56,8 +56,8 @@ KeptAnswers::KeptAnswers(Workbench& workbench, const QString& folder, QObject* p
     if (QFile::rename(path_, aside)) error.remedy = "your earlier answers were moved to " + aside.toStdString();
     workbench.report(error);
   }
-  connect(&workbench.questions(), &Questions::attempted, this, [this](const Attempt& attempt) {
-    to_write_.push_back(attempt);
+  connect(&workbench.questions(), &Questions::attempted, this, [this](const std::vector<Attempt>& attempts) {
+    to_write_.insert(to_write_.end(), attempts.begin(), attempts.end());
     write();
   });
 }

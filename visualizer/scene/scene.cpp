@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "algorithms/core/hash.hpp"
 #include "algorithms/core/ids.hpp"
@@ -99,12 +100,19 @@ void Scene::Parts::before_rendering() {
 }
 
 void Scene::Parts::place_frame() {
-  const Frame frame(state.partition.domain(), axes_or_first(state.wanted_axes, state.dim));
+  const Axes axes = axes_or_first(state.wanted_axes, state.dim);
+  if (state.frame_kept && axes == state.frame.dims()) return;
+  state.frame_kept = false;
+  const Frame frame(state.partition.domain(), axes);
   if (frame == state.frame && state.n() * state.dim == state.points.size()) return;
   state.frame = frame;
-  state.places = place_points(state.points, state.dim, frame);
   state.fitted = true;
   state.preset = CameraPreset::reset;
+  place_in_frame();
+}
+
+void Scene::Parts::place_in_frame() {
+  state.places = place_points(state.points, state.dim, state.frame);
   marks.set_places(state.places);
   surface.set_mesh(state.places, state.triangles);
   choose_sample();
@@ -318,13 +326,19 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added,
       s.triangles = std::move(triangles);
       p.surface.set_mesh(s.places, s.triangles);
     }
+    const bool keep = std::exchange(s.keep_frame, false) && s.dim == dim && s.points.size() == points->size();
     if (!(s.points == *points) || s.dim != dim) {
       if (s.dim != 0 && s.dim != dim) s.wanted_axes.reset();
       s.points = *points;
       s.dim = dim;
-      s.frame = {};
       s.up_axis = dim == 3 && cursor.trace().header.up_axis < 3 ? static_cast<int>(cursor.trace().header.up_axis) : 2;
-      s.places.clear();
+      s.frame_kept = keep;
+      if (keep) {
+        p.place_in_frame();
+      } else {
+        s.frame = {};
+        s.places.clear();
+      }
       s.selected_points.clear();
       s.selected_node.reset();
       s.selected_triangles.clear();
@@ -412,6 +426,7 @@ bool Scene::set_axes(const Axes& axes) {
 }
 
 const Axes& Scene::axes() const { return parts_->state.frame.dims(); }
+void Scene::keep_frame() { parts_->state.keep_frame = true; }
 bool Scene::is_2d() const { return parts_->state.frame.is_2d(); }
 void Scene::select_point(std::optional<PointId> point) {
   select(point ? std::vector{*point} : std::vector<PointId>(), std::nullopt);

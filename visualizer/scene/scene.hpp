@@ -76,6 +76,10 @@ class Scene {
   /// highlights. Errors: no points, or points without coordinates.
   Result<void> show(const Cursor& cursor, std::span<const Highlight> added = {}, const Concealment& concealed = {});
   void clear();
+  /// The points that the next show() brings keep frame and camera, if they are as many in as many dimensions: moved
+  /// points, which a person follows with the mouse. show() leaves the frame alone until points come that are not moved
+  /// ones, axes are chosen, or the camera is fitted.
+  void keep_frame();
 
   void set_theme(ThemeId theme);
   ThemeId theme_id() const;

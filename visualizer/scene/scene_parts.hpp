@@ -38,6 +38,8 @@ struct SceneState {
   std::uint32_t dim = 0;
   TypedArray points;  // [n x dim], as recorded
   Frame frame;
+  bool keep_frame = false;               // for the points to come
+  bool frame_kept = false;               // the frame is that of the points before they were moved
   int up_axis = 2;                       // the axis that points up in 3D, from the data set
   std::vector<float> places;             // [3n] scene units
   std::vector<std::uint32_t> triangles;  // [3t] points
@@ -139,8 +141,9 @@ struct Scene::Parts {
   void draw_faded_cells();
   std::vector<bool> faded_nodes() const;  // [nodes]: whether the node's points fade; empty: none
   void draw_violations();
-  void place_frame();  // frame and places from points, axes wanted and domain
-  void write_note();   // on what the picture leaves out
+  void place_frame();     // frame and places from points, axes wanted and domain
+  void place_in_frame();  // places alone
+  void write_note();      // on what the picture leaves out
   void fit_camera();
   void apply_camera();
   std::array<double, 4> margins() const;  // left, bottom, right, top, device pixels
