@@ -94,6 +94,7 @@ void StepMotion::follow_step() {
   if (now_ && now_->first == step) {  // shown again, with other highlights or questions
     now_->second = playback_.concealment();
     if (under_way()) find_motions();
+    if (motions_.empty()) finish();
     return;
   }
   before_ = std::exchange(now_, std::pair(step, playback_.concealment()));
