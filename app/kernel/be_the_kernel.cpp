@@ -30,7 +30,7 @@ void add_kernel_practice(WorkbenchWindow& window, Workbench& workbench) {
   action->setShortcut(Qt::SHIFT | Qt::Key_K);
   action->setToolTip(QObject::tr("Perform a step of the run yourself, cell by cell (Shift+K)"));
   auto* pane = new KernelPane(workbench, *practice, *action);
-  QDockWidget* dock = window.add_dock(QStringLiteral("kernel"), QObject::tr("Be the kernel"), pane, nullptr,
+  QDockWidget* dock = window.add_dock(QStringLiteral("kernel"), QObject::tr("Be the kernel"), pane, pane->choices(),
                                       QStringLiteral("arrays"), false);
   QMenu& menu = window.menu(QStringLiteral("practise"));
   menu.addSeparator();

@@ -91,12 +91,11 @@ KernelPane::KernelPane(Workbench& workbench, KernelPractice& practice, QAction& 
   auto* column = new QVBoxLayout(words_);
   column->setContentsMargins(10, 6, 10, 6);
   column->setSpacing(6);
-  column->addWidget(head_);
   column->addWidget(task_);
-  column->addWidget(hint_);
   column->addWidget(feedback_);
-  column->addWidget(progress_);
+  column->addWidget(hint_);
   column->addWidget(buttons_);
+  column->addWidget(progress_);
   column->addWidget(start_, 0, Qt::AlignLeft);
   column->addStretch(1);
   for (QScrollArea* area : {words_area_, area_}) {

@@ -21,6 +21,8 @@ class KernelPane : public QWidget {
   KernelPane(Workbench& workbench, KernelPractice& practice, QAction& start, QWidget* parent = nullptr);
   /// Moves the keyboard focus to the sheet with the current cell.
   void enter();
+  /// The lists of steps and threads, for the title of the pane's dock.
+  QWidget* choices() const { return head_; }
   const std::vector<KernelSheet*>& sheets() const { return sheets_; }
 
  protected:

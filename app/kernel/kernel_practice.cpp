@@ -23,7 +23,7 @@ bool is_open(KernelPractice::Mark mark) {
 
 KernelPractice::KernelPractice(Workbench& workbench, QObject* parent) : QObject(parent), workbench_(workbench) {
   connect(&workbench.playback(), &Playback::opened, this, [this] {
-    if (settling_) return;
+    if (leaving_) return;
     // The run is shown at its first step after this signal.
     if (pending_)
       QMetaObject::invokeMethod(this, &KernelPractice::resume, Qt::QueuedConnection);
@@ -34,7 +34,6 @@ KernelPractice::KernelPractice(Workbench& workbench, QObject* parent) : QObject(
   connect(&workbench, &Workbench::busy_changed, this, [this] {
     if (exercise_) emit changed();
   });
-  connect(&workbench.playback(), &Playback::selected, this, &KernelPractice::take_pick);
   connect(&workbench.playback(), &Playback::refused, this, [this] {
     if (!exercise_) return;
     feedback_ = tr("What comes next is hidden until you leave.");
@@ -109,10 +108,8 @@ bool KernelPractice::begin(std::uint32_t step, const KernelScope& scope) {
   feedback_.clear();
   hint_.clear();
   // Show the input; what the step writes is not to be seen.
-  settling_ = true;
   workbench_.playback().confine(step - 1);
   workbench_.seek(step - 1);
-  settling_ = false;
   emit changed();
   return true;
 }
@@ -143,7 +140,7 @@ void KernelPractice::end() {
 void KernelPractice::leave() {
   if (!exercise_) return;
   const Origin origin = *origin_;
-  settling_ = true;
+  leaving_ = true;
   workbench_.playback().confine(std::nullopt);
   // Runs on fresh data are taken back, and can be had again.
   QUndoStack& undo = workbench_.undo_stack();
@@ -151,7 +148,7 @@ void KernelPractice::leave() {
   workbench_.seek(origin.step);
   while (origin.introduction && !workbench_.at_introduction() && workbench_.stop_index() >= 0) workbench_.stop_back();
   workbench_.select(origin.selection);
-  settling_ = false;
+  leaving_ = false;
   end();
 }
 
@@ -293,15 +290,6 @@ void KernelPractice::resume() {
   }
   workbench_.report({ErrorKind::bad_usage, "the fresh run has no such step to perform", "", "repeat once more"});
   leave();
-}
-
-/// Takes a node or a point that a person picks in a view as the value of the current cell.
-void KernelPractice::take_pick() {
-  const Selection& selection = workbench_.playback().selection();
-  if (!exercise_ || settling_ || !selection || selection.count != 1) return;
-  const Trace::Array* array = workbench_.trace()->find(exercise_->cells()[current_].array);
-  if (!array || array->info.value_space != selection.space) return;
-  if (selection.space == Space::node || selection.space == Space::point) type(QString::number(selection.index));
 }
 
 QString KernelPractice::task() const { return exercise_ ? foreign_text(exercise_->thread_task(current_)) : QString(); }

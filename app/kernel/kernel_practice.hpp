@@ -89,7 +89,6 @@ class KernelPractice : public QObject {
   void commit();
   void grade();
   void keep_attempts();
-  void take_pick();
 
   Workbench& workbench_;
   std::optional<KernelExercise> exercise_;
@@ -103,8 +102,7 @@ class KernelPractice : public QObject {
   std::vector<KernelWrite> writes_;  // not graded yet
   std::size_t current_ = 0, kept_ = 0;
   bool typed_ = false;  // the current cell, since it was entered
-  bool hinted_ = false, found_wrong_ = false;
-  bool settling_ = false;  // moves through the run itself
+  bool hinted_ = false, found_wrong_ = false, leaving_ = false;
   QString feedback_, hint_;
 };
 

@@ -3,6 +3,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QScrollBar>
 #include <algorithm>
 #include <map>
 
@@ -66,6 +67,7 @@ SheetRows sheet_of_space(const KernelExercise& exercise, const Cursor& before, S
   for (const std::uint64_t column : columns) sheet.columns.push_back(QString::number(column));
 
   // The arrays before the step.
+  std::vector<SheetRows::Row> before_rows;
   std::map<std::pair<std::string, std::uint32_t>, std::vector<QString>> given;
   const auto is_written = [&](const TableRow& row) {
     return std::any_of(exercise.cells().begin(), exercise.cells().end(), [&](const KernelCell& cell) {
@@ -81,10 +83,10 @@ SheetRows sheet_of_space(const KernelExercise& exercise, const Cursor& before, S
     if (std::all_of(texts.begin(), texts.end(), [](const QString& text) { return text.isEmpty(); })) continue;
     given[{row.name, row.component}] = texts;
     const QString label = foreign_text(row.label);
-    sheet.rows.push_back({is_written(row) ? KernelSheet::tr("%1 before").arg(label) : label, false, texts, {}});
+    before_rows.push_back({is_written(row) ? KernelSheet::tr("%1 before").arg(label) : label, false, texts, {}});
   }
 
-  // What the step writes.
+  // What the step writes stands first, so that it is in sight in a low pane.
   std::vector<std::pair<std::string, std::uint32_t>> written;
   for (std::size_t i = 0; i < exercise.cells().size(); ++i) {
     const KernelCell& cell = exercise.cells()[i];
@@ -103,6 +105,7 @@ SheetRows sheet_of_space(const KernelExercise& exercise, const Cursor& before, S
     const auto column = std::lower_bound(columns.begin(), columns.end(), cell.index) - columns.begin();
     sheet.rows[row].cells[static_cast<std::size_t>(column)] = static_cast<int>(i);
   }
+  sheet.rows.insert(sheet.rows.end(), before_rows.begin(), before_rows.end());
   return sheet;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// One table of a kernel exercise: the arrays before the step as they are, and below them the cells to be written.
+// One table of a kernel exercise: the cells to be written, and below them the arrays before the step.
 
 #include <QTableView>
 #include <vector>
