@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "app/panes/arrays_pane.hpp"
 #include "app/session/run.hpp"
 #include "app/views/array_table_view.hpp"
 #include "app/views/tree_view.hpp"
@@ -16,12 +17,12 @@ using namespace kdscope;
 namespace {
 
 /// A tree alone, at the last step of a run.
-struct Tree {
+struct LoneTree {
   std::shared_ptr<const Trace> trace;
   Cursor cursor;
   TreeView view;
 
-  Tree(const std::string& data, const std::string& algorithm, QSize size, double text_scale = 1)
+  LoneTree(const std::string& data, const std::string& algorithm, QSize size, double text_scale = 1)
       : trace(recorded(data, algorithm)), cursor(trace) {
     view.set_text_scale(text_scale);
     view.resize(size);
@@ -72,7 +73,7 @@ bool is_name(const QString& text) { return text.size() > 1 && text[0] == QLatin1
 TEST_CASE("a node shows the point that is stored at it, from the step that stores it") {
   for (const QSize size : {QSize(640, 480), QSize(330, 300)}) {
     INFO(size.width() << " x " << size.height());
-    Tree tree("wald-10", "wald", size);
+    LoneTree tree("wald-10", "wald", size);
     std::size_t named = 0;
     for (std::uint32_t step = 0; step < tree.cursor.step_count(); ++step) {
       tree.show(step);
@@ -101,7 +102,7 @@ TEST_CASE("points in trees of many nodes, sizes and text scales fit their nodes,
     for (const QSize size : {QSize(420, 260), QSize(700, 500), QSize(1500, 900)})
       for (const char* data : {"wald-10", "uniform:n=128,dim=2,seed=3", "uniform:n=1200,dim=3,seed=3"}) {
         INFO(data << ", " << size.width() << " x " << size.height() << ", text " << scale);
-        Tree tree(data, "wald", size, scale);
+        LoneTree tree(data, "wald", size, scale);
         const std::vector<PaintedText> texts = tree.texts();
         CHECK(covering(texts) == QString());
         for (const PaintedText& text : texts) {
@@ -131,7 +132,7 @@ TEST_CASE("points in trees of many nodes, sizes and text scales fit their nodes,
 }
 
 TEST_CASE("leaves that keep buckets name the points in them") {
-  Tree tree("hu-10", "hu", {700, 500});
+  LoneTree tree("hu-10", "hu", {700, 500});
   std::set<QString> lines;
   for (const PaintedText& text : tree.texts()) lines.insert(text.text);
   CHECK(lines.contains(QStringLiteral("{p4, p9}")));
