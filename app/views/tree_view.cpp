@@ -326,9 +326,12 @@ void TreeView::find_visible() {
                  : room < std::max(wide + 0.5 * text(), 3.2 * text()) ? Detail::index
                                                                       : Detail::two_lines;
     if (name == 0 || row.detail == Detail::dot) continue;
-    if (room >= pill + name + 0.75 * text())
+    // The outermost nodes must not reach over the numbers of the levels or the right border.
+    const double left = visible_[row.first].x * page_width() + 1.05 * text(),
+                 right = (1 - visible_.back().x) * page_width() + 0.4 * text();
+    if (std::min({room, 2 * left, 2 * right}) >= pill + name + 0.75 * text())
       row.naming = Naming::inside;
-    else if (row.detail == Detail::index && room >= name + 0.4 * text())
+    else if (room >= name + 0.4 * text())
       row.naming = Naming::below;
   }
   place_rows();

@@ -207,12 +207,14 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     paint_violation(painter, t, body.topRight() + QPointF(0, -0.05) * text(), 0.28 * text());
   }
   QStringList lines;
-  if (detail != Detail::index)
-    lines = lines_of(node);
-  else if (node.point != no_id && rows_[static_cast<std::size_t>(node.level)].naming == Naming::below)
-    lines << point_label(node.point);
-  set_pixel_size(painter, 0.85 * text(), false);
+  if (detail != Detail::index) lines = lines_of(node);
   if (detail == Detail::one_line && lines.size() > 1) lines.removeFirst();
+  if (node.point != no_id && rows_[static_cast<std::size_t>(node.level)].naming == Naming::below) {
+    if (lines.size() > 1 || (detail == Detail::one_line && !lines.isEmpty()))
+      lines.removeFirst();  // the coordinates give way
+    lines.prepend(point_label(node.point));
+  }
+  set_pixel_size(painter, 0.85 * text(), false);
   double y = body.bottom() + 0.15 * text() + 1.2 * underline;
   for (int i = 0; i < lines.size(); ++i) {
     const double width = painter.fontMetrics().horizontalAdvance(lines[i]) + 0.3 * text();

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "app/panes/arrays_pane.hpp"
 #include "app/session/run.hpp"
 #include "app/views/array_table_view.hpp"
 #include "app/views/tree_view.hpp"
@@ -16,13 +17,12 @@ using namespace kdscope;
 namespace {
 
 /// A tree alone, at the last step of a run.
-struct Tree {
+struct LoneTree {
   std::shared_ptr<const Trace> trace;
   Cursor cursor;
   TreeView view;
 
-  Tree(const std::string& data, const std::string& algorithm, QSize size, double text_scale = 1)
-      : trace(recorded(data, algorithm)), cursor(trace) {
+  LoneTree(const RunSpec& request, QSize size, double text_scale = 1) : trace(recorded(request)), cursor(trace) {
     view.set_text_scale(text_scale);
     view.resize(size);
     view.show();
@@ -30,8 +30,8 @@ struct Tree {
     show(cursor.step_count() - 1);
   }
 
-  static std::shared_ptr<const Trace> recorded(const std::string& data, const std::string& algorithm) {
-    const auto run = record_run({data, algorithm, {}, Backend::cpu});
+  static std::shared_ptr<const Trace> recorded(const RunSpec& request) {
+    const auto run = record_run(request);
     REQUIRE(run);
     return run->trace;
   }
@@ -55,12 +55,12 @@ struct Tree {
 };
 
 /// Returns the first pair of texts that cover each other; empty if there is none.
-QString covering(const std::vector<PaintedText>& texts) {
+std::string covering(const std::vector<PaintedText>& texts) {
   for (std::size_t a = 0; a < texts.size(); ++a)
     for (std::size_t b = 0; b < a; ++b) {
       // Boxes reach from ascent to descent; digits are lower.
       const QRectF one = texts[a].box.adjusted(0, 3, 0, -3), other = texts[b].box.adjusted(0, 3, 0, -3);
-      if (one.intersects(other)) return texts[a].text + QStringLiteral(" and ") + texts[b].text;
+      if (one.intersects(other)) return (texts[a].text + QStringLiteral(" and ") + texts[b].text).toStdString();
     }
   return {};
 }
@@ -72,13 +72,13 @@ bool is_name(const QString& text) { return text.size() > 1 && text[0] == QLatin1
 TEST_CASE("a node shows the point that is stored at it, from the step that stores it") {
   for (const QSize size : {QSize(640, 480), QSize(330, 300)}) {
     INFO(size.width() << " x " << size.height());
-    Tree tree("wald-10", "wald", size);
+    LoneTree tree({"wald-10", "wald", {}, Backend::cpu}, size);
     std::size_t named = 0;
     for (std::uint32_t step = 0; step < tree.cursor.step_count(); ++step) {
       tree.show(step);
       const std::vector<PaintedText> texts = tree.texts();
       INFO("step " << step);
-      CHECK(covering(texts) == QString());
+      CHECK(covering(texts) == "");
       std::size_t stored = 0;
       for (const DiagramNode& node : tree.view.diagram().nodes) {
         INFO("node " << node.node.value);
@@ -101,9 +101,9 @@ TEST_CASE("points in trees of many nodes, sizes and text scales fit their nodes,
     for (const QSize size : {QSize(420, 260), QSize(700, 500), QSize(1500, 900)})
       for (const char* data : {"wald-10", "uniform:n=128,dim=2,seed=3", "uniform:n=1200,dim=3,seed=3"}) {
         INFO(data << ", " << size.width() << " x " << size.height() << ", text " << scale);
-        Tree tree(data, "wald", size, scale);
+        LoneTree tree({data, "wald", {}, Backend::cpu}, size, scale);
         const std::vector<PaintedText> texts = tree.texts();
-        CHECK(covering(texts) == QString());
+        CHECK(covering(texts) == "");
         for (const PaintedText& text : texts) {
           if (!is_name(text.text)) continue;
           INFO(text.text.toStdString());
@@ -131,7 +131,7 @@ TEST_CASE("points in trees of many nodes, sizes and text scales fit their nodes,
 }
 
 TEST_CASE("leaves that keep buckets name the points in them") {
-  Tree tree("hu-10", "hu", {700, 500});
+  LoneTree tree({"hu-10", "hu", {{"leaf_size", "2"}}, Backend::cpu}, {700, 500});
   std::set<QString> lines;
   for (const PaintedText& text : tree.texts()) lines.insert(text.text);
   CHECK(lines.contains(QStringLiteral("{p4, p9}")));
