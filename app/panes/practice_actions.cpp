@@ -40,6 +40,11 @@ PracticeActions::PracticeActions(Workbench& workbench, QObject* parent) {
   make(repeat, QObject::tr("Another one &like this"), "another_like_this", {Qt::SHIFT | Qt::Key_G},
        [generated] { generated->repeat(); });
 
+  hide = new QAction(QObject::tr("H&ide what answers a question"), parent);
+  hide->setObjectName(QStringLiteral("hide_answers"));
+  hide->setCheckable(true);
+  QObject::connect(hide, &QAction::toggled, questions, &Questions::set_hides);
+
   const auto update = [this, questions, generated, &workbench] {
     const bool asked = questions->current() >= 0, open = questions->is_open();
     const bool typed =
@@ -53,6 +58,7 @@ PracticeActions::PracticeActions(Workbench& workbench, QObject* parent) {
     previous->setEnabled(questions->current() > 0);
     ask->setEnabled(workbench.cursor() != nullptr);
     repeat->setEnabled(generated->can_repeat());
+    hide->setChecked(questions->hides());
   };
   QObject::connect(questions, &Questions::changed, parent, update);
   update();

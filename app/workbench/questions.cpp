@@ -26,6 +26,7 @@ Questions::Questions(Playback& playback, QObject* parent) : QObject(parent), pla
   connect(&playback, &Playback::opened, this, [this] {
     added_.clear();
     asked_.clear();
+    hiding_.clear();
     current_ = -1;
     shows_line_ = shows_elements_ = false;
     clear_answer();
@@ -50,6 +51,7 @@ void Questions::ask(const std::string& lesson, const std::string& stop, const st
     clear_answer();
     unmark();
   }
+  hiding_ = asked_;
   carried_ = playback_.selection();
   playback_.conceal_next(concealed());
   emit changed();
@@ -68,6 +70,7 @@ void Questions::add(std::vector<AskedQuestion> questions) {
   std::vector<AskedQuestion>& added = added_[playback_.step()];
   added.insert(added.end(), questions.begin(), questions.end());
   asked_.insert(asked_.end(), questions.begin(), questions.end());
+  hiding_ = asked_;
   start(first);
   playback_.conceal(concealed());
 }
@@ -102,9 +105,17 @@ void Questions::go_to(int question) {
   if (question >= 0 && question < count() && question != current_) start(question);
 }
 
+void Questions::set_hides(bool hides) {
+  if (hides == hides_) return;
+  hides_ = hides;
+  playback_.conceal(concealed());
+  emit changed();
+}
+
 Concealment Questions::concealed() const {
   Concealment all;
-  for (const AskedQuestion& asked : asked_)
+  if (!hides_) return all;
+  for (const AskedQuestion& asked : hiding_)
     if (answers_.state(asked.place) == QuestionState::open) all.add(concealment_of(asked.question));
   return all;
 }

@@ -44,6 +44,9 @@ class Questions : public QObject {
   QuestionState state() const { return state(current_); }
   QuestionState state(int question) const;
   bool is_open() const { return current_ >= 0 && state() == QuestionState::open; }
+  /// Whether open questions hide what answers them; yes at first. A person who only looks may switch it off.
+  bool hides() const { return hides_; }
+  void set_hides(bool hides);
   /// The next open question after the current one, from the start again; nullopt if all are settled.
   std::optional<int> next_open() const;
 
@@ -97,12 +100,13 @@ class Questions : public QObject {
   Playback& playback_;
   Answers answers_;
   std::vector<AskedQuestion> asked_;
+  std::vector<AskedQuestion> hiding_;  // asked, or announced
   std::map<std::uint32_t, std::vector<AskedQuestion>> added_;  // by step
   int current_ = -1;
   QString text_, feedback_;
   std::string row_;    // of a clicked cell
   Selection carried_;  // was there before the question
-  bool hinted_ = false, wrong_ = false, marking_ = false, shows_line_ = false, shows_elements_ = false;
+  bool hides_ = true, hinted_ = false, wrong_ = false, marking_ = false, shows_line_ = false, shows_elements_ = false;
   std::vector<int> votes_;
 };
 

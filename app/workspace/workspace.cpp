@@ -114,6 +114,7 @@ void Workspace::remember(const Memory& memory) {
   course_->keep_in(settings_.get());
   new KeptAnswers(workbench_, memory.state_folder, this);
   student_ = settings_->value(QStringLiteral("student")).toString();
+  workbench_.questions().set_hides(settings_->value(QStringLiteral("hide_answers"), true).toBool());
   if (!session_files_available()) return;
   autosave_ = std::make_unique<Autosave>(memory.state_folder);
   autosave_timer_.setInterval(memory.autosave_ms);
@@ -365,6 +366,7 @@ bool Workspace::eventFilter(QObject* watched, QEvent* event) {
     settings_->setValue(QStringLiteral("layout"), window_.layout_state());
     settings_->setValue(QStringLiteral("theme"), QString::fromStdString(workbench_.session().theme));
     settings_->setValue(QStringLiteral("text_scale"), workbench_.session().text_scale);
+    settings_->setValue(QStringLiteral("hide_answers"), workbench_.questions().hides());
     settings_->sync();
   }
   autosave_timer_.stop();

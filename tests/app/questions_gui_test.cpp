@@ -213,6 +213,37 @@ TEST_CASE("no pane shows what answers a question until it is answered", "[screen
   CHECK(open.workbench.playback().changes().size() > 0);
 }
 
+TEST_CASE("a person who only looks switches the hiding off, on the introduction and at a stop, and on again") {
+  Asking open;
+  auto& hide = open.find<QAction>("hide_answers");
+  REQUIRE(hide.isChecked());
+  const auto is_hidden = [&] {
+    open.settle();
+    return open.row_text("tags").contains(QLatin1Char('?')) && open.window.tree().diagram().nodes.empty();
+  };
+  REQUIRE(open.workbench.at_introduction());
+  for (const int stop : {-1, 0}) {
+    if (stop >= 0) open.go_to_stop(stop);
+    CHECK(is_hidden());
+    hide.trigger();
+    open.settle();
+    CHECK(open.row_text("tags") == QStringLiteral("1 1 1 1 1 1 0 2 2 2"));
+    CHECK(open.window.tree().diagram().nodes.size() == 10);
+    CHECK_FALSE(is_covered(*open.window.dock(QStringLiteral("source"))->widget()));
+    hide.trigger();
+    CHECK(is_hidden());
+  }
+  // A question stays open meanwhile, and can be answered.
+  hide.trigger();
+  REQUIRE(open.questions.is_open());
+  open.questions.type(QStringLiteral("6"));
+  open.press(Qt::Key_Return);
+  CHECK(open.questions.state() == QuestionState::right);
+  hide.trigger();
+  open.settle();
+  CHECK(open.row_text("tags") == QStringLiteral("1 1 1 1 1 1 0 2 2 2"));
+}
+
 TEST_CASE("a question is answered by a click on a column: wrong, then right") {
   Asking open;
   open.go_to_stop(0);
