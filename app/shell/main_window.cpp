@@ -18,6 +18,7 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include "app/author/lesson_editing.hpp"
 #include "app/compare/compare_window.hpp"
 #include "app/debug/variants_pane.hpp"
 #include "app/debug/watch_pane.hpp"
@@ -168,6 +169,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_variants(*this, workbench);
   add_watches(*this, workbench);
   workspace_ = new Workspace(*this, workbench);
+  add_lesson_editing(*this, workbench);
   new PaneKeys(*this);
   list_docks();
   layouts_->start();

@@ -229,4 +229,16 @@ TEST_CASE("a draft keeps what is there, whatever is missing") {
   read = parse_draft(draft_text(draft), "draft");
   REQUIRE(read);
   CHECK(same_lesson(*read, draft));
+
+  // What the reader would refuse comes back as near as it can be.
+  draft = full_lesson();
+  draft.introduction = "```\nnever closed";
+  draft.stops[0].narration = "A\n\n## heading";
+  draft.stops[0].questions[1].expects->elements.clear();
+  read = parse_draft(draft_text(draft), "draft");
+  REQUIRE(read);
+  CHECK(read->introduction == "> ```\n> never closed");
+  CHECK(read->stops[0].narration == "> A\n> \n> ## heading");
+  CHECK(read->stops[0].questions.size() == draft.stops[0].questions.size());
+  CHECK_FALSE(read->stops[0].questions[1].expects);
 }

@@ -173,10 +173,9 @@ Result<std::uint32_t> resolve_stop(const Lesson& lesson, const Stop& stop, const
     return unresolved("which matches " + std::to_string(matches.size()) + " steps: " + some_paths(trace, matches),
                       "select one of them, or name it with occurrence");
   if (stop.occurrence > matches.size())
-    return unresolved(
-        "occurrence " + std::to_string(stop.occurrence) + ", and only " + std::to_string(matches.size()) +
-            " steps match",
-        "");
+    return unresolved("occurrence " + std::to_string(stop.occurrence) + ", and only " + std::to_string(matches.size()) +
+                          " steps match",
+                      "");
   return matches[stop.occurrence == 0 ? 0 : stop.occurrence - 1];
 }
 

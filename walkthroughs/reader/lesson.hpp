@@ -61,6 +61,9 @@ struct Lesson {
   std::string path;
 };
 
+inline constexpr const char* lesson_ending = ".md";
+inline bool is_lesson_path(const std::string& path) { return path.ends_with(lesson_ending); }
+
 /// False in a build without yaml-cpp, where every lesson is refused with a word on what to install.
 bool lessons_available();
 

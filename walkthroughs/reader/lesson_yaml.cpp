@@ -159,9 +159,10 @@ Lesson lesson_of(const MarkdownText& text, const std::string& path) {
   lesson.path = path;
 
   const std::size_t body = text.end_of_front_matter("lesson");
-  const YamlFields fields = yaml_block(text, 1, body, "the front matter")
-                                .fields({"title", "source", "data", "algorithm"},
-                                        {"points", "parameters", "search", "axes", "order", "aim", "minutes", "builds_on"});
+  const YamlFields fields =
+      yaml_block(text, 1, body, "the front matter")
+          .fields({"title", "source", "data", "algorithm"},
+                  {"points", "parameters", "search", "axes", "order", "aim", "minutes", "builds_on"});
   lesson.title = fields.at("title").text();
   lesson.source = fields.at("source").text();
   lesson.data = fields.at("data").text();

@@ -14,7 +14,7 @@
 namespace kdscope {
 namespace {
 
-constexpr std::size_t line_length = 100;
+constexpr std::size_t line_length = 112;
 constexpr const char* missing = "\u2026";
 
 std::string quoted(const std::string& text) {
@@ -189,9 +189,9 @@ void write_highlight(YamlLines& lines, const Highlight& highlight) {
   lines.close();
 }
 
-/// "0 1*3 2 ...": equal values in a row are counted from four on, for the eye.
+/// "0 1*12 2 ...": few equal values in a row are easier to read one by one.
 std::string claimed_text(const ClaimedRow& claim) {
-  constexpr std::ptrdiff_t fewest = 4;
+  constexpr std::ptrdiff_t fewest = 12;
   std::vector<std::string> words;
   for (auto at = claim.values.begin(); at != claim.values.end();) {
     const auto end = std::find_if(at, claim.values.end(), [&](const std::string& value) { return value != *at; });
@@ -298,6 +298,34 @@ bool same_stop(const Stop& a, const Stop& b) {
          a.notes == b.notes;
 }
 
+/// A text as a quotation, in which no heading begins a stop and no block of code stays open.
+std::string quoted_lines(const std::string& text) {
+  std::string quoted = "> ";
+  for (const char c : text) {
+    quoted += c;
+    if (c == '\n') quoted += "> ";
+  }
+  return quoted;
+}
+
+/// Makes a stop of a draft one that the reader takes: texts that it refuses are quoted, answers that are not whole left
+/// out.
+void make_readable(Stop& stop) {
+  const auto is_readable = [&] {
+    Lesson alone;
+    alone.title = alone.source = alone.data = alone.algorithm = missing;
+    alone.stops = {stop};
+    const auto read = parse_lesson(lesson_text(alone), "");
+    return read && same_lesson(*read, alone);
+  };
+  if (is_readable()) return;
+  std::replace(stop.title.begin(), stop.title.end(), '\n', ' ');
+  if (stop.title.starts_with('#')) stop.title.insert(0, missing);
+  stop.narration = quoted_lines(stop.narration);
+  if (is_readable()) return;
+  for (Question& question : stop.questions) question.expects.reset();
+}
+
 /// Every text of a draft that its file must have.
 template <class Visit>
 void visit_required(Lesson& draft, Visit&& visit) {
@@ -348,6 +376,14 @@ std::string draft_text(Lesson draft) {
   visit_required(draft, [](std::string& text) {
     if (text.empty()) text = missing;
   });
+  for (Stop& stop : draft.stops) make_readable(stop);
+  if (!draft.introduction.empty()) {
+    Stop alone;
+    alone.title = alone.select = missing;
+    alone.narration = draft.introduction;
+    make_readable(alone);
+    draft.introduction = alone.narration;
+  }
   return lesson_text(draft);
 }
 
