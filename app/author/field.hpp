@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <QWidget>
 
@@ -15,13 +16,10 @@ namespace kdscope {
 
 class Field : public QWidget {
  public:
-  /// The label's key (&) leads to `input`, whose spoken name is the label.
-  Field(const QString& label, QWidget* input, const char* name, QWidget* extra = nullptr)
-      : label_(new QLabel(label)), note_(plain_label()) {
-    label_->setTextFormat(Qt::PlainText);
-    label_->setBuddy(input);
+  /// The label is the spoken name of `input`, too.
+  Field(const QString& label, QWidget* input, const char* name, QWidget* extra = nullptr) : note_(plain_label()) {
     input->setObjectName(QString::fromLatin1(name));
-    input->setAccessibleName(QString(label).remove(QLatin1Char('&')));
+    input->setAccessibleName(label);
     note_->setObjectName(QString::fromLatin1(name) + QStringLiteral("_note"));
     note_->setWordWrap(true);
     note_->hide();
@@ -29,7 +27,9 @@ class Field : public QWidget {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);
     auto* head = new QHBoxLayout;
-    head->addWidget(label_, 1);
+    QLabel* words = plain_label(label);
+    words->setWordWrap(true);
+    head->addWidget(words, 1);
     if (extra) head->addWidget(extra);
     column->addLayout(head);
     column->addWidget(input);
@@ -46,8 +46,19 @@ class Field : public QWidget {
   const QLabel& note() const { return *note_; }
 
  private:
-  QLabel *label_, *note_;
+  QLabel* note_;
 };
+
+/// A button with a text, which the Tab key reaches.
+inline QToolButton* text_button(const QString& text, const char* name, const QString& spoken) {
+  auto* made = new QToolButton;
+  made->setText(text);
+  made->setObjectName(QString::fromLatin1(name));
+  made->setAccessibleName(spoken);
+  made->setToolTip(spoken);
+  made->setFocusPolicy(Qt::StrongFocus);
+  return made;
+}
 
 /// A field for Markdown of about so many lines. Tab leaves it.
 inline QPlainTextEdit* text_area(int lines) {

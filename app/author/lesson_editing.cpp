@@ -11,8 +11,10 @@
 namespace kdscope {
 namespace {
 
-/// Whether a dock's pane is to be seen, not behind another tab.
-bool is_in_sight(const QDockWidget& dock) { return dock.isVisible() && !dock.widget()->visibleRegion().isEmpty(); }
+/// Whether a dock is to be seen. Qt moves docks behind another tab out of the window.
+bool is_in_sight(const QDockWidget& dock) {
+  return dock.isVisible() && (dock.isFloating() || dock.parentWidget()->rect().intersects(dock.geometry()));
+}
 
 InSight in_sight(WorkbenchWindow& window) {
   InSight now;

@@ -20,13 +20,13 @@ LessonForm::LessonForm(Workbench& workbench)
   minutes_->setRange(0, 600);
   minutes_->setSpecialValueText(tr("not stated"));
   builds_on_->setPlaceholderText(tr("such as wald/six-points"));
-  column->addWidget(title_field_ = new Field(tr("&Title"), title_, "editor_title"));
-  column->addWidget(new Field(tr("What the class can do after&wards, in one sentence"), aim_, "editor_aim"));
-  column->addWidget(new Field(tr("&Minutes"), minutes_, "editor_minutes"));
-  column->addWidget(introduction_field_ = new Field(tr("&Introduction"), introduction_, "editor_introduction"));
-  column->addWidget(source_field_ = new Field(tr("S&ource that it follows"), source_, "editor_source"));
+  column->addWidget(title_field_ = new Field(tr("Title"), title_, "editor_title"));
+  column->addWidget(new Field(tr("What the class can do afterwards, in one sentence"), aim_, "editor_aim"));
+  column->addWidget(new Field(tr("Minutes"), minutes_, "editor_minutes"));
+  column->addWidget(introduction_field_ = new Field(tr("Introduction"), introduction_, "editor_introduction"));
+  column->addWidget(source_field_ = new Field(tr("Source that it follows"), source_, "editor_source"));
   column->addWidget(builds_on_field_ =
-                        new Field(tr("Lessons to take &before, by their ids"), builds_on_, "editor_builds_on"));
+                        new Field(tr("Lessons to take before, by their ids"), builds_on_, "editor_builds_on"));
   column->addWidget(run_);
   column->addStretch(1);
 

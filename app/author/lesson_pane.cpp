@@ -10,16 +10,6 @@
 namespace kdscope {
 namespace {
 
-QToolButton* button(const QString& text, const char* name, const QString& spoken) {
-  auto* made = new QToolButton;
-  made->setText(text);
-  made->setObjectName(QString::fromLatin1(name));
-  made->setAccessibleName(spoken);
-  made->setToolTip(spoken);
-  made->setFocusPolicy(Qt::StrongFocus);
-  return made;
-}
-
 /// A button of an action; its text is the action's, without the key of the menu.
 QToolButton* button_of(QAction* action, const QString& text, const char* name) {
   auto* made = new QToolButton;
@@ -77,8 +67,8 @@ QWidget* LessonPane::make_editing(std::function<InSight()> in_sight) {
   words->setWordWrap(true);
   other->addWidget(words);
   auto* choices = new QHBoxLayout;
-  auto* back = button(tr("Open the lesson's run"), "editor_open_run", tr("Open the lesson's run"));
-  auto* use = button(tr("Use this run"), "editor_use_run", tr("Make the open run the lesson's"));
+  auto* back = text_button(tr("Open the lesson's run"), "editor_open_run", tr("Open the lesson's run"));
+  auto* use = text_button(tr("Use this run"), "editor_use_run", tr("Make the open run the lesson's"));
   choices->addWidget(back);
   choices->addWidget(use);
   choices->addStretch(1);
@@ -93,10 +83,10 @@ QWidget* LessonPane::make_editing(std::function<InSight()> in_sight) {
   column->addWidget(stops_);
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(2);
-  move_ = button(tr("Move here"), "editor_move", tr("Move the stop to the step that is shown"));
-  up_ = button(QStringLiteral("\u2191"), "editor_up", tr("Earlier in the lesson"));
-  down_ = button(QStringLiteral("\u2193"), "editor_down", tr("Later in the lesson"));
-  remove_ = button(QStringLiteral("\u2715"), "editor_remove", tr("Remove the stop"));
+  move_ = text_button(tr("Move here"), "editor_move", tr("Move the stop to the step that is shown"));
+  up_ = text_button(QStringLiteral("\u2191"), "editor_up", tr("Earlier in the lesson"));
+  down_ = text_button(QStringLiteral("\u2193"), "editor_down", tr("Later in the lesson"));
+  remove_ = text_button(QStringLiteral("\u2715"), "editor_remove", tr("Remove the stop"));
   buttons->addWidget(button_of(actions_.add_stop, tr("Add a stop here"), "editor_add_stop"));
   for (QToolButton* each : {move_, up_, down_, remove_}) buttons->addWidget(each);
   buttons->addStretch(1);

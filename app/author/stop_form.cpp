@@ -17,15 +17,6 @@ QString short_text(const std::string& text, const QString& otherwise) {
   return line.size() > longest_question ? line.left(longest_question) + QStringLiteral("\u2026") : line;
 }
 
-QToolButton* button(const QString& text, const char* name, const QString& spoken) {
-  auto* made = new QToolButton;
-  made->setText(text);
-  made->setObjectName(QString::fromLatin1(name));
-  made->setAccessibleName(spoken);
-  made->setFocusPolicy(Qt::StrongFocus);
-  return made;
-}
-
 }  // namespace
 
 StopForm::StopForm(Workbench& workbench, std::function<InSight()> in_sight)
@@ -42,17 +33,17 @@ StopForm::StopForm(Workbench& workbench, std::function<InSight()> in_sight)
   place_->setObjectName(QStringLiteral("editor_place"));
   place_->setWordWrap(true);
   column->addWidget(place_);
-  column->addWidget(title_field_ = new Field(tr("&Heading"), title_, "editor_stop_title"));
+  column->addWidget(title_field_ = new Field(tr("Heading"), title_, "editor_stop_title"));
   narration_->setPlaceholderText(tr("What happened, then why. Markdown: *so*, **so**, - lists."));
-  column->addWidget(narration_field_ = new Field(tr("&Narration"), narration_, "editor_narration"));
+  column->addWidget(narration_field_ = new Field(tr("Narration"), narration_, "editor_narration"));
   make_questions(*column);
-  column->addWidget(new Field(tr("Notes for the &lecturer alone"), notes_, "editor_notes"));
-  auto* as_now = button(tr("As they are no&w"), "editor_as_now", tr("Take panes and rows as they are now"));
+  column->addWidget(new Field(tr("Notes for the lecturer alone"), notes_, "editor_notes"));
+  auto* as_now = text_button(tr("As they are now"), "editor_as_now", tr("Take panes and rows as they are now"));
   panes_->setFixedHeight(fontMetrics().lineSpacing() * 5 + 10);
-  column->addWidget(panes_field_ = new Field(tr("&Panes of a presentation, the most important first"), panes_,
+  column->addWidget(panes_field_ = new Field(tr("Panes of a presentation, the most important first"), panes_,
                                              "editor_panes", as_now));
   rows_->setFixedHeight(fontMetrics().lineSpacing() * 4 + 10);
-  column->addWidget(rows_field_ = new Field(tr("&Rows that come into view"), rows_, "editor_rows"));
+  column->addWidget(rows_field_ = new Field(tr("Rows that come into view"), rows_, "editor_rows"));
   column->addStretch(1);
 
   connect(title_, &QLineEdit::textChanged, this,
@@ -84,10 +75,10 @@ void StopForm::make_questions(QVBoxLayout& column) {
   questions_ = new QComboBox;
   questions_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   questions_->setMinimumContentsLength(12);
-  column.addWidget(new Field(tr("&Questions"), questions_, "editor_questions"));
-  auto* add = button(tr("Add"), "editor_add_question", tr("Add a question"));
-  suggest_ = button(tr("Suggest"), "editor_suggest", tr("Take over a question about the next step"));
-  remove_question_ = button(tr("Remove"), "editor_remove_question", tr("Remove the question"));
+  column.addWidget(new Field(tr("Questions"), questions_, "editor_questions"));
+  auto* add = text_button(tr("Add"), "editor_add_question", tr("Add a question"));
+  suggest_ = text_button(tr("Suggest"), "editor_suggest", tr("Take over a question about the next step"));
+  remove_question_ = text_button(tr("Remove"), "editor_remove_question", tr("Remove the question"));
   suggest_->setPopupMode(QToolButton::InstantPopup);
   suggest_->setMenu(new QMenu(suggest_));
   suggest_->menu()->setObjectName(QStringLiteral("editor_suggestions"));
@@ -112,8 +103,10 @@ const Stop& StopForm::stop() const {
 }
 
 void StopForm::change(const std::function<void(Stop&)>& edit) {
-  const int stop = workbench_.editor().stop();
-  workbench_.editor().change([&](Lesson& lesson) { edit(lesson.stops[static_cast<std::size_t>(stop)]); });
+  const auto stop = static_cast<std::size_t>(workbench_.editor().stop());
+  workbench_.editor().change([&](Lesson& lesson) {
+    if (stop < lesson.stops.size()) edit(lesson.stops[stop]);
+  });
 }
 
 void StopForm::add_question(Question question) {

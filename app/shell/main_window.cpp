@@ -176,6 +176,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   qApp->installEventFilter(this);
 
   connect(&workbench.playback(), &Playback::opened, this, &MainWindow::open_run);
+  connect(&workbench, &Workbench::lesson_shown, this, &MainWindow::open_run);
   connect(&workbench.playback(), &Playback::stepped, this, &MainWindow::show_step);
   attach(*scene_, workbench.playback(), workbench);
   attach(*tree_, workbench.playback(), workbench);

@@ -152,6 +152,7 @@ void LessonEditor::close() {
   const bool shown = std::exchange(shows_draft_, false);
   const auto saved = std::exchange(saved_, std::nullopt);
   draft_.reset();
+  text_.reset();
   problems_.clear();
   preview_ = false;
   stop_ = -1;
@@ -165,7 +166,10 @@ bool LessonEditor::unsaved() const {
   return saved_ ? !same_lesson(*draft_, *saved_) : !draft_->stops.empty() || !draft_->introduction.empty();
 }
 
-std::string LessonEditor::draft() const { return unsaved() ? draft_text(*draft_) : std::string(); }
+std::string LessonEditor::draft() const {
+  if (!text_) text_ = unsaved() ? draft_text(*draft_) : std::string();
+  return *text_;
+}
 
 void LessonEditor::restore(const std::string& draft, const std::string& file) {
   if (draft.empty()) return;
@@ -249,6 +253,7 @@ void LessonEditor::go_to(int stop) {
 void LessonEditor::change(const std::function<void(Lesson&)>& edit) {
   if (!draft_) return;
   edit(*draft_);
+  text_.reset();
   show_soon();
 }
 
@@ -257,6 +262,7 @@ void LessonEditor::show_soon() { soon_.start(); }
 /// Shows the draft in the window, unless another run is open, and checks it.
 void LessonEditor::show() {
   soon_.stop();
+  text_.reset();
   if (!draft_) return;
   fits_ = is_of_open_run();
   problems_ = problems_of(*draft_, fits_ ? workbench_.trace() : nullptr);

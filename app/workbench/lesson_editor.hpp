@@ -93,6 +93,7 @@ class LessonEditor : public QObject {
   Workbench& workbench_;
   std::optional<Lesson> draft_, saved_;
   std::vector<LessonProblem> problems_;
+  mutable std::optional<std::string> text_;  ///< of draft(), once asked for after a change
   int stop_ = -1;
   bool fits_ = false, preview_ = false, shows_draft_ = false, showing_ = false;
   QTimer soon_;

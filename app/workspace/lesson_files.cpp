@@ -78,10 +78,18 @@ void LessonFiles::update() {
   preview_->setChecked(active && editor.previews());
 }
 
+/// Brings the pane to the front, and gives it most of its column's height: on a projector there is little.
+void LessonFiles::show_pane() {
+  QDockWidget* pane = window_.dock(QStringLiteral("lesson_editor"));
+  window_.layouts().reveal(*pane);
+  if (QDockWidget* below = window_.dock(QStringLiteral("checks")); !below->isHidden())
+    window_.resizeDocks({pane, below}, {10, 1}, Qt::Vertical);
+}
+
 void LessonFiles::begin() {
   keep_or_drop([this] {
     if (const auto begun = workbench_.editor().begin(); !begun) return workbench_.report(begun.error());
-    window_.layouts().reveal(*window_.dock(QStringLiteral("lesson_editor")));
+    show_pane();
   });
 }
 
@@ -90,7 +98,7 @@ void LessonFiles::edit() {
   const Lesson lesson = *workbench_.lesson();
   keep_or_drop([this, lesson] {
     workbench_.editor().edit(lesson, workbench_.is_listed(lesson) || lesson.path.empty());
-    window_.layouts().reveal(*window_.dock(QStringLiteral("lesson_editor")));
+    show_pane();
   });
 }
 
@@ -117,7 +125,7 @@ void LessonFiles::save_as(std::function<void()> then) {
 
 void LessonFiles::save_to(const QString& path, const std::function<void()>& then) {
   if (const auto saved = workbench_.editor().save(path.toStdString()); !saved) {
-    window_.layouts().reveal(*window_.dock(QStringLiteral("lesson_editor")));
+    show_pane();
     return workbench_.report(saved.error());
   }
   workspace_.note_file(path);

@@ -35,6 +35,7 @@ class LessonFiles : public QObject {
 
  private:
   void fill_menu();
+  void show_pane();
   void update();
   void save_to(const QString& path, const std::function<void()>& then);
   QAction* add(const char* name, const QString& text, const QKeySequence& key, std::function<void()> what);

@@ -11,6 +11,7 @@
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QToolButton>
 
@@ -70,7 +71,7 @@ struct Writing : OpenWorkbench {
     QTest::keyClick(&list, Qt::Key_Home);
     for (int i = 0; i < index; ++i) QTest::keyClick(&list, Qt::Key_Down);
     REQUIRE(list.currentIndex() == index);
-    settle();
+    wait_for_checks();
   }
   void wait_for_checks() {
     QTest::qWait(300);
@@ -117,7 +118,7 @@ TEST_CASE("a lesson of three stops is made, saved, opened and answered by keys a
   w.type<QLineEdit>("editor_title", "My own lesson");
   CHECK(w.note("editor_title_note").isEmpty());
   w.type<QLineEdit>("editor_aim", "Find the pivot.");
-  w.type<QLineEdit>("editor_minutes", "20");
+  w.type<QSpinBox>("editor_minutes", "20");
   w.type<QPlainTextEdit>("editor_introduction", "What it is about.");
 
   // Three stops, made where the run stands.
@@ -204,7 +205,6 @@ TEST_CASE("a copy of a lesson is edited, and its stops are moved, reordered and 
   w.click_button("editor_down");
   CHECK(w.editor.lesson().stops[2].title == original.stops[1].title);
   CHECK(w.editor.stop() == 2);
-  w.find<QAction>("add_stop");
   w.workbench.undo_stack().undo();
   CHECK(same_lesson(w.editor.lesson(), original));
   w.click_button("editor_remove");
@@ -213,13 +213,15 @@ TEST_CASE("a copy of a lesson is edited, and its stops are moved, reordered and 
   CHECK(same_lesson(w.editor.lesson(), original));
 
   // The values that a stop shows follow it to another step.
-  w.workbench.seek(5);
+  const std::uint32_t free = w.workbench.stop_steps()[2];
+  w.editor.go_to(2);
+  w.click_button("editor_remove");
   w.editor.go_to(1);
-  w.workbench.seek(w.workbench.stop_steps()[1] + 1);
-  const auto shown = w.editor.lesson().stops[1].shows;
-  REQUIRE_FALSE(shown.empty());
+  REQUIRE_FALSE(w.editor.lesson().stops[1].shows.empty());
+  w.workbench.seek(free);
+  REQUIRE(w.editor.stop() == 1);
   w.click_button("editor_move");
-  CHECK(w.workbench.stop_steps()[1] == w.step());
+  CHECK(w.workbench.stop_steps()[1] == free);
   CHECK(check_claims(w.editor.lesson(), w.workbench.trace()));
 
   // A lesson in work is not lost by opening another one, nor by closing the window.
