@@ -18,6 +18,7 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include "app/author/lesson_editing.hpp"
 #include "app/compare/compare_window.hpp"
 #include "app/debug/variants_pane.hpp"
 #include "app/debug/watch_pane.hpp"
@@ -171,12 +172,14 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_variants(*this, workbench);
   add_watches(*this, workbench);
   workspace_ = new Workspace(*this, workbench);
+  add_lesson_editing(*this, workbench);
   new PaneKeys(*this);
   list_docks();
   layouts_->start();
   qApp->installEventFilter(this);
 
   connect(&workbench.playback(), &Playback::opened, this, &MainWindow::open_run);
+  connect(&workbench, &Workbench::lesson_shown, this, &MainWindow::open_run);
   connect(&workbench.playback(), &Playback::stepped, this, &MainWindow::show_step);
   attach(*scene_, workbench.playback(), workbench);
   attach(*tree_, workbench.playback(), workbench);

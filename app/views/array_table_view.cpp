@@ -200,6 +200,15 @@ void ArrayTableView::show_rows(std::vector<std::string> names) {
   down->setValue(best);
 }
 
+std::vector<std::string> ArrayTableView::rows_in_sight() const {
+  std::vector<std::string> names;
+  if (!table_) return names;
+  for (std::size_t row = 1; row < table_->rows().size(); ++row)
+    if (const int top = top_of(row); top >= metrics_.row_height && top + metrics_.row_height <= viewport()->height())
+      names.push_back(table_->rows()[row].name);
+  return names;
+}
+
 std::uint64_t ArrayTableView::first_visible() const {
   return static_cast<std::uint64_t>(horizontalScrollBar()->value());
 }

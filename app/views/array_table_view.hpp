@@ -54,6 +54,8 @@ class ArrayTableView : public QAbstractScrollArea {
   /// Scrolls so that as many rows as possible of these arrays are in sight, the first ones in any case. They stay so
   /// when the size changes.
   void show_rows(std::vector<std::string> names);
+  /// The names of the arrays whose rows are wholly in sight, from top to bottom.
+  std::vector<std::string> rows_in_sight() const;
   std::uint64_t first_visible() const;
   std::uint64_t visible_count() const;
 

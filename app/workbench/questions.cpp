@@ -47,7 +47,9 @@ void Questions::ask(const std::string& lesson, const std::string& stop, const st
   if (const auto added = added_.find(playback_.step()); added != added_.end())
     asked.insert(asked.end(), added->second.begin(), added->second.end());
   const bool same = std::equal(asked.begin(), asked.end(), asked_.begin(), asked_.end(),
-                               [](const AskedQuestion& a, const AskedQuestion& b) { return a.place == b.place; });
+                               [](const AskedQuestion& a, const AskedQuestion& b) {
+                                 return a.place == b.place && a.question == b.question;
+                               });
   if (!same) {
     asked_ = std::move(asked);
     current_ = asked_.empty() ? -1 : static_cast<int>(asked_.size()) - 1;
@@ -156,8 +158,8 @@ std::optional<std::uint32_t> Questions::chosen() const {
   return whole && number > 0 ? std::optional(number - 1) : std::nullopt;
 }
 
-/// Reads the answer so far; nullopt if it does not have the form that the question expects.
 std::optional<GivenAnswer> Questions::given() const {
+  if (!question() || !question()->expects) return std::nullopt;
   const ExpectedAnswer& expected = *question()->expects;
   // The text of a choice is its number, even where one of the texts is another number.
   if (expected.kind == AnswerKind::choice) {

@@ -53,6 +53,8 @@ class Questions : public QObject {
   /// The answer so far, as a person would type it.
   const QString& text() const { return text_; }
   void type(const QString& text);
+  /// Reads the answer so far; nullopt if there is none of the form that the question expects.
+  std::optional<GivenAnswer> given() const;
   /// Chooses one of the given texts, from 0.
   void choose(std::uint32_t choice);
   std::optional<std::uint32_t> chosen() const;
@@ -97,7 +99,6 @@ class Questions : public QObject {
   void toggle(std::uint32_t element);
   void mark();
   void unmark();
-  std::optional<GivenAnswer> given() const;
 
   Playback& playback_;
   Answers answers_;

@@ -54,6 +54,7 @@ Workbench::Workbench(QObject* parent)
     forward();
     if (!cursor() || playback_.step() >= playback_.last_step()) set_playing(false);
   });
+  editor_ = std::make_unique<LessonEditor>(*this);
 }
 
 bool Workbench::refuse_while_busy() {
@@ -77,6 +78,10 @@ void Workbench::open(const QString& what) {
   if (waits_to_open(what, [this, what] { open(what); })) return;
   const std::string text = what.toStdString();
   if (is_session_path(text)) return open_session(text);
+  if (is_lesson_path(text)) {
+    const auto lesson = read_lesson(text);
+    return lesson ? open_lesson(*lesson) : report(lesson.error());
+  }
   if (is_trace_path(text)) {
     start_recording(
         tr("Opening %1").arg(what), [text](const RunControl&) { return open_trace(text); }, {}, session_.run);
@@ -126,11 +131,41 @@ void Workbench::open_lesson(const std::string& id) {
     report(unknown_lesson(id, catalogue_), session_.run);
     return;
   }
-  if (waits_to_open(QString::fromStdString(found->title), [this, id] { open_lesson(id); })) return;
-  const RunSpec spec = run_of(*found, session_.run.backend);
+  open_lesson(*found);
+}
+
+void Workbench::open_lesson(const Lesson& lesson) {
+  const QString title = QString::fromStdString(lesson.title);
+  if (waits_to_open(title, [this, lesson] { open_lesson(lesson); })) return;
+  const RunSpec spec = run_of(lesson, session_.run.backend);
   start_recording(
-      tr("Recording %1").arg(QString::fromStdString(found->title)),
-      [spec](const RunControl& control) { return record_run(spec, control); }, *found, spec);
+      tr("Recording %1").arg(title), [spec](const RunControl& control) { return record_run(spec, control); }, lesson,
+      spec);
+}
+
+bool Workbench::is_listed(const Lesson& lesson) const {
+  return std::any_of(catalogue_.lessons.begin(), catalogue_.lessons.end(),
+                     [&](const Lesson& each) { return each.id == lesson.id && each.path == lesson.path; });
+}
+
+void Workbench::show_lesson(std::optional<Lesson> lesson, int stop) {
+  if (!cursor()) return;
+  std::vector<std::uint32_t> stops;
+  if (lesson)
+    if (auto resolved = resolve_stops(*lesson, *trace())) stops = std::move(*resolved);
+  if (stops.empty()) lesson.reset();
+  lesson_ = std::move(lesson);
+  stop_steps_ = std::move(stops);
+  name_lesson();
+  const auto steps = static_cast<int>(stop_steps_.size());
+  if (stop >= 0 && stop < steps && stop_steps_[static_cast<std::size_t>(stop)] == playback_.step()) stop_next_ = stop;
+  go_to(playback_.step(), at_introduction_ && lesson_ && stop < 0);
+  emit lesson_shown();
+}
+
+/// Notes which lesson is open, as a session file names it.
+void Workbench::name_lesson() {
+  session_.lesson = !lesson_ ? std::string() : is_listed(*lesson_) ? lesson_->id : lesson_->path;
 }
 
 void Workbench::run(const RunSpec& spec) {
@@ -212,7 +247,7 @@ void Workbench::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool 
   timing_.reset();
   session_.run = std::move(recording.run);
   session_.trace_file = std::move(recording.trace_file);
-  session_.lesson = lesson_ ? lesson_->id : std::string();
+  name_lesson();
   Place place;
   place.step = first_step_.value_or(at_introduction_ ? stop_steps_.front() : recording.first_difference.value_or(0));
   if (same_steps) place.baseline = playback_.place().baseline;
@@ -293,7 +328,10 @@ void Workbench::adopt_session(SavedRun opened, const std::string& path) {
 }
 
 SavedSession Workbench::saved_session() const {
-  return {session_, playback_.place(), edited_.data, "", cursor() ? trace()->header.tree_hash : 0, ""};
+  SavedSession saved{session_, playback_.place(), edited_.data, "", cursor() ? trace()->header.tree_hash : 0, ""};
+  saved.draft = editor_->draft();
+  saved.draft_file = editor_->file();
+  return saved;
 }
 
 void Workbench::time_full_speed() {
@@ -343,7 +381,7 @@ void Workbench::follow_step() {
 }
 
 void Workbench::ask_questions() {
-  if (stop_index_ < 0 && !at_introduction_) return questions_.ask({}, {}, {});
+  if ((stop_index_ < 0 && !at_introduction_) || !editor_->asks()) return questions_.ask({}, {}, {});
   // The introduction shows the step of the first stop, and must not give its answers away.
   const Stop& stop = lesson_->stops[static_cast<std::size_t>(std::max(0, stop_index_))];
   at_introduction_ ? questions_.announce(lesson_->id, stop.title, stop.questions)
@@ -424,6 +462,7 @@ void Workbench::level_forward() {
 }
 
 void Workbench::go_to_stop(int index) {
+  if (index == -1) return go_to_introduction();
   if (index < 0 || index >= static_cast<int>(stop_steps_.size())) return;
   if (!playback_.allows(stop_steps_[index])) return;
   stop_next_ = index;
@@ -452,7 +491,7 @@ void Workbench::stop_back() {
   if (stop_index_ < 0)
     for (index = static_cast<int>(stop_steps_.size()) - 1; index >= 0 && stop_steps_[index] >= playback_.step();)
       --index;
-  index < 0 ? go_to_introduction() : go_to_stop(index);
+  go_to_stop(index);
 }
 
 void Workbench::stop_forward() {

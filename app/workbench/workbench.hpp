@@ -16,6 +16,7 @@
 #include "app/session/saved_run.hpp"
 #include "app/session/session.hpp"
 #include "app/workbench/background_job.hpp"
+#include "app/workbench/lesson_editor.hpp"
 #include "app/workbench/playback.hpp"
 #include "app/workbench/questions.hpp"
 #include "visualizer/model/violations.hpp"
@@ -59,6 +60,9 @@ class Workbench : public QObject {
 
   /// How elements travel to the places that a step gives them.
   StepMotion& motion() const { return *motion_; }
+  /// The lesson that a person writes, if any.
+  LessonEditor& editor() { return *editor_; }
+  const LessonEditor& editor() const { return *editor_; }
 
   /// The violated checks of the open run, by step; and the one where a walk over them stands, none after each other
   /// move.
@@ -118,6 +122,13 @@ class Workbench : public QObject {
   /// Opens a run that a job has made. Precondition: not busy().
   void show_run(RecordedRun run);
   void open_lesson(const std::string& id);
+  /// Runs a lesson that need not be in the catalogue, and opens it.
+  void open_lesson(const Lesson& lesson);
+  /// Puts a lesson in the place of the open one without another run, and shows this step again: as the stop `stop`, if
+  /// that is here. Without a lesson, or with one whose stops the run does not have, the run alone is open.
+  void show_lesson(std::optional<Lesson> lesson, int stop = -1);
+  /// Returns whether a lesson is one of the catalogue.
+  bool is_listed(const Lesson& lesson) const;
   void run(const RunSpec& run);
   /// Repeats a failed run with the change that was offered; a lesson stays a lesson.
   void retry(const RunSpec& run);
@@ -137,6 +148,8 @@ class Workbench : public QObject {
   void last();
   void level_back();
   void level_forward();
+  /// Goes to a stop of the open lesson, counted from 0, or to its introduction (-1).
+  void go_to_stop(int stop);
   /// Moves from stop to stop; the introduction comes before the first one.
   void stop_back();
   void stop_forward();
@@ -184,6 +197,7 @@ class Workbench : public QObject {
  signals:
   /// A session file was opened, in part or as a whole; layout and camera are left to the window.
   void session_opened(const QString& path, const kdscope::SavedSession& saved, kdscope::Opening opening);
+  void lesson_shown();      ///< the lesson on the open run is another one
   void violation_walked();  ///< violation() changed
   void speed_changed();
   void bookmarks_changed();
@@ -223,6 +237,7 @@ class Workbench : public QObject {
   void set_axes(const std::optional<Axes>& axes);
   void follow_step();
   void ask_questions();
+  void name_lesson();
   void start_recording(const QString& what, std::function<Result<RecordedRun>(const RunControl&)> work,
                        std::optional<Lesson> lesson, RunSpec asked);
   void adopt(RecordedRun recording, std::optional<Lesson> lesson, bool afresh = false);
@@ -236,7 +251,6 @@ class Workbench : public QObject {
   bool waits_to_open(const QString& what, std::function<void()> open);
   void go_to(std::uint32_t step, bool introduction);
   void limit_motion();
-  void go_to_stop(int index);
   void go_to_introduction();
 
   Session session_;
@@ -266,6 +280,7 @@ class Workbench : public QObject {
   double steps_per_second_ = 1.0;
   BackgroundJob job_;
   StepMotion* motion_;
+  std::unique_ptr<LessonEditor> editor_;  // listens after the workbench
 };
 
 }  // namespace kdscope

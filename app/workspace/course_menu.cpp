@@ -48,7 +48,7 @@ const Lesson* CourseMenu::lesson_named(const std::string& id) const {
 void CourseMenu::note_step() {
   const Lesson* lesson = workbench_.lesson();
   const int stop = workbench_.stop_index();
-  if (!lesson || stop < 0) return;
+  if (!lesson || stop < 0 || !workbench_.is_listed(*lesson)) return;
   int& reached = progress_.reached.try_emplace(lesson->id, -1).first->second;
   const bool same = progress_.lesson == lesson->id && progress_.stop == stop && reached >= stop;
   reached = std::max(reached, stop);

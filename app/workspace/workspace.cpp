@@ -24,6 +24,7 @@
 #include "app/workspace/course_menu.hpp"
 #include "app/workspace/kept_answers.hpp"
 #include "app/workspace/layouts.hpp"
+#include "app/workspace/lesson_files.hpp"
 #include "app/workspace/recent_files.hpp"
 #include "visualizer/style/theme.hpp"
 #include "walkthroughs/practice/results.hpp"
@@ -42,7 +43,8 @@ Workspace::Workspace(WorkbenchWindow& window, Workbench& workbench)
       window_(window),
       workbench_(workbench),
       recent_(new RecentFiles(&window)),
-      course_(new CourseMenu(window.menu(QStringLiteral("lessons")), workbench)) {
+      course_(new CourseMenu(window.menu(QStringLiteral("lessons")), workbench)),
+      lessons_(new LessonFiles(window, workbench, *this)) {
   fill_menu();
   window.installEventFilter(this);
   connect(&autosave_timer_, &QTimer::timeout, this, &Workspace::autosave);
@@ -57,6 +59,7 @@ Workspace::Workspace(WorkbenchWindow& window, Workbench& workbench)
   connect(&workbench, &Workbench::bookmarks_changed, this, touch);
   connect(&workbench, &Workbench::points_changed, this, touch);
   connect(&workbench, &Workbench::appearance_changed, this, touch);
+  connect(&workbench.editor(), &LessonEditor::changed, this, touch);
   connect(&window.layouts(), &Layouts::changed, this, touch);
   connect(&window.scene(), &SceneView::camera_changed, this, [this] {
     workbench_.set_camera(window_.scene().camera());
@@ -194,7 +197,10 @@ void Workspace::run_opened() {
   }
   const QString data =
       QString::fromStdString(now.session.trace_file.empty() ? now.session.run.data : now.session.trace_file);
-  if (QFileInfo(data).isFile() && parse_data_form(data.toStdString()).source.empty()) recent_->add(data);
+  if (const Lesson* lesson = workbench_.lesson(); lesson && !workbench_.is_listed(*lesson) && !lesson->path.empty())
+    recent_->add(QString::fromStdString(lesson->path));
+  else if (QFileInfo(data).isFile() && parse_data_form(data.toStdString()).source.empty())
+    recent_->add(data);
   as_opened_ = now.session;
   latest_ = now;
   const auto& damaged = workbench_.catalogue().problems;
@@ -222,6 +228,7 @@ void Workspace::keep_replaced_work() {
 
 void Workspace::session_opened(const QString& path, const SavedSession& saved, Opening opening) {
   window_.restore_layout_state(QByteArray::fromBase64(QByteArray::fromStdString(saved.layout)));
+  workbench_.editor().restore(saved.draft, saved.draft_file);
   if (opening == Opening::looks_alone) return;
   if (saved.session.camera) window_.scene().set_camera(*saved.session.camera);
   if (path == restoring_) {  // a restored session is still unsaved
@@ -239,12 +246,12 @@ void Workspace::session_opened(const QString& path, const SavedSession& saved, O
 
 void Workspace::touched() {
   latest_ = workbench_.saved_session();
-  window_.setWindowModified(unsaved());
+  window_.setWindowModified(unsaved() || workbench_.editor().unsaved());
   if (autosave_ && !autosave_timer_.isActive() && workbench_.cursor()) autosave_timer_.start();
 }
 
 void Workspace::autosave() {
-  if (workbench_.session() == as_opened_ && !unsaved()) return;
+  if (workbench_.session() == as_opened_ && !unsaved() && !workbench_.editor().unsaved()) return;
   SavedSession saved = present();
   saved.file = file_.toStdString();
   autosave_->write(std::move(saved));
@@ -252,7 +259,7 @@ void Workspace::autosave() {
 
 void Workspace::set_file(const QString& path) {
   file_ = path;
-  window_.setWindowModified(unsaved());
+  window_.setWindowModified(unsaved() || workbench_.editor().unsaved());
   window_.show_title(file_.isEmpty() ? QString() : QFileInfo(file_).fileName());
 }
 
@@ -328,7 +335,7 @@ void Workspace::hand_in() {
 }
 
 void Workspace::ask_for_file(const char* ending, const QString& title, const QString& name,
-                             std::function<void(const QString&)> then) {
+                             std::function<void(const QString&)> then, const QString& only) {
   const bool to_save = ending != nullptr;
   const QString sessions = tr("Sessions (*.kdsession)"), traces = tr("Traces (*.kdtrace)");
   const QString all =
@@ -343,7 +350,9 @@ void Workspace::ask_for_file(const char* ending, const QString& title, const QSt
                             : ending == std::string_view(results_ending) ? tr("Results (*.kdresults)")
                             : ending == std::string_view(trace_ending)   ? traces
                                                                          : sessions;
-  dialog->setNameFilters(to_save ? QStringList{of_ending} : QStringList{all, sessions, traces, tr("All files (*)")});
+  dialog->setNameFilters(!only.isEmpty() ? QStringList{only}
+                         : to_save       ? QStringList{of_ending}
+                                         : QStringList{all, sessions, traces, tr("All files (*)")});
   if (to_save) dialog->setDefaultSuffix(QString::fromLatin1(ending).mid(1));
   const QString folder =
       file_.isEmpty() && settings_ ? settings_->value(QStringLiteral("folder")).toString() : QFileInfo(file_).path();
@@ -356,8 +365,15 @@ void Workspace::ask_for_file(const char* ending, const QString& title, const QSt
   dialog->open();
 }
 
+void Workspace::note_file(const QString& path) { recent_->add(path); }
+
 bool Workspace::eventFilter(QObject* watched, QEvent* event) {
   if (watched != &window_ || event->type() != QEvent::Close) return false;
+  if (!leaving_ && workbench_.editor().unsaved()) {
+    event->ignore();
+    lessons_->keep_or_drop([this] { window_.close(); });
+    return true;
+  }
   if (!leaving_ && unsaved() && session_files_available()) {
     event->ignore();
     ask_to_save();
@@ -407,7 +423,7 @@ void Workspace::ask_to_save() {
 }
 
 void Workspace::end() {
-  if (autosave_ && unsaved() && session_files_available()) {
+  if (autosave_ && (unsaved() || workbench_.editor().unsaved()) && session_files_available()) {
     SavedSession saved = present();
     saved.file = file_.toStdString();
     recent_->add(autosave_->keep(std::move(saved)));

@@ -18,6 +18,7 @@ namespace kdscope {
 
 class WorkbenchWindow;
 class CourseMenu;
+class LessonFiles;
 class RecentFiles;
 
 /// The places of settings and autosaves.
@@ -65,6 +66,13 @@ class Workspace : public QObject {
   /// Saves the session. On failure, reports it in the window, keeps the old file and returns false.
   bool save_to(const QString& path);
 
+  /// Asks for a file to save with this `ending`, or for null, for a file to open, of the `only` name filter if there is
+  /// one. An existing file is replaced only if the user agrees.
+  void ask_for_file(const char* ending, const QString& title, const QString& name,
+                    std::function<void(const QString&)> then, const QString& only = {});
+  /// Adds a file to File > Open recent.
+  void note_file(const QString& path);
+
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -87,15 +95,12 @@ class Workspace : public QObject {
   void set_file(const QString& path);
   void ask_to_save();
   void leave();
-  /// Asks for a file to save with this `ending`, or for null, for a file to open. An existing file is replaced only if
-  /// the user agrees.
-  void ask_for_file(const char* ending, const QString& title, const QString& name,
-                    std::function<void(const QString&)> then);
 
   WorkbenchWindow& window_;
   Workbench& workbench_;
   RecentFiles* recent_;
   CourseMenu* course_;
+  LessonFiles* lessons_;
   QString student_;  ///< the name that was handed in last
   std::unique_ptr<QSettings> settings_;
   std::unique_ptr<Autosave> autosave_;
