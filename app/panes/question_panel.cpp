@@ -344,7 +344,7 @@ void QuestionPanel::show_question() {
     const bool split = question->expects->kind == AnswerKind::split;
     coordinate_->setVisible(split);
     if (split) coordinate_->setText(foreign_text(coordinate_name(question->expects->dimension, dim)) + tr(" ="));
-    const QString how = foreign_text(how_to_answer(*question->expects, dim));
+    const QString how = foreign_text(how_to_answer(*question->expects, dim, workbench_.playback().concealment()));
     field_->setPlaceholderText(how);
     field_->setToolTip(plain_tip(how));
     if (field_->text() != questions_.text()) field_->setText(questions_.text());

@@ -32,14 +32,14 @@ bool is_of_elements(AnswerKind kind) {
          kind == AnswerKind::cell;
 }
 
-std::string how_to_answer(const ExpectedAnswer& expected, std::uint32_t dim) {
+std::string how_to_answer(const ExpectedAnswer& expected, std::uint32_t dim, const Concealment& concealed) {
   switch (expected.kind) {
     case AnswerKind::positions:
       return "Click columns of the table, or type positions";
     case AnswerKind::points:
       return "Click points, or type their names";
     case AnswerKind::nodes:
-      return "Click nodes of the tree, or type their numbers";
+      return concealed.tree ? "Type numbers of nodes" : "Click nodes of the tree, or type their numbers";
     case AnswerKind::cell:
       return "Click a cell of the table, or type its position";
     case AnswerKind::split:

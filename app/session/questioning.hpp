@@ -14,8 +14,9 @@ bool hides_statements(const Concealment& concealed);
 /// name the nodes that it visits.
 bool hides_steps(const Concealment& concealed, const Trace& trace);
 
-/// Returns how an answer is given, as one sentence: "Click a column of the table, or type its position."
-std::string how_to_answer(const ExpectedAnswer& expected, std::uint32_t dim);
+/// Returns how an answer is given, as one sentence: "Click a column of the table, or type its position". What is
+/// concealed is not to be clicked.
+std::string how_to_answer(const ExpectedAnswer& expected, std::uint32_t dim, const Concealment& concealed = {});
 
 /// Returns the right answer as one short line: "position 6", "x = 46", "equal".
 std::string right_answer(const ExpectedAnswer& expected, std::uint32_t dim);

@@ -122,7 +122,7 @@ class Playback : public QObject {
  signals:
   void opened();  ///< another trace; stepped() follows
   void stepped();
-  void step_shown();  ///< after stepped(): no viewer shows the step before any more, so that panes may change their size
+  void step_shown();  ///< after stepped(): no viewer shows the step before any more, so panes may change their size
   void selected();
   void axes_changed();
   void baseline_changed();     ///< other changes are to be shown, the step is the same

@@ -191,7 +191,7 @@ void Questions::check() {
   const auto answer = given();
   wrong_ = !answer || !is_right(expected, *answer);
   if (!answer) {
-    feedback_ = tr("This cannot be read. %1").arg(sentence(how_to_answer(expected, dim)));
+    feedback_ = tr("This cannot be read. %1").arg(sentence(how_to_answer(expected, dim, playback_.concealment())));
     emit changed();
     return;
   }

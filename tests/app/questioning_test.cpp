@@ -53,4 +53,9 @@ TEST_CASE("answers are put into words") {
     expected.kind = kind;
     CHECK_FALSE(how_to_answer(expected, 2).empty());
   }
+  expected.kind = AnswerKind::nodes;
+  Concealment concealed;
+  CHECK(how_to_answer(expected, 2, concealed).find("Click nodes") == 0);
+  concealed.tree = true;
+  CHECK(how_to_answer(expected, 2, concealed).find("lick") == std::string::npos);
 }

@@ -48,9 +48,6 @@ TEST_CASE("an expected answer can be given at its stop, and agrees with the mode
         const auto given = can_be_given(*question.expects, cursor);
         INFO((given ? std::string() : given.error().message()));
         CHECK(given);
-        // Nodes are clicked in the tree.
-        if (question.expects->kind == AnswerKind::nodes)
-          CHECK(std::count(question.hides.begin(), question.hides.end(), HiddenPart::tree) == 0);
         if (question.expects->kind == AnswerKind::cell)
           CHECK(std::count(question.hidden_rows.begin(), question.hidden_rows.end(), question.expects->row) == 0);
         CHECK(agrees(*question.expects, question.answer));

@@ -118,9 +118,6 @@ class Checks {
     if (at_step_)
       if (const auto given = can_be_given(expected, *cursor_); !given)
         return add(LessonField::expects, sentence(given.error()));
-    if (expected.kind == AnswerKind::nodes &&
-        std::count(question.hides.begin(), question.hides.end(), HiddenPart::tree) > 0)
-      add(LessonField::hides, "Nodes are clicked in the tree; do not hide it.");
     if (expected.kind == AnswerKind::cell &&
         std::count(question.hidden_rows.begin(), question.hidden_rows.end(), expected.row) > 0)
       add(LessonField::hidden_rows, "The cell is clicked in row '" + expected.row + "'; do not hide it.");
