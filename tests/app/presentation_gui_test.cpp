@@ -76,6 +76,10 @@ TEST_CASE("a presentation shows view, arrays and narration alone, by F5, and Esc
   auto* tree = open.window.dock(QStringLiteral("tree"));
   tree->setFloating(true);
   tree->move(60, 80);
+  for (const Qt::Key key : {Qt::Key_PageDown, Qt::Key_Right, Qt::Key_Left}) {  // a longer question takes its room
+    open.press(key);
+    open.settle();
+  }
   const QRect geometry = open.window.geometry(), floating = tree->geometry();
   const auto docks_now = [&] {
     std::vector<std::tuple<QString, QRect, bool, bool>> docks;
@@ -96,17 +100,13 @@ TEST_CASE("a presentation shows view, arrays and narration alone, by F5, and Esc
     CHECK(audience.findChildren<QMenuBar*>().isEmpty());
     CHECK(audience.findChildren<QToolBar*>().isEmpty());
     CHECK(audience.findChildren<QDockWidget*>().isEmpty());
-    CHECK(open.workbench.at_introduction());
-    open.key(Qt::Key_Right);
-    CHECK(open.workbench.stop_index() == 0);
     CHECK(audience.scene().isVisible());
     CHECK(audience.arrays().isVisible());
     CHECK(audience.narration().isVisible());
     QTest::qWait(200);
     CHECK(colours_in(audience.scene().picture()) > 20);
     open.key(Qt::Key_Right);
-    open.key(Qt::Key_PageUp);
-    open.key(Qt::Key_PageUp);
+    open.key(Qt::Key_Left);
     open.key(Qt::Key_Escape);
     REQUIRE(QTest::qWaitFor([&] { return !open.presentation.running(); }));
     open.settle();

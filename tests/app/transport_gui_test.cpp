@@ -60,6 +60,8 @@ TEST_CASE("buttons move through the steps, and those that lead nowhere are off")
   auto& last = open.find<QToolButton>("Last step");
   CHECK_FALSE(first.isEnabled());
   CHECK_FALSE(back.isEnabled());
+  open.click(forward);  // begins the lesson
+  CHECK(open.workbench.stop_index() == 0);
   open.click(forward);
   open.click(forward);
   CHECK(open.step() == 2);
@@ -133,6 +135,7 @@ TEST_CASE("Space plays to the end, and pauses") {
 
 TEST_CASE("Space presses a focused button instead of playing") {
   OpenWorkbench open;
+  open.press(Qt::Key_PageDown);
   auto& forward = open.find<QToolButton>("Step forward");
   forward.setFocus();
   REQUIRE(QTest::qWaitFor([&] { return forward.hasFocus(); }, patience_ms));
