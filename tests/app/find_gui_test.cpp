@@ -85,7 +85,7 @@ TEST_CASE("a query that cannot be read is answered by one sentence, once Enter a
   CHECK(open.words().starts_with("This table has no row 'tgs'; its rows are tags"));
   open.type("99");
   open.key(Qt::Key_Return);
-  CHECK(open.words() == "There is no index 99; this table has 0 to 9.");
+  CHECK(open.words() == "There is no position 99; this table has 0 to 9.");
   CHECK(open.step() == 5);  // no key changed the step
 }
 

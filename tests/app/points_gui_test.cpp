@@ -158,7 +158,7 @@ TEST_CASE("what is typed into the table edits the point, and what is no coordina
     INFO(wrong);
     open.type_into(4, 0, wrong);
     CHECK(open.words() == edited);
-    CHECK(open.message().contains("oint 4, x"));
+    CHECK(open.message().contains("oint p4, x"));
     CHECK(open.message().endsWith('.'));
   }
   open.undo();

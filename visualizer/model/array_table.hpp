@@ -16,7 +16,8 @@
 
 namespace kdscope {
 
-/// One row. The first row of a table is the array index itself: its name is empty, and its label is "array index".
+/// One row. The first row of a table is the index itself: its name is empty, and its label is the name of the table's
+/// space: "position", "point", "node". Points read "p7" in it and in rows whose values are points.
 struct TableRow {
   std::string name;    ///< the array's name; empty for the index row
   std::string label;   ///< the symbol, followed by the format of the cells where readers need it (", binary")

@@ -37,7 +37,7 @@ struct DiagramNode {
   double split_value = 0;
   std::string coordinates;  ///< of its point: "46, 63"; empty if it has none
   std::string split_text;   ///< "x = 46"; empty while not split
-  /// Returns "{4, 9}" for a bucket of at most four points; otherwise empty.
+  /// Returns "{p4, p9}" for a bucket of at most four points; otherwise empty.
   std::string bucket_text() const;
 };
 

@@ -31,7 +31,7 @@ enum class CameraPreset : std::uint8_t { top, iso, along_x, along_y, along_z, re
 enum class PointLabels : std::uint8_t { automatic, none, index, coordinates };
 
 struct SceneOptions {
-  PointLabels labels = PointLabels::automatic;  ///< automatic: the index, in 2D, for up to 50 points, or triangles if
+  PointLabels labels = PointLabels::automatic;  ///< automatic: the name, in 2D, for up to 50 points, or triangles if
                                                 ///< the tree sorts these
   bool planes = true;
   bool cells = true;    ///< tint of the cells (2D)
