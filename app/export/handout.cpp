@@ -151,7 +151,8 @@ void HandoutPainter::paint_stop(std::size_t number) {
                        question.text,
                    body);
     if (choice)
-      for (const std::string& text : question.expects->texts) paint_markdown("- " + starting_with_prose(text), body);
+      for (const std::string& text : question.expects->texts)
+        paint_markdown(std::string("- ").append(starting_with_prose(text)), body);
     if (answers_) {
       paint_markdown("**Answer.** " + question.answer, body);
       continue;
