@@ -147,9 +147,9 @@ void HandoutPainter::paint_stop(std::size_t number) {
     need((4 + (choice ? 1.9 * static_cast<double>(question.expects->texts.size()) : 0)) * body +
          (answers_ ? 0 : room_for_answer + gap));
     y_ += gap;
-    paint_markdown("**Question" + (stop.questions.size() > 1 ? " " + std::to_string(i + 1) : std::string()) + ".** " +
-                       question.text,
-                   body);
+    std::string asked = "**Question";
+    if (stop.questions.size() > 1) asked.append(" ").append(std::to_string(i + 1));
+    paint_markdown(asked.append(".** ").append(question.text), body);
     if (choice)
       for (const std::string& text : question.expects->texts)
         paint_markdown(std::string("- ").append(starting_with_prose(text)), body);
