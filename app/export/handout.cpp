@@ -107,6 +107,13 @@ void HandoutPainter::paint_markdown(const std::string& markdown, double size, bo
   }
 }
 
+void HandoutPainter::paint_note(const std::string& words) {
+  std::string markdown(1, '*');
+  markdown += words;
+  markdown += '*';
+  paint_markdown(markdown, small_text);
+}
+
 void HandoutPainter::paint_introduction() {
   paint_markdown("**" + lesson_.title + "**", heading);
   paint_markdown("*" + lesson_.source + "*", body);
@@ -135,13 +142,17 @@ void HandoutPainter::paint_stop(std::size_t number) {
   paint_markdown(stop.narration, body);
   for (std::size_t i = 0; i < stop.questions.size(); ++i) {
     const Question& question = stop.questions[i];
-    need(4 * body);  // a question does not begin at the very end of a page
+    // A question stands on one page with its choices and the room for its answer.
+    const bool choice = question.expects && question.expects->kind == AnswerKind::choice;
+    need((4 + (choice ? 1.9 * static_cast<double>(question.expects->texts.size()) : 0)) * body +
+         (answers_ ? 0 : room_for_answer + gap));
     y_ += gap;
-    paint_markdown("**Question" + (stop.questions.size() > 1 ? " " + std::to_string(i + 1) : std::string()) + ".** " +
-                       question.text,
-                   body);
-    if (question.expects && question.expects->kind == AnswerKind::choice)
-      for (const std::string& text : question.expects->texts) paint_markdown("- " + starting_with_prose(text), body);
+    std::string asked = "**Question";
+    if (stop.questions.size() > 1) asked.append(" ").append(std::to_string(i + 1));
+    paint_markdown(asked.append(".** ").append(question.text), body);
+    if (choice)
+      for (const std::string& text : question.expects->texts)
+        paint_markdown(std::string("- ").append(starting_with_prose(text)), body);
     if (answers_) {
       paint_markdown("**Answer.** " + question.answer, body);
       continue;
@@ -182,7 +193,7 @@ void HandoutPainter::paint_figures(const Stop& stop) {
     painter_.restore();
     if (y_ < top + height) y_ = top + height;
     y_ += gap;
-    if (view && !note_.empty()) paint_markdown("*" + note_ + "*", small_text);
+    if (view && !note_.empty()) paint_note(note_);
   }
 }
 
@@ -190,7 +201,9 @@ void HandoutPainter::paint_view(const Stop& stop, const QRectF& area) {
   const PartitionFigure figure(now_, {}, axes_, true, stop.highlights, concealed_);
   figure.paint(painter_, area, theme(ThemeId::light), small_text);
   note_ = figure.note();
-  if (concealed_.splits) note_ += std::string(note_.empty() ? "" : " ") + "The splits are left out: draw them.";
+  if (!concealed_.splits) return;
+  if (!note_.empty()) note_ += ' ';
+  note_ += "The splits are left out: draw them.";
 }
 
 /// Lays the tree out in a width, and returns the height that it needs; 0 without nodes.
@@ -239,7 +252,7 @@ void HandoutPainter::paint_counts() {
   counts_->viewport()->render(&painter_, QPoint(static_cast<int>(margin), static_cast<int>(y_)));
   counts_->clear();  // before the cursor moves
   y_ += height + 4;
-  paint_markdown("*" + label + ": rows by " + rows + ", columns by " + columns + "*", small_text);
+  paint_note(label + ": rows by " + rows + ", columns by " + columns);
 }
 
 void HandoutPainter::paint_candidates() {
@@ -260,7 +273,7 @@ void HandoutPainter::paint_candidates() {
     costs_->render(&painter_, QPoint(static_cast<int>(margin), static_cast<int>(y_)));
     y_ += height + 4;
   }
-  paint_markdown("*" + headline_of(*node, dims) + "*", small_text);
+  paint_note(headline_of(*node, dims));
 }
 
 void HandoutPainter::paint_coordinates() {
@@ -276,7 +289,7 @@ void HandoutPainter::paint_coordinates() {
   coordinates_->paint(painter_, {margin, y_, width(), figure_height}, theme(ThemeId::light), small_scale);
   painter_.restore();
   y_ += figure_height + gap;
-  if (!coordinates_->note().empty()) paint_markdown("*" + coordinates_->note() + "*", small_text);
+  if (!coordinates_->note().empty()) paint_note(coordinates_->note());
 }
 
 /// Paints the table of the first claimed row, or else the one that the step changes.
@@ -305,7 +318,7 @@ void HandoutPainter::paint_table(const Stop& stop) {
                       shown = std::min(table_->visible_count(), all - first);
   std::string note = "Arrays by " + std::string(name_of(space));
   if (shown < all) note += ": columns " + grouped(first) + " to " + grouped(first + shown - 1) + " of " + grouped(all);
-  paint_markdown("*" + note + "*", small_text);
+  paint_note(note);
 }
 
 }  // namespace kdscope

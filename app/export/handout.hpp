@@ -40,6 +40,8 @@ class HandoutPainter {
   /// Begins a new page unless this height is left.
   void need(double height);
   void paint_markdown(const std::string& markdown, double size, bool bold = false);
+  /// Paints a line below a figure.
+  void paint_note(const std::string& words);
   /// Paints the figures that a stop names, in its order; tree and view side by side.
   void paint_figures(const Stop& stop);
   void paint_view(const Stop& stop, const QRectF& area);
