@@ -6,7 +6,7 @@
 
 namespace kdscope {
 
-/// Returns the name of an element of a space: "p7" of points, "7" of nodes, positions and others.
+/// Returns the name of an element of a space: "p7" for points, "7" for nodes, positions and others.
 inline std::string element_name(const Space& space, std::uint64_t index) {
   return space == Space::point ? point_name(index) : std::to_string(index);
 }

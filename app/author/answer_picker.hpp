@@ -1,5 +1,5 @@
 #pragma once
-// Picks the answer that a question expects in the views, where a student will give it.
+// Picks a question's expected answer by clicks in the views, as a student will give it.
 
 #include <QObject>
 #include <memory>
@@ -16,7 +16,7 @@ class AnswerPicker : public QObject {
   explicit AnswerPicker(Playback& playback, QObject* parent = nullptr) : QObject(parent), playback_(playback) {}
 
   bool picks() const { return asking_ != nullptr; }
-  /// `form` states the kind, and the dimension of a place; what it says already stays until the first click.
+  /// `form` states the kind, and the dimension of a place; an answer that it already holds stays until the first click.
   void start(const ExpectedAnswer& form);
   void stop();
 

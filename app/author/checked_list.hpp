@@ -1,6 +1,7 @@
 #pragma once
 // A short list of names with check boxes.
 
+#include <QKeyEvent>
 #include <QListWidget>
 #include <algorithm>
 #include <string>
@@ -49,6 +50,19 @@ class CheckedList : public QListWidget {
 
  signals:
   void checked_changed();
+
+ protected:
+  /// Space checks the focused row; the window would begin to play.
+  bool event(QEvent* event) override {
+    if (event->type() == QEvent::ShortcutOverride) {
+      const auto* pressed = static_cast<QKeyEvent*>(event);
+      if (pressed->key() == Qt::Key_Space && pressed->modifiers() == Qt::NoModifier) {
+        event->accept();
+        return true;
+      }
+    }
+    return QListWidget::event(event);
+  }
 
  private:
   std::vector<std::string> names_, checked_;

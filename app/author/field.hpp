@@ -60,7 +60,7 @@ inline QToolButton* text_button(const QString& text, const char* name, const QSt
   return made;
 }
 
-/// A field for Markdown of about so many lines. Tab leaves it.
+/// A Markdown field of `lines` lines. Tab leaves it.
 inline QPlainTextEdit* text_area(int lines) {
   auto* area = new QPlainTextEdit;
   area->setTabChangesFocus(true);

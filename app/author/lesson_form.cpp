@@ -26,7 +26,7 @@ LessonForm::LessonForm(Workbench& workbench)
   column->addWidget(introduction_field_ = new Field(tr("Introduction"), introduction_, "editor_introduction"));
   column->addWidget(source_field_ = new Field(tr("Source that it follows"), source_, "editor_source"));
   column->addWidget(builds_on_field_ =
-                        new Field(tr("Lessons to take before, by their ids"), builds_on_, "editor_builds_on"));
+                        new Field(tr("Prerequisite lessons, by id"), builds_on_, "editor_builds_on"));
   column->addWidget(run_);
   column->addStretch(1);
 

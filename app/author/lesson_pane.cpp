@@ -63,7 +63,7 @@ QWidget* LessonPane::make_editing(std::function<InSight()> in_sight) {
   other_run_ = new QWidget;
   auto* other = new QVBoxLayout(other_run_);
   other->setContentsMargins(0, 0, 0, 0);
-  auto* words = plain_label(tr("Another run is open than the lesson's."));
+  auto* words = plain_label(tr("The open run is not the lesson's."));
   words->setWordWrap(true);
   other->addWidget(words);
   auto* choices = new QHBoxLayout;
@@ -165,8 +165,8 @@ void LessonPane::show_draft() {
   const auto refused = std::count_if(editor.problems().begin(), editor.problems().end(),
                                      [](const LessonProblem& problem) { return problem.refused; });
   state_->setText(!editor.unsaved() && !editor.file().empty() ? tr("Saved.")
-                  : refused == 1                              ? tr("1 field is to be filled in or corrected.")
-                  : refused > 1 ? tr("%1 fields are to be filled in or corrected.").arg(refused)
+                  : refused == 1                              ? tr("Fill in or correct 1 field.")
+                  : refused > 1 ? tr("Fill in or correct %1 fields.").arg(refused)
                                 : tr("Not saved."));
 }
 

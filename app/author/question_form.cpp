@@ -143,6 +143,8 @@ void QuestionForm::make_answer(QVBoxLayout& column) {
 
   connect(form_, &QComboBox::activated, this, &QuestionForm::choose_form);
   connect(given_, &QLineEdit::textChanged, this, &QuestionForm::change_expected);
+  // The draft is shown again when the field is left, in place of what cannot be read.
+  connect(given_, &QLineEdit::editingFinished, this, [this] { change([](Question&) {}); });
   connect(within_, &QLineEdit::textChanged, this, &QuestionForm::change_expected);
   connect(texts_, &QPlainTextEdit::textChanged, this, &QuestionForm::change_expected);
   for (QComboBox* list : {row_, dimension_, right_})
@@ -243,9 +245,9 @@ void QuestionForm::show_expected() {
   if (!expected) return;
 
   if (number) {
-    // "4." stays while it is typed.
+    // "4." and "-" stay while they are typed.
     const auto typed = read_answer(*expected, text_of(*given_));
-    if (!typed || typed->number != expected->number) show_text(*given_, shortest(expected->number));
+    if (typed ? typed->number != expected->number : !given_->hasFocus()) show_text(*given_, shortest(expected->number));
     if (QLocale::c().toDouble(within_->text()) != expected->within)
       show_text(*within_, expected->within == 0 ? "" : shortest(expected->within));
     const QSignalBlocker quiet(dimension_);

@@ -382,16 +382,20 @@ void add_side_by_side(WorkbenchWindow& window, Workbench& workbench) {
   action->setShortcut(Qt::Key_F7);
   action->setEnabled(false);
   QObject::connect(&workbench.playback(), &Playback::opened, action, [action] { action->setEnabled(true); });
-  QPointer<CompareWindow> shown;
-  QObject::connect(action, &QAction::triggered, &window, [&window, &workbench, shown]() mutable {
-    if (!shown) {
-      shown = new CompareWindow(workbench, &window);
-      shown->setAttribute(Qt::WA_DeleteOnClose);
-      shown->resize(window.size());
+  const auto shown = std::make_shared<QPointer<CompareWindow>>();
+  QObject::connect(action, &QAction::triggered, &window, [&window, &workbench, shown] {
+    CompareWindow* compared = *shown;
+    if (!compared) {
+      *shown = compared = new CompareWindow(workbench, &window);
+      compared->setAttribute(Qt::WA_DeleteOnClose);
+      compared->resize(window.size());
     }
-    shown->show();
-    shown->raise();
-    shown->activateWindow();
+    compared->show();
+    compared->raise();
+    compared->activateWindow();
+  });
+  QObject::connect(action, &QAction::enabledChanged, &window, [shown](bool enabled) {
+    if (*shown && !enabled) (*shown)->hide();
   });
   view.insertAction(view.actions().value(1), action);
 }

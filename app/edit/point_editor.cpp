@@ -42,6 +42,12 @@ PointEditor::PointEditor(Workbench& workbench, SceneView& view, QObject* parent)
   if (QWidget* canvas = view.canvas()) canvas->installEventFilter(this);
   connect(&workbench, &Workbench::points_changed, this, &PointEditor::take_points);
   connect(&workbench.playback(), &Playback::selected, this, &PointEditor::take_selection);
+  connect(&workbench.playback(), &Playback::opened, this, [this] {
+    if (live_.is_opening()) return;
+    // Another run ends a drag.
+    live_.forget();
+    let_go();
+  });
 }
 
 void PointEditor::set_editing(bool editing) {
@@ -92,8 +98,8 @@ void PointEditor::take_points() {
   if (workbench_.stale()) changes_ = differences(workbench_.recorded_points()->points, data->points, earlier_);
   const std::size_t n = data ? data->points.size() : 0;
   if (held_ && (*held_ >= n || (!held_words_.empty() && held_words_.size() != data->points.stride()))) {
-    held_.reset();  // the held point belongs to another point set
-    held_words_.clear();
+    live_.forget();
+    let_go();  // the held point belongs to another point set
   }
   if (std::erase_if(chosen_, [n](std::uint32_t point) { return point >= n; }) > 0) emit chosen_changed();
   show_marks();
@@ -225,9 +231,7 @@ void PointEditor::finish_drag(QPointF at) {
   if (dragged) held_words_ = words_at(at, point);
   const std::vector<std::uint32_t> words = held_words_;
   follow_drag();
-  qApp->removeEventFilter(this);
-  held_.reset();
-  held_words_.clear();
+  let_go();
   const QString what = tr("move point %1").arg(point_label(point));
   if (dragged && words == run_words_) {
     live_.finish(what);
@@ -246,14 +250,18 @@ void PointEditor::finish_drag(QPointF at) {
 }
 
 void PointEditor::take_drag_back() {
-  qApp->removeEventFilter(this);
   const std::uint32_t point = *held_;
-  held_.reset();
-  held_words_.clear();
+  let_go();
   live_.take_back();
   chosen_.clear();
   choose({point});
   show_marks();
+}
+
+void PointEditor::let_go() {
+  qApp->removeEventFilter(this);
+  held_.reset();
+  held_words_.clear();
 }
 
 bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
@@ -271,6 +279,7 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseButtonDblClick: {
       const auto* mouse = static_cast<QMouseEvent*>(event);
       if (mouse->button() != Qt::LeftButton) break;
+      if (held_) take_drag_back();  // its release went to another window
       pressed_ = mouse->position();
       held_ = point_under(pressed_);
       pressed_ground_ = !held_;

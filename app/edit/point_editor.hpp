@@ -57,6 +57,7 @@ class PointEditor : public QObject {
   void follow_drag();
   void finish_drag(QPointF at);
   void take_drag_back();
+  void let_go();
 
   Workbench& workbench_;
   SceneView& view_;

@@ -22,8 +22,8 @@ namespace {
 constexpr double page_width = 794, page_height = 1123, margin = 56;  // A4 at 96 pixels per inch
 constexpr double body = 14, heading = 22, small_text = 11, gap = 10;
 constexpr double figure_height = 300, room_for_answer = 66;
-constexpr int table_scale = 62;  // per cent: digits as large as the text
-constexpr int small_scale = 75;  // per cent, of figures that are widgets of the window
+constexpr int table_scale = 62;  // percent: digits as large as the text
+constexpr int small_scale = 75;  // percent, of figures that are widgets of the window
 
 /// The panes that a stop names; the usual ones if it names none.
 std::vector<std::string> figures_of(const Stop& stop) {

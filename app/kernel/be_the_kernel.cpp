@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/kernel/kernel_pane.hpp"
+#include "app/look/key_list.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "app/workspace/layouts.hpp"
 
@@ -29,6 +30,7 @@ void add_kernel_practice(WorkbenchWindow& window, Workbench& workbench) {
   action->setCheckable(true);
   action->setShortcut(Qt::SHIFT | Qt::Key_K);
   action->setToolTip(QObject::tr("Perform a step of the run yourself, cell by cell (Shift+K)"));
+  group_key(*action, QObject::tr("Be the kernel"));  // with the keys of the pane
   auto* pane = new KernelPane(workbench, *practice, *action);
   QDockWidget* dock = window.add_dock(QStringLiteral("kernel"), QObject::tr("Be the kernel"), pane, pane->choices(),
                                       QStringLiteral("arrays"), false);
@@ -53,6 +55,17 @@ void add_kernel_practice(WorkbenchWindow& window, Workbench& workbench) {
     if (before->opened) window.layouts().put_away(*dock);
     if (before->covers) window.layouts().reveal(*arrays);
     window.setFocus();
+  });
+  // Other windows show the whole run, so they wait until the exercise has ended.
+  for (const char* name : {"file", "view"}) window.menu(QLatin1String(name)).setToolTipsVisible(true);
+  QObject::connect(practice, &KernelPractice::changed, action, [&window, &workbench] {
+    const bool confined = workbench.playback().is_confined();
+    for (const char* name : {"side_by_side", "export_action"}) {
+      auto* other = window.findChild<QAction*>(QLatin1String(name));
+      if (!other) continue;
+      other->setEnabled(!confined);
+      other->setToolTip(confined ? QObject::tr("Off while you perform a step: it would show the result") : QString());
+    }
   });
   const auto offer = [action, &workbench] { action->setEnabled(workbench.cursor() != nullptr); };
   QObject::connect(&workbench.playback(), &Playback::opened, action, offer);

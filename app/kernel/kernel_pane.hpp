@@ -1,5 +1,5 @@
 #pragma once
-// The pane of "Be the kernel": what is to be done, the cells to be written, and what came of it.
+// The pane of "Be the kernel": the task, the cells to be written, and the verdict.
 
 #include <QComboBox>
 #include <QLabel>

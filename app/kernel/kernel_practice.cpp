@@ -60,8 +60,7 @@ std::optional<KernelExercise> KernelPractice::prepare(std::uint32_t step, const 
 void KernelPractice::start() {
   if (exercise_ || !workbench_.cursor()) return;
   const Playback& playback = workbench_.playback();
-  const Origin origin{playback.step(), workbench_.at_introduction(), playback.selection(),
-                      workbench_.undo_stack().index()};
+  const Origin origin{playback.step(), workbench_.stop_index(), workbench_.at_introduction(), playback.selection()};
   for (std::uint32_t step = std::max(1u, playback.step()); step < workbench_.step_count(); ++step) {
     if (!prepare(step, {})) continue;
     origin_ = origin;
@@ -142,14 +141,29 @@ void KernelPractice::leave() {
   const Origin origin = *origin_;
   leaving_ = true;
   workbench_.playback().confine(std::nullopt);
-  // Runs on fresh data are taken back, and can be had again.
-  QUndoStack& undo = workbench_.undo_stack();
-  while (origin.repeated && undo.index() > origin.undo_index && undo.canUndo()) undo.undo();
+  if (origin.first && origin.repeats > 0) {
+    // Undo the runs on fresh data. If other commands came in between, open the first run again, so that they are kept.
+    QUndoStack& undo = workbench_.undo_stack();
+    if (undo.index() == origin.first->undo_index + origin.repeats)
+      for (int i = 0; i < origin.repeats; ++i) undo.undo();
+    if (workbench_.trace() != origin.first->run.trace) {
+      workbench_.set_first_step(origin.step);
+      go_back_to(*origin.first);
+      if (origin.first->lesson) workbench_.show_lesson(origin.first->lesson, origin.stop);
+    }
+  }
   workbench_.seek(origin.step);
   while (origin.introduction && !workbench_.at_introduction() && workbench_.stop_index() >= 0) workbench_.stop_back();
   workbench_.select(origin.selection);
   leaving_ = false;
   end();
+}
+
+/// Opens the run again as one that undo takes back.
+void KernelPractice::go_back_to(const FirstRun& first) {
+  workbench_.show_run(first.run);
+  for (const Bookmark& mark : first.bookmarks) workbench_.set_bookmark(mark.step, mark.note);
+  if (first.edited) workbench_.edit_points(first.edited, tr("edits before the fresh data"));
 }
 
 void KernelPractice::go_to(std::size_t cell) {
@@ -269,17 +283,27 @@ void KernelPractice::show_thread() {
 void KernelPractice::repeat() {
   if (!can_repeat()) return;
   grade();
-  pending_ = Pending{workbench_.trace(), exercise_->step(), exercise_->scope()};
-  RunSpec spec = workbench_.session().run;
+  const Session& session = workbench_.session();
+  RunSpec spec = session.run;
   spec.own_points = nullptr;
-  spec.data = fresh_data(*pending_->from, QRandomGenerator::global()->generate64());
+  spec.data = fresh_data(*workbench_.trace(), QRandomGenerator::global()->generate64());
+  pending_ = Pending{spec.data, workbench_.trace(), exercise_->step(), exercise_->scope()};
+  if (origin_->repeats == 0) {
+    const Lesson* lesson = workbench_.lesson();
+    origin_->first = FirstRun{{session.run, session.trace_file, workbench_.trace()},
+                              lesson ? std::optional(*lesson) : std::nullopt,
+                              workbench_.stale() ? workbench_.points() : nullptr,
+                              session.bookmarks,
+                              workbench_.undo_stack().index()};
+  }
   workbench_.run(spec);
 }
 
 void KernelPractice::resume() {
   const auto pending = std::exchange(pending_, std::nullopt);
-  if (!pending || !origin_ || !workbench_.trace() || workbench_.trace() == pending->from) return;
-  origin_->repeated = true;
+  if (!pending || !origin_) return;
+  if (workbench_.session().run.data != pending->data) return end();  // another run was opened meanwhile
+  ++origin_->repeats;
   const auto step = step_of_same_path(*pending->from, pending->step, *workbench_.trace());
   steps_.clear();
   if (workbench_.trace()->header.n <= most_searched_points) steps_ = kernel_steps(workbench_.trace(), 1);

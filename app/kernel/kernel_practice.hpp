@@ -70,14 +70,24 @@ class KernelPractice : public QObject {
   void running(bool exercise);  ///< an exercise began or ended; another one on fresh data does not count
 
  private:
+  /// The run of the first exercise, when the first one on fresh data was asked for.
+  struct FirstRun {
+    RecordedRun run;
+    std::optional<Lesson> lesson;
+    std::shared_ptr<const DataSet> edited;  ///< null: as recorded
+    std::vector<Bookmark> bookmarks;
+    int undo_index;
+  };
   struct Origin {
     std::uint32_t step;
+    int stop;
     bool introduction;
     Selection selection;
-    int undo_index;
-    bool repeated = false;
+    std::optional<FirstRun> first = {};
+    int repeats = 0;  ///< runs on fresh data since
   };
   struct Pending {
+    std::string data;  ///< of the run that was asked for
     std::shared_ptr<const Trace> from;
     std::uint32_t step;
     KernelScope scope;
@@ -85,6 +95,7 @@ class KernelPractice : public QObject {
   bool begin(std::uint32_t step, const KernelScope& scope);
   std::optional<KernelExercise> prepare(std::uint32_t step, const KernelScope& scope) const;
   void end();
+  void go_back_to(const FirstRun& first);
   void resume();
   void commit();
   void grade();

@@ -52,6 +52,7 @@ void add_menu(const QMenu& menu, KeyGroup& group, std::set<const QAction*>& seen
         QObject::tr("%1 to %2").arg(keys_text(actions.first()->shortcuts()), keys_text(actions.last()->shortcuts())),
         plain(menu.title()));
   for (const QAction* action : actions) {
+    if (action->property(group_property).isValid()) continue;
     seen.insert(action);
     if (action->menu())
       add_menu(*action->menu(), group, seen);

@@ -18,7 +18,7 @@ namespace kdscope {
 /// Declares the keys that a view handles itself while it has the focus: {"Alt+arrows", "From node to node"}.
 void describe_keys(QWidget& view, const QString& name, std::initializer_list<std::pair<QString, QString>> keys);
 
-/// Lists an action that is in no menu under this title.
+/// Lists an action under this title, even if it is in a menu.
 void group_key(QAction& action, const QString& title);
 /// A menu's title as the list has it.
 QString plain_title(const QMenu& menu);

@@ -34,7 +34,7 @@ class ArraysPane : public QWidget {
   void find();
   void find_again(int direction);
   FindBar& find_bar() { return *find_bar_; }
-  /// The height that shows the rows of which the stop speaks, or some rows.
+  /// The height that shows the rows that the stop names, or a few rows if it names none.
   int least_height() const;
 
  protected:

@@ -110,7 +110,7 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
   entries.push_back(
       role(tr("numbers"),
            tr("p7 is a point, numbered as in the input; 7 is a node or a position. A node of the tree names the point "
-              "that is stored at it. So p3 may well sit in node 7."),
+              "that is stored at it. So p3 may be stored at node 7."),
            [](QPainter& painter, const QRectF& at, const Theme& t) {
              painter.setPen(colour(t.text));
              painter.drawText(at, Qt::AlignCenter, QStringLiteral("p3  7"));

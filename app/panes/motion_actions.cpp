@@ -37,8 +37,8 @@ MotionActions::MotionActions(Workbench& workbench, QObject* parent) {
          workbench.set_playing(false);
          motion->pause();
        });
-  make(back, QObject::tr("Moves a tenth back"), "moves_back", Qt::SHIFT | Qt::Key_Left, scrub(-1));
-  make(on, QObject::tr("Moves a tenth on"), "moves_on", Qt::SHIFT | Qt::Key_Right, scrub(1));
+  make(back, QObject::tr("Scrub the moves back by a tenth"), "moves_back", Qt::SHIFT | Qt::Key_Left, scrub(-1));
+  make(on, QObject::tr("Scrub the moves on by a tenth"), "moves_on", Qt::SHIFT | Qt::Key_Right, scrub(1));
 
   const auto update = [this, &workbench, motion] {
     animate->setChecked(motion->enabled());

@@ -81,10 +81,7 @@ NotesWindow::NotesWindow(Workbench& workbench, LecturerNotes& own, QWidget* pare
 
   connect(&workbench.playback(), &Playback::opened, this, [this] { next_.close(); });
   connect(&workbench.playback(), &Playback::stepped, this, &NotesWindow::show_step);
-  if (overlooked)
-    connect(&workbench.playback(), &Playback::concealment_changed, this, [this] {
-      if (const auto next = next_step()) show_next(*next);
-    });
+  connect(&workbench.playback(), &Playback::concealment_changed, this, &NotesWindow::show_coming);
   attach(*preview_, next_, workbench, [](const Selection&) {});
   connect(&tick_, &QTimer::timeout, this, &NotesWindow::show_clock);
   tick_.start(1000);
@@ -153,13 +150,19 @@ void NotesWindow::show_step() {
   }
   const QString stop_words = notes_->windowTitle();  // the pane already shows this step
   place_->setText(stops.empty() ? step : QStringLiteral("%1, %2").arg(stop_words, step));
+  show_coming();
+}
+
+void NotesWindow::show_coming() {
   const auto next = next_step();
-  preview_->setVisible(next.has_value());
-  if (!next) {
+  const bool hidden = next && *next > workbench_.playback().last_step();
+  preview_->setVisible(next && !hidden);
+  if (hidden)
+    next_title_->setText(tr("<b>Next:</b> hidden while a step is performed."));
+  else if (next)
+    show_next(*next);
+  else
     next_title_->setText(tr("<b>Next:</b> nothing, this is the last one."));
-    return;
-  }
-  show_next(*next);
 }
 
 void NotesWindow::show_next(std::uint32_t next) {

@@ -158,10 +158,11 @@ void Presentation::draw(const std::function<void(DrawingLayer&)>& change) {
 }
 
 /// Adds the keys to one of the presentation's windows: its own, those that answer questions, and the moves of the Go
-/// menu, except those by stop and those that open something in the workbench's window.
+/// menu, except those by stop and those that open something in the workbench's window, as "Be the kernel" does.
 void Presentation::add_keys(QWidget& window) {
   window.addActions(QList<QAction*>(keys_.begin(), keys_.end()));
-  window.addActions(window_.menu(QStringLiteral("practise")).actions());
+  for (QAction* action : window_.menu(QStringLiteral("practise")).actions())
+    if (action->objectName() != QLatin1String("be_the_kernel")) window.addAction(action);
   for (QAction* action : window_.menu(QStringLiteral("go")).actions()) {
     const auto is_own = [&](const QAction* own) { return own->shortcuts().contains(action->shortcut()); };
     if (std::none_of(keys_.begin(), keys_.end(), is_own) && !action->text().endsWith(QChar(0x2026)))

@@ -105,6 +105,7 @@ class NotesWindow : public QWidget {
 
  private:
   void show_step();
+  void show_coming();
   void show_next(std::uint32_t next);
   void show_clock();
   void keep_own();

@@ -68,7 +68,7 @@ class ArrayTableView : public QAbstractScrollArea {
   /// The tool tip of a cell.
   QString cell_tip(std::size_t row, std::uint64_t column) const;
   QSize sizeHint() const override;
-  /// The height of so many rows, the index row among them, in the smallest digits; at most of all rows.
+  /// The height of this many rows, including the index row, in the smallest digits; at most of all rows.
   int least_height(std::size_t rows) const;
 
  signals:

@@ -1,8 +1,11 @@
 #include "app/workbench/lesson_editor.hpp"
 
 #include <QUndoCommand>
+#include <QVariant>
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -46,32 +49,100 @@ bool same_coordinates(const PointSet& a, const PointSet& b) {
   return true;
 }
 
+/// Returns whether two files hold the same bytes.
+bool same_bytes(const fs::path& a, const fs::path& b) {
+  std::error_code failed;
+  if (fs::file_size(a, failed) != fs::file_size(b, failed) || failed) return false;
+  std::ifstream left(a, std::ios::binary), right(b, std::ios::binary);
+  using Bytes = std::istreambuf_iterator<char>;
+  return left && right && std::equal(Bytes(left), Bytes(), Bytes(right), Bytes());
+}
+
+/// Exchanges a part of a draft with one that is kept, so that every second call restores the draft.
+using Exchange = std::function<void(Lesson&)>;
+
+/// Takes the stop at an index out of the draft, or puts the one that is kept back there.
+Exchange exchange_stop(int index, std::optional<Stop> kept) {
+  return [index, kept = std::move(kept)](Lesson& draft) mutable {
+    const auto place = draft.stops.begin() + index;
+    if (kept) {
+      draft.stops.insert(place, std::move(*kept));
+      kept.reset();
+    } else {
+      kept = std::move(*place);
+      draft.stops.erase(place);
+    }
+  };
+}
+
+/// Exchanges the step of a stop, and the values that it shows there.
+Exchange exchange_step(int index, Stop kept) {
+  return [index, kept = std::move(kept)](Lesson& draft) mutable {
+    Stop& stop = draft.stops[static_cast<std::size_t>(index)];
+    std::swap(stop.select, kept.select);
+    std::swap(stop.occurrence, kept.occurrence);
+    std::swap(stop.shows, kept.shows);
+  };
+}
+
+/// Exchanges the lesson's run. Points beside an earlier file of the lesson are named by their whole path.
+Exchange exchange_run(Lesson kept) {
+  return [kept = std::move(kept)](Lesson& draft) mutable {
+    if (!kept.points && kept.path != draft.path) kept.data = data_of(kept);
+    kept.path = draft.path;
+    std::swap(draft.data, kept.data);
+    std::swap(draft.points, kept.points);
+    std::swap(draft.algorithm, kept.algorithm);
+    std::swap(draft.parameters, kept.parameters);
+    std::swap(draft.search, kept.search);
+  };
+}
+
+/// The exchange that undoes a change: of a stop added at `to`, removed at `from` or moved between the two, of the step
+/// of a stop, or of the run.
+Exchange exchange_of(const Lesson& before, int from, const Lesson& after, int to) {
+  if (after.stops.size() > before.stops.size()) return exchange_stop(to, std::nullopt);
+  const auto at = static_cast<std::size_t>(from);
+  if (after.stops.size() < before.stops.size()) return exchange_stop(from, before.stops[at]);
+  if (from != to)
+    return [from, to](Lesson& draft) { std::iter_swap(draft.stops.begin() + from, draft.stops.begin() + to); };
+  const bool same_run = before.data == after.data && before.points == after.points &&
+                        before.algorithm == after.algorithm && before.parameters == after.parameters &&
+                        before.search == after.search;
+  return same_run && from >= 0 ? exchange_step(from, before.stops[at]) : exchange_run(before);
+}
+
 }  // namespace
 
-/// A change of the list of stops. It stands when this is made.
+/// A change of one stop, or of the lesson's run. It stands when this is made. Undo and redo exchange only what changed:
+/// texts that were typed since, and the file that the lesson was saved to, stay.
 class LessonEditor::ChangeStops : public QUndoCommand {
  public:
-  struct State {
-    Lesson draft;
-    int stop;
-  };
-  ChangeStops(LessonEditor& editor, State before, State after, const QString& what)
-      : QUndoCommand(what), editor_(editor), before_(std::move(before)), after_(std::move(after)) {}
-  void undo() override { change(after_, before_); }
+  /// The change of the draft to `after`, where the author edits `stop`.
+  ChangeStops(LessonEditor& editor, const Lesson& after, int stop, const QString& what)
+      : QUndoCommand(what),
+        editor_(editor),
+        draft_(editor.draft_number_),
+        before_(editor.stop_),
+        after_(stop),
+        exchange_(exchange_of(*editor.draft_, before_, after, after_)) {}
+  void undo() override { change(before_); }
   void redo() override {
-    if (!std::exchange(stands_, false)) change(before_, after_);
+    if (!std::exchange(stands_, false)) change(after_);
   }
 
  private:
-  /// Changes nothing if the draft is another one by now.
-  void change(State& from, const State& to) {
-    if (!editor_.draft_ || editor_.draft_->stops.size() != from.draft.stops.size()) return setObsolete(true);
-    from = {*editor_.draft_, editor_.stop_};  // what was typed since comes back with redo
-    editor_.set_draft(to.draft, to.stop);
+  void change(int stop) {
+    if (!editor_.draft_ || editor_.draft_number_ != draft_) return setObsolete(true);
+    Lesson draft = *editor_.draft_;
+    exchange_(draft);
+    editor_.set_draft(std::move(draft), stop);
   }
 
   LessonEditor& editor_;
-  State before_, after_;
+  int draft_;           ///< the number of the draft that was changed
+  int before_, after_;  ///< the stop that was edited
+  Exchange exchange_;
   bool stands_ = true;
 };
 
@@ -136,6 +207,7 @@ void LessonEditor::edit(Lesson lesson, bool as_copy) {
 }
 
 void LessonEditor::start(Lesson draft, std::optional<Lesson> saved) {
+  ++draft_number_;
   draft_ = std::move(draft);
   saved_ = std::move(saved);
   stop_ = std::max(-1, std::min(workbench_.stop_index(), static_cast<int>(draft_->stops.size()) - 1));
@@ -163,7 +235,10 @@ void LessonEditor::close() {
 
 bool LessonEditor::unsaved() const {
   if (!draft_) return false;
-  return saved_ ? !same_lesson(*draft_, *saved_) : !draft_->stops.empty() || !draft_->introduction.empty();
+  if (saved_) return !same_lesson(*draft_, *saved_);
+  // The run, its source and its axes come from the window; all else was typed.
+  return !draft_->stops.empty() || !draft_->introduction.empty() || !draft_->title.empty() || !draft_->aim.empty() ||
+         draft_->minutes != 0 || !draft_->builds_on.empty();
 }
 
 std::string LessonEditor::draft() const {
@@ -196,15 +271,22 @@ Result<void> LessonEditor::save(const std::string& path) {
                    ""};
     }
   Lesson lesson = *draft_;
-  // A file of points goes beside the lesson.
-  if (const std::string file = lesson.points ? std::string() : file_of(lesson.data); !file.empty()) {
-    const fs::path to = fs::path(path).parent_path() / fs::path(file).filename();
+  // Put a file of points beside the lesson, unless its name leads to it from there.
+  if (const std::string file = lesson.points ? std::string() : file_of(data_of(lesson)); !file.empty()) {
+    const fs::path folder = fs::path(path).parent_path(), to = folder / fs::path(file).filename();
     std::error_code failed;
-    if (!fs::equivalent(file, to, failed)) fs::copy_file(file, to, fs::copy_options::overwrite_existing, failed);
-    if (failed)
-      return Error{ErrorKind::io_failure, "the points cannot be put beside the lesson: " + failed.message(),
-                   to.string(), ""};
-    lesson.data = to.filename().string();
+    if (fs::path(lesson.data).is_absolute() || !fs::equivalent(file, folder / lesson.data, failed)) {
+      const bool exists = fs::exists(to, failed);
+      if (exists && !fs::equivalent(file, to, failed) && !same_bytes(file, to))
+        return Error{ErrorKind::bad_input, "another file has the name of the lesson's points", to.string(),
+                     "rename it, or save the lesson in another folder"};
+      failed.clear();
+      if (!exists) fs::copy_file(file, to, failed);
+      if (failed)
+        return Error{ErrorKind::io_failure, "the points cannot be put beside the lesson: " + failed.message(),
+                     to.string(), ""};
+      lesson.data = to.filename().string();
+    }
   }
   if (auto written = save_lesson(lesson, path); !written) return written;
   auto read = read_lesson(path);
@@ -311,9 +393,9 @@ void LessonEditor::set_draft(Lesson draft, int stop) {
 }
 
 void LessonEditor::replace(Lesson draft, int stop, const QString& what) {
-  const ChangeStops::State before{*draft_, stop_};
+  auto* change = new ChangeStops(*this, draft, stop, what);
   set_draft(std::move(draft), stop);
-  workbench_.undo_stack().push(new ChangeStops(*this, before, {*draft_, stop_}, what));
+  workbench_.undo_stack().push(change);
 }
 
 void LessonEditor::add_stop() {

@@ -95,6 +95,7 @@ class LessonEditor : public QObject {
   std::vector<LessonProblem> problems_;
   mutable std::optional<std::string> text_;  ///< of draft(), once asked for after a change
   int stop_ = -1;
+  int draft_number_ = 0;  ///< goes on with each draft: a change of one is not undone in another
   bool fits_ = false, preview_ = false, shows_draft_ = false, showing_ = false;
   QTimer soon_;
 };

@@ -22,6 +22,7 @@ struct LiveMove::Before {
   Workbench::PointState edited;  // the same, if the run was stale; else null
   std::optional<Workbench::EarlierRun> earlier;
   Selection selection;
+  std::vector<Bookmark> bookmarks;
 };
 
 bool LiveMove::begin() {
@@ -38,7 +39,8 @@ bool LiveMove::begin() {
       w.point_state(),
       w.edited_,
       w.earlier_,
-      w.playback_.selection()});
+      w.playback_.selection(),
+      w.session_.bookmarks});
   return true;
 }
 
@@ -67,9 +69,16 @@ bool LiveMove::move(std::uint32_t point, const std::vector<std::uint32_t>& words
     w.first_step_ = corresponding_step(*before_->run.recording.trace, before_->run.step, *run->trace);
     w.asked_points_ = points;
     w.edited_ = {};
+    // Runs with other steps in between have no bookmarks.
+    const Trace& start = *before_->run.recording.trace;
+    const bool has_steps_again = have_same_steps(start, *run->trace) && !have_same_steps(start, *w.trace());
     w.moving_ = true;
     w.adopt(std::move(*run), {});
     w.moving_ = false;
+    if (has_steps_again) {
+      w.session_.bookmarks = before_->bookmarks;
+      emit w.bookmarks_changed();
+    }
   } catch (...) {
     w.moving_ = false;
     slow_ = most_slow;
@@ -85,14 +94,14 @@ bool LiveMove::finish(const QString& what) {
   if (!before || !std::exchange(moved_, false)) return false;
   Workbench& w = workbench_;
   if (w.recorded_.data->points.words == before->points.data->points.words) {
-    w.go_back_to(before->run, before->edited, before->earlier);
-    w.select(before->selection);
+    go_back_to(*before);
     return false;
   }
   Workbench::EarlierRun after{
       {w.session_.run, w.session_.trace_file, w.trace(), {}, {}, {}}, {}, w.recorded_, w.playback_.step()};
   auto* command = new OpenRun(w, before->run, before->edited, std::move(after), what);
   command->compare_with(before->earlier, w.earlier_);
+  if (!have_same_steps(*before->run.recording.trace, *w.trace())) command->restore_bookmarks(before->bookmarks);
   w.undo_.push(command);
   return true;
 }
@@ -100,8 +109,22 @@ bool LiveMove::finish(const QString& what) {
 void LiveMove::take_back() {
   const auto before = std::exchange(before_, nullptr);
   if (!before || !std::exchange(moved_, false)) return;
-  workbench_.go_back_to(before->run, before->edited, before->earlier);
-  workbench_.select(before->selection);
+  go_back_to(*before);
+}
+
+void LiveMove::forget() {
+  before_.reset();
+  moved_ = false;
+}
+
+void LiveMove::go_back_to(const Before& before) {
+  Workbench& w = workbench_;
+  const bool carried = have_same_steps(*before.run.recording.trace, *w.trace());
+  w.go_back_to(before.run, before.edited, before.earlier);
+  w.select(before.selection);
+  if (carried) return;
+  w.session_.bookmarks = before.bookmarks;
+  emit w.bookmarks_changed();
 }
 
 }  // namespace kdscope

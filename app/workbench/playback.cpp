@@ -249,7 +249,7 @@ void Playback::walk_changes(int direction) {
   }
   if (const auto step = step_with_changes(direction)) {
     seek(*step);
-    stand_at_change(changes().size() - 1 - end());
+    if (changes().size() > 0) stand_at_change(changes().size() - 1 - end());  // a question there may hide them
   }
 }
 

@@ -29,7 +29,7 @@ class Playback : public QObject {
   /// Emits opened(); the caller goes on to go_to(), which emits stepped() and selected(). `continues`: the run is the
   /// one before on moved points, so that whatever shows a part of it stays at that part.
   void open(Cursor cursor, Place place, bool continues = false);
-  /// Whether the open trace was opened so.
+  /// Whether the open trace continues the one before.
   bool continues() const { return continues_; }
   /// Nothing is open afterwards. Emits no signal.
   void close();
@@ -42,8 +42,8 @@ class Playback : public QObject {
   const Place& place() const { return place_; }
   std::uint32_t step() const { return place_.step; }
 
-  /// Ends the run at a step, for whoever moves through it, compares steps or follows a point: what comes after it is
-  /// not to be seen. A later current step is left for it. nullopt: the whole run, as after open().
+  /// Ends the run at a step for everything that moves through it, compares steps or follows a point: later steps are
+  /// hidden. A later current step is left for it. nullopt: the whole run, as after open().
   void confine(std::optional<std::uint32_t> last);
   bool is_confined() const { return confined_to_.has_value(); }
   /// The last step that can be shown.

@@ -78,7 +78,7 @@ class Questions : public QObject {
   void vote(std::uint32_t choice, int votes);
 
   const Answers& answers() const { return answers_; }
-  /// Keeps attempts at other work than these questions.
+  /// Keeps attempts at work other than these questions.
   void add_attempts(const std::vector<Attempt>& attempts);
   /// Replaces everything that was answered, as it was kept from an earlier run of the program.
   void restore(Answers answers);

@@ -33,6 +33,7 @@ std::shared_ptr<const Motion> StepMotion::in(Space space) const {
 
 void StepMotion::find_motions() {
   motions_.clear();
+  if (*from_ > playback_.last_step()) return;  // hidden
   // A motion must not reveal what either step hides.
   Concealment concealed = playback_.concealment();
   if (before_ && before_->first == *from_) concealed.add(before_->second);

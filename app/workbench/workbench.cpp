@@ -391,6 +391,7 @@ void Workbench::ask_questions() {
 void Workbench::go_to_violation(std::size_t violation) {
   if (!cursor() || violation >= violations_.size()) return;
   const Violation& to = violations_[violation];
+  if (!playback_.allows(to.step)) return;
   seek(to.step);
   violation_ = violation;
   const auto first = selection_of_violation(*trace(), cursor()->current().checks[to.check]);

@@ -197,7 +197,7 @@ class Workbench : public QObject {
  signals:
   /// A session file was opened, in part or as a whole; layout and camera are left to the window.
   void session_opened(const QString& path, const kdscope::SavedSession& saved, kdscope::Opening opening);
-  void lesson_shown();      ///< the lesson on the open run is another one
+  void lesson_shown();      ///< another lesson is shown on the open run
   void violation_walked();  ///< violation() changed
   void speed_changed();
   void bookmarks_changed();

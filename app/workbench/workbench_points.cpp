@@ -73,10 +73,26 @@ void OpenRun::compare_with(std::optional<Workbench::EarlierRun> before, std::opt
   earlier_after_ = std::move(after);
 }
 
-void OpenRun::undo() { workbench_.go_back_to(before_, edited_before_, earlier_before_); }
+void OpenRun::open(const Workbench::EarlierRun& run, const Workbench::EarlierRun& left,
+                   const Workbench::PointState& edited, const std::optional<Workbench::EarlierRun>& earlier) {
+  const bool as_left = have_same_steps(*workbench_.trace(), *left.recording.trace);
+  std::vector<Bookmark> here = as_left ? workbench_.session_.bookmarks : std::vector<Bookmark>();
+  workbench_.go_back_to(run, edited, earlier);
+  if (!bookmarks_) return;
+  workbench_.session_.bookmarks = std::exchange(*bookmarks_, std::move(here));
+  emit workbench_.bookmarks_changed();
+}
+
+void OpenRun::undo() { open(before_, after_, edited_before_, earlier_before_); }
 
 void OpenRun::redo() {
-  if (!std::exchange(stands_, false)) workbench_.go_back_to(after_, {}, earlier_after_);
+  if (!std::exchange(stands_, false)) open(after_, before_, {}, earlier_after_);
+}
+
+bool have_same_steps(const Trace& a, const Trace& b) {
+  return a.header.algorithm == b.header.algorithm &&
+         std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(),
+                    [](const Step& x, const Step& y) { return x.path == y.path; });
 }
 
 Workbench::PointState Workbench::changed_points(const PointState& before, const PointChange& change,
@@ -169,9 +185,12 @@ bool Workbench::take_points(const RecordedRun& recording, bool afresh) {
   EarlierRun run_before{{session_.run, session_.trace_file, trace()}, lesson_, recorded_before, playback_.step()};
   if (!run_before.points.data) run_before.points.data = points_of(*trace());
   if (ReplacePoints::kept_bytes() + trace()->stored_bytes() > most_kept_bytes) undo_.clear();
-  if (trace()->stored_bytes() <= most_kept_bytes)
-    undo_.push(new OpenRun(*this, std::move(run_before), edited_before, {recording, {}, recorded_, 0},
-                           tr("open %1").arg(as_label(recorded_.data->name))));
+  if (trace()->stored_bytes() <= most_kept_bytes) {
+    auto* command = new OpenRun(*this, std::move(run_before), edited_before, {recording, {}, recorded_, 0},
+                                tr("open %1").arg(as_label(recorded_.data->name)));
+    command->restore_bookmarks(session_.bookmarks);
+    undo_.push(command);
+  }
   return false;
 }
 

@@ -140,7 +140,7 @@ void LessonFiles::keep_or_drop(std::function<void()> then) {
   if (!workbench_.editor().unsaved()) return then();
   if (window_.findChild<QMessageBox*>(QStringLiteral("unsaved_lesson"))) return;
   auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved lesson"),
-                              tr("Save the lesson that you edit? It is not saved in its file."),
+                              tr("Save the changes to the lesson?"),
                               QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
   box->setObjectName(QStringLiteral("unsaved_lesson"));
   box->setAttribute(Qt::WA_DeleteOnClose);

@@ -218,7 +218,8 @@ void Workspace::keep_replaced_work() {
   const Work now = work(), before{latest_.session.run.own_points, latest_.edited_points, latest_.session.bookmarks};
   if (!autosave_ || !before || before == saved_work_) return;
   const auto& points = before.edited_points ? before.edited_points : before.own_points;
-  if (workbench_.going_back()) return;  // the user asked for it, and undo or redo brings them back
+  // Undo or redo brings them back, and a drag is one command.
+  if (workbench_.going_back() || workbench_.playback().continues()) return;
   const bool lost = (points && points != now.own_points) || (!before.bookmarks.empty() && now.bookmarks.empty());
   if (!lost) return;
   recent_->add(autosave_->keep(latest_));

@@ -10,10 +10,13 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 
+#include "app/compare/compare_window.hpp"
 #include "app/kernel/kernel_pane.hpp"
 #include "app/look/key_list.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/curtain.hpp"
+#include "app/present/presentation.hpp"
+#include "app/workbench/step_motion.hpp"
 #include "app/workspace/kept_answers.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "walkthroughs/practice/results.hpp"
@@ -41,6 +44,18 @@ struct Performing : OpenWorkbench {
     press(Qt::Key_K, Qt::ShiftModifier);
     settle();
     REQUIRE(practice.exercise());
+  }
+  /// Repeats the exercise on fresh data.
+  void repeat() {
+    const auto before = workbench.trace();
+    click(find<QToolButton>("kernel_repeat"));
+    REQUIRE(QTest::qWaitFor(
+        [&] {
+          return !workbench.busy() && workbench.trace() != before && practice.exercise() &&
+                 &practice.exercise()->trace() == workbench.trace().get();
+        },
+        patience_ms));
+    settle();
   }
   KernelSheet& sheet() {
     for (KernelSheet* each : pane.sheets())
@@ -242,15 +257,7 @@ TEST_CASE("one thread or all, other steps, and fresh data; leaving brings the fi
   CHECK(open.step() == open.practice.exercise()->step() - 1);
 
   for (int round = 0; round < 2; ++round) {
-    const auto before = open.workbench.trace();
-    open.click(open.find<QToolButton>("kernel_repeat"));
-    REQUIRE(QTest::qWaitFor(
-        [&] {
-          return !open.workbench.busy() && open.workbench.trace() != before && open.practice.exercise() &&
-                 &open.practice.exercise()->trace() == open.workbench.trace().get();
-        },
-        patience_ms));
-    open.settle();
+    open.repeat();
     CHECK(open.workbench.trace()->header.n == 10);
     CHECK(open.workbench.points()->points.words != points_of(*trace)->points.words);
     CHECK(open.practice.exercise()->cells().size() == 10);
@@ -346,4 +353,90 @@ TEST_CASE("a run without a step to perform says so") {
   CHECK_FALSE(open.practice.exercise());
   CHECK_FALSE(open.window.findChild<QAction*>("be_the_kernel")->isChecked());
   CHECK_FALSE(open.workbench.playback().is_confined());
+}
+
+TEST_CASE("leaving after fresh data keeps what was edited meanwhile") {
+  Performing open("level 1 / update tags");
+  const auto trace = open.workbench.trace();
+  const std::uint32_t step = open.step();
+  open.workbench.set_bookmark(step, "here");
+  const auto marks = open.workbench.session().bookmarks;
+  open.start();
+  open.repeat();
+  const auto fresh = open.workbench.trace();
+  auto data = std::make_shared<DataSet>(*open.workbench.points());
+  data->points.words[0] ^= 1;
+  open.workbench.edit_points(data, "an edit of the fresh points");
+  open.press(Qt::Key_K, Qt::ShiftModifier);
+  open.settle();
+  CHECK_FALSE(open.practice.exercise());
+  CHECK(open.workbench.trace() == trace);
+  CHECK(open.step() == step);
+  CHECK_FALSE(open.workbench.stale());
+  CHECK(open.workbench.session().bookmarks == marks);
+  QUndoStack& undo = open.workbench.undo_stack();
+  while (open.workbench.trace() != fresh && undo.canUndo()) undo.undo();
+  REQUIRE(open.workbench.trace() == fresh);
+  CHECK(open.workbench.points()->points.words == data->points.words);
+
+  // A cleared stack does not matter.
+  open.start();
+  const auto edited = open.workbench.trace();
+  open.repeat();
+  undo.clear();
+  open.press(Qt::Key_K, Qt::ShiftModifier);
+  CHECK(open.workbench.trace() == edited);
+  CHECK(open.workbench.points()->points.words == data->points.words);
+}
+
+TEST_CASE("a lesson that is opened while fresh data are computed ends the exercise") {
+  Performing open("level 0 / update tags");
+  open.start();
+  open.click(open.find<QToolButton>("kernel_repeat"));
+  open.open_lesson("wald/ten-points");
+  CHECK_FALSE(open.practice.exercise());
+  CHECK_FALSE(open.workbench.playback().is_confined());
+  CHECK_FALSE(open.find<QAction>("be_the_kernel").isChecked());
+  CHECK(open.workbench.lesson());
+}
+
+TEST_CASE("while a step is performed, no other window, presentation or motion shows its result") {
+  Performing open("level 0 / update tags");
+  auto &sides = open.find<QAction>("side_by_side"), &exporting = open.find<QAction>("export_action");
+  sides.trigger();
+  auto* compared = open.window.findChild<CompareWindow*>();
+  REQUIRE(compared);
+  open.settle();
+  open.workbench.motion().set_enabled(true);
+  open.start();
+  CHECK_FALSE(open.workbench.motion().under_way());
+  CHECK_FALSE(sides.isEnabled());
+  CHECK_FALSE(exporting.isEnabled());
+  CHECK(sides.toolTip().startsWith("Off while you perform a step"));
+  CHECK(compared->isHidden());
+  open.repeat();
+  CHECK_FALSE(sides.isEnabled());
+  open.press(Qt::Key_K, Qt::ShiftModifier);
+  open.settle();
+  CHECK(sides.isEnabled());
+  CHECK(exporting.isEnabled());
+  CHECK_FALSE(sides.toolTip().startsWith("Off while"));
+
+  // A lecture is not confined by a key.
+  Presentation& presentation = *open.window.findChild<Presentation*>();
+  presentation.start({QRect(0, 0, 1280, 800), QRect(1280, 0, 1280, 800)}, 0);
+  REQUIRE(presentation.running());
+  REQUIRE(QTest::qWaitForWindowExposed(presentation.audience()));
+  QApplication::setActiveWindow(presentation.audience());
+  QTest::keyClick(presentation.audience(), Qt::Key_K, Qt::ShiftModifier);
+  CHECK_FALSE(open.practice.exercise());
+  REQUIRE(presentation.notes());
+  const auto& next = *presentation.notes()->findChild<QLabel*>("next");
+  open.workbench.playback().confine(open.step());
+  CHECK(next.text().contains("hidden while a step is performed"));
+  open.workbench.playback().confine(std::nullopt);
+  CHECK_FALSE(next.text().contains("hidden"));
+  presentation.stop();
+  KeyList keys(open.window, &open.window, {plain_title(open.window.menu(QStringLiteral("practise")))});
+  CHECK_FALSE(keys.text().contains("Be the kernel"));
 }

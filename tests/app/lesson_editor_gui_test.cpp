@@ -2,11 +2,13 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
 #include <QFile>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPlainTextEdit>
@@ -14,6 +16,7 @@
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QToolButton>
+#include <QUndoStack>
 
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/question_panel.hpp"
@@ -93,6 +96,16 @@ struct Writing : OpenWorkbench {
   void add_stop(const QString& narration) {
     trigger("add_stop");
     type<QPlainTextEdit>("editor_narration", narration);
+  }
+  std::string path(const char* name) const { return folder.filePath(QString::fromLatin1(name)).toStdString(); }
+  void write(const char* name, const QByteArray& bytes) {
+    QFile file(folder.filePath(QString::fromLatin1(name)));
+    REQUIRE(file.open(QIODevice::WriteOnly));
+    REQUIRE(file.write(bytes) == bytes.size());
+  }
+  QByteArray bytes_of(const char* name) const {
+    QFile file(folder.filePath(QString::fromLatin1(name)));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
   }
   void click_cell(const std::string& name, std::uint64_t column) {
     ArrayTableView& table = window.arrays().view();
@@ -302,5 +315,170 @@ TEST_CASE("a lesson that is not complete is not saved, and comes back with a ses
   REQUIRE(w.editor.active());
   CHECK(same_lesson(w.editor.lesson(), draft));
   CHECK(w.editor.unsaved());
+  w.editor.close();
+}
+
+TEST_CASE("undo changes one stop alone, and leaves what was typed and saved since") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  Writing w;
+  QUndoStack& undo = w.workbench.undo_stack();
+  w.trigger("edit_lesson");
+  const Lesson original = w.editor.lesson();
+  REQUIRE(w.editor.save(w.path("first.md")));
+  w.editor.go_to(1);
+  w.editor.reorder(1);
+  w.editor.change([](Lesson& lesson) {
+    lesson.title = "Typed since";
+    lesson.stops[2].narration = "Typed in the stop.";
+  });
+  REQUIRE(w.editor.save(w.path("second.md")));
+  undo.undo();
+  CHECK(w.editor.file() == w.path("second.md"));
+  CHECK(w.editor.lesson().title == "Typed since");
+  CHECK(w.editor.lesson().stops[1].narration == "Typed in the stop.");
+  CHECK(w.editor.lesson().stops[2].title == original.stops[2].title);
+  CHECK(w.editor.stop() == 1);
+  undo.redo();
+  CHECK(w.editor.lesson().stops[2].narration == "Typed in the stop.");
+  undo.undo();
+
+  // A removed stop comes back as it was, and a new one with its texts by redo.
+  w.editor.remove_stop();
+  w.editor.change([](Lesson& lesson) { lesson.stops[1].narration = "Typed below."; });
+  undo.undo();
+  CHECK(w.editor.lesson().stops[1].narration == "Typed in the stop.");
+  CHECK(w.editor.lesson().stops[2].narration == "Typed below.");
+  w.workbench.seek(w.workbench.stop_steps()[1] + 1);
+  w.editor.add_stop();
+  const auto added = static_cast<std::size_t>(w.editor.stop());
+  w.editor.change([&](Lesson& lesson) { lesson.stops[added].narration = "A new one."; });
+  undo.undo();
+  CHECK(w.editor.lesson().stops.size() == original.stops.size());
+  undo.redo();
+  REQUIRE(w.editor.lesson().stops.size() == original.stops.size() + 1);
+  CHECK(w.editor.lesson().stops[added].narration == "A new one.");
+
+  // A stop goes back to its step, and keeps its text.
+  w.editor.go_to(1);
+  const std::vector<std::uint32_t> steps = w.workbench.stop_steps();
+  std::uint32_t free = w.last_step();
+  while (std::count(steps.begin(), steps.end(), free) > 0) --free;
+  w.workbench.seek(free);
+  REQUIRE(w.editor.stop() == 1);
+  w.editor.move_here();
+  REQUIRE(w.workbench.stop_steps()[1] == free);
+  w.editor.change([](Lesson& lesson) { lesson.stops[1].narration = "Typed at the end."; });
+  undo.undo();
+  CHECK(w.workbench.stop_steps() == steps);
+  CHECK(w.editor.lesson().stops[1].narration == "Typed at the end.");
+
+  // Another lesson with as many stops stays as it is.
+  Lesson other = w.editor.lesson();
+  other.title = "Another lesson";
+  w.editor.remove_stop();
+  undo.undo();
+  w.editor.remove_stop();
+  const Lesson shorter = w.editor.lesson();
+  w.editor.close();
+  other.stops = shorter.stops;
+  w.editor.edit(other, true);
+  const int commands = undo.count();
+  undo.undo();
+  CHECK(undo.count() == commands - 1);
+  CHECK(same_lesson(w.editor.lesson(), other));
+  w.editor.close();
+}
+
+TEST_CASE("a lesson saved in another folder takes its points along, and replaces no other file") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  Writing w;
+  const PointSet& points = w.workbench.points()->points;
+  QByteArray scan;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (std::uint32_t d = 0; d < points.dim; ++d)
+      scan += QByteArray::number(points.value(i, d)) + (d + 1 < points.dim ? "," : "\n");
+  for (const char* name : {"from", "to", "taken"}) REQUIRE(QDir(w.folder.path()).mkdir(QString::fromLatin1(name)));
+  w.write("from/scan.csv", scan);
+  w.write("taken/scan.csv", "1,2\n3,4\n");
+  w.trigger("new_lesson");
+  w.workbench.seek(1);
+  w.editor.add_stop();
+  w.editor.change([](Lesson& lesson) {
+    lesson.title = "On a file";
+    lesson.stops[0].narration = "Sorted.";
+  });
+  Lesson lesson = w.editor.lesson();
+  lesson.data = "scan.csv";
+  lesson.points = nullptr;
+  lesson.path = w.path("from/l.md");
+  REQUIRE(save_lesson(lesson, lesson.path));
+  w.editor.close();
+  w.run(w.folder.filePath("from/l.md"));
+  w.editor.edit(*w.workbench.lesson(), false);
+  REQUIRE(w.editor.fits_run());
+
+  REQUIRE(w.editor.save(w.path("from/l.md")));
+  CHECK(w.editor.lesson().data == "scan.csv");
+  const auto refused = w.editor.save(w.path("taken/l.md"));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().what == "another file has the name of the lesson's points");
+  CHECK(w.bytes_of("taken/scan.csv") == "1,2\n3,4\n");
+  CHECK_FALSE(QFile::exists(w.folder.filePath("taken/l.md")));
+  CHECK(w.editor.file() == w.path("from/l.md"));
+  for (int times = 0; times < 2; ++times) {
+    REQUIRE(w.editor.save(w.path("to/l.md")));
+    CHECK(w.bytes_of("to/scan.csv") == scan);
+    CHECK(w.editor.lesson().data == "scan.csv");
+    CHECK(w.editor.file() == w.path("to/l.md"));
+  }
+  w.editor.close();
+}
+
+TEST_CASE("a lesson counts as unsaved from its first text") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  Writing w;
+  const std::vector<std::function<void(Lesson&)>> edits{
+      [](Lesson& lesson) { lesson.title = "A title"; }, [](Lesson& lesson) { lesson.aim = "An aim."; },
+      [](Lesson& lesson) { lesson.minutes = 20; }, [](Lesson& lesson) { lesson.builds_on = {start_lesson}; },
+      [](Lesson& lesson) { lesson.introduction = "A text."; }};
+  for (const auto& edit : edits) {
+    REQUIRE(w.editor.begin());
+    CHECK_FALSE(w.editor.unsaved());
+    w.editor.change(edit);
+    CHECK(w.editor.unsaved());
+    w.editor.close();
+  }
+}
+
+TEST_CASE("a negative number is typed key by key, and Space checks a row of a list") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  Writing w;
+  w.trigger("new_lesson");
+  w.workbench.seek(1);
+  w.add_stop("Sorted.");
+  w.click_button("editor_add_question");
+  w.choose("editor_form", 6);
+  auto& given = w.find<QLineEdit>("editor_given");
+  w.type<QLineEdit>("editor_given", "-");
+  CHECK(given.text() == "-");  // also after the views have followed
+  QTest::keyClicks(&given, "5");
+  w.wait_for_checks();
+  const auto expected = [&] { return w.editor.lesson().stops[0].questions[0].expects; };
+  REQUIRE(expected());
+  CHECK(expected()->number == -5);
+  w.type<QLineEdit>("editor_given", "-");
+  w.find<QPlainTextEdit>("editor_ask").setFocus();
+  w.wait_for_checks();
+  CHECK(given.text() == "-5");
+
+  auto& rows = w.find<QListWidget>("editor_hidden_rows");
+  REQUIRE(rows.count() > 0);
+  rows.setFocus();
+  rows.setCurrentRow(0);
+  QTest::keyClick(&rows, Qt::Key_Space);
+  w.settle();
+  CHECK_FALSE(w.workbench.playing());
+  CHECK(rows.item(0)->checkState() == Qt::Checked);
+  CHECK(w.editor.lesson().stops[0].questions[0].hidden_rows.size() == 1);
   w.editor.close();
 }

@@ -1,15 +1,18 @@
 // Tests that the run follows a point while it is dragged: what is on screen is always the run on the points as they
 // are, and a drag is one command.
 
+#include <QDir>
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPushButton>
+#include <QTemporaryDir>
 
 #include "app/edit/point_editor.hpp"
 #include "app/edit/what_if.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
+#include "app/workspace/workspace.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -224,4 +227,72 @@ TEST_CASE("runs that are too slow follow on release, and edits before the drag a
   CHECK(open.words() == edited);
   CHECK(open.workbench.stale());
   open.release();
+}
+
+TEST_CASE("bookmarks of other steps come back with the run, by the mouse, Escape and undo", "[screen]") {
+  Dragging open({"sixteen", "brown", {}, Backend::cpu});
+  open.workbench.set_bookmark(3, "gaps");
+  const auto marks = open.workbench.session().bookmarks;
+  const std::uint32_t last = open.last_step();
+  open.press(Qt::Key_E);
+  open.settle();
+  const auto drag_onto_point_3 = [&] {
+    open.move_to(open.place_of(9, 12));  // one point less, so one level less
+    REQUIRE(open.last_step() < last);
+    CHECK(open.workbench.session().bookmarks.empty());
+  };
+  open.press_at(open.place(1));
+  drag_onto_point_3();
+  open.move_to(open.place_of(13, 8));
+  REQUIRE(open.last_step() == last);
+  CHECK(open.workbench.session().bookmarks == marks);
+  drag_onto_point_3();
+  open.press(Qt::Key_Escape);
+  open.settle();
+  CHECK(open.last_step() == last);
+  CHECK(open.workbench.session().bookmarks == marks);
+  open.release();
+
+  open.press_at(open.place(1));
+  drag_onto_point_3();
+  open.release();
+  CHECK(open.workbench.session().bookmarks.empty());
+  open.press(Qt::Key_Z, Qt::ControlModifier);
+  open.settle();
+  CHECK(open.last_step() == last);
+  CHECK(open.workbench.session().bookmarks == marks);
+}
+
+TEST_CASE("the runs of a drag are not kept as lost work", "[screen]") {
+  const QTemporaryDir folder;
+  Dragging open;
+  open.window.workspace().remember({folder.filePath("settings.ini"), folder.filePath("state")});
+  int reports = 0;
+  QObject::connect(&open.workbench, &Workbench::failed, [&reports] { ++reports; });
+  open.press(Qt::Key_E);
+  open.settle();
+  open.press_at(open.place(1));
+  for (const auto& [x, y] : {std::pair(30.0, 25.0), {60.0, 30.0}, {62.0, 70.0}}) open.move_to(open.place_of(x, y));
+  open.release();
+  CHECK(reports == 0);
+  CHECK(QDir(folder.filePath("state")).entryList({"unsaved *.kdsession"}, QDir::Files).isEmpty());
+}
+
+TEST_CASE("another run that opens ends a drag", "[screen]") {
+  Dragging open;
+  open.press(Qt::Key_E);
+  open.settle();
+  open.press_at(open.place(1));
+  open.move_to(open.place_of(60, 30));
+  REQUIRE(open.editor.live_move().active());
+  open.open_lesson("wald/ten-points");
+  CHECK_FALSE(open.editor.live_move().active());
+  const auto trace = open.workbench.trace();
+  open.move_to(open.place_of(20, 60));
+  open.press(Qt::Key_Escape);
+  open.release();
+  CHECK(open.workbench.trace() == trace);
+  CHECK_FALSE(open.workbench.stale());
+  CHECK(open.workbench.lesson());
+  CHECK(open.workbench.undo_stack().undoText() != "move point 1");
 }

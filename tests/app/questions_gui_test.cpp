@@ -213,6 +213,19 @@ TEST_CASE("no pane shows what answers a question until it is answered", "[screen
   CHECK(open.workbench.playback().changes().size() > 0);
 }
 
+TEST_CASE("a walk over the changes ends at a stop that hides them, from both sides") {
+  Asking open;
+  Playback& playback = open.workbench.playback();
+  const std::uint32_t stop = open.workbench.stop_steps()[0];
+  for (const int direction : {1, -1}) {
+    open.workbench.seek(direction > 0 ? stop - 1 : stop + 1);
+    for (int i = 0; i < 200 && playback.step() != stop; ++i) playback.walk_changes(direction);
+    CHECK(playback.step() == stop);
+    CHECK(playback.changes().size() == 0);
+    CHECK_FALSE(playback.change());
+  }
+}
+
 TEST_CASE("a person who only looks switches the hiding off, on the introduction and at a stop, and on again") {
   Asking open;
   auto& hide = open.find<QAction>("hide_answers");

@@ -242,3 +242,14 @@ TEST_CASE("a draft keeps what is there, whatever is missing") {
   CHECK(read->stops[0].questions.size() == draft.stops[0].questions.size());
   CHECK_FALSE(read->stops[0].questions[1].expects);
 }
+
+TEST_CASE("an answer that is not whole costs a draft neither the narration nor other answers") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  Lesson draft = full_lesson();
+  draft.stops[0].questions[8].expects->texts.clear();
+  const auto read = parse_draft(draft_text(draft), "draft");
+  REQUIRE(read);
+  CHECK_FALSE(read->stops[0].questions[8].expects);
+  draft.stops[0].questions[8].expects.reset();
+  CHECK(same_lesson(*read, draft));
+}

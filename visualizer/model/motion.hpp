@@ -50,8 +50,8 @@ class Travel {
 class Motion {
  public:
   Motion() = default;
-  /// The elements travel from the state of one cursor to that of the other. Hidden rows stand still, and all rows do
-  /// if it is hidden what changes or which points the positions stand for. Steps that are no neighbours: no motion.
+  /// The elements travel from the state of one cursor to that of the other. Hidden rows stand still; all rows do if the
+  /// changes, or the points that positions stand for, are hidden. No motion between steps that are not neighbours.
   /// Work O(elements of the rows that the step wrote).
   Motion(const Cursor& from, const Cursor& to, Space space, const Concealment& concealed = {});
 

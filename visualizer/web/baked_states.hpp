@@ -32,8 +32,8 @@ class BakedStates {
     std::string row;                        ///< the row whose table is open; empty: the table that the step changes
     Concealment concealed;                  ///< what is left out, as in the window
   };
-  /// Returns the members tables, open, counts, tree, picture, candidates and coordinates of a step, as far as it has
-  /// them, and covered: the panes whose contents are hidden.
+  /// Returns those of the members tables, open, counts, tree, picture, candidates and coordinates that a step has, and
+  /// covered: the panes whose contents are hidden.
   JsonObject bake(std::uint32_t step, const Focus& focus);
   /// Returns the state that bake() baked last, and the one before it; null at the first step, and where it would show
   /// what is hidden.

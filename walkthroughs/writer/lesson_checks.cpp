@@ -149,7 +149,7 @@ class Checks {
       }
       case AnswerKind::split:
       case AnswerKind::number:
-        return expected.within < 0 ? "The difference of a right answer is not negative." : "";
+        return expected.within < 0 ? "The tolerance must not be negative." : "";
     }
     return "";
   }

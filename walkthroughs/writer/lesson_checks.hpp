@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with a lesson that is being written, per field, before its file is. No Qt here.
+// What is wrong with a lesson that is being written, per field, before its file is written. No Qt here.
 
 #include <memory>
 #include <string>

@@ -308,22 +308,33 @@ std::string quoted_lines(const std::string& text) {
   return quoted;
 }
 
-/// Makes a stop of a draft one that the reader takes: texts that it refuses are quoted, answers that are not whole left
-/// out.
+/// Returns whether a lesson of this stop alone reads back as it is.
+bool is_readable(const Stop& stop) {
+  Lesson alone;
+  alone.title = alone.source = alone.data = alone.algorithm = missing;
+  alone.stops = {stop};
+  const auto read = parse_lesson(lesson_text(alone), "");
+  return read && same_lesson(*read, alone);
+}
+
+/// Returns whether a question reads back as it is, whatever else is in its stop.
+bool is_readable(const Question& question) {
+  Stop alone;
+  alone.title = alone.select = alone.narration = missing;
+  alone.questions = {question};
+  return is_readable(alone);
+}
+
+/// Makes a stop of a draft one that the reader takes. Answers that are not whole are left out. Its heading and its
+/// narration change only if the reader refuses the stop even so.
 void make_readable(Stop& stop) {
-  const auto is_readable = [&] {
-    Lesson alone;
-    alone.title = alone.source = alone.data = alone.algorithm = missing;
-    alone.stops = {stop};
-    const auto read = parse_lesson(lesson_text(alone), "");
-    return read && same_lesson(*read, alone);
-  };
-  if (is_readable()) return;
+  if (is_readable(stop)) return;
+  for (Question& question : stop.questions)
+    if (!is_readable(question)) question.expects.reset();
+  if (is_readable(stop)) return;
   std::replace(stop.title.begin(), stop.title.end(), '\n', ' ');
   if (stop.title.starts_with('#')) stop.title.insert(0, missing);
-  stop.narration = quoted_lines(stop.narration);
-  if (is_readable()) return;
-  for (Question& question : stop.questions) question.expects.reset();
+  if (!is_readable(stop)) stop.narration = quoted_lines(stop.narration);
 }
 
 /// Every text of a draft that its file must have.
@@ -363,8 +374,8 @@ Result<void> save_lesson(const Lesson& lesson, const std::string& path) {
   const auto read = parse_lesson(text, path);
   if (!read) return read.error();
   if (!same_lesson(lesson, *read))
-    return Error{ErrorKind::bad_input, "a text of this lesson would not read back as it is", path,
-                 "remove headings that begin with '## ', and signs that are no text"};
+    return Error{ErrorKind::bad_input, "a text of this lesson would read back differently", path,
+                 "remove headings that begin with '## ', and control characters"};
   return replace_file(path, text);
 }
 

@@ -370,7 +370,7 @@ function solid_picture(picture) {
       el("div", {class: "turns"}, button("\u21ba", "Turn left", () => turn(-0.25, 0)),
          button("\u21bb", "Turn right", () => turn(0.25, 0)), button("\u2191", "Look from above", () => turn(0, 0.25)),
          button("\u2193", "Look from below", () => turn(0, -0.25)), button("+", "Zoom in", () => turn(0, 0, 1.25)),
-         button("\u2212", "Zoom out", () => turn(0, 0, 0.8)), button("\u2302", "View as at first", reset)));
+         button("\u2212", "Zoom out", () => turn(0, 0, 0.8)), button("\u2302", "Reset the view", reset)));
 }
 
 const picture_of = (picture) =>
