@@ -129,6 +129,10 @@ QWidget* LessonPane::make_editing(std::function<InSight()> in_sight) {
 void LessonPane::show_draft() {
   const LessonEditor& editor = workbench_.editor();
   pages_->setCurrentIndex(editor.active() ? 1 : 0);
+  // The page that is not shown takes no room from the docks beside this one.
+  for (int i = 0; i < pages_->count(); ++i)
+    pages_->widget(i)->setSizePolicy(QSizePolicy::Preferred,
+                                     i == pages_->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored);
   if (!editor.active()) return stop_form_->stop_picking();
   const Lesson& lesson = editor.lesson();
   const int stop = editor.stop(), count = static_cast<int>(lesson.stops.size());

@@ -122,7 +122,7 @@ TEST_CASE("the run follows a dragged point before the button is released, and on
   const auto moved = open.words();
   CHECK(moved != start);
   CHECK(open.workbench.undo_stack().count() == commands + 1);
-  CHECK(open.workbench.undo_stack().undoText() == "move point 1");
+  CHECK(open.workbench.undo_stack().undoText() == "move point p1");
   CHECK_FALSE(open.workbench.stale());
   CHECK(open.editor.chosen() == std::vector<std::uint32_t>{1});
   check_fresh(open);

@@ -115,7 +115,11 @@ struct Asking : OwnLesson, OpenWorkbench {
     REQUIRE(workbench.lesson()->title == "Ten points asked");
   }
   void go_to_stop(int stop) {
-    while (workbench.stop_index() < stop) press(Qt::Key_PageDown);
+    settle();
+    for (int before = workbench.stop_index(); before < stop; ++before) {
+      press(Qt::Key_PageDown);
+      REQUIRE(workbench.stop_index() == before + 1);
+    }
     settle();
   }
   ArrayTableView& table() { return window.arrays().view(); }

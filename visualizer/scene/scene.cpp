@@ -252,7 +252,7 @@ void Scene::Parts::rebuild_picture() {
       std::clamp(std::sqrt(area * (flat ? 0.16 : 0.3) / double(s.n())), (dots ? 2.0 : 4.0) * m.pixel, 18 * m.scale);
   if (labels_points() && s.options.labels != PointLabels::coordinates) {
     const double side = std::min(projection.width, projection.height);
-    mark_diameter = std::min((s.n() <= 20 ? 2.2 : 2.0) * m.text, 0.085 * side);
+    mark_diameter = std::min((s.n() <= 20 ? 2.2 : 2.0) * m.text, 0.093 * side);
   }
   if (flat && draws_surface()) mark_diameter = std::min(mark_diameter, 5 * m.scale);  // corners
   mark_diameter *= s.options.point_size;
