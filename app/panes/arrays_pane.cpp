@@ -285,13 +285,21 @@ void ArraysPane::choose_space(int tab) {
 
 /// The rows that the current stop speaks of: those whose values it claims, then others that it names. During the
 /// introduction, those of the first stop.
+/// The rows of which the stop speaks: those that it names, then those whose values it claims.
 std::vector<std::string> ArraysPane::rows_of_stop() const {
   const int stop = workbench_.at_introduction() ? 0 : workbench_.stop_index();
-  std::vector<std::string> rows;
-  if (stop < 0) return rows;
+  if (stop < 0) return {};
   const Stop& at = workbench_.lesson()->stops[static_cast<std::size_t>(stop)];
-  for (const ClaimedRow& claim : at.shows) rows.push_back(claim.row);
-  rows.insert(rows.end(), at.rows.begin(), at.rows.end());
+  std::vector<std::string> rows = at.rows;
+  const ArrayTable* table = view_->table();
+  const auto changes = [&](const ClaimedRow& claim) {
+    for (std::size_t row = 1; table && row < table->rows().size(); ++row)
+      if (table->rows()[row].name == claim.row) return !table->changes(row).empty();
+    return false;
+  };
+  for (const bool wanted : {true, false})  // what the step changes counts more than what it reads
+    for (const ClaimedRow& claim : at.shows)
+      if (changes(claim) == wanted) rows.push_back(claim.row);
   return rows;
 }
 

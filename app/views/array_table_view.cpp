@@ -76,6 +76,8 @@ void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes) {
 void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added,
                                const Concealment& concealed) {
   table_.emplace(now, baseline, space_, axes_, added, concealed);
+  cursor_ = &now;
+  step_ = now.step();
   update_metrics();
   viewport()->update();
 }
@@ -158,6 +160,7 @@ void ArrayTableView::follow_rows() {
   if (down->maximum() > 0)
     down->setValue(
         scrolled_to_work(*table_, down->value(), metrics_.row_height, metrics_.row_height, down->pageStep()));
+  followed_ = down->value();
 }
 
 void ArrayTableView::follow_work() {
@@ -552,7 +555,11 @@ void ArrayTableView::draw(QPainter& painter) const {
 }
 
 void ArrayTableView::resizeEvent(QResizeEvent*) {
+  // A pane that was out of sight gets its new size before it shows the step, and the table of another step is not read.
+  if (table_ && !table()) return;
+  const bool follows = verticalScrollBar()->value() == followed_;  // and no person has scrolled since
   update_metrics();
+  if (table_ && follows) follow_rows();
   show_rows(wanted_rows_);
 }
 

@@ -60,7 +60,8 @@ class ArrayTableView : public QAbstractScrollArea {
   std::uint64_t visible_count() const;
 
   const Axes& axes() const { return axes_; }
-  const ArrayTable* table() const { return table_ ? &*table_ : nullptr; }
+  /// Null before the first step, and while the cursor is at another step than the one that was shown.
+  const ArrayTable* table() const { return table_ && cursor_->step() == step_ ? &*table_ : nullptr; }
   /// Where a cell is painted, in viewport coordinates, on its way if it travels; empty when out of sight.
   QRect cell_rect(std::size_t row, std::uint64_t column) const;
   /// The text that a cell shows. Real numbers have four digits if the columns do not fit otherwise.
@@ -121,6 +122,8 @@ class ArrayTableView : public QAbstractScrollArea {
   Space space_ = Space::position;
   Axes axes_{0, -1, -1};
   std::optional<ArrayTable> table_;
+  const Cursor* cursor_ = nullptr;  ///< of the table, at this step
+  std::uint32_t step_ = 0;
   const Theme* theme_;
   int text_scale_ = 100;
   std::vector<std::size_t> widths_, short_widths_;  // characters of the widest text of each row, over the run
@@ -128,6 +131,7 @@ class ArrayTableView : public QAbstractScrollArea {
   std::vector<QString> labels_;
   std::vector<std::vector<IndexRange>> selected_{{}};
   std::vector<std::string> wanted_rows_;
+  int followed_ = 0;    ///< where follow_rows() has scrolled to
   Place framed_{0, 0};  // row 0: none
   Place picked_{0, 0};  // where a range starts
   Metrics metrics_;
