@@ -27,6 +27,4 @@ const el = (tag, attributes, ...children) => fill_in(document.createElement(tag)
 const shape = (tag, attributes, ...children) => fill_in(document.createElementNS(svg_space, tag), attributes, children);
 const aside = (words) => el("span", {class: "unseen"}, words);
 const ink = (number) => `var(--c${number})`;
-/// Points are named apart from nodes and positions, which are plain numbers.
-const point_name = (point) => `p${point}`;
 const plural = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
