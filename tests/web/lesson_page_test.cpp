@@ -2,6 +2,9 @@
 
 #include "visualizer/web/lesson_page.hpp"
 
+#include <regex>
+#include <sstream>
+
 #include "tests/support/share.hpp"
 #include "tests/web/page_comparison.hpp"
 
@@ -108,6 +111,21 @@ TEST_CASE("the comparison of pages finds a fault in every pane") {
     const PageComparison comparison = compared(*r, planted);
     REQUIRE_FALSE(comparison.differences().empty());
     CHECK(comparison.differences().front().starts_with(fault.pane));
+  }
+}
+
+TEST_CASE("the script of a page declares no name twice, which would keep all of it from running") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  std::istringstream page(page_of(recorded(shipped("wald/ten-points"))));
+  std::map<std::string, int> declared;
+  const std::regex declaration("^(const|let|var|function|class) (\\w+)");
+  std::smatch found;
+  for (std::string line; std::getline(page, line);)
+    if (line.size() < 200 && std::regex_search(line, found, declaration)) ++declared[found[2]];
+  CHECK(declared.size() > 50);
+  for (const auto& [name, times] : declared) {
+    INFO(name);
+    CHECK(times == 1);
   }
 }
 
