@@ -42,6 +42,7 @@ LessonPane::LessonPane(Workbench& workbench, const LessonActions& actions, std::
 /// The page while no lesson is edited: it says what to do.
 QWidget* LessonPane::make_empty() {
   auto* page = new QWidget;
+  page->setAccessibleName(tr("How to begin a lesson"));
   auto* column = new QVBoxLayout(scrolling_page(*page));
   auto* words = plain_label(
       tr("Run any algorithm on any data, your own points too. Begin a lesson on this run, go to a step, and add a stop "

@@ -272,13 +272,15 @@ void HistogramPane::show_status() {
     const Step& then = workbench_.cursor()->trace().steps[counts->written_at()];
     sentences << tr("As step %1 wrote it (%2).").arg(then.ordinal).arg(foreign_text(path_text(then)));
   }
-  std::uint64_t changed = 0;
-  for (const IndexRange& r : view_->changes().ranges) changed += r.end - r.begin;
-  if (view_->changes().reshaped)
-    sentences << tr("All new since step %1.").arg(workbench_.playback().baseline()->step());
-  else if (changed > 0)
-    sentences
-        << tr("Underlined: %L1 changed since step %2.").arg(changed).arg(workbench_.playback().baseline()->step());
+  // While a view takes over a step, it still has the changes of the one before, whose baseline may be hidden now.
+  if (const Cursor* baseline = workbench_.playback().baseline()) {
+    std::uint64_t changed = 0;
+    for (const IndexRange& r : view_->changes().ranges) changed += r.end - r.begin;
+    if (view_->changes().reshaped)
+      sentences << tr("All new since step %1.").arg(baseline->step());
+    else if (changed > 0)
+      sentences << tr("Underlined: %L1 changed since step %2.").arg(changed).arg(baseline->step());
+  }
   if (!picked_words_.isEmpty())
     sentences << picked_words_;
   else if (sentences.isEmpty())

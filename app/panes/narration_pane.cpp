@@ -74,7 +74,9 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
 
 QSize NarrationPane::minimumSizeHint() const {
   constexpr int fewest_lines = 8;
-  return {text_->minimumSizeHint().width(), fewest_lines * fontMetrics().height()};
+  // Texts scroll, but the ways to answer are never cut.
+  return {text_->minimumSizeHint().width(),
+          std::max(fewest_lines * fontMetrics().height(), QWidget::minimumSizeHint().height())};
 }
 
 void NarrationPane::changeEvent(QEvent* event) {

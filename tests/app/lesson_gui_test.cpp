@@ -77,7 +77,7 @@ TEST_CASE("a cell that changed says what it was") {
   CHECK(found);
 }
 
-TEST_CASE("of what a stop changes at least one row is in sight, however many rows the table has", "[share]") {
+TEST_CASE("of the rows that a stop names, claims, or else changes, at least one is in sight", "[share]") {
   OpenWorkbench open;
   open.show_answers();
   auto& view = open.window.findChild<ArraysPane*>()->view();
@@ -89,14 +89,22 @@ TEST_CASE("of what a stop changes at least one row is in sight, however many row
         patience_ms));
     open.settle();
     if (view.table()->column_count() > 1000) continue;
-    for (const std::uint32_t step : open.workbench.stop_steps()) {
+    for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop) {
       if (stops++ % test::every_nth(2) != 0) continue;
-      open.workbench.seek(step);
+      open.workbench.go_to_stop(static_cast<int>(stop));
       open.settle();
-      INFO(lesson.id << " step " << step);
+      INFO(lesson.id << ": " << lesson.stops[stop].title);
+      const std::vector<std::string>& named = lesson.stops[stop].rows;
       std::size_t changed = 0, in_sight = 0;
       for (std::size_t row = 1; row < view.table()->rows().size(); ++row) {
-        if (view.table()->rows()[row].size == 0 || view.table()->changes(row).empty()) continue;
+        const TableRow& at = view.table()->rows()[row];
+        const auto& claims = lesson.stops[stop].shows;
+        const bool claimed =
+            std::any_of(claims.begin(), claims.end(), [&](const ClaimedRow& claim) { return claim.row == at.name; });
+        const bool wanted = !named.empty()   ? at.name == named.front()
+                            : claims.empty() ? at.size > 0 && !view.table()->changes(row).empty()
+                                             : claimed;
+        if (!wanted) continue;
         ++changed;
         const QRect cell = view.cell_rect(row, view.first_visible());
         in_sight += !cell.isEmpty() && view.viewport()->rect().contains(cell.center()) &&
