@@ -8,6 +8,7 @@
 #include "algorithms/queries/replay_steps.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/trace/array_def.hpp"
 
@@ -192,9 +193,8 @@ class SearchSoFar {
   std::string title() const {
     if (node_ == no_id) return said_ + ". " + progress();
     std::string text = "Visit node " + std::to_string(node_);
-    const char* item = rays_ ? "triangle " : "point ";
     if (tested_.size() == 1) {
-      text += ": " + (item + std::to_string(tested_[0]));
+      text += ": " + name_of_item(tested_[0]);
       text += std::isinf(tested_distance_[0])
                   ? std::string(" is not hit")
                   : " lies at " + short_number(tested_distance_[0]) + (accepted_ ? accepted_text() : ", too far");
@@ -216,13 +216,15 @@ class SearchSoFar {
     if (all_ || found_.size() > 1)
       return count_text(found_.size(), item, rays_ ? "triangles" : "points") + " found" + of +
              (dropped_ > 0 ? "; " + count_text(dropped_, "sub-tree", "sub-trees") + " given up" : "");
-    return std::string("The answer is ") + item + " " + std::to_string(found_[0]) + " at " +
-           short_number(found_distance_[0]) + of;
+    return "The answer is " + name_of_item(found_[0]) + " at " + short_number(found_distance_[0]) + of;
   }
 
  private:
   /// Returns the root of a squared distance, rounded to a float, whose text is short.
   static double shown(double squared) { return static_cast<double>(static_cast<float>(std::sqrt(squared))); }
+  std::string name_of_item(std::uint32_t item) const {
+    return rays_ ? "triangle " + std::to_string(item) : point_name(item);
+  }
   std::string accepted_text() const {
     return takes_all() ? ", inside" : what_.request.k == 1 ? ", the nearest so far" : ", among the nearest so far";
   }

@@ -78,7 +78,7 @@ const std::vector<Command>& commands() {
     std::vector<Command> list{list_command(),   build_command(), record_command(),  show_command(),
                               verify_command(), diff_command(),  repeat_command(),  experiment_command(),
                               tune_command(),   query_command(), variant_command(), practise_command(),
-                              grade_command()};
+                              grade_command(),  export_command()};
     for (Command& command : list) command.spec.program = "kdscope-cli";
     return list;
   }();

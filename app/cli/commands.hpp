@@ -50,6 +50,7 @@ Command tune_command();
 Command variant_command();
 Command practise_command();
 Command grade_command();
+Command export_command();
 
 /// All commands, in the order of --help.
 const std::vector<Command>& commands();

@@ -16,7 +16,9 @@
 #include "app/look/icons.hpp"
 #include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/curtain.hpp"
 #include "app/panes/viewer.hpp"
+#include "app/session/questioning.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "app/workbench/workbench.hpp"
@@ -136,10 +138,13 @@ CompareColumn::CompareColumn(RunSpec run, Workbench& workbench, QWidget* parent)
   const auto pick = [this](const Selection& selection) {
     if (!playback_.cursor()) return;
     LinkedSelection linked = resolve_selection(*playback_.cursor(), selection);
-    emit picked({std::move(linked.points), std::move(linked.triangles)});
+    emit picked({std::move(linked.points), std::move(linked.triangles), {}, {}});
   };
   attach(*scene_, playback_, workbench, pick);
   attach(*tree_, playback_, workbench, pick);
+  new Curtain(costs_, playback_, [](const Concealment& concealed, const Trace& trace) {
+    return !trace.header.search.empty() && hides_statements(concealed);  // they count what a search visits
+  });
   connect(&workbench, &Workbench::appearance_changed, this, &CompareColumn::show_appearance);
   show_appearance();
   show_head();
@@ -283,15 +288,17 @@ void CompareColumn::offer_searches() {
   show_head();
 }
 
-void CompareColumn::show_step(std::uint32_t step, bool waits, std::vector<Highlight> added) {
+void CompareColumn::show_step(std::uint32_t step, bool waits, std::vector<Highlight> added,
+                              const Concealment& concealed) {
   if (!playback_.cursor()) return;
   playback_.add_highlights(std::move(added));
+  playback_.conceal_next(concealed);
   playback_.go_to(step);
   const Step& now = playback_.cursor()->current();
   QString words = step_place(step, playback_.step_count());
   if (now.level >= 0) words += tr(", level %1").arg(now.level);
   const bool search = !trace()->header.search.empty();
-  words += QStringLiteral(", ") + foreign_text(search ? now.title : now.name);
+  words += QStringLiteral(", ") + foreign_text(search && !hides_steps(concealed, *trace()) ? now.title : now.name);
   const bool ended = step + 1 == playback_.step_count();
   place_->setText(waits ? (ended ? tr("%1 (finished)") : tr("%1 (waits for the others)")).arg(words) : words);
 }

@@ -41,7 +41,8 @@ class CompareColumn : public QWidget {
   void show_error(const Error& error);
   void show_run(std::shared_ptr<const Trace> trace, std::optional<BuildReport> timing);
   /// `waits`: this run has finished the level that others are in. `added`: highlights beside those of the step.
-  void show_step(std::uint32_t step, bool waits, std::vector<Highlight> added = {});
+  /// `concealed`: what an open question hides.
+  void show_step(std::uint32_t step, bool waits, std::vector<Highlight> added = {}, const Concealment& concealed = {});
   void show_costs(const CostScale& scale);
   void set_removable(bool removable);
   SceneView& scene() { return *scene_; }

@@ -16,7 +16,9 @@
 
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/session/questioning.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/open_questions.hpp"
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
 
@@ -26,14 +28,14 @@ namespace {
 constexpr int timed_builds = 5;
 
 /// What became of a column's run.
-struct Outcome {
+struct RunOutcome {
   std::shared_ptr<const Trace> trace;
   std::optional<BuildReport> timing;
   std::optional<Error> error;
 };
 
-Outcome record_and_time(const RunSpec& run, std::shared_ptr<const Trace> trace, const RunControl& control) {
-  Outcome outcome;
+RunOutcome record_and_time(const RunSpec& run, std::shared_ptr<const Trace> trace, const RunControl& control) {
+  RunOutcome outcome;
   if (!trace) {
     auto recording = record_run(run, control);
     if (!recording) {
@@ -111,10 +113,12 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
     // The window's selection refers to these points only while it shows them.
     if (workbench_.cursor() && workbench_.points() == points_) {
       selected_ = {};
-      if (workbench_.playback().selection()) selected_ = {workbench_.linked().points, workbench_.linked().triangles};
+      if (workbench_.playback().selection())
+        selected_ = {workbench_.linked().points, workbench_.linked().triangles, {}, {}};
       for (CompareColumn* column : columns_) column->playback().select(selected_);
     }
   });
+  connect(&workbench.playback(), &Playback::concealment_changed, this, &CompareWindow::show_all);
   connect(new QShortcut(Qt::Key_Escape, this), &QShortcut::activated, this, [this] { select({}); });
 
   points_ = workbench.points();
@@ -240,7 +244,7 @@ void CompareWindow::run_next() {
     column->show_waiting(tr("Recording, then timing at full speed\u2026"));
     // The open run is there already.
     const auto there = run == open_run() && !workbench_.stale() ? workbench_.trace() : nullptr;
-    const auto end = [this, run](const Outcome& outcome) {
+    const auto end = [this, run](const RunOutcome& outcome) {
       CompareColumn* done = std::exchange(running_, nullptr);
       const bool wanted =
           done && done->run() == run && std::find(waiting_.begin(), waiting_.end(), done) == waiting_.end();
@@ -252,7 +256,7 @@ void CompareWindow::run_next() {
     job_.start(
         {},
         [run, there, end](const RunControl& control) {
-          return [end, outcome = std::make_shared<Outcome>(record_and_time(run, there, control))] { end(*outcome); };
+          return [end, outcome = std::make_shared<RunOutcome>(record_and_time(run, there, control))] { end(*outcome); };
         },
         [end](const Error& error) {
           end({nullptr, std::nullopt, error});
@@ -295,11 +299,25 @@ void CompareWindow::align() {
   show_all();
 }
 
+/// What all columns leave out: what the open run's column would give away at its step, because the columns show the
+/// same points.
+Concealment CompareWindow::concealed() const {
+  Concealment all;
+  for (std::size_t i = 0; i < columns_.size(); ++i)
+    if (columns_[i]->trace() && columns_[i]->trace() == workbench_.trace())
+      all.add(concealment_at(workbench_, alignment_.step(i)));
+  return all;
+}
+
 void CompareWindow::show_all() {
+  const Concealment concealed = this->concealed();
+  bool hides_levels = false;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const bool open = columns_[i]->trace() && columns_[i]->trace() == workbench_.trace();
     columns_[i]->show_step(alignment_.step(i), alignment_.waits(i),
-                           open ? workbench_.lesson_highlights(alignment_.step(i)) : std::vector<Highlight>());
+                           open ? workbench_.lesson_highlights(alignment_.step(i)) : std::vector<Highlight>(),
+                           concealed);
+    hides_levels = hides_levels || (columns_[i]->trace() && hides_steps(concealed, *columns_[i]->trace()));
     columns_[i]->playback().set_axes(workbench_.playback().place().axes);
     columns_[i]->playback().select(selected_);
   }
@@ -310,9 +328,11 @@ void CompareWindow::show_all() {
   }
   const bool levels = alignment_.stage_count() > 1;  // searches have none
   slider_->setEnabled(levels);
-  level_->setText(!levels      ? QString()
-                  : stage == 0 ? tr("before level 0")
-                               : tr("level %1 of %2").arg(stage - 1).arg(alignment_.stage_count() - 2));
+  level_->setText(!levels        ? QString()
+                  : stage == 0   ? tr("before level 0")
+                  : hides_levels ? tr("level %1").arg(stage - 1)
+                                 : tr("level %1 of %2").arg(stage - 1).arg(alignment_.stage_count() - 2));
+  slider_->setTickPosition(hides_levels ? QSlider::NoTicks : QSlider::TicksBelow);
   for (QAction* action : backwards_) action->setEnabled(!alignment_.at_start());
   for (QAction* action : forwards_) action->setEnabled(!alignment_.at_end());
 }
@@ -362,16 +382,20 @@ void add_side_by_side(WorkbenchWindow& window, Workbench& workbench) {
   action->setShortcut(Qt::Key_F7);
   action->setEnabled(false);
   QObject::connect(&workbench.playback(), &Playback::opened, action, [action] { action->setEnabled(true); });
-  QPointer<CompareWindow> shown;
-  QObject::connect(action, &QAction::triggered, &window, [&window, &workbench, shown]() mutable {
-    if (!shown) {
-      shown = new CompareWindow(workbench, &window);
-      shown->setAttribute(Qt::WA_DeleteOnClose);
-      shown->resize(window.size());
+  const auto shown = std::make_shared<QPointer<CompareWindow>>();
+  QObject::connect(action, &QAction::triggered, &window, [&window, &workbench, shown] {
+    CompareWindow* compared = *shown;
+    if (!compared) {
+      *shown = compared = new CompareWindow(workbench, &window);
+      compared->setAttribute(Qt::WA_DeleteOnClose);
+      compared->resize(window.size());
     }
-    shown->show();
-    shown->raise();
-    shown->activateWindow();
+    compared->show();
+    compared->raise();
+    compared->activateWindow();
+  });
+  QObject::connect(action, &QAction::enabledChanged, &window, [shown](bool enabled) {
+    if (*shown && !enabled) (*shown)->hide();
   });
   view.insertAction(view.actions().value(1), action);
 }

@@ -47,6 +47,7 @@ class CompareWindow : public QWidget {
   void run_next();
   void run_again();
   void align();
+  Concealment concealed() const;
   void show_all();
   void show_columns();
   void set_playing(bool playing);

@@ -16,6 +16,7 @@
 #include "algorithms/text/numbers.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/curtain.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/workbench/workbench_window.hpp"
 
@@ -103,6 +104,8 @@ WatchPane::WatchPane(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::opened, this, &WatchPane::parse_all);
   connect(&workbench.playback(), &Playback::stepped, shown_, &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::baseline_changed, shown_, &ShownUpdate::request);
+  new Curtain(this, workbench.playback(),
+              [](const Concealment& concealed, const Trace&) { return concealed.hides_values(); });
   connect(&workbench.playback(), &Playback::stepped, this, &WatchPane::stop_playing);
   parse_all();
 }

@@ -6,6 +6,7 @@
 #include "algorithms/core/ids.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/point_label.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/model/tree_diagram.hpp"
@@ -25,7 +26,7 @@ QString split_of(const Cursor& cursor, NodeId node) {
 
 QString point_of(const Cursor& cursor, NodeId node) {
   const std::uint32_t point = NodeList(cursor).point(node.value);
-  return point == no_id ? DifferencePane::tr("no point") : DifferencePane::tr("point %1").arg(point);
+  return point == no_id ? DifferencePane::tr("no point") : point_label(point);
 }
 
 /// The bucket of a node: "{4, 9}", "20 points", "3 triangles", or "no leaf" if the node keeps none.

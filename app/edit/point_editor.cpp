@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "algorithms/core/ids.hpp"
+#include "app/look/point_label.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -34,16 +35,25 @@ QString coordinates_text(const std::uint32_t* words, std::uint32_t dim, ScalarTy
 }
 
 PointEditor::PointEditor(Workbench& workbench, SceneView& view, QObject* parent)
-    : QObject(parent), workbench_(workbench), view_(view) {
+    : QObject(parent), workbench_(workbench), view_(view), live_(workbench) {
+  follow_.setSingleShot(true);
+  follow_.setInterval(0);
+  connect(&follow_, &QTimer::timeout, this, &PointEditor::follow_drag);
   if (QWidget* canvas = view.canvas()) canvas->installEventFilter(this);
   connect(&workbench, &Workbench::points_changed, this, &PointEditor::take_points);
   connect(&workbench.playback(), &Playback::selected, this, &PointEditor::take_selection);
+  connect(&workbench.playback(), &Playback::opened, this, [this] {
+    if (live_.is_opening()) return;
+    // Another run ends a drag.
+    live_.forget();
+    let_go();
+  });
 }
 
 void PointEditor::set_editing(bool editing) {
   if (editing == editing_) return;
+  if (held_) take_drag_back();
   editing_ = editing;
-  held_.reset();
   view_.set_flat(editing);  // points are edited in a plane; their other dimensions keep their values
   if (QWidget* canvas = view_.canvas()) {
     canvas->setMouseTracking(editing);
@@ -74,8 +84,8 @@ void PointEditor::choose(std::vector<std::uint32_t> points) {
 void PointEditor::erase_chosen() {
   const auto data = workbench_.points();
   if (!data || chosen_.empty()) return;
-  const QString what =
-      chosen_.size() == 1 ? tr("delete point %1").arg(chosen_.front()) : tr("delete %L1 points").arg(chosen_.size());
+  const QString what = chosen_.size() == 1 ? tr("delete point %1").arg(point_label(chosen_.front()))
+                                           : tr("delete %L1 points").arg(chosen_.size());
   workbench_.edit_points(erasure_in(data->points, chosen_), what);
   choose({});
   emit edited();
@@ -88,8 +98,8 @@ void PointEditor::take_points() {
   if (workbench_.stale()) changes_ = differences(workbench_.recorded_points()->points, data->points, earlier_);
   const std::size_t n = data ? data->points.size() : 0;
   if (held_ && (*held_ >= n || (!held_words_.empty() && held_words_.size() != data->points.stride()))) {
-    held_.reset();  // the held point belongs to another point set
-    held_words_.clear();
+    live_.forget();
+    let_go();  // the held point belongs to another point set
   }
   if (std::erase_if(chosen_, [n](std::uint32_t point) { return point >= n; }) > 0) emit chosen_changed();
   show_marks();
@@ -118,7 +128,7 @@ EditMark PointEditor::mark_of(std::optional<std::uint32_t> was, std::uint32_t no
   EditMark mark;
   if (was) mark.was = PointId{*was};
   mark.now = values_of(words, points.dim, points.type);
-  mark.label = std::to_string(now);
+  mark.label = point_name(now);
   mark.chosen = std::binary_search(chosen_.begin(), chosen_.end(), now);
   if (held || (mark.chosen && chosen_.size() == 1))
     mark.coordinates = coordinates_text(words, points.dim, points.type, workbench_.axes()).toStdString();
@@ -200,28 +210,76 @@ void PointEditor::show_cursor(QPointF at) {
   emit hovered(coordinates_text(words_at(at, {}).data(), points.dim, points.type, workbench_.axes()));
 }
 
+void PointEditor::start_drag() {
+  run_words_.clear();
+  live_.begin();
+}
+
+/// Runs with the held point where it is now, if that is quick enough.
+void PointEditor::follow_drag() {
+  if (!held_ || held_words_.empty() || !live_.active() || held_words_ == run_words_) return;
+  const std::vector<std::uint32_t> words = held_words_;
+  if (!live_.move(*held_, words)) return;
+  run_words_ = words;
+  chosen_.clear();  // another run has nothing selected
+  choose({*held_});
+}
+
 void PointEditor::finish_drag(QPointF at) {
   const std::uint32_t point = *held_;
   const bool dragged = !held_words_.empty();
-  const auto words = words_at(at, point);
-  held_.reset();
-  held_words_.clear();
-  const auto data = workbench_.points();
-  if (dragged && point < data->points.size()) {
-    workbench_.edit_points(move_of(data->points, {point}, words), tr("move point %1").arg(point));
+  if (dragged) held_words_ = words_at(at, point);
+  const std::vector<std::uint32_t> words = held_words_;
+  follow_drag();
+  let_go();
+  const QString what = tr("move point %1").arg(point_label(point));
+  if (dragged && words == run_words_) {
+    live_.finish(what);
+    choose({point});
     emit edited();
+  } else if (dragged) {
+    live_.take_back();
+    const auto data = workbench_.points();
+    if (point < data->points.size()) {
+      workbench_.edit_points(move_of(data->points, {point}, words), what);
+      emit edited();
+    }
   }
   show_marks();
   show_cursor(at);
 }
 
+void PointEditor::take_drag_back() {
+  const std::uint32_t point = *held_;
+  let_go();
+  live_.take_back();
+  chosen_.clear();
+  choose({point});
+  show_marks();
+}
+
+void PointEditor::let_go() {
+  qApp->removeEventFilter(this);
+  held_.reset();
+  held_words_.clear();
+}
+
 bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
+  // Escape takes a drag back wherever the focus is, before it clears the selection.
+  if (held_ && (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    event->accept();
+    if (event->type() == QEvent::KeyPress) take_drag_back();
+    return true;
+  }
+  if (watched != view_.canvas()) return false;
   if (!editing_ || !workbench_.cursor() || !view_.is_2d()) return QObject::eventFilter(watched, event);
   switch (event->type()) {
     case QEvent::MouseButtonPress:
     case QEvent::MouseButtonDblClick: {
       const auto* mouse = static_cast<QMouseEvent*>(event);
       if (mouse->button() != Qt::LeftButton) break;
+      if (held_) take_drag_back();  // its release went to another window
       pressed_ = mouse->position();
       held_ = point_under(pressed_);
       pressed_ground_ = !held_;
@@ -239,6 +297,7 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
         choose(std::move(several));
       } else {
         choose({*held_});
+        qApp->installEventFilter(this);
       }
       return true;
     }
@@ -248,7 +307,9 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
       if (!held_) break;
       if (held_words_.empty() && (mouse->position() - pressed_).manhattanLength() < QApplication::startDragDistance())
         return true;
+      if (held_words_.empty()) start_drag();
       held_words_ = words_at(mouse->position(), held_);
+      follow_.start();
       const PointSet& points = workbench_.points()->points;
       emit hovered(coordinates_text(held_words_.data(), points.dim, points.type, workbench_.axes()));
       show_marks();
@@ -267,21 +328,13 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
       const auto data = workbench_.points();
       const auto added = static_cast<std::uint32_t>(data->points.size());
       workbench_.edit_points(insertion_in(data->points, words_at(mouse->position(), {})),
-                             tr("add point %1").arg(added));
+                             tr("add point %1").arg(point_label(added)));
       choose({added});
       emit edited();
       return true;
     }
     case QEvent::Leave:
       emit hovered(QString());
-      break;
-    case QEvent::KeyPress:
-      if (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && held_) {
-        held_.reset();
-        held_words_.clear();
-        show_marks();
-        return true;
-      }
       break;
     default:
       break;

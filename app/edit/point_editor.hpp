@@ -3,16 +3,19 @@
 
 #include <QAction>
 #include <QObject>
+#include <QTimer>
 #include <optional>
 #include <vector>
 
 #include "app/views/scene_view.hpp"
+#include "app/workbench/live_move.hpp"
 #include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 
 /// While editing, a click adds a point, dragging a point moves it, and Delete removes the chosen ones. Dragging the
-/// background still moves the camera. Edits since the run are drawn over the run.
+/// background still moves the camera. Edits since the run are drawn over the run. If the run is quick, it follows a
+/// dragged point; Escape takes the drag back.
 class PointEditor : public QObject {
   Q_OBJECT
 
@@ -27,6 +30,8 @@ class PointEditor : public QObject {
   void erase_chosen();
   /// The edits since the run.
   const PointDifferences& changes() const { return changes_; }
+  /// The runs that follow a dragged point.
+  LiveMove& live_move() { return live_; }
 
  signals:
   void chosen_changed();
@@ -48,7 +53,11 @@ class PointEditor : public QObject {
   void take_selection();
   void show_marks();
   void show_cursor(QPointF at);
+  void start_drag();
+  void follow_drag();
   void finish_drag(QPointF at);
+  void take_drag_back();
+  void let_go();
 
   Workbench& workbench_;
   SceneView& view_;
@@ -60,6 +69,9 @@ class PointEditor : public QObject {
   bool pressed_ground_ = false;
   std::optional<std::uint32_t> held_;      // the point under the pressed button
   std::vector<std::uint32_t> held_words_;  // where it is being dragged
+  LiveMove live_;
+  std::vector<std::uint32_t> run_words_;  // where it is in the run that follows
+  QTimer follow_;                         // one run for all moves that wait
 };
 
 /// The coordinates in a record of words: "(46, 63)", or for more than eight dimensions those on the axes, by name.

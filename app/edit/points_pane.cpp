@@ -16,6 +16,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/point_label.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -178,9 +179,9 @@ QVariant PointsModel::headerData(int section, Qt::Orientation orientation, int r
   if (role != Qt::DisplayRole || !points_) return {};
   if (orientation == Qt::Horizontal) return name_of_dimension(*points_, dimension_of(section));
   const std::uint32_t then = static_cast<std::size_t>(section) < then_.size() ? then_[section] : no_id - 1;
-  return QString::number(section) + (then == no_id       ? QStringLiteral(" +")
-                                     : then == no_id - 1 ? QString()
-                                                         : QStringLiteral(" *"));
+  return point_label(static_cast<std::uint64_t>(section)) + (then == no_id       ? QStringLiteral(" +")
+                                                             : then == no_id - 1 ? QString()
+                                                                                 : QStringLiteral(" *"));
 }
 
 Qt::ItemFlags PointsModel::flags(const QModelIndex& index) const {
@@ -194,15 +195,16 @@ bool PointsModel::setData(const QModelIndex& index, const QVariant& value, int r
   auto word = coordinate_word(value.toString().toStdString(), points.type);
   if (!word) {
     Error error = word.error();
-    error.where =
-        tr("point %1, %2").arg(point).arg(name_of_dimension(*points_, dimension_of(index.column()))).toStdString();
+    error.where = tr("point %1, %2")
+                      .arg(point_label(point), name_of_dimension(*points_, dimension_of(index.column())))
+                      .toStdString();
     workbench_.report(error);
     return false;
   }
   const auto from = points.words.begin() + std::ptrdiff_t(point) * points.stride();
   std::vector<std::uint32_t> words(from, from + points.stride());
   words[dimension_of(index.column())] = *word;
-  workbench_.edit_points(move_of(points, {point}, std::move(words)), tr("move point %1").arg(point));
+  workbench_.edit_points(move_of(points, {point}, std::move(words)), tr("move point %1").arg(point_label(point)));
   return true;
 }
 
@@ -372,7 +374,7 @@ void PointsPane::add_point() {
   for (std::size_t d = 0; d < box.lo.size(); ++d)
     words[d] = nearest_word((box.lo[d] + box.hi[d]) / 2, data->points.type);
   const auto added = static_cast<std::uint32_t>(data->points.size());
-  workbench_.edit_points(insertion_in(data->points, std::move(words)), tr("add point %1").arg(added));
+  workbench_.edit_points(insertion_in(data->points, std::move(words)), tr("add point %1").arg(point_label(added)));
   editor_.choose({added});
   const QModelIndex cell = model_->index(static_cast<int>(added), 0);
   if (!cell.isValid()) return;

@@ -30,6 +30,9 @@ WhatIf::WhatIf(Workbench& workbench, PointEditor& editor, SceneView& view, TreeV
     : QObject(parent), workbench_(workbench), editor_(editor), view_(view), tree_(tree) {
   connect(&workbench.playback(), &Playback::stepped, this, &WhatIf::compare);
   connect(&workbench.playback(), &Playback::baseline_changed, this, &WhatIf::compare);
+  connect(&workbench.playback(), &Playback::concealment_changed, this, [this] {
+    if (finished_) compare();
+  });
   connect(&workbench, &Workbench::earlier_run_changed, this, [this] {
     if (!workbench_.earlier_trace()) compare();  // otherwise `stepped` follows
   });
@@ -78,14 +81,18 @@ QString WhatIf::name() const {
   return workbench_.earlier_trace() ? tr("the run before") : foreign_text(workbench_.playback().other_run().name);
 }
 
+std::uint32_t WhatIf::compared_step() const {
+  const Playback& playback = workbench_.playback();
+  return finished_ ? playback.last_step() : playback.step();
+}
+
 void WhatIf::compare() {
   const auto then = other_trace(), now = workbench_.trace();
   if (!then || !now) {
     show(nullptr);
     return;
   }
-  const std::uint32_t step =
-      finished_ ? static_cast<std::uint32_t>(now->steps.size() - 1) : workbench_.playback().step();
+  const std::uint32_t step = compared_step();
   const auto work = [then, now, step, earlier = workbench_.earlier_points()] {
     auto compared = std::make_shared<Compared>(Compared{Cursor(then), Cursor(now), {}});
     compared->after.seek(step);
@@ -103,8 +110,7 @@ void WhatIf::compare() {
       [this, work, step](const RunControl&) {
         auto compared = work();
         return [this, compared, step] {
-          const bool current = workbench_.trace() == compared->after.shared_trace() &&
-                               (finished_ || workbench_.playback().step() == step);
+          const bool current = workbench_.trace() == compared->after.shared_trace() && compared_step() == step;
           if (current && other_trace() == compared->before.shared_trace())
             show(compared);
           else

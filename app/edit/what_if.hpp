@@ -23,7 +23,7 @@ class WhatIf : public QObject {
   /// While on, points are editable and each edit in the view starts a run.
   void set_on(bool on);
   bool on() const { return on_; }
-  /// Compares the finished trees instead of the states after the current step.
+  /// Compares the finished trees, or the last ones that can be shown, instead of the states after the current step.
   void set_finished(bool finished);
   bool finished() const { return finished_; }
   /// The difference between the other run and the open one; null if there is none to compare, or not yet.
@@ -41,6 +41,7 @@ class WhatIf : public QObject {
  private:
   struct Compared;
   std::shared_ptr<const Trace> other_trace() const;
+  std::uint32_t compared_step() const;
   void compare();
   void show(std::shared_ptr<Compared> compared);
   void run_if_stale();

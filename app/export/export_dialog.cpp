@@ -18,6 +18,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/open_questions.hpp"
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
 
@@ -40,6 +41,10 @@ QString title_of(ExportWhat what) {
       return ExportDialog::tr("Partition of x and y");
     case ExportWhat::coordinates:
       return ExportDialog::tr("Parallel coordinates");
+    case ExportWhat::page:
+      return ExportDialog::tr("Web page of the lesson");
+    case ExportWhat::handout:
+      return ExportDialog::tr("Handout of the lesson");
     case ExportWhat::table:
       break;
   }
@@ -60,6 +65,8 @@ QString title_of(ExportFormat format) {
       return ExportDialog::tr("MP4 film");
     case ExportFormat::webm:
       return ExportDialog::tr("WebM film");
+    case ExportFormat::html:
+      return ExportDialog::tr("HTML, one file that works offline");
     case ExportFormat::csv:
       break;
   }
@@ -160,6 +167,9 @@ void ExportDialog::make_form(QFormLayout& form) {
   for (const ExportWhat what :
        {ExportWhat::view, ExportWhat::tree, ExportWhat::partition, ExportWhat::coordinates, ExportWhat::table})
     what_->addItem(title_of(what), static_cast<int>(what));
+  if (workbench_.lesson())
+    for (const ExportWhat what : {ExportWhat::page, ExportWhat::handout})
+      what_->addItem(title_of(what), static_cast<int>(what));
   form.addRow(tr("&What"), what_);
   format_ = named(new QComboBox, "export_format", tr("File format"));
   form.addRow(tr("&As"), format_);
@@ -193,6 +203,8 @@ void ExportDialog::make_form(QFormLayout& form) {
   captions_ = named(new QCheckBox(tr("Title and place of the step")), "export_captions", tr("Captions"));
   captions_->setChecked(true);
   form.addRow(tr("&Captions"), captions_);
+  answers_ = named(new QCheckBox(tr("Below the questions")), "export_answers", tr("Answers"));
+  form.addRow(tr("A&nswers"), answers_);
 
   speed_ = named(new QDoubleSpinBox, "export_speed", tr("Steps per second"));
   speed_->setRange(0.05, 60);
@@ -249,9 +261,12 @@ void ExportDialog::list_formats() {
 }
 
 void ExportDialog::show_rows() {
-  const bool table = what() == ExportWhat::table, film = is_film(format());
-  form_->setRowVisible(table_, table);
-  for (QWidget* row : std::initializer_list<QWidget*>{size_row_, theme_, captions_}) form_->setRowVisible(row, !table);
+  const bool numbers = format() == ExportFormat::csv, film = is_film(format()), lesson = is_of_lesson(what());
+  form_->setRowVisible(table_, what() == ExportWhat::table);
+  form_->setRowVisible(steps_row_, !lesson);
+  form_->setRowVisible(answers_, what() == ExportWhat::handout);
+  for (QWidget* row : std::initializer_list<QWidget*>{size_row_, theme_, captions_})
+    form_->setRowVisible(row, !numbers && !lesson);
   form_->setRowVisible(speed_, film);
   form_->setRowVisible(frames_, film && format() != ExportFormat::gif);
   form_->setRowVisible(stop_frames_, film && format() != ExportFormat::gif && !workbench_.stop_steps().empty());
@@ -292,6 +307,7 @@ ExportRequest ExportDialog::request() const {
   request.surface = workbench_.session().surface;
   request.colouring = workbench_.session().colouring;
   request.captions = captions_->isChecked();
+  request.answers = answers_->isChecked();
   request.steps_per_second = speed_->value();
   request.frames_per_step = frames_->value();
   request.frames_per_stop = stop_frames_->value();
@@ -332,7 +348,10 @@ void ExportDialog::start() {
   progress_->setValue(0);
   progress_->show();
   say({}, false);
-  exporter_.start(request(), {workbench_.trace(), workbench_.stop_steps(), workbench_.playback().selection(), &look_});
+  const Lesson* lesson = workbench_.lesson();
+  exporter_.start(request(), {workbench_.trace(), workbench_.stop_steps(), workbench_.playback().selection(), &look_,
+                              lesson ? std::optional(*lesson) : std::nullopt,
+                              [this](std::uint32_t step) { return concealment_at(workbench_, step); }});
 }
 
 void ExportDialog::end(const std::optional<Error>& error) {

@@ -54,7 +54,7 @@ class ExportDialog : public QDialog {
   QComboBox *what_, *format_, *table_, *theme_;
   QSpinBox *first_, *last_, *width_, *height_, *frames_, *stop_frames_;
   QDoubleSpinBox* speed_;
-  QCheckBox* captions_;
+  QCheckBox *captions_, *answers_;
   QLineEdit* file_;
   QWidget *steps_row_, *size_row_, *file_row_;
   QLabel* message_;

@@ -14,11 +14,15 @@
 #include <numeric>
 
 #include "algorithms/core/replaced_file.hpp"
+#include "app/export/handout.hpp"
 #include "app/export/pending_file.hpp"
 #include "app/export/step_painter.hpp"
 #include "app/export/video_encoder.hpp"
+#include "app/session/page_code.hpp"
+#include "app/session/saved_run.hpp"
 #include "app/session/table_csv.hpp"
 #include "app/workbench/guarded_application.hpp"
+#include "visualizer/web/lesson_page.hpp"
 
 namespace kdscope {
 namespace {
@@ -108,26 +112,33 @@ void Exporter::guarded(const std::function<void()>& part) {
 
 Result<void> Exporter::begin() {
   if (auto possible = check(request_, *source_.trace); !possible) return possible;
+  if (is_of_lesson(request_.what) && (!source_.lesson || source_.stops.empty()))
+    return Error{ErrorKind::bad_usage,
+                 "a " + std::string(name_of(request_.what)) + " belongs to a lesson, and none is open", "",
+                 "choose one with --lesson, or from the Lessons menu"};
   const QSize size = VideoEncoder::fitting_size(request_.format, {request_.width, request_.height});
   if (is_film(request_.format)) request_.width = size.width(), request_.height = size.height();
   const QString first = QString::fromStdString(files_of(request_).front());
   // Create the first file before drawing, so that nothing is drawn for a file that cannot be created.
   auto file = std::make_unique<PendingFile>(first);
   if (auto ready = file->prepare(); !ready) return ready;
-  if (request_.what == ExportWhat::table) {
+  if (request_.format == ExportFormat::csv || request_.format == ExportFormat::html) {
     file.reset();
-    write_tables();
+    request_.format == ExportFormat::csv ? write_tables() : write_page();
     return {};
   }
   cursor_.emplace(source_.trace);
   frames_ = frames_of(request_, source_.stops);
   at_ = request_.first;
-  painter_ = std::make_unique<StepPainter>(request_, source_.selection, source_.look);
+  painter_ = std::make_unique<StepPainter>(request_, source_.selection, source_.look, source_.concealed);
   if (request_.format == ExportFormat::pdf) {
     file_ = std::move(file);
     document_ = std::make_unique<Document>();
     document_->writer.setTitle(QString::fromStdString(source_.trace->header.title));
     document_->writer.setCreator(QStringLiteral("kdscope"));
+    if (request_.what == ExportWhat::handout) {
+      if (auto begun = begin_handout(); !begun) return begun;
+    }
   } else if (is_film(request_.format)) {
     file_ = std::move(file);
     encoder_ = std::make_unique<VideoEncoder>();
@@ -159,7 +170,11 @@ void Exporter::next() {
     return end(done ? std::nullopt : std::optional(done.error()));
   }
   const std::uint32_t step = at_++;
-  if (auto done = export_step(step); !done) return end(done.error());
+  if (handout_) {
+    handout_->paint_stop(step);
+    document_->pages = handout_->page_count();
+  } else if (auto done = export_step(step); !done)
+    return end(done.error());
   if (!running_) return;
   emit progressed(double(at_ - request_.first) / (request_.last - request_.first + 1.0), tr("step %1").arg(step));
   schedule_next();
@@ -206,6 +221,46 @@ Result<void> Exporter::write_svg(std::uint32_t step) {
   return keep(step, bytes.data());
 }
 
+/// Prepares the pages of a handout. From here on, request_ counts the lesson's stops in place of steps.
+Result<void> Exporter::begin_handout() {
+  Document& d = *document_;
+  d.writer.setTitle(QString::fromStdString(source_.lesson->title));
+  d.writer.setPageSize(QPageSize(QPageSize::A4));
+  d.painter = std::make_unique<QPainter>(&d.writer);
+  if (!d.painter->isActive()) return damaged(file_->path());
+  handout_ = std::make_unique<HandoutPainter>(*source_.lesson, source_.trace, source_.stops, request_.answers,
+                                              request_.axes, d.writer, *d.painter);
+  handout_->paint_introduction();
+  request_.first = at_ = 0;
+  request_.last = static_cast<std::uint32_t>(source_.stops.size()) - 1;
+  return {};
+}
+
+/// Bakes and writes the web page of the lesson on a thread of its own.
+void Exporter::write_page() {
+  job_.start(
+      {},
+      [this, path = request_.path, lesson = *source_.lesson,
+       trace = source_.trace](const RunControl& control) -> BackgroundJob::Finish {
+        std::optional<Error> error;
+        if (const auto baked = BakedLesson::bake(lesson, trace, page_code(trace, axes_of(lesson)), control.stop);
+            !baked) {
+          error = baked.error();
+        } else {
+          const std::string page = baked->page();
+          if (const auto written = replace_file(path, page); !written)
+            error = written.error();
+          else if (std::error_code unreadable; std::filesystem::file_size(path, unreadable) != page.size())
+            error = damaged(path);
+        }
+        return [this, path, error] {
+          if (!error) emit wrote(QString::fromStdString(path), request_.last);
+          end(error);
+        };
+      },
+      [this](const Error& error) { end(error); });
+}
+
 Result<void> Exporter::write_pdf_page() {
   Document& d = *document_;
   const QSizeF page = painter_->page_size(*cursor_);
@@ -233,9 +288,13 @@ Result<void> Exporter::write_pdf() {
 }
 
 void Exporter::write_tables() {
+  std::vector<Concealment> concealed(request_.last - request_.first + 1);
+  for (std::uint32_t step = request_.first; source_.concealed && step <= request_.last; ++step)
+    concealed[step - request_.first] = source_.concealed(step);
   job_.start(
       {},
-      [this, request = request_, trace = source_.trace](const RunControl& control) -> BackgroundJob::Finish {
+      [this, request = request_, trace = source_.trace,
+       concealed = std::move(concealed)](const RunControl& control) -> BackgroundJob::Finish {
         const std::vector<std::string> files = files_of(request);
         Cursor cursor(trace);
         // Do not use Qt's files, which do not survive a lack of memory.
@@ -263,7 +322,7 @@ void Exporter::write_tables() {
                 whole = file->write(text);
                 return whole.has_value();
               },
-              part);
+              part, concealed[step - request.first]);
           if (!whole) result = Error{ErrorKind::io_failure, "the table cannot be written", path, whole.error().remedy};
           std::error_code unreadable;
           if (result && std::filesystem::file_size(file->temporary(), unreadable) != bytes) result = damaged(path);
@@ -325,6 +384,7 @@ void Exporter::end(std::optional<Error> error) {
     encoder_->cancel();
     encoder_.release()->deleteLater();
   }
+  handout_.reset();
   document_.reset();
   file_.reset();
   painter_.reset();

@@ -11,9 +11,12 @@
 #include "app/session/export_request.hpp"
 #include "app/session/session.hpp"
 #include "app/workbench/background_job.hpp"
+#include "visualizer/model/concealment.hpp"
+#include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope {
 
+class HandoutPainter;
 class PendingFile;
 class Scene;
 class StepPainter;
@@ -24,7 +27,10 @@ struct ExportSource {
   std::shared_ptr<const Trace> trace;
   std::vector<std::uint32_t> stops;  ///< steps of the open lesson's stops, where films stay longer
   Selection selection;
-  const Scene* look = nullptr;  ///< the view whose camera, axes and options are used; null: fitted to the points
+  const Scene* look = nullptr;        ///< the view whose camera, axes and options are used; null: fitted to the points
+  std::optional<Lesson> lesson = {};  ///< the open lesson, for its page or handout
+  /// What open questions hide at a step, in pictures and tables as in the window; null: nothing.
+  std::function<Concealment(std::uint32_t)> concealed = {};
 };
 
 class Exporter : public QObject {
@@ -58,6 +64,8 @@ class Exporter : public QObject {
   Result<void> export_step(std::uint32_t step);
   Result<void> write_picture(std::uint32_t step);
   Result<void> write_svg(std::uint32_t step);
+  Result<void> begin_handout();
+  void write_page();
   Result<void> write_pdf_page();
   Result<void> write_pdf();
   void write_tables();
@@ -75,6 +83,7 @@ class Exporter : public QObject {
   std::unique_ptr<PendingFile> file_;  // the file of all steps, if there is only one
   struct Document;
   std::unique_ptr<Document> document_;
+  std::unique_ptr<HandoutPainter> handout_;
   std::unique_ptr<VideoEncoder> encoder_;
   BackgroundJob job_;
   std::uint32_t at_ = 0;  // the next step

@@ -4,17 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/text/point_name.hpp"
 #include "app/look/appearance.hpp"
 #include "app/session/selection.hpp"
-#include "visualizer/model/trace_lookup.hpp"
-#include "visualizer/scene/partition_shapes.hpp"
 #include "visualizer/style/axis.hpp"
 
 namespace kdscope {
 namespace {
 
-constexpr std::uint32_t most_planes = 65535;  // sixteen levels
-constexpr std::uint64_t most_marks = 200000;  // viewers cannot open files with more
 constexpr std::size_t most_labels = 50, most_cell_labels = 40;
 
 QFont pixels(QFont font, double size, bool bold) {
@@ -28,51 +25,15 @@ QString words(const std::string& text) { return QString::fromStdString(text); }
 }  // namespace
 
 PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selection, const std::optional<Axes>& wanted,
-                                 bool tight_boxes)
-    : partition_(Partition::at(cursor, {0, most_planes})), tight_boxes_(tight_boxes) {
-  const std::uint32_t dim = partition_.dim();
-  note_ = partition_.left_out();
-  const auto add_note = [&](const std::string& sentence) {
-    note_ += (note_.empty() || sentence.empty() ? "" : " ") + sentence;
-  };
-  if (partition_.domain().lo.empty()) return;
-  const auto [x, y, z] = axes_or_first(wanted, dim);
-  frame_ = Frame(partition_.domain(), {x, y, -1});
-  add_note(hidden_dimensions(partition_, frame_.dims()));
-  if (tight_boxes_ && partition_.has_tight_boxes() && partition_.cells().size() > most_tight_boxes)
-    add_note(too_many_tight_boxes);
-  if (!frame_.proportional()) add_note("Axes are scaled separately.");
-
-  const TypedArray* points = cursor.array(points_array);
-  if (!points) return;
-  points_ = points->size() / dim;
-  const NodesOfPoints of_points = nodes_of_points(cursor);
-  const std::vector<bool> stored = settled_points(partition_, of_points, points_);
-  std::vector<bool> pivot(points_), selected(points_);
-  const auto flag = [](std::vector<bool>& flags, std::uint32_t point) {
-    if (point < flags.size()) flags[point] = true;
-  };
-  for (const PointId id : points_with_role(cursor, Role::pivot)) flag(pivot, id.value);
-  if (selection) {
-    const SelectionMarks marks = marks_of(selection, resolve_selection(cursor, selection));
-    for (const PointId id : marks.points) flag(selected, id.value);
-    selected_node_ = marks.framed;
-  }
-  const std::uint64_t stride = (points_ + most_marks - 1) / most_marks;
-  add_note(of_points.lost_note());
-  add_note(of_points.note());
-  if (stride > 1) add_note("One point in " + std::to_string(stride) + " is drawn.");
-  for (std::uint64_t i = 0; i < points_; i += std::max<std::uint64_t>(1, stride)) {
-    Mark mark{static_cast<std::uint32_t>(i),
-              frame_.to_scene(0, points->number(i * dim + static_cast<std::uint32_t>(x))),
-              y >= 0 ? frame_.to_scene(1, points->number(i * dim + static_cast<std::uint32_t>(y))) : 0};
-    const std::uint32_t node = i < of_points.node.size() ? of_points.node[i] : no_id;
-    if (node < partition_.nodes().size()) mark.place = partition_.nodes()[node].place;
-    mark.settled = stored[i];
-    mark.pivot = pivot[i];
-    mark.selected = selected[i];
-    marks_.push_back(mark);
-  }
+                                 bool tight_boxes, std::span<const Highlight> added, const Concealment& concealed)
+    : picture_(PartitionPicture::at(cursor, {.axes = wanted, .tight_boxes = tight_boxes}, added, concealed)),
+      tight_boxes_(tight_boxes),
+      selected_(picture_.points) {
+  if (!selection) return;
+  const SelectionMarks marks = marks_of(selection, resolve_selection(cursor, selection));
+  for (const PointId id : marks.points)
+    if (id.value < selected_.size()) selected_[id.value] = true;
+  selected_node_ = marks.framed;
 }
 
 /// One painting: the map from the scene to the page, and the sizes on the page.
@@ -80,17 +41,18 @@ class PartitionFigure::Drawing {
  public:
   Drawing(const PartitionFigure& figure, QPainter& painter, const QRectF& area, const Theme& theme, double text)
       : f_(figure), painter_(painter), t_(theme), text_(text), font_(painter.font()) {
-    const bool flat = f_.frame_.dims()[1] < 0;  // points on a line
-    const double width = f_.frame_.hi(0) - f_.frame_.lo(0), height = f_.frame_.hi(1) - f_.frame_.lo(1);
+    const bool flat = f_.picture_.frame.dims()[1] < 0;  // points on a line
+    const double width = f_.picture_.frame.hi(0) - f_.picture_.frame.lo(0),
+                 height = f_.picture_.frame.hi(1) - f_.picture_.frame.lo(1);
     const auto ticks = ticks_of(1, 8);
     double widest = 0;
     const QFontMetricsF metrics(pixels(font_, text_, false), painter_.device());
     for (const std::string& tick : tick_texts(ticks)) widest = std::max(widest, metrics.horizontalAdvance(words(tick)));
     const QRectF plot = area.adjusted(flat ? text_ : widest + 2.6 * text_, text_, -text_, -3.4 * text_);
     scale_ = std::min(plot.width() / width, plot.height() / height);
-    origin_ = {plot.center().x() - scale_ * (f_.frame_.lo(0) + width / 2),
-               plot.center().y() + scale_ * (f_.frame_.lo(1) + height / 2)};
-    const double n = std::max<double>(1, static_cast<double>(f_.points_));
+    origin_ = {plot.center().x() - scale_ * (f_.picture_.frame.lo(0) + width / 2),
+               plot.center().y() + scale_ * (f_.picture_.frame.lo(1) + height / 2)};
+    const double n = std::max<double>(1, static_cast<double>(f_.picture_.points));
     diameter_ = std::clamp(std::sqrt(0.4 * scale_ * scale_ * width * height * 0.16 / n), 0.14 * text_, 1.2 * text_);
   }
 
@@ -108,11 +70,14 @@ class PartitionFigure::Drawing {
   QRectF rectangle(const std::array<double, 3>& lo, const std::array<double, 3>& hi) const {
     return QRectF(at(lo[0], hi[1]), at(hi[0], lo[1]));
   }
-  QRectF ground() const { return QRectF(at(f_.frame_.lo(0), f_.frame_.hi(1)), at(f_.frame_.hi(0), f_.frame_.lo(1))); }
+  QRectF ground() const {
+    return QRectF(at(f_.picture_.frame.lo(0), f_.picture_.frame.hi(1)),
+                  at(f_.picture_.frame.hi(0), f_.picture_.frame.lo(1)));
+  }
   std::vector<double> ticks_of(int axis, int count) const {
-    const int d = f_.frame_.dims()[axis];
+    const int d = f_.picture_.frame.dims()[axis];
     return d < 0 ? std::vector<double>()
-                 : tick_values(f_.partition_.domain().lo[d], f_.partition_.domain().hi[d], count);
+                 : tick_values(f_.picture_.partition.domain().lo[d], f_.picture_.partition.domain().hi[d], count);
   }
   void line_width(Rgb ink, double width, Qt::PenStyle style = Qt::SolidLine) {
     painter_.setPen(QPen(colour(ink), width * text_ / 15, style, Qt::FlatCap));
@@ -120,16 +85,14 @@ class PartitionFigure::Drawing {
 
   void draw_cells() {
     painter_.setPen(Qt::NoPen);
-    if (f_.partition_.dim() > 2) return;  // cells of a projection overlap
-    const auto& cells = f_.partition_.cells();
-    const auto& nodes = f_.partition_.nodes();
-    const bool finished = std::all_of(cells.begin(), cells.end(), [&](NodeId id) { return nodes[id.value].settled(); });
+    if (f_.picture_.partition.dim() > 2) return;  // cells of a projection overlap
+    const auto& cells = f_.picture_.partition.cells();
+    const auto& nodes = f_.picture_.partition.nodes();
+    const bool finished = f_.picture_.cells_finished();
     std::array<double, 3> lo{}, hi{};
     for (const NodeId id : cells) {
-      if (!scene_box(f_.partition_, f_.frame_, id, lo, hi)) continue;
-      const PartitionNode& node = nodes[id.value];
-      const double pale = node.empty ? 0.94 : node.settled() && !finished ? 0.87 : t_.dark ? 0.72 : 0.7;
-      painter_.setBrush(colour(mix(subtree_colour(t_, node.place), t_.base, pale)));
+      if (!scene_box(f_.picture_.partition, f_.picture_.frame, id, lo, hi)) continue;
+      painter_.setBrush(colour(area_colour(t_, nodes[id.value], finished)));
       painter_.drawRect(rectangle(lo, hi));
     }
     if (cells.size() > most_cell_labels) return;
@@ -137,7 +100,8 @@ class PartitionFigure::Drawing {
     const QFontMetricsF metrics(painter_.font(), painter_.device());
     for (const NodeId id : cells) {
       const PartitionNode& node = nodes[id.value];
-      if (node.point != no_id || node.empty || !scene_box(f_.partition_, f_.frame_, id, lo, hi)) continue;
+      if (node.point != no_id || node.empty || !scene_box(f_.picture_.partition, f_.picture_.frame, id, lo, hi))
+        continue;
       const QString label = QString::number(id.value);
       const QSizeF size(metrics.horizontalAdvance(label) + 0.8 * text_, 1.8 * text_);
       const QRectF cell = rectangle(lo, hi);
@@ -157,8 +121,8 @@ class PartitionFigure::Drawing {
             QPointF(cell.x() + u * (cell.width() - size.width()), cell.y() + v * (cell.height() - size.height())),
             size);
         double room = 1e300;
-        for (std::size_t i = 0; i < std::min<std::size_t>(f_.marks_.size(), 2000); ++i) {
-          const QPointF away = at(f_.marks_[i].x, f_.marks_[i].y) - corner.center();
+        for (std::size_t i = 0; i < std::min<std::size_t>(f_.picture_.marks.size(), 2000); ++i) {
+          const QPointF away = at(f_.picture_.marks[i].at[0], f_.picture_.marks[i].at[1]) - corner.center();
           room = std::min(room, std::hypot(away.x(), away.y()));
         }
         if (room > best_room) best_room = room, best = corner;
@@ -167,31 +131,27 @@ class PartitionFigure::Drawing {
   }
 
   void draw_planes() {
-    const auto& planes = f_.partition_.planes();
+    const auto& planes = f_.picture_.partition.planes();
     const double newest = planes.size() > 600 ? 1.3 : planes.size() > 60 ? 2 : 3.5;
     std::array<double, 3> lo{}, hi{};
     for (const PartitionPlane& plane : planes) {
-      const int axis = plane.dim == f_.frame_.dims()[0] ? 0 : plane.dim == f_.frame_.dims()[1] ? 1 : -1;
-      if (axis < 0 || !scene_box(f_.partition_, f_.frame_, plane.node, lo, hi)) continue;
-      lo[axis] = hi[axis] = std::clamp(f_.frame_.to_scene(axis, plane.value), lo[axis], hi[axis]);
-      if (plane.fresh)
-        line_width(t_.changed, newest + 1);
-      else if (plane.newest)
-        line_width(t_.new_plane, newest);
-      else
-        line_width(t_.plane, planes.size() > 200 ? 1 : plane.level < 2 ? 2.5 : 2);
+      const int axis = f_.picture_.axis_of(plane);
+      if (axis < 0 || !scene_box(f_.picture_.partition, f_.picture_.frame, plane.node, lo, hi)) continue;
+      lo[axis] = hi[axis] = std::clamp(f_.picture_.frame.to_scene(axis, plane.value), lo[axis], hi[axis]);
+      const double older = planes.size() > 200 ? 1 : plane.level < 2 ? 2.5 : 2;
+      line_width(plane_colour(t_, plane), plane.fresh ? newest + 1 : plane.newest ? newest : older);
       painter_.drawLine(at(lo[0], lo[1]), at(hi[0], hi[1]));
     }
   }
 
   void draw_tight_boxes() {
-    const auto& cells = f_.partition_.cells();
+    const auto& cells = f_.picture_.partition.cells();
     if (cells.size() > most_tight_boxes) return;
     std::array<double, 3> lo{}, hi{};
     painter_.setBrush(Qt::NoBrush);
     for (const NodeId id : cells) {
-      if (!scene_tight_box(f_.partition_, f_.frame_, id, lo, hi)) continue;
-      line_width(tight_box_colour(t_, f_.partition_.nodes()[id.value].place), cells.size() > 200 ? 1 : 2);
+      if (!scene_tight_box(f_.picture_.partition, f_.picture_.frame, id, lo, hi)) continue;
+      line_width(tight_box_colour(t_, f_.picture_.partition.nodes()[id.value].place), cells.size() > 200 ? 1 : 2);
       painter_.drawRect(rectangle(lo, hi));
     }
   }
@@ -204,14 +164,14 @@ class PartitionFigure::Drawing {
     painter_.setFont(pixels(font_, text_, false));
     const QFontMetricsF metrics(painter_.font(), painter_.device());
     for (int axis = 0; axis < 2; ++axis) {
-      const int d = f_.frame_.dims()[axis];
+      const int d = f_.picture_.frame.dims()[axis];
       if (d < 0) continue;
       const double length = axis == 0 ? box.width() : box.height();
       const auto values = ticks_of(axis, std::max(1, static_cast<int>(length / (axis == 0 ? 5.5 * text_ : 3 * text_))));
       const auto texts = tick_texts(values);
       double reach = 0;
       for (std::size_t i = 0; i < values.size(); ++i) {
-        const double where = f_.frame_.to_scene(axis, values[i]);
+        const double where = f_.picture_.frame.to_scene(axis, values[i]);
         const QString label = words(texts[i]);
         const double width = metrics.horizontalAdvance(label) + 2;
         line_width(t_.axis, 1.5);
@@ -229,7 +189,7 @@ class PartitionFigure::Drawing {
         reach = std::max(reach, width);
       }
       painter_.setPen(colour(t_.muted_text));
-      const QString name = words(coordinate_name(static_cast<std::uint32_t>(d), f_.partition_.dim()));
+      const QString name = words(coordinate_name(static_cast<std::uint32_t>(d), f_.picture_.partition.dim()));
       if (axis == 0)
         painter_.drawText(QRectF(box.left(), box.bottom() + 1.8 * text_, box.width(), 1.4 * text_), Qt::AlignCenter,
                           name);
@@ -241,36 +201,33 @@ class PartitionFigure::Drawing {
 
   void outline(NodeId node) {
     std::array<double, 3> lo{}, hi{};
-    if (!scene_box(f_.partition_, f_.frame_, node, lo, hi)) return;
+    if (!scene_box(f_.picture_.partition, f_.picture_.frame, node, lo, hi)) return;
     line_width(t_.selection, 4);
     painter_.setBrush(Qt::NoBrush);
     painter_.drawRect(rectangle(lo, hi));
   }
 
   void draw_marks() {
-    const bool finished =
-        std::all_of(f_.marks_.begin(), f_.marks_.end(), [](const Mark& mark) { return mark.settled; });
-    const bool labels = f_.points_ <= most_labels;
+    const bool finished = f_.picture_.finished();
+    const bool labels = f_.picture_.points <= most_labels;
     const double radius = labels ? 0.5 * text_ : diameter_ / 2;
     const bool rimmed = radius > 0.2 * text_;
     painter_.setFont(pixels(font_, 0.95 * text_, true));
     const QRectF box = ground();
-    for (const Mark& mark : f_.marks_) {
-      const QPointF centre = at(mark.x, mark.y);
-      Rgb fill = subtree_colour(t_, mark.place);
-      if (mark.settled && !finished) fill = dimmed(t_, fill);
+    for (const PointMark& mark : f_.picture_.marks) {
+      const QPointF centre = at(mark.at[0], mark.at[1]);
       if (rimmed)
         line_width(mix(t_.base, t_.text, t_.dark ? 0.0 : 0.75), 1.2);
       else
         painter_.setPen(Qt::NoPen);
-      painter_.setBrush(colour(fill));
+      painter_.setBrush(colour(mark_colour(t_, mark, finished)));
       painter_.drawPath(glyph_path(subtree_glyph(mark.place), centre, radius));
       painter_.setBrush(Qt::NoBrush);
       if (mark.pivot) {
         line_width(t_.pivot, rimmed ? 3 : 1);
         painter_.drawEllipse(centre, radius + 0.35 * text_, radius + 0.35 * text_);
       }
-      if (mark.selected) {
+      if (f_.selected_[mark.point]) {
         line_width(t_.selection, 4);
         painter_.drawEllipse(centre, radius + 0.65 * text_, radius + 0.65 * text_);
       }
@@ -282,7 +239,8 @@ class PartitionFigure::Drawing {
       const QRectF place(centre.x() + (left ? -away - 3 * text_ : away), centre.y() - away - 1.2 * text_, 3 * text_,
                          1.2 * text_);
       painter_.setPen(colour(t_.text));
-      painter_.drawText(place, (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBottom, QString::number(mark.point));
+      painter_.drawText(place, (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignBottom,
+                        words(point_name(mark.point)));
     }
   }
 
@@ -296,7 +254,7 @@ class PartitionFigure::Drawing {
 
 void PartitionFigure::paint(QPainter& painter, const QRectF& area, const Theme& theme, double text) const {
   painter.setRenderHint(QPainter::Antialiasing);
-  if (marks_.empty() && partition_.domain().lo.empty()) {
+  if (picture_.empty()) {
     painter.setPen(colour(theme.muted_text));
     painter.drawText(area, Qt::AlignCenter, QStringLiteral("There are no points yet at this step."));
     return;

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "app/session/session.hpp"
-#include "visualizer/model/partition.hpp"
-#include "visualizer/scene/frame.hpp"
+#include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {
@@ -17,30 +16,22 @@ namespace kdscope {
 class PartitionFigure {
  public:
   /// Draws the dimensions along x and y; note() reports what is left out. `selection` is marked.
-  /// `tight_boxes`: draws the smallest boxes of the cells' points if the trace has them.
+  /// `tight_boxes`: draws the smallest boxes of the cells' points if the trace has them. `added`: highlights beside
+  /// those of the step. `concealed`: what is left out, as in the view.
   PartitionFigure(const Cursor& cursor, const Selection& selection, const std::optional<Axes>& axes = {},
-                  bool tight_boxes = true);
+                  bool tight_boxes = true, std::span<const Highlight> added = {}, const Concealment& concealed = {});
   /// Paints the figure as large as fits into a rectangle of the painter's device. `text` is the size of small text in
   /// the device's units.
   void paint(QPainter& painter, const QRectF& area, const Theme& theme, double text) const;
   /// Sentences on what the figure leaves out; empty if nothing.
-  const std::string& note() const { return note_; }
+  const std::string& note() const { return picture_.note; }
 
  private:
   class Drawing;
-  struct Mark {
-    std::uint32_t point = 0;
-    double x = 0, y = 0;  // scene units of frame_
-    TreePlace place = {};
-    bool settled = false, pivot = false, selected = false;
-  };
-  Partition partition_;
-  Frame frame_;
-  std::vector<Mark> marks_;
+  PartitionPicture picture_;
   bool tight_boxes_;
-  std::uint64_t points_ = 0;
+  std::vector<bool> selected_;  // by point
   std::optional<NodeId> selected_node_;
-  std::string note_;
 };
 
 }  // namespace kdscope

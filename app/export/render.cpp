@@ -27,6 +27,7 @@ Result<ExportSource> source_of_session(const CommandLine& line, std::optional<Sa
   session = opened->saved;
   ExportSource source{opened->recording->trace, {}, session->place.selection};
   if (opened->lesson) source.stops = *resolve_stops(*opened->lesson, *source.trace);
+  source.lesson = opened->lesson;
   return source;
 }
 
@@ -49,6 +50,7 @@ Result<ExportSource> source_of(const CommandLine& line, std::optional<SavedSessi
   const auto recording = record_run(run_of(*lesson, line.backend));
   if (!recording) return recording.error();
   source.trace = recording->trace;
+  source.lesson = *lesson;
   auto stops = resolve_stops(*lesson, *source.trace);
   if (!stops) return stops.error();
   source.stops = std::move(*stops);
@@ -86,7 +88,8 @@ Result<void> render_steps(const CommandLine& line) {
   QObject::connect(&exporter, &Exporter::wrote, [&](const QString& path, std::uint32_t step) {
     const bool one_step =
         !is_film(request.format) && (request.format != ExportFormat::pdf || request.first == request.last);
-    const std::string what = one_step
+    const std::string what = is_of_lesson(request.what) ? source->lesson->title
+                             : one_step
                                  ? path_text(trace.steps[step])
                                  : "steps " + std::to_string(request.first) + " to " + std::to_string(request.last);
     std::printf("%s  %s\n", printable(path.toStdString()).c_str(), printable(what).c_str());

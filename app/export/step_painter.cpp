@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/text/numbers.hpp"
 #include "app/export/coordinates_figure.hpp"
 #include "app/export/partition_figure.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/labels.hpp"
+#include "app/session/questioning.hpp"
 #include "app/session/selection.hpp"
+#include "app/views/array_table_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "visualizer/scene/off_screen.hpp"
 
@@ -20,9 +23,10 @@ struct Caption {
   QString title, place;
 };
 
-Caption caption_of(const Cursor& cursor) {
+Caption caption_of(const Cursor& cursor, const Concealment& concealed) {
   const Step& step = cursor.current();
-  return {QString::fromStdString(step.title.empty() ? step.name : step.title),
+  const bool title = !step.title.empty() && !hides_steps(concealed, cursor.trace());
+  return {QString::fromStdString(title ? step.title : step.name),
           QStringLiteral("%1   %2").arg(step_place(cursor.step(), cursor.step_count()),
                                         QString::fromStdString(path_text(step)))};
 }
@@ -36,13 +40,34 @@ double raster_scale(const ExportRequest& request) { return std::max(0.5, request
 
 }  // namespace
 
-StepPainter::StepPainter(const ExportRequest& request, Selection selection, const Scene* look)
-    : request_(request), selection_(std::move(selection)), look_(look) {
+StepPainter::StepPainter(const ExportRequest& request, Selection selection, const Scene* look,
+                         std::function<Concealment(std::uint32_t)> concealed)
+    : request_(request), selection_(std::move(selection)), look_(look), concealed_(std::move(concealed)) {
   const bool raster = request.format != ExportFormat::svg && request.format != ExportFormat::pdf;
   size_ = QSizeF(request.width, request.height) / (raster ? raster_scale(request) : 1.0);
 }
 
 StepPainter::~StepPainter() = default;
+
+Concealment StepPainter::concealed_at(const Cursor& cursor) const {
+  return concealed_ ? concealed_(cursor.step()) : Concealment();
+}
+
+/// What is selected, except for what is hidden.
+LinkedSelection StepPainter::linked_at(const Cursor& cursor) const {
+  LinkedSelection linked = resolve_selection(cursor, selection_);
+  if (const Concealment concealed = concealed_at(cursor)) leave_out(linked, concealed, cursor, selection_, {});
+  return linked;
+}
+
+/// Whether a figure would show what is hidden, and cannot leave it out.
+bool StepPainter::hides_figure(const Cursor& cursor) const {
+  const Concealment concealed = concealed_at(cursor);
+  if (request_.what == ExportWhat::tree) return concealed.tree;
+  const bool places = concealed.splits || concealed.hides_nodes(cursor.trace());
+  if (request_.what == ExportWhat::coordinates) return places;
+  return request_.what == ExportWhat::partition && (places || concealed.marks);
+}
 
 double StepPainter::text() const { return 15 * request_.text_scale / 100.0; }
 double StepPainter::caption_height() const { return request_.captions ? 4.6 * text() : 0; }
@@ -80,12 +105,13 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
     view_->scene().set_options(options);
   }
   Scene& scene = view_->scene();
-  if (auto shown = scene.show(cursor); !shown) return shown.error();
+  const Concealment concealed = concealed_at(cursor);
+  if (auto shown = scene.show(cursor, {}, concealed); !shown) return shown.error();
   if (selection_) {
-    SelectionMarks marks = marks_of(selection_, resolve_selection(cursor, selection_));
+    SelectionMarks marks = marks_of(selection_, linked_at(cursor));
     scene.select(std::move(marks.points), marks.framed, std::move(marks.triangles), marks.plane);
   }
-  const Caption caption = caption_of(cursor);
+  const Caption caption = caption_of(cursor, concealed);
   if (request_.captions)
     scene.set_caption(caption.title.toStdString(), caption.place.toStdString());
   else
@@ -109,15 +135,54 @@ void StepPainter::show_tree(const Cursor& cursor) {
     tree_->setFont(interface_font(request_.text_scale));
     tree_->show();
   }
-  tree_->show_step(cursor);
+  tree_->show_step(cursor, {}, concealed_at(cursor));
   // Limit the height to what the rows need, so that a small tree leaves no empty space.
   const double rows = tree_->diagram().final_levels;
   const double wanted = 7 * text() * std::max(2.0, rows) + text();
   tree_->resize(QSizeF(size_.width(), std::clamp(size_.height() - caption_height(), 40.0, wanted)).toSize());
-  tree_->select_nodes(marks_of(selection_, resolve_selection(cursor, selection_)).nodes);
+  tree_->select_nodes(marks_of(selection_, linked_at(cursor)).nodes);
+}
+
+/// Shows the rows of the step, marked against the step before. Columns that do not fit are left out.
+void StepPainter::show_table(const Cursor& cursor) {
+  const Axes axes = axes_or_first(request_.axes, cursor.trace().header.dim);
+  if (!table_) {
+    table_ = std::make_unique<ArrayTableView>();
+    table_->setAttribute(Qt::WA_DontShowOnScreen);
+    table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table_->set_appearance(theme_of(request_), request_.text_scale);
+    table_->show();
+  }
+  table_->open(cursor, request_.table, axes);
+  const Concealment concealed = concealed_at(cursor);
+  before_.reset();
+  if (cursor.step() > 0 && !concealed.hides_values()) {
+    before_.emplace(cursor.shared_trace());
+    before_->seek(cursor.step() - 1);
+  }
+  const int wanted = static_cast<int>(size_.height() - caption_height());
+  table_->resize(static_cast<int>(size_.width()), std::max(40, wanted));
+  table_->show_step(cursor, before_ ? &*before_ : nullptr, {}, concealed);
+  table_->resize(table_->width(), std::max(1, table_->height_of_rows()));
+  if (const auto [first, end] = table_->table()->written_rows(false); first < end)
+    table_->scroll_to_any(table_->table()->changes(first));
+}
+
+std::string StepPainter::table_note() const {
+  const ArrayTable& table = *table_->table();
+  if (table_->visible_count() >= table.column_count()) return {};
+  const std::uint64_t first = table_->first_visible(),
+                      last = std::min(first + table_->visible_count(), table.column_count()) - 1;
+  return "Columns " + grouped(first) + " to " + grouped(last) + " of " + grouped(table.column_count()) + " are shown.";
 }
 
 QSizeF StepPainter::page_size(const Cursor& cursor) {
+  if (request_.what == ExportWhat::table) {
+    show_table(cursor);
+    const double note = request_.captions && !table_note().empty() ? 1.4 * text() : 0;
+    return table_->page_size() + QSizeF(text(), caption_height() + note + 0.5 * text());
+  }
   if (request_.what != ExportWhat::tree) return size_;
   show_tree(cursor);
   return tree_->page_size() + QSizeF(0, caption_height());
@@ -129,6 +194,13 @@ void StepPainter::paint_figure(QPainter& painter, const Cursor& cursor) {
   const QSizeF page = page_size(cursor);
   painter.fillRect(QRectF(QPointF(), page), colour(t.base));
   painter.setFont(interface_font(100));
+  if (hides_figure(cursor)) {
+    paint_caption(painter, cursor, page.width(), {});
+    painter.setPen(colour(t.muted_text));
+    painter.drawText(QRectF(QPointF(), page).adjusted(text(), caption_height(), -text(), 0),
+                     Qt::AlignCenter | Qt::TextWordWrap, hidden_words());
+    return;
+  }
   if (request_.what == ExportWhat::tree) {
     paint_caption(painter, cursor, page.width(), {});
     painter.translate(0, caption_height());
@@ -141,6 +213,11 @@ void StepPainter::paint_figure(QPainter& painter, const Cursor& cursor) {
     const double below = caption_height() + (request_.captions && !note.isEmpty() ? 1.4 * text() : 0);
     paint(QRectF(0, below, page.width(), page.height() - below));
   };
+  if (request_.what == ExportWhat::table)
+    return paint_below(table_note(), [&](const QRectF& area) {
+      painter.translate(area.topLeft());
+      table_->paint_to(painter);
+    });
   if (request_.what == ExportWhat::coordinates) {
     if (!coordinates_) coordinates_ = std::make_unique<CoordinatesFigure>(cursor.shared_trace(), request_.axes);
     coordinates_->show(cursor, selection_);
@@ -155,7 +232,7 @@ void StepPainter::paint_figure(QPainter& painter, const Cursor& cursor) {
 void StepPainter::paint_caption(QPainter& painter, const Cursor& cursor, double width, const QString& note) const {
   if (!request_.captions) return;
   const Theme& t = theme_of(request_);
-  const Caption caption = caption_of(cursor);
+  const Caption caption = caption_of(cursor, concealed_at(cursor));
   double y = 0.8 * text();
   const auto line = [&](const QString& words, double size, Rgb ink, bool bold) {
     if (words.isEmpty()) return;

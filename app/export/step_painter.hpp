@@ -3,13 +3,19 @@
 
 #include <QImage>
 #include <QPainter>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "app/session/export_request.hpp"
+#include "app/session/selection.hpp"
 #include "app/session/session.hpp"
+#include "visualizer/model/concealment.hpp"
 
 namespace kdscope {
 
+class ArrayTableView;
 class CoordinatesFigure;
 class OffScreen;
 class Scene;
@@ -19,7 +25,9 @@ class TreeView;
 class StepPainter {
  public:
   /// `look`: the view whose camera, axes and options are used for pictures of the view; null: fitted to the points.
-  StepPainter(const ExportRequest& request, Selection selection, const Scene* look);
+  /// `concealed`: what is hidden at a step; null: nothing.
+  StepPainter(const ExportRequest& request, Selection selection, const Scene* look,
+              std::function<Concealment(std::uint32_t)> concealed = {});
   ~StepPainter();
 
   /// Draws a step at the requested size. Errors: no X server for a view, points that cannot be drawn, no memory.
@@ -27,22 +35,30 @@ class StepPainter {
 
   /// Size of a figure's page in pixels of 1/96 inch: the requested one, but a tree's page is as high as its rows.
   QSizeF page_size(const Cursor& cursor);
-  /// Paints a tree, a partition or coordinates; the painter's unit is a pixel of the page.
+  /// Paints a tree, a partition, coordinates or arrays; the painter's unit is a pixel of the page.
   void paint_figure(QPainter& painter, const Cursor& cursor);
 
  private:
   Result<QImage> view_picture(const Cursor& cursor);
+  Concealment concealed_at(const Cursor& cursor) const;
+  LinkedSelection linked_at(const Cursor& cursor) const;
+  bool hides_figure(const Cursor& cursor) const;
   double caption_height() const;
   double text() const;
   void show_tree(const Cursor& cursor);
+  void show_table(const Cursor& cursor);
+  std::string table_note() const;
   void paint_caption(QPainter& painter, const Cursor& cursor, double width, const QString& note) const;
 
   ExportRequest request_;
   Selection selection_;
   const Scene* look_;
+  std::function<Concealment(std::uint32_t)> concealed_;
   QSizeF size_;                      // requested size of a figure's page
   std::unique_ptr<OffScreen> view_;  // while pictures of the view are drawn
   std::unique_ptr<TreeView> tree_;
+  std::unique_ptr<ArrayTableView> table_;
+  std::optional<Cursor> before_;  // the state that the table marks changes against
   std::unique_ptr<CoordinatesFigure> coordinates_;
 };
 

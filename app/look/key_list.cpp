@@ -9,11 +9,14 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace kdscope {
 namespace {
 
-constexpr const char* property = "kdscope_keys";
+constexpr const char *property = "kdscope_keys", *group_property = "kdscope_key_group";
+constexpr std::size_t heading_lines = 2;  // of a group, in lines of keys
+constexpr int most_columns = 3;
 
 QString plain(QString text) {
   text.replace(QStringLiteral("&&"), QStringLiteral("\1"))
@@ -49,6 +52,7 @@ void add_menu(const QMenu& menu, KeyGroup& group, std::set<const QAction*>& seen
         QObject::tr("%1 to %2").arg(keys_text(actions.first()->shortcuts()), keys_text(actions.last()->shortcuts())),
         plain(menu.title()));
   for (const QAction* action : actions) {
+    if (action->property(group_property).isValid()) continue;
     seen.insert(action);
     if (action->menu())
       add_menu(*action->menu(), group, seen);
@@ -64,6 +68,10 @@ void describe_keys(QWidget& view, const QString& name, std::initializer_list<std
   for (const auto& [key, what] : keys) lines << key << what;
   view.setProperty(property, lines);
 }
+
+void group_key(QAction& action, const QString& title) { action.setProperty(group_property, title); }
+
+QString plain_title(const QMenu& menu) { return plain(menu.title()); }
 
 std::vector<KeyGroup> keys_of(const QMainWindow& window) {
   std::vector<KeyGroup> groups;
@@ -84,6 +92,10 @@ std::vector<KeyGroup> keys_of(const QMainWindow& window) {
   for (const QAction* action : window.findChildren<QAction*>()) {
     if (seen.count(action) || action->shortcut().isEmpty() || action->text().isEmpty()) continue;
     if (qobject_cast<const KeyList*>(action->parent())) continue;
+    if (const QString title = action->property(group_property).toString(); !title.isEmpty()) {
+      group_named(title).keys.emplace_back(keys_text(action->shortcuts()), plain(action->text()));
+      continue;
+    }
     const bool local =
         action->shortcutContext() == Qt::WidgetShortcut || action->shortcutContext() == Qt::WidgetWithChildrenShortcut;
     const auto* widget = qobject_cast<const QWidget*>(action->parent());
@@ -103,7 +115,8 @@ std::vector<KeyGroup> keys_of(const QMainWindow& window) {
   return groups;
 }
 
-KeyList::KeyList(QMainWindow& window) : QDialog(&window), window_(window), page_(new QTextBrowser) {
+KeyList::KeyList(QMainWindow& window, QWidget* parent, const QStringList& groups)
+    : QDialog(parent), window_(window), groups_(groups), page_(new QTextBrowser) {
   setWindowTitle(tr("Keys"));
   setObjectName(QStringLiteral("key_list"));
   auto* column = new QVBoxLayout(this);
@@ -118,27 +131,42 @@ KeyList::KeyList(QMainWindow& window) : QDialog(&window), window_(window), page_
 }
 
 void KeyList::show_keys() {
-  const std::vector<KeyGroup> groups = keys_of(window_);
-  std::size_t all = 0, half = 0;
-  for (const KeyGroup& group : groups) all += group.keys.size() + 2;
-  resize((window_.size() * 0.8).expandedTo({480, 400}));
-  const bool two_columns = width() > 45 * fontMetrics().height();  // columns of about the same height
+  std::vector<KeyGroup> groups = keys_of(window_);
+  if (!groups_.isEmpty())
+    std::erase_if(groups, [this](const KeyGroup& group) { return !groups_.contains(group.title); });
+  std::size_t all = 0, used = 0;
+  for (const KeyGroup& group : groups) all += group.keys.size() + heading_lines;
+  // In large type, as over a presentation, the list takes all of the room.
+  const QFontMetrics metrics(font());
+  const bool large = metrics.height() > QFontMetrics(QApplication::font()).height();
+  resize((parentWidget()->size() * (large ? 0.97 : 0.8)).expandedTo({480, 400}));
+  page_->setFont(font());
+  // Set columns of about the same height; a long group goes on in the next one.
+  const auto columns = static_cast<std::size_t>(std::clamp(width() / (20 * metrics.height()), 1, most_columns));
+  const std::size_t column_lines = (all + columns - 1) / columns + heading_lines;
   const QString ground = palette().color(QPalette::Button).name(), ink = palette().color(QPalette::ButtonText).name();
-  QString html = QStringLiteral("<table width=\"100%\" cellpadding=\"8\"><tr><td%1>")
-                     .arg(two_columns ? QStringLiteral(" width=\"50%\"") : QString());
-  bool second = false;
-  for (const KeyGroup& group : groups) {
-    if (two_columns && !second && half * 2 >= all) {
-      html += QStringLiteral("</td><td width=\"50%\">");
-      second = true;
-    }
-    half += group.keys.size() + 2;
+  const QString next_column = QStringLiteral("</td><td width=\"%1%\">").arg(100 / columns);
+  QString html = QStringLiteral("<table width=\"100%\" cellpadding=\"8\"><tr><td width=\"%1%\">").arg(100 / columns);
+  const auto begin_group = [&](const KeyGroup& group) {
     html += QStringLiteral("<h3>%1</h3><table cellspacing=\"4\">").arg(group.title.toHtmlEscaped());
-    for (const auto& [key, what] : group.keys)
+    used += heading_lines;
+  };
+  for (const KeyGroup& group : groups) {
+    bool begun = false;
+    for (const auto& [key, what] : group.keys) {
+      if (used + (begun ? 1 : heading_lines + 1) > column_lines && used > 0) {
+        if (begun) html += QStringLiteral("</table>");
+        html += next_column;
+        used = 0;
+        begun = false;
+      }
+      if (!std::exchange(begun, true)) begin_group(group);
+      ++used;
       html += QStringLiteral(
                   "<tr><td style=\"background-color:%1; color:%2; padding: 2px 6px; white-space: nowrap\">%3</td><td "
                   "style=\"padding: 2px 6px\">%4</td></tr>")
                   .arg(ground, ink, key.toHtmlEscaped(), what.toHtmlEscaped());
+    }
     html += QStringLiteral("</table>");
   }
   page_->setHtml(html + QStringLiteral("</td></tr></table>"));

@@ -1,6 +1,7 @@
 #pragma once
 // Texts of labels: texts from the user's data, and places in a run.
 
+#include <QObject>
 #include <QString>
 
 #include "algorithms/text/printable_text.hpp"
@@ -21,5 +22,8 @@ inline QString as_label(const QString& text) { return as_label(text.toStdString(
 inline QString step_place(std::uint32_t step, std::uint32_t step_count) {
   return QStringLiteral("step %1 / %2").arg(step).arg(step_count - 1);
 }
+
+/// What a pane shows in place of something that a question asks for.
+inline QString hidden_words() { return QObject::tr("Hidden until the question is answered."); }
 
 }  // namespace kdscope

@@ -6,7 +6,9 @@
 
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/curtain.hpp"
 #include "app/views/shown_updates.hpp"
+#include "app/workbench/step_motion.hpp"
 
 namespace kdscope {
 namespace {
@@ -92,7 +94,8 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::opened, this, &ArraysPane::open_run);
   step_shown_ = new ShownUpdate(this, [this] { show_step(); });
   connect(&workbench.playback(), &Playback::stepped, step_shown_, &ShownUpdate::request);
-  connect(&workbench.playback(), &Playback::baseline_changed, step_shown_, &ShownUpdate::request);
+  for (const auto signal : {&Playback::baseline_changed, &Playback::concealment_changed})
+    connect(&workbench.playback(), signal, step_shown_, &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::axes_changed, new ShownUpdate(this, [this] { show_axes(); }),
           &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::selected, new ShownUpdate(this, [this] { show_selection(); }),
@@ -105,11 +108,13 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
     if (view_->table() && !step_shown_->is_stale())
       overview_->show_table(*view_->table(), theme_of(workbench_.session()));
   });
+  connect(&workbench.motion(), &StepMotion::moved, this, &ArraysPane::show_motion);
   connect(view_, &ArrayTableView::window_changed, this, &ArraysPane::update_overview);
   connect(overview_, &ColumnOverview::pressed, view_, &ArrayTableView::centre);
   connect(view_, &ArrayTableView::cell_picked, this, [this](std::size_t row, std::uint64_t column) {
     workbench_.select(
         selection_of_cell(*view_->table(), spaces_[static_cast<std::size_t>(tabs_->currentIndex())], row, column));
+    workbench_.playback().click_cell(space(), view_->table()->rows()[row].name, column);
   });
   connect(view_, &ArrayTableView::range_picked, this,
           [this](std::size_t row, std::uint64_t first, std::uint64_t count) {
@@ -121,6 +126,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(view_, &ArrayTableView::segment_picked, this, [this](std::uint64_t column) {
     const Space space = spaces_[static_cast<std::size_t>(tabs_->currentIndex())];
     workbench_.select(segment_at(*workbench_.cursor(), space, column).value_or(Selection{space, column}));
+    workbench_.playback().click_cell(space, {}, column);
   });
   connect(view_, &ArrayTableView::picked_nothing, this, [this] { workbench_.select({}); });
   connect(find_bar_, &FindBar::text_changed, this, &ArraysPane::search);
@@ -135,6 +141,10 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   });
   connect(strips_, &SegmentStrips::strips_changed, this, &ArraysPane::show_head);
   connect(strips_, &SegmentStrips::chosen, this, &ArraysPane::select_segment);
+  // Where strips begin also reveals the nodes that own them.
+  new Curtain(strips_, workbench.playback(), [](const Concealment& concealed, const Trace& trace) {
+    return concealed.strips || concealed.hides_nodes(trace);
+  });
   show_head();
   if (workbench.cursor()) {
     open_run();
@@ -221,7 +231,8 @@ void ArraysPane::open_run() {
   overview_->clear();
   strips_->clear();
   view_->clear();
-  spaces_ = table_spaces(workbench_.cursor()->trace());
+  const std::vector<Space> before = std::exchange(spaces_, table_spaces(workbench_.cursor()->trace()));
+  if (workbench_.playback().continues() && spaces_ == before && !spaces_.empty()) return open_table();
   const QSignalBlocker quiet(tabs_);
   while (tabs_->count() > 0) tabs_->removeTab(0);
   followed_step_.reset();
@@ -235,7 +246,14 @@ void ArraysPane::open_run() {
 }
 
 void ArraysPane::show_table() {
-  view_->show_step(*workbench_.cursor(), workbench_.playback().baseline(), workbench_.playback().added_highlights());
+  const Playback& playback = workbench_.playback();
+  view_->show_step(*workbench_.cursor(), playback.baseline(), playback.added_highlights(), playback.concealment());
+  show_motion();
+}
+
+void ArraysPane::show_motion() {
+  const StepMotion& motion = workbench_.motion();
+  view_->set_motion(spaces_.empty() ? nullptr : motion.in(space()), motion.way());
 }
 
 /// Opens the table of the current tab; show_step() completes it.
@@ -265,6 +283,32 @@ void ArraysPane::choose_space(int tab) {
   show_step();
 }
 
+/// The rows that the current stop speaks of: those whose values it claims, then others that it names. During the
+/// introduction, those of the first stop.
+/// The rows of which the stop speaks: those that it names, then those whose values it claims.
+std::vector<std::string> ArraysPane::rows_of_stop() const {
+  const int stop = workbench_.at_introduction() ? 0 : workbench_.stop_index();
+  if (stop < 0) return {};
+  const Stop& at = workbench_.lesson()->stops[static_cast<std::size_t>(stop)];
+  std::vector<std::string> rows = at.rows;
+  const ArrayTable* table = view_->table();
+  const auto changes = [&](const ClaimedRow& claim) {
+    for (std::size_t row = 1; table && row < table->rows().size(); ++row)
+      if (table->rows()[row].name == claim.row) return !table->changes(row).empty();
+    return false;
+  };
+  for (const bool wanted : {true, false})  // what the step changes counts more than what it reads
+    for (const ClaimedRow& claim : at.shows)
+      if (changes(claim) == wanted) rows.push_back(claim.row);
+  return rows;
+}
+
+int ArraysPane::least_height() const {
+  constexpr std::size_t fewest_rows = 4, most_rows = 6;  // below the index row
+  const int around = sizeHint().height() - stack_->sizeHint().height();
+  return around + view_->least_height(1 + std::clamp(rows_of_stop().size(), fewest_rows, most_rows));
+}
+
 /// At a new step, shows the table that the claims of its lesson stop are about, or else one that the step changed.
 void ArraysPane::follow_space() {
   const Cursor& cursor = *workbench_.cursor();
@@ -276,9 +320,8 @@ void ArraysPane::follow_space() {
   if (space_chosen_ || spaces_.size() < 2) return;
   const Space shown = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
   Space wanted = changed_space(cursor, workbench_.playback().baseline(), shown).value_or(shown);
-  if (stop >= 0)
-    if (const auto& claims = workbench_.lesson()->stops[static_cast<std::size_t>(stop)].shows; !claims.empty())
-      if (const Trace::Array* array = cursor.trace().find(claims.front().row)) wanted = array->info.index_space;
+  if (const std::vector<std::string> rows = rows_of_stop(); !rows.empty())
+    if (const Trace::Array* array = cursor.trace().find(rows.front())) wanted = array->info.index_space;
   const auto space = std::find(spaces_.begin(), spaces_.end(), wanted);
   if (space == spaces_.end() || wanted == shown) return;
   const QSignalBlocker quiet(tabs_);
@@ -298,6 +341,7 @@ void ArraysPane::show_step() {
     if (view_->table()->column_count() <= offered_above) show_strips(false);
   }
   view_->follow_work();
+  view_->show_rows(rows_of_stop());
   if (!overview_->isHidden()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
   const std::vector<IndexRange> violating =
       joined(view_->table()->violating_columns(), view_->table()->column_count(), width());
@@ -330,7 +374,8 @@ void ArraysPane::search() {
   for (const Space other : spaces_) {
     if (matches || query->kind == ElementQuery::Kind::index) break;
     if (other == space()) continue;
-    const ArrayTable table(*workbench_.cursor(), nullptr, other, workbench_.axes());
+    const ArrayTable table(*workbench_.cursor(), nullptr, other, workbench_.axes(), {},
+                           workbench_.playback().concealment());
     if (auto elsewhere = find_elements(*workbench_.cursor(), table, other, *query)) {
       matches = std::move(elsewhere);
       found_in_ = other;

@@ -34,6 +34,8 @@ class ArraysPane : public QWidget {
   void find();
   void find_again(int direction);
   FindBar& find_bar() { return *find_bar_; }
+  /// The height that shows the rows that the stop names, or a few rows if it names none.
+  int least_height() const;
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -41,6 +43,7 @@ class ArraysPane : public QWidget {
  private:
   void open_table();
   void show_table();
+  void show_motion();
   void search();
   void show_found(std::size_t row, std::uint64_t column);
   void stop_finding();
@@ -52,6 +55,7 @@ class ArraysPane : public QWidget {
   void open_run();
   void show_step();
   void follow_space();
+  std::vector<std::string> rows_of_stop() const;
   void show_selection();
   void show_change();
   void show_axes();

@@ -10,6 +10,9 @@
 #include "algorithms/core/replaced_file.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/point_label.hpp"
+#include "app/panes/curtain.hpp"
+#include "app/session/questioning.hpp"
 #include "app/views/shown_updates.hpp"
 
 namespace kdscope {
@@ -140,6 +143,10 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
   table_->horizontalHeader()->setHighlightSections(false);
   table_->horizontalHeader()->setStretchLastSection(true);
 
+  new Curtain(this, workbench.playback(),
+              [&playback = workbench.playback()](const Concealment& concealed, const Trace&) {
+                return hides_statements(concealed) || playback.is_confined();
+              });
   later_.setSingleShot(true);
   later_.setInterval(pause_ms);
   connect(&later_, &QTimer::timeout, this, &BiographyPane::refresh);
@@ -209,8 +216,8 @@ void BiographyPane::refresh() {
   const auto trace = workbench_.trace();
   if (life_ && life_->point == *point && of_trace_ == trace) return;
   if (Biography::work(*trace) > most_at_once) {
-    say(tr("Point %L1 in %L2 steps of %L3 points: this takes a while.")
-            .arg(point->value)
+    say(tr("Point %1 in %L2 steps of %L3 points: this takes a while.")
+            .arg(point_label(point->value))
             .arg(trace->steps.size())
             .arg(trace->header.n),
         true);
@@ -225,18 +232,19 @@ void BiographyPane::refresh() {
 
 void BiographyPane::tell_in_background(PointId point) {
   const auto trace = workbench_.trace();
-  workbench_.start_job(tr("Following point %1").arg(point.value), [this, trace, point](const RunControl& control) {
-    auto life = std::make_shared<Result<Biography>>(Biography::of(*trace, point, [&](double share) {
-      if (control.progress) control.progress(share, "");
-      return !control.stop.stop_requested();
-    }));
-    return [this, trace, life] {
-      if (!*life)
-        workbench_.report(life->error());
-      else if (selected_point() == (*life)->point && workbench_.trace() == trace)
-        show_life(std::make_shared<const Biography>(std::move(**life)));
-    };
-  });
+  workbench_.start_job(
+      tr("Following point %1").arg(point_label(point.value)), [this, trace, point](const RunControl& control) {
+        auto life = std::make_shared<Result<Biography>>(Biography::of(*trace, point, [&](double share) {
+          if (control.progress) control.progress(share, "");
+          return !control.stop.stop_requested();
+        }));
+        return [this, trace, life] {
+          if (!*life)
+            workbench_.report(life->error());
+          else if (selected_point() == (*life)->point && workbench_.trace() == trace)
+            show_life(std::make_shared<const Biography>(std::move(**life)));
+        };
+      });
 }
 
 void BiographyPane::show_life(std::shared_ptr<const Biography> life) {
@@ -245,7 +253,7 @@ void BiographyPane::show_life(std::shared_ptr<const Biography> life) {
   of_trace_ = workbench_.trace();
   const auto changes = std::count_if(life_->lines.begin(), life_->lines.end(),
                                      [](const BiographyLine& line) { return !line.what.empty(); });
-  const QString name = tr("point %1 %2").arg(life_->point.value).arg(foreign_text(life_->coordinates));
+  const QString name = tr("point %1 %2").arg(point_label(life_->point.value), foreign_text(life_->coordinates));
   title_->setText(tr("%L1 of %L2 steps change it").arg(changes).arg(life_->lines.size()));
   setWindowTitle(name);
   show_table();

@@ -2,11 +2,11 @@
 
 #include <QVBoxLayout>
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/curtain.hpp"
 #include "app/views/shown_updates.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -71,8 +71,17 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
   });
   connect(curves_, &CostCurves::picked_nothing, this, [this] { workbench_.select({}); });
   connect(sets_, &SetMatrix::picked_nothing, this, [this] { workbench_.select({}); });
+  new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace& trace) {
+    const CandidateArrays arrays(trace);
+    const auto hidden = [&](const Trace::Array* array) { return array && concealed.hides(array->info); };
+    return concealed.counts || hidden(arrays.set) || hidden(arrays.cost) || hidden(arrays.choice);
+  });
   show_appearance();
   say_empty(tr("Open a run that tries split candidates: their costs and sets appear here."));
+  if (workbench.cursor()) {
+    open_run();
+    state_shown->request();
+  }
 }
 
 void CandidatesPane::say_empty(const QString& words) {
@@ -190,29 +199,13 @@ void CandidatesPane::show_sets() {
         {tr("left of %1").arg(where(i)), node_->tried[i].left, node_->set, plain, false, i == 0 ? 1.0 : 0.25, i});
     rows.push_back({tr("right of %1").arg(where(i)), node_->tried[i].right, node_->set, plain, false, 0, i});
   }
-  sets_->show_rows(std::move(rows), node_->primitives,
-                   node_->primitive_space == Space::triangle ? tr("triangle") : tr("point"));
+  sets_->show_rows(std::move(rows), node_->primitives, node_->primitive_space);
 }
 
 void CandidatesPane::show_words() {
   const std::uint32_t dims = workbench_.cursor()->trace().header.dim;
   const bool of_points = node_->primitive_space == Space::point;
-  const int count = std::popcount(node_->set);
-  const QString many = of_points    ? (count == 1 ? tr("1 point") : tr("%1 points").arg(count))
-                       : count == 1 ? tr("1 triangle")
-                                    : tr("%1 triangles").arg(count);
-  QString head = node_->first_split && node_->chosen ? tr("Node %1, the first that is split: %2.")
-                 : node_->first_split                ? tr("Node %1, the first of the step: %2.")
-                                                     : tr("Node %1: %2.");
-  head = head.arg(node_->node.value).arg(many);
-  if (!node_->evaluated)
-    head += tr(" Nothing is evaluated yet.");
-  else if (node_->chosen)
-    head += tr(" Chosen: %1.").arg(candidate_words(*node_, *node_->chosen, dims));
-  else if (node_->tried.empty())
-    head += tr(" No candidate lies inside it: a leaf.");
-  else
-    head += tr(" No split costs less than the leaf.");
+  const QString head = foreign_text(headline_of(*node_, dims));
   headline_->setText(head);
   QStringList sentences;
   if (node_->evaluated && node_->step < workbench_.playback().step())

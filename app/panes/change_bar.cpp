@@ -7,6 +7,7 @@
 
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/motion_slider.hpp"
 
 namespace kdscope {
 namespace {
@@ -41,6 +42,7 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 6, 0);
   row->setSpacing(4);
+  row->addWidget(new MotionSlider(workbench, this));
   row->addWidget(text_, 1);
   row->addSpacing(8);
   row->addWidget(baseline_);
@@ -121,6 +123,8 @@ void ChangeBar::show_text() {
   if (cursor && !baseline) {
     text = workbench_.playback().place().baseline.with == ComparedWith::other_run
                ? tr("%1 has no such step").arg(foreign_text(workbench_.playback().other_run().name))
+           : workbench_.playback().concealment().hides_values()
+               ? tr("changes are hidden until the question is answered")
                : tr("nothing to compare with");
   } else if (cursor) {
     const bool other = workbench_.playback().place().baseline.with == ComparedWith::other_run;

@@ -1,6 +1,6 @@
 #pragma once
 // A bar in the title of the Arrays pane: the state that changes are shown against, how many changes there are, and a
-// walk over them.
+// walk over them; and a slider for the moves of the step.
 
 #include <QAction>
 #include <QComboBox>

@@ -7,6 +7,8 @@
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/curtain.hpp"
+#include "app/session/questioning.hpp"
 #include "app/views/shown_updates.hpp"
 
 namespace kdscope {
@@ -38,6 +40,8 @@ ChecksPane::ChecksPane(Workbench& workbench, QWidget* parent) : QScrollArea(pare
   connect(&workbench.playback(), &Playback::stepped, shown, &ShownUpdate::request);
   connect(&workbench, &Workbench::violation_walked, shown, &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, shown, &ShownUpdate::request);
+  new Curtain(this, workbench.playback(),
+              [](const Concealment& concealed, const Trace&) { return hides_statements(concealed); });
 }
 
 QWidget* ChecksPane::row(bool passed, const QString& text, bool current) {

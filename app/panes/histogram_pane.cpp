@@ -7,6 +7,7 @@
 
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/curtain.hpp"
 #include "app/views/shown_updates.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -102,19 +103,21 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   empty_->setWordWrap(true);
   empty_->setContentsMargins(16, 8, 16, 8);
   empty_->setForegroundRole(QPalette::PlaceholderText);
-  view_->set_appearance(theme_of(workbench.session()), workbench.session().text_scale);
+  view_->set_appearance(theme_of(workbench.session()), text_scale_of(*this, workbench.session()));
 
   connect(tabs_, &QTabBar::currentChanged, this, &HistogramPane::show_counts);
   connect(&workbench.playback(), &Playback::opened, this, &HistogramPane::open_run);
   connect(&workbench.playback(), &Playback::stepped, new ShownUpdate(this, [this] { show_step(); }),
           &ShownUpdate::request);
-  connect(&workbench.playback(), &Playback::baseline_changed, new ShownUpdate(this, [this] { show_counts(); }),
-          &ShownUpdate::request);
+  auto* counts_shown = new ShownUpdate(this, [this] { show_counts(); });
+  for (const auto signal : {&Playback::baseline_changed, &Playback::concealment_changed})
+    connect(&workbench.playback(), signal, counts_shown, &ShownUpdate::request);
+  new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace&) { return concealed.counts; });
   connect(&workbench.playback(), &Playback::change_walked, this, &HistogramPane::show_change);
   connect(&workbench.playback(), &Playback::selected, new ShownUpdate(this, [this] { show_selection(); }),
           &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
-    view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
+    view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
     legend_->show_range(view_->largest(), theme_of(workbench_.session()));
     draw_minimap();
   });
@@ -129,6 +132,10 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   });
   connect(minimap_, &Minimap::pressed, view_, &HistogramView::centre);
   say_empty(tr("Open a run that counts: its histogram appears here."));
+  if (workbench.cursor()) {
+    open_run();
+    show_step();
+  }
 }
 
 void HistogramPane::say_empty(const QString& words) {
@@ -265,13 +272,15 @@ void HistogramPane::show_status() {
     const Step& then = workbench_.cursor()->trace().steps[counts->written_at()];
     sentences << tr("As step %1 wrote it (%2).").arg(then.ordinal).arg(foreign_text(path_text(then)));
   }
-  std::uint64_t changed = 0;
-  for (const IndexRange& r : view_->changes().ranges) changed += r.end - r.begin;
-  if (view_->changes().reshaped)
-    sentences << tr("All new since step %1.").arg(workbench_.playback().baseline()->step());
-  else if (changed > 0)
-    sentences
-        << tr("Underlined: %L1 changed since step %2.").arg(changed).arg(workbench_.playback().baseline()->step());
+  // While a view takes over a step, it still has the changes of the one before, whose baseline may be hidden now.
+  if (const Cursor* baseline = workbench_.playback().baseline()) {
+    std::uint64_t changed = 0;
+    for (const IndexRange& r : view_->changes().ranges) changed += r.end - r.begin;
+    if (view_->changes().reshaped)
+      sentences << tr("All new since step %1.").arg(baseline->step());
+    else if (changed > 0)
+      sentences << tr("Underlined: %L1 changed since step %2.").arg(changed).arg(baseline->step());
+  }
   if (!picked_words_.isEmpty())
     sentences << picked_words_;
   else if (sentences.isEmpty())

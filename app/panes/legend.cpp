@@ -70,6 +70,7 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
                            painter.drawRect(QRectF(at.left(), at.top(), at.width() / 2 - 1, at.height())
                                                 .adjusted(width / 2, width / 2, -width / 2, -width / 2));
                          }));
+  entries.back().role = Role::pivot;
   entries.push_back(role(tr("changed"), tr("Bold and underlined: the value differs from the one before this step."),
                          [](QPainter& painter, const QRectF& at, const Theme& t) {
                            draw_cells(painter, at, t, 2, false);
@@ -80,11 +81,13 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
   entries.push_back(
       role(tr("settled"), tr("Pale: it has found its place and does not move again."),
            [](QPainter& painter, const QRectF& at, const Theme& t) { draw_cells(painter, at, t, 6, true); }));
+  entries.back().role = Role::settled;
   entries.push_back(role(tr("segment"), tr("A vertical line between columns: the next segment begins here."),
                          [](QPainter& painter, const QRectF& at, const Theme& t) {
                            draw_cells(painter, at, t, 1, false);
                            painter.fillRect(QRectF(at.center().x() - 1.5, at.top(), 3, at.height()), colour(t.text));
                          }));
+  entries.back().role = Role::segment;
   entries.push_back(role(tr("selection"), tr("A thick frame or ring: what is selected, in every pane at once."),
                          [](QPainter& painter, const QRectF& at, const Theme& t) {
                            draw_cells(painter, at, t, 2, false);
@@ -106,11 +109,11 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
       }));
   entries.push_back(
       role(tr("numbers"),
-           tr("In the view, marks carry the number of their point and cells the number of their node; in the tree, "
-              "nodes carry their own number. So point 3 may well sit in node 7."),
+           tr("p7 is a point, numbered as in the input; 7 is a node or a position. A node of the tree names the point "
+              "that is stored at it. So p3 may be stored at node 7."),
            [](QPainter& painter, const QRectF& at, const Theme& t) {
              painter.setPen(colour(t.text));
-             painter.drawText(at, Qt::AlignCenter, QStringLiteral("3  7"));
+             painter.drawText(at, Qt::AlignCenter, QStringLiteral("p3  7"));
            }));
   entries.push_back(
       role(tr("checks"),
@@ -121,6 +124,7 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
              icon(Symbol::passed, colour(t.passed)).paint(&painter, QRectF(at.topLeft(), half).toRect());
              icon(Symbol::failed, colour(t.failed)).paint(&painter, QRectF({at.center().x(), at.top()}, half).toRect());
            }));
+  entries.back().of_window = true;
   if (!workbench.cursor()) return entries;
   if (workbench.trace()->find(partition_arrays::leaf))
     entries.insert(
@@ -145,11 +149,12 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
                               at.adjusted(at.width() * 0.3, at.height() * 0.25, -at.width() * 0.1, -at.height() * 0.1));
                         }));
   const std::pair<Role, std::pair<const char*, const char*>> roles[]{
-      {Role::read, {"read", "A dashed line above the index, the point or the node: this step reads it."}},
-      {Role::write, {"written", "A line above the index, the point or the node: this step writes it."}},
-      {Role::compare, {"compared", "A double line above the index, the point or the node: look at these together."}}};
+      {Role::read, {"read", "A dashed line above the position, the point or the node: this step reads it."}},
+      {Role::write, {"written", "A line above the position, the point or the node: this step writes it."}},
+      {Role::compare,
+       {"compared", "A double line above the position, the point or the node: look at these together."}}};
   for (const auto& [each, words] : roles)
-    if (has_line(workbench, each))
+    if (has_line(workbench, each)) {
       entries.insert(
           entries.end() - 2,
           role(tr(words.first), tr(words.second), [each = each](QPainter& painter, const QRectF& at, const Theme& t) {
@@ -160,6 +165,8 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
                                       stroke.x1 - stroke.x0, thick),
                                colour(role_colour(t, each)));
           }));
+      (entries.end() - 3)->role = each;
+    }
   for (const PhaseBand& band : band_kinds(phase_bands(workbench.cursor()->trace()))) {
     entries.push_back(role(QString::fromStdString(band.name), tr("Above the slider: the steps of this phase."),
                            [kind = band.kind](QPainter& painter, const QRectF& at, const Theme& t) {
@@ -167,6 +174,7 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
                              painter.setPen(colour(text_on(strategy_colour(t, kind))));
                              painter.drawText(at, Qt::AlignCenter, QString::fromStdString(letter_of_kind(kind)));
                            }));
+    entries.back().of_window = true;
   }
   return entries;
 }
@@ -224,6 +232,7 @@ void LegendPane::fill() {
 
 LegendStrip::LegendStrip(Workbench& workbench, QWidget* parent) : QWidget(parent), workbench_(workbench) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setObjectName(QStringLiteral("legend_strip"));
   setAccessibleName(tr("Legend"));
   const auto fill = [this] {
     entries_ = legend_entries(workbench_);
@@ -234,34 +243,75 @@ LegendStrip::LegendStrip(Workbench& workbench, QWidget* parent) : QWidget(parent
   };
   connect(&workbench.playback(), &Playback::opened, this, fill);
   connect(&workbench, &Workbench::appearance_changed, this, fill);
+  for (const auto signal : {&Playback::stepped, &Playback::selected, &Playback::concealment_changed})
+    connect(&workbench.playback(), signal, this, qOverload<>(&QWidget::update));
   fill();
 }
 
-QSize LegendStrip::sizeHint() const { return {400, fontMetrics().height() * 12 / 10}; }
+int LegendStrip::line_height() const { return fontMetrics().height() * 12 / 10; }
+
+QSize LegendStrip::sizeHint() const { return {400, line_height()}; }
+
+QStringList LegendStrip::words() const {
+  QStringList words;
+  for (const LegendEntry& entry : entries_)
+    if (is_here(entry)) words << entry.word;
+  return words;
+}
+
+/// Returns whether there is something at this step that the entry explains.
+bool LegendStrip::is_here(const LegendEntry& entry) const {
+  if (entry.of_window) return false;
+  const Playback& playback = workbench_.playback();
+  if (!entry.role || !playback.cursor()) return true;
+  bool found = false;
+  each_highlight(*playback.cursor(), playback.added_highlights(), playback.concealment(),
+                 [&](const Highlight& highlight) { found = found || highlight.role == *entry.role; });
+  return found;
+}
+
+double LegendStrip::width_of(const LegendEntry& entry) const {
+  const double unit = fontMetrics().height();
+  return sample_width * unit * 0.8 + 0.35 * unit + fontMetrics().horizontalAdvance(entry.word);
+}
+
+std::vector<std::vector<std::size_t>> LegendStrip::lines(int width) const {
+  std::vector<std::vector<std::size_t>> lines(1);
+  double used = 0;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (!is_here(entries_[i])) continue;
+    const double wanted = width_of(entries_[i]);
+    if (used > 0 && used + wanted > width) {
+      lines.emplace_back();
+      used = 0;
+    }
+    lines.back().push_back(i);
+    used += wanted + fontMetrics().height();
+  }
+  return lines;
+}
 
 void LegendStrip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const Theme& t = theme_of(workbench_.session());
   const double unit = fontMetrics().height(), sample = sample_width * unit * 0.8, gap = 0.35 * unit;
-  // Draw the first entries that fit, aligned to the right.
-  std::size_t shown = 0;
-  double width = 0;
-  for (; shown < entries_.size(); ++shown) {
-    const double more = sample + gap + fontMetrics().horizontalAdvance(entries_[shown].word) + (shown ? unit : 0);
-    if (width + more > this->width()) break;
-    width += more;
-  }
-  double x = this->width() - width;
-  for (std::size_t i = 0; i < shown; ++i) {
-    painter.save();
-    entries_[i].draw(painter, QRectF(x, height() * 0.14, sample, height() * 0.72), t);
-    painter.restore();
-    x += sample + gap;
-    const double words = fontMetrics().horizontalAdvance(entries_[i].word);
-    painter.setPen(colour(t.text));
-    painter.drawText(QRectF(x, 0, words + 2, height()), Qt::AlignLeft | Qt::AlignVCenter, entries_[i].word);
-    x += words + unit;
+  const int high = line_height();
+  int top = 0;
+  for (const std::vector<std::size_t>& line : lines(width())) {
+    double x = width() + unit;  // aligned to the right
+    for (const std::size_t i : line) x -= width_of(entries_[i]) + unit;
+    for (const std::size_t i : line) {
+      painter.save();
+      entries_[i].draw(painter, QRectF(x, top + high * 0.14, sample, high * 0.72), t);
+      painter.restore();
+      const double words = fontMetrics().horizontalAdvance(entries_[i].word);
+      painter.setPen(colour(t.text));
+      painter.drawText(QRectF(x + sample + gap, top, words + 2, high), Qt::AlignLeft | Qt::AlignVCenter,
+                       entries_[i].word);
+      x += width_of(entries_[i]) + unit;
+    }
+    top += high;
   }
 }
 

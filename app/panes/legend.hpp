@@ -4,6 +4,7 @@
 #include <QScrollArea>
 #include <QWidget>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "app/workbench/workbench.hpp"
@@ -15,6 +16,8 @@ namespace kdscope {
 struct LegendEntry {
   std::function<void(QPainter&, const QRectF&, const Theme&)> draw;
   QString word, sentence;
+  std::optional<Role> role = {};  ///< the highlights that it explains
+  bool of_window = false;         ///< explains what only the window has: its slider and its list of checks
 };
 
 /// The entries for what the open run can show, then those for its phases.
@@ -48,7 +51,7 @@ class LegendPane : public QScrollArea {
   Workbench& workbench_;
 };
 
-/// Pictures and words side by side, as many as fit.
+/// Pictures and words side by side, on as many lines as they need: of what a presentation can show at this step.
 class LegendStrip : public QWidget {
   Q_OBJECT
 
@@ -56,11 +59,21 @@ class LegendStrip : public QWidget {
   explicit LegendStrip(Workbench& workbench, QWidget* parent = nullptr);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+  /// The height that it needs at this width.
+  int height_for(int width) const { return static_cast<int>(lines(width).size()) * line_height(); }
+  /// The words of the entries that it shows.
+  QStringList words() const;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  bool is_here(const LegendEntry& entry) const;
+  double width_of(const LegendEntry& entry) const;
+  int line_height() const;
+  /// The numbers of the entries on each line.
+  std::vector<std::vector<std::size_t>> lines(int width) const;
+
   Workbench& workbench_;
   std::vector<LegendEntry> entries_;
 };

@@ -4,13 +4,15 @@
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextDocument>
-#include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/question_column.hpp"
+#include "app/panes/title_card.hpp"
+#include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
 
@@ -38,6 +40,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(text_, 1);
+  if (reader == Reader::person) layout->addWidget(new QuestionColumn(workbench, *this));
   text_->setDocument(new ClosedDocument(text_));
   text_->setFrameShape(QFrame::NoFrame);
   text_->setOpenLinks(false);
@@ -51,30 +54,37 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
 
   connect(previous_, &QToolButton::clicked, &workbench, &Workbench::stop_back);
   connect(next_, &QToolButton::clicked, &workbench, &Workbench::stop_forward);
-  connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
-    answers_shown_.insert(link.path().toInt());
-    const int reading_at = text_->verticalScrollBar()->value();
-    show_step();
-    text_->verticalScrollBar()->setValue(reading_at);  // new text starts at its top, far from the answer
-  });
   connect(&workbench.playback(), &Playback::stepped, this, [this] {
-    answers_shown_.clear();
     show_step();
     text_->verticalScrollBar()->setValue(0);
   });
   connect(&workbench, &Workbench::appearance_changed, this, [this] {
     if (workbench_.cursor()) show_step();
   });
-  connect(&workbench.playback(), &Playback::axes_changed, this, [this] {
-    if (workbench_.cursor()) show_step();
-  });
+  for (const auto signal : {&Playback::axes_changed, &Playback::concealment_changed})
+    connect(&workbench.playback(), signal, this, [this] {
+      if (workbench_.cursor()) show_again();
+    });
+  if (reader == Reader::overlooked_speaker)
+    connect(&workbench.questions(), &Questions::changed, this, [this] {
+      if (workbench_.cursor()) show_again();
+    });
   if (workbench.cursor()) show_step();
+}
+
+QSize NarrationPane::minimumSizeHint() const {
+  constexpr int fewest_lines = 8;
+  return {text_->minimumSizeHint().width(), fewest_lines * fontMetrics().height()};
 }
 
 void NarrationPane::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   // Set the text again: links keep the colour of the palette with which their text was set.
-  if (event->type() != QEvent::PaletteChange || !workbench_.cursor()) return;
+  if (event->type() == QEvent::PaletteChange && workbench_.cursor()) show_again();
+}
+
+/// Shows the step where it was scrolled to; new text starts at its top.
+void NarrationPane::show_again() {
   const int reading_at = text_->verticalScrollBar()->value();
   show_step();
   text_->verticalScrollBar()->setValue(reading_at);
@@ -83,15 +93,6 @@ void NarrationPane::changeEvent(QEvent* event) {
 void NarrationPane::scroll(bool down) {
   QScrollBar* bar = text_->verticalScrollBar();
   bar->setValue(bar->value() + (down ? 1 : -1) * 3 * text_->fontMetrics().lineSpacing());
-}
-
-void NarrationPane::show_answers() {
-  const Lesson* lesson = workbench_.lesson();
-  if (!lesson || workbench_.stop_index() < 0) return;
-  const auto& questions = lesson->stops[static_cast<std::size_t>(workbench_.stop_index())].questions;
-  for (std::size_t i = 0; i < questions.size(); ++i) answers_shown_.insert(static_cast<int>(i));
-  show_step();
-  text_->verticalScrollBar()->setValue(text_->verticalScrollBar()->maximum());  // questions come last
 }
 
 void NarrationPane::show_step() {
@@ -112,6 +113,7 @@ void NarrationPane::show_step() {
                                       : step_text();
   using Features = QTextDocument::MarkdownFeatures;
   text_->document()->setMarkdown(text, Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+  text_->moveCursor(QTextCursor::Start);  // a browser that is shown later scrolls to its cursor
   // Markdown's own line spacing is tight for a projector.
   for (QTextBlock block = text_->document()->begin(); block.isValid(); block = block.next()) {
     QTextBlockFormat format = block.blockFormat();
@@ -136,11 +138,12 @@ QString NarrationPane::place_text() const {
 }
 
 QString NarrationPane::introduction_text(const Lesson& lesson) const {
-  QString text = QStringLiteral("### %1\n\n*%2*\n\n%3")
-                     .arg(foreign_text(lesson.title), foreign_text(lesson.source), foreign_text(lesson.introduction));
+  QString text = title_card(lesson, workbench_.catalogue());
   if (reader_ == Reader::person) {
-    const auto stops = static_cast<int>(lesson.stops.size());
-    text += QStringLiteral("\n\n") + tr("**%1 stops.** PageDown goes to the first one, PageUp comes back.").arg(stops);
+    text += QStringLiteral("\n\n") + tr("**PageDown** or Right begins with the first stop, and PageUp comes back.");
+    const Progress progress = workbench_.questions().answers().progress(lesson);
+    if (progress.questions > 0)
+      text += QLatin1Char(' ') + tr("%1 of %2 questions are answered.").arg(progress.answered).arg(progress.questions);
   }
   return text;
 }
@@ -148,13 +151,18 @@ QString NarrationPane::introduction_text(const Lesson& lesson) const {
 QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
   const Stop& s = lesson.stops[static_cast<std::size_t>(stop)];
   QString text = QStringLiteral("### ") + foreign_text(s.title) + QStringLiteral("\n\n");
+  if (reader_ == Reader::audience) text.clear();  // the title stands above all panes
+  if (is_for_speaker() && !s.notes.empty()) text += foreign_text(s.notes) + QStringLiteral("\n\n---\n\n");
   text += foreign_text(s.narration);
+  if (!is_for_speaker()) return text;
+  const Questions& questions = workbench_.questions();
   for (std::size_t i = 0; i < s.questions.size(); ++i) {
-    text += QStringLiteral("\n\n**%1** %2\n\n").arg(tr("Question:"), foreign_text(s.questions[i].text));
-    if (reader_ == Reader::speaker || answers_shown_.contains(static_cast<int>(i)))
-      text += foreign_text(s.questions[i].answer);
-    else
-      text += QStringLiteral("[%1](answer:%2)").arg(tr("Show the answer")).arg(i);
+    const bool shown = reader_ == Reader::speaker || questions.state(static_cast<int>(i)) != QuestionState::open;
+    text += QStringLiteral("\n\n**%1** %2\n\n%3")
+                .arg(tr("Question:"), foreign_text(s.questions[i].text),
+                     shown ? foreign_text(starting_with_prose(s.questions[i].answer))
+                           : QLatin1Char('*') + tr("The answer stands here once the question is settled.") +
+                                 QLatin1Char('*'));
   }
   return text;
 }

@@ -1,17 +1,18 @@
 #pragma once
-// What this step does, in words: the text of the lesson at its stops, and facts from the trace at all other steps.
+// What this step does, in words: the text of the lesson at its stops, and facts from the trace at all other steps. The
+// question at hand stands below.
 
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QWidget>
-#include <set>
 
 #include "app/workbench/workbench.hpp"
 
 namespace kdscope {
 
-/// Who reads: a person at the window, an audience in front of a projector, or the speaker, who sees every answer.
-enum class Reader { person, audience, speaker };
+/// Who reads: a person at the window, an audience in front of a projector, the speaker, who sees every answer, or a
+/// speaker whose notes the audience sees too.
+enum class Reader { person, audience, speaker, overlooked_speaker };
 
 class NarrationPane : public QWidget {
   Q_OBJECT
@@ -21,27 +22,28 @@ class NarrationPane : public QWidget {
   const QTextBrowser& text() const { return *text_; }
   /// Buttons to the lesson's stops, for the dock's title bar. The window title names the stop.
   QWidget* stop_buttons() { return stops_; }
-  /// Opens the answers to this stop's questions.
-  void show_answers();
   /// Scrolls down or up by a few lines.
   void scroll(bool down);
+  /// The same with and without a question, so that no other pane changes its size when one is asked or answered.
+  QSize minimumSizeHint() const override;
 
  protected:
   void changeEvent(QEvent* event) override;
 
  private:
   void show_step();
+  void show_again();
   QString place_text() const;
   QString introduction_text(const Lesson& lesson) const;
   QString stop_text(const Lesson& lesson, int stop) const;
   QString step_text() const;
+  bool is_for_speaker() const { return reader_ == Reader::speaker || reader_ == Reader::overlooked_speaker; }
 
   Workbench& workbench_;
   Reader reader_;
   QWidget* stops_;
   QToolButton *previous_, *next_;
   QTextBrowser* text_;
-  std::set<int> answers_shown_;  // questions of this stop
 };
 
 }  // namespace kdscope

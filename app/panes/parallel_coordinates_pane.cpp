@@ -9,6 +9,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/quantities.hpp"
+#include "app/panes/curtain.hpp"
 #include "app/views/shown_updates.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -80,13 +81,16 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
   connect(add_button(QStringLiteral("+"), tr("Axes wider apart (Ctrl+wheel)"), "coordinates_zoom_in"),
           &QToolButton::clicked, view_, [this] { view_->zoom(1.5); });
 
+  new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace& trace) {
+    return concealed.splits || concealed.hides_nodes(trace);
+  });
   connect(&workbench.playback(), &Playback::opened, this, &ParallelCoordinatesPane::open_run);
   auto* step_shown = new ShownUpdate(this, [this] { show_step(); });
   connect(&workbench.playback(), &Playback::stepped, step_shown, &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::selected, step_shown, &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::axes_changed, this, [this] { view_->set_axes(workbench_.axes()); });
   const auto show_appearance = [this] {
-    view_->set_appearance(theme_of(workbench_.session()), workbench_.session().text_scale);
+    view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
     draw_minimap();
   };
   connect(&workbench, &Workbench::appearance_changed, this, show_appearance);
@@ -106,6 +110,7 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
   });
   connect(minimap_, &Minimap::pressed, view_, &ParallelCoordinatesView::centre);
   show_appearance();
+  step_shown->request();
 }
 
 bool ParallelCoordinatesPane::is_needed(const Workbench& workbench) {
@@ -196,7 +201,7 @@ void ParallelCoordinatesPane::say() {
                  .arg(nodes.join(QStringLiteral(", ")));
   }
   if (!model.left_out().empty()) words << QString::fromStdString(model.left_out());
-  if (words.size() < 2 && workbench_.session().text_scale <= most_scale_of_hint)
+  if (words.size() < 2 && text_scale_of(*this, workbench_.session()) <= most_scale_of_hint)
     words << tr("Click a name to put its dimension along x, Shift+click along y.");
   caption_->setText(words.join(QLatin1Char(' ')));
   view_->setAccessibleDescription(

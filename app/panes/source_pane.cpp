@@ -9,7 +9,9 @@
 #include "algorithms/registry/source_regions.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
+#include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/curtain.hpp"
 #include "app/views/code_view.hpp"
 
 namespace kdscope {
@@ -182,14 +184,16 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
   auto* values_shown = new ShownUpdate(this, [this] { show_pseudocode(); });
   connect(&workbench.playback(), &Playback::selected, values_shown, &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::axes_changed, values_shown, &ShownUpdate::request);
-  connect(&workbench.playback(), &Playback::baseline_changed, values_shown, &ShownUpdate::request);
+  for (const auto signal : {&Playback::baseline_changed, &Playback::concealment_changed})
+    connect(&workbench.playback(), signal, values_shown, &ShownUpdate::request);
+  new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace&) { return concealed.code; });
   connect(&workbench, &Workbench::appearance_changed, this, &SourcePane::restyle);
   restyle();
 }
 
 void SourcePane::restyle() {
   const Theme& theme = theme_of(workbench_.session());
-  const int scale = workbench_.session().text_scale;
+  const int scale = text_scale_of(*this, workbench_.session());
   pseudocode_view_->setFont(interface_font(scale));
   source_view_->setFont(code_font(scale, 0.95));
   for (QLabel* label : {without_pseudocode_, provenance_, status_}) label->setFont(interface_font(scale, 0.9));
@@ -263,11 +267,11 @@ void SourcePane::show_pseudocode() {
   if (!pseudocode_ || !workbench_.cursor() || workbench_.trace() != trace_) return;
   const Theme& theme = theme_of(workbench_.session());
   const Cursor& now = *workbench_.cursor();
-  const Step& step = now.current();
   ValueScope scope{now, workbench_.playback().baseline(), workbench_.linked(), {}, workbench_.axes()};
   if (scope.before && workbench_.playback().selection())
     scope.selected_before = resolve_selection(*scope.before, workbench_.playback().selection());
   const std::vector<int> current = code_->lines(now.step());
+  const bool hides_values = workbench_.playback().concealment().hides_values();
 
   QTextCharFormat text, muted, chip;
   text.setForeground(colour(theme.text));
@@ -289,31 +293,18 @@ void SourcePane::show_pseudocode() {
     for (const PseudocodeLine::Piece& piece : written.pieces) {
       add_words(line, foreign_text(piece.text), in_this_run || free ? text : muted);
       if (piece.source.empty() || !(runs || free || code_->encloses(key, current))) continue;
-      if (const auto value = values_->value(piece.source, scope))
+      if (const auto value = hides_values ? std::nullopt : values_->value(piece.source, scope))
         add_chip(line, foreign_text(piece.label + " = " + *value));
     }
     lines.push_back(std::move(line));
     if (current.empty() || key != current.back()) continue;
 
     // Below the line that runs, show how it was launched, what it wrote, and its values at the selection.
-    QStringList words;
-    if (step.block > 0)
-      words << tr("%1 blocks of %2 threads").arg(foreign_text(grouped(step.grid)), foreign_text(grouped(step.block)));
-    QStringList wrote;
-    for (const std::string& name : step.wrote) {
-      const Trace::Array* array = trace_->find(name);
-      if (array && name.rfind("partition.", 0) != 0)
-        wrote << foreign_text(array->info.label.empty() ? name : array->info.label);
-    }
-    constexpr qsizetype most_named = 8;
-    const qsizetype more = wrote.size() - most_named;
-    if (more > 1) wrote = wrote.mid(0, most_named);
-    if (more > 1) wrote.back() += tr(" and %L1 more").arg(more);
-    if (!wrote.isEmpty()) words << tr("writes %1").arg(wrote.join(QStringLiteral(", ")));
-    CodeLine detail{key, 0, written.indent + 1.0, {{words.join(QStringLiteral("; ")), muted}}};
-    if (!words.isEmpty()) lines.push_back(detail);
+    const QString facts = foreign_text(step_facts(now));
+    if (!facts.isEmpty()) lines.push_back({key, 0, written.indent + 1.0, {{facts, muted}}});
     CodeLine selected{key, 0, written.indent + 1.0, {}};
-    for (const SelectedElement& element : selected_elements(scope))
+    if (hides_values) selected.runs.push_back({hidden_words(), muted});
+    for (const SelectedElement& element : hides_values ? std::vector<SelectedElement>() : selected_elements(scope))
       add_chip(selected, foreign_text(element.name + " = " + change_text(element)));
     if (selected.runs.empty()) selected.runs.push_back({tr("Select a point to see its values here."), muted});
     lines.push_back(std::move(selected));

@@ -8,6 +8,8 @@
 
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/curtain.hpp"
+#include "app/session/questioning.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/views/step_slider.hpp"
 
@@ -56,6 +58,10 @@ TimelinePane::TimelinePane(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::stepped, new ShownUpdate(this, [this] { show_step(); }),
           &ShownUpdate::request);
   connect(&workbench, &Workbench::appearance_changed, this, &TimelinePane::show_colours);
+  for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
+    connect(&workbench.playback(), signal, this, &TimelinePane::show_title);
+  new Curtain(this, workbench.playback(),
+              [](const Concealment& concealed, const Trace& trace) { return hides_steps(concealed, trace); });
   const auto go = [this](QTreeWidgetItem* item) { workbench_.seek(item->data(0, Qt::UserRole).toUInt()); };
   connect(tree_, &QTreeWidget::itemClicked, this, go);
   connect(tree_, &QTreeWidget::itemActivated, this, go);
@@ -85,7 +91,6 @@ void TimelinePane::open_run() {
       tree_->addTopLevelItem(item);
     for (const Phase& child : phase.children) self(self, child, item);
   };
-  setWindowTitle(tr("%L1 steps, %L2 levels").arg(trace.steps.size()).arg(levels_of(trace)));
   for (const Phase& phase : phase_tree(trace)) add(add, phase, nullptr);
   if (steps_.size() <= most_steps_expanded)
     tree_->expandAll();
@@ -143,6 +148,14 @@ void TimelinePane::fit_legend() {
 }
 
 void TimelinePane::resizeEvent(QResizeEvent*) { fit_legend(); }
+
+void TimelinePane::show_title() {
+  if (!workbench_.cursor()) return;
+  const Trace& trace = workbench_.cursor()->trace();
+  setWindowTitle(hides_steps(workbench_.playback().concealment(), trace)
+                     ? tr("%L1 steps").arg(trace.steps.size())
+                     : tr("%L1 steps, %L2 levels").arg(trace.steps.size()).arg(levels_of(trace)));
+}
 
 void TimelinePane::show_step() {
   const std::uint32_t step = workbench_.playback().step();

@@ -28,6 +28,7 @@ class TimelinePane : public QWidget {
   void show_step();
   void show_colours();
   void mark_violations();
+  void show_title();
 
   Workbench& workbench_;
   QTreeWidget* tree_;

@@ -9,6 +9,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/session/questioning.hpp"
 
 namespace kdscope {
 namespace {
@@ -34,7 +35,8 @@ TransportActions::TransportActions(Workbench& workbench, QObject* parent) {
   make(first, QObject::tr("First step"), Symbol::first, {Qt::Key_Home}, [w] { w->first(); });
   make(back, QObject::tr("Step back"), Symbol::back, {Qt::Key_Left}, [w] { w->back(); });
   make(play, QObject::tr("Play"), Symbol::play, {Qt::Key_Space}, [w] { w->set_playing(!w->playing()); });
-  make(forward, QObject::tr("Step forward"), Symbol::forward, {Qt::Key_Right}, [w] { w->forward(); });
+  make(forward, QObject::tr("Step forward"), Symbol::forward, {Qt::Key_Right},
+       [w] { w->at_introduction() ? w->stop_forward() : w->forward(); });
   make(last, QObject::tr("Last step"), Symbol::last, {Qt::Key_End}, [w] { w->last(); });
   make(level_back, QObject::tr("Level back"), Symbol::level_back, {Qt::CTRL | Qt::Key_Left}, [w] { w->level_back(); });
   make(level_forward, QObject::tr("Level forward"), Symbol::level_forward, {Qt::CTRL | Qt::Key_Right},
@@ -139,6 +141,16 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   connect(actions.go_to_step, &QAction::triggered, this, &TransportBar::edit_step);
   connect(&workbench.playback(), &Playback::opened, this, &TransportBar::open_run);
   connect(&workbench.playback(), &Playback::stepped, this, &TransportBar::show_step);
+  // Ticks and bands count the levels of the tree; those of a search name nodes.
+  for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
+    connect(&workbench.playback(), signal, this, [this] {
+      const Trace& trace = *workbench_.trace();
+      const bool hidden = hides_steps(workbench_.playback().concealment(), trace);
+      slider_->set_ticks(hidden ? std::vector<std::uint32_t>() : level_starts(trace));
+      const int height = slider_->sizeHint().height();
+      slider_->set_bands(hidden ? std::vector<PhaseBand>() : phase_bands(trace));
+      slider_->setMinimumHeight(hidden ? std::max(height, slider_->minimumHeight()) : 0);  // the bar keeps its height
+    });
   connect(&workbench, &Workbench::appearance_changed, this, &TransportBar::show_appearance);
   show_appearance();
 }

@@ -13,14 +13,18 @@ class SceneViewer : public QObject, public Viewer {
  public:
   explicit SceneViewer(SceneView& view) : QObject(&view), view_(view) {}
 
+  void opened(const Playback& playback) override {
+    if (playback.continues()) view_.keep_frame();
+  }
   void stepped(const Playback& playback) override {
-    view_.show_step(*playback.cursor(), playback.added_highlights());
+    view_.show_step(*playback.cursor(), playback.added_highlights(), playback.concealment());
     view_.set_axes(playback.axes());
     selected(playback);
   }
   void selected(const Playback& playback) override {
     SelectionMarks marks = marks_of(playback.selection(), playback.linked());
     view_.select(std::move(marks.points), marks.framed, std::move(marks.triangles), marks.plane);
+    view_.show_overlay("playback", playback.added_overlay());
   }
   void restyled(const Session& looks, int text_scale) override {
     view_.set_theme(theme_of(looks).id);
@@ -47,7 +51,7 @@ class TreeViewer : public QObject, public Viewer {
   explicit TreeViewer(TreeView& view) : QObject(&view), view_(view) {}
 
   void stepped(const Playback& playback) override {
-    view_.show_step(*playback.cursor(), playback.added_highlights());
+    view_.show_step(*playback.cursor(), playback.added_highlights(), playback.concealment());
     const Cursor* baseline = playback.baseline();
     view_.set_changes(baseline ? changed_nodes(*baseline, *playback.cursor()) : std::vector<NodeChange>(),
                       baseline ? baseline->step() : 0, [&playback](NodeId node) {
@@ -85,9 +89,11 @@ void attach(Viewer& viewer, QWidget& widget, Playback& playback, Workbench& work
   auto* stepped = new ShownUpdate(&widget, when_open([&viewer](const Playback& now) { viewer.stepped(now); }));
   auto* selected = new ShownUpdate(&widget, when_open([&viewer](const Playback& now) { viewer.selected(now); }));
   QObject::connect(&playback, &Playback::opened, opened, &ShownUpdate::request);
-  for (const auto signal : {&Playback::stepped, &Playback::axes_changed, &Playback::baseline_changed})
+  for (const auto signal :
+       {&Playback::stepped, &Playback::axes_changed, &Playback::baseline_changed, &Playback::concealment_changed})
     QObject::connect(&playback, signal, stepped, &ShownUpdate::request);
-  QObject::connect(&playback, &Playback::selected, selected, &ShownUpdate::request);
+  for (const auto signal : {&Playback::selected, &Playback::overlay_changed})
+    QObject::connect(&playback, signal, selected, &ShownUpdate::request);
   const auto restyle = [&viewer, &widget, &workbench] {
     viewer.restyled(workbench.session(), text_scale_of(widget, workbench.session()));
   };
@@ -101,6 +107,7 @@ void attach(Viewer& viewer, QWidget& widget, Playback& playback, Workbench& work
 
 void attach(SceneView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick) {
   attach(*new SceneViewer(view), view, playback, workbench, std::move(pick));
+  QObject::connect(&view, &SceneView::place_clicked, &playback, &Playback::click_place);
 }
 
 void attach(TreeView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick) {

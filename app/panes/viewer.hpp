@@ -23,8 +23,9 @@ class Viewer {
   virtual ~Viewer() = default;
   /// Another run is open; stepped() and selected() follow.
   virtual void opened(const Playback&) {}
-  /// The step, the axes or the baseline changed.
+  /// The step, the axes, the baseline or what is hidden changed.
   virtual void stepped(const Playback& playback) = 0;
+  /// The selection or the added overlay changed.
   virtual void selected(const Playback& playback) = 0;
   /// The theme, the text scale (in percent) or the set of things that views show changed.
   virtual void restyled(const Session& looks, int text_scale) = 0;

@@ -1,5 +1,4 @@
-#include <QHBoxLayout>
-#include <QVBoxLayout>
+#include <QFontMetrics>
 #include <algorithm>
 
 #include "app/look/appearance.hpp"
@@ -7,18 +6,33 @@
 #include "app/look/plain_text.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/legend.hpp"
+#include "app/panes/question_panel.hpp"
+#include "app/panes/title_card.hpp"
+#include "app/panes/tree_pane.hpp"
 #include "app/panes/viewer.hpp"
+#include "app/present/markdown_label.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"
-#include "app/views/tree_view.hpp"
 
 namespace kdscope {
 namespace {
+
+constexpr int gap = 2;                                  // between panes
+constexpr double heading_size = 1.35, card_size = 1.3;  // relative to the interface font
+constexpr int card_characters = 75;                     // in a line of the title card
 
 /// Sets the text scale of a window before its panes are created, so that they use it.
 QWidget* with_scale(QWidget* window, int percent) {
   set_own_text_scale(*window, percent);
   return window;
+}
+
+/// Lets panes take the focus only by click, because keys control the whole presentation.
+void leave_keys_to_window(QWidget& pane) {
+  QList<QWidget*> widgets = pane.findChildren<QWidget*>();
+  widgets << &pane;
+  for (QWidget* child : widgets)
+    if (child->focusPolicy() != Qt::NoFocus) child->setFocusPolicy(Qt::ClickFocus);
 }
 
 }  // namespace
@@ -28,50 +42,80 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
       workbench_(workbench),
       text_scale_(text_scale),
       scene_(new SceneView(with_scale(this, text_scale))),
-      tree_(new TreeView(this)),
-      narration_(new NarrationPane(workbench, this, Reader::audience)),
-      arrays_(new ArraysPane(workbench, this)),
+      heading_(new MarkdownLabel(this)),
+      card_(new MarkdownLabel(this)),
+      question_(new QuestionPanel(workbench, this, QuestionPanel::Shape::band)),
       place_(plain_label({}, this)),
-      top_(new QWidget(this)),
+      legend_(new LegendStrip(workbench, this)),
+      drawing_(new DrawingLayer(this)),
       black_(new QWidget(this)) {
   setWindowTitle(tr("Presentation \u2013 kdscope"));
   setAccessibleName(tr("Presentation"));
   setFocusPolicy(Qt::StrongFocus);
-  auto* row = new QHBoxLayout(top_);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(2);
-  row->addWidget(scene_);
-  row->addWidget(tree_);
-  row->addWidget(narration_);
-  auto* bottom = new QHBoxLayout;
-  bottom->setContentsMargins(16, 2, 16, 4);
-  bottom->setSpacing(24);
-  bottom->addWidget(place_);
-  bottom->addWidget(new LegendStrip(workbench, this), 1);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(top_, 1);
-  column->addWidget(arrays_);
-  column->addLayout(bottom);
+  panes_["view"] = scene_;
+  heading_->setObjectName(QStringLiteral("heading"));
+  card_->setObjectName(QStringLiteral("title_card"));
+  card_->set_centred(true);
   place_->setObjectName(QStringLiteral("place"));
   black_->setObjectName(QStringLiteral("black"));
   black_->setAccessibleName(tr("Black screen"));
   black_->setAutoFillBackground(true);
   black_->setPalette(QPalette(Qt::black));
   black_->hide();
-  // Let panes take the focus only by click, because keys control the whole presentation.
-  for (QWidget* child : findChildren<QWidget*>())
-    if (child->focusPolicy() != Qt::NoFocus) child->setFocusPolicy(Qt::ClickFocus);
+  leave_keys_to_window(*scene_);
+  leave_keys_to_window(*question_);
 
   attach(*scene_, workbench.playback(), workbench);
-  attach(*tree_, workbench.playback(), workbench);
-  connect(&workbench.playback(), &Playback::stepped, this, &AudienceWindow::show_step);
-  connect(&workbench.playback(), &Playback::opened, this, &AudienceWindow::share_room);
-  connect(&workbench, &Workbench::appearance_changed, this, &AudienceWindow::share_room);
+  connect(&workbench.playback(), &Playback::step_shown, this, &AudienceWindow::show_step);
+  connect(&workbench.playback(), &Playback::opened, drawing_, &DrawingLayer::forget);
+  connect(&workbench, &Workbench::appearance_changed, this, &AudienceWindow::restyle);
+  connect(&workbench.questions(), &Questions::changed, this, &AudienceWindow::share_room);
+  // Once more after the question's own layout: feedback that has just appeared has its height only then.
+  connect(&workbench.questions(), &Questions::changed, this, &AudienceWindow::share_room, Qt::QueuedConnection);
   connect(&workbench, &Workbench::failed, this,
           [this](const Error& error) { place_->setText(foreign_text(error.message())); });
-  share_room();
+  restyle();
+  show_step();
+}
+
+TreeView& AudienceWindow::tree() { return static_cast<TreePane&>(pane("tree")).view(); }
+ArraysPane& AudienceWindow::arrays() { return static_cast<ArraysPane&>(pane("arrays")); }
+NarrationPane& AudienceWindow::narration() { return static_cast<NarrationPane&>(pane("narration")); }
+
+QWidget& AudienceWindow::pane(const std::string& name) {
+  QWidget*& pane = panes_[name];
+  if (!pane) {
+    pane = make_audience_pane(name, workbench_, *scene_, this);
+    pane->setVisible(false);
+    leave_keys_to_window(*pane);
+    drawing_->raise();
+    black_->raise();
+  }
+  return *pane;
+}
+
+QString AudienceWindow::heading() const { return heading_->text(); }
+
+/// The stop whose panes are shown: the current one or, between stops, the last one passed, so that nothing jumps.
+const Stop* AudienceWindow::stop_in_force() const {
+  const Lesson* lesson = workbench_.lesson();
+  const auto& steps = workbench_.stop_steps();
+  if (!lesson || steps.empty()) return nullptr;
+  int stop = workbench_.stop_index();
+  if (stop < 0)
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      if (steps[i] < workbench_.playback().step()) stop = static_cast<int>(i);
+  return &lesson->stops[static_cast<std::size_t>(std::max(0, stop))];
+}
+
+std::vector<std::string> AudienceWindow::shown_panes() const {
+  if (!alone_.empty()) return {alone_};
+  if (workbench_.at_introduction()) return {};
+  return panes_of(stop_in_force());
+}
+
+void AudienceWindow::show_alone(const std::string& name) {
+  alone_ = name == alone_ ? std::string() : name;
   show_step();
 }
 
@@ -87,6 +131,12 @@ void AudienceWindow::set_text_scale(int percent) {
   emit workbench_.appearance_changed();  // panes ask their window for its scale
 }
 
+void AudienceWindow::restyle() {
+  heading_->setFont(interface_font(text_scale_, heading_size));
+  card_->setFont(interface_font(text_scale_, card_size));
+  share_room();
+}
+
 void AudienceWindow::show_step() {
   const Step& step = workbench_.cursor()->current();
   QString place = step_place(step.ordinal, workbench_.step_count());
@@ -94,21 +144,78 @@ void AudienceWindow::show_step() {
   if (step.level >= 0) place += tr(", level %1").arg(step.level);
   place += QStringLiteral(": ") + foreign_text(step.name);
   place_->setText(place);
+
+  const Lesson* lesson = workbench_.lesson();
+  const int stop = workbench_.stop_index();
+  QString heading = foreign_text(step.title.empty() ? step.name : step.title);
+  if (lesson && stop >= 0) heading = foreign_text(lesson->stops[static_cast<std::size_t>(stop)].title);
+  heading_->set_markdown(QStringLiteral("**%1**").arg(heading));
+  if (lesson && workbench_.at_introduction())
+    card_->set_markdown(title_card(*lesson, workbench_.catalogue()) + QStringLiteral("\n\n---\n\n") +
+                        tr("**PageDown** or **Right** begins"));
+  drawing_->set_place(QStringLiteral("%1 %2 %3 %4")
+                          .arg(step.ordinal)
+                          .arg(stop)
+                          .arg(workbench_.at_introduction())
+                          .arg(QString::fromStdString(alone_)));
+  share_room();
 }
 
 void AudienceWindow::share_room() {
-  // Give the arrays the height of their rows and the picture the rest. Hide the tree on a narrow screen.
-  arrays_->setFixedHeight(std::clamp(arrays_->sizeHint().height(), height() / 5, height() * 17 / 50));
-  const int reading = std::min(width() / 3, QFontMetrics(font()).averageCharWidth() * 44);
-  narration_->setFixedWidth(reading);
-  const int room = width() - reading;
-  tree_->setVisible(room > QFontMetrics(font()).averageCharWidth() * 60);
-  tree_->setFixedWidth(room * 9 / 20);
+  if (!workbench_.cursor()) return;
+  const int em = QFontMetrics(font()).averageCharWidth();
+
+  // Put the place and the legend at the bottom.
+  const int margin = 16, place_width = std::min(place_->sizeHint().width(), width() * 2 / 5);
+  const int foot = std::max(place_->sizeHint().height(), legend_->height_for(width() - place_width - 3 * margin)) + 6;
+  place_->setGeometry(margin, height() - foot, place_width, foot);
+  legend_->setGeometry(place_width + 2 * margin, height() - foot + 3, width() - place_width - 3 * margin, foot - 3);
+  QRect room(0, 0, width(), height() - foot);
+
+  // Put the title on top, with the question below, or let the title card fill the window.
+  const bool card = workbench_.at_introduction() && alone_.empty();
+  card_->setVisible(card);
+  heading_->setVisible(!card);
+  question_->setVisible(!card && workbench_.questions().question());
+  if (card) {
+    const int wide = std::min(width() - 4 * em, static_cast<int>(em * card_size * card_characters));
+    card_->setGeometry((width() - wide) / 2, em, wide, room.height() - 2 * em);
+  } else {
+    const int high = heading_->height_for(width() - 2 * margin);
+    heading_->setGeometry(margin, 6, width() - 2 * margin, high);
+    room.setTop(high + 10);
+    if (workbench_.questions().question()) {
+      const int asked = question_->height_for(width());
+      question_->setGeometry(0, room.top(), width(), asked);
+      room.setTop(room.top() + asked + gap);
+    }
+  }
+
+  const std::vector<std::string> names = shown_panes();
+  std::vector<PaneRoom> rooms;
+  for (const std::string& name : names) {
+    const PaneForm form = audience_pane(name).form;
+    PaneRoom wanted{form};
+    if (form == PaneForm::table) {
+      wanted.wanted = pane(name).sizeHint().height();
+      wanted.least = arrays().least_height();  // the only table
+    } else if (form == PaneForm::text) {
+      wanted.wanted = em * 44;
+    }
+    rooms.push_back(wanted);
+  }
+  const std::vector<QRect> rects = share_out(room, rooms, gap);
+  for (const auto& [name, pane] : panes_)
+    if (std::find(names.begin(), names.end(), name) == names.end()) pane->hide();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    QWidget& shown = pane(names[i]);
+    shown.setGeometry(rects[i]);
+    shown.show();
+  }
+  drawing_->setGeometry(rect());
+  black_->setGeometry(rect());
 }
 
-void AudienceWindow::resizeEvent(QResizeEvent*) {
-  black_->setGeometry(rect());
-  share_room();
-}
+void AudienceWindow::resizeEvent(QResizeEvent*) { share_room(); }
 
 }  // namespace kdscope

@@ -7,11 +7,23 @@
 #include <cmath>
 
 #include "app/look/appearance.hpp"
+#include "app/look/key_list.hpp"
+#include "app/panes/stop_list.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
 
 namespace kdscope {
+
+namespace {
+
+QAction* stop_forward_of(const QMenu& go) {
+  for (QAction* action : go.actions())
+    if (action->shortcuts().contains(QKeySequence(Qt::Key_PageDown))) return action;
+  return nullptr;
+}
+
+}  // namespace
 
 int presentation_scale(int screen_height) {
   // The smallest texts are the tree's small print and the tables' indices, in proportion to the text scale.
@@ -26,6 +38,15 @@ Presentation::Presentation(WorkbenchWindow& window, Workbench& workbench)
   toggle_->setShortcut(Qt::Key_F5);
   toggle_->setObjectName(QStringLiteral("present"));
   toggle_->setEnabled(workbench.cursor() != nullptr);
+  make_keys();
+  // The window has the list of stops too.
+  auto* stops = new QAction(tr("Sto&ps\u2026"), this);
+  stops->setObjectName(QStringLiteral("stops"));
+  stops->setShortcut(Qt::Key_L);
+  auto* list = new StopList(workbench, &window);
+  connect(stops, &QAction::triggered, list, &StopList::show_stops);
+  QMenu& go = window.menu(QStringLiteral("go"));
+  go.insertAction(go.actions().value(go.actions().indexOf(stop_forward_of(go)) + 1), stops);
   connect(toggle_, &QAction::triggered, this, [this] { running() ? stop() : start(); });
   connect(&workbench.playback(), &Playback::opened, toggle_, [this] { toggle_->setEnabled(true); });
   const auto screens_changed = [this] {
@@ -62,11 +83,16 @@ void Presentation::start(std::vector<QRect> screens, std::size_t own) {
   audience_ = new AudienceWindow(workbench_, &window_, presentation_scale(screens_[audience_screen_].height()));
   audience_->setAttribute(Qt::WA_DeleteOnClose);
   connect(audience_, &QObject::destroyed, this, &Presentation::leave);
+  for (QAction* key : keys_) key->setEnabled(true);
   add_keys(*audience_);
   show_notes(screens_.size() > 1);
   place();
   // Redraw the workbench's view only if the presentation leaves it visible.
   window_.scene().setUpdatesEnabled(screens_.size() > 1 && !notes_);
+}
+
+void Presentation::keep_notes_in(const QString& folder) {
+  if (const auto opened = own_notes_.open(folder); !opened) workbench_.report(opened.error());
 }
 
 void Presentation::stop() {
@@ -76,6 +102,7 @@ void Presentation::stop() {
 }
 
 void Presentation::leave() {
+  for (QAction* key : keys_) key->setEnabled(false);
   delete notes_;
   window_.scene().setUpdatesEnabled(true);
   window_.activateWindow();
@@ -108,7 +135,8 @@ void Presentation::show_notes(bool shown) {
   if (shown) {
     const int height =
         screens_.size() > 1 ? screens_[audience_screen_ == 0 ? 1 : 0].height() : screens_.front().height() / 2;
-    notes_ = new NotesWindow(workbench_, audience_, std::max(100, presentation_scale(height) * 3 / 4), started_);
+    notes_ = new NotesWindow(workbench_, own_notes_, audience_, std::max(100, presentation_scale(height) * 3 / 4),
+                             started_, screens_.size() == 1);
     // Make it a dialog of the audience's window, because window managers stack dialogs above a full-screen window. Qt
     // makes no other kind of window transient.
     if (screens_.size() == 1) notes_->setWindowFlags(Qt::Dialog | Qt::WindowStaysOnTopHint);
@@ -125,36 +153,78 @@ void Presentation::next(bool forward) {
     forward ? workbench_.stop_forward() : workbench_.stop_back();
 }
 
+void Presentation::draw(const std::function<void(DrawingLayer&)>& change) {
+  if (audience_) change(audience_->drawing());
+}
+
+/// Adds the keys to one of the presentation's windows: its own, those that answer questions, and the moves of the Go
+/// menu, except those by stop and those that open something in the workbench's window, as "Be the kernel" does.
 void Presentation::add_keys(QWidget& window) {
-  // Add the moves of the Go menu, except those by stop and those that open something in the workbench's window.
+  window.addActions(QList<QAction*>(keys_.begin(), keys_.end()));
+  for (QAction* action : window_.menu(QStringLiteral("practise")).actions())
+    if (action->objectName() != QLatin1String("be_the_kernel")) window.addAction(action);
   for (QAction* action : window_.menu(QStringLiteral("go")).actions()) {
-    const bool by_stop = action->shortcuts().contains(QKeySequence(Qt::Key_PageUp)) ||
-                         action->shortcuts().contains(QKeySequence(Qt::Key_PageDown));
-    if (!by_stop && !action->text().endsWith(QChar(0x2026))) window.addAction(action);
+    const auto is_own = [&](const QAction* own) { return own->shortcuts().contains(action->shortcut()); };
+    if (std::none_of(keys_.begin(), keys_.end(), is_own) && !action->text().endsWith(QChar(0x2026)))
+      window.addAction(action);
   }
-  const auto key = [&](std::initializer_list<QKeySequence> keys, const QString& what, auto&& run) {
-    auto* action = new QAction(what, &window);
+}
+
+/// Makes the actions of a presentation once, so that the window's list of keys has them too.
+void Presentation::make_keys() {
+  const auto key = [&](const QList<QKeySequence>& keys, const QString& what, auto&& run) {
+    auto* action = new QAction(what, this);
     action->setShortcuts(keys);
+    action->setEnabled(false);  // until a presentation runs
+    group_key(*action, tr("Presentation"));
     connect(action, &QAction::triggered, this, run);
-    window.addAction(action);
+    keys_.push_back(action);
+  };
+  // What deletes the window that handles the key, or opens another one, comes later.
+  const auto later = [this](auto&& run) {
+    return [this, run] {
+      QTimer::singleShot(0, this, [this, run] {
+        if (running()) run();
+      });
+    };
   };
   key({Qt::Key_PageDown}, tr("Next stop or step"), [this] { next(true); });
   key({Qt::Key_PageUp}, tr("Previous stop or step"), [this] { next(false); });
+  key({Qt::Key_L}, tr("Go to a stop"), later([this] {
+        auto* stops = new StopList(workbench_, audience_);
+        stops->setAttribute(Qt::WA_DeleteOnClose);
+        stops->setWindowFlag(Qt::WindowStaysOnTopHint);
+        stops->show_stops();
+      }));
+  const auto& panes = audience_panes();
+  for (std::size_t i = 0; i < panes.size(); ++i) {
+    const int number = Qt::Key_1 + static_cast<int>(i);
+    key({QKeySequence(number), QKeySequence(Qt::ALT | static_cast<Qt::Key>(number))},
+        tr("%1 alone, or back").arg(panes[i].title), [this, name = panes[i].name] { audience_->show_alone(name); });
+  }
+  key({Qt::Key_0}, tr("All panes of the stop"), [this] { audience_->show_alone({}); });
+  key({Qt::Key_P}, tr("Pointer on or off"),
+      [this] { draw([](DrawingLayer& layer) { layer.toggle(DrawingLayer::Aid::pointer); }); });
+  key({Qt::Key_O}, tr("Spotlight on or off"),
+      [this] { draw([](DrawingLayer& layer) { layer.toggle(DrawingLayer::Aid::spotlight); }); });
+  key({Qt::Key_D}, tr("Draw with a pen, on or off"),
+      [this] { draw([](DrawingLayer& layer) { layer.set_pen(!layer.has_pen()); }); });
+  key({Qt::Key_C}, tr("Clear the drawing"), [this] { draw([](DrawingLayer& layer) { layer.clear(); }); });
   key({Qt::Key_B, Qt::Key_Period}, tr("Black screen on or off"),
       [this] { audience_->set_black(!audience_->is_black()); });
-  // Stop later, because stop() deletes the window that handles the key.
-  key({Qt::Key_Escape, Qt::Key_F5}, tr("End the presentation"),
-      [this] { QTimer::singleShot(0, this, &Presentation::stop); });
-  key({Qt::Key_A}, tr("Show the answer"), [this] { audience_->narration().show_answers(); });
   key({Qt::Key_Down}, tr("Scroll the narration down"), [this] { audience_->narration().scroll(true); });
   key({Qt::Key_Up}, tr("Scroll the narration up"), [this] { audience_->narration().scroll(false); });
-  key({Qt::Key_N}, tr("Notes on or off"), [this] {
-    QTimer::singleShot(0, this, [this] {
-      if (!running()) return;
-      show_notes(!notes_);
-      place();
-    });
-  });
+  key({Qt::Key_N}, tr("Notes on or off"), later([this] {
+        show_notes(!notes_);
+        place();
+      }));
+  key({Qt::Key_E}, tr("Write your own notes"), later([this] {
+        if (!notes_) {
+          show_notes(true);
+          place();
+        }
+        notes_->edit();
+      }));
   key({Qt::Key_S}, tr("Swap the screens"), [this] {
     if (screens_.size() < 2) return;
     audience_screen_ = audience_screen_ == 0 ? 1 : 0;
@@ -169,6 +239,16 @@ void Presentation::add_keys(QWidget& window) {
   key({QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)}, tr("Larger text"), scale(20));
   key({QKeySequence(Qt::CTRL | Qt::Key_Minus)}, tr("Smaller text"), scale(-20));
   key({QKeySequence(Qt::CTRL | Qt::Key_0)}, tr("Normal text"), scale(0));
+  key({QKeySequence::HelpContents}, tr("Keys of the presentation"), later([this] {
+        auto* keys = new KeyList(window_, audience_,
+                                 {tr("Presentation"), plain_title(window_.menu(QStringLiteral("go"))),
+                                  plain_title(window_.menu(QStringLiteral("practise")))});
+        keys->setAttribute(Qt::WA_DeleteOnClose);
+        keys->setWindowFlag(Qt::WindowStaysOnTopHint);
+        keys->setFont(interface_font(audience_->text_scale()));
+        keys->show_keys();
+      }));
+  key({Qt::Key_Escape, Qt::Key_F5}, tr("End the presentation"), later([this] { stop(); }));
 }
 
 }  // namespace kdscope

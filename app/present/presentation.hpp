@@ -3,21 +3,34 @@
 // workbench's own window keeps its docks and its text scale.
 
 #include <QAction>
+#include <QDialog>
 #include <QLabel>
 #include <QPointer>
 #include <QScreen>
 #include <QTime>
 #include <QTimer>
 #include <QWidget>
+#include <functional>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/panes/narration_pane.hpp"
+#include "app/present/audience_panes.hpp"
+#include "app/present/drawing_layer.hpp"
+#include "app/present/lecturer_notes.hpp"
 #include "app/workbench/workbench.hpp"
+
+class QPlainTextEdit;
 
 namespace kdscope {
 
 class ArraysPane;
+class KeyList;
+class LegendStrip;
+class MarkdownLabel;
+class QuestionPanel;
 class WorkbenchWindow;
 class SceneView;
 class TreeView;
@@ -27,16 +40,25 @@ inline constexpr double least_text_pixels = 24, least_text_screen = 1080;
 /// The least text scale, in percent, that satisfies this in every pane on a screen of this height.
 int presentation_scale(int screen_height);
 
-/// Shows view, tree, narration and arrays, without controls.
+/// Shows the title of the stop, its question, and the panes that it names, without controls. A lesson's introduction is
+/// a card that fills the window. Panes are made when a stop or a key first asks for them.
 class AudienceWindow : public QWidget {
   Q_OBJECT
 
  public:
   AudienceWindow(Workbench& workbench, QWidget* parent, int text_scale);
   SceneView& scene() { return *scene_; }
-  TreeView& tree() { return *tree_; }
-  ArraysPane& arrays() { return *arrays_; }
-  NarrationPane& narration() { return *narration_; }
+  TreeView& tree();
+  ArraysPane& arrays();
+  NarrationPane& narration();
+  /// A pane by its name of lesson_panes().
+  QWidget& pane(const std::string& name);
+  /// The panes in sight, the largest first. None on the introduction.
+  std::vector<std::string> shown_panes() const;
+  /// Shows one pane alone; empty, or the one that is alone already: as the stop asks.
+  void show_alone(const std::string& name);
+  QString heading() const;
+  DrawingLayer& drawing() { return *drawing_; }
   bool is_black() const { return !black_->isHidden(); }
   void set_black(bool black);
   void set_text_scale(int percent);
@@ -46,39 +68,59 @@ class AudienceWindow : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  const Stop* stop_in_force() const;
   void show_step();
+  void restyle();
   void share_room();
 
   Workbench& workbench_;
   int text_scale_;
   SceneView* scene_;
-  TreeView* tree_;
-  NarrationPane* narration_;
-  ArraysPane* arrays_;
+  std::map<std::string, QWidget*> panes_;
+  MarkdownLabel *heading_, *card_;
+  QuestionPanel* question_;
   QLabel* place_;
-  QWidget *top_, *black_;
+  LegendStrip* legend_;
+  DrawingLayer* drawing_;
+  QWidget* black_;
+  std::string alone_;  // empty: as the stop asks
 };
 
-/// Shows the notes of this stop with all answers, the next stop, and the time.
+/// Shows the notes of this stop with all answers, the next stop, and the time. The lecturer's own notes stand below. On
+/// the audience's own screen, it shows no answer and no preview of one before the question is settled.
 class NotesWindow : public QWidget {
   Q_OBJECT
 
  public:
-  NotesWindow(Workbench& workbench, QWidget* parent, int text_scale, QTime started);
+  NotesWindow(Workbench& workbench, LecturerNotes& own, QWidget* parent, int text_scale, QTime started,
+              bool overlooked);
+  ~NotesWindow() override;
   /// The previewed step: the step of the next stop or, without stops, the next step; empty at the end.
   std::optional<std::uint32_t> next_step() const;
+  /// Moves the keyboard focus to the lecturer's own notes; Escape leaves them.
+  void edit();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void show_step();
+  void show_coming();
+  void show_next(std::uint32_t next);
   void show_clock();
+  void keep_own();
 
   Workbench& workbench_;
+  LecturerNotes& own_;
   NarrationPane* notes_;
+  QPlainTextEdit* editor_;
+  std::string edited_lesson_, edited_stop_;  // what the editor's text belongs to; empty: nothing
   QLabel *place_, *next_title_, *clock_, *elapsed_;
   SceneView* preview_;
   Playback next_;
   QTime started_;
-  QTimer tick_;
+  bool overlooked_;
+  QTimer tick_, rest_;
 };
 
 /// Starts and ends presentation mode, and handles its keyboard shortcuts.
@@ -100,17 +142,23 @@ class Presentation : public QObject {
 
   AudienceWindow* audience() const { return audience_; }
   NotesWindow* notes() const { return notes_; }
+  /// From now on, the lecturer's own notes are kept in this folder.
+  void keep_notes_in(const QString& folder);
 
  private:
+  void make_keys();
   void leave();
   void add_keys(QWidget& window);
   void place();
   void show_notes(bool shown);
   void next(bool forward);
+  void draw(const std::function<void(DrawingLayer&)>& change);
 
   WorkbenchWindow& window_;
   Workbench& workbench_;
   QAction* toggle_;
+  std::vector<QAction*> keys_;  // of a presentation's windows
+  LecturerNotes own_notes_;
   QPointer<AudienceWindow> audience_;
   QPointer<NotesWindow> notes_;
   std::vector<QRect> screens_;

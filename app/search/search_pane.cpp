@@ -21,6 +21,7 @@
 #include "app/look/scrolling_page.hpp"
 #include "app/run/field_grid.hpp"
 #include "app/search/query_picker.hpp"
+#include "app/session/questioning.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "app/workspace/layouts.hpp"
@@ -157,6 +158,7 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
   connect(&picker_, &QueryPicker::picking_changed, pick_, &QPushButton::setChecked);
   connect(&picker_, &QueryPicker::picked, this, &SearchPane::pick);
   connect(&workbench_.playback(), &Playback::stepped, this, &SearchPane::take_run);
+  connect(&workbench_.playback(), &Playback::concealment_changed, this, &SearchPane::show_state);
   connect(
       &workbench_, &Workbench::busy_changed, this,
       [this](const QString& what) {
@@ -332,10 +334,13 @@ void SearchPane::show_state() {
   batch_->setEnabled(points && asked(QStringLiteral("all")) && !workbench_.busy());
   build_->setEnabled(shown_ && is_search(*shown_) && !workbench_.busy());
   if (search && !search->all_points) picker_.set_query(search->query);
+  QString status;
   if (!search && shown_)
-    status_->setText(foreign_text(search.error().message()));
-  else
-    status_->setText(shown_ && is_search(*shown_) ? foreign_text(shown_->steps.back().title) : QString());
+    status = foreign_text(search.error().message());
+  else if (shown_ && is_search(*shown_))
+    status = hides_statements(workbench_.playback().concealment()) ? hidden_words()
+                                                                   : foreign_text(shown_->steps.back().title);
+  status_->setText(status);
 }
 
 void add_searching(WorkbenchWindow& window, Workbench& workbench) {

@@ -52,7 +52,8 @@ const CommandSpec& window_command() {
         {"--screenshot", "OUT.png", "Save the window once the run is shown, then quit."},
         {"--version", "", "Print the version."},
         {"--render", "OUT",
-         "Export to OUT without a window: a file that ends in .png, .svg, .pdf, .gif, .mp4, .webm or .csv, or a folder "
+         "Export to OUT without a window: a file that ends in .png, .svg, .pdf, .gif, .mp4, .webm, .csv or .html, or a "
+         "folder "
          "for a picture of each step.",
          false, false, "Pictures without a window"}};
     for (Option& option : export_options()) command.options.push_back(std::move(option));

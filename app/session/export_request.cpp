@@ -10,8 +10,8 @@
 namespace kdscope {
 namespace {
 
-constexpr const char* whats[] = {"view", "tree", "partition", "coordinates", "table"};
-constexpr const char* formats[] = {"png", "svg", "pdf", "gif", "mp4", "webm", "csv"};
+constexpr const char* whats[] = {"view", "tree", "partition", "coordinates", "table", "page", "handout"};
+constexpr const char* formats[] = {"png", "svg", "pdf", "gif", "mp4", "webm", "csv", "html"};
 constexpr int smallest_side = 64;
 constexpr int most_film_width = 3840, most_film_height = 2160;
 constexpr int most_frames_a_step = 600;
@@ -57,12 +57,16 @@ bool is_film(ExportFormat format) {
   return format == ExportFormat::gif || format == ExportFormat::mp4 || format == ExportFormat::webm;
 }
 
+bool is_of_lesson(ExportWhat what) { return what == ExportWhat::page || what == ExportWhat::handout; }
+
 std::span<const ExportFormat> formats_of(ExportWhat what) {
   using enum ExportFormat;
   static constexpr ExportFormat pictures[] = {png, gif, mp4, webm}, figures[] = {svg, pdf, png, gif, mp4, webm},
-                                tables[] = {csv};
+                                tables[] = {csv, svg, pdf, png, gif, mp4, webm}, pages[] = {html}, handouts[] = {pdf};
   if (what == ExportWhat::view) return pictures;
   if (what == ExportWhat::table) return tables;
+  if (what == ExportWhat::page) return pages;
+  if (what == ExportWhat::handout) return handouts;
   return figures;
 }
 
@@ -76,12 +80,15 @@ Result<void> check(const ExportRequest& request, const Trace& trace) {
   if (request.first > request.last || request.last >= steps)
     return usage("there are no steps " + std::to_string(request.first) + " to " + std::to_string(request.last),
                  "this run has steps 0 to " + std::to_string(steps - 1));
+  if (is_of_lesson(request.what)) return {};
   if (request.what == ExportWhat::table) {
     const std::vector<Space> tables = export_tables(trace);
-    if (std::find(tables.begin(), tables.end(), request.table) != tables.end()) return {};
     std::string names;
     for (const Space space : tables) names += (names.empty() ? "" : ", ") + std::string(name_of(space));
-    return usage("this run has no table of '" + std::string(name_of(request.table)) + "'", "its tables are: " + names);
+    if (std::find(tables.begin(), tables.end(), request.table) == tables.end())
+      return usage("this run has no table of '" + std::string(name_of(request.table)) + "'",
+                   "its tables are: " + names);
+    if (request.format == ExportFormat::csv) return {};
   }
   const bool film = is_film(request.format);
   const int widest = film ? most_film_width : most_width, highest = film ? most_film_height : most_height;
@@ -106,7 +113,8 @@ Result<void> check(const ExportRequest& request, const Trace& trace) {
 }
 
 bool in_one_file(const ExportRequest& request) {
-  return request.first == request.last || is_film(request.format) || request.format == ExportFormat::pdf;
+  return request.first == request.last || is_film(request.format) || request.format == ExportFormat::pdf ||
+         is_of_lesson(request.what);
 }
 
 std::vector<std::string> files_of(const ExportRequest& request) {
@@ -151,10 +159,11 @@ std::vector<Option> export_options() {
   return {
       {"--what", "W",
        "view (2D/3D, needs a display or xvfb-run), tree, partition (of two dimensions), coordinates (all dimensions "
-       "in parallel) or table.",
+       "in parallel), table; of a lesson: page (.html) or handout (.pdf of every stop).",
        false, false, "With --render"},
       {"--steps", "A-B", "One step or a range. Default: all steps of a film or folder, the last step of a file."},
       {"--captions", "on|off", "The step's title and place above the picture. Default: on."},
+      {"--answers", "on|off", "The answers below the questions of a handout. Default: off."},
       {"--speed", "S", "Steps per second of a film, 0.05 to 60. Films need the program ffmpeg. Default: 1."},
       {"--frames-per-step", "N", "Frames of a film per step. Default: 5."},
       {"--frames-per-stop", "N", "Frames of a film at each stop of a lesson. Default: three times those of a step."},
@@ -202,6 +211,9 @@ Result<ExportOptions> read_export_options(const Arguments& arguments) {
   const auto captions = arguments.choice("--captions", {"on", "off"});
   if (!captions) return captions.error();
   request.captions = *captions != "off";
+  const auto answers = arguments.choice("--answers", {"on", "off"});
+  if (!answers) return answers.error();
+  request.answers = *answers == "on";
   return options;
 }
 
@@ -218,10 +230,15 @@ ExportRequest completed(ExportOptions options, const std::string& path, const Tr
     request.format = *format;
     // Default to the main use of the format.
     if (!options.what_given && request.format == ExportFormat::csv) request.what = ExportWhat::table;
-    if (!options.what_given && (request.format == ExportFormat::svg || request.format == ExportFormat::pdf))
+    if (!options.what_given && request.format == ExportFormat::html) request.what = ExportWhat::page;
+    if (!options.what_given && request.what == ExportWhat::view &&
+        (request.format == ExportFormat::svg || request.format == ExportFormat::pdf))
       request.what = ExportWhat::partition;
   }
-  if (!options.steps_given) {
+  if (is_of_lesson(request.what)) {
+    request.first = 0;
+    request.last = last;
+  } else if (!options.steps_given) {
     request.first = folder || is_film(request.format) ? 0 : last;
     request.last = last;
   }

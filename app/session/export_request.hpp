@@ -16,17 +16,19 @@
 namespace kdscope {
 
 /// The 2D/3D view as it is drawn on the screen, the tree, the partition of two dimensions as a figure, the points in
-/// parallel coordinates, or the arrays.
-enum class ExportWhat : std::uint8_t { view, tree, partition, coordinates, table };
-enum class ExportFormat : std::uint8_t { png, svg, pdf, gif, mp4, webm, csv };
+/// parallel coordinates, or the arrays; or of a lesson its web page, or a handout of all stops.
+enum class ExportWhat : std::uint8_t { view, tree, partition, coordinates, table, page, handout };
+enum class ExportFormat : std::uint8_t { png, svg, pdf, gif, mp4, webm, csv, html };
 
-const char* name_of(ExportWhat what);      ///< "view", "tree", "partition", "coordinates", "table"
+const char* name_of(ExportWhat what);      ///< "view", "tree", "partition", "coordinates", "table", "page", "handout"
 const char* name_of(ExportFormat format);  ///< "png", also the ending of its files
 std::optional<ExportWhat> export_what_named(std::string_view name);
 /// Returns the format of a path's ending, in upper or lower case; nullopt for an unknown ending.
 std::optional<ExportFormat> export_format_of(std::string_view path);
 /// Returns whether a format holds all steps as one film.
 bool is_film(ExportFormat format);
+/// Returns whether a whole lesson is exported, not steps of a run.
+bool is_of_lesson(ExportWhat what);
 /// Returns the formats of each kind, the default first.
 std::span<const ExportFormat> formats_of(ExportWhat what);
 
@@ -50,6 +52,7 @@ struct ExportRequest {
   int frames_per_stop = 0;        ///< at the stops of a lesson; 0: three times as many as for a step
   std::optional<Axes> axes = {};  ///< dimensions of view and partition; none: the first ones
   Space table = Space::position;  ///< for tables: the index space of the lines
+  bool answers = false;           ///< for handouts: prints the answers below the questions
 };
 
 /// Checks that the request fits this trace. Errors are of kind bad_usage and name the valid choices.

@@ -36,7 +36,8 @@ Error no_steps(const std::string& where) {
 }  // namespace
 
 RunSpec run_of(const Lesson& lesson, Backend backend) {
-  RunSpec run{lesson.data, lesson.algorithm, lesson.parameters, backend};
+  RunSpec run{lesson.points ? lesson.data : data_of(lesson), lesson.algorithm, lesson.parameters, backend};
+  run.own_points = lesson.points;
   run.search = lesson.search;
   return run;
 }

@@ -121,7 +121,13 @@ Result<SavedRun> open_saved_run(const std::string& path, const LessonCatalogue& 
   if (!read) return read.error();
   SavedRun opened{std::move(read->saved), {}, {}, std::move(read->problems)};
   Session& session = opened.saved.session;
-  if (!session.lesson.empty()) {
+  if (is_lesson_path(session.lesson)) {
+    auto lesson = read_lesson(session.lesson);
+    if (lesson)
+      opened.lesson = std::move(*lesson);
+    else
+      opened.problems.push_back(clause(lesson.error()));
+  } else if (!session.lesson.empty()) {
     const auto found = std::find_if(lessons.lessons.begin(), lessons.lessons.end(),
                                     [&](const Lesson& lesson) { return lesson.id == session.lesson; });
     if (found == lessons.lessons.end()) {

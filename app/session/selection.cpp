@@ -237,16 +237,37 @@ LinkedSelection resolve_selection(const Cursor& cursor, const Selection& selecti
   return linked;
 }
 
+void leave_out(LinkedSelection& linked, const Concealment& concealed, const Cursor& cursor, const Selection& selection,
+               const SelectedElements& elements) {
+  const Trace& trace = cursor.trace();
+  if (selection && concealed.hides_points(trace)) {
+    if (selection.space == Space::position)
+      linked.points.clear();
+    else
+      linked.positions.clear();
+  }
+  if (!concealed.tree && !concealed.splits && !concealed.hides_nodes(trace)) return;
+  if (selection.space == Space::node) {
+    linked.points.clear();
+    linked.positions.clear();
+    linked.triangles.clear();
+  } else {
+    linked.nodes = selection ? std::vector<std::uint32_t>() : elements.nodes;
+    linked.node.reset();
+  }
+}
+
 std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& selection, const LinkedSelection& linked,
                                    Space space) {
   std::vector<IndexRange> indices;
-  if (!selection) return indices;
   if (space == Space::position) return linked.positions;
   if (space == Space::point) {
     for (const std::uint32_t point : linked.points) add(indices, point);
   } else if (space == Space::node) {
     if (linked.node) return {{*linked.node, *linked.node + 1ull}};
     for (const std::uint32_t node : linked.nodes) add(indices, node);
+  } else if (!selection) {
+    return indices;
   } else if (space == selection.space && space != Space::count) {
     indices.push_back({selection.index, selection.index + 1});
   } else if (space == Space::triangle && !linked.triangles.empty()) {
@@ -323,6 +344,10 @@ LinkedSelection resolve_elements(const Cursor& cursor, const SelectedElements& e
     if (triangle < triangle_count) linked.triangles.push_back(triangle);
   for (const std::uint32_t point : linked.points)
     if (const auto node = node_of_point(cursor, {point})) linked.nodes.push_back(node->value);
+  for (const std::uint32_t position : elements.positions)
+    if (position < cursor.trace().header.n) add(linked.positions, position);
+  for (const std::uint32_t node : elements.nodes)
+    if (node < cursor.row_size(partition_arrays::parent)) linked.nodes.push_back(node);
   // Each look-up passes over the run's lists: the outlines of many triangles are enough.
   constexpr std::size_t most_looked_up = 16;
   if (linked.triangles.size() <= most_looked_up)

@@ -28,9 +28,14 @@ struct LinkedSelection {
 /// Work O(n) for points, nodes, cells and others, O(1) for a position, O(count + nodes) for a segment.
 LinkedSelection resolve_selection(const Cursor& cursor, const Selection& selection);
 
-/// Resolves elements that were picked in another run. Leaves out elements that this trace does not have. Work
+/// Resolves several picked elements. Leaves out elements that this trace does not have. Work
 /// O(n) per point, and per triangle if there are at most 16; of more, no nodes are found.
 LinkedSelection resolve_elements(const Cursor& cursor, const SelectedElements& elements);
+
+/// Removes the links that would reveal what is hidden: between positions and points, and to nodes. What is selected
+/// itself stays: `selection` or, if it is nothing, `elements`.
+void leave_out(LinkedSelection& linked, const Concealment& concealed, const Cursor& cursor, const Selection& selection,
+               const SelectedElements& elements);
 
 /// Returns the indices of a space that a table of that space, or the tree, marks. Ascending, disjoint.
 std::vector<IndexRange> indices_in(const Cursor& cursor, const Selection& selection, const LinkedSelection& linked,

@@ -27,7 +27,7 @@ struct RunSpec {
   /// from.
   std::shared_ptr<const DataSet> own_points = {};
   std::uint64_t trace_budget_bytes =
-      0;  ///< memory that the recording may keep; 0: the usual part of what the machine has left
+      0;                   ///< memory that the recording may keep; 0: the usual part of what the machine has left
   Parameters search = {};  ///< a search to record on the finished tree, as in BuildRequest; empty: the build
   bool operator==(const RunSpec&) const = default;
 };
@@ -45,9 +45,10 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
-/// Points and triangles by their numbers, which all runs on the same data share.
+/// Several picked elements: points and triangles by their numbers, which all runs on the same data share, and positions
+/// and nodes of one run.
 struct SelectedElements {
-  std::vector<std::uint32_t> points, triangles;
+  std::vector<std::uint32_t> points, triangles, positions, nodes;
   bool operator==(const SelectedElements&) const = default;
 };
 

@@ -23,6 +23,8 @@ struct SavedSession {
   std::string layout;                            ///< printable, only the window understands it; may be empty
   std::uint64_t tree_hash = 0;  ///< of the run's tree, to detect that data or program have changed since; 0: unknown
   std::string file;             ///< of an autosave: where the person had saved the session; may be empty
+  /// A lesson that is being written and is not saved, as draft_text() gives it, and its file; may be empty.
+  std::string draft = {}, draft_file = {};
 };
 
 /// What could be read, and a clause for each thing that could not.

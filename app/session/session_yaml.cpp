@@ -34,7 +34,8 @@ constexpr std::string_view known_sections[] = {
     "kdscope_session", "data",   "algorithm",      "parameters", "backend",   "thin",
     "trace",           "lesson", "step",           "selection",  "baseline",  "bookmarks",
     "camera",          "axes",   "smallest_boxes", "surface",    "colouring", "theme",
-    "text_scale",      "layout", "tree_hash",      "file",       "points",    "edited_points"};
+    "text_scale",      "layout", "tree_hash",      "file",       "points",    "edited_points",
+    "draft",           "draft_file"};
 constexpr std::uint32_t max_dim = 512;
 constexpr const char* baseline_names[] = {"previous step", "previous level", "bookmark"};
 
@@ -477,6 +478,8 @@ std::string head_text(const SavedSession& saved) {
   add_text(out, "layout", saved.layout);
   if (saved.tree_hash) out << YAML::Key << "tree_hash" << YAML::Value << saved.tree_hash;
   add_text(out, "file", saved.file);
+  add_text(out, "draft", saved.draft);
+  add_text(out, "draft_file", saved.draft_file);
   add_points_head(out, "points", run.own_points.get());
   add_points_head(out, "edited_points", saved.edited_points.get());
   out << YAML::EndMap;
@@ -508,6 +511,8 @@ Result<ReadSession> parse_session(const std::string& bytes, const std::string& p
   read_marks(text, saved.session, saved.place);
   read_looks(text, saved);
   text.text("file", saved.file);
+  text.text("draft", saved.draft);
+  text.text("draft_file", saved.draft_file);
   text.section("tree_hash", [&](const YamlField& field) { saved.tree_hash = natural64(field); });
   saved.session.run.own_points = text.points("points", "its own points");
   saved.edited_points = text.points("edited_points", "its edited points");

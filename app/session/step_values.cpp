@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/trace/element_name.hpp"
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/row_order.hpp"
@@ -46,8 +47,9 @@ std::string element(const Cursor& cursor, const ArrayInfo& info, const LinkedSel
       left_out = true;
       continue;
     }
-    const std::string one = cursor.short_text(info.name, *index * info.components + c);
+    std::string one = cursor.short_text(info.name, *index * info.components + c);
     if (one.empty()) return {};
+    if (info.value_space == Space::point) one = point_letter + one;
     text += (text.empty() ? "" : ", ") + one;
   }
   if (left_out) text += ", \u2026";
@@ -155,8 +157,8 @@ std::vector<SelectedElement> selected_elements(const ValueScope& scope) {
     const auto now = index_in(space, scope.selected), before = index_in(space, scope.selected_before);
     if (!now || (space == Space::position && has_orders_by_dimension(scope.now.trace())))
       continue;  // one in each order
-    found.push_back({name, std::to_string(*now),
-                     scope.before && before && before != now ? std::to_string(*before) : std::string()});
+    found.push_back({name, element_name(space, *now),
+                     scope.before && before && before != now ? element_name(space, *before) : std::string()});
   }
   if (!index_in(Space::point, scope.selected) && !index_in(Space::position, scope.selected)) return {};
   for (const Trace::Array& array : scope.now.trace().arrays) {
@@ -174,6 +176,28 @@ std::vector<SelectedElement> selected_elements(const ValueScope& scope) {
 
 std::string change_text(const SelectedElement& element) {
   return element.before.empty() ? element.now : element.before + " \u2192 " + element.now;
+}
+
+std::string step_facts(const Cursor& now) {
+  constexpr std::size_t most_named = 8;
+  const Step& step = now.current();
+  std::string words;
+  if (step.block > 0) words = grouped(step.grid) + " blocks of " + grouped(step.block) + " threads";
+  std::vector<std::string> wrote;
+  for (const std::string& name : step.wrote) {
+    const Trace::Array* array = now.trace().find(name);
+    if (array && name.rfind("partition.", 0) != 0)
+      wrote.push_back(array->info.label.empty() ? name : array->info.label);
+  }
+  std::size_t more = 0;
+  if (wrote.size() > most_named + 1) {
+    more = wrote.size() - most_named;
+    wrote.resize(most_named);
+  }
+  for (std::size_t i = 0; i < wrote.size(); ++i)
+    words += (i > 0 ? ", " : words.empty() ? "writes " : "; writes ") + wrote[i];
+  if (more > 0) words += " and " + grouped(more) + " more";
+  return words;
 }
 
 }  // namespace kdscope

@@ -44,6 +44,10 @@ class StepValues {
   std::vector<std::set<std::uint32_t>> dims_of_level_;
 };
 
+/// How the cursor's step was launched and what it wrote: "3 blocks of 256 threads; writes tags". Empty for a step that
+/// did neither.
+std::string step_facts(const Cursor& now);
+
 /// Where the selected point is and what the arrays shown as rows hold for it; empty unless one point or position is
 /// meant.
 std::vector<SelectedElement> selected_elements(const ValueScope& scope);

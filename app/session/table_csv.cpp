@@ -16,9 +16,10 @@ constexpr std::size_t chunk_bytes = 1 << 18;
 struct Column {
   std::string name;
   RowReader values;
+  bool concealed = false;
 };
 
-std::vector<Column> columns_of(const Cursor& cursor, Space space) {
+std::vector<Column> columns_of(const Cursor& cursor, Space space, const Concealment& concealed) {
   std::vector<Column> columns;
   for (const Trace::Array& array : cursor.trace().arrays) {
     const ArrayInfo& info = array.info;
@@ -29,7 +30,8 @@ std::vector<Column> columns_of(const Cursor& cursor, Space space) {
     for (std::uint32_t c = 0; c < components; ++c) {
       RowReader values(cursor, info.name, c);
       if (!values) break;
-      columns.push_back({name + component_suffix(info, c, cursor.trace().header.dim), std::move(values)});
+      columns.push_back(
+          {name + component_suffix(info, c, cursor.trace().header.dim), std::move(values), concealed.hides(info)});
     }
   }
   return columns;
@@ -38,8 +40,8 @@ std::vector<Column> columns_of(const Cursor& cursor, Space space) {
 }  // namespace
 
 Result<void> write_csv(const Cursor& cursor, Space space, const std::function<bool(std::string_view)>& sink,
-                       const RunControl& control) {
-  const std::vector<Column> columns = columns_of(cursor, space);
+                       const RunControl& control, const Concealment& concealed) {
+  const std::vector<Column> columns = columns_of(cursor, space, concealed);
   std::uint64_t lines = 0;
   for (const Column& column : columns) lines = std::max(lines, column.values.size());
   if (columns.empty())
@@ -57,7 +59,7 @@ Result<void> write_csv(const Cursor& cursor, Space space, const std::function<bo
     text.append(number, std::to_chars(number, std::end(number), index).ptr);
     for (const Column& column : columns) {
       text += ',';
-      text += column.values.text(index);
+      text += column.concealed ? concealed_text : column.values.text(index);
     }
     text += "\r\n";
     if (text.size() < chunk_bytes) continue;

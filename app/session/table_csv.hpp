@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "algorithms/builders/algorithm.hpp"
+#include "visualizer/model/concealment.hpp"
 
 namespace kdscope {
 
@@ -12,8 +13,8 @@ namespace kdscope {
 /// array of several components has a column each ("points.x"), a shorter one ends in empty fields. Floats have the
 /// fewest digits that read back as the same value. Lines end in CR LF (RFC 4180). `sink` takes some hundred KiB at a
 /// time and returns false when it cannot. Work O(elements), memory O(1). Errors: nothing written yet at this step,
-/// cancelled, a sink that fails (io_failure).
+/// cancelled, a sink that fails (io_failure). Hidden arrays have concealed_text in every field.
 Result<void> write_csv(const Cursor& cursor, Space space, const std::function<bool(std::string_view)>& sink,
-                       const RunControl& control = {});
+                       const RunControl& control = {}, const Concealment& concealed = {});
 
 }  // namespace kdscope

@@ -14,6 +14,7 @@
 #include "algorithms/variants/runners.hpp"
 #include "app/export/render.hpp"
 #include "app/look/appearance.hpp"
+#include "app/present/presentation.hpp"
 #include "app/session/command_line.hpp"
 #include "app/shell/main_window.hpp"
 #include "app/views/scene_view.hpp"
@@ -104,6 +105,7 @@ int main(int argc, char** argv) try {
   if (small_screen && line->screenshot.empty() && line->width == 0) window.setWindowState(Qt::WindowMaximized);
   if (!line->fresh && line->screenshot.empty()) {
     window.workspace().remember({{}, state_folder()});
+    window.presentation().keep_notes_in(data_folder());
     window.workspace().restore_looks();
   }
   if (!line->theme.empty()) workbench.set_theme(line->theme);

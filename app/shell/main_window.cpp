@@ -18,11 +18,13 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include "app/author/lesson_editing.hpp"
 #include "app/compare/compare_window.hpp"
 #include "app/debug/variants_pane.hpp"
 #include "app/debug/watch_pane.hpp"
 #include "app/edit/point_editing.hpp"
 #include "app/export/export_dialog.hpp"
+#include "app/kernel/be_the_kernel.hpp"
 #include "app/lab/experiment_pane.hpp"
 #include "app/lab/timing_pane.hpp"
 #include "app/look/appearance.hpp"
@@ -112,6 +114,8 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
     : WorkbenchWindow(parent),
       workbench_(workbench),
       actions_(workbench, this),
+      practice_(workbench, this),
+      motion_(workbench, this),
       scene_(new SceneView),
       tree_pane_(new TreePane),
       tree_(&tree_pane_->view()),
@@ -157,21 +161,25 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   // Add the features that bring their own docks, menu entries and keys.
   add_export(*this, workbench_);
   add_point_editing(*this, workbench);
+  add_kernel_practice(*this, workbench);
   add_searching(*this, workbench);
   add_dock(QStringLiteral("biography"), tr("Biography"), new BiographyPane(workbench), nullptr,
            QStringLiteral("timeline"));
   add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));
-  menu(QStringLiteral("view")).addAction((new Presentation(*this, workbench))->action());
+  presentation_ = new Presentation(*this, workbench);
+  menu(QStringLiteral("view")).addAction(presentation_->action());
   add_side_by_side(*this, workbench_);
   add_variants(*this, workbench);
   add_watches(*this, workbench);
   workspace_ = new Workspace(*this, workbench);
+  add_lesson_editing(*this, workbench);
   new PaneKeys(*this);
   list_docks();
   layouts_->start();
   qApp->installEventFilter(this);
 
   connect(&workbench.playback(), &Playback::opened, this, &MainWindow::open_run);
+  connect(&workbench, &Workbench::lesson_shown, this, &MainWindow::open_run);
   connect(&workbench.playback(), &Playback::stepped, this, &MainWindow::show_step);
   attach(*scene_, workbench.playback(), workbench);
   attach(*tree_, workbench.playback(), workbench);
@@ -274,22 +282,18 @@ void MainWindow::make_menus() {
   go->addSeparator();
   go->addActions({actions_.go_to_step, actions_.faster, actions_.slower});
   go->addSeparator();
+  go->addActions(motion_.all());
+  go->addSeparator();
   go->addActions({actions_.next_violation, actions_.previous_violation});
   go->addSeparator();
   go->addActions(change_bar_->walk_actions());
   go->addSeparator();
   bookmarks_->fill_menu(*go);
 
-  QMenu* lessons = add_menu(QStringLiteral("lessons"), tr("&Lessons"));
-  for (const Lesson& lesson : workbench_.catalogue().lessons) {
-    const std::string id = lesson.id;
-    QAction* action = lessons->addAction(as_label(lesson.title + " (" + lesson.source + ")"),
-                                         [this, id] { workbench_.open_lesson(id); });
-    action->setObjectName(QString::fromStdString(id));
-  }
-  for (const Error& problem : workbench_.catalogue().problems)
-    lessons->addAction(icon(Symbol::warning), as_label(problem.message()))->setEnabled(false);
-  if (lessons->isEmpty()) lessons->addAction(tr("No lesson is installed"))->setEnabled(false);
+  QMenu* practise = add_menu(QStringLiteral("practise"), tr("&Practise"));
+  for (QAction* action : practice_.all()) action ? practise->addAction(action) : void(practise->addSeparator());
+
+  add_menu(QStringLiteral("lessons"), tr("&Lessons"));  // Workspace fills it
 
   QMenu* experiment_menu = add_menu(QStringLiteral("experiments"), tr("&Experiments"));
   for (const Experiment& experiment : experiments()) {
@@ -522,7 +526,9 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* pressed = static_cast<QKeyEvent*>(event);
     const int key = pressed->key();
-    if (edits_text(watched) && is_key_of(menu(QStringLiteral("go")), QKeySequence(pressed->keyCombination()))) {
+    const QKeySequence keys(pressed->keyCombination());
+    if (edits_text(watched) &&
+        (is_key_of(menu(QStringLiteral("go")), keys) || is_key_of(menu(QStringLiteral("practise")), keys))) {
       event->accept();
       return true;
     }

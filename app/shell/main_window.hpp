@@ -4,6 +4,8 @@
 #include <QLabel>
 #include <map>
 
+#include "app/panes/motion_actions.hpp"
+#include "app/panes/practice_actions.hpp"
 #include "app/panes/transport_bar.hpp"
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
@@ -18,6 +20,7 @@ class ExperimentPane;
 class HistogramPane;
 class Layouts;
 class MessageBar;
+class Presentation;
 class SceneView;
 class TreePane;
 class TreeView;
@@ -34,6 +37,7 @@ class MainWindow : public WorkbenchWindow {
   QByteArray layout_state() const override;
   bool restore_layout_state(const QByteArray& state) override;
   Workspace& workspace() { return *workspace_; }
+  Presentation& presentation() { return *presentation_; }
   void show_title(const QString& file) override;
   SceneView& scene() override { return *scene_; }
   TreeView& tree() override { return *tree_; }
@@ -68,6 +72,8 @@ class MainWindow : public WorkbenchWindow {
 
   Workbench& workbench_;
   TransportActions actions_;
+  PracticeActions practice_;
+  MotionActions motion_;
   SceneView* scene_;
   TreePane* tree_pane_;
   TreeView* tree_;
@@ -86,6 +92,7 @@ class MainWindow : public WorkbenchWindow {
   std::vector<QDockWidget*> listed_;  // in the order in which they were added
   Layouts* layouts_;
   Workspace* workspace_ = nullptr;
+  Presentation* presentation_ = nullptr;
   QString session_file_;
   std::map<QString, QMenu*> menus_;
   bool laid_out_ = false, fitted_ = false;

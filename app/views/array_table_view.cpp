@@ -9,11 +9,16 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include "app/look/appearance.hpp"
+#include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/point_label.hpp"
 #include "app/views/follow_rows.hpp"
 #include "app/views/violation_marks.hpp"
+#include "visualizer/figure/cell_look.hpp"
 #include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
@@ -35,8 +40,8 @@ ArrayTableView::ArrayTableView(QWidget* parent) : QAbstractScrollArea(parent), t
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Arrays"));
   setAccessibleDescription(
-      tr("Rows are arrays, columns are indices. A click selects an element, a click on an index its segment, and "
-         "Shift+click a range. Alt+arrows move the selection, and Alt+Up widens it to the segment."));
+      tr("Rows are arrays, columns are positions, points or nodes. A click selects an element, a click above it its "
+         "segment, and Shift+click a range. Alt+arrows move the selection, and Alt+Up widens it to the segment."));
   viewport()->setMouseTracking(true);
 }
 
@@ -44,6 +49,12 @@ QSize ArrayTableView::sizeHint() const {
   const double rows = labels_.empty() ? 5 : static_cast<double>(labels_.size());
   const QFontMetricsF digits(digit_font(text_scale_, 1.45));
   return {800, static_cast<int>(std::min(rows, 9.0) * digits.height() * 1.35) + 4};
+}
+
+int ArrayTableView::least_height(std::size_t rows) const {
+  const int row = static_cast<int>(QFontMetricsF(digit_font(text_scale_, smallest_digits)).height() * 1.3) + 1;
+  const int bar = horizontalScrollBar()->maximum() > 0 ? horizontalScrollBar()->sizeHint().height() : 0;
+  return static_cast<int>(std::min(rows, labels_.size())) * row + bar + 2 * frameWidth();
 }
 
 void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes) {
@@ -62,14 +73,25 @@ void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes) {
   updateGeometry();
 }
 
-void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added) {
-  table_.emplace(now, baseline, space_, axes_, added);
+void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added,
+                               const Concealment& concealed) {
+  table_.emplace(now, baseline, space_, axes_, added, concealed);
+  cursor_ = &now;
+  step_ = now.step();
   update_metrics();
+  viewport()->update();
+}
+
+void ArrayTableView::set_motion(std::shared_ptr<const Motion> motion, double way) {
+  if (!motion && !motion_) return;
+  motion_ = std::move(motion);
+  way_ = way;
   viewport()->update();
 }
 
 void ArrayTableView::clear() {
   table_.reset();
+  motion_.reset();
   widths_.clear();
   short_widths_.clear();
   real_.clear();
@@ -138,6 +160,7 @@ void ArrayTableView::follow_rows() {
   if (down->maximum() > 0)
     down->setValue(
         scrolled_to_work(*table_, down->value(), metrics_.row_height, metrics_.row_height, down->pageStep()));
+  followed_ = down->value();
 }
 
 void ArrayTableView::follow_work() {
@@ -154,6 +177,39 @@ void ArrayTableView::follow_work() {
     (settled(middle) ? low : high) = middle;
   }
   horizontalScrollBar()->setValue(static_cast<int>(std::min<std::uint64_t>(low, 0x7fffffff)) - 1);
+}
+
+void ArrayTableView::show_rows(std::vector<std::string> names) {
+  wanted_rows_ = std::move(names);
+  QScrollBar* down = verticalScrollBar();
+  if (!table_ || wanted_rows_.empty() || down->maximum() <= 0) return;
+  std::vector<int> tops;  // of the rows, below the index row, in the order of the names
+  for (const std::string& name : wanted_rows_)
+    for (std::size_t row = 1; row < table_->rows().size(); ++row)
+      if (table_->rows()[row].name == name) tops.push_back((static_cast<int>(row) - 1) * metrics_.row_height);
+  const int page = down->pageStep() - metrics_.row_height;
+  const auto in_sight = [&](int value, int top) { return top >= value && top + metrics_.row_height <= value + page; };
+  // Try where each row is the first or the last in sight; stay if nothing is better.
+  const auto worth = [&](int value) {
+    const auto seen = std::count_if(tops.begin(), tops.end(), [&](int top) { return in_sight(value, top); });
+    return std::pair(!tops.empty() && in_sight(value, tops.front()), seen);
+  };
+  int best = down->value();
+  for (const int top : tops)
+    for (const int value : {top, top + metrics_.row_height - page}) {
+      const int possible = std::clamp(value, 0, down->maximum());
+      if (worth(possible) > worth(best)) best = possible;
+    }
+  down->setValue(best);
+}
+
+std::vector<std::string> ArrayTableView::rows_in_sight() const {
+  std::vector<std::string> names;
+  if (!table_) return names;
+  for (std::size_t row = 1; row < table_->rows().size(); ++row)
+    if (const int top = top_of(row); top >= metrics_.row_height && top + metrics_.row_height <= viewport()->height())
+      names.push_back(table_->rows()[row].name);
+  return names;
 }
 
 std::uint64_t ArrayTableView::first_visible() const {
@@ -223,10 +279,33 @@ double ArrayTableView::left_of(std::uint64_t column) const {
   return metrics_.label_width + (static_cast<double>(column) - horizontalScrollBar()->value()) * metrics_.column_width;
 }
 
+/// Returns the column after the last one in sight, which may be cut off.
+std::uint64_t ArrayTableView::end_of_sight() const {
+  return std::min<std::uint64_t>(
+      table_->column_count(),
+      first_visible() + static_cast<std::uint64_t>(viewport()->width() / metrics_.column_width) + 2);
+}
+
+/// Returns where the elements of a row come from; null while they stand still.
+const Travel* ArrayTableView::travel_of(std::size_t row) const {
+  const TableRow& at = table_->rows()[row];
+  return motion_ && row > 0 && !at.concealed ? motion_->of(at.name) : nullptr;
+}
+
+/// Returns the left edge of an element between two columns. Columns out of sight count as if they were just outside.
+double ArrayTableView::left_on_the_way(std::uint64_t from, std::uint64_t to) const {
+  const double left = left_of(first_visible()) - metrics_.column_width, right = left_of(end_of_sight());
+  const double start = std::clamp(left_of(from), left, right), end = std::clamp(left_of(to), left, right);
+  return start + (end - start) * way_;
+}
+
 QRect ArrayTableView::cell_rect(std::size_t row, std::uint64_t column) const {
   if (!table_ || row >= table_->rows().size() || column >= table_->column_count()) return {};
-  const int left = static_cast<int>(std::lround(left_of(column))),
-            right = static_cast<int>(std::lround(left_of(column + 1)));
+  const Travel* travel = travel_of(row);
+  const auto from = travel ? travel->came_from(column) : std::nullopt;
+  const double start = from ? left_on_the_way(*from, column) : left_of(column);
+  const int left = static_cast<int>(std::lround(start)),
+            right = static_cast<int>(std::lround(start + metrics_.column_width));
   const QRect rect(left, row == 0 ? 0 : top_of(row), right - left, metrics_.row_height);
   return left >= metrics_.label_width && rect.intersects(viewport()->rect()) ? rect : QRect();
 }
@@ -252,15 +331,9 @@ QString ArrayTableView::shown_text(std::size_t row, std::uint64_t column) const 
 void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const TableCell& cell, std::size_t row) const {
   const bool is_index = row == 0;
   const Theme& t = *theme_;
-  Rgb ground = is_index ? t.window : t.base;
-  if (!is_index && cell.place) ground = cell_ground(t, subtree_colour(t, *cell.place), cell.settled);
-  // Give a changed cell more of its own subtree's colour: another hue would look like another subtree.
-  if (!is_index && cell.changed) {
-    if (!cell.place)
-      ground = changed_ground(t);
-    else if (t.id != ThemeId::high_contrast)
-      ground = mix(ground, subtree_colour(t, *cell.place), 0.35);
-  }
+  CellLook look = look_of(t, cell, is_index);
+  if (table_->rows()[row].concealed) look.ink = t.muted_text;
+  const auto& [ground, ink, shape, glyph, bold] = look;
   painter.fillRect(rect, colour(ground));
   if (is_index && cell.segment) {  // one strip per segment: a click on the index selects it
     const double thick = std::max(3.0, metrics_.row_height / 8.0), gap = std::min(rect.width() / 4, 1.2 * thick);
@@ -278,21 +351,19 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   if (cell.text.empty()) return;
   // Draw the subtree's shape in the corner if there is room for it.
   const double side = rect.height() * 0.13;
-  const bool wears_shape = !is_index && cell.place && rect.width() > 14 * side;
+  const bool wears_shape = glyph && rect.width() > 14 * side;
   if (wears_shape) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(colour(mix(text_on(ground), ground, cell.settled ? 0.55 : 0.25)));
-    painter.drawPath(glyph_path(subtree_glyph(*cell.place), rect.topLeft() + QPointF(2, 2) * side, side));
+    painter.setBrush(colour(shape));
+    painter.drawPath(glyph_path(*glyph, rect.topLeft() + QPointF(2, 2) * side, side));
     painter.restore();
   }
 
-  Rgb ink = is_index ? t.muted_text : text_on(ground);
-  if (cell.settled && !cell.changed) ink = dimmed_ink(t, ink, ground);
   QFont font = metrics_.digits;
   if (is_index) font.setPointSizeF(font.pointSizeF() * 0.8);
-  font.setBold(cell.changed && !is_index);
+  font.setBold(bold);
   const QString text = text_in(row, cell);
   // Column widths come from samples. Draw an occasional longer number smaller instead of cutting it, with room on both
   // sides: neighbours must not touch, and a minus sign must stay clear of the shape.
@@ -303,15 +374,15 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   // Text does not become narrower quite in proportion to its font size: strokes snap to pixels.
   constexpr double spare = 0.97;
   if (needed > room.width()) font.setPointSizeF(font.pointSizeF() * std::max(0.4, spare * room.width() / needed));
-  painter.setFont(font);
-  painter.setPen(colour(ink));
-  painter.drawText(room, Qt::AlignCenter, text);
-  if (cell.changed && !is_index) {
+  if (cell.changed && !is_index) {  // below the text: a p reaches down to it
     const double thick = std::max(3.0, metrics_.row_height / 11.0);
     const double inset = std::min(rect.width() * 0.18, metrics_.row_height * 0.6);
     painter.fillRect(QRectF(rect.left() + inset, rect.bottom() - 1.6 * thick, rect.width() - 2 * inset, thick),
                      colour(t.changed));
   }
+  painter.setFont(font);
+  painter.setPen(colour(ink));
+  painter.drawText(room, Qt::AlignCenter, text);
 }
 
 /// Frames the selected columns. One frame spans all adjacent rows that select the same columns.
@@ -374,7 +445,7 @@ void ArrayTableView::paint_roles(QPainter& painter, std::uint64_t first, std::ui
   const double thick = std::max(2.0, metrics_.row_height / 18.0), gap = std::min(metrics_.column_width / 6, 3 * thick);
   double foot = role_line_height * thick;  // a second role stands below the first
   painter.save();
-  painter.setClipRect(QRectF(metrics_.label_width, 0, viewport()->width(), metrics_.row_height));
+  painter.setClipRect(QRectF(metrics_.label_width, 0, viewport()->width(), metrics_.row_height), Qt::IntersectClip);
   for (const Role role : {Role::compare, Role::write, Role::read}) {
     const std::span<const IndexRange> columns = table_->columns_with(role);
     const QColor ink = colour(role_colour(*theme_, role));
@@ -390,8 +461,49 @@ void ArrayTableView::paint_roles(QPainter& painter, std::uint64_t first, std::ui
   painter.restore();
 }
 
+/// Paints the elements of a row that are on their way and in sight, with the values and colours of this step.
+void ArrayTableView::paint_travellers(QPainter& painter, std::size_t row, std::uint64_t first,
+                                      std::uint64_t last) const {
+  const Travel* travel = travel_of(row);
+  if (!travel || top_of(row) > viewport()->height()) return;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ways;  // from a column, to a column
+  for (std::uint64_t c = first; c < last; ++c) {
+    if (const auto from = travel->came_from(c)) ways.emplace_back(*from, c);
+    if (const auto to = travel->went_to(c); to && (*to < first || *to >= last)) ways.emplace_back(c, *to);
+  }
+  // Elements that go far pass in front of those that make room for them.
+  const auto length = [](const auto& way) { return std::max(way.first, way.second) - std::min(way.first, way.second); };
+  std::ranges::stable_sort(ways, std::less(), length);
+  for (const auto& [from, to] : ways) {
+    const double left = std::lround(left_on_the_way(from, to)), width = std::lround(metrics_.column_width);
+    const QRectF rect(left, top_of(row), width, metrics_.row_height);
+    paint_cell(painter, rect, table_->cell(row, to), row);
+    painter.setPen(QPen(colour(theme_->muted_text), metrics_.line));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(rect);
+  }
+}
+
+QSizeF ArrayTableView::page_size() const {
+  if (!table_) return {};
+  const double columns = static_cast<double>(std::min(table_->column_count() - first_visible(), visible_count()));
+  return {metrics_.label_width + columns * metrics_.column_width, static_cast<double>(height_of_rows())};
+}
+
+void ArrayTableView::paint_to(QPainter& painter) const {
+  if (!table_) return;
+  painter.save();
+  painter.setClipRect(QRectF(QPointF(), page_size() + QSizeF(2, 2)));
+  draw(painter);
+  painter.restore();
+}
+
 void ArrayTableView::paintEvent(QPaintEvent*) {
   QPainter painter(viewport());
+  draw(painter);
+}
+
+void ArrayTableView::draw(QPainter& painter) const {
   const Theme& t = *theme_;
   painter.fillRect(viewport()->rect(), colour(t.base));
   if (!table_) {
@@ -400,15 +512,15 @@ void ArrayTableView::paintEvent(QPaintEvent*) {
     return;
   }
   const std::size_t rows = table_->rows().size();
-  const std::uint64_t first = static_cast<std::uint64_t>(horizontalScrollBar()->value());
-  const std::uint64_t last = std::min<std::uint64_t>(
-      table_->column_count(), first + static_cast<std::uint64_t>(viewport()->width() / metrics_.column_width) + 2);
+  const std::uint64_t first = first_visible(), last = end_of_sight();
   painter.setRenderHint(QPainter::TextAntialiasing);
   // The index row is painted last: it stays in place while the others scroll under it.
   for (std::size_t r = rows; r-- > 0;) {
     const double top = r == 0 ? 0 : top_of(r);
     if (top > viewport()->height()) continue;
+    const Travel* travel = travel_of(r);
     for (std::uint64_t c = first; c < last; ++c) {
+      if (travel && travel->came_from(c)) continue;  // is on its way
       const double left = std::lround(left_of(c)), right = std::lround(left_of(c + 1));
       paint_cell(painter, QRectF(left, top, right - left, metrics_.row_height), table_->cell(r, c), r);
     }
@@ -421,7 +533,8 @@ void ArrayTableView::paintEvent(QPaintEvent*) {
     if (r == 1) {
       painter.save();
       painter.setClipRect(
-          QRectF(metrics_.label_width, metrics_.row_height - 2, viewport()->width(), viewport()->height()));
+          QRectF(metrics_.label_width, metrics_.row_height - 2, viewport()->width(), viewport()->height()),
+          Qt::IntersectClip);
       painter.setPen(QPen(colour(mix(t.line, t.base, 0.35)), metrics_.line));
       for (std::uint64_t c = first; c <= last; ++c)
         painter.drawLine(QLineF(left_of(c), metrics_.row_height, left_of(c), top_of(rows)));
@@ -434,13 +547,21 @@ void ArrayTableView::paintEvent(QPaintEvent*) {
         painter.drawLine(QLineF(group ? 0 : metrics_.label_width, top_of(line), left_of(last), top_of(line)));
       }
       paint_outlines(painter, first, last);
+      for (std::size_t row = 1; row < rows; ++row) paint_travellers(painter, row, first, last);
       painter.restore();
     }
   }
   paint_roles(painter, first, last);
 }
 
-void ArrayTableView::resizeEvent(QResizeEvent*) { update_metrics(); }
+void ArrayTableView::resizeEvent(QResizeEvent*) {
+  // A pane that was out of sight gets its new size before it shows the step, and the table of another step is not read.
+  if (table_ && !table()) return;
+  const bool follows = verticalScrollBar()->value() == followed_;  // and no person has scrolled since
+  update_metrics();
+  if (table_ && follows) follow_rows();
+  show_rows(wanted_rows_);
+}
 
 void ArrayTableView::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
@@ -501,6 +622,8 @@ void ArrayTableView::wheelEvent(QWheelEvent* event) {
 QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
   const TableCell cell = table_->cell(row, column);
   if (cell.text.empty()) return {};
+  if (table_->rows()[row].concealed)
+    return QStringLiteral("%1 [%2]\n%3").arg(foreign_text(table_->rows()[row].label)).arg(column).arg(hidden_words());
   QString tip = QStringLiteral("%1 [%2]: ").arg(foreign_text(table_->rows()[row].label)).arg(column);
   if (!cell.old_text.empty()) tip += QString::fromStdString(cell.old_text) + QStringLiteral(" \u2192 ");
   tip += QString::fromStdString(cell.text);
@@ -510,7 +633,7 @@ QString ArrayTableView::cell_tip(std::size_t row, std::uint64_t column) const {
     tip += (cell.old_text.empty() ? tr("\nnew since step %1") : tr("\nchanged since step %1"))
                .arg(table_->baseline()->step());
   if (table_->has_orders())
-    if (const auto point = table_->point_at(row, column)) tip += tr("\npoint %1").arg(point->value);
+    if (const auto point = table_->point_at(row, column)) tip += tr("\npoint %1").arg(point_label(point->value));
   if (cell.node) tip += tr("\nsubtree of node %1").arg(cell.node->value);
   if (cell.violating) tip += row == 0 ? tr("\nan element here violates a check") : tr("\nviolates a check");
   if (cell.pivot) tip += tr("\npivot");

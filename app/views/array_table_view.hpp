@@ -3,10 +3,12 @@
 // so the cost does not depend on the number of columns.
 
 #include <QAbstractScrollArea>
+#include <memory>
 #include <optional>
 
 #include "app/session/selection.hpp"
 #include "visualizer/model/array_table.hpp"
+#include "visualizer/model/motion.hpp"
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {
@@ -20,9 +22,12 @@ class ArrayTableView : public QAbstractScrollArea {
   /// Opens another trace, or rows of other dimensions. Cell sizes fit the values of the whole run, so that nothing
   /// jumps while stepping.
   void open(const Cursor& cursor, Space space, const Axes& axes);
-  /// Shows the step of `now`. The cursors must live until the next call or clear(). `added`: highlights in addition to
-  /// those of the step.
-  void show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added = {});
+  /// Shows the step of `now`, except for what is hidden. The cursors must live until the next call or clear(). `added`:
+  /// highlights in addition to those of the step.
+  void show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added = {},
+                 const Concealment& concealed = {});
+  /// Paints elements that travel to this step after a share of their way, from 0 to 1; null: all are where they belong.
+  void set_motion(std::shared_ptr<const Motion> motion, double way);
   void clear();
   void set_appearance(const Theme& theme, int text_scale);
   /// Frames these columns: one list for all rows, or one list per row.
@@ -40,18 +45,32 @@ class ArrayTableView : public QAbstractScrollArea {
   void show_from(std::uint64_t column);
   /// Scrolls to the rows that the step writes and, if all columns in sight are settled, to the end of the settled ones.
   void follow_work();
+  /// Paints what is in sight to another painter, such as a figure's; a unit of the painter is a pixel of the viewport.
+  void paint_to(QPainter& painter) const;
+  /// Returns the part of the viewport that the table covers.
+  QSizeF page_size() const;
+  /// Returns the height that all rows need with digits of the smallest size.
+  int height_of_rows() const { return static_cast<int>(labels_.size()) * metrics_.row_height; }
+  /// Scrolls so that as many rows as possible of these arrays are in sight, the first ones in any case. They stay so
+  /// when the size changes.
+  void show_rows(std::vector<std::string> names);
+  /// The names of the arrays whose rows are wholly in sight, from top to bottom.
+  std::vector<std::string> rows_in_sight() const;
   std::uint64_t first_visible() const;
   std::uint64_t visible_count() const;
 
   const Axes& axes() const { return axes_; }
-  const ArrayTable* table() const { return table_ ? &*table_ : nullptr; }
-  /// Where a cell is painted, in viewport coordinates; empty when out of sight.
+  /// Null before the first step, and while the cursor is at another step than the one that was shown.
+  const ArrayTable* table() const { return table_ && cursor_->step() == step_ ? &*table_ : nullptr; }
+  /// Where a cell is painted, in viewport coordinates, on its way if it travels; empty when out of sight.
   QRect cell_rect(std::size_t row, std::uint64_t column) const;
   /// The text that a cell shows. Real numbers have four digits if the columns do not fit otherwise.
   QString shown_text(std::size_t row, std::uint64_t column) const;
   /// The tool tip of a cell.
   QString cell_tip(std::size_t row, std::uint64_t column) const;
   QSize sizeHint() const override;
+  /// The height of this many rows, including the index row, in the smallest digits; at most of all rows.
+  int least_height(std::size_t rows) const;
 
  signals:
   /// Other columns are in sight, after scrolling or a change of size.
@@ -84,11 +103,16 @@ class ArrayTableView : public QAbstractScrollArea {
     bool shortened = false;  // more columns than fit: real numbers have fewer digits
   };
   void update_metrics();
+  void draw(QPainter& painter) const;
   void follow_rows();
   std::optional<Place> place_at(QPoint at) const;
   int top_of(std::size_t row) const { return static_cast<int>(row) * metrics_.row_height - vertical_offset(); }
   int vertical_offset() const;
   double left_of(std::uint64_t column) const;
+  std::uint64_t end_of_sight() const;
+  const Travel* travel_of(std::size_t row) const;
+  double left_on_the_way(std::uint64_t from, std::uint64_t to) const;
+  void paint_travellers(QPainter& painter, std::size_t row, std::uint64_t first, std::uint64_t last) const;
   void paint_cell(QPainter& painter, const QRectF& rect, const TableCell& cell, std::size_t row) const;
   QString text_in(std::size_t row, const TableCell& cell) const;
   void paint_selection(QPainter& painter, std::uint64_t first, std::uint64_t last) const;
@@ -98,15 +122,21 @@ class ArrayTableView : public QAbstractScrollArea {
   Space space_ = Space::position;
   Axes axes_{0, -1, -1};
   std::optional<ArrayTable> table_;
+  const Cursor* cursor_ = nullptr;  ///< of the table, at this step
+  std::uint32_t step_ = 0;
   const Theme* theme_;
   int text_scale_ = 100;
   std::vector<std::size_t> widths_, short_widths_;  // characters of the widest text of each row, over the run
   std::vector<bool> real_;                          // rows whose numbers may be written shorter
   std::vector<QString> labels_;
   std::vector<std::vector<IndexRange>> selected_{{}};
+  std::vector<std::string> wanted_rows_;
+  int followed_ = 0;    ///< where follow_rows() has scrolled to
   Place framed_{0, 0};  // row 0: none
   Place picked_{0, 0};  // where a range starts
   Metrics metrics_;
+  std::shared_ptr<const Motion> motion_;
+  double way_ = 1;  // of the elements that travel
 };
 
 }  // namespace kdscope

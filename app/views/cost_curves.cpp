@@ -7,13 +7,13 @@
 #include <QPainterPath>
 #include <QToolTip>
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "algorithms/text/numbers.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/key_list.hpp"
 #include "app/look/plain_text.hpp"
+#include "visualizer/figure/cost_plot.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/style/axis.hpp"
 
@@ -32,20 +32,8 @@ QStringList words_of(const std::vector<double>& ticks) {
 
 }  // namespace
 
-QString candidate_words(const NodeCandidates& node, std::size_t place, std::uint32_t dims) {
-  const TriedCandidate& c = node.tried[place];
-  QString words =
-      QObject::tr("%1 = %2, candidate %3")
-          .arg(QString::fromStdString(coordinate_name(c.dim, dims)), QString::fromStdString(node.position_text(place)))
-          .arg(c.candidate);
-  if (!std::isnan(c.cost)) words += QObject::tr(": cost %1").arg(number(c.cost));
-  return words + QObject::tr("; %1 left, %2 right")
-                     .arg(std::popcount(node.set & c.left))
-                     .arg(std::popcount(node.set & c.right));
-}
-
 QString candidate_text(const NodeCandidates& node, std::size_t place, std::uint32_t dims) {
-  const QString words = candidate_words(node, place, dims);
+  const QString words = QString::fromStdString(candidate_words(node, place, dims));
   return node.chosen == place ? words + QObject::tr("; chosen") : words;
 }
 
@@ -97,15 +85,9 @@ void CostCurves::lay_out() {
   if (!node_ || node_->tried.empty()) return;
   const QFontMetricsF metrics(small_);
   const double em = metrics.height();
-  low_ = 1e300, high_ = -1e300;
-  const auto include = [&](double cost) {
-    if (std::isfinite(cost)) low_ = std::min(low_, cost), high_ = std::max(high_, cost);
-  };
-  for (const TriedCandidate& c : node_->tried) include(c.cost);
-  if (node_->leaf_cost) include(*node_->leaf_cost);
-  if (low_ > high_) return;
-  const double pad = std::max(1e-9, high_ - low_) * 0.08;
-  low_ -= pad, high_ += pad;
+  const CostPlot costs = CostPlot::of(*node_);
+  if (costs.panels.empty()) return;
+  low_ = costs.low, high_ = costs.high;
   const double top = 1.4 * em, bottom = height() - 1.5 * em;
   ticks_ = tick_values(low_, high_, static_cast<int>(std::clamp((bottom - top) / (2.2 * em), 1.0, 6.0)));
   double left = 0;
@@ -126,14 +108,7 @@ void CostCurves::lay_out() {
     panel.dim = dims[first + i];
     panel.plot =
         QRectF(left + static_cast<double>(i) * (each + gap), top, std::max(1.0, each), std::max(1.0, bottom - top));
-    panel.low = 1e300, panel.high = -1e300;
-    for (const TriedCandidate& c : node_->tried)
-      if (c.dim == panel.dim)
-        panel.low = std::min(panel.low, c.position), panel.high = std::max(panel.high, c.position);
-    // Draw candidates at one place if floats can hardly distinguish their positions.
-    const bool wide = panel.high - panel.low > 4e-6 * std::max(std::abs(panel.low), std::abs(panel.high));
-    const double margin = wide ? 0.05 * (panel.high - panel.low) : 0.5;
-    panel.low -= margin, panel.high += margin;
+    panel.low = costs.panels[first + i].low, panel.high = costs.panels[first + i].high;
     panels_.push_back(panel);
   }
 }

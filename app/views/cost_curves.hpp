@@ -12,9 +12,7 @@
 
 namespace kdscope {
 
-/// "x = 0.3125, candidate 14: cost 4.2; 3 left, 5 right". `dims`: the dimension of the points.
-QString candidate_words(const NodeCandidates& node, std::size_t place, std::uint32_t dims);
-/// The same, and whether it is the chosen one.
+/// candidate_words(), and whether it is the chosen one.
 QString candidate_text(const NodeCandidates& node, std::size_t place, std::uint32_t dims);
 
 class CostCurves : public QWidget {

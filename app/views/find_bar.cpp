@@ -42,11 +42,11 @@ FindBar::FindBar(QWidget* parent)
   row->addWidget(words_, 3);
   row->addWidget(close);
   text_->setObjectName(QStringLiteral("find_text"));
-  text_->setPlaceholderText(tr("983, tags == 30, node 12, point 7"));
+  text_->setPlaceholderText(tr("983, tags == 30, node 12, p7"));
   text_->setAccessibleName(tr("What to find in the arrays"));
   text_->setAccessibleDescription(
-      tr("An index; a row, a comparison and a number; a node; or a point. Enter goes to the next match, Shift+Enter to "
-         "the previous one."));
+      tr("A column's number; a row, a comparison and a number; a node; or a point. Enter goes to the next match, "
+         "Shift+Enter to the previous one."));
   words_->setObjectName(QStringLiteral("find_words"));
   words_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   text_->installEventFilter(this);

@@ -6,6 +6,7 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "app/look/appearance.hpp"
+#include "app/look/point_label.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -196,7 +197,7 @@ void CoordinateDrawing::paint_points(QPainter& painter) const {
   painter.setPen(colour(look_.theme->text));
   std::vector<QRectF> taken;
   for (const CoordinateLine& line : model_.lines()) {
-    const QString words = QString::number(line.point.value);
+    const QString words = point_label(line.point.value);
     const double wide = metrics.horizontalAdvance(words),
                  y = frame_.y(model_.share(0, model_.coordinate(line.point, model_.axes()[0].dim)));
     const QRectF at(frame_.x(0) - 1.6 * glyph_radius() - wide, y - metrics.height() / 2, wide, metrics.height());

@@ -13,6 +13,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/key_list.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/point_label.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -385,7 +386,8 @@ QString ParallelCoordinatesView::tip_at(QPointF at) const {
                                                            static_cast<double>(model_.axes().size() - 1)));
   const std::uint32_t dim = model_.axes()[nearest].dim;
   if (const auto point = picks.front().point)
-    return tr("point %1: %2 = %3").arg(point->value).arg(dimension(dim), number(model_.coordinate(*point, dim)));
+    return tr("point %1: %2 = %3")
+        .arg(point_label(point->value), dimension(dim), number(model_.coordinate(*point, dim)));
   for (const CoordinateBox& box : model_.boxes()) {
     if (box.node != picks.front().node) continue;
     QString words = tr("node %1").arg(box.node.value);

@@ -62,6 +62,14 @@ SceneView::SceneView(QWidget* parent)
       else
         emit picked_nothing();
     };
+    canvas_->clicked = [this](QPointF at) {
+      std::vector<double> pixel;
+      auto place = coordinates_at(at, &pixel);
+      if (!place) return;
+      for (std::size_t d = 0; d < std::min(place->size(), pixel.size()); ++d)
+        if (pixel[d] > 0) (*place)[d] = rounded_to_pixel((*place)[d], pixel[d]);
+      emit place_clicked(*place, pixel);
+    };
     canvas_->camera_moved = [this] { emit camera_changed(); };
   }
   message_ = plain_label(problem_.isEmpty() ? tr("Nothing to draw yet.\nOpen a lesson, or choose data and press Run.")
@@ -82,9 +90,9 @@ void SceneView::show_message(const QString& text) {
   if (canvas_) canvas_->setVisible(text.isEmpty());
 }
 
-void SceneView::show_step(const Cursor& cursor, std::span<const Highlight> added) {
+void SceneView::show_step(const Cursor& cursor, std::span<const Highlight> added, const Concealment& concealed) {
   const QString before = note();
-  const Result<void> shown = scene_->show(cursor, added);
+  const Result<void> shown = scene_->show(cursor, added, concealed);
   if (canvas_) show_message(shown ? QString() : foreign_text(shown.error().message()));
   if (canvas_) canvas_->schedule_quickly();
   if (note() != before) emit note_changed(note());

@@ -27,9 +27,9 @@ class SceneView : public QWidget {
   explicit SceneView(QWidget* parent = nullptr);
   ~SceneView() override;
 
-  /// Draws the step at which the cursor stands. Copies what it needs. The camera stays unless the points change.
-  /// `added`: highlights in addition to those of the step.
-  void show_step(const Cursor& cursor, std::span<const Highlight> added = {});
+  /// Draws the step at which the cursor stands, except for what is hidden. Copies what it needs. The camera stays
+  /// unless the points change. `added`: highlights in addition to those of the step.
+  void show_step(const Cursor& cursor, std::span<const Highlight> added = {}, const Concealment& concealed = {});
   /// Back to the empty state.
   void clear();
   void set_theme(ThemeId theme);
@@ -59,6 +59,8 @@ class SceneView : public QWidget {
 
   /// The scene that is shown, to draw it elsewhere.
   const Scene& scene() const { return *scene_; }
+  /// See Scene::keep_frame().
+  void keep_frame() { scene_->keep_frame(); }
   /// Shows edited points over the picture of the run.
   void show_edits(std::vector<EditMark> marks);
   /// See Scene::show_overlay().
@@ -107,6 +109,9 @@ class SceneView : public QWidget {
   void node_picked(kdscope::NodeId node);
   void triangle_picked(std::uint32_t triangle);
   void picked_nothing();
+  /// Every click in a 2D view: its place in the points' units, [k], rounded as far as a pixel's size allows. `pixel`:
+  /// the size of a pixel along each dimension, 0 for those not drawn.
+  void place_clicked(const std::vector<double>& coordinates, const std::vector<double>& pixel);
   void note_changed(const QString& note);
   /// The user moved the camera (once per gesture), or chose a preset.
   void camera_changed();

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cmath>
 
+#include "algorithms/trace/element_name.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/key_list.hpp"
 #include "app/look/plain_text.hpp"
@@ -26,13 +27,16 @@ SetMatrix::SetMatrix(QWidget* parent) : QAbstractScrollArea(parent), theme_(&the
   small_ = bold_ = font();
 }
 
-void SetMatrix::show_rows(std::vector<SetRow> rows, std::vector<std::uint32_t> primitives,
-                          const QString& primitive_name) {
+void SetMatrix::show_rows(std::vector<SetRow> rows, std::vector<std::uint32_t> primitives, const Space& space) {
   rows_ = std::move(rows);
   primitives_ = std::move(primitives);
-  primitive_name_ = primitive_name;
+  space_ = space;
   update_metrics();
   viewport()->update();
+}
+
+QString SetMatrix::name_of_column(std::size_t column) const {
+  return QString::fromStdString(element_name(space_, primitives_[column]));
 }
 
 void SetMatrix::clear() { show_rows({}, {}, {}); }
@@ -70,8 +74,6 @@ void SetMatrix::update_metrics() {
                columns = static_cast<double>(std::max<std::size_t>(1, primitives_.size()));
   cell_ = std::clamp(room / columns, std::max(5.0, 0.4 * em),
                      std::max(1.1 * row_height_, metrics.horizontalAdvance(QStringLiteral("00000"))));
-  double widest = 0;
-  for (const std::uint32_t p : primitives_) widest = std::max(widest, metrics.horizontalAdvance(QString::number(p)));
   head_height_ = 1.5 * em;
   tops_.assign(1, 0.2 * em);
   for (const SetRow& row : rows_) {
@@ -156,13 +158,13 @@ void SetMatrix::paint_heads(QPainter& painter) const {
   painter.setFont(small_);
   painter.setPen(colour(t.muted_text));
   painter.drawText(QRectF(0, 0, label_width_ - metrics.height() * 0.4, head_height_), Qt::AlignRight | Qt::AlignVCenter,
-                   primitive_name_);
+                   space_ == Space::triangle ? tr("triangle") : tr("point"));
   painter.drawText(
       QRectF(std::min(left_of(primitives_.size()), viewport()->width() - count_width_), 0, count_width_, head_height_),
       Qt::AlignCenter, QStringLiteral("#"));
   double taken = label_width_ - 0.3 * metrics.height();
   for (std::size_t column = 0; column < primitives_.size(); ++column) {
-    const QString id = QString::number(primitives_[column]);
+    const QString id = name_of_column(column);
     const double middle = left_of(column) + cell_ / 2, half = metrics.horizontalAdvance(id) / 2 + 1;
     const bool selected = std::binary_search(selected_.begin(), selected_.end(), column);
     if (middle - half < taken || middle + half > viewport()->width() - count_width_ + 2) continue;
@@ -224,7 +226,9 @@ void SetMatrix::keyPressEvent(QKeyEvent* event) {
 
 QString SetMatrix::cell_tip(std::size_t row, std::size_t column) const {
   const bool has = rows_[row].mask >> column & 1, counts = rows_[row].within >> column & 1;
-  const QString who = tr("bit %1, %2 %3").arg(column).arg(primitive_name_).arg(primitives_[column]);
+  const QString who = tr("bit %1, %2 %3")
+                          .arg(column)
+                          .arg(space_ == Space::triangle ? tr("triangle") : tr("point"), name_of_column(column));
   return QStringLiteral("%1: %2").arg(who, !has     ? tr("not in this set")
                                            : counts ? tr("in this set")
                                                     : tr("in this set, but not in the node's"));

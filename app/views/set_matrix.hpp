@@ -28,8 +28,8 @@ class SetMatrix : public QAbstractScrollArea {
  public:
   explicit SetMatrix(QWidget* parent = nullptr);
 
-  /// `primitives`: the ids above the columns.
-  void show_rows(std::vector<SetRow> rows, std::vector<std::uint32_t> primitives, const QString& primitive_name);
+  /// `primitives`: the points or triangles of the columns, by their space.
+  void show_rows(std::vector<SetRow> rows, std::vector<std::uint32_t> primitives, const Space& space);
   void clear();
   void set_appearance(const Theme& theme, int text_scale);
   /// Columns that are selected, ascending.
@@ -67,11 +67,12 @@ class SetMatrix : public QAbstractScrollArea {
   std::optional<Place> place_at(QPointF at) const;
   void paint_row(QPainter& painter, std::size_t row) const;
   void paint_heads(QPainter& painter) const;
+  QString name_of_column(std::size_t column) const;
 
   std::vector<SetRow> rows_;
   std::vector<double> tops_;  // [rows + 1] without scrolling
   std::vector<std::uint32_t> primitives_;
-  QString primitive_name_;
+  Space space_;
   std::vector<std::size_t> selected_;
   std::optional<std::size_t> picked_;
   const Theme* theme_;

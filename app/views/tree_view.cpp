@@ -12,8 +12,11 @@
 #include <cmath>
 
 #include "app/look/key_list.hpp"
+#include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/point_label.hpp"
 #include "app/look/quantities.hpp"
+#include "visualizer/figure/node_look.hpp"
 #include "visualizer/model/violations.hpp"
 
 namespace kdscope {
@@ -81,18 +84,18 @@ QString TreeView::empty_words(const Cursor* cursor) const {
   return tr("There are no points, so there is no tree.");
 }
 
-void TreeView::show_step(const Cursor& cursor, std::span<const Highlight> added) {
+void TreeView::show_step(const Cursor& cursor, std::span<const Highlight> added, const Concealment& concealed) {
   width_changes_ = 0;  // another step may need no bar
   setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   const TreeLayout* before = &diagram_.layout();
-  diagram_ = TreeDiagram::at(cursor, {}, &diagram_, added);
-  finished_ =
-      std::all_of(diagram_.levels.begin(), diagram_.levels.end(), [](auto& l) { return l.open + l.pivots == 0; });
-  nothing_ = empty_words(&cursor);
-  violating_ = cursor.step_count() == 0 ? std::vector<IndexRange>()
-                                        : violating_indices(cursor.trace(), cursor.current(), Space::node);
+  diagram_ = TreeDiagram::at(cursor, {}, &diagram_, added, concealed);
+  finished_ = is_finished(diagram_);
+  nothing_ = concealed.tree ? hidden_words() : empty_words(&cursor);
+  violating_ = cursor.step_count() == 0 || concealed.tree
+                   ? std::vector<IndexRange>()
+                   : violating_indices(cursor.trace(), cursor.current(), Space::node);
   if (before != &diagram_.layout() && static_cast<int>(rows_.size()) != diagram_.final_levels) zoom_ = 1;
-  searched_ = search_states(cursor);
+  searched_ = concealed.marks || concealed.tree ? std::vector<SearchState>() : search_states(cursor);
   changes_.clear();
   changed_.clear();
   update_layout();
@@ -199,7 +202,14 @@ QPointF TreeView::centre_of(const DiagramNode& node) const {
 QSizeF TreeView::node_size(const DiagramNode& node) const {
   const Detail detail = rows_[static_cast<std::size_t>(node.level)].detail;
   if (detail == Detail::dot || node.state == NodeState::empty) return QSizeF(0.5, 0.5) * text();
-  return {pill_width(static_cast<double>(std::to_string(node.node.value).size())), 1.7 * text()};
+  return {pill_width(static_cast<double>(std::to_string(node.node.value).size())) + name_width(node), 1.7 * text()};
+}
+
+double TreeView::name_width(const DiagramNode& node) const {
+  if (node.point == no_id || rows_[static_cast<std::size_t>(node.level)].naming != Naming::inside) return 0;
+  QFont names = font();
+  names.setPixelSize(static_cast<int>(0.85 * text()));
+  return QFontMetricsF(names).horizontalAdvance(point_label(node.point)) + 0.55 * text();
 }
 
 std::optional<QPointF> TreeView::place_of_node(NodeId id) const {
@@ -298,13 +308,14 @@ void TreeView::find_visible() {
     // One more on each side, for the edges that cross the border.
     const std::uint32_t from = std::max(layout.level_begin(level) + 1, first) - 1,
                         to = std::min(layout.level_end(level), past + 1);
-    double gap = 1, wide = 0, last = 0;
+    double gap = 1, wide = 0, last = 0, name = 0;
     for (std::uint32_t rank = from; rank < to; ++rank) {
       if (rank > from) gap = std::min(gap, layout.x(rank) - layout.x(rank - 1));
       last = std::max<double>(last, layout.node(rank).value);
       if (!diagram_.has(rank)) continue;
       visible_.push_back(diagram_.node_at(rank));
       const DiagramNode& node = visible_.back();
+      if (node.point != no_id) name = std::max(name, metrics.horizontalAdvance(point_label(node.point)));
       wide = std::max({wide, metrics.horizontalAdvance(QString::fromStdString(node.coordinates)),
                        metrics.horizontalAdvance(QString::fromStdString(node.split_text)),
                        node.keeps_bucket ? metrics.horizontalAdvance(lines_of(node).front()) : 0.0});
@@ -314,6 +325,14 @@ void TreeView::find_visible() {
     row.detail = room < pill + 0.2 * text()                           ? Detail::dot
                  : room < std::max(wide + 0.5 * text(), 3.2 * text()) ? Detail::index
                                                                       : Detail::two_lines;
+    if (name == 0 || row.detail == Detail::dot) continue;
+    // The outermost nodes must not reach over the numbers of the levels or the right border.
+    const double left = visible_[row.first].x * page_width() + 1.05 * text(),
+                 right = (1 - visible_.back().x) * page_width() + 0.4 * text();
+    if (std::min({room, 2 * left, 2 * right}) >= pill + name + 0.75 * text())
+      row.naming = Naming::inside;
+    else if (room >= name + 0.4 * text())
+      row.naming = Naming::below;
   }
   place_rows();
   viewport()->update();
@@ -332,6 +351,7 @@ void TreeView::place_rows() {
     row.height = row.detail == Detail::strip ? strip : other;
     if (row.detail == Detail::two_lines && other < 5.2 * text())
       row.detail = other < 4.1 * text() ? Detail::index : Detail::one_line;
+    if (row.naming == Naming::below && row.height < 2.9 * text()) row.naming = Naming::none;
     top += row.height;
   }
   verticalScrollBar()->setPageStep(viewport()->height());
@@ -419,35 +439,24 @@ void TreeView::centre(QPointF place) {
   verticalScrollBar()->setValue(static_cast<int>(row.centre() - viewport()->height() / 2.0));
 }
 
-QString TreeView::amount(std::uint64_t count) const {
-  if (diagram_.of_triangles) return count == 1 ? tr("1 triangle") : tr("%1 triangles").arg(thousands(count));
-  return count == 1 ? tr("1 point") : tr("%1 points").arg(thousands(count));
-}
+QString TreeView::amount(std::uint64_t count) const { return QString::fromStdString(amount_text(diagram_, count)); }
 
-/// The lines below a node: what it holds, then how it splits. An open subtree shows how many points or triangles it
-/// has.
 QStringList TreeView::lines_of(const DiagramNode& node) const {
   QStringList lines;
-  if (const std::string bucket = node.bucket_text(); !bucket.empty())
-    lines << QString::fromStdString(bucket);
-  else if ((node.keeps_bucket || node.state != NodeState::settled) && node.coordinates.empty() && node.count > 0)
-    lines << amount(node.count);
-  if (!node.coordinates.empty()) lines << QString::fromStdString(node.coordinates);
-  if (!node.split_text.empty()) lines << QString::fromStdString(node.split_text);
+  for (const std::string& line : kdscope::lines_of(diagram_, node)) lines << QString::fromStdString(line);
   return lines;
 }
 
 QString TreeView::describe(const DiagramNode& node) const {
   QString words = tr("node %1, level %2").arg(node.node.value).arg(node.level);
   if (node.point != no_id)
-    words += tr("\npoint %1 at (%2)").arg(node.point).arg(QString::fromStdString(node.coordinates));
+    words += tr("\npoint %1 at (%2)").arg(point_label(node.point), QString::fromStdString(node.coordinates));
   if (!node.split_text.empty()) words += tr("\nsplits at %1").arg(QString::fromStdString(node.split_text));
   if (node.keeps_bucket) {
-    QStringList held;
-    for (const std::uint32_t point : node.bucket) held << QString::number(point);
-    if (!held.isEmpty() && node.count > node.bucket.size()) held << QStringLiteral("\u2026");
+    QString held = QString::fromStdString(point_names(node.bucket));
+    if (!held.isEmpty() && node.count > node.bucket.size()) held += QStringLiteral(", \u2026");
     words += held.isEmpty() ? tr("\nleaf with %1").arg(amount(node.count))
-                            : tr("\nleaf with %1: %2").arg(amount(node.count), held.join(QStringLiteral(", ")));
+                            : tr("\nleaf with %1: %2").arg(amount(node.count), held);
   } else if (node.count > 0) {
     words += tr("\n%1 in its subtree").arg(amount(node.count));
   }

@@ -22,6 +22,7 @@ namespace kdscope {
 
 /// Draws a TreeDiagram with QPainter, fitted to the width; nodes show as much as they have room for. A level without
 /// room for its nodes is a strip, shaded by how many of them are made; a click on it zooms in until they are visible.
+/// A node with a point names it ("p7") inside or below its number, or on the whole level nowhere if it does not fit.
 /// Mouse: the wheel scrolls, Ctrl+wheel zooms sideways, dragging pans, and a double click beside the nodes shows all.
 /// Keys: Alt+arrows pick the parent, the first child and neighbours, Return fits the subtree of the picked node, and
 /// Backspace shows all.
@@ -32,9 +33,9 @@ class TreeView : public QAbstractScrollArea {
   explicit TreeView(QWidget* parent = nullptr);
   ~TreeView() override;
 
-  /// Draws the step at which the cursor stands. Copies what it needs. `added`: highlights in addition
-  /// to those of the step.
-  void show_step(const Cursor& cursor, std::span<const Highlight> added = {});
+  /// Draws the step at which the cursor stands, except for what is hidden. Copies what it needs. `added`: highlights in
+  /// addition to those of the step.
+  void show_step(const Cursor& cursor, std::span<const Highlight> added = {}, const Concealment& concealed = {});
   /// Nodes that differ from the previous run, ascending: each has a badge.
   void show_difference(std::vector<NodeId> nodes);
   void clear();
@@ -100,8 +101,11 @@ class TreeView : public QAbstractScrollArea {
  private:
   /// How a level is drawn, by the room it has.
   enum class Detail { strip, dot, index, one_line, two_lines };
+  /// Where the nodes of a level name the point that is stored at them.
+  enum class Naming { none, inside, below };
   struct Row {
     Detail detail = Detail::two_lines;
+    Naming naming = Naming::none;
     double top = 0, height = 0;      // on the page
     std::size_t first = 0, end = 0;  // in visible_
     double centre() const;
@@ -117,6 +121,8 @@ class TreeView : public QAbstractScrollArea {
   double x_at(double screen) const;                  // the inverse, 0 to 1
   QPointF centre_of(const DiagramNode& node) const;  // in the viewport
   QSizeF node_size(const DiagramNode& node) const;
+  /// The part of a node that names its point; 0 if the node has none inside.
+  double name_width(const DiagramNode& node) const;
   std::optional<std::size_t> node_under(QPointF at) const;  // index in visible_
   int level_under(double y) const;                          // -1: none
   QString empty_words(const Cursor* cursor) const;
@@ -133,6 +139,7 @@ class TreeView : public QAbstractScrollArea {
   /// Nodes that a search has skipped fade, those that it has not reached are paler.
   double opacity_of(NodeId node) const;
   void draw_node(QPainter& painter, const DiagramNode& node) const;
+  void draw_point_inside(QPainter& painter, const DiagramNode& node, const QRectF& body, double round) const;
   void draw_strip(QPainter& painter, int level) const;
   void draw_margins(QPainter& painter, double from, double height) const;
   QRectF strip_rect(int level) const;
@@ -145,9 +152,9 @@ class TreeView : public QAbstractScrollArea {
   void move_current(int key);
 
   TreeDiagram diagram_;
-  std::vector<NodeChange> changes_;  // ascending
-  std::vector<NodeId> differing_;    // from the previous run; ascending
-  std::vector<bool> changed_;        // by node
+  std::vector<NodeChange> changes_;    // ascending
+  std::vector<NodeId> differing_;      // from the previous run; ascending
+  std::vector<bool> changed_;          // by node
   std::vector<SearchState> searched_;  // by node; empty without a search
   std::uint32_t changed_since_ = 0;
   std::function<NodeWords(NodeId)> change_words_;

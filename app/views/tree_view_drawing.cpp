@@ -6,9 +6,11 @@
 #include <cmath>
 
 #include "app/look/appearance.hpp"
+#include "app/look/point_label.hpp"
 #include "app/look/quantities.hpp"
 #include "app/views/tree_view.hpp"
 #include "app/views/violation_marks.hpp"
+#include "visualizer/figure/node_look.hpp"
 #include "visualizer/style/role_line.hpp"
 
 namespace kdscope {
@@ -130,8 +132,7 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   const QSizeF size = node_size(node);
   const QRectF body(at.x() - size.width() / 2, at.y() - size.height() / 2, size.width(), size.height());
   const bool changed = node.node.value < changed_.size() && changed_[node.node.value];
-  Rgb fill = subtree_colour(t, node.place);
-  if (node.state == NodeState::settled && !finished_ && !changed) fill = dimmed(t, fill);
+  const Rgb fill = body_colour(t, node, finished_, changed);
   const Detail detail = rows_[static_cast<std::size_t>(node.level)].detail;
   const bool dot = detail == Detail::dot;
   const double round = dot                 ? size.height() / 2
@@ -182,9 +183,10 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     return;
   }
   painter.drawRoundedRect(body, round, round);
+  draw_point_inside(painter, node, body, round);
   set_pixel_size(painter, 1.05 * text(), true);
   painter.setPen(colour(text_on(fill)));
-  painter.drawText(body, Qt::AlignCenter, QString::number(node.node.value));
+  painter.drawText(body.adjusted(0, 0, -name_width(node), 0), Qt::AlignCenter, QString::number(node.node.value));
   // Draw the subtree's shape, as on points and table cells, at the upper left of the node.
   painter.setPen(QPen(colour(t.base), 1.2 * text_scale_));
   painter.setBrush(colour(mix(fill, t.text, 0.25)));
@@ -204,11 +206,15 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     painter.drawRoundedRect(body.adjusted(-2, -2, 2, 2), round + 2, round + 2);
     paint_violation(painter, t, body.topRight() + QPointF(0, -0.05) * text(), 0.28 * text());
   }
-  if (detail == Detail::index) return;
-
-  set_pixel_size(painter, 0.85 * text(), false);
-  QStringList lines = lines_of(node);
+  QStringList lines;
+  if (detail != Detail::index) lines = lines_of(node);
   if (detail == Detail::one_line && lines.size() > 1) lines.removeFirst();
+  if (node.point != no_id && rows_[static_cast<std::size_t>(node.level)].naming == Naming::below) {
+    if (lines.size() > 1 || (detail == Detail::one_line && !lines.isEmpty()))
+      lines.removeFirst();  // the coordinates give way
+    lines.prepend(point_label(node.point));
+  }
+  set_pixel_size(painter, 0.85 * text(), false);
   double y = body.bottom() + 0.15 * text() + 1.2 * underline;
   for (int i = 0; i < lines.size(); ++i) {
     const double width = painter.fontMetrics().horizontalAdvance(lines[i]) + 0.3 * text();
@@ -218,6 +224,21 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
     painter.drawText(line, Qt::AlignCenter, lines[i]);
     y += 1.1 * text();
   }
+}
+
+/// Draws the point of a node as a plate at its right end: on the ground of the page, as texts about points are.
+void TreeView::draw_point_inside(QPainter& painter, const DiagramNode& node, const QRectF& body, double round) const {
+  const double width = name_width(node), edge = 2 * text_scale_;
+  if (width == 0) return;
+  const QRectF plate(body.right() - width, body.top() + edge, width - edge, body.height() - 2 * edge);
+  painter.save();
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colour(theme(theme_).base));
+  painter.drawRoundedRect(plate, std::max(0.0, round - edge), std::max(0.0, round - edge));
+  set_pixel_size(painter, 0.85 * text(), false);
+  painter.setPen(colour(theme(theme_).text));
+  painter.drawText(plate, Qt::AlignCenter, point_label(node.point));
+  painter.restore();
 }
 
 QRectF TreeView::strip_rect(int level) const {
@@ -240,9 +261,7 @@ void TreeView::draw_strip(QPainter& painter, int level) const {
       const DensityBin& bin = density[static_cast<std::size_t>(i)];
       if (bin.final_nodes == 0) continue;
       const double made = double(bin.made) / bin.final_nodes, open = double(bin.open) / bin.final_nodes;
-      const Rgb full = subtree_colour(t, bin.place);
-      strip.setPixelColor(i, 0,
-                          colour(mix(t.button, full, std::min(1.0, (made > 0 ? 0.2 : 0) + 0.8 * made + 0.3 * open))));
+      strip.setPixelColor(i, 0, colour(strip_colour(t, bin.place, made, open)));
       if (bin.pivots) strip.setPixelColor(i, 1, colour(t.pivot));
       if (bin.changed) strip.setPixelColor(i, 2, colour(t.changed));
     }

@@ -196,6 +196,7 @@ void VtkCanvas::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || !picked) return;
   if (std::exchange(double_clicked_, false)) return;
   // Another click at the same place picks what lies below.
+  if (clicked) clicked(event->position());
   const QPointF at = to_device(event->position());
   std::vector<ScenePick> under = scene_.pick_all(at.x(), at.y());
   const bool again = under == under_click_ &&

@@ -28,6 +28,8 @@ class VtkCanvas : public QOpenGLWidget {
   QPointF to_device(QPointF at) const;
   QPointF from_device(QPointF at) const;
 
+  /// A click anywhere, at this place in the widget; then `picked`.
+  std::function<void(QPointF)> clicked;
   /// A click on a point, a triangle, a node or nothing.
   std::function<void(const ScenePick&)> picked;
   std::function<void()> camera_moved;

@@ -9,7 +9,7 @@
 
 namespace kdscope {
 
-void Playback::open(Cursor cursor, Place place) {
+void Playback::open(Cursor cursor, Place place, bool continues) {
   const std::uint32_t steps = cursor.step_count();
   cursor_ = std::move(cursor);
   place_ = std::move(place);
@@ -18,11 +18,15 @@ void Playback::open(Cursor cursor, Place place) {
   if (place_.axes && !axes_fit(*place_.axes, cursor_->trace().header.dim)) place_.axes.reset();
   elements_ = {};
   added_highlights_.clear();
+  concealment_ = {};
+  confined_to_.reset();
+  added_overlay_ = {};
   baseline_.reset();
   other_ = {};
   if (place_.baseline.with == ComparedWith::other_run) place_.baseline = {};
   linked_.reset();
   leave_change();
+  continues_ = continues;
   selection_is_new_ = true;
   emit opened();
 }
@@ -36,10 +40,29 @@ void Playback::close() {
 }
 
 void Playback::seek(std::uint32_t step) {
-  if (cursor_ && std::min(step, step_count() - 1) != place_.step) go_to(std::min(step, step_count() - 1));
+  if (!cursor_) return;
+  allows(step);
+  step = std::min(step, last_step());
+  if (step != place_.step) go_to(step);
+}
+
+bool Playback::allows(std::uint32_t step) {
+  const bool allowed = !confined_to_ || step <= *confined_to_;
+  if (!allowed) emit refused();
+  return allowed;
+}
+
+void Playback::confine(std::optional<std::uint32_t> last) {
+  if (!cursor_ || last == confined_to_) return;
+  confined_to_ = last;
+  leave_change();
+  if (place_.step > last_step()) return go_to(last_step());
+  emit concealment_changed();
+  emit change_walked();
 }
 
 void Playback::go_to(std::uint32_t step) {
+  step = std::min(step, last_step());
   const Selection carried = carried_over(*cursor_, place_.selection, step);
   const bool another = std::exchange(selection_is_new_, false) || carried != place_.selection;
   place_.selection = carried;
@@ -49,11 +72,31 @@ void Playback::go_to(std::uint32_t step) {
   leave_change();
   place_baseline();
   emit stepped();
+  emit step_shown();
   if (another) emit selected();
 }
 
+void Playback::conceal_next(Concealment concealment) {
+  concealment_ = std::move(concealment);
+  linked_.reset();
+  leave_change();
+}
+
+void Playback::conceal(Concealment concealment) {
+  if (concealment == concealment_) return;
+  conceal_next(std::move(concealment));
+  emit concealment_changed();
+  emit change_walked();
+}
+
+void Playback::add_overlay(Overlay overlay) {
+  added_overlay_ = std::move(overlay);
+  emit overlay_changed();
+}
+
 void Playback::select(Selection selection) {
-  if (cursor_) selection = persist_as_point(*cursor_, selection);
+  // A position stays a position while it is hidden which point it stands for.
+  if (cursor_ && !concealment_.hides_points(cursor_->trace())) selection = persist_as_point(*cursor_, selection);
   if (!selection && change_) {  // nothing is marked any more, the change that was walked to included
     change_.reset();
     change_end_ = 0;
@@ -82,6 +125,7 @@ const LinkedSelection& Playback::linked() const {
     linked_ = resolve_selection(*cursor_, place_.selection);
   else if (cursor_)
     linked_ = resolve_elements(*cursor_, elements_);
+  if (cursor_ && concealment_) leave_out(*linked_, concealment_, *cursor_, place_.selection, elements_);
   return *linked_;
 }
 
@@ -157,13 +201,14 @@ QString Playback::baseline_text() const {
                        : b.with == ComparedWith::previous_level ? tr("the level before")
                        : b.with == ComparedWith::other_run      ? QString::fromStdString(other_.name)
                                                                 : tr("the bookmark");
+  if (baseline_ && !baseline()) return tr("hidden until the question is answered");
   if (baseline_) return tr("%1: step %2").arg(what).arg(baseline_->step());
   if (b.with == ComparedWith::other_run) return tr("%1: it has no such step").arg(what);
   return b.with == ComparedWith::bookmark ? tr("the bookmark: this step itself") : tr("%1: there is none").arg(what);
 }
 
 const ChangeList& Playback::changes() const {
-  if (!changes_) changes_ = cursor_ && baseline_ ? ChangeList(*baseline_, *cursor_, axes()) : ChangeList();
+  if (!changes_) changes_ = cursor_ && baseline() ? ChangeList(*baseline(), *cursor_, axes()) : ChangeList();
   return *changes_;
 }
 
@@ -204,14 +249,14 @@ void Playback::walk_changes(int direction) {
   }
   if (const auto step = step_with_changes(direction)) {
     seek(*step);
-    stand_at_change(changes().size() - 1 - end());
+    if (changes().size() > 0) stand_at_change(changes().size() - 1 - end());  // a question there may hide them
   }
 }
 
 std::optional<std::uint32_t> Playback::step_with_changes(int direction) const {
   if (!cursor_ || !walks_through_steps()) return std::nullopt;
   Cursor now = *cursor_, before(baseline_trace());
-  while (direction > 0 ? now.step() + 1 < step_count() : now.step() > 0) {
+  while (direction > 0 ? now.step() < last_step() : now.step() > 0) {
     now.seek(direction > 0 ? now.step() + 1 : now.step() - 1);
     const auto baseline = baseline_of(now.step());
     if (!baseline) continue;

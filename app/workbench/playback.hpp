@@ -3,6 +3,7 @@
 // run follows one of them.
 
 #include <QObject>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "app/session/selection.hpp"
 #include "app/session/session.hpp"
 #include "visualizer/model/changes.hpp"
+#include "visualizer/model/concealment.hpp"
+#include "visualizer/model/overlay.hpp"
 
 namespace kdscope {
 
@@ -23,8 +26,11 @@ class Playback : public QObject {
   using QObject::QObject;
 
   /// Opens a trace at a step. What does not fit the trace is dropped: a selection, a baseline or axes of another one.
-  /// Emits opened(); the caller goes on to go_to(), which emits stepped() and selected().
-  void open(Cursor cursor, Place place);
+  /// Emits opened(); the caller goes on to go_to(), which emits stepped() and selected(). `continues`: the run is the
+  /// one before on moved points, so that whatever shows a part of it stays at that part.
+  void open(Cursor cursor, Place place, bool continues = false);
+  /// Whether the open trace continues the one before.
+  bool continues() const { return continues_; }
   /// Nothing is open afterwards. Emits no signal.
   void close();
 
@@ -36,7 +42,16 @@ class Playback : public QObject {
   const Place& place() const { return place_; }
   std::uint32_t step() const { return place_.step; }
 
-  /// Moves to the nearest step that exists; does nothing if that is the current one.
+  /// Ends the run at a step for everything that moves through it, compares steps or follows a point: later steps are
+  /// hidden. A later current step is left for it. nullopt: the whole run, as after open().
+  void confine(std::optional<std::uint32_t> last);
+  bool is_confined() const { return confined_to_.has_value(); }
+  /// The last step that can be shown.
+  std::uint32_t last_step() const { return std::min(confined_to_.value_or(no_id), step_count() - 1); }
+  /// Whether a step can be shown; emits refused() if it comes after last_step().
+  bool allows(std::uint32_t step);
+
+  /// Moves to the nearest step that can be shown; does nothing if that is the current one.
   void seek(std::uint32_t step);
   /// Shows a step of the trace even if it is the current one, because what is shown beside it has changed.
   void go_to(std::uint32_t step);
@@ -46,12 +61,29 @@ class Playback : public QObject {
   /// Takes effect with the next step shown. Emits no signal.
   void add_highlights(std::vector<Highlight> highlights) { added_highlights_ = std::move(highlights); }
 
+  /// What every viewer leaves out, because a question at this step asks for it.
+  const Concealment& concealment() const { return concealment_; }
+  /// Takes effect with the next step shown. Emits no signal.
+  void conceal_next(Concealment concealment);
+  /// Takes effect at once.
+  void conceal(Concealment concealment);
+  /// Marks that views of space draw beside those of the step: an answer that is being given, say.
+  const Overlay& added_overlay() const { return added_overlay_; }
+  void add_overlay(Overlay overlay);
+
+  /// Reports that a person clicked a cell of the table of a space (row: the array, empty for the index row), or a place
+  /// in a 2D view (see SceneView::place_clicked). What is selected does not depend on it.
+  void click_cell(Space space, const std::string& row, std::uint64_t index) { emit cell_clicked(space, row, index); }
+  void click_place(const std::vector<double>& coordinates, const std::vector<double>& pixel) {
+    emit place_clicked(coordinates, pixel);
+  }
+
   /// One thing that was picked in this run, or nothing.
   const Selection& selection() const { return place_.selection; }
   void select(Selection selection);
-  /// Points and triangles that were picked in another run on the same data. Clears selection().
+  /// Elements that were picked in another run on the same data, or several of this run. Clears selection().
   void select(SelectedElements elements);
-  /// What is selected, in every space at this step. Computed once per step and selection.
+  /// What is selected, in every space at this step, except for what is hidden. Computed once per step and selection.
   const LinkedSelection& linked() const;
 
   /// The dimensions on the axes: the first ones until others are chosen.
@@ -59,8 +91,11 @@ class Playback : public QObject {
   /// nullopt: the first ones. Axes that the trace does not have are ignored.
   void set_axes(const std::optional<Axes>& axes);
 
-  /// The state that changes are shown against; null where there is none, as before the first step.
-  const Cursor* baseline() const { return baseline_ ? &*baseline_ : nullptr; }
+  /// The state that changes are shown against; null where there is none, as before the first step, and where changes
+  /// would reveal what is hidden.
+  const Cursor* baseline() const {
+    return baseline_ && !concealment_.hides_values() && !is_later(*baseline_) ? &*baseline_ : nullptr;
+  }
   /// What the baseline is, in words: "the level before: step 3".
   QString baseline_text() const;
   /// Of ComparedWith::other_run without another run, the step before.
@@ -87,28 +122,41 @@ class Playback : public QObject {
  signals:
   void opened();  ///< another trace; stepped() follows
   void stepped();
+  void step_shown();  ///< after stepped(): no viewer shows the step before any more, so panes may change their size
   void selected();
   void axes_changed();
-  void baseline_changed();  ///< other changes are to be shown, the step is the same
-  void change_walked();     ///< change() or change_end() differs
+  void baseline_changed();     ///< other changes are to be shown, the step is the same
+  void change_walked();        ///< change() or change_end() differs
+  void concealment_changed();  ///< the step is the same; also after confine()
+  void refused();              ///< a step after last_step() was asked for
+  void overlay_changed();      ///< added_overlay() differs
+  void cell_clicked(kdscope::Space space, const std::string& row, std::uint64_t index);
+  void place_clicked(const std::vector<double>& coordinates, const std::vector<double>& pixel);
 
  private:
   /// The baseline of a step: a step of baseline_trace().
   std::optional<std::uint32_t> baseline_of(std::uint32_t step) const;
   std::shared_ptr<const Trace> baseline_trace() const;
   void place_baseline();
+  bool is_later(const Cursor& baseline) const {
+    return confined_to_ && baseline.shared_trace() == trace() && baseline.step() > *confined_to_;
+  }
   void leave_change();
   void stand_at_change(std::uint64_t number);
 
   Place place_;
   SelectedElements elements_;  ///< while selection() is nothing
   std::vector<Highlight> added_highlights_;
+  Concealment concealment_;
+  std::optional<std::uint32_t> confined_to_;
+  Overlay added_overlay_;
   std::optional<Cursor> cursor_, baseline_;
   OtherRun other_;
   mutable std::optional<LinkedSelection> linked_;  ///< of this step and selection, once asked for
   mutable std::optional<ChangeList> changes_;      ///< of this step and baseline, once asked for
   std::optional<std::uint64_t> change_;
   int change_end_ = 0;
+  bool continues_ = false;
   bool selection_is_new_ = false;  ///< selected() is still to be emitted for the open trace
 };
 

@@ -1,8 +1,10 @@
 #include "app/workbench/workbench.hpp"
 
+#include <QElapsedTimer>
 #include <algorithm>
 
 #include "app/session/navigation.hpp"
+#include "app/workbench/step_motion.hpp"
 #include "visualizer/model/row_order.hpp"
 #include "visualizer/style/theme.hpp"
 
@@ -27,7 +29,10 @@ QString recording_words(const RunSpec& spec) {
 }  // namespace
 
 Workbench::Workbench(QObject* parent)
-    : QObject(parent), devices_(find_devices()), catalogue_(read_lessons(lessons_folder())) {
+    : QObject(parent),
+      devices_(find_devices()),
+      catalogue_(read_lessons(lessons_folder())),
+      motion_(new StepMotion(playback_, this)) {
   undo_.setUndoLimit(kept_edits);
   connect(&job_, &BackgroundJob::started, this, &Workbench::busy_changed);
   connect(&job_, &BackgroundJob::progressed, this, &Workbench::progressed);
@@ -44,10 +49,12 @@ Workbench::Workbench(QObject* parent)
   });
   // First of all listeners, so that the others find the lesson's stop and its highlights.
   connect(&playback_, &Playback::stepped, this, &Workbench::follow_step);
+  connect(&playback_, &Playback::stepped, motion_, &StepMotion::follow_step);
   connect(&player_, &QTimer::timeout, this, [this] {
     forward();
-    if (!cursor() || playback_.step() + 1 >= step_count()) set_playing(false);
+    if (!cursor() || playback_.step() >= playback_.last_step()) set_playing(false);
   });
+  editor_ = std::make_unique<LessonEditor>(*this);
 }
 
 bool Workbench::refuse_while_busy() {
@@ -71,6 +78,10 @@ void Workbench::open(const QString& what) {
   if (waits_to_open(what, [this, what] { open(what); })) return;
   const std::string text = what.toStdString();
   if (is_session_path(text)) return open_session(text);
+  if (is_lesson_path(text)) {
+    const auto lesson = read_lesson(text);
+    return lesson ? open_lesson(*lesson) : report(lesson.error());
+  }
   if (is_trace_path(text)) {
     start_recording(
         tr("Opening %1").arg(what), [text](const RunControl&) { return open_trace(text); }, {}, session_.run);
@@ -120,11 +131,41 @@ void Workbench::open_lesson(const std::string& id) {
     report(unknown_lesson(id, catalogue_), session_.run);
     return;
   }
-  if (waits_to_open(QString::fromStdString(found->title), [this, id] { open_lesson(id); })) return;
-  const RunSpec spec = run_of(*found, session_.run.backend);
+  open_lesson(*found);
+}
+
+void Workbench::open_lesson(const Lesson& lesson) {
+  const QString title = QString::fromStdString(lesson.title);
+  if (waits_to_open(title, [this, lesson] { open_lesson(lesson); })) return;
+  const RunSpec spec = run_of(lesson, session_.run.backend);
   start_recording(
-      tr("Recording %1").arg(QString::fromStdString(found->title)),
-      [spec](const RunControl& control) { return record_run(spec, control); }, *found, spec);
+      tr("Recording %1").arg(title), [spec](const RunControl& control) { return record_run(spec, control); }, lesson,
+      spec);
+}
+
+bool Workbench::is_listed(const Lesson& lesson) const {
+  return std::any_of(catalogue_.lessons.begin(), catalogue_.lessons.end(),
+                     [&](const Lesson& each) { return each.id == lesson.id && each.path == lesson.path; });
+}
+
+void Workbench::show_lesson(std::optional<Lesson> lesson, int stop) {
+  if (!cursor()) return;
+  std::vector<std::uint32_t> stops;
+  if (lesson)
+    if (auto resolved = resolve_stops(*lesson, *trace())) stops = std::move(*resolved);
+  if (stops.empty()) lesson.reset();
+  lesson_ = std::move(lesson);
+  stop_steps_ = std::move(stops);
+  name_lesson();
+  const auto steps = static_cast<int>(stop_steps_.size());
+  if (stop >= 0 && stop < steps && stop_steps_[static_cast<std::size_t>(stop)] == playback_.step()) stop_next_ = stop;
+  go_to(playback_.step(), at_introduction_ && lesson_ && stop < 0);
+  emit lesson_shown();
+}
+
+/// Notes which lesson is open, as a session file names it.
+void Workbench::name_lesson() {
+  session_.lesson = !lesson_ ? std::string() : is_listed(*lesson_) ? lesson_->id : lesson_->path;
 }
 
 void Workbench::run(const RunSpec& spec) {
@@ -159,9 +200,12 @@ void Workbench::start_recording(const QString& what, std::function<Result<Record
   job_.start(
       what,
       [this, work = std::move(work), lesson = std::move(lesson), asked](const RunControl& control) {
+        QElapsedTimer clock;
+        clock.start();
         const auto result = shared(work(control));
-        return [this, result, lesson, asked] {
+        return [this, result, lesson, asked, took = static_cast<double>(clock.nsecsElapsed()) * 1e-6] {
           if (waiting_) return;  // another choice has taken its place
+          if (*result) recording_ms_ = (*result)->trace_file.empty() ? std::optional(took) : std::nullopt;
           if (*result)
             adopt(std::move(**result), lesson);
           else
@@ -203,7 +247,7 @@ void Workbench::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool 
   timing_.reset();
   session_.run = std::move(recording.run);
   session_.trace_file = std::move(recording.trace_file);
-  session_.lesson = lesson_ ? lesson_->id : std::string();
+  name_lesson();
   Place place;
   place.step = first_step_.value_or(at_introduction_ ? stop_steps_.front() : recording.first_difference.value_or(0));
   if (same_steps) place.baseline = playback_.place().baseline;
@@ -216,7 +260,10 @@ void Workbench::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool 
             "this run has steps 0 to " + std::to_string(cursor.step_count() - 1)},
            session_.run);
   first_step_.reset();
-  playback_.open(std::move(cursor), place);
+  const TraceHeader& next = cursor.trace().header;
+  const bool as_large = this->cursor() && trace()->header.n == next.n && trace()->header.dim == next.dim &&
+                        trace()->header.algorithm == next.algorithm;
+  playback_.open(std::move(cursor), place, as_large && (moving_ || going_back_));
   if (recording.other) playback_.compare_with_run(std::move(recording.other));
   emit timing_changed();
   emit points_changed();  // whoever marks points forgets those of the earlier run, then hears what is selected
@@ -281,7 +328,10 @@ void Workbench::adopt_session(SavedRun opened, const std::string& path) {
 }
 
 SavedSession Workbench::saved_session() const {
-  return {session_, playback_.place(), edited_.data, "", cursor() ? trace()->header.tree_hash : 0, ""};
+  SavedSession saved{session_, playback_.place(), edited_.data, "", cursor() ? trace()->header.tree_hash : 0, ""};
+  saved.draft = editor_->draft();
+  saved.draft_file = editor_->file();
+  return saved;
 }
 
 void Workbench::time_full_speed() {
@@ -327,11 +377,21 @@ void Workbench::follow_step() {
   // Several stops may share a step.
   if (const int wanted = std::exchange(stop_next_, -1); wanted >= 0) stop_index_ = wanted;
   playback_.add_highlights(lesson_highlights(playback_.step()));
+  ask_questions();
+}
+
+void Workbench::ask_questions() {
+  if ((stop_index_ < 0 && !at_introduction_) || !editor_->asks()) return questions_.ask({}, {}, {});
+  // The introduction shows the step of the first stop, and must not give its answers away.
+  const Stop& stop = lesson_->stops[static_cast<std::size_t>(std::max(0, stop_index_))];
+  at_introduction_ ? questions_.announce(lesson_->id, stop.title, stop.questions)
+                   : questions_.ask(lesson_->id, stop.title, stop.questions);
 }
 
 void Workbench::go_to_violation(std::size_t violation) {
   if (!cursor() || violation >= violations_.size()) return;
   const Violation& to = violations_[violation];
+  if (!playback_.allows(to.step)) return;
   seek(to.step);
   violation_ = violation;
   const auto first = selection_of_violation(*trace(), cursor()->current().checks[to.check]);
@@ -403,13 +463,16 @@ void Workbench::level_forward() {
 }
 
 void Workbench::go_to_stop(int index) {
+  if (index == -1) return go_to_introduction();
   if (index < 0 || index >= static_cast<int>(stop_steps_.size())) return;
+  if (!playback_.allows(stop_steps_[index])) return;
   stop_next_ = index;
   playback_.go_to(stop_steps_[index]);
 }
 
 void Workbench::go_to_introduction() {
-  if (!stop_steps_.empty() && !at_introduction_) go_to(stop_steps_.front(), true);
+  if (!stop_steps_.empty() && !at_introduction_ && playback_.allows(stop_steps_.front()))
+    go_to(stop_steps_.front(), true);
 }
 
 const std::vector<Highlight>& Workbench::lesson_highlights(std::uint32_t step) const {
@@ -429,7 +492,7 @@ void Workbench::stop_back() {
   if (stop_index_ < 0)
     for (index = static_cast<int>(stop_steps_.size()) - 1; index >= 0 && stop_steps_[index] >= playback_.step();)
       --index;
-  index < 0 ? go_to_introduction() : go_to_stop(index);
+  go_to_stop(index);
 }
 
 void Workbench::stop_forward() {
@@ -443,17 +506,22 @@ void Workbench::set_playing(bool playing) {
   if (playing == this->playing() || (playing && !cursor())) return;
   if (playing) {
     // Playing from the end starts again, as media players do.
-    if (playback_.step() + 1 >= step_count()) first();
+    if (playback_.step() >= playback_.last_step()) first();
     player_.start(static_cast<int>(1000 / steps_per_second_));
   } else {
     player_.stop();
   }
+  limit_motion();
   emit playing_changed();
 }
+
+/// While steps follow one another, elements arrive before the next step, with time left to look at them.
+void Workbench::limit_motion() { motion_->limit(playing() ? player_.interval() * 3 / 4 : StepMotion::usual_ms); }
 
 void Workbench::set_speed(double steps_per_second) {
   steps_per_second_ = steps_per_second;
   player_.setInterval(static_cast<int>(1000 / steps_per_second));
+  limit_motion();
   emit speed_changed();
 }
 

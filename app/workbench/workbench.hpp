@@ -16,11 +16,15 @@
 #include "app/session/saved_run.hpp"
 #include "app/session/session.hpp"
 #include "app/workbench/background_job.hpp"
+#include "app/workbench/lesson_editor.hpp"
 #include "app/workbench/playback.hpp"
+#include "app/workbench/questions.hpp"
 #include "visualizer/model/violations.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope {
+
+class StepMotion;
 
 /// How much of a session file could be opened; with looks alone, the open run stays.
 enum class Opening { whole, in_part, looks_alone };
@@ -50,6 +54,16 @@ class Workbench : public QObject {
   void select(Selection selection) { playback_.select(std::move(selection)); }
   void seek(std::uint32_t step) { playback_.seek(step); }
 
+  /// The questions at the current step.
+  Questions& questions() { return questions_; }
+  const Questions& questions() const { return questions_; }
+
+  /// How elements travel to the places that a step gives them.
+  StepMotion& motion() const { return *motion_; }
+  /// The lesson that a person writes, if any.
+  LessonEditor& editor() { return *editor_; }
+  const LessonEditor& editor() const { return *editor_; }
+
   /// The violated checks of the open run, by step; and the one where a walk over them stands, none after each other
   /// move.
   const std::vector<Violation>& violations() const { return violations_; }
@@ -66,6 +80,8 @@ class Workbench : public QObject {
   std::shared_ptr<const Trace> earlier_trace() const { return earlier_ ? earlier_->recording.trace : nullptr; }
   /// For each point of the open trace, its index in the earlier one, as in recorded_indices().
   std::vector<std::uint32_t> earlier_points() const;
+  /// How long the open run took to record, in milliseconds; nullopt if it was not recorded here.
+  std::optional<double> recording_ms() const { return recording_ms_; }
   /// Whether the run being opened is an earlier one that undo or revert brings back.
   bool going_back() const { return going_back_; }
   /// Accepts the edited points; or restores the earlier run.
@@ -106,6 +122,13 @@ class Workbench : public QObject {
   /// Opens a run that a job has made. Precondition: not busy().
   void show_run(RecordedRun run);
   void open_lesson(const std::string& id);
+  /// Runs a lesson that need not be in the catalogue, and opens it.
+  void open_lesson(const Lesson& lesson);
+  /// Puts a lesson in the place of the open one without another run, and shows this step again: as the stop `stop`, if
+  /// that is here. Without a lesson, or with one whose stops the run does not have, the run alone is open.
+  void show_lesson(std::optional<Lesson> lesson, int stop = -1);
+  /// Returns whether a lesson is one of the catalogue.
+  bool is_listed(const Lesson& lesson) const;
   void run(const RunSpec& run);
   /// Repeats a failed run with the change that was offered; a lesson stays a lesson.
   void retry(const RunSpec& run);
@@ -125,6 +148,8 @@ class Workbench : public QObject {
   void last();
   void level_back();
   void level_forward();
+  /// Goes to a stop of the open lesson, counted from 0, or to its introduction (-1).
+  void go_to_stop(int stop);
   /// Moves from stop to stop; the introduction comes before the first one.
   void stop_back();
   void stop_forward();
@@ -172,6 +197,7 @@ class Workbench : public QObject {
  signals:
   /// A session file was opened, in part or as a whole; layout and camera are left to the window.
   void session_opened(const QString& path, const kdscope::SavedSession& saved, kdscope::Opening opening);
+  void lesson_shown();      ///< another lesson is shown on the open run
   void violation_walked();  ///< violation() changed
   void speed_changed();
   void bookmarks_changed();
@@ -189,6 +215,7 @@ class Workbench : public QObject {
   friend class ChooseAxes;
   friend class ReplacePoints;
   friend class OpenRun;
+  friend class LiveMove;
   /// A set of points and which is which.
   struct PointState {
     std::shared_ptr<const DataSet> data;
@@ -209,28 +236,35 @@ class Workbench : public QObject {
   void keep_earlier(const RecordedRun& next, bool same_points, PointState points);
   void set_axes(const std::optional<Axes>& axes);
   void follow_step();
+  void ask_questions();
+  void name_lesson();
   void start_recording(const QString& what, std::function<Result<RecordedRun>(const RunControl&)> work,
                        std::optional<Lesson> lesson, RunSpec asked);
   void adopt(RecordedRun recording, std::optional<Lesson> lesson, bool afresh = false);
   void open_session(const std::string& path);
   void adopt_session(SavedRun opened, const std::string& path);
-  void go_back_to(const EarlierRun& run, const PointState& edited);
+  void go_back_to(const EarlierRun& run, const PointState& edited, std::optional<EarlierRun> earlier = {});
+  /// The points after a change, with the name of edited points.
+  PointState changed_points(const PointState& before, const PointChange& change, const std::string& name) const;
   bool refuse_while_busy();
   /// True where an opening has to wait for what runs; it is done as soon as that has ended.
   bool waits_to_open(const QString& what, std::function<void()> open);
   void go_to(std::uint32_t step, bool introduction);
-  void go_to_stop(int index);
+  void limit_motion();
   void go_to_introduction();
 
   Session session_;
   DeviceReport devices_;
   LessonCatalogue catalogue_;
   Playback playback_;
+  Questions questions_{playback_};
   mutable PointState recorded_;       // of the open trace; its points once asked for
   PointState edited_, asked_points_;  // null: as recorded; what a run in progress was given
   std::uint64_t next_point_id_ = 0;
   std::optional<EarlierRun> earlier_;
-  bool going_back_ = false;
+  std::optional<EarlierRun> earlier_then_;  // while going back: the earlier run of that time
+  bool going_back_ = false, moving_ = false;
+  std::optional<double> recording_ms_;  // of the last run that was recorded here
   std::vector<Violation> violations_;
   std::optional<std::size_t> violation_;
   bool opening_ = false;           // the job opens a run
@@ -245,6 +279,8 @@ class Workbench : public QObject {
   QTimer player_;
   double steps_per_second_ = 1.0;
   BackgroundJob job_;
+  StepMotion* motion_;
+  std::unique_ptr<LessonEditor> editor_;  // listens after the workbench
 };
 
 }  // namespace kdscope

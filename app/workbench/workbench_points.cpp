@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/look/labels.hpp"
+#include "app/workbench/open_run.hpp"
 #include "app/workbench/workbench.hpp"
 #include "visualizer/model/difference.hpp"
 
@@ -24,15 +25,7 @@ class ChangePoints : public QUndoCommand {
 
  private:
   void apply(const PointChange& change, const std::string& name) {
-    const Workbench::PointState now = workbench_.point_state();
-    auto data = std::make_shared<DataSet>();
-    data->name = name;
-    data->column_names = now.data->column_names;
-    data->up_axis = now.data->up_axis;
-    data->provenance = now.data->provenance;
-    data->points = changed(now.data->points, change);
-    if (change.kind == PointChange::Kind::move) data->triangles = now.data->triangles;
-    workbench_.set_points({std::move(data), std::make_shared<PointIds>(changed(*now.ids, change))});
+    workbench_.set_points(workbench_.changed_points(workbench_.point_state(), change, name));
   }
   Workbench& workbench_;
   PointChange change_;
@@ -62,32 +55,57 @@ class ReplacePoints : public QUndoCommand {
   Workbench::PointState before_, after_;
 };
 
-/// A run on other data, which stands when this is made. Undo goes back to the run before, with the edits that it had
-/// then.
-class OpenRun : public QUndoCommand {
- public:
-  OpenRun(Workbench& workbench, Workbench::EarlierRun before, Workbench::PointState edited_before,
-          Workbench::EarlierRun after, const QString& what)
-      : QUndoCommand(what),
-        workbench_(workbench),
-        before_(std::move(before)),
-        after_(std::move(after)),
-        edited_before_(std::move(edited_before)) {
-    ReplacePoints::kept_bytes() += bytes();
-  }
-  ~OpenRun() override { ReplacePoints::kept_bytes() -= bytes(); }
-  void undo() override { workbench_.go_back_to(before_, edited_before_); }
-  void redo() override {
-    if (!std::exchange(stands_, false)) workbench_.go_back_to(after_, {});
-  }
+OpenRun::OpenRun(Workbench& workbench, Workbench::EarlierRun before, Workbench::PointState edited_before,
+                 Workbench::EarlierRun after, const QString& what)
+    : QUndoCommand(what),
+      workbench_(workbench),
+      before_(std::move(before)),
+      after_(std::move(after)),
+      edited_before_(std::move(edited_before)),
+      bytes_(before_.recording.trace->stored_bytes()) {
+  ReplacePoints::kept_bytes() += bytes_;
+}
 
- private:
-  std::uint64_t bytes() const { return before_.recording.trace->stored_bytes(); }
-  Workbench& workbench_;
-  Workbench::EarlierRun before_, after_;
-  Workbench::PointState edited_before_;
-  bool stands_ = true;
-};
+OpenRun::~OpenRun() { ReplacePoints::kept_bytes() -= bytes_; }
+
+void OpenRun::compare_with(std::optional<Workbench::EarlierRun> before, std::optional<Workbench::EarlierRun> after) {
+  earlier_before_ = std::move(before);
+  earlier_after_ = std::move(after);
+}
+
+void OpenRun::open(const Workbench::EarlierRun& run, const Workbench::EarlierRun& left,
+                   const Workbench::PointState& edited, const std::optional<Workbench::EarlierRun>& earlier) {
+  const bool as_left = have_same_steps(*workbench_.trace(), *left.recording.trace);
+  std::vector<Bookmark> here = as_left ? workbench_.session_.bookmarks : std::vector<Bookmark>();
+  workbench_.go_back_to(run, edited, earlier);
+  if (!bookmarks_) return;
+  workbench_.session_.bookmarks = std::exchange(*bookmarks_, std::move(here));
+  emit workbench_.bookmarks_changed();
+}
+
+void OpenRun::undo() { open(before_, after_, edited_before_, earlier_before_); }
+
+void OpenRun::redo() {
+  if (!std::exchange(stands_, false)) open(after_, before_, {}, earlier_after_);
+}
+
+bool have_same_steps(const Trace& a, const Trace& b) {
+  return a.header.algorithm == b.header.algorithm &&
+         std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(),
+                    [](const Step& x, const Step& y) { return x.path == y.path; });
+}
+
+Workbench::PointState Workbench::changed_points(const PointState& before, const PointChange& change,
+                                                const std::string& name) const {
+  auto data = std::make_shared<DataSet>();
+  data->name = name;
+  data->column_names = before.data->column_names;
+  data->up_axis = before.data->up_axis;
+  data->provenance = before.data->provenance;
+  data->points = changed(before.data->points, change);
+  if (change.kind == PointChange::Kind::move) data->triangles = before.data->triangles;
+  return {std::move(data), std::make_shared<PointIds>(changed(*before.ids, change))};
+}
 
 std::shared_ptr<const DataSet> Workbench::points() const { return edited_.data ? edited_.data : recorded_points(); }
 
@@ -167,15 +185,22 @@ bool Workbench::take_points(const RecordedRun& recording, bool afresh) {
   EarlierRun run_before{{session_.run, session_.trace_file, trace()}, lesson_, recorded_before, playback_.step()};
   if (!run_before.points.data) run_before.points.data = points_of(*trace());
   if (ReplacePoints::kept_bytes() + trace()->stored_bytes() > most_kept_bytes) undo_.clear();
-  if (trace()->stored_bytes() <= most_kept_bytes)
-    undo_.push(new OpenRun(*this, std::move(run_before), edited_before, {recording, {}, recorded_, 0},
-                           tr("open %1").arg(as_label(recorded_.data->name))));
+  if (trace()->stored_bytes() <= most_kept_bytes) {
+    auto* command = new OpenRun(*this, std::move(run_before), edited_before, {recording, {}, recorded_, 0},
+                                tr("open %1").arg(as_label(recorded_.data->name)));
+    command->restore_bookmarks(session_.bookmarks);
+    undo_.push(command);
+  }
   return false;
 }
 
 void Workbench::keep_earlier(const RecordedRun& next, bool same_points, PointState points) {
-  const bool same_run = same_points && !going_back_ && next.run.algorithm == session_.run.algorithm &&
-                        next.run.parameters == session_.run.parameters;
+  if (going_back_) {
+    earlier_ = std::exchange(earlier_then_, std::nullopt);
+    return;
+  }
+  const bool same_run =
+      same_points && next.run.algorithm == session_.run.algorithm && next.run.parameters == session_.run.parameters;
   if (!same_run) {
     earlier_.reset();
     return;
@@ -204,7 +229,8 @@ void Workbench::revert_edits() {
   go_back_to(back, {});
 }
 
-void Workbench::go_back_to(const EarlierRun& run, const PointState& edited) {
+void Workbench::go_back_to(const EarlierRun& run, const PointState& edited, std::optional<EarlierRun> earlier) {
+  earlier_then_ = std::move(earlier);
   asked_points_ = run.points;
   edited_ = {};
   first_step_ = run.step;

@@ -38,7 +38,8 @@ class WorkbenchWindow : public QMainWindow {
                                 bool shown = true) = 0;
   virtual QDockWidget* dock(const QString& name) const = 0;
   virtual std::vector<QDockWidget*> docks() const = 0;
-  /// Returns a menu of the menu bar by its object name: file, edit, go, lessons, experiments, view, help.
+  /// Returns a menu of the menu bar by its object name: file, edit, go, practise, lessons, experiments,
+  /// view, help.
   virtual QMenu& menu(const QString& name) const = 0;
 };
 

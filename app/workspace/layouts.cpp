@@ -241,6 +241,14 @@ void Layouts::reveal(QDockWidget& dock) {
   if (hidden) settle();
 }
 
+void Layouts::put_away(QDockWidget& dock) {
+  if (rest_.isActive() && !silent_) notice();
+  if (dock.isHidden()) return;
+  const KeptFocus focus(window_);
+  dock.hide();
+  settle();
+}
+
 void Layouts::fit() {
   if (is_tight() != tight_)
     place_docks(), share_room();

@@ -48,6 +48,8 @@ class Layouts : public QObject {
   void show_for_run(const QString& name, bool shown);
   /// Opens a dock and brings it to the front because a command needs it. This is not a change that the user undoes.
   void reveal(QDockWidget& dock);
+  /// Closes a dock that a command has opened, in the same way.
+  void put_away(QDockWidget& dock);
   /// Distributes the room again after a change of the text scale or of the contents of docks, unless the user has set
   /// sizes.
   void fit();

@@ -18,11 +18,16 @@
 #include "app/session/data_form.hpp"
 #include "app/session/run.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/step_motion.hpp"
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
+#include "app/workspace/course_menu.hpp"
+#include "app/workspace/kept_answers.hpp"
 #include "app/workspace/layouts.hpp"
+#include "app/workspace/lesson_files.hpp"
 #include "app/workspace/recent_files.hpp"
 #include "visualizer/style/theme.hpp"
+#include "walkthroughs/practice/results.hpp"
 
 namespace kdscope {
 
@@ -34,7 +39,12 @@ QString state_folder() {
 }
 
 Workspace::Workspace(WorkbenchWindow& window, Workbench& workbench)
-    : QObject(&window), window_(window), workbench_(workbench), recent_(new RecentFiles(&window)) {
+    : QObject(&window),
+      window_(window),
+      workbench_(workbench),
+      recent_(new RecentFiles(&window)),
+      course_(new CourseMenu(window.menu(QStringLiteral("lessons")), workbench)),
+      lessons_(new LessonFiles(window, workbench, *this)) {
   fill_menu();
   window.installEventFilter(this);
   connect(&autosave_timer_, &QTimer::timeout, this, &Workspace::autosave);
@@ -49,6 +59,7 @@ Workspace::Workspace(WorkbenchWindow& window, Workbench& workbench)
   connect(&workbench, &Workbench::bookmarks_changed, this, touch);
   connect(&workbench, &Workbench::points_changed, this, touch);
   connect(&workbench, &Workbench::appearance_changed, this, touch);
+  connect(&workbench.editor(), &LessonEditor::changed, this, touch);
   connect(&window.layouts(), &Layouts::changed, this, touch);
   connect(&window.scene(), &SceneView::camera_changed, this, [this] {
     workbench_.set_camera(window_.scene().camera());
@@ -93,6 +104,10 @@ void Workspace::fill_menu() {
           [compare] { compare->setEnabled(trace_files_available()); });
   if (!trace_files_available()) compare->setText(compare->text() + tr(" (off: this build has no HDF5)"));
   file.insertAction(before, compare);
+  auto* hand_in = new QAction(tr("&Hand in\u2026"), this);
+  hand_in->setObjectName(QStringLiteral("hand_in"));
+  connect(hand_in, &QAction::triggered, this, &Workspace::hand_in);
+  file.insertAction(before, hand_in);
 }
 
 void Workspace::remember(const Memory& memory) {
@@ -100,6 +115,10 @@ void Workspace::remember(const Memory& memory) {
                   ? std::make_unique<QSettings>(QStringLiteral("kdscope"), QStringLiteral("kdscope"))
                   : std::make_unique<QSettings>(memory.settings_file, QSettings::IniFormat);
   recent_->keep_in(settings_.get());
+  course_->keep_in(settings_.get());
+  new KeptAnswers(workbench_, memory.state_folder, this);
+  student_ = settings_->value(QStringLiteral("student")).toString();
+  workbench_.questions().set_hides(settings_->value(QStringLiteral("hide_answers"), true).toBool());
   if (!session_files_available()) return;
   autosave_ = std::make_unique<Autosave>(memory.state_folder);
   autosave_timer_.setInterval(memory.autosave_ms);
@@ -116,6 +135,7 @@ void Workspace::restore_looks() {
   if (theme_named(name)) workbench_.set_theme(name);
   const int percent = settings_->value(QStringLiteral("text_scale")).toInt();
   if (percent > 0) workbench_.set_text_scale(percent);
+  workbench_.motion().set_enabled(settings_->value(QStringLiteral("animate_moves")).toBool());
   window_.restoreGeometry(settings_->value(QStringLiteral("geometry")).toByteArray());
   window_.layouts().start_with(settings_->value(QStringLiteral("layout")).toByteArray());
 }
@@ -177,7 +197,10 @@ void Workspace::run_opened() {
   }
   const QString data =
       QString::fromStdString(now.session.trace_file.empty() ? now.session.run.data : now.session.trace_file);
-  if (QFileInfo(data).isFile() && parse_data_form(data.toStdString()).source.empty()) recent_->add(data);
+  if (const Lesson* lesson = workbench_.lesson(); lesson && !workbench_.is_listed(*lesson) && !lesson->path.empty())
+    recent_->add(QString::fromStdString(lesson->path));
+  else if (QFileInfo(data).isFile() && parse_data_form(data.toStdString()).source.empty())
+    recent_->add(data);
   as_opened_ = now.session;
   latest_ = now;
   const auto& damaged = workbench_.catalogue().problems;
@@ -195,7 +218,8 @@ void Workspace::keep_replaced_work() {
   const Work now = work(), before{latest_.session.run.own_points, latest_.edited_points, latest_.session.bookmarks};
   if (!autosave_ || !before || before == saved_work_) return;
   const auto& points = before.edited_points ? before.edited_points : before.own_points;
-  if (workbench_.going_back()) return;  // the user asked for it, and undo or redo brings them back
+  // Undo or redo brings them back, and a drag is one command.
+  if (workbench_.going_back() || workbench_.playback().continues()) return;
   const bool lost = (points && points != now.own_points) || (!before.bookmarks.empty() && now.bookmarks.empty());
   if (!lost) return;
   recent_->add(autosave_->keep(latest_));
@@ -205,6 +229,7 @@ void Workspace::keep_replaced_work() {
 
 void Workspace::session_opened(const QString& path, const SavedSession& saved, Opening opening) {
   window_.restore_layout_state(QByteArray::fromBase64(QByteArray::fromStdString(saved.layout)));
+  workbench_.editor().restore(saved.draft, saved.draft_file);
   if (opening == Opening::looks_alone) return;
   if (saved.session.camera) window_.scene().set_camera(*saved.session.camera);
   if (path == restoring_) {  // a restored session is still unsaved
@@ -222,12 +247,12 @@ void Workspace::session_opened(const QString& path, const SavedSession& saved, O
 
 void Workspace::touched() {
   latest_ = workbench_.saved_session();
-  window_.setWindowModified(unsaved());
+  window_.setWindowModified(unsaved() || workbench_.editor().unsaved());
   if (autosave_ && !autosave_timer_.isActive() && workbench_.cursor()) autosave_timer_.start();
 }
 
 void Workspace::autosave() {
-  if (workbench_.session() == as_opened_ && !unsaved()) return;
+  if (workbench_.session() == as_opened_ && !unsaved() && !workbench_.editor().unsaved()) return;
   SavedSession saved = present();
   saved.file = file_.toStdString();
   autosave_->write(std::move(saved));
@@ -235,7 +260,7 @@ void Workspace::autosave() {
 
 void Workspace::set_file(const QString& path) {
   file_ = path;
-  window_.setWindowModified(unsaved());
+  window_.setWindowModified(unsaved() || workbench_.editor().unsaved());
   window_.show_title(file_.isEmpty() ? QString() : QFileInfo(file_).fileName());
 }
 
@@ -293,8 +318,25 @@ void Workspace::compare() {
                [this](const QString& path) { workbench_.compare_with(path); });
 }
 
+void Workspace::hand_in() {
+  auto* dialog = new HandIn(workbench_, student_, &window_);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    student_ = dialog->student();
+    if (settings_) settings_->setValue(QStringLiteral("student"), student_);
+    QString name = student_;
+    name.replace(QLatin1Char('/'), QLatin1Char('-'));
+    ask_for_file(results_ending, tr("Hand in"), name + QLatin1String(results_ending),
+                 [this, student = student_, attempts = dialog->attempts()](const QString& path) {
+                   if (const auto written = kdscope::hand_in(student, attempts, path); !written)
+                     workbench_.report(written.error());
+                 });
+  });
+  dialog->open();
+}
+
 void Workspace::ask_for_file(const char* ending, const QString& title, const QString& name,
-                             std::function<void(const QString&)> then) {
+                             std::function<void(const QString&)> then, const QString& only) {
   const bool to_save = ending != nullptr;
   const QString sessions = tr("Sessions (*.kdsession)"), traces = tr("Traces (*.kdtrace)");
   const QString all =
@@ -305,8 +347,13 @@ void Workspace::ask_for_file(const char* ending, const QString& title, const QSt
   dialog->setOption(QFileDialog::DontUseNativeDialog);  // follows theme and text scale
   dialog->setAcceptMode(to_save ? QFileDialog::AcceptSave : QFileDialog::AcceptOpen);
   dialog->setFileMode(to_save ? QFileDialog::AnyFile : QFileDialog::ExistingFile);
-  dialog->setNameFilters(to_save ? QStringList{ending == std::string_view(trace_ending) ? traces : sessions}
-                                 : QStringList{all, sessions, traces, tr("All files (*)")});
+  const QString of_ending = !to_save                                     ? QString()
+                            : ending == std::string_view(results_ending) ? tr("Results (*.kdresults)")
+                            : ending == std::string_view(trace_ending)   ? traces
+                                                                         : sessions;
+  dialog->setNameFilters(!only.isEmpty() ? QStringList{only}
+                         : to_save       ? QStringList{of_ending}
+                                         : QStringList{all, sessions, traces, tr("All files (*)")});
   if (to_save) dialog->setDefaultSuffix(QString::fromLatin1(ending).mid(1));
   const QString folder =
       file_.isEmpty() && settings_ ? settings_->value(QStringLiteral("folder")).toString() : QFileInfo(file_).path();
@@ -319,8 +366,15 @@ void Workspace::ask_for_file(const char* ending, const QString& title, const QSt
   dialog->open();
 }
 
+void Workspace::note_file(const QString& path) { recent_->add(path); }
+
 bool Workspace::eventFilter(QObject* watched, QEvent* event) {
   if (watched != &window_ || event->type() != QEvent::Close) return false;
+  if (!leaving_ && workbench_.editor().unsaved()) {
+    event->ignore();
+    lessons_->keep_or_drop([this] { window_.close(); });
+    return true;
+  }
   if (!leaving_ && unsaved() && session_files_available()) {
     event->ignore();
     ask_to_save();
@@ -331,6 +385,8 @@ bool Workspace::eventFilter(QObject* watched, QEvent* event) {
     settings_->setValue(QStringLiteral("layout"), window_.layout_state());
     settings_->setValue(QStringLiteral("theme"), QString::fromStdString(workbench_.session().theme));
     settings_->setValue(QStringLiteral("text_scale"), workbench_.session().text_scale);
+    settings_->setValue(QStringLiteral("animate_moves"), workbench_.motion().enabled());
+    settings_->setValue(QStringLiteral("hide_answers"), workbench_.questions().hides());
     settings_->sync();
   }
   autosave_timer_.stop();
@@ -368,7 +424,7 @@ void Workspace::ask_to_save() {
 }
 
 void Workspace::end() {
-  if (autosave_ && unsaved() && session_files_available()) {
+  if (autosave_ && (unsaved() || workbench_.editor().unsaved()) && session_files_available()) {
     SavedSession saved = present();
     saved.file = file_.toStdString();
     recent_->add(autosave_->keep(std::move(saved)));

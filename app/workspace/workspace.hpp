@@ -17,12 +17,15 @@ class QFileDialog;
 namespace kdscope {
 
 class WorkbenchWindow;
+class CourseMenu;
+class LessonFiles;
 class RecentFiles;
 
 /// The places of settings and autosaves.
 struct Memory {
-  QString settings_file;    ///< window, layout, looks, recent files; empty: the user's own settings
-  QString state_folder;     ///< autosaves
+  QString
+      settings_file;  ///< window, layout, looks, recent files, progress in the course; empty: the user's own settings
+  QString state_folder;     ///< autosaves, and answers to questions
   int autosave_ms = 10000;  ///< time from a change to its autosave
 };
 
@@ -55,11 +58,20 @@ class Workspace : public QObject {
   void save_trace_as();
   void open();
   void compare();
+  /// Asks for the student's name, and saves the answers to questions as a result file.
+  void hand_in();
   /// Closes the window at the system's request, without a question. Unsaved work is written to a file that File > Open
   /// recent lists.
   void end();
   /// Saves the session. On failure, reports it in the window, keeps the old file and returns false.
   bool save_to(const QString& path);
+
+  /// Asks for a file to save with this `ending`, or for null, for a file to open, of the `only` name filter if there is
+  /// one. An existing file is replaced only if the user agrees.
+  void ask_for_file(const char* ending, const QString& title, const QString& name,
+                    std::function<void(const QString&)> then, const QString& only = {});
+  /// Adds a file to File > Open recent.
+  void note_file(const QString& path);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -83,14 +95,13 @@ class Workspace : public QObject {
   void set_file(const QString& path);
   void ask_to_save();
   void leave();
-  /// Asks for a file to save with this `ending`, or for null, for a file to open. An existing file is replaced only if
-  /// the user agrees.
-  void ask_for_file(const char* ending, const QString& title, const QString& name,
-                    std::function<void(const QString&)> then);
 
   WorkbenchWindow& window_;
   Workbench& workbench_;
   RecentFiles* recent_;
+  CourseMenu* course_;
+  LessonFiles* lessons_;
+  QString student_;  ///< the name that was handed in last
   std::unique_ptr<QSettings> settings_;
   std::unique_ptr<Autosave> autosave_;
   QTimer autosave_timer_;

@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QLabel>
@@ -37,6 +38,7 @@ TEST_CASE("the view draws, and every update of tags changes the picture", "[scre
   CHECK(colours_in(before) > 20);
   const Trace& trace = *open.workbench.trace();
   int updates = 0;
+  open.press(Qt::Key_Right);  // begins the lesson
   for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
     open.press(Qt::Key_Right);
     QImage after = scene_picture(open);
@@ -205,11 +207,16 @@ TEST_CASE("a million columns scroll and step without lag", "[share]") {
 }
 
 TEST_CASE("links of the narration wear the theme's colour as soon as the theme changes") {
+  const QTemporaryDir lessons;
+  QDir(lessons.path()).mkpath(QStringLiteral("wald"));
+  std::ofstream(lessons.filePath(QStringLiteral("wald/ten-points.md")).toStdString())
+      << "---\ntitle: Linked\nsource: \"Wald 2023\"\ndata: wald-10\nalgorithm: wald\n---\n\nAn introduction.\n\n"
+         "## A stop\n\n```stop\nselect: level 0 / sort\n```\n\nMore stands [here](https://example.org).\n";
+  qputenv("KDSCOPE_LESSONS", lessons.path().toUtf8());
   OpenWorkbench open;
-  const Lesson& lesson = *open.workbench.lesson();
-  while (open.workbench.stop_index() < 0 ||
-         lesson.stops[static_cast<std::size_t>(open.workbench.stop_index())].questions.empty())
-    open.workbench.stop_forward();
+  qunsetenv("KDSCOPE_LESSONS");
+  REQUIRE(open.workbench.lesson()->title == "Linked");
+  open.workbench.stop_forward();
   const auto link_colours = [&] {
     std::set<QRgb> colours;
     const QTextDocument& text = *open.window.findChild<NarrationPane*>()->text().document();

@@ -54,7 +54,8 @@ TEST_CASE("the biography is that of the selected point, at the current step, for
     const Biography& life = *open.pane.biography();
     REQUIRE(open.table.model()->rowCount() == static_cast<int>(open.workbench.step_count()));
     CHECK(open.table.currentIndex().row() == 3);
-    CHECK(open.window.dock(QStringLiteral("biography"))->widget()->windowTitle().contains(QStringLiteral("point 6")));
+    CHECK(
+        open.window.dock(QStringLiteral("biography"))->widget()->windowTitle().contains(QStringLiteral("point p6 (")));
     // The table shows the values of the biography.
     for (int row = 0; row < open.table.model()->rowCount(); ++row)
       for (std::size_t c = 0; c < life.columns.size(); ++c)

@@ -102,6 +102,7 @@ TEST_CASE("a biography says at every step what the arrays say, for every algorit
                 const auto stands = has_order ? position_in(cursor, array.info.dimension, p) : position;
                 const auto index = array.info.index_space == Space::point ? std::optional<std::uint64_t>(p) : stands;
                 said[c] = index ? id_text(cursor, array.info.name, *index) : "";
+                if (array.info.value_space == Space::point && !said[c].empty()) said[c].insert(0, "p");
               }
               CHECK(line.fields[c] == said[c]);
             }
@@ -169,7 +170,7 @@ TEST_CASE("the biography of a point that the tree leaves out says so, and as whi
       const auto life = Biography::of(*recording->trace, {p});
       REQUIRE(life);
       const bool told = csv_of(*life, *recording->trace)
-                            .find("is left out: the same coordinates as point " + std::to_string(p == 0 ? 1 : 0)) !=
+                            .find("is left out: the same coordinates as p" + std::to_string(p == 0 ? 1 : 0)) !=
                         std::string::npos;
       CHECK(told == is_left_out(end, {p}));
       any = any || told;

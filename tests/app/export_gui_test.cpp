@@ -96,7 +96,7 @@ TEST_CASE("trees and partitions of every algorithm are true lines and texts in S
       CHECK(text.contains(QStringLiteral("step %1 / %1").arg(last).toUtf8()));
       CHECK(text.contains(trace->steps[last].title.c_str()));
       for (int i = 0; i < (what == ExportWhat::tree ? std::min(nodes, 10) : 10) && what != ExportWhat::coordinates; ++i)
-        CHECK(text.contains(">" + QByteArray::number(i) + "</text>"));
+        CHECK(text.contains((what == ExportWhat::partition ? ">p" : ">") + QByteArray::number(i) + "</text>"));
       REQUIRE_FALSE(exported(request_for(what, ExportFormat::pdf, pdf, last / 2, last), {trace, {}, {}}));
       const QByteArray document = contents(pdf);
       CHECK(document.startsWith("%PDF-"));

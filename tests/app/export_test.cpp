@@ -109,8 +109,7 @@ TEST_CASE("every element of every table is in its CSV, and reads back as the sam
 }
 
 TEST_CASE("a large table is streamed in parts, tells how far it is, and stops on request") {
-  const auto recording =
-      record_run({"uniform:n=200000,dim=1,seed=1", "brown", {}, Backend::automatic, true});
+  const auto recording = record_run({"uniform:n=200000,dim=1,seed=1", "brown", {}, Backend::automatic, true});
   REQUIRE(recording);
   const auto trace = recording->trace;
   Cursor cursor(trace);
@@ -147,12 +146,13 @@ TEST_CASE("what cannot be exported is refused with what can") {
     REQUIRE_FALSE(possible);
     return possible.error().message();
   };
-  for (const ExportWhat what :
-       {ExportWhat::view, ExportWhat::tree, ExportWhat::partition, ExportWhat::coordinates, ExportWhat::table})
+  for (const ExportWhat what : {ExportWhat::view, ExportWhat::tree, ExportWhat::partition, ExportWhat::coordinates,
+                                ExportWhat::table, ExportWhat::page, ExportWhat::handout})
     for (const ExportFormat format : formats_of(what)) CHECK(check(request_for(*trace, what, format), *trace));
   using enum ExportFormat;
   CHECK(refused(request_for(*trace, ExportWhat::view, svg)).find("png, gif, mp4 or webm") != std::string::npos);
-  CHECK(refused(request_for(*trace, ExportWhat::table, png)).find("csv") != std::string::npos);
+  CHECK(refused(request_for(*trace, ExportWhat::table, html)).find("csv, svg, pdf, png") != std::string::npos);
+  CHECK(refused(request_for(*trace, ExportWhat::page, pdf)).find("choose html") != std::string::npos);
   ExportRequest request = request_for(*trace, ExportWhat::tree, png);
   request.last = 1000;
   CHECK(refused(request).find("steps 0 to ") != std::string::npos);
@@ -212,6 +212,14 @@ TEST_CASE("the command line says what --render exports") {
   CHECK((request.what == ExportWhat::view && request.first == 0 && request.last == last));
   request = parsed({"--render", "a.svg"});
   CHECK((request.what == ExportWhat::partition && request.first == last && request.last == last));
+  request = parsed({"--render", "a.html"});
+  CHECK((request.what == ExportWhat::page && request.first == 0 && request.last == last));
+  CHECK(files_of(request) == std::vector<std::string>{"a.html"});
+  request = parsed({"--render", "a.pdf", "--what", "handout", "--answers", "on"});
+  CHECK((request.what == ExportWhat::handout && request.answers));
+  CHECK_FALSE(parsed({"--render", "a.pdf", "--what", "handout"}).answers);
+  request = parsed({"--render", "a.svg", "--table", "position"});
+  CHECK(request.what == ExportWhat::table);
   request = parsed({"--render", "a.PDF", "--what", "tree", "--steps", "2-5", "--captions", "off"});
   CHECK((request.what == ExportWhat::tree && request.format == ExportFormat::pdf && request.first == 2 &&
          request.last == 5));

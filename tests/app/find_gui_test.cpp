@@ -30,6 +30,7 @@ struct OpenFind : OpenWorkbench {
 
 TEST_CASE("Ctrl+F finds values, counts them, and walks through them with Enter, around the ends") {
   OpenFind open;
+  open.show_answers();
   open.workbench.seek(5);  // tags 0 3 3 3 1 4 4 5 2 6 in the paper's table
   open.start();
   open.type("tags == 3");
@@ -84,7 +85,7 @@ TEST_CASE("a query that cannot be read is answered by one sentence, once Enter a
   CHECK(open.words().starts_with("This table has no row 'tgs'; its rows are tags"));
   open.type("99");
   open.key(Qt::Key_Return);
-  CHECK(open.words() == "There is no index 99; this table has 0 to 9.");
+  CHECK(open.words() == "There is no position 99; this table has 0 to 9.");
   CHECK(open.step() == 5);  // no key changed the step
 }
 

@@ -273,8 +273,8 @@ TEST_CASE("after every change of the layout the keys step: no text field takes t
       INFO(name << ", key " << static_cast<char>(key));
       REQUIRE(QApplication::focusWidget() != nullptr);
       CHECK_FALSE(QApplication::focusWidget()->inherits("QLineEdit"));
-      open.workbench.first();
-      const std::uint32_t step = open.step();
+      const std::uint32_t step = 1;  // at the introduction, Right begins the lesson
+      open.workbench.seek(step);
       // A pane may replace its content at a step, and must then keep the focus.
       REQUIRE(QApplication::focusWidget() != nullptr);
       QTest::keyClick(QApplication::focusWidget(), Qt::Key_Right);

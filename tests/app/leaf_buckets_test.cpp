@@ -107,7 +107,7 @@ TEST_CASE("the ten points end in six buckets, and settle level by level") {
   for (const DiagramNode& node : tree.nodes)
     if (node.keeps_bucket) buckets[node.node.value] = node.bucket_text();
   CHECK(buckets == std::map<std::uint32_t, std::string>{
-                       {4, "{4, 9}"}, {5, "{2, 7}"}, {7, "{5, 8}"}, {8, "{3}"}, {9, "{0, 6}"}, {10, "{1}"}});
+                       {4, "{p4, p9}"}, {5, "{p2, p7}"}, {7, "{p5, p8}"}, {8, "{p3}"}, {9, "{p0, p6}"}, {10, "{p1}"}});
 
   const auto life = Biography::of(*trace, {4});
   REQUIRE(life);
@@ -118,7 +118,7 @@ TEST_CASE("the ten points end in six buckets, and settle level by level") {
     if (line.what.find("stays in leaf") != std::string::npos)
       settles.push_back(path_text(trace->steps[line.step]) + ": " + line.what);
   REQUIRE(settles.size() == 1);
-  CHECK(settles.front() == "build / level 2 / settle leaves: stays in leaf 4 with point 9");
+  CHECK(settles.front() == "build / level 2 / settle leaves: stays in leaf 4 with p9");
   const auto alone = Biography::of(*trace, {1});
   REQUIRE(alone);
   CHECK(csv_of(*alone, *trace).find("stays in leaf 10 alone") != std::string::npos);

@@ -329,8 +329,8 @@ TEST_CASE("points that coincide share one label, for every algorithm", "[screen]
     open.settle();
     std::set<std::string> labels;
     for (const auto& [words, pixels] : open.window.scene().texts()) labels.insert(words);
-    CHECK(labels.contains("0, 3, 6"));
-    CHECK(labels.contains("1"));
-    CHECK_FALSE(labels.contains("0"));
+    CHECK(labels.contains("p0, p3, p6"));
+    CHECK(labels.contains("p1"));
+    CHECK_FALSE(labels.contains("p0"));
   }
 }

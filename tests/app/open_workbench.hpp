@@ -1,6 +1,7 @@
 #pragma once
 // A window with the first lesson. It is shown and ready for keys and clicks.
 
+#include <QAction>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QTest>
@@ -83,6 +84,13 @@ struct OpenWorkbench {
     const auto before = workbench.trace();
     workbench.open_lesson(id);
     REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    settle();
+  }
+
+  /// Shows what open questions hide, for tests of what a pane shows.
+  void show_answers() {
+    auto& hide = find<QAction>("hide_answers");
+    if (hide.isChecked()) hide.trigger();
     settle();
   }
 

@@ -75,7 +75,7 @@ TEST_CASE("values of the selected point come from its place in each order") {
   ValueScope scope{cursor};
   scope.selected = resolve_selection(cursor, {Space::point, 1});
   const StepValues values(cursor.trace());
-  CHECK(values.value("sequence(y)", scope) == "1");
+  CHECK(values.value("sequence(y)", scope) == "p1");
   CHECK(values.value("mark(x)", scope) == "1");
   CHECK(values.value("owner(y)", scope) == "2");
   for (const SelectedElement& element : selected_elements(scope)) CHECK(element.name != "position");

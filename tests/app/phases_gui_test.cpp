@@ -16,6 +16,7 @@ using namespace kdscope;
 namespace {
 
 void check_bands(OpenWorkbench& open) {
+  open.show_answers();
   auto& slider = *open.window.findChild<StepSlider*>();
   const std::vector<PhaseBand> bands = slider.bands();
   REQUIRE_FALSE(bands.empty());

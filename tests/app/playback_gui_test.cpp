@@ -56,12 +56,12 @@ TEST_CASE("elements that were picked in another run are selected with their node
   Playback playback;
   playback.open(Cursor(orders_trace()), {.step = 0});
   const QSignalSpy selected(&playback, &Playback::selected);
-  playback.select(SelectedElements{{1, 3, 77}, {5}});
+  playback.select(SelectedElements{{1, 3, 77}, {5}, {}, {}});
   CHECK(selected.size() == 1);
   CHECK_FALSE(playback.selection());
   CHECK(playback.linked().points == std::vector<std::uint32_t>{1, 3});
   CHECK(playback.linked().triangles.empty());  // this run has none
-  playback.select(SelectedElements{{1, 3, 77}, {5}});
+  playback.select(SelectedElements{{1, 3, 77}, {5}, {}, {}});
   CHECK(selected.size() == 1);
 
   playback.select(Selection{Space::point, 2});

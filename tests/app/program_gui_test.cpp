@@ -12,12 +12,12 @@ using namespace kdscope;
 
 namespace {
 
-struct Outcome {
+struct ProgramOutcome {
   int code = -1;
   QString out, err;
 };
 
-Outcome run(const QStringList& arguments) {
+ProgramOutcome run(const QStringList& arguments) {
   QProcess process;
   process.start(QStringLiteral(KDSCOPE_PROGRAM), arguments);
   REQUIRE(process.waitForFinished(2 * patience_ms));
@@ -69,7 +69,7 @@ TEST_CASE("SIGTERM ends the program as a closed window does") {
 TEST_CASE("--screenshot saves the window at its size, with a picture in it") {
   const QTemporaryDir folder;
   const QString path = folder.filePath("shot.png");
-  const Outcome outcome = run({"--step", "3", "--theme", "dark", "--size", "1200x760", "--screenshot", path});
+  const ProgramOutcome outcome = run({"--step", "3", "--theme", "dark", "--size", "1200x760", "--screenshot", path});
   INFO(outcome.err.toStdString());
   CHECK(outcome.code == 0);
   const QImage image(path);
@@ -94,18 +94,18 @@ TEST_CASE("--screenshot needs what was asked for, and prints what else is damage
   qputenv("KDSCOPE_LESSONS", folder.filePath("lessons").toUtf8());
   const auto shot = [&](const QStringList& arguments) {
     const QString path = folder.filePath("shot.png");
-    const Outcome outcome = run(arguments + QStringList{"--screenshot", path});
+    const ProgramOutcome outcome = run(arguments + QStringList{"--screenshot", path});
     INFO(outcome.err.toStdString());
     CHECK((outcome.code == 0) == QFile::exists(path));
     QFile::remove(path);
     return outcome;
   };
-  const Outcome other = shot({"--lesson", "wald/good"});
+  const ProgramOutcome other = shot({"--lesson", "wald/good"});
   CHECK(other.code == 0);
   CHECK(other.err.contains("comma.md"));
   CHECK(shot({"--lesson", "wald/comma"}).code == 3);
   qunsetenv("KDSCOPE_LESSONS");
-  const Outcome part = shot({folder.filePath("part.kdsession")});
+  const ProgramOutcome part = shot({folder.filePath("part.kdsession")});
   CHECK(part.code == 0);
   CHECK(part.err.contains("'strange'"));
   CHECK(shot({folder.filePath("nothing.kdsession")}).code == 3);
@@ -113,7 +113,8 @@ TEST_CASE("--screenshot needs what was asked for, and prints what else is damage
 
 TEST_CASE("--render writes one picture a step, and they differ", "[screen]") {
   const QTemporaryDir folder;
-  const Outcome outcome = run({"--lesson", start_lesson, "--render", folder.filePath("steps"), "--size", "640x400"});
+  const ProgramOutcome outcome =
+      run({"--lesson", start_lesson, "--render", folder.filePath("steps"), "--size", "640x400"});
   INFO(outcome.err.toStdString());
   CHECK(outcome.code == 0);
   const QStringList pictures = QDir(folder.filePath("steps")).entryList({"step-*.png"}, QDir::Files, QDir::Name);

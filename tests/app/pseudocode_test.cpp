@@ -196,7 +196,7 @@ TEST_CASE("values are those of the trace, and of the selected point before and a
       for (const SelectedElement& element : selected_elements(scope)) {
         CHECK_FALSE(element.now.empty());
         CHECK(element.before != element.now);
-        if (element.name == "point") CHECK(element.now == "0");
+        if (element.name == "point") CHECK(element.now == "p0");
       }
     }
     CHECK((dimensions.empty() || dimensions.contains("x")));

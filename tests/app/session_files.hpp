@@ -37,6 +37,8 @@ inline void check_same(const SavedSession& a, const SavedSession& b) {
   CHECK(a.layout == b.layout);
   CHECK(a.tree_hash == b.tree_hash);
   CHECK(a.file == b.file);
+  CHECK(a.draft == b.draft);
+  CHECK(a.draft_file == b.draft_file);
 }
 
 }  // namespace kdscope

@@ -155,6 +155,7 @@ TEST_CASE("lines of the source, the buttons and the keys lead there too") {
 
 TEST_CASE("values of the step and of the selected point stand in the lines that run") {
   OpenSource open;
+  open.show_answers();
   open.workbench.seek(3);  // updates the tags of level 0
   const auto shown = [&] { return open.pseudocode().toPlainText().replace(QChar(0xa0), QLatin1Char(' ')); };
   CHECK(shown().contains(QStringLiteral("level = 0")));

@@ -19,6 +19,10 @@ TEST_CASE("keys move through the steps and stop at the ends") {
   CHECK(open.step() == 0);
   open.press(Qt::Key_Home);
   CHECK(open.step() == 0);
+  REQUIRE(open.workbench.at_introduction());
+  open.press(Qt::Key_Right);  // begins the lesson
+  CHECK(open.step() == 0);
+  CHECK(open.workbench.stop_index() == 0);
   for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
     open.press(Qt::Key_Right);
     REQUIRE(open.step() == step);
@@ -56,6 +60,8 @@ TEST_CASE("buttons move through the steps, and those that lead nowhere are off")
   auto& last = open.find<QToolButton>("Last step");
   CHECK_FALSE(first.isEnabled());
   CHECK_FALSE(back.isEnabled());
+  open.click(forward);  // begins the lesson
+  CHECK(open.workbench.stop_index() == 0);
   open.click(forward);
   open.click(forward);
   CHECK(open.step() == 2);
@@ -129,6 +135,7 @@ TEST_CASE("Space plays to the end, and pauses") {
 
 TEST_CASE("Space presses a focused button instead of playing") {
   OpenWorkbench open;
+  open.press(Qt::Key_PageDown);
   auto& forward = open.find<QToolButton>("Step forward");
   forward.setFocus();
   REQUIRE(QTest::qWaitFor([&] { return forward.hasFocus(); }, patience_ms));

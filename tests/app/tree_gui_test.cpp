@@ -231,7 +231,7 @@ TEST_CASE("a node says its index, level, point and split, also in a folded tree"
         const QString tip = open.tree.node_tip(node->node);
         CHECK(tip.contains(QStringLiteral("node %1, level %2").arg(node->node.value).arg(layout.level_of(rank))));
         if (node->split_dim >= 0) CHECK(tip.contains(QString::fromStdString(node->split_text)));
-        if (node->point != no_id) CHECK(tip.contains(QStringLiteral("point %1").arg(node->point)));
+        if (node->point != no_id) CHECK(tip.contains(QStringLiteral("point p%1 at (").arg(node->point)));
       }
     }
   }
@@ -298,6 +298,7 @@ TEST_CASE("without a tree the dock says what to do, and large text and small doc
   TreeView alone;
   CHECK(alone.accessibleDescription().contains(QStringLiteral("Lessons")));
   OpenTree open;
+  open.show_answers();
   CHECK(open.tree.accessibleDescription().contains(QStringLiteral("levels")));
   open.run("brown", large(*find_algorithm("brown")));
   open.press(Qt::Key_End);

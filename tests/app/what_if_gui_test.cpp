@@ -27,6 +27,8 @@ struct OpenWhatIf : OpenWorkbench {
   SceneView& view = window.scene();
   QWidget& canvas = *view.canvas();
 
+  /// live_move_gui_test.cpp has the runs that follow a drag.
+  OpenWhatIf() { window.findChild<PointEditor*>()->live_move().set_limit(0); }
   QPoint place_of(double x, double y) { return view.place_of({x, y}).value().toPoint(); }
   QPoint place(std::uint32_t point) {
     const auto& points = workbench.points()->points;
@@ -140,8 +142,8 @@ TEST_CASE("a second move is compared with the run before the first, and acceptin
   INFO("to be undone: " << open.workbench.undo_stack().undoText().toStdString());
   open.press(Qt::Key_Z, Qt::ControlModifier);
   // The previous points are restored; a fast machine may have run them already.
-  CHECK(QTest::qWaitFor(
-      [&] { return open.workbench.stale() || open.workbench.trace()->header.data_set != accepted; }, patience_ms / 10));
+  CHECK(QTest::qWaitFor([&] { return open.workbench.stale() || open.workbench.trace()->header.data_set != accepted; },
+                        patience_ms / 10));
 }
 
 TEST_CASE("a lesson comes back with its stops", "[screen]") {

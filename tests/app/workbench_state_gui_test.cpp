@@ -18,6 +18,7 @@ std::shared_ptr<const DataSet> moved(const DataSet& data, std::size_t point, flo
 
 TEST_CASE("the baseline is the step before, the end of the level before, or a bookmark") {
   OpenWorkbench open;
+  open.show_answers();
   Workbench& workbench = open.workbench;
   const auto starts = level_starts(*workbench.trace());
   REQUIRE(starts.size() > 2);

@@ -19,7 +19,7 @@ expect() {
   fi
 }
 
-for command in list build record show verify diff experiment tune practise grade; do
+for command in list build record show verify diff experiment tune practise grade export; do
   expect 0 "$cli" "$command" --help
   grep -q -- --help out
 done

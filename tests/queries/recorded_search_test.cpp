@@ -108,7 +108,7 @@ TEST_CASE("recorded search: Wald's ten points, step by step") {
     reach = cursor.array(search_arrays::reach)->number(0);
   }
   CHECK(reach == 5);
-  CHECK(cursor.current().title.starts_with("The answer is point 7 at 5 after "));
+  CHECK(cursor.current().title.starts_with("The answer is p7 at 5 after "));
 }
 
 TEST_CASE("recorded search: a trace file keeps the search") {

@@ -34,6 +34,8 @@ inline SavedSession full_session() {
   saved.layout = "c3R1ZHk=";
   saved.tree_hash = 12345678901234567890u;
   saved.file = "/somewhere/a session.kdsession";
+  saved.draft = "---\ntitle: \"a: b\"\n---\n\n## Stop\n";
+  saved.draft_file = "/somewhere/lesson.md";
   return saved;
 }
 

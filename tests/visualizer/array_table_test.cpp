@@ -21,14 +21,34 @@ TEST_CASE("the table is laid out as the paper prints it") {
   const Cursor cursor = ten_points_at(3);
   const ArrayTable table(cursor);
   REQUIRE(table.rows().size() == 5);
-  CHECK(table.rows()[0].label == "array index");
+  CHECK(table.rows()[0].label == "position");
   CHECK(row_text(table, 0) == "0 1 2 3 4 5 6 7 8 9");
   CHECK(table.rows()[1].name == "tags");
   CHECK(row_text(table, 1) == "0 3 3 3 1 4 4 5 2 6");
+  CHECK(table.rows()[2].name == "index");
+  CHECK(row_text(table, 2) == "p6 p0 p3 p5 p1 p2 p4 p9 p7 p8");
   CHECK(row_text(table, 3) == "46 10 40 45 15 25 44 68 53 62");
   CHECK(row_text(table, 4) == "63 15 33 40 43 54 58 21 67 69");
   CHECK(table.cell(9, 0).text.empty());
   CHECK(table.cell(1, 10).text.empty());
+}
+
+TEST_CASE("points are named p7, nodes and positions 7, and columns have room for the letter") {
+  const Cursor cursor = ten_points_at(3), before = ten_points_at(2);
+  const ArrayTable table(cursor);
+  CHECK(table.text_width(0) == 1);
+  CHECK(table.text_width(1) == 1);
+  CHECK(table.text_width(2) == 2);
+  for (std::uint64_t c = 0; c < 10; ++c)
+    CHECK(table.cell(2, c).text == "p" + std::to_string(table.point_at(2, c).value().value));
+  const ArrayTable of_points(cursor, nullptr, Space::point), of_nodes(cursor, nullptr, Space::node);
+  CHECK(of_points.rows()[0].label == "point");
+  CHECK(of_nodes.rows()[0].label == "node");
+  // What a cell was before has a name too.
+  const Cursor unsorted = ten_points_at(1);
+  const ArrayTable sorted(before, &unsorted);
+  CHECK(sorted.cell(2, 0).text == "p6");
+  CHECK(sorted.cell(2, 0).old_text == "p0");
 }
 
 TEST_CASE("a column has one subtree in every row, and its colour follows from the node") {

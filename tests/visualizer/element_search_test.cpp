@@ -2,8 +2,10 @@
 
 #include "visualizer/model/element_search.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <functional>
 #include <limits>
 
 #include "tests/support/catch.hpp"
@@ -76,6 +78,7 @@ TEST_CASE("an index, a comparison, a node and a point are read, and everything e
   CHECK(read("Node12") == read("node 12"));
   CHECK(read("p7") == ElementQuery{Kind::point, 7, "", Comparison::equal, ""});
   CHECK(read("point 7") == read("p 7"));
+  CHECK(read("p7") == read("point 7"));
   const std::pair<const char*, Comparison> signs[]{
       {"==", Comparison::equal},   {"=", Comparison::equal},   {"!=", Comparison::unequal}, {"<", Comparison::less},
       {"<=", Comparison::at_most}, {">", Comparison::greater}, {">=", Comparison::at_least}};
@@ -108,13 +111,16 @@ TEST_CASE("values are found in the rows of the paper's table, by every compariso
   CHECK(found(cursor, "9") == "9");
   CHECK(found(cursor, "node 4") == "5 6");
   CHECK(found(cursor, "point 9") == "7");
+  CHECK(found(cursor, "index == p9") == "7");
+  CHECK(found(cursor, "index == 9") == "7");
 }
 
 TEST_CASE("what cannot be found is said in one sentence that names what there is") {
   const Cursor cursor = ten_points_at(3);
-  CHECK(found(cursor, "10") == "there is no index 10; this table has 0 to 9.");
+  CHECK(found(cursor, "10") == "there is no position 10; this table has 0 to 9.");
   CHECK(found(cursor, "tgs == 3").starts_with("this table has no row 'tgs'; its rows are tags, "));
   CHECK(found(cursor, "tags == three") == "'three' is not a number; write, for example, tags == 30.");
+  CHECK(found(cursor, "tags == p3") == "'p3' is not a number; write, for example, tags == 30.");
   CHECK(found(cursor, "tags < none") == "'none' has no order; compare it with == or !=.");
   CHECK(found(cursor, "p3", Space::level).starts_with("the columns of this table name no points; "));
 }
@@ -155,7 +161,7 @@ TEST_CASE("where every dimension has an order, rows are searched as they stand")
   CHECK(found(cursor, "2", Space::node) == "2");
 }
 
-TEST_CASE("a million columns are searched within 100 ms") {
+TEST_CASE("a million columns are searched in about the time in which they would be sorted") {
   constexpr std::uint32_t n = 1'000'000;
   TraceHeader header;
   header.algorithm = "hand-made";
@@ -192,15 +198,33 @@ TEST_CASE("a million columns are searched within 100 ms") {
   builder.write(points_array, TypedArray::of(values));
   const Cursor cursor(builder.finish());
   const ArrayTable table(cursor);
+  // The best of three of each: other programs share the machine.
+  const auto best_ms = [](const std::function<void()>& work) {
+    double best = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < 3; ++i) {
+      const std::clock_t start = std::clock();
+      work();
+      best = std::min(best, 1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    }
+    return best;
+  };
+  std::vector<std::uint32_t> shuffled(n);
+  const double sort_ms = best_ms([&] {
+    for (std::uint32_t i = 0; i < n; ++i) shuffled[i] = i * 2654435761u;
+    std::sort(shuffled.begin(), shuffled.end());
+  });
   for (const char* text : {"tags == 1", "x >= 500000", "node 1", "p999999", "999999"}) {
-    const std::clock_t start = std::clock();
-    const auto matches = find_elements(cursor, table, Space::position, *parse_element_query(text));
-    const double ms = 1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    INFO(text << ": " << ms << " ms");
-    REQUIRE(matches);
-    CHECK(matches->size() > 0);
-    CHECK(matches->at(matches->size() - 1) < n);
-    CHECK(ms < 100);
+    std::size_t found = 0;
+    std::uint64_t last = 0;
+    const double ms = best_ms([&] {
+      const auto matches = find_elements(cursor, table, Space::position, *parse_element_query(text));
+      found = matches ? matches->size() : 0;
+      if (found > 0) last = matches->at(found - 1);
+    });
+    INFO(text << ": " << ms << " ms, a sort: " << sort_ms << " ms");
+    CHECK(found > 0);
+    CHECK(last < n);
+    CHECK(ms < 2 * sort_ms);
   }
   const auto odd = find_elements(cursor, table, Space::position, *parse_element_query("tags == 1"));
   CHECK(odd->size() == n / 2);

@@ -201,8 +201,8 @@ TEST_CASE("points that the tree leaves out are those of no node, and are drawn a
   CHECK_FALSE(is_left_out(cursor, {2}));
   CHECK_FALSE(is_left_out(cursor, {5}));
   const TypedArray& points = *cursor.array(points_array);
-  CHECK(left_out_text(nodes, points, 2, {3}) == "left out: the same coordinates as point 1");
-  CHECK(left_out_text(nodes, points, 2, {4}) == "left out: the same coordinates as point 2");
+  CHECK(left_out_text(nodes, points, 2, {3}) == "left out: the same coordinates as p1");
+  CHECK(left_out_text(nodes, points, 2, {4}) == "left out: the same coordinates as p2");
   CHECK(nodes.lost.empty());
   CHECK(nodes.lost_note().empty());
   // If neither of two equal points is in a node, neither explains the other.
@@ -212,7 +212,7 @@ TEST_CASE("points that the tree leaves out are those of no node, and are drawn a
   CHECK(broken.lost == Ids{2, 4});
   CHECK(broken.note() == "1 of 5 points is left out of the tree: other points have the same coordinates.");
   CHECK(broken.lost_note() == "\u2717 2 of 5 points are in no node of the tree.");
-  CHECK(left_out_text(broken, points, 2, {3}) == "left out: the same coordinates as point 1");
+  CHECK(left_out_text(broken, points, 2, {3}) == "left out: the same coordinates as p1");
   CHECK(left_out_text(broken, points, 2, {4}) == "in no node of the tree");
   cursor.seek(1);
   CHECK(settled_points(Partition::at(cursor), nodes, 5) == std::vector<bool>{false, true, false, true, false});

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
@@ -11,7 +12,7 @@
 #include "tests/visualizer/offscreen_picture.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 #include "visualizer/model/partition.hpp"
-#include "visualizer/scene/frame.hpp"
+#include "visualizer/figure/frame.hpp"
 #include "visualizer/style/axis.hpp"
 
 using namespace kdscope;
@@ -40,6 +41,29 @@ Rgb colour_of_point(const Theme& t, std::uint32_t step, std::uint32_t point) {
 }
 
 }  // namespace
+
+TEST_CASE("marks have the names of their points, in letters that fit") {
+  OffscreenScene view;
+  for (std::uint32_t step = 0; step < printed_states().size(); ++step) {
+    REQUIRE(view.scene.show(ten_points_at(step)));
+    view.draw();
+    std::set<std::string> points;
+    for (const auto& [text, size] : view.scene.texts())
+      if (text.size() == 2 && text[0] == 'p' && text[1] >= '0' && text[1] <= '9') {
+        points.insert(text);
+        CHECK(size * 1.2 < 2 * view.scene.reach());
+      }
+    CAPTURE(step);
+    CHECK(points.size() == 10);
+  }
+  // Names of three characters are as large as each other.
+  REQUIRE(view.scene.show(Cursor(recorded("uniform:n=24,dim=2,seed=5"))));
+  view.draw();
+  std::set<double> sizes;
+  for (const auto& [text, size] : view.scene.texts())
+    if (text[0] == 'p' && text.size() <= 3) sizes.insert(size);
+  CHECK(sizes.size() == 1);
+}
 
 TEST_CASE("every point of every step wears its subtree's colour, in every theme") {
   OffscreenScene view;

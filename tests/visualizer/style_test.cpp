@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -77,6 +79,42 @@ TEST_CASE("the top seven nodes have seven colours, and a node differs from its p
     for (Rgb c : t.subtrees) CHECK(contrast(c, t.base) > 1.25);
     for (Rgb c : t.categories) CHECK(contrast(c, t.base) > 1.7);
   }
+}
+
+namespace {
+
+/// Returns a colour as people see it who lack one kind of cone (Machado, Oliveira and Fernandes 2009, severity 1).
+Rgb seen_with(const std::array<double, 9>& vision, Rgb colour) {
+  const auto linear = [](double c) {
+    return c <= 0.04045 * 255 ? c / 255 / 12.92 : std::pow((c / 255 + 0.055) / 1.055, 2.4);
+  };
+  const double from[]{linear(colour.r), linear(colour.g), linear(colour.b)};
+  std::array<std::uint8_t, 3> to{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double c =
+        std::clamp(vision[3 * i] * from[0] + vision[3 * i + 1] * from[1] + vision[3 * i + 2] * from[2], 0.0, 1.0);
+    to[i] = static_cast<std::uint8_t>(255 * (c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055) + 0.5);
+  }
+  return {to[0], to[1], to[2]};
+}
+
+}  // namespace
+
+TEST_CASE("no two of the top 15 nodes look the same, whichever cones an eye has") {
+  constexpr std::array<double, 9> all{1, 0, 0, 0, 1, 0, 0, 0, 1},
+      no_green{0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881},
+      no_red{0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998};
+  for (ThemeId id : all_themes)
+    for (std::uint32_t node = 0; node < 15; ++node)
+      for (std::uint32_t other = 0; other < node; ++other) {
+        const Theme& t = theme(id);
+        CAPTURE(t.name, node, other);
+        const Rgb one = subtree_colour(t, NodeId{node}), two = subtree_colour(t, NodeId{other});
+        CHECK(colour_distance(one, two) > 0.08);
+        if (subtree_glyph(place_of(NodeId{node})) != subtree_glyph(place_of(NodeId{other}))) continue;
+        for (const auto& vision : {all, no_green, no_red})
+          CHECK(colour_distance(seen_with(vision, one), seen_with(vision, two)) > 0.08);
+      }
 }
 
 TEST_CASE("colours never stand alone: siblings have different glyphs too") {

@@ -75,7 +75,7 @@ std::string answer_from_tables(const std::shared_ptr<const Trace>& trace, const 
     return nodes;
   }
   if (const auto found = match(text,
-                               "Row (.*) holds (?:point|triangle) (\\d+) at position (\\d+)\\. "
+                               "Row (.*) holds (?:point p|triangle )(\\d+) at position (\\d+)\\. "
                                "At which position does row (.*) hold it then\\?")) {
     CHECK(RowReader(before, name_of_row(*trace, (*found)[0])).text(id((*found)[2])) == (*found)[1]);
     const RowReader row(after, name_of_row(*trace, (*found)[3]));
@@ -189,7 +189,7 @@ std::string wald_answer(const Trace& trace, const GeneratedQuestion& generated) 
   }
   if (const auto found = match(text, "segment of which node does position (\\d+) lie"))
     return std::to_string(ReferenceTree::ancestor(tree.node_of_point[sorted[id((*found)[0])]], level));
-  if (const auto found = match(text, "Row index holds point (\\d+) .*does row index hold it then"))
+  if (const auto found = match(text, "Row index holds point p(\\d+) .*does row index hold it then"))
     return std::to_string(std::find(sorted.begin(), sorted.end(), id((*found)[0])) - sorted.begin());
   return "";
 }

@@ -108,6 +108,78 @@ TEST_CASE("entries are taken in any order, and only for blank cells") {
   CHECK(read->attempts.size() == attempts.size());
 }
 
+TEST_CASE("a sequence of writes is graded, and not only its end") {
+  const auto trace = test::record_run("wald", "wald-10");
+  KernelExercise exercise = exercise_at(trace, "level 0 / update tags");
+  // Cell 4 is wrong, then right; cell 5 is right, then wrong.
+  const auto verdicts = exercise.perform({{0, "1", 1, false},
+                                          {4, "2", 2, true},
+                                          {4, "1", 3, false},
+                                          {5, "1", 4, false},
+                                          {5, "2", 5, false},
+                                          {6, "x", 6, false}});
+  CHECK(verdicts ==
+        std::vector{Verdict::right, Verdict::wrong, Verdict::right, Verdict::right, Verdict::wrong, Verdict::unread});
+  CHECK(exercise.progress().right == 2);
+  CHECK_FALSE(exercise.is_filled(5));
+  CHECK(exercise.finding() ==
+        "The first wrong write is number 2 of 5: tags at position 4 = 2. 8 cells are still to be written.");
+  const auto attempts = exercise.attempts();
+  REQUIRE(attempts.size() == 5);
+  CHECK(attempts[1].hinted);
+  CHECK_FALSE(attempts[2].hinted);
+  // A shown cell takes no more writes.
+  CHECK(exercise.reveal(7));
+  CHECK_FALSE(exercise.reveal(7));
+  CHECK_FALSE(exercise.reveal(99));
+  CHECK(exercise.perform({{7, "2", 7, false}}) == std::vector{Verdict::filled});
+  CHECK(exercise.is_revealed(7));
+  CHECK(
+      exercise.thread_task(4) ==
+      "Thread 4 writes tags at position 4. Update tags: left of the pivot to the left child, right of it to the right "
+      "child.");
+  CHECK(exercise.hint(4).starts_with("tags at position 4 held 0 before. Its segment is 0 to 9."));
+  CHECK(exercise.hint(4).find("pivot there is 6.") != std::string::npos);
+}
+
+TEST_CASE("right values in the wrong order are named so, wrong values are not") {
+  const auto trace = test::record_run("wehr", "sixteen", {{"base", "4"}, {"tpb", "4"}});
+  const std::string path = "level 0 / parallel radix sort / pass 0 / distribution";
+  KernelExercise exercise = exercise_at(trace, path);
+  const std::size_t first = *exercise.find("I'", 0), second = *exercise.find("I'", 1);
+  exercise.perform({{first, exercise.model_answer(second), 0, false}});
+  CHECK(exercise.finding().find("I' at position 0 = " + exercise.model_answer(second) +
+                                ", a value that belongs elsewhere in the row, so the order is wrong.") !=
+        std::string::npos);
+  KernelExercise other = exercise_at(trace, path);
+  other.perform({{first, "77", 0, false}});
+  CHECK(other.finding().find("the order is wrong") == std::string::npos);
+}
+
+TEST_CASE("the model answer of every step of every builder grades as right when it is performed") {
+  std::size_t performed = 0;
+  for (const AlgorithmSpec& algorithm : algorithms()) {
+    const auto trace = test::small_run(algorithm, 3, 14);
+    for (const std::uint32_t step : kernel_steps(trace, 1)) {
+      auto exercise = KernelExercise::at(trace, step);
+      REQUIRE(exercise);
+      std::vector<KernelWrite> writes;
+      for (std::size_t i = 0; i < exercise->cells().size(); ++i) {
+        writes.push_back({i, exercise->model_answer(i), 0, false});
+        CHECK_FALSE(exercise->thread_task(i).empty());
+        CHECK_FALSE(exercise->hint(i).empty());
+      }
+      const auto verdicts = exercise->perform(writes);
+      INFO(algorithm.id << ", " << path_text(trace->steps[step]));
+      CHECK(std::count(verdicts.begin(), verdicts.end(), Verdict::right) == static_cast<std::ptrdiff_t>(writes.size()));
+      CHECK(exercise->finding() == "Right: " + std::to_string(writes.size()) +
+                                       (writes.size() == 1 ? " cell" : " cells") + ", no wrong write.");
+      ++performed;
+    }
+  }
+  CHECK(performed > 50);
+}
+
 TEST_CASE("one thread performs the cells of its index") {
   const auto trace = test::record_run("wald", "wald-10");
   KernelExercise exercise = exercise_at(trace, "level 0 / update tags", {7, {}});

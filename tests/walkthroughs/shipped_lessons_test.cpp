@@ -1,62 +1,74 @@
 // Runs every shipped lesson: opens its data, records its algorithm, resolves its stops and checks its claims.
 
+#include "tests/walkthroughs/shipped_lessons.hpp"
+
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <set>
 #include <sstream>
 
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/searches.hpp"
-#include "datasets/datasets.hpp"
-#include "tests/support/catch.hpp"
-#include "walkthroughs/reader/lesson.hpp"
+#include "algorithms/trees/split_planes/sah_cost.hpp"
 
 using namespace kdscope;
 
 namespace {
 
-const std::string shipped = KDSCOPE_SOURCE_DIR "/walkthroughs";
-
-std::shared_ptr<const Trace> trace_of(const Lesson& lesson) {
-  const auto data = open_data_set(lesson.data);
-  INFO((data ? std::string() : data.error().message()));
-  REQUIRE(data);
-  BuildRequest request;
-  request.algorithm = lesson.algorithm;
-  request.data = *data;
-  request.parameters = lesson.parameters;
-  request.search = lesson.search;
-  request.backend = Backend::cpu;
-  const auto trace = record(request);
-  INFO((trace ? std::string() : trace.error().message()));
-  REQUIRE(trace);
-  return *trace;
+/// The cost of a candidate in a node after the cursor's step; fails unless exactly one is recorded.
+double cost_of(const Cursor& cursor, double node, double candidate) {
+  double cost = 0;
+  std::size_t found = 0;
+  for (std::uint64_t i = 0; i < cursor.row_size("cost"); ++i)
+    if (cursor.number("cost.node", i) == node && cursor.number("cost.candidate", i) == candidate)
+      ++found, cost = cursor.number("cost", i);
+  CHECK(found == 1);
+  return cost;
 }
 
-Lesson lesson_named(const std::string& id) {
-  const auto lesson = read_lesson(shipped + "/" + id + ".md");
-  INFO((lesson ? std::string() : lesson.error().message()));
-  REQUIRE(lesson);
-  return *lesson;
+/// The cells of the rows of a lesson's last table, which follow its rule "|---|".
+std::vector<std::vector<std::string>> table_in(const std::string& narration) {
+  std::vector<std::vector<std::string>> table;
+  std::istringstream lines(narration);
+  bool in_body = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("|---")) {
+      in_body = true;
+    } else if (in_body && line.starts_with("|")) {
+      std::istringstream cells(line.substr(1));
+      table.emplace_back();
+      for (std::string cell; std::getline(cells, cell, '|');) table.back().push_back(cell.substr(1, cell.size() - 2));
+    }
+  }
+  return table;
+}
+
+SplitPlaneTree split_plane_tree(const Lesson& lesson, const std::map<std::string, std::string>& parameters) {
+  BuildRequest request;
+  request.algorithm = lesson.algorithm;
+  request.data = open_data_set(lesson.data).value();
+  request.parameters = lesson.parameters;
+  for (const auto& [name, value] : parameters) request.parameters[name] = value;
+  request.backend = Backend::cpu;
+  return build(request).value().tree.as<SplitPlaneTree>();
+}
+
+/// The text of a number with so many digits behind the point.
+std::string rounded(double number, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", digits, number);
+  return text;
 }
 
 }  // namespace
 
 TEST_CASE("every shipped lesson can be read, in teaching order") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
-  const LessonCatalogue catalogue = read_lessons(shipped);
+  const LessonCatalogue catalogue = read_lessons(shipped_lessons);
   for (const Error& problem : catalogue.problems) FAIL_CHECK(problem.message());
   std::vector<std::string> ids;
   for (const Lesson& lesson : catalogue.lessons) ids.push_back(lesson.id);
   CHECK(ids == std::vector<std::string>{"textbook/first-tree",
-                                        "brown/super-key-sort",
-                                        "brown/remove-duplicates",
-                                        "brown/partition",
-                                        "brown/median-stores",
-                                        "brown/box-search",
-                                        "hu/ten-points",
-                                        "hu/many-dimensions",
-                                        "hu/best-bin-first",
-                                        "hu/what-a-search-gains",
                                         "wald/six-points",
                                         "wald/ten-points",
                                         "wald/bunny",
@@ -69,9 +81,19 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
                                         "wehr/segmented-radix-sort",
                                         "wehr/why-the-strategy-switches",
                                         "wehr/priority-queue",
+                                        "hu/ten-points",
+                                        "hu/many-dimensions",
+                                        "hu/best-bin-first",
+                                        "hu/what-a-search-gains",
+                                        "brown/super-key-sort",
+                                        "brown/remove-duplicates",
+                                        "brown/partition",
+                                        "brown/median-stores",
+                                        "brown/box-search",
                                         "zhou/large-nodes",
                                         "zhou/segmented-reduction",
                                         "zhou/small-nodes",
+                                        "zhou/surface-area-heuristic",
                                         "zhou/pre-order",
                                         "zhou/ray",
                                         "zhou/photons",
@@ -80,7 +102,7 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
 
 TEST_CASE("every shipped lesson stops at steps of its own run, in order, and claims what the trace shows") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
-  for (const Lesson& lesson : read_lessons(shipped).lessons) {
+  for (const Lesson& lesson : read_lessons(shipped_lessons).lessons) {
     CAPTURE(lesson.id);
     const auto trace = trace_of(lesson);
     const auto stops = resolve_stops(lesson, *trace);
@@ -212,17 +234,162 @@ TEST_CASE("the costs in the small nodes' lesson are those of its run") {
   }
 }
 
-TEST_CASE("the photons' lesson computes the cost of its run") {
+TEST_CASE("the bunny's lesson walks from node 9 to the root as its run's planes say") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
-  Cursor cursor(trace_of(lesson_named("zhou/photons")));
-  cursor.seek(steps_matching(cursor.trace(), "small nodes / evaluate costs").at(0));
-  std::size_t found = 0;
-  for (std::uint64_t i = 0; i < cursor.row_size("cost"); ++i)
-    if (cursor.number("cost.node", i) == 8 && cursor.number("cost.candidate", i) == 4) {
-      ++found;
-      CHECK(cursor.number("cost", i) == Approx(1 + 30.6 / 31.6 + 12.6 / 31.6));
+  const Lesson lesson = lesson_named("wald/bunny");
+  std::vector<std::vector<std::string>> table;
+  for (const Stop& stop : lesson.stops)
+    if (stop.title == "One thread walks to the root") table = table_in(stop.narration);
+  REQUIRE(table.size() == 4);
+  Cursor cursor(trace_of(lesson));
+  cursor.seek(cursor.step_count() - 1);
+  double low[3], high[3];
+  for (std::size_t d = 0; d < 3; ++d) {
+    low[d] = HUGE_VAL, high[d] = -HUGE_VAL;
+    for (std::size_t i = d; i < cursor.row_size(points_array); i += 3) {
+      low[d] = std::min(low[d], cursor.number(points_array, i));
+      high[d] = std::max(high[d], cursor.number(points_array, i));
     }
-  CHECK(found == 1);
+  }
+  std::uint32_t node = 9;
+  for (std::size_t row = 0; row < table.size(); ++row) {
+    CAPTURE(row);
+    if (row > 0) {
+      const std::uint32_t parent = (node - 1) / 2;
+      const auto d = static_cast<std::size_t>(cursor.number(partition_arrays::split_dim, parent));
+      const double value = cursor.number(partition_arrays::split_value, parent);
+      const bool is_left = node % 2 == 1;
+      (is_left ? high : low)[d] = value;
+      CHECK(table[row][0] == std::to_string(node) + " to " + std::to_string(parent));
+      CHECK(table[row][1] == std::string(1, "xyz"[d]) + " = " + rounded(value, 2));
+      CHECK(table[row][2] == (is_left ? "the left child's side" : "the right child's side"));
+      node = parent;
+    }
+    for (std::size_t d = 0; d < 3; ++d) {
+      const std::string& width = table[row][3 + d];
+      CHECK((width == "?" ? "4.54" : width) == rounded(high[d] - low[d], 2));
+    }
+  }
+  CHECK(node == 0);
+}
+
+TEST_CASE("the bunny's lesson has the visits of searches in both trees") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const auto table = table_in(lesson_named("wald/bunny").stops.back().narration);
+  REQUIRE(table.size() == 4);
+  for (const auto& row : table) {
+    const bool desk = row[0].find("desk") != std::string::npos;
+    for (const bool widest : {false, true}) {
+      CAPTURE(row[0], row[1], widest);
+      BuildRequest build_request;
+      build_request.algorithm = "wald";
+      build_request.data = open_data_set(desk ? "workbench:n=20000" : "bunny").value();
+      build_request.parameters["split"] = widest ? "widest" : "round-robin";
+      build_request.backend = Backend::cpu;
+      SearchRequest request;
+      request.search = "stack-free";
+      request.k = static_cast<std::uint32_t>(std::stoul(row[1]));
+      request.backend = Backend::cpu;
+      request.tree = std::make_shared<const Tree>(build(build_request).value().tree);
+      request.queries = open_data_set(desk ? "workbench:n=1000,seed=7" : "bunny:sample=1000,seed=7").value();
+      const auto report = search(request);
+      REQUIRE(report);
+      double visits = 0;
+      for (const std::uint32_t visited : report->visited) visits += visited;
+      CHECK(rounded(visits / static_cast<double>(report->visited.size()), 1) == row[widest ? 3 : 2]);
+    }
+  }
+}
+
+TEST_CASE("the masks in the partition's lesson are those of its run") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const Lesson lesson = lesson_named("brown/partition");
+  Cursor cursor(trace_of(lesson));
+  const auto table_at = [&](const char* select) {
+    for (const Stop& stop : lesson.stops)
+      if (stop.select == select) return table_in(stop.narration);
+    return std::vector<std::vector<std::string>>();
+  };
+
+  const auto eight_lanes = table_at("level 0 / dimension 1 / partition");
+  cursor.seek(steps_matching(cursor.trace(), "level 0 / dimension 1 / partition").at(0));
+  REQUIRE(eight_lanes.size() == 3);
+  for (std::size_t lane = 0; lane < 8; ++lane) {
+    const double side = cursor.number("side(y)", 32 + lane);
+    CHECK(eight_lanes[0].at(lane + 1) == cursor.text("reference(y)", 32 + lane));
+    CHECK(eight_lanes[1].at(lane + 1) == (side < 0 ? "1" : "0"));
+    CHECK(eight_lanes[2].at(lane + 1) == (side > 0 ? "1" : "0"));
+  }
+
+  // Lanes 0 to 8 read array 0, which begins at position 0; lanes 16 to 24 read array 1, which begins at position 10.
+  const auto cut = table_at("level 2 / dimension 1 / partition");
+  cursor.seek(steps_matching(cursor.trace(), "level 2 / mark sides").at(0));
+  REQUIRE(cut.size() == 2);
+  std::string of_array_0;
+  for (std::size_t lane = 0; lane < 9; ++lane) {
+    of_array_0 += (lane ? " " : "") + std::string(cursor.number("side(y)", lane) > 0 ? "1" : "0");
+    CHECK(cut[0].at(lane + 3) == cursor.text("reference(y)", 10 + lane));
+    CHECK(cut[1].at(lane + 3) == (cursor.number("side(y)", 10 + lane) > 0 ? "1" : "0"));
+  }
+  CHECK(cut[1][1] == of_array_0);
+}
+
+TEST_CASE("the photons' lesson computes the costs of its run, and what other radii would choose") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const Lesson lesson = lesson_named("zhou/photons");
+  Cursor cursor(trace_of(lesson));
+  cursor.seek(steps_matching(cursor.trace(), "level 1 / small nodes / evaluate costs").at(0));
+  CHECK(cost_of(cursor, 1, 19) == Approx(1 + 4 * 67 / 75. + 4 * 24 / 75.));
+  CHECK(cost_of(cursor, 1, 15) == Approx(1 + 5 * 28 / 48. + 3 * 36 / 48.));
+  CHECK(cost_of(cursor, 2, 40) == Approx(1 + 8 * 29 / 75.));
+  cursor.seek(steps_matching(cursor.trace(), "level 4 / small nodes / evaluate costs").at(0));
+  CHECK(cost_of(cursor, 17, 27) == Approx(1 + 3 * 18 / 25. + 1 * 23 / 25.));
+
+  // Without a radius, node 1 splits x = 41.
+  const SplitPlaneTree points_alone = split_plane_tree(lesson, {{"radius", "0"}});
+  CHECK(points_alone.split_dim[1] == 0);
+  CHECK(points_alone.split_value[1] == 41);  // the coordinates are integers
+
+  const auto table = table_in(lesson.stops.back().narration);
+  REQUIRE(table.size() == 4);
+  for (const auto& row : table) {
+    CAPTURE(row[0]);
+    const SplitPlaneTree tree = split_plane_tree(lesson, {{"radius", std::to_string(std::stoi(row[0]) * 1000 / 64)}});
+    CHECK(std::to_string(tree.size()) == row[1]);
+    CHECK(std::to_string(shape_of(tree).leaves) == row[2]);
+  }
+}
+
+TEST_CASE("the surface area heuristic's lesson computes the costs of its run, and of trees by halves") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const Lesson lesson = lesson_named("zhou/surface-area-heuristic");
+  Cursor cursor(trace_of(lesson));
+  cursor.seek(steps_matching(cursor.trace(), "level 0 / small nodes / evaluate costs").at(0));
+  CHECK(cost_of(cursor, 0, 12) == Approx(1 + 4 * 7 / 16. + 4 * 9 / 16.));
+  CHECK(cost_of(cursor, 0, 3) == Approx(1 + 6 * 4 / 10. + 2 * 6 / 10.));
+  CHECK(cost_of(cursor, 0, 3) == cost_of(cursor, 0, 15));
+  cursor.seek(steps_matching(cursor.trace(), "level 1 / small nodes / evaluate costs").at(0));
+  CHECK(cost_of(cursor, 2, 18) == Approx(1 + 2 * 7 / 16.));
+  CHECK(cost_of(cursor, 2, 36) == Approx(2));
+  cursor.seek(steps_matching(cursor.trace(), "level 3 / small nodes / evaluate costs").at(0));
+  double least = 100;
+  for (std::uint64_t i = 0; i < cursor.row_size("cost"); ++i)
+    if (cursor.number("cost.node", i) == 7) least = std::min(least, cursor.number("cost", i));
+  CHECK(least == 3);
+
+  const auto table = table_in(lesson.stops.back().narration);
+  REQUIRE(table.size() == 4);
+  const std::map<std::string, std::string> rules[] = {
+      {{"traversal", "10000"}}, {{"small", "1"}}, {{"small", "3"}}, {{"small", "8"}}};
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    CAPTURE(table[i][0]);
+    const SplitPlaneTree tree = split_plane_tree(lesson, rules[i]);
+    CHECK(std::to_string(tree.size()) == table[i][1]);
+    CHECK(std::to_string(shape_of(tree).deepest_leaf) == table[i][2]);
+    CHECK(rounded(sah_cost(tree, 1).total(), 2) == table[i][3]);
+  }
+  // One halving of the root costs as much as the lesson computes for x = 8.
+  CHECK(sah_cost(split_plane_tree(lesson, {{"small", "1"}, {"depth", "1"}}), 1).total() == 5.5);
 }
 
 TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a stop that is no longer one") {
@@ -248,6 +415,7 @@ TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a st
                          "zhou/large-nodes",
                          "zhou/segmented-reduction",
                          "zhou/small-nodes",
+                         "zhou/surface-area-heuristic",
                          "zhou/pre-order",
                          "zhou/photons",
                          "zhou/ray",

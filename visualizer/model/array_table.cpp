@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/trace/element_name.hpp"
 #include "visualizer/model/highlights.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/model/violations.hpp"
@@ -62,18 +63,21 @@ std::string bits_text(const Cursor& cursor, const std::string& row, const RowRea
 }  // namespace
 
 ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, const std::optional<Axes>& axes,
-                       std::span<const Highlight> added)
+                       std::span<const Highlight> added, const Concealment& concealed)
     : now_(&now), baseline_(baseline), space_(space) {
   const Trace& trace = now.trace();
+  nodes_hidden_ = concealed.hides_nodes(trace);
+  points_hidden_ = concealed.hides_points(trace);
   const std::uint32_t dim = trace.header.dim;
   bool hides = false;
   rows_.push_back({});
-  rows_[0].label = space == Space::position ? "array index" : std::string(name_of(space)) + " index";
+  rows_[0].label = name_of(space);
   rows_[0].index_space = rows_[0].value_space = space;
   for (const Trace::Array& array : trace.arrays) {
     const ArrayInfo& info = array.info;
     if (!info.shown_as_row || info.index_space != space || !ever_written(trace, info)) continue;
     const std::uint32_t components = info.gather ? 1 : std::max(1u, info.components);
+    const bool hidden = concealed.hides(info);
     std::optional<std::uint64_t> size;
     for (std::uint32_t c = 0; c < components; ++c) {
       const std::uint32_t dimension = dimension_of(info, c, dim);
@@ -90,7 +94,8 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
                    c,
                    components,
                    *size,
-                   dimension};
+                   dimension,
+                   hidden};
       row.label += component_suffix(info, c, dim);
       row.symbol = row.label;
       if (digits_in_bits(trace, row.name)) row.label += ", binary";
@@ -99,6 +104,8 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
     }
   }
   rows_[0].size = columns_;
+  for (TableRow& row : rows_)
+    if (row.concealed) row.size = columns_;  // how many values there are is hidden too
   for (const TableRow& row : rows_) {
     now_rows_.emplace_back(now, row.name, row.component);
     if (baseline) baseline_rows_.emplace_back(*baseline, row.name, row.component);
@@ -113,7 +120,7 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
   orders_.resize(rows_.size());
   if (hides)
     for (std::uint32_t d = 0; d < dim; ++d) hidden_dimensions_ += !shows_dimension(*axes, dim, d);
-  each_highlight(now, added, [&](const Highlight& h) {
+  each_highlight(now, added, concealed, [&](const Highlight& h) {
     if (h.space != space) return;
     auto& ranges = roles_[h.role].ranges;
     ranges.insert(ranges.end(), h.ranges.begin(), h.ranges.end());
@@ -149,9 +156,12 @@ const IndexRange* ArrayTable::Ranges::find(std::uint64_t index) const {
 
 std::string ArrayTable::text_at(const Cursor& cursor, const RowReader& reader, std::size_t row,
                                 std::uint64_t column) const {
-  if (row == 0) return std::to_string(column);
+  if (row == 0) return element_name(space_, column);
+  if (rows_[row].concealed) return concealed_text;
   if (reader.is_missing(column)) return "\u2013";
-  return in_bits_[row] ? bits_text(cursor, rows_[row].name, reader, column) : reader.short_text(column);
+  if (in_bits_[row]) return bits_text(cursor, rows_[row].name, reader, column);
+  const std::string text = reader.short_text(column);
+  return rows_[row].value_space == Space::point && !text.empty() ? point_letter + text : text;
 }
 
 const RowOrder& ArrayTable::order_of(std::size_t row) const {
@@ -174,6 +184,7 @@ bool ArrayTable::is_of_list(const TableRow& row) const {
 
 std::optional<NodeId> ArrayTable::node_at(std::size_t row_number, std::uint64_t column) const {
   const TableRow& row = rows_[row_number];
+  if (row.concealed || (nodes_hidden_ && space_ != Space::node)) return std::nullopt;
   std::uint32_t node = no_id;
   if (!row.name.empty() && row.value_space == Space::node)
     node = now_rows_[row_number].id(column);
@@ -192,7 +203,7 @@ std::optional<NodeId> ArrayTable::node_at(std::size_t row_number, std::uint64_t 
 }
 
 std::optional<PointId> ArrayTable::point_at(std::size_t row, std::uint64_t column) const {
-  if (row >= rows_.size() || column >= columns_) return std::nullopt;
+  if (row >= rows_.size() || column >= columns_ || (points_hidden_ && space_ != Space::point)) return std::nullopt;
   if (space_ == Space::point) return PointId{static_cast<std::uint32_t>(column)};
   if (space_ == Space::position) return order_of(row).point(column);
   if (space_ != Space::node || column >= now_->row_size(partition_arrays::point)) return std::nullopt;
@@ -224,7 +235,7 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
     cell.segment_first = column == segment->begin;
     cell.segment_last = column + 1 == segment->end;
   }
-  if (baseline_ && !row.name.empty()) {
+  if (baseline_ && !row.name.empty() && !row.concealed) {
     const RowReader &then = baseline_rows_[row_number], &now = now_rows_[row_number];
     cell.old_text = text_at(*baseline_, then, row_number, column);
     // Leading bits that a level adds do not change the value.
@@ -235,7 +246,8 @@ TableCell ArrayTable::cell(std::size_t row_number, std::uint64_t column) const {
 }
 
 std::vector<IndexRange> ArrayTable::changes(std::size_t row_number) const {
-  if (!baseline_ || row_number >= rows_.size() || rows_[row_number].name.empty()) return {};
+  if (!baseline_ || row_number >= rows_.size() || rows_[row_number].name.empty() || rows_[row_number].concealed)
+    return {};
   const TableRow& row = rows_[row_number];
   std::vector<IndexRange> flat = changed_ranges(*baseline_, *now_, row.name);
   if (row.components == 1) return flat;
@@ -307,11 +319,11 @@ std::size_t ArrayTable::text_width(std::size_t row_number, bool shorter) const {
   if (row.name.empty()) {
     std::uint64_t most = 1;
     for (const TableRow& other : rows_) most = std::max(most, most_columns(other));
-    return std::to_string(most - 1).size();
+    return element_name(space_, most - 1).size();
   }
   const Space values = row.value_space;
   if (values == Space::position || values == Space::point || values == Space::node)
-    return std::to_string(most_columns(row) - 1).size();
+    return element_name(values, most_columns(row) - 1).size();
   if (const auto digits = digits_in_bits(trace, row.name)) return static_cast<std::size_t>(std::max(1, *digits));
   const Trace::Array* array = trace.find(row.name);
   std::uint64_t stride = row.components, offset = row.component;

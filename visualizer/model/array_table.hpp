@@ -10,12 +10,14 @@
 
 #include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/axes.hpp"
+#include "visualizer/model/concealment.hpp"
 #include "visualizer/model/row_order.hpp"
 #include "visualizer/style/subtree.hpp"
 
 namespace kdscope {
 
-/// One row. The first row of a table is the array index itself: its name is empty, and its label is "array index".
+/// One row. The first row of a table is the index itself: its name is empty, and its label is the name of the table's
+/// space: "position", "point", "node". Points read "p7" in it and in rows whose values are points.
 struct TableRow {
   std::string name;    ///< the array's name; empty for the index row
   std::string label;   ///< the symbol, followed by the format of the cells where readers need it (", binary")
@@ -26,6 +28,7 @@ struct TableRow {
   std::uint32_t components = 1;
   std::uint64_t size = 0;           ///< number of cells that this row has at this step
   std::uint32_t dimension = no_id;  ///< dimension to which the row belongs, or no_id
+  bool concealed = false;           ///< its values are hidden: every cell reads concealed_text
 };
 
 /// The contents and marks of one cell.
@@ -51,9 +54,10 @@ class ArrayTable {
   /// counts as changed. `space` selects the rows of one index space: position gives the paper's table, node or
   /// dimension give others. `axes` limits data of many dimensions to the rows of these dimensions (see
   /// shows_dimension()); without it, all rows are shown. `added` holds highlights beside those of the step, for
-  /// instance those of a lesson.
+  /// instance those of a lesson. `concealed` hides values, marks, and the subtrees to which cells belong.
   explicit ArrayTable(const Cursor& now, const Cursor* baseline = nullptr, Space space = Space::position,
-                      const std::optional<Axes>& axes = {}, std::span<const Highlight> added = {});
+                      const std::optional<Axes>& axes = {}, std::span<const Highlight> added = {},
+                      const Concealment& concealed = {});
 
   const std::vector<TableRow>& rows() const { return rows_; }
   const Cursor* baseline() const { return baseline_; }
@@ -112,6 +116,7 @@ class ArrayTable {
   std::map<std::string, Ranges, std::less<>>
       violating_;  // per array that a check names; the index row (empty name) has the ranges of all
   bool has_orders_ = false;
+  bool nodes_hidden_ = false, points_hidden_ = false;
   std::uint32_t hidden_dimensions_ = 0;
   mutable std::vector<std::optional<RowOrder>> orders_;  // one per row by position, made on first use
 };

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/node_list.hpp"
@@ -185,10 +186,9 @@ std::string companions(const Trace& trace, std::uint32_t point) {
   std::size_t count = 0;
   for (std::uint32_t other = 0; other < nodes.size(); ++other)
     if (other != point && nodes[other] == nodes[point] && ++count <= most_companions)
-      text += (count > 1 ? ", " : "") + std::to_string(other);
+      text += (count > 1 ? ", " : "") + point_name(other);
   if (count == 0) return " alone";
-  return count > most_companions ? " with " + std::to_string(count) + " others"
-                                 : (count > 1 ? " with points " : " with point ") + text;
+  return count > most_companions ? " with " + std::to_string(count) + " others" : " with " + text;
 }
 
 /// Returns whether a step gives a role to this position or to this point.
@@ -216,7 +216,7 @@ std::uint64_t Biography::work(const Trace& trace) {
 Result<Biography> Biography::of(const Trace& trace, PointId point, const std::function<bool(double)>& go_on) {
   const std::uint32_t k = trace.header.dim;
   if (point.value >= trace.header.n)
-    return Error{ErrorKind::bad_usage, "there is no point " + std::to_string(point.value), "",
+    return Error{ErrorKind::bad_usage, "there is no point " + point_name(point.value), "",
                  "the run has " + std::to_string(trace.header.n) + ", counted from 0"};
   Biography life;
   life.point = point;
@@ -281,7 +281,10 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
       const bool by_point = rows[r].array->info.index_space == Space::point;
       const auto at =
           by_point ? std::optional<std::uint64_t>(point.value) : orders[rows[r].order].in(*rows[r].array, step.ordinal);
-      if (at) line.fields[first_row + r] = rows[r].reader.text(*at);
+      if (!at) continue;
+      std::string& field = line.fields[first_row + r];
+      field = rows[r].reader.text(*at);
+      if (!field.empty() && rows[r].array->info.value_space == Space::point) field = point_letter + field;
     }
     for (ElementReader* reader : {&node_of, &box, &stored_at, &leaf}) reader->go_to(step.ordinal);
     line.fields[node_column] = node_of.text(point.value);
@@ -363,7 +366,8 @@ std::string csv_of(const Biography& biography, const Trace& trace) {
   text += ",what changed\r\n";
   for (const BiographyLine& line : biography.lines) {
     text += std::to_string(line.step) + "," + csv_field(path_text(trace.steps[line.step]));
-    for (std::size_t c = 0; c + 1 < line.fields.size(); ++c) text += "," + csv_field(line.fields[c]);
+    for (std::size_t c = 0; c + 1 < line.fields.size(); ++c)
+      text += "," + csv_field(without_point_letter(line.fields[c]));
     for (std::uint32_t d = 0; d < k; ++d)
       for (const std::uint32_t end : {d, k + d})
         text += "," + (line.box.empty() ? std::string() : shortest(line.box[end]));

@@ -17,7 +17,7 @@ namespace kdscope {
 /// The point after one step.
 struct BiographyLine {
   std::uint32_t step = 0;
-  std::vector<std::string> fields;  ///< one per column of Biography::columns; empty if unknown
+  std::vector<std::string> fields;  ///< one per column of Biography::columns: "3", "p7" of a point; empty if unknown
   std::vector<bool> changed;        ///< whether the field differs from the line before
   std::vector<double>
       box;           ///< the point's cell: k lower, then k upper ends, in the points' units; empty if it has none
@@ -42,7 +42,7 @@ struct Biography {
 };
 
 /// Returns the biography as comma-separated values (RFC 4180, UTF-8): step, phase, the columns with one field per end
-/// of the cell, and what changed.
+/// of the cell, and what changed. Points are plain numbers, for programs that read them.
 std::string csv_of(const Biography& biography, const Trace& trace);
 
 }  // namespace kdscope

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
 #include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/array_table.hpp"
 #include "visualizer/model/count_array.hpp"
@@ -57,9 +58,7 @@ struct Nodes {
                    : coordinate_name(static_cast<std::uint32_t>(dim), list.dim()) + " = " +
                          short_number(list.split_value(node));
   }
-  std::string point(std::uint32_t node) const {
-    return list.point(node) == no_id ? "" : "point " + std::to_string(list.point(node));
-  }
+  std::string point(std::uint32_t node) const { return list.point(node) == no_id ? "" : point_name(list.point(node)); }
   /// Returns every side of a box. With more than three dimensions, it returns only the sides that differ from the other
   /// box.
   std::string box(const char* name, std::span<const double> b, std::span<const double> other) const {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "algorithms/trace/element_name.hpp"
 #include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 using Comparison = ElementQuery::Comparison;
 using Kind = ElementQuery::Kind;
 
-constexpr const char* examples = "write 983, tags == 30, node 12 or point 7";
+constexpr const char* examples = "write 983, tags == 30, node 12 or p7";
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
@@ -209,11 +210,17 @@ Error usage(std::string what, std::string remedy) {
   return {ErrorKind::bad_usage, std::move(what), "", std::move(remedy)};
 }
 
+Error hidden_row(const TableRow& row) {
+  return usage("the row " + row.label + " is hidden until the question is answered", "answer the question first");
+}
+
 Result<ElementMatches> find_value(const Cursor& cursor, const ArrayTable& table, const ElementQuery& query) {
-  const auto value = read_value(query.value);
-  if (!value) return usage("'" + query.value + "' is not a number", "write, for example, " + query.row + " == 30");
   const auto row = row_named(table, query.row);
+  const bool of_points = row && table.rows()[*row].value_space == Space::point;
+  const auto value = read_value(of_points ? without_point_letter(query.value) : std::string_view(query.value));
+  if (!value) return usage("'" + query.value + "' is not a number", "write, for example, " + query.row + " == 30");
   if (!row) return usage("this table has no row '" + query.row + "'", "its rows are " + known_rows(table));
+  if (table.rows()[*row].concealed) return hidden_row(table.rows()[*row]);
   if (value->none && query.comparison != Comparison::equal && query.comparison != Comparison::unequal)
     return usage("'none' has no order", "compare it with == or !=");
   return ElementMatches(*row, columns_with_value(cursor, table.rows()[*row], query.comparison, *value));
@@ -222,7 +229,8 @@ Result<ElementMatches> find_value(const Cursor& cursor, const ArrayTable& table,
 /// Finds a node or point: the column itself, or the columns of an array that names it.
 Result<ElementMatches> find_id(const Cursor& cursor, const ArrayTable& table, Space space, const ElementQuery& query) {
   const Space wanted = query.kind == Kind::node ? Space::node : Space::point;
-  const std::string what = std::string(query.kind == Kind::node ? "node " : "point ") + std::to_string(query.number);
+  const std::string what =
+      std::string(query.kind == Kind::node ? "node " : "point ") + element_name(wanted, query.number);
   if (space == wanted) {
     if (query.number >= table.column_count()) return usage("there is no " + what + " at this step", extent(table));
     return ElementMatches(0, {{query.number, query.number + 1}});
@@ -240,6 +248,13 @@ Result<ElementMatches> find_id(const Cursor& cursor, const ArrayTable& table, Sp
     return usage("the columns of this table name no " + std::string(name_of(wanted)) + "s", "choose another table");
   std::size_t row = 0;
   while (row < table.rows().size() && table.rows()[row].name != naming->info.name) ++row;
+  if (row < table.rows().size() && table.rows()[row].concealed) return hidden_row(table.rows()[row]);
+  const auto is_hidden = [&](const TableRow& each) {
+    const Trace::Array* array = each.concealed ? cursor.trace().find(each.name) : nullptr;
+    return array && array->info.value_space == wanted;
+  };
+  if (std::any_of(table.rows().begin(), table.rows().end(), is_hidden))
+    return usage("the place of " + what + " is hidden until the question is answered", "answer the question first");
   return ElementMatches(row == table.rows().size() ? 0 : row,
                         columns_with_id(*cursor.array(naming->info.name), query.number));
 }
@@ -287,7 +302,7 @@ Result<ElementQuery> parse_element_query(std::string_view text) {
     query.number = *point;
     return query;
   }
-  return usage("'" + std::string(text) + "' is neither an index nor a comparison", examples);
+  return usage("'" + std::string(text) + "' is neither a number nor a comparison", examples);
 }
 
 ElementMatches::ElementMatches(std::size_t row, std::vector<IndexRange> columns)
@@ -314,7 +329,7 @@ Result<ElementMatches> find_elements(const Cursor& cursor, const ArrayTable& tab
       break;
   }
   if (query.number >= table.column_count())
-    return usage("there is no index " + std::to_string(query.number), extent(table));
+    return usage("there is no " + std::string(name_of(space)) + " " + element_name(space, query.number), extent(table));
   return ElementMatches(0, {{query.number, query.number + 1}});
 }
 

@@ -26,11 +26,11 @@ bool is_drawn_as_line(const Highlight& highlight) {
   return is_line_role(highlight.role) && highlight.space != Space::dimension && !highlight.ranges.empty();
 }
 
-RoleMarks role_marks(const Cursor& cursor, std::span<const Highlight> added) {
+RoleMarks role_marks(const Cursor& cursor, std::span<const Highlight> added, const Concealment& concealed) {
   RoleMarks marks;
   const Trace::Array* triangle_of = array_between(cursor.trace(), Space::position, Space::triangle);
   const TypedArray* triangle_at = triangle_of ? cursor.array(triangle_of->info.name) : nullptr;
-  each_highlight(cursor, added, [&](const Highlight& h) {
+  each_highlight(cursor, added, concealed, [&](const Highlight& h) {
     if (!is_drawn_as_line(h)) return;
     for (const PointId point : points_of(cursor, h, most_marks)) add(marks.points, point.value, h.role);
     for (const std::uint32_t node : h.nodes) add(marks.nodes, node, h.role);

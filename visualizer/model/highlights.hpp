@@ -7,15 +7,17 @@
 #include <vector>
 
 #include "algorithms/trace/trace.hpp"
+#include "visualizer/model/concealment.hpp"
 
 namespace kdscope {
 
-/// Calls `visit` with each highlight of the cursor's step, then with each highlight in `added`.
+/// Calls `visit` with each highlight of the cursor's step, then with each highlight in `added`, except hidden ones.
 template <class Visit>
-void each_highlight(const Cursor& cursor, std::span<const Highlight> added, Visit visit) {
+void each_highlight(const Cursor& cursor, std::span<const Highlight> added, const Concealment& concealed, Visit visit) {
   if (cursor.step_count() == 0) return;
-  for (const Highlight& highlight : cursor.current().highlights) visit(highlight);
-  for (const Highlight& highlight : added) visit(highlight);
+  for (const std::span<const Highlight> highlights : {std::span<const Highlight>(cursor.current().highlights), added})
+    for (const Highlight& highlight : highlights)
+      if (!concealed.hides(highlight)) visit(highlight);
 }
 
 /// One element that a step reads, writes or compares.
@@ -33,7 +35,7 @@ struct RoleMarks {
 
 /// Finds the marks through the spaces that the trace's arrays declare. A position stands for the point or triangle at
 /// it, and for the node that its highlight names. Work O(marked elements).
-RoleMarks role_marks(const Cursor& cursor, std::span<const Highlight> added = {});
+RoleMarks role_marks(const Cursor& cursor, std::span<const Highlight> added = {}, const Concealment& concealed = {});
 
 /// Returns whether a role is drawn as a line above its elements: read, write and compare are.
 bool is_line_role(Role role);

@@ -39,7 +39,7 @@ std::string level_range(int first, int last) {
 
 }  // namespace
 
-Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
+Partition Partition::at(const Cursor& cursor, const PartitionOptions& options, const Concealment& concealed) {
   Partition p;
   p.dim_ = cursor.trace().header.dim;
   if (cursor.step_count() == 0) return p;
@@ -49,7 +49,7 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
   const auto whole = root == no_id ? std::span<const double>() : list.box(root);
   p.domain_ =
       finite(whole) ? Box{{whole.begin(), whole.begin() + k}, {whole.begin() + k, whole.end()}} : box_of_points(cursor);
-  if (root == no_id) return p;
+  if (root == no_id || concealed.splits) return p;
 
   // Walk breadth first from the root, so that levels come in order. A child is alive once its parent is split.
   p.nodes_.resize(m);
@@ -138,7 +138,8 @@ Partition Partition::at(const Cursor& cursor, const PartitionOptions& options) {
     const bool splits = node.split_dim >= 0 && node.level < shown;
     if (splits) {
       const bool newest = node.level == deepest_split;
-      p.planes_.push_back({{i}, node.level, node.split_dim, node.split_value, newest, !was_split(i)});
+      p.planes_.push_back(
+          {{i}, node.level, node.split_dim, node.split_value, newest, !concealed.changes && !was_split(i)});
     }
     if (!splits || (node.left == no_id && node.right == no_id)) p.cells_.push_back({i});
   }

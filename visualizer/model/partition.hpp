@@ -12,6 +12,7 @@
 #include "algorithms/core/points.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/model/axes.hpp"
+#include "visualizer/model/concealment.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/style/subtree.hpp"
 
@@ -51,8 +52,8 @@ struct PartitionOptions {
 class Partition {
  public:
   /// Reads the partition. An array that is missing or shorter than the others leaves its part empty. Nothing is assumed
-  /// beyond trace.hpp.
-  static Partition at(const Cursor& cursor, const PartitionOptions& options = {});
+  /// beyond trace.hpp. If splits are hidden, only the domain is known; if changes are, no plane is fresh.
+  static Partition at(const Cursor& cursor, const PartitionOptions& options = {}, const Concealment& concealed = {});
 
   std::uint32_t dim() const { return dim_; }
   /// Returns the box of the root, or that of the points if no node is recorded. Empty without points.

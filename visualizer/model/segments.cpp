@@ -57,7 +57,7 @@ std::uint32_t common_ancestor(const NodeList& nodes, std::uint32_t a, std::uint3
 
 RowValues::RowValues(const Cursor& cursor, const TableRow& row)
     : row_(cursor, row.name, row.component), index_row_(row.name.empty()) {
-  if (row_ || index_row_) size_ = row.size;
+  if (!row.concealed && (row_ || index_row_)) size_ = row.size;
 }
 
 double RowValues::operator[](std::uint64_t column) const {

@@ -12,7 +12,7 @@
 
 namespace kdscope {
 
-/// One row of a table, possibly the index row, as numbers. Valid until the cursor moves.
+/// One row of a table, possibly the index row, as numbers; a hidden row has none. Valid until the cursor moves.
 class RowValues {
  public:
   RowValues(const Cursor& cursor, const TableRow& row);

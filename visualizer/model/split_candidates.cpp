@@ -1,10 +1,13 @@
 #include "visualizer/model/split_candidates.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
+#include "algorithms/text/counts.hpp"
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/trace/coordinate_names.hpp"
 #include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
@@ -242,6 +245,31 @@ std::vector<std::uint32_t> nodes_with_primitive(const Cursor& cursor, std::uint3
       found.push_back(node);
   }
   return found;
+}
+
+std::string candidate_words(const NodeCandidates& node, std::size_t place, std::uint32_t dims) {
+  const TriedCandidate& c = node.tried[place];
+  std::string words =
+      coordinate_name(c.dim, dims) + " = " + node.position_text(place) + ", candidate " + std::to_string(c.candidate);
+  if (!std::isnan(c.cost)) words += ": cost " + short_number(c.cost, 4);
+  return words + "; " + std::to_string(std::popcount(node.set & c.left)) + " left, " +
+         std::to_string(std::popcount(node.set & c.right)) + " right";
+}
+
+std::string headline_of(const NodeCandidates& node, std::uint32_t dims) {
+  const bool of_points = node.primitive_space == Space::point;
+  const int count = std::popcount(node.set);
+  std::string head = "Node " + std::to_string(node.node.value) +
+                     (node.first_split && node.chosen ? ", the first that is split: "
+                      : node.first_split              ? ", the first of the step: "
+                                                      : ": ") +
+                     (of_points ? count_text(static_cast<std::size_t>(count), "point", "points")
+                                : count_text(static_cast<std::size_t>(count), "triangle", "triangles")) +
+                     ".";
+  if (!node.evaluated) return head + " Nothing is evaluated yet.";
+  if (node.chosen) return head + " Chosen: " + candidate_words(node, *node.chosen, dims) + ".";
+  if (node.tried.empty()) return head + " No candidate lies inside it: a leaf.";
+  return head + " No split costs less than the leaf.";
 }
 
 }  // namespace kdscope

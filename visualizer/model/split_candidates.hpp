@@ -59,6 +59,12 @@ struct NodeCandidates {
   std::string position_text(std::size_t place) const;
 };
 
+/// Returns one candidate in words: "x = 0.3125, candidate 14: cost 4.2; 3 left, 5 right". `place`: an index into tried.
+/// `dims`: the dimension of the points, which decides how coordinates are named.
+std::string candidate_words(const NodeCandidates& node, std::size_t place, std::uint32_t dims);
+/// Returns a sentence or two on the node: how many primitives it has, and what was chosen.
+std::string headline_of(const NodeCandidates& node, std::uint32_t dims);
+
 /// Returns the candidates of a node as the last step that evaluated it left them. Without a node, returns those of the
 /// first node that the step splits, or otherwise of the first node that exists. Errors: the trace has no candidates,
 /// none so far, or none of this node. Work O(candidates + evaluations), times levels for a node that was evaluated

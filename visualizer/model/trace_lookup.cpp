@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "algorithms/text/point_name.hpp"
 #include "visualizer/model/highlights.hpp"
 #include "visualizer/model/node_list.hpp"
 
@@ -117,7 +118,7 @@ std::string left_out_text(const NodesOfPoints& nodes, const TypedArray& coordina
   for (std::uint64_t other = 0; (other + 1) * dim <= coordinates.size() && own + dim <= coordinates.size(); ++other) {
     std::uint32_t d = nodes.in_tree(static_cast<std::uint32_t>(other)) ? 0 : dim + 1;
     while (d < dim && coordinates.number(other * dim + d) == coordinates.number(own + d)) ++d;
-    if (d == dim) return "left out: the same coordinates as point " + std::to_string(other);
+    if (d == dim) return "left out: the same coordinates as " + point_name(other);
   }
   return "in no node of the tree";
 }
@@ -153,9 +154,9 @@ std::vector<PointId> points_of(const Cursor& cursor, const Highlight& highlight,
 }
 
 std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit,
-                                      std::span<const Highlight> added) {
+                                      std::span<const Highlight> added, const Concealment& concealed) {
   std::vector<PointId> points;
-  each_highlight(cursor, added, [&](const Highlight& h) {
+  each_highlight(cursor, added, concealed, [&](const Highlight& h) {
     if (h.role != role) return;
     const std::vector<PointId> marked = points_of(cursor, h, limit - std::min(limit, points.size()));
     points.insert(points.end(), marked.begin(), marked.end());

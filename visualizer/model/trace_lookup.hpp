@@ -10,6 +10,7 @@
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "algorithms/trace/row_reader.hpp"
+#include "visualizer/model/concealment.hpp"
 #include "visualizer/style/subtree.hpp"
 
 namespace kdscope {
@@ -57,9 +58,9 @@ std::optional<std::uint64_t> position_of_point(const Cursor& cursor, PointId poi
 /// Returns the points that a highlight marks at the cursor's step, whatever the space of its ranges, in the order of
 /// the ranges. At most `limit` points.
 std::vector<PointId> points_of(const Cursor& cursor, const Highlight& highlight, std::size_t limit);
-/// Returns the points that a role marks in the highlights of the current step and in `added`, ascending. At most
-/// `limit` points.
+/// Returns the points that a role marks in the highlights of the current step and in `added`, ascending, except hidden
+/// ones. At most `limit` points.
 std::vector<PointId> points_with_role(const Cursor& cursor, Role role, std::size_t limit = 100000,
-                                      std::span<const Highlight> added = {});
+                                      std::span<const Highlight> added = {}, const Concealment& concealed = {});
 
 }  // namespace kdscope

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -97,7 +98,8 @@ void TreeDiagram::count_points(const Cursor& cursor, const NodeList& list) {
   }
 }
 
-void TreeDiagram::find_states(const Cursor& cursor, const NodeList& list, std::span<const Highlight> added) {
+void TreeDiagram::find_states(const Cursor& cursor, const NodeList& list, std::span<const Highlight> added,
+                              const Concealment& concealed) {
   state_.assign(layout_->size(), absent);
   for (std::uint32_t rank = 0; rank < layout_->size(); ++rank) {
     const std::uint32_t i = layout_->node(rank).value, up = layout_->parent(rank);
@@ -117,7 +119,7 @@ void TreeDiagram::find_states(const Cursor& cursor, const NodeList& list, std::s
       state_[rank] = static_cast<std::uint8_t>(NodeState::pivot);
   };
   const std::string node_row = node_of_position_array(cursor.trace());
-  each_highlight(cursor, added, [&](const Highlight& h) {
+  each_highlight(cursor, added, concealed, [&](const Highlight& h) {
     if (h.role != Role::pivot) return;
     for (const std::uint32_t node : h.nodes) pivot(node);
     for (const IndexRange& r : h.ranges)
@@ -131,9 +133,9 @@ void TreeDiagram::find_states(const Cursor& cursor, const NodeList& list, std::s
 }
 
 TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& options, const TreeDiagram* last,
-                            std::span<const Highlight> added) {
+                            std::span<const Highlight> added, const Concealment& concealed) {
   TreeDiagram diagram;
-  if (cursor.step_count() == 0) return diagram;
+  if (cursor.step_count() == 0 || concealed.tree) return diagram;
   const NodeList list(cursor);
   diagram.trace_ = cursor.shared_trace();
   diagram.of_triangles = sorts_triangles(cursor.trace());
@@ -148,8 +150,8 @@ TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& opti
   diagram.split_value_ = copy_of<double>(cursor, partition_arrays::split_value);
   diagram.point_ = copy_of<std::uint32_t>(cursor, partition_arrays::point);
   diagram.count_points(cursor, list);
-  diagram.find_states(cursor, list, added);
-  diagram.roles = role_marks(cursor, added).nodes;
+  diagram.find_states(cursor, list, added, concealed);
+  diagram.roles = role_marks(cursor, added, concealed).nodes;
 
   for (int level = 0; level < layout.level_count(); ++level) {
     DiagramLevel filled;
@@ -221,9 +223,7 @@ DiagramNode TreeDiagram::node_at(std::uint32_t rank) const {
 
 std::string DiagramNode::bucket_text() const {
   if (bucket.empty() || bucket.size() > most_in_a_line) return {};
-  std::string text = "{";
-  for (const std::uint32_t each : bucket) text += (text.size() > 1 ? ", " : "") + std::to_string(each);
-  return text + "}";
+  return "{" + point_names(bucket) + "}";
 }
 
 std::optional<DiagramNode> TreeDiagram::node(NodeId id) const {

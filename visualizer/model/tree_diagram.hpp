@@ -37,7 +37,7 @@ struct DiagramNode {
   double split_value = 0;
   std::string coordinates;  ///< of its point: "46, 63"; empty if it has none
   std::string split_text;   ///< "x = 46"; empty while not split
-  /// Returns "{4, 9}" for a bucket of at most four points; otherwise empty.
+  /// Returns "{p4, p9}" for a bucket of at most four points; otherwise empty.
   std::string bucket_text() const;
 };
 
@@ -73,9 +73,10 @@ class TreeDiagram {
   int final_levels = 0;         ///< levels of the finished tree, so that rows keep their place while it grows
 
   /// Builds the diagram of the cursor's step. `last` is the diagram of another step; its layout is reused if it shows
-  /// the same trace. `added` holds highlights beside those of the step. Work O(nodes + points).
+  /// the same trace. `added` holds highlights beside those of the step. A hidden tree has neither nodes nor levels.
+  /// Work O(nodes + points).
   static TreeDiagram at(const Cursor& cursor, const TreeDiagramOptions& options = {}, const TreeDiagram* last = nullptr,
-                        std::span<const Highlight> added = {});
+                        std::span<const Highlight> added = {}, const Concealment& concealed = {});
 
   const TreeLayout& layout() const { return *layout_; }
   /// Returns whether a node of the layout exists at this step.
@@ -93,7 +94,8 @@ class TreeDiagram {
   static constexpr std::uint8_t absent = 255;
   void take_counts(const TypedArray& counts, const NodeList& list);
   void count_points(const Cursor& cursor, const NodeList& list);
-  void find_states(const Cursor& cursor, const NodeList& list, std::span<const Highlight> added);
+  void find_states(const Cursor& cursor, const NodeList& list, std::span<const Highlight> added,
+                   const Concealment& concealed);
 
   std::shared_ptr<const Trace> trace_;
   std::shared_ptr<const TreeLayout> layout_ = std::make_shared<const TreeLayout>();

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "visualizer/scene/frame.hpp"
+#include "visualizer/figure/frame.hpp"
 #include "visualizer/scene/point_cloud.hpp"
 #include "visualizer/style/theme.hpp"
 

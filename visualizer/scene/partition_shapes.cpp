@@ -88,45 +88,6 @@ void ShapeLayer::finish(double width) {
   buffers_ = std::make_shared<Buffers>();
 }
 
-bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
-               std::array<double, 3>& hi) {
-  Box box;
-  if (!partition.box(node, box)) return false;
-  // A side on the border of the domain is drawn with the margin around it, unless a split made the side. The values
-  // alone do not decide this where points coincide.
-  std::array<bool, 3> cut_lo{}, cut_hi{};
-  const auto& nodes = partition.nodes();
-  for (std::uint32_t child = node.value, up = nodes[child].parent; up < nodes.size(); child = up, up = nodes[up].parent)
-    for (int axis = 0; axis < 3; ++axis)
-      if (frame.dims()[axis] >= 0 && frame.dims()[axis] == nodes[up].split_dim)
-        (nodes[up].right == child ? cut_lo : cut_hi)[axis] = true;
-  for (int axis = 0; axis < 3; ++axis) {
-    const int d = frame.dims()[axis];
-    const Box& domain = partition.domain();
-    lo[axis] = d >= 0 && (cut_lo[axis] || box.lo[d] > domain.lo[d]) ? frame.to_scene(axis, box.lo[d]) : frame.lo(axis);
-    hi[axis] = d >= 0 && (cut_hi[axis] || box.hi[d] < domain.hi[d]) ? frame.to_scene(axis, box.hi[d]) : frame.hi(axis);
-  }
-  return true;
-}
-
-bool scene_tight_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
-                     std::array<double, 3>& hi) {
-  Box box;
-  if (!partition.tight_box(node, box)) return false;
-  bool extent = false;
-  for (int axis = 0; axis < 3; ++axis) {
-    const int d = frame.dims()[axis];
-    lo[axis] = d >= 0 ? frame.to_scene(axis, box.lo[d]) : frame.lo(axis);
-    hi[axis] = d >= 0 ? frame.to_scene(axis, box.hi[d]) : frame.hi(axis);
-    extent = extent || (d >= 0 && hi[axis] > lo[axis]);
-  }
-  return extent;
-}
-
-Rgb tight_box_colour(const Theme& theme, const TreePlace& place) {
-  return mix(subtree_colour(theme, place), theme.text, 0.4);
-}
-
 void PartitionShapes::add_to(vtkRenderer* renderer) {
   for (ShapeLayer* layer : {&cells_, &domain_, &lines_, &strong_lines_, &newest_, &fresh_, &tight_boxes_, &faces_})
     renderer->AddActor(layer->actor());
@@ -161,10 +122,8 @@ void PartitionShapes::rebuild(const Partition& partition, const Frame& frame, co
     for (NodeId node : partition.cells()) {
       if (!scene_box(partition, frame, node, lo, hi)) continue;
       const PartitionNode& info = partition.nodes()[node.value];
-      const bool dim = info.settled() && !finished;
-      const double pale = info.empty ? 0.94 : dim ? 0.87 : theme.dark ? 0.72 : 0.7;
-      const Rgb ground = heat ? mix(ramp(heat.share_of_cell(node)), theme.base, 0.3)
-                              : mix(subtree_colour(theme, info.place), theme.base, pale);
+      const Rgb ground =
+          heat ? mix(ramp(heat.share_of_cell(node)), theme.base, 0.3) : area_colour(theme, info, finished);
       cells_.face(rectangle(2, 0, cell_depth), ground, 1);
     }
     cells_.finish(1);

@@ -5,9 +5,8 @@
 #include <vtkNew.h>
 #include <vtkPolyData.h>
 
+#include "visualizer/figure/partition_picture.hpp"
 #include "visualizer/model/heat.hpp"
-#include "visualizer/model/partition.hpp"
-#include "visualizer/scene/frame.hpp"
 #include "visualizer/style/theme.hpp"
 
 class vtkRenderer;
@@ -47,17 +46,5 @@ class PartitionShapes {
  private:
   ShapeLayer cells_, faces_, lines_, strong_lines_, newest_, fresh_, tight_boxes_, domain_;
 };
-
-/// Converts a node's box to scene units; false if it has none.
-bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
-               std::array<double, 3>& hi);
-/// Converts the smallest box of a node's points; false if it has none, or one without extent.
-bool scene_tight_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
-                     std::array<double, 3>& hi);
-/// With more cells, smallest boxes are not drawn, because they could not be distinguished and would cover the points.
-inline constexpr std::size_t most_tight_boxes = 1000;
-inline constexpr const char* too_many_tight_boxes = "Smallest boxes are not drawn: more than 1,000.";
-/// Returns the colour of its outline.
-Rgb tight_box_colour(const Theme& theme, const TreePlace& place);
 
 }  // namespace kdscope

@@ -14,7 +14,7 @@
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/trace.hpp"
-#include "visualizer/scene/frame.hpp"
+#include "visualizer/figure/frame.hpp"
 #include "visualizer/style/colour.hpp"
 #include "visualizer/style/glyph.hpp"
 

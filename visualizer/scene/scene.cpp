@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "algorithms/core/hash.hpp"
 #include "algorithms/core/ids.hpp"
@@ -99,12 +100,19 @@ void Scene::Parts::before_rendering() {
 }
 
 void Scene::Parts::place_frame() {
-  const Frame frame(state.partition.domain(), axes_or_first(state.wanted_axes, state.dim));
+  const Axes axes = axes_or_first(state.wanted_axes, state.dim);
+  if (state.frame_kept && axes == state.frame.dims()) return;
+  state.frame_kept = false;
+  const Frame frame(state.partition.domain(), axes);
   if (frame == state.frame && state.n() * state.dim == state.points.size()) return;
   state.frame = frame;
-  state.places = place_points(state.points, state.dim, frame);
   state.fitted = true;
   state.preset = CameraPreset::reset;
+  place_in_frame();
+}
+
+void Scene::Parts::place_in_frame() {
+  state.places = place_points(state.points, state.dim, state.frame);
   marks.set_places(state.places);
   surface.set_mesh(state.places, state.triangles);
   choose_sample();
@@ -137,7 +145,7 @@ void Scene::Parts::show_cloud() {
 
   // A point has the colour of its subtree. Settled points are dimmed until all points are settled.
   const Theme& t = theme();
-  const std::vector<bool> stored = settled_points(state.partition, state.of_points, state.n());
+  const std::vector<bool> stored = stored_points();
   const bool plain = state.heat || std::find(stored.begin(), stored.end(), false) == stored.end();
   const std::vector<bool> faded = faded_nodes();
   std::vector<Rgb> colours(points_drawn);
@@ -153,6 +161,11 @@ void Scene::Parts::show_cloud() {
   cloud.set_colours(colours, glyphs);
 }
 
+std::vector<bool> Scene::Parts::stored_points() const {
+  if (state.marks_hidden) return std::vector<bool>(state.n());
+  return settled_points(state.partition, state.of_points, state.n());
+}
+
 std::uint32_t Scene::Parts::node_of_point(std::size_t point) const {
   return point < state.of_points.node.size() ? state.of_points.node[point] : no_id;
 }
@@ -164,6 +177,7 @@ TreePlace Scene::Parts::place_of_point(std::size_t point) const {
 }
 
 Rgb Scene::Parts::colour_of_point(std::size_t point) const {
+  if (state.nodes_hidden) return mix(theme().base, theme().text, 0.3);  // no subtree's colour
   if (!state.heat.of_point.empty()) return ramp(state.heat.share_of_point(point));
   return state.heat ? ramp(state.heat.share(node_of_point(point))) : subtree_colour(theme(), place_of_point(point));
 }
@@ -238,7 +252,7 @@ void Scene::Parts::rebuild_picture() {
       std::clamp(std::sqrt(area * (flat ? 0.16 : 0.3) / double(s.n())), (dots ? 2.0 : 4.0) * m.pixel, 18 * m.scale);
   if (labels_points() && s.options.labels != PointLabels::coordinates) {
     const double side = std::min(projection.width, projection.height);
-    mark_diameter = std::min((s.n() <= 20 ? 2.1 : 1.8) * m.text, 0.085 * side);
+    mark_diameter = std::min((s.n() <= 20 ? 2.2 : 2.0) * m.text, 0.093 * side);
   }
   if (flat && draws_surface()) mark_diameter = std::min(mark_diameter, 5 * m.scale);  // corners
   mark_diameter *= s.options.point_size;
@@ -289,7 +303,7 @@ void Scene::attach(vtkRenderWindow* window) {
   if (window) window->SetNumberOfLayers(2);
 }
 
-Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added) {
+Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added, const Concealment& concealed) {
   Parts& p = *parts_;
   SceneState& s = p.state;
   const TypedArray* points = cursor.step_count() ? cursor.array(points_array) : nullptr;
@@ -304,7 +318,7 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added)
   options.max_levels = s.options.max_levels;
   options.max_planes = dim <= 2 ? 4095 : 127;
   if (s.options.max_levels > 0) options.max_planes = 1u << 20;
-  s.partition = Partition::at(cursor, options);
+  s.partition = Partition::at(cursor, options, concealed);
   const Trace::Array* recorded_points = cursor.trace().find(points_array);
   if (s.trace != cursor.shared_trace() || recorded_points->versions.size() != 1 || s.points.size() != points->size()) {
     s.trace = cursor.shared_trace();
@@ -312,13 +326,19 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added)
       s.triangles = std::move(triangles);
       p.surface.set_mesh(s.places, s.triangles);
     }
+    const bool keep = std::exchange(s.keep_frame, false) && s.dim == dim && s.points.size() == points->size();
     if (!(s.points == *points) || s.dim != dim) {
       if (s.dim != 0 && s.dim != dim) s.wanted_axes.reset();
       s.points = *points;
       s.dim = dim;
-      s.frame = {};
       s.up_axis = dim == 3 && cursor.trace().header.up_axis < 3 ? static_cast<int>(cursor.trace().header.up_axis) : 2;
-      s.places.clear();
+      s.frame_kept = keep;
+      if (keep) {
+        p.place_in_frame();
+      } else {
+        s.frame = {};
+        s.places.clear();
+      }
       s.selected_points.clear();
       s.selected_node.reset();
       s.selected_triangles.clear();
@@ -327,11 +347,13 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added)
   }
   s.of_triangles = sorts_triangles(cursor.trace());
   p.place_frame();
-  show_overlay("search", search_overlay(cursor));
-  s.of_points = nodes_of_points(cursor);
+  show_overlay("search", concealed.marks ? Overlay() : search_overlay(cursor));
+  s.marks_hidden = concealed.marks;
+  s.nodes_hidden = concealed.splits || concealed.hides_nodes(cursor.trace());
+  s.of_points = s.nodes_hidden ? NodesOfPoints() : nodes_of_points(cursor);
   p.find_heat(cursor);
-  s.pivots = points_with_role(cursor, Role::pivot, most_pivots + 1, added);
-  s.roles = kdscope::role_marks(cursor, added);
+  s.pivots = points_with_role(cursor, Role::pivot, most_pivots + 1, added, concealed);
+  s.roles = kdscope::role_marks(cursor, added, concealed);
   std::erase_if(s.roles.triangles, [&](const RoleMark& mark) { return mark.index >= s.triangles.size() / 3; });
   std::erase_if(s.pivots, [&](PointId id) { return id.value >= s.n(); });
   s.violating = kdscope::violating_points(cursor, most_violations);
@@ -346,7 +368,7 @@ Result<void> Scene::show(const Cursor& cursor, std::span<const Highlight> added)
 
 void Scene::Parts::find_heat(const Cursor& cursor) {
   state.step = cursor.step();
-  state.heat = heat_of(cursor, state.partition, state.options.colouring);
+  state.heat = state.nodes_hidden ? NodeHeat() : heat_of(cursor, state.partition, state.options.colouring);
 }
 
 void Scene::clear() {
@@ -404,6 +426,7 @@ bool Scene::set_axes(const Axes& axes) {
 }
 
 const Axes& Scene::axes() const { return parts_->state.frame.dims(); }
+void Scene::keep_frame() { parts_->state.keep_frame = true; }
 bool Scene::is_2d() const { return parts_->state.frame.is_2d(); }
 void Scene::select_point(std::optional<PointId> point) {
   select(point ? std::vector{*point} : std::vector<PointId>(), std::nullopt);

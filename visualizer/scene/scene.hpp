@@ -15,6 +15,7 @@
 #include "algorithms/trace/trace.hpp"
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/camera.hpp"
+#include "visualizer/model/concealment.hpp"
 #include "visualizer/model/heat.hpp"
 #include "visualizer/model/highlights.hpp"
 #include "visualizer/model/overlay.hpp"
@@ -30,7 +31,7 @@ enum class CameraPreset : std::uint8_t { top, iso, along_x, along_y, along_z, re
 enum class PointLabels : std::uint8_t { automatic, none, index, coordinates };
 
 struct SceneOptions {
-  PointLabels labels = PointLabels::automatic;  ///< automatic: the index, in 2D, for up to 50 points, or triangles if
+  PointLabels labels = PointLabels::automatic;  ///< automatic: the name, in 2D, for up to 50 points, or triangles if
                                                 ///< the tree sorts these
   bool planes = true;
   bool cells = true;    ///< tint of the cells (2D)
@@ -71,10 +72,14 @@ class Scene {
 
   /// Moves the renderers to a window. Null detaches them.
   void attach(vtkRenderWindow* window);
-  /// Copies the step's state. The camera stays unless the points change. `added`: further highlights. Errors: no
-  /// points, or points without coordinates.
-  Result<void> show(const Cursor& cursor, std::span<const Highlight> added = {});
+  /// Copies the step's state, except for what is hidden. The camera stays unless the points change. `added`: further
+  /// highlights. Errors: no points, or points without coordinates.
+  Result<void> show(const Cursor& cursor, std::span<const Highlight> added = {}, const Concealment& concealed = {});
   void clear();
+  /// The points that the next show() brings keep frame and camera, if they are as many in as many dimensions: moved
+  /// points, which a person follows with the mouse. show() leaves the frame alone until points come that are not moved
+  /// ones, axes are chosen, or the camera is fitted.
+  void keep_frame();
 
   void set_theme(ThemeId theme);
   ThemeId theme_id() const;

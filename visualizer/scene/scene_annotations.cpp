@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 #include "visualizer/style/role_line.hpp"
@@ -11,7 +12,7 @@
 namespace kdscope {
 namespace {
 
-constexpr std::size_t most_cell_labels = 40;
+constexpr std::size_t most_cell_labels = 40, most_named_points = 6;
 
 struct Place {
   double x = 0, y = 0;
@@ -36,20 +37,6 @@ std::string coordinates_text(const SceneState& s, PointId point) {
   }
   return s.dim > 4 ? text : "(" + text + ")";
 }
-
-namespace {
-
-/// Returns "0, 3, 7"; for many points, the first few and the number of the others.
-std::string points_text(const std::vector<std::uint32_t>& points) {
-  constexpr std::size_t most_named = 6;
-  std::string text;
-  const std::size_t named = points.size() > most_named ? most_named - 1 : points.size();
-  for (std::size_t i = 0; i < named; ++i) text += (i ? ", " : "") + std::to_string(points[i]);
-  if (named < points.size()) text += " and " + std::to_string(points.size() - named) + " more";
-  return text;
-}
-
-}  // namespace
 
 void Scene::Parts::rebuild_annotations() {
   annotations.begin();
@@ -183,7 +170,7 @@ std::vector<std::vector<std::uint32_t>> Scene::Parts::points_by_spot() const {
 void Scene::Parts::draw_point_labels() {
   const Measures m = measures();
   const Theme& t = theme();
-  const std::vector<bool> stored = settled_points(state.partition, state.of_points, state.n());
+  const std::vector<bool> stored = stored_points();
   const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
   const bool coordinates = state.options.labels == PointLabels::coordinates;
   std::vector<std::array<double, 4>> written;  // left, bottom, right, top of labels beside their marks
@@ -199,7 +186,7 @@ void Scene::Parts::draw_point_labels() {
       style.colour = t.text;
       const std::string words =
           (coordinates ? coordinates_text(state, {i}) + (spot.size() > 1 ? " " : "") : std::string()) +
-          (coordinates && spot.size() == 1 ? std::string() : points_text(spot));
+          (coordinates && spot.size() == 1 ? std::string() : point_names(spot, most_named_points));
       // Place the label diagonally beside the mark, because planes run straight through their points; to the left where
       // the right side leaves the window.
       const double beside = 0.4 * mark_diameter + 0.3 * m.text;
@@ -229,9 +216,9 @@ void Scene::Parts::draw_point_labels() {
     if (covered) continue;
     Rgb ground = colour_of_point(i);
     if (stored[i] && !finished && !state.heat) ground = dimmed(t, ground);
-    style.size = 0.53 * mark_diameter;
+    style.size = name_size() * mark_diameter;
     style.colour = text_on(ground);
-    annotations.text(std::to_string(i), at->x, at->y, style);
+    annotations.text(point_name(i), at->x, at->y, style);
   }
 }
 

@@ -159,6 +159,10 @@ void Scene::Parts::apply_camera() {
 }
 
 void Scene::set_camera_preset(CameraPreset preset) {
+  if (std::exchange(parts_->state.frame_kept, false)) {
+    parts_->place_frame();
+    parts_->stale = true;
+  }
   parts_->state.preset = preset;
   parts_->state.fitted = true;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/text/point_name.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 
 namespace kdscope {
@@ -57,11 +58,11 @@ void Scene::Parts::draw_edits() {
     const bool now = now_place && projection.project(*now_place, x1, y1, depth);
     TextStyle style;
     style.bold = true;
-    style.size = std::max(0.53 * diameter, 0.6 * m.text);
+    style.size = std::max(name_size() * diameter, 0.6 * m.text);
     if (was) {
       if (labelled && now) {
         style.colour = t.muted_text;
-        annotations.text(std::to_string(mark.was->value), x0, y0, style);
+        annotations.text(point_name(mark.was->value), x0, y0, style);
       }
       if (!now) {  // crossed out
         const double arm = 0.36 * diameter;

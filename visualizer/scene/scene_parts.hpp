@@ -7,6 +7,7 @@
 
 #include <map>
 
+#include "algorithms/text/point_name.hpp"
 #include "visualizer/model/partition.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/annotations.hpp"
@@ -37,6 +38,8 @@ struct SceneState {
   std::uint32_t dim = 0;
   TypedArray points;  // [n x dim], as recorded
   Frame frame;
+  bool keep_frame = false;               // for the points to come
+  bool frame_kept = false;               // the frame is that of the points before they were moved
   int up_axis = 2;                       // the axis that points up in 3D, from the data set
   std::vector<float> places;             // [3n] scene units
   std::vector<std::uint32_t> triangles;  // [3t] points
@@ -44,6 +47,8 @@ struct SceneState {
   Partition partition;
   NodeHeat heat;  // empty: colours are those of subtrees
   NodesOfPoints of_points;
+  bool marks_hidden = false;  // dimmed points would reveal what the step settles
+  bool nodes_hidden = false;  // colours would reveal what is hidden
   std::vector<PointId> pivots;
   std::vector<PointId> violating;  // points that violate a check of the step, and points that are in no node
   RoleMarks roles;                 // lines above points and triangles
@@ -111,6 +116,7 @@ struct Scene::Parts {
   void rebuild_surface();
   void rebuild_annotations();
   void choose_sample();
+  std::vector<bool> stored_points() const;               // [n] points to dim, because their place is final
   std::uint32_t node_of_point(std::size_t point) const;  // no_id if unknown
   TreePlace place_of_point(std::size_t point) const;     // of its subtree; the root's place if unknown
   Rgb colour_of_point(std::size_t point) const;
@@ -118,6 +124,8 @@ struct Scene::Parts {
   void draw_heat_legend();
   void show_cloud();  // shows all points or the sample, with the colours of the step
   void draw_point_labels();
+  /// Returns the size of the text inside a point's mark, in diameters of the mark: the longest name fits.
+  double name_size() const { return point_name(std::max<std::size_t>(state.n(), 1) - 1).size() < 3 ? 0.53 : 0.45; }
   void draw_triangle_labels();
   void draw_role_marks();
   /// Returns the points that are drawn on the same spot and labelled together, as original indices, ordered by the
@@ -133,8 +141,9 @@ struct Scene::Parts {
   void draw_faded_cells();
   std::vector<bool> faded_nodes() const;  // [nodes]: whether the node's points fade; empty: none
   void draw_violations();
-  void place_frame();  // frame and places from points, axes wanted and domain
-  void write_note();   // on what the picture leaves out
+  void place_frame();     // frame and places from points, axes wanted and domain
+  void place_in_frame();  // places alone
+  void write_note();      // on what the picture leaves out
   void fit_camera();
   void apply_camera();
   std::array<double, 4> margins() const;  // left, bottom, right, top, device pixels

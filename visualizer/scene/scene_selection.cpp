@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/scene_parts.hpp"
 
@@ -363,8 +364,7 @@ void Scene::Parts::draw_selected_points() {
   style.bold = true;
   style.colour = text_on(t.selection);
   style.ground = t.selection;
-  std::string words =
-      " point " + std::to_string(points.front().value) + "  " + coordinates_text(state, points.front()) + " ";
+  std::string words = " " + point_name(points.front().value) + "  " + coordinates_text(state, points.front()) + " ";
   if (std::binary_search(state.of_points.left_out.begin(), state.of_points.left_out.end(), points.front().value))
     words += " " + left_out_text(state.of_points, state.points, state.dim, points.front()) + " ";
   const double letters = 1.1 * widest_character * double(words.size()), edge = 2 * m.pixel;

@@ -102,14 +102,24 @@ Rgb shade_of_turns(Rgb base, int tail, bool dark) {
   return shade(base, middle - own + shift, 14 * sign(1));
 }
 
+/// Returns the colour of a level-3 node, which the nodes above with the same category do not have. Purple and sky blue
+/// become lighter, the others darker: this keeps any two of the top 15 nodes furthest apart.
+Rgb shade_of_level_3(const Theme& theme, int category) {
+  const bool lighter = category == 0 || category == 5;
+  return shade(theme.categories[static_cast<std::size_t>(category)], lighter ? 0.1 : -0.1, 0);
+}
+
 Theme with_subtrees(Theme t) {
   for (int level = 0; level <= 4; ++level) {
     for (int head = 0; head < (level < 3 ? 1 << level : 8); ++head) {
       for (int tail = 0; tail < (level > 3 ? 8 : 1); ++tail) {
         const TreePlace place{static_cast<std::uint8_t>(level), static_cast<std::uint8_t>(head),
                               static_cast<std::uint8_t>(tail)};
-        const Rgb base = t.categories[static_cast<std::size_t>(subtree_category(place))];
-        t.subtrees[table_index(place)] = level > 3 ? shade_of_turns(base, tail, t.dark) : base;
+        const int category = subtree_category(place);
+        const Rgb base = t.categories[static_cast<std::size_t>(category)];
+        t.subtrees[table_index(place)] = level > 3    ? shade_of_turns(base, tail, t.dark)
+                                         : level == 3 ? shade_of_level_3(t, category)
+                                                      : base;
       }
     }
   }

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
 
 namespace kdscope {
 namespace {
@@ -26,7 +27,7 @@ bool is_near(double given, double expected, double within) {
 }
 
 template <class Number>
-std::optional<Number> read_whole(const std::string& word) {
+std::optional<Number> read_whole(std::string_view word) {
   Number number{};
   const auto [end, failed] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (failed != std::errc() || end != word.data() + word.size()) return std::nullopt;
@@ -98,8 +99,8 @@ std::optional<GivenAnswer> read_answer(const ExpectedAnswer& expected, const std
     case AnswerKind::cell: {
       std::istringstream in(words);
       for (std::string word; in >> word;) {
-        if (expected.kind == AnswerKind::points && word.size() > 1 && word[0] == 'p') word.erase(0, 1);
-        const auto element = read_whole<std::uint32_t>(word);
+        const auto element = read_whole<std::uint32_t>(expected.kind == AnswerKind::points ? without_point_letter(word)
+                                                                                           : std::string_view(word));
         if (!element) return std::nullopt;
         given.elements.push_back(*element);
       }

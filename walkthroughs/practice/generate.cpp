@@ -11,6 +11,7 @@
 #include "algorithms/text/counts.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "algorithms/trace/divergence.hpp"
+#include "algorithms/trace/element_name.hpp"
 #include "algorithms/trace/row_reader.hpp"
 #include "datasets/specification.hpp"
 #include "walkthroughs/practice/draw.hpp"
@@ -404,15 +405,15 @@ std::optional<Question> destination(const NextStep& next, Draw& draw) {
     if (moved.empty()) continue;
     const std::uint32_t from = !equal.empty() && draw.below(5) == 0 ? draw.one_of(equal) : draw.one_of(moved);
     const std::uint32_t to = to_of[from];
-    const std::string what = std::string(name_of(row->info.value_space)) + " " + std::to_string(before[from]);
+    const std::string held = element_name(row->info.value_space, before[from]);
+    const std::string what = std::string(name_of(row->info.value_space)) + " " + held;
     const std::string name = label_of(row->info);
     Question question;
     question.text = next.announced() + "Row " + label_of(source->info) + " holds " + what + " at position " +
                     std::to_string(from) + ". At which position does row " + name + " hold it then?";
     question.expects = elements(AnswerKind::positions, {to});
-    question.answer = "At position " + std::to_string(to) + ": " + name + "[" + std::to_string(to) +
-                      "] = " + std::to_string(before[from]) + "." + (to == from ? " It stays where it is." : "") +
-                      next.reason();
+    question.answer = "At position " + std::to_string(to) + ": " + name + "[" + std::to_string(to) + "] = " + held +
+                      "." + (to == from ? " It stays where it is." : "") + next.reason();
     question.hint = next.title();
     return question;
   }

@@ -175,7 +175,6 @@ void KernelExercise::add_cells(const Trace::Array& array) {
                       place_of(info, extents, index), was_there ? before.short_text(e) : std::string()});
     answers_.push_back(after.short_text(e));
     whole_.push_back(is_whole(after.type()));
-    filled_.push_back(false);
   }
 }
 
@@ -199,7 +198,6 @@ void KernelExercise::drop_constant_rows() {
   cells_.resize(to);
   answers_.resize(to);
   whole_.resize(to);
-  filled_.assign(to, false);
 }
 
 Result<KernelExercise> KernelExercise::at(std::shared_ptr<const Trace> trace, std::uint32_t step, KernelScope scope) {
@@ -236,6 +234,8 @@ Result<KernelExercise> KernelExercise::at(std::shared_ptr<const Trace> trace, st
     return refused("writes " + std::to_string(exercise.cells_.size() + exercise.too_many_) +
                        " cells, of which at most " + std::to_string(most_cells) + " can be filled in",
                    "perform one thread, or take fewer points");
+  exercise.filled_.assign(exercise.cells_.size(), false);
+  exercise.revealed_.assign(exercise.cells_.size(), false);
   return exercise;
 }
 
@@ -263,6 +263,21 @@ std::optional<std::size_t> KernelExercise::find(const std::string& array, std::u
 }
 
 Verdict KernelExercise::enter(std::size_t cell, const std::string& text, std::int64_t seconds) {
+  return grade({cell, text, seconds, false});
+}
+
+std::vector<Verdict> KernelExercise::perform(const std::vector<KernelWrite>& writes) {
+  std::vector<Verdict> verdicts;
+  for (const KernelWrite& write : writes) {
+    if (write.cell < cells_.size() && !revealed_[write.cell]) filled_[write.cell] = false;
+    verdicts.push_back(grade(write));
+  }
+  return verdicts;
+}
+
+Verdict KernelExercise::grade(const KernelWrite& write) {
+  const std::size_t cell = write.cell;
+  const std::string& text = write.text;
   if (cell >= cells_.size()) return Verdict::no_cell;
   if (filled_[cell]) return Verdict::filled;
   const std::string typed = without_spaces(text), &answer = answers_[cell];
@@ -276,7 +291,7 @@ Verdict KernelExercise::enter(std::size_t cell, const std::string& text, std::in
     if (!value) return Verdict::unread;
     right = expected && (*value == *expected || std::abs(*value - *expected) <= 1e-5 * std::abs(*expected));
   }
-  entries_.push_back({cell, right ? Outcome::right : Outcome::wrong, typed, seconds});
+  entries_.push_back({cell, right ? Outcome::right : Outcome::wrong, typed, write.seconds, write.hinted});
   filled_[cell] = right;
   return right ? Verdict::right : Verdict::wrong;
 }
@@ -295,18 +310,23 @@ std::optional<std::size_t> KernelExercise::next_blank() const {
 
 std::optional<std::size_t> KernelExercise::reveal_next(std::int64_t seconds) {
   const auto cell = next_blank();
-  if (!cell) return std::nullopt;
-  entries_.push_back({*cell, Outcome::revealed, answers_[*cell], seconds});
-  filled_[*cell] = true;
+  if (cell) reveal(*cell, seconds);
   return cell;
+}
+
+bool KernelExercise::reveal(std::size_t cell, std::int64_t seconds) {
+  if (cell >= cells_.size() || filled_[cell]) return false;
+  entries_.push_back({cell, Outcome::revealed, answers_[cell], seconds, false});
+  filled_[cell] = revealed_[cell] = true;
+  return true;
 }
 
 KernelExercise::Progress KernelExercise::progress() const {
   Progress progress;
   progress.cells = cells_.size();
+  for (std::size_t i = 0; i < cells_.size(); ++i)
+    if (filled_[i]) ++(revealed_[i] ? progress.revealed : progress.right);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    progress.right += entries_[i].outcome == Outcome::right;
-    progress.revealed += entries_[i].outcome == Outcome::revealed;
     if (entries_[i].outcome != Outcome::wrong) continue;
     ++progress.wrong_entries;
     if (!progress.first_wrong) progress.first_wrong = i;
@@ -327,6 +347,66 @@ std::string KernelExercise::summary() const {
   return text + ".";
 }
 
+std::string KernelExercise::thread_task(std::size_t cell) const {
+  const Step& step = trace_->steps[step_];
+  const KernelCell& at = cells_[cell];
+  // Name the rows that are written at the same place.
+  std::vector<std::string> rows;
+  for (const KernelCell& other : cells_)
+    if (other.place == at.place && std::find(rows.begin(), rows.end(), other.row) == rows.end())
+      rows.push_back(other.row);
+  std::string names;
+  for (std::size_t i = 0; i < rows.size(); ++i) names += (i == 0 ? "" : i + 1 < rows.size() ? ", " : " and ") + rows[i];
+  const bool by_thread = step.kind == StepKind::launch && at.place.find(',') == std::string::npos;
+  const std::string doer = by_thread ? "Thread " + std::to_string(at.index) : "Here the step";
+  return doer + " writes " + names + " at " + at.place + ". " + step.title +
+         (step.title.empty() || step.title.ends_with('.') ? "" : ".");
+}
+
+std::string KernelExercise::hint(std::size_t cell) const {
+  const KernelCell& at = cells_[cell];
+  const Trace::Array* array = trace_->find(at.array);
+  std::string text = at.row + " at " + at.place + (at.before.empty() ? " is new." : " held " + at.before + " before.");
+  if (!array || array->info.index_space != Space::position) return text;
+  const auto names = [](IndexRange r) {
+    return std::to_string(r.begin) + (r.end - r.begin > 1 ? " to " + std::to_string(r.end - 1) : "");
+  };
+  for (const IndexRange segment : segments_of(trace_->steps[step_])) {
+    if (at.index < segment.begin || segment.end <= at.index) continue;
+    text += " Its segment is " + names(segment) + ".";
+    for (const Highlight& highlight : trace_->steps[step_].highlights)
+      if (highlight.role == Role::pivot && highlight.space == Space::position)
+        for (const IndexRange pivot : highlight.ranges)
+          if (segment.begin <= pivot.begin && pivot.end <= segment.end)
+            text += " The pivot there is " + names(pivot) + ".";
+    break;
+  }
+  return text;
+}
+
+std::string KernelExercise::finding() const {
+  const Progress done = progress();
+  const std::size_t open = done.cells - done.right - done.revealed;
+  const std::string rest = open == 0 ? "" : " " + count_text(open, "cell is", "cells are") + " still to be written.";
+  if (!done.first_wrong) {
+    if (open > 0) return "No wrong write so far." + rest;
+    return done.revealed == 0 ? "Right: " + count_text(done.cells, "cell", "cells") + ", no wrong write."
+                              : "Complete: " + std::to_string(done.right) + " of " +
+                                    count_text(done.cells, "cell", "cells") + " by you, no wrong write.";
+  }
+  const KernelEntry& wrong = entries_[*done.first_wrong];
+  const KernelCell& cell = cells_[wrong.cell];
+  // A row without duplicates that holds the value elsewhere was written in the wrong order.
+  std::set<std::string> values;
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < cells_.size(); ++i)
+    if (cells_[i].array == cell.array && cells_[i].component == cell.component) values.insert(answers_[i]), ++size;
+  const bool misplaced = size == values.size() && values.contains(wrong.text);
+  return "The first wrong write is number " + std::to_string(*done.first_wrong + 1) + " of " +
+         std::to_string(entries_.size()) + ": " + cell.row + " at " + cell.place + " = " + wrong.text +
+         (misplaced ? ", a value that belongs elsewhere in the row, so the order is wrong" : "") + "." + rest;
+}
+
 std::vector<Attempt> KernelExercise::attempts() const {
   std::vector<Attempt> all;
   const std::string path = path_text(trace_->steps[step_]);
@@ -337,6 +417,7 @@ std::vector<Attempt> KernelExercise::attempts() const {
     attempt.question = static_cast<std::uint32_t>(entry.cell);
     attempt.asked = cell.row + " at " + cell.place + " " + run_text(trace_->header);
     attempt.outcome = entry.outcome;
+    attempt.hinted = entry.hinted;
     attempt.seconds = entry.seconds;
     if (entry.outcome == Outcome::revealed) continue;
     attempt.given.kind = AnswerKind::words;

@@ -33,12 +33,21 @@ enum class Verdict : std::uint8_t {
 };
 const char* name_of(Verdict verdict);
 
+/// A write that a student made.
+struct KernelWrite {
+  std::size_t cell = 0;
+  std::string text;          ///< as typed
+  std::int64_t seconds = 0;  ///< since 1970, UTC
+  bool hinted = false;       ///< the hint was open
+};
+
 /// One entry, in the order in which entries were made.
 struct KernelEntry {
   std::size_t cell = 0;
   Outcome outcome = Outcome::wrong;  ///< right, wrong or revealed
   std::string text;                  ///< as typed, or the answer that was shown
   std::int64_t seconds = 0;          ///< since 1970, UTC
+  bool hinted = false;               ///< the hint was open
 };
 
 /// What of a step is performed.
@@ -75,11 +84,24 @@ class KernelExercise {
   /// other numbers are right within a hundred-thousandth of their size.
   Verdict enter(std::size_t cell, const std::string& text, std::int64_t seconds = 0);
   Verdict enter(const std::string& row, std::uint64_t index, const std::string& text, std::int64_t seconds = 0);
+  /// Grades a sequence of writes in the order in which they were made. As in memory, a write takes the place of what
+  /// the cell held before, right or wrong, unless the program filled it. Returns the verdict on each.
+  std::vector<Verdict> perform(const std::vector<KernelWrite>& writes);
+  /// Returns what the thread of a cell has to do, in one line.
+  std::string thread_task(std::size_t cell) const;
+  /// Returns facts about a cell that lead to its value: what it held, its segment, the pivot there.
+  std::string hint(std::size_t cell) const;
+  /// Returns one sentence on all writes so far: the first wrong one by its number and place, without its right value.
+  std::string finding() const;
   /// Returns the value of a cell after the step.
   const std::string& model_answer(std::size_t cell) const { return answers_[cell]; }
   /// Fills the next blank cell with the model answer, as an entry with the outcome revealed. Returns the cell, or
   /// nullopt if none is blank.
   std::optional<std::size_t> reveal_next(std::int64_t seconds = 0);
+  /// Fills a cell with the model answer, in the same way; false if it is right already or was shown.
+  bool reveal(std::size_t cell, std::int64_t seconds = 0);
+  bool is_filled(std::size_t cell) const { return filled_[cell]; }
+  bool is_revealed(std::size_t cell) const { return revealed_[cell]; }
   /// Returns the first cell that is still blank, or nullopt.
   std::optional<std::size_t> next_blank() const;
   /// Returns the text of a cell: empty while it is blank.
@@ -101,6 +123,7 @@ class KernelExercise {
  private:
   KernelExercise(std::shared_ptr<const Trace> trace, std::uint32_t step, KernelScope scope)
       : trace_(std::move(trace)), step_(step), scope_(std::move(scope)) {}
+  Verdict grade(const KernelWrite& write);
   void add_cells(const Trace::Array& array);
   void drop_constant_rows();
 
@@ -108,8 +131,8 @@ class KernelExercise {
   std::uint32_t step_;
   KernelScope scope_;
   std::vector<KernelCell> cells_;
-  std::vector<std::string> answers_;  // [cells]
-  std::vector<bool> whole_, filled_;  // [cells]
+  std::vector<std::string> answers_;             // [cells]
+  std::vector<bool> whole_, filled_, revealed_;  // [cells]
   std::vector<KernelEntry> entries_;
   std::size_t too_many_ = 0;
 };

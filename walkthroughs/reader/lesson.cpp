@@ -152,6 +152,33 @@ std::string lessons_folder() {
   return KDSCOPE_SOURCE_LESSONS;
 }
 
+std::string data_of(const Lesson& lesson) {
+  std::error_code failed;  // a path that cannot be looked up names no file
+  const fs::path beside = fs::path(lesson.path).parent_path() / lesson.data;
+  return !lesson.path.empty() && fs::is_regular_file(beside, failed) ? beside.string() : lesson.data;
+}
+
+Result<std::uint32_t> resolve_stop(const Lesson& lesson, const Stop& stop, const Trace& trace) {
+  const auto unresolved = [&](const std::string& what, const std::string& remedy) {
+    return Error{ErrorKind::failed_check, "stop '" + stop.title + "' selects '" + stop.select + "', " + what,
+                 place(lesson, stop.line), remedy};
+  };
+  const std::vector<std::uint32_t> matches = steps_matching(trace, stop.select);
+  if (matches.empty()) {
+    std::vector<std::uint32_t> all(trace.steps.size());
+    for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
+    return unresolved("which matches no step", "the trace's steps are " + some_paths(trace, all));
+  }
+  if (stop.occurrence == 0 && matches.size() > 1)
+    return unresolved("which matches " + std::to_string(matches.size()) + " steps: " + some_paths(trace, matches),
+                      "select one of them, or name it with occurrence");
+  if (stop.occurrence > matches.size())
+    return unresolved("occurrence " + std::to_string(stop.occurrence) + ", and only " + std::to_string(matches.size()) +
+                          " steps match",
+                      "");
+  return matches[stop.occurrence == 0 ? 0 : stop.occurrence - 1];
+}
+
 Result<std::vector<std::uint32_t>> resolve_stops(const Lesson& lesson, const Trace& trace) {
   std::vector<std::uint32_t> ordinals;
   for (const std::uint32_t dimension : lesson.axes)
@@ -161,24 +188,9 @@ Result<std::vector<std::uint32_t>> resolve_stops(const Lesson& lesson, const Tra
                        std::to_string(trace.header.dim),
                    lesson.path, "count dimensions from 0"};
   for (const Stop& stop : lesson.stops) {
-    const auto unresolved = [&](const std::string& what, const std::string& remedy) {
-      return Error{ErrorKind::failed_check, "stop '" + stop.title + "' selects '" + stop.select + "', " + what,
-                   place(lesson, stop.line), remedy};
-    };
-    const std::vector<std::uint32_t> matches = steps_matching(trace, stop.select);
-    if (matches.empty()) {
-      std::vector<std::uint32_t> all(trace.steps.size());
-      for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
-      return unresolved("which matches no step", "the trace's steps are " + some_paths(trace, all));
-    }
-    if (stop.occurrence == 0 && matches.size() > 1)
-      return unresolved("which matches " + std::to_string(matches.size()) + " steps: " + some_paths(trace, matches),
-                        "select one of them, or name it with occurrence");
-    if (stop.occurrence > matches.size())
-      return unresolved("occurrence " + std::to_string(stop.occurrence) + ", and only " +
-                            std::to_string(matches.size()) + " steps match",
-                        "");
-    ordinals.push_back(matches[stop.occurrence == 0 ? 0 : stop.occurrence - 1]);
+    const Result<std::uint32_t> step = resolve_stop(lesson, stop, trace);
+    if (!step) return step.error();
+    ordinals.push_back(*step);
   }
   return ordinals;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/core/error.hpp"
+#include "algorithms/core/points.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "walkthroughs/reader/question.hpp"
 
@@ -45,7 +46,8 @@ struct Lesson {
   std::string id;  ///< folder and file name: "wald/ten-points"
   std::string title;
   std::string source;  ///< citation
-  std::string data;    ///< data specification
+  std::string data;    ///< data specification; with points of its own, their name
+  std::shared_ptr<const DataSet> points;  ///< its own points, which its file holds; null: those that `data` names
   std::string algorithm;
   std::map<std::string, std::string> parameters;
   std::map<std::string, std::string> search;  ///< as in BuildRequest; empty: the lesson is on the build
@@ -58,6 +60,9 @@ struct Lesson {
   std::vector<Stop> stops;
   std::string path;
 };
+
+inline constexpr const char* lesson_ending = ".md";
+inline bool is_lesson_path(const std::string& path) { return path.ends_with(lesson_ending); }
 
 /// False in a build without yaml-cpp, where every lesson is refused with a word on what to install.
 bool lessons_available();
@@ -79,9 +84,14 @@ LessonCatalogue read_lessons(const std::string& folder);
 /// tree otherwise.
 std::string lessons_folder();
 
+/// The lesson's data specification as open_data_set() takes it: a file beside the lesson comes before a shipped set.
+std::string data_of(const Lesson& lesson);
+
 /// The step ordinal of every stop. An error names the first stop that matches no step, or several, or an axis that the
 /// points do not have.
 Result<std::vector<std::uint32_t>> resolve_stops(const Lesson& lesson, const Trace& trace);
+/// The step ordinal of one stop; errors as above.
+Result<std::uint32_t> resolve_stop(const Lesson& lesson, const Stop& stop, const Trace& trace);
 /// Holds every row that a stop claims against the trace. An error names stop, line, row, index, what is claimed and
 /// what was found. Floats are compared as numbers, so "0.50" claims 0.5.
 Result<void> check_claims(const Lesson& lesson, std::shared_ptr<const Trace> trace);

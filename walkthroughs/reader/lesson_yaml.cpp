@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "algorithms/text/printable_text.hpp"
+#include "datasets/loaders/loaders.hpp"
 #include "walkthroughs/reader/front_matter.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 #include "walkthroughs/reader/question_yaml.hpp"
@@ -137,6 +138,14 @@ std::size_t next_heading(const MarkdownText& text, std::size_t from) {
   return text.size();
 }
 
+/// Points that the lesson itself holds: the text of a CSV file.
+std::shared_ptr<const DataSet> points_of(const YamlField& field, const std::string& name) {
+  auto points = parse_points(FileFormat::csv, field.text(), field.name());
+  if (!points) field.fail(points.error().where + ": " + points.error().what, points.error().remedy);
+  points->name = name;
+  return std::make_shared<const DataSet>(std::move(*points));
+}
+
 /// "walkthroughs/wald/ten-points.md" is lesson "wald/ten-points".
 std::string id_of(const std::string& path) {
   const std::filesystem::path file(path);
@@ -150,12 +159,14 @@ Lesson lesson_of(const MarkdownText& text, const std::string& path) {
   lesson.path = path;
 
   const std::size_t body = text.end_of_front_matter("lesson");
-  const YamlFields fields = yaml_block(text, 1, body, "the front matter")
-                                .fields({"title", "source", "data", "algorithm"},
-                                        {"parameters", "search", "axes", "order", "aim", "minutes", "builds_on"});
+  const YamlFields fields =
+      yaml_block(text, 1, body, "the front matter")
+          .fields({"title", "source", "data", "algorithm"},
+                  {"points", "parameters", "search", "axes", "order", "aim", "minutes", "builds_on"});
   lesson.title = fields.at("title").text();
   lesson.source = fields.at("source").text();
   lesson.data = fields.at("data").text();
+  if (const YamlField* given = find(fields, "points")) lesson.points = points_of(*given, lesson.data);
   lesson.algorithm = fields.at("algorithm").text();
   if (const YamlField* given = find(fields, "parameters"))
     for (const auto& [name, value] : given->pairs()) lesson.parameters[name] = value.text();

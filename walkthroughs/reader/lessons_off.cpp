@@ -1,5 +1,6 @@
-// Stands in for lesson_yaml.cpp and gallery_yaml.cpp in a build without yaml-cpp.
+// Stands in for lesson_yaml.cpp, course_yaml.cpp and gallery_yaml.cpp in a build without yaml-cpp.
 
+#include "walkthroughs/reader/course.hpp"
 #include "walkthroughs/reader/gallery.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
@@ -9,6 +10,11 @@ bool lessons_available() { return false; }
 
 Result<Lesson> parse_lesson(const std::string&, const std::string& path) {
   return Error{ErrorKind::bad_usage, "lessons are off, because this build has no yaml-cpp", path,
+               "install libyaml-cpp-dev and configure again"};
+}
+
+Result<Course> parse_course(const std::string&, const std::string& path) {
+  return Error{ErrorKind::bad_usage, "the course is off, because this build has no yaml-cpp", path,
                "install libyaml-cpp-dev and configure again"};
 }
 

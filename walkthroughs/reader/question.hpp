@@ -61,6 +61,8 @@ struct Question {
   std::optional<ExpectedAnswer> expects;  ///< empty: an open question, which the class answers aloud
   std::vector<HiddenPart> hides;          ///< hidden until the question is answered, revealed or skipped
   std::vector<std::string> hidden_rows;   ///< rows of the table, the same
+
+  bool operator==(const Question&) const = default;
 };
 
 }  // namespace kdscope

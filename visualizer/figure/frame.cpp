@@ -1,4 +1,4 @@
-#include "visualizer/scene/frame.hpp"
+#include "visualizer/figure/frame.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,41 @@
+#include "app/panes/motion_slider.hpp"
+
+#include <QSignalBlocker>
+#include <cmath>
+
+#include "app/workbench/step_motion.hpp"
+
+namespace kdscope {
+
+MotionSlider::MotionSlider(Workbench& workbench, QWidget* parent)
+    : QSlider(Qt::Horizontal, parent), workbench_(workbench) {
+  setObjectName(QStringLiteral("motion"));
+  setAccessibleName(tr("Moves of this step"));
+  setToolTip(
+      tr("Moves of this step, from the old places to the new ones (Shift+Left and Shift+Right; Shift+M shows them)"));
+  setRange(0, 100);
+  setPageStep(10);
+  setFocusPolicy(Qt::TabFocus);  // a click leaves the arrows to the transport
+  setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+  connect(this, &QSlider::valueChanged, this, [this](int value) {
+    workbench_.set_playing(false);
+    workbench_.motion().hold(static_cast<double>(value) / maximum());
+    if (!isSliderDown()) show_motion();  // where nothing moves, it springs back
+  });
+  connect(this, &QSlider::sliderReleased, this, &MotionSlider::show_motion);
+  for (const auto signal : {&StepMotion::moved, &StepMotion::enabled_changed})
+    connect(&workbench.motion(), signal, this, &MotionSlider::show_motion);
+  show_motion();
+}
+
+QSize MotionSlider::sizeHint() const { return {8 * fontMetrics().height(), QSlider::sizeHint().height()}; }
+
+void MotionSlider::show_motion() {
+  const StepMotion& motion = workbench_.motion();
+  setVisible(motion.enabled() || motion.under_way() || isSliderDown());
+  if (isSliderDown()) return;
+  const QSignalBlocker quiet(this);
+  setValue(static_cast<int>(std::lround(motion.time() * maximum())));
+}
+
+}  // namespace kdscope

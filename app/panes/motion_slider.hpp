@@ -1,0 +1,24 @@
+#pragma once
+// A slider that holds the elements of a step anywhere between their old and their new places.
+
+#include <QSlider>
+
+#include "app/workbench/workbench.hpp"
+
+namespace kdscope {
+
+/// In sight while steps are animated, and while a motion is under way. On the left, elements are at their old places.
+class MotionSlider : public QSlider {
+  Q_OBJECT
+
+ public:
+  explicit MotionSlider(Workbench& workbench, QWidget* parent = nullptr);
+  QSize sizeHint() const override;
+
+ private:
+  void show_motion();
+
+  Workbench& workbench_;
+};
+
+}  // namespace kdscope

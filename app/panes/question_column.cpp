@@ -1,0 +1,42 @@
+#include "app/panes/question_column.hpp"
+
+#include <QApplication>
+#include <QEvent>
+#include <QScrollBar>
+#include <algorithm>
+
+namespace kdscope {
+
+QuestionColumn::QuestionColumn(Workbench& workbench, QWidget& room)
+    : QScrollArea(&room), room_(room), panel_(new QuestionPanel(workbench, &room, QuestionPanel::Shape::column)) {
+  setFrameShape(QFrame::NoFrame);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setFocusPolicy(Qt::NoFocus);
+  setWidgetResizable(true);
+  setWidget(panel_);
+  room.installEventFilter(this);
+  connect(panel_, &QuestionPanel::shown, this, [this] {
+    fit();
+    verticalScrollBar()->setValue(0);
+  });
+  connect(qApp, &QApplication::focusChanged, this, &QuestionColumn::show_focus);
+  fit();
+}
+
+void QuestionColumn::fit() {
+  setVisible(!panel_->isHidden());
+  if (panel_->isHidden()) return;
+  const int most = std::max(0, room_.height() - QuestionPanel::narration_lines * room_.fontMetrics().height());
+  setFixedHeight(std::min(most, panel_->height_for(room_.width())));
+}
+
+void QuestionColumn::show_focus(QWidget*, QWidget* now) {
+  if (now && panel_->isAncestorOf(now)) ensureWidgetVisible(now);
+}
+
+bool QuestionColumn::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == &room_ && event->type() == QEvent::Resize) fit();
+  return QScrollArea::eventFilter(watched, event);
+}
+
+}  // namespace kdscope

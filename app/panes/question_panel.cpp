@@ -1,0 +1,469 @@
+#include "app/panes/question_panel.hpp"
+
+#include <QApplication>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QSpinBox>
+#include <QTextDocument>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "algorithms/trace/coordinate_names.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/icons.hpp"
+#include "app/look/key_list.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/session/questioning.hpp"
+#include "walkthroughs/reader/question_text.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr int most_votes = 9999;
+constexpr int band_text = 3, band_answers = 2, band_gap = 24;  // shares of a band's width
+
+QString on_key(const QString& words, const QString& key) { return QStringLiteral("%1 (%2)").arg(words, key); }
+
+QToolButton* text_button(const QString& text, const QString& tip, const char* name, QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  button->setText(text);
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  button->setObjectName(QString::fromLatin1(name));
+  button->setFocusPolicy(Qt::TabFocus);
+  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  return button;
+}
+
+}  // namespace
+
+ChoiceButton::ChoiceButton(int number, const QString& text, QWidget* parent)
+    : QAbstractButton(parent), number_(number), theme_(&theme(ThemeId::light)) {
+  setText(text);
+  setCheckable(true);
+  setAttribute(Qt::WA_Hover);
+  setAccessibleName(QStringLiteral("%1: %2").arg(number).arg(text));
+  setFocusPolicy(Qt::TabFocus);
+  QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
+}
+
+void ChoiceButton::show_verdict(Verdict verdict, const Theme& theme) {
+  verdict_ = verdict;
+  theme_ = &theme;
+  update();
+}
+
+QRect ChoiceButton::text_rect(int width) const {
+  const int line = fontMetrics().height(), left = 2 * line;
+  const QRect room(left, line / 4, std::max(line, width - left - line / 2), 1 << 16);
+  return fontMetrics().boundingRect(room, Qt::AlignLeft | Qt::TextWordWrap, text());
+}
+
+int ChoiceButton::heightForWidth(int width) const { return text_rect(width).height() + fontMetrics().height() / 2; }
+
+QSize ChoiceButton::sizeHint() const {
+  const int width = fontMetrics().averageCharWidth() * 30;
+  return {width, heightForWidth(width)};
+}
+
+void ChoiceButton::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Theme& t = *theme_;
+  const Rgb mark = verdict_ == Verdict::right ? t.passed : verdict_ == Verdict::wrong ? t.failed : t.focus;
+  const bool marked = isChecked() || verdict_ != Verdict::none;
+  const double line = marked ? 2 : 1, round = fontMetrics().height() / 4.0;
+  const QRectF frame = QRectF(rect()).adjusted(line, line, -line, -line);
+  painter.setPen(QPen(colour(marked || hasFocus() ? mark : t.line), line));
+  painter.setBrush(colour(marked                        ? mix(t.base, mark, 0.16)
+                          : underMouse() && isEnabled() ? mix(t.base, t.focus, 0.08)
+                                                        : t.base));
+  painter.drawRoundedRect(frame, round, round);
+  const int text_height = fontMetrics().height();
+  const QRect room = text_rect(width());
+  painter.setPen(colour(marked ? mark : t.muted_text));
+  QFont bold = font();
+  bold.setBold(true);
+  painter.setFont(bold);
+  const QString sign = verdict_ == Verdict::right   ? QStringLiteral("\u2713")
+                       : verdict_ == Verdict::wrong ? QStringLiteral("\u2717")
+                                                    : QString::number(number_);
+  painter.drawText(QRect(0, room.top(), 2 * text_height, text_height), Qt::AlignCenter, sign);
+  painter.setFont(font());
+  painter.setPen(colour(t.text));
+  painter.drawText(QRect(room.left(), room.top(), width() - room.left(), room.height()),
+                   Qt::AlignLeft | Qt::TextWordWrap, text());
+}
+
+QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
+    : QWidget(parent),
+      workbench_(workbench),
+      questions_(workbench.questions()),
+      room_(parent),
+      shape_(shape),
+      number_(plain_label({}, this)),
+      progress_(plain_label({}, this)),
+      coordinate_(plain_label()),
+      feedback_(plain_label({}, this)),
+      previous_(new QToolButton(this)),
+      next_(new QToolButton(this)),
+      page_(new QTextBrowser),
+      choices_(new QWidget),
+      field_row_(new QWidget),
+      buttons_(new QWidget),
+      choice_rows_(new QVBoxLayout(choices_)),
+      button_grid_(new QGridLayout(buttons_)),
+      field_(new QLineEdit),
+      check_(text_button(tr("Check"), on_key(tr("Check the answer"), tr("Enter")), "question_check", buttons_)),
+      hint_(text_button(tr("Hint"), on_key(tr("Show the hint"), tr("H")), "question_hint", buttons_)),
+      reveal_(text_button(tr("Show the answer"), on_key(tr("Show the answer"), tr("A")), "question_reveal", buttons_)),
+      skip_(text_button(tr("Skip"), on_key(tr("Skip the question"), tr("K")), "question_skip", buttons_)),
+      go_on_(
+          text_button(tr("Next question"), on_key(tr("Next open question"), tr("Enter")), "question_go_on", buttons_)),
+      again_(text_button(tr("Try again"), tr("Ask this question again"), "question_again", buttons_)) {
+  setObjectName(QStringLiteral("question_panel"));
+  setAccessibleName(tr("Question"));
+  setAutoFillBackground(true);
+  describe_keys(*this, tr("Questions"), {{tr("1 to 9"), tr("Choose an answer")}});
+  number_->setObjectName(QStringLiteral("question_number"));
+  progress_->setObjectName(QStringLiteral("question_progress"));
+  progress_->setForegroundRole(QPalette::PlaceholderText);
+  progress_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  progress_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  feedback_->setObjectName(QStringLiteral("question_feedback"));
+  feedback_->setWordWrap(true);
+  field_->setObjectName(QStringLiteral("question_field"));
+  field_->setAccessibleName(tr("Answer"));
+  field_->setClearButtonEnabled(true);
+  page_->setObjectName(QStringLiteral("question_page"));
+  page_->setAccessibleName(tr("Question"));
+  page_->setDocument(new ClosedDocument(page_));
+  page_->setFrameShape(QFrame::NoFrame);
+  page_->viewport()->setAutoFillBackground(false);
+  page_->setOpenLinks(false);
+  page_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // a text of one line has no room for it
+  page_->document()->setDocumentMargin(0);
+  page_->document()->setIndentWidth(22);
+  for (const auto& [button, symbol, words] : {std::tuple{previous_, Symbol::previous_stop, tr("Previous question")},
+                                              std::tuple{next_, Symbol::next_stop, tr("Next question")}}) {
+    button->setIcon(icon(symbol));
+    button->setAutoRaise(true);
+    button->setAccessibleName(words);
+    button->setFocusPolicy(Qt::TabFocus);
+  }
+  previous_->setToolTip(on_key(tr("Previous question"), tr("Ctrl+PageUp")));
+  next_->setToolTip(on_key(tr("Next question"), tr("Ctrl+PageDown")));
+
+  auto* answer = new QHBoxLayout(field_row_);
+  answer->setContentsMargins(0, 0, 0, 0);
+  answer->addWidget(coordinate_);
+  answer->addWidget(field_, 1);
+  choice_rows_->setContentsMargins(0, 0, 0, 0);
+  choice_rows_->setSpacing(4);
+  button_grid_->setContentsMargins(0, 0, 0, 0);
+  button_grid_->setSpacing(4);
+  auto* column = new QVBoxLayout;
+  auto* answers = is_band() ? new QVBoxLayout : column;
+  if (is_band()) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(16, 0, 16, 4);
+    row->setSpacing(band_gap);
+    row->addLayout(column, band_text);
+    row->addLayout(answers, band_answers);
+  } else {
+    setLayout(column);
+    column->setContentsMargins(12, 6, 12, 8);
+  }
+  column->setSpacing(6);
+  answers->setSpacing(6);
+  if (!is_band()) {
+    auto* head = new QHBoxLayout;
+    head->setSpacing(6);
+    for (QWidget* first : std::initializer_list<QWidget*>{number_, previous_, next_}) head->addWidget(first);
+    head->addWidget(progress_, 1);
+    column->addLayout(head);
+  }
+  column->addWidget(page_);
+  answers->addWidget(choices_);
+  answers->addWidget(field_row_);
+  column->addWidget(feedback_);
+  column->addWidget(buttons_);
+  if (is_band()) {
+    column->addStretch(1);
+    answers->addStretch(1);
+    for (QWidget* of_head : std::initializer_list<QWidget*>{number_, previous_, next_, progress_}) of_head->hide();
+  }
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+
+  connect(&questions_, &Questions::changed, this, &QuestionPanel::show_question);
+  connect(&workbench.playback(), &Playback::stepped, this, &QuestionPanel::show_question);
+  connect(&workbench, &Workbench::appearance_changed, this, &QuestionPanel::show_question);
+  connect(field_, &QLineEdit::textEdited, &questions_, &Questions::type);
+  // A click on the button that empties the field is no edit.
+  connect(field_, &QLineEdit::textChanged, this, [this](const QString& text) {
+    if (!showing_ && text.isEmpty()) questions_.type(text);
+  });
+  connect(field_, &QLineEdit::returnPressed, &questions_, &Questions::check);
+  connect(check_, &QToolButton::clicked, &questions_, &Questions::check);
+  connect(hint_, &QToolButton::clicked, &questions_, &Questions::hint);
+  connect(reveal_, &QToolButton::clicked, &questions_, &Questions::reveal);
+  connect(skip_, &QToolButton::clicked, &questions_, &Questions::skip);
+  connect(again_, &QToolButton::clicked, &questions_, &Questions::try_again);
+  connect(go_on_, &QToolButton::clicked, this, [this] {
+    if (const auto open = questions_.next_open()) questions_.go_to(*open);
+  });
+  connect(previous_, &QToolButton::clicked, this, [this] { questions_.go_to(questions_.current() - 1); });
+  connect(next_, &QToolButton::clicked, this, [this] { questions_.go_to(questions_.current() + 1); });
+  field_->installEventFilter(this);
+  qApp->installEventFilter(this);
+  show_question();
+}
+
+void QuestionPanel::edit() {
+  if (!field_row_->isVisible()) return;
+  field_->setFocus(Qt::ShortcutFocusReason);
+  field_->selectAll();
+}
+
+QString QuestionPanel::words() const {
+  QStringList words{number_->text(), progress_->text(), page_->toPlainText(), feedback_->text()};
+  for (const ChoiceButton* choice : choice_buttons_) words << choice->text();
+  return words.join(QLatin1Char('\n'));
+}
+
+void QuestionPanel::show_choices() {
+  const Question* question = questions_.question();
+  const bool is_choice = question && question->expects && question->expects->kind == AnswerKind::choice;
+  const std::vector<std::string> texts = is_choice ? question->expects->texts : std::vector<std::string>();
+  choices_->setVisible(is_choice);
+  if (texts != choice_texts_) {
+    choice_texts_ = texts;
+    while (QLayoutItem* row = choice_rows_->takeAt(0)) {
+      while (QLayoutItem* part = row->layout()->takeAt(0)) {
+        part->widget()->deleteLater();
+        delete part;
+      }
+      delete row;
+    }
+    choice_buttons_.clear();
+    votes_.clear();
+    for (std::uint32_t i = 0; i < texts.size(); ++i) {
+      auto* row = new QHBoxLayout;
+      auto* choice = new ChoiceButton(static_cast<int>(i) + 1, foreign_text(texts[i]));
+      row->addWidget(choice, 1);
+      choice_buttons_.push_back(choice);
+      connect(choice, &QAbstractButton::clicked, this, [this, i] {
+        questions_.choose(i);
+        show_question();  // a settled question takes no choice
+      });
+      if (is_band()) {
+        auto* votes = new QSpinBox;
+        votes->setRange(0, most_votes);
+        votes->setAccessibleName(tr("Votes for %1").arg(i + 1));
+        votes->setToolTip(tr("Votes of the class"));
+        votes->setObjectName(QStringLiteral("question_votes_%1").arg(i + 1));
+        votes->setFocusPolicy(Qt::ClickFocus);
+        choice->setFocusPolicy(Qt::ClickFocus);
+        row->addWidget(votes);
+        votes_.push_back(votes);
+        connect(votes, &QSpinBox::valueChanged, this, [this, i](int count) { questions_.vote(i, count); });
+      }
+      choice_rows_->addLayout(row);
+      // Show them now, because a layout leaves out what is shown only later.
+      choice->show();
+      if (is_band()) votes_.back()->show();
+    }
+  }
+  const auto chosen = questions_.chosen();
+  const QuestionState state = questions_.state();
+  const bool solved = state == QuestionState::right || state == QuestionState::revealed;
+  for (std::uint32_t i = 0; i < choice_buttons_.size(); ++i) {
+    const bool checked = chosen == i;
+    choice_buttons_[i]->setChecked(checked);
+    choice_buttons_[i]->setEnabled(questions_.is_open());
+    choice_buttons_[i]->show_verdict(checked && solved               ? ChoiceButton::Verdict::right
+                                     : checked && questions_.wrong() ? ChoiceButton::Verdict::wrong
+                                                                     : ChoiceButton::Verdict::none,
+                                     theme_of(workbench_.session()));
+    if (i < votes_.size() && i < questions_.votes().size()) {
+      const QSignalBlocker quiet(votes_[i]);
+      votes_[i]->setValue(questions_.votes()[i]);
+    }
+  }
+}
+
+void QuestionPanel::show_question() {
+  const Question* question = questions_.question();
+  const bool had_focus = isAncestorOf(QApplication::focusWidget());
+  setVisible(question != nullptr);
+  if (!question) {
+    emit shown();
+    return;
+  }
+  showing_ = true;
+  const Theme& t = theme_of(workbench_.session());
+  const int scale = text_scale_of(*this, workbench_.session());
+  setFont(interface_font(scale));
+  page_->setFont(interface_font(scale, 1.1));
+  QFont bold = interface_font(scale);
+  bold.setBold(true);
+  number_->setFont(bold);
+  feedback_->setFont(bold);
+
+  const int count = questions_.count();
+  number_->setText(count > 1 ? tr("Question %1 of %2").arg(questions_.current() + 1).arg(count) : tr("Question"));
+  for (QToolButton* button : {previous_, next_}) button->setVisible(count > 1 && !is_band());
+  previous_->setEnabled(questions_.current() > 0);
+  next_->setEnabled(questions_.current() + 1 < count);
+  progress_->clear();
+  if (const Lesson* lesson = workbench_.lesson()) {
+    const Progress progress = questions_.answers().progress(*lesson);
+    progress_->setText(tr("%1 of %2 answered").arg(progress.answered).arg(progress.questions));
+    short_progress_ = QStringLiteral("%1 / %2").arg(progress.answered).arg(progress.questions);
+    QStringList rest{progress_->text()};
+    if (progress.shown > 0) rest << tr("%1 shown").arg(progress.shown);
+    if (progress.skipped > 0) rest << tr("%1 skipped").arg(progress.skipped);
+    progress_->setToolTip(rest.join(QStringLiteral(", ")));
+  }
+
+  const QuestionState state = questions_.state();
+  const bool open = state == QuestionState::open, solved = !open && state != QuestionState::skipped;
+  QString text = foreign_text(starting_with_prose(question->text));
+  if (is_band()) text.prepend(QStringLiteral("**%1:** ").arg(number_->text()));  // one line less
+  if (questions_.hinted() && open)
+    text += QStringLiteral("\n\n**%1** %2").arg(tr("Hint:"), foreign_text(question->hint));
+  if (solved) text += QStringLiteral("\n\n") + foreign_text(starting_with_prose(question->answer));
+  using Features = QTextDocument::MarkdownFeatures;
+  page_->document()->setMarkdown(text, Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+
+  show_choices();
+  const bool typed = question->expects && question->expects->kind != AnswerKind::choice;
+  field_row_->setVisible(typed && open);
+  if (typed) {
+    const std::uint32_t dim = workbench_.cursor() ? workbench_.cursor()->trace().header.dim : 0;
+    const bool split = question->expects->kind == AnswerKind::split;
+    coordinate_->setVisible(split);
+    if (split) coordinate_->setText(foreign_text(coordinate_name(question->expects->dimension, dim)) + tr(" ="));
+    const QString how = foreign_text(how_to_answer(*question->expects, dim, workbench_.playback().concealment()));
+    field_->setPlaceholderText(how);
+    field_->setToolTip(plain_tip(how));
+    if (field_->text() != questions_.text()) field_->setText(questions_.text());
+  }
+  QString feedback = questions_.feedback();
+  if (feedback.isEmpty() && solved && question->expects) {  // settled earlier
+    const std::uint32_t dim = workbench_.cursor() ? workbench_.cursor()->trace().header.dim : 0;
+    const QString right = foreign_text(right_answer(*question->expects, dim));
+    feedback = state == QuestionState::right ? tr("Right: %1.").arg(right)
+                                             : right.left(1).toUpper() + right.mid(1) + QLatin1Char('.');
+  }
+  if (feedback.isEmpty() && state == QuestionState::skipped) feedback = tr("Skipped.");
+  const bool right = state == QuestionState::right;
+  if (right || questions_.wrong())
+    feedback = (right ? QStringLiteral("\u2713 ") : QStringLiteral("\u2717 ")) + feedback;
+  feedback_->setText(feedback);
+  feedback_->setVisible(!feedback.isEmpty());
+  QPalette ink = palette();
+  ink.setColor(QPalette::WindowText, colour(right ? t.passed : questions_.wrong() ? t.failed : t.text));
+  feedback_->setPalette(ink);
+
+  check_->setVisible(open && question->expects.has_value());
+  check_->setEnabled(questions_.can_check());
+  hint_->setVisible(open && !question->hint.empty());
+  hint_->setEnabled(questions_.can_hint());
+  reveal_->setVisible(open);
+  skip_->setVisible(open);
+  go_on_->setVisible(!open && questions_.next_open());
+  again_->setVisible(!open);
+  lay_out();
+  showing_ = false;
+  // What had the focus may be hidden now; keys must still reach the window.
+  if (had_focus && (!QApplication::focusWidget() || !QApplication::focusWidget()->isVisible())) window()->setFocus();
+  emit shown();
+}
+
+/// Gives the text its height, at most about half of the pane's, and the buttons as many rows as they need. In a column,
+/// the text scrolls before the ways to answer leave the pane.
+void QuestionPanel::lay_out(int outer_width) {
+  const int inner = outer_width - (is_band() ? 32 + band_gap : 24);
+  const int text = is_band() ? inner * band_text / (band_text + band_answers) : inner;
+  const int width = text;  // of the buttons
+  page_->document()->setTextWidth(std::max(50, text));
+  const int wanted = static_cast<int>(page_->document()->size().height()) + 2;
+  const int line = page_->fontMetrics().height();
+  int most = room_ ? room_->height() * (is_band() ? 25 : 45) / 100 : wanted;
+  most = std::max(4 * line, most);
+  // With large text, the numbers of the progress have to do.
+  const int head = number_->sizeHint().width() + 2 * (previous_->isHidden() ? 0 : previous_->sizeHint().width() + 6);
+  if (progress_->sizeHint().width() > width - head) progress_->setText(short_progress_);
+  std::vector<QToolButton*> shown;
+  int needed = 0;
+  for (QToolButton* button : {check_, hint_, reveal_, skip_, go_on_, again_}) {
+    button_grid_->removeWidget(button);
+    if (button->isHidden()) continue;
+    shown.push_back(button);
+    needed += button->sizeHint().width() + button_grid_->spacing();
+  }
+  const int columns = needed <= width || shown.size() < 3 ? std::max<int>(1, static_cast<int>(shown.size())) : 2;
+  for (int i = 0; i < static_cast<int>(shown.size()); ++i) button_grid_->addWidget(shown[i], i / columns, i % columns);
+  if (!is_band() && room_ && wanted > 2 * line) {
+    // Leave some lines of the narration, and all of the panel, in sight.
+    layout()->invalidate();
+    const int height =
+        layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(outer_width) : layout()->totalSizeHint().height();
+    const int others = height - page_->minimumHeight();
+    most = std::clamp(room_->height() - narration_lines * line - others, 2 * line, most);
+  }
+  page_->setFixedHeight(std::clamp(wanted, line, most));
+}
+
+int QuestionPanel::height_for(int width) {
+  lay_out(width);
+  layout()->update();
+  layout()->activate();  // the layouts inside keep sizes until then
+  return layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : layout()->totalSizeHint().height();
+}
+
+void QuestionPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  lay_out();
+}
+
+void QuestionPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && !showing_) show_question();  // links and verdicts keep old colours
+}
+
+/// Returns whether a digit that this widget receives chooses a text: it neither edits text nor is in another window.
+bool QuestionPanel::takes_digits(const QObject* watched) const {
+  const auto* widget = qobject_cast<const QWidget*>(watched);
+  return widget && isVisible() && widget->window() == window() && questions_.is_open() && !choice_buttons_.empty() &&
+         !widget->inherits("QLineEdit") && !widget->inherits("QAbstractSpinBox") &&
+         !(widget->inherits("QTextEdit") && !qobject_cast<const QTextEdit*>(widget)->isReadOnly()) &&
+         !widget->inherits("QComboBox") && !widget->inherits("QPlainTextEdit");
+}
+
+bool QuestionPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == room_ && event->type() == QEvent::Resize && isVisible()) lay_out();
+  if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress) return false;
+  const auto* key = static_cast<QKeyEvent*>(event);
+  // Escape leaves the field, and nothing else.
+  if (watched == field_ && key->key() == Qt::Key_Escape) {
+    if (event->type() == QEvent::KeyPress) window()->setFocus();
+    event->accept();
+    return true;
+  }
+  // Take a digit before shortcuts do.
+  const bool plain = (key->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+  const int choice = key->key() - Qt::Key_1;
+  if (!plain || choice < 0 || choice >= static_cast<int>(choice_buttons_.size()) || !takes_digits(watched))
+    return false;
+  if (event->type() == QEvent::KeyPress) questions_.choose(static_cast<std::uint32_t>(choice));
+  event->accept();
+  return true;
+}
+
+}  // namespace kdscope

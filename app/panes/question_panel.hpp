@@ -1,0 +1,102 @@
+#pragma once
+// The question at hand: its text, the ways to answer it, and what came of it. Stands below the narration of the window
+// and of a presentation.
+
+#include <QAbstractButton>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTextBrowser>
+#include <QToolButton>
+#include <QWidget>
+#include <vector>
+
+#include "app/workbench/workbench.hpp"
+#include "visualizer/style/theme.hpp"
+
+class QGridLayout;
+class QSpinBox;
+class QVBoxLayout;
+
+namespace kdscope {
+
+/// One of the texts to choose from, with its number. Long texts wrap.
+class ChoiceButton : public QAbstractButton {
+  Q_OBJECT
+
+ public:
+  enum class Verdict { none, right, wrong };
+  ChoiceButton(int number, const QString& text, QWidget* parent = nullptr);
+  void show_verdict(Verdict verdict, const Theme& theme);
+  Verdict verdict() const { return verdict_; }
+  QSize sizeHint() const override;
+  bool hasHeightForWidth() const override { return true; }
+  int heightForWidth(int width) const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QRect text_rect(int width) const;
+
+  int number_;
+  Verdict verdict_ = Verdict::none;
+  const Theme* theme_;
+};
+
+/// Follows Workbench::questions(); hidden while nothing is asked. While it shows a choice, the keys 1 to 9 choose in
+/// its window.
+class QuestionPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// A column of the window, or a band across a presentation. The band has the ways to answer beside the text, and
+  /// counts how many of a class chose each text, to be clicked or typed.
+  enum class Shape { column, band };
+  /// So many lines of the narration stay in sight above a column.
+  static constexpr int narration_lines = 4;
+  /// `parent` is the pane whose height text and question share, also where the panel moves into a scroll area of it.
+  QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape);
+  /// Moves the keyboard focus to the field for the answer, if there is one.
+  void edit();
+  /// The height that it needs at this width.
+  int height_for(int width);
+  /// All words in sight, for readers and tests.
+  QString words() const;
+
+ signals:
+  /// It shows a question, or another state of one, or nothing is asked any more: its height may be another.
+  void shown();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void show_question();
+  void show_choices();
+  void lay_out() { lay_out(width()); }
+  void lay_out(int width);
+  bool is_band() const { return shape_ == Shape::band; }
+  bool takes_digits(const QObject* watched) const;
+
+  Workbench& workbench_;
+  Questions& questions_;
+  QWidget* const room_;
+  const Shape shape_;
+  QLabel *number_, *progress_, *coordinate_, *feedback_;
+  QToolButton *previous_, *next_;
+  QTextBrowser* page_;
+  QWidget *choices_, *field_row_, *buttons_;
+  QVBoxLayout* choice_rows_;
+  QGridLayout* button_grid_;
+  QLineEdit* field_;
+  QToolButton *check_, *hint_, *reveal_, *skip_, *go_on_, *again_;
+  std::vector<ChoiceButton*> choice_buttons_;
+  std::vector<QSpinBox*> votes_;
+  std::vector<std::string> choice_texts_;  // those that choice_buttons_ show
+  QString short_progress_;
+  bool showing_ = false;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,69 @@
+#include "app/panes/stop_list.hpp"
+
+#include <QListWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/look/appearance.hpp"
+#include "app/look/labels.hpp"
+
+namespace kdscope {
+
+StopList::StopList(Workbench& workbench, QWidget* parent)
+    : QDialog(parent), workbench_(workbench), list_(new QListWidget) {
+  setWindowTitle(tr("Stops"));
+  setObjectName(QStringLiteral("stop_list"));
+  list_->setAccessibleName(tr("Stops of the lesson"));
+  list_->setFrameShape(QFrame::NoFrame);
+  list_->setWordWrap(true);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(list_);
+  connect(list_, &QListWidget::itemActivated, this, &StopList::go);
+  connect(list_, &QListWidget::itemClicked, this, &StopList::go);
+  connect(&workbench.playback(), &Playback::opened, this, &QDialog::close);
+}
+
+void StopList::show_stops() {
+  const Lesson* lesson = workbench_.lesson();
+  if (!lesson || workbench_.stop_steps().empty()) return;
+  list_->setFont(interface_font(text_scale_of(*parentWidget(), workbench_.session()), 1.1));
+  list_->clear();
+  list_->addItem(tr("Introduction"));
+  for (std::size_t i = 0; i < lesson->stops.size(); ++i)
+    list_->addItem(QStringLiteral("%1.  %2").arg(i + 1).arg(foreign_text(lesson->stops[i].title)));
+  // Between stops, the last one that was passed.
+  const auto& steps = workbench_.stop_steps();
+  int current = workbench_.stop_index();
+  if (current < 0 && !workbench_.at_introduction())
+    current = static_cast<int>(std::count_if(steps.begin(), steps.end(),
+                                             [&](std::uint32_t step) { return step < workbench_.playback().step(); })) -
+              1;
+  list_->setCurrentRow(current + 1);
+  const int wanted = list_->sizeHintForRow(0) * list_->count() + 8;
+  const QSize most = parentWidget()->size() * 0.8;
+  resize(std::min(most.width(), std::max(480, list_->sizeHintForColumn(0) + 40)), std::min(most.height(), wanted));
+  move(parentWidget()->mapToGlobal(parentWidget()->rect().center()) - rect().center());
+  show();
+  raise();
+  activateWindow();
+  list_->setFocus();
+}
+
+void StopList::go() {
+  const int stop = list_->currentRow() - 1;
+  close();
+  go_to_stop(workbench_, stop);
+}
+
+void go_to_stop(Workbench& workbench, int stop) {
+  const auto& steps = workbench.stop_steps();
+  if (steps.empty() || stop < -1 || stop >= static_cast<int>(steps.size())) return;
+  // Several stops may share a step: from the first of them on, walk to the one that is asked for.
+  workbench.playback().go_to(steps[static_cast<std::size_t>(std::max(0, stop))]);
+  for (int walked = workbench.stop_index(); walked < stop; ++walked) workbench.stop_forward();
+  if (stop == -1)
+    while (!workbench.at_introduction()) workbench.stop_back();
+}
+
+}  // namespace kdscope

@@ -1,0 +1,33 @@
+#pragma once
+// The stops of the open lesson as a list, to go to any of them.
+
+#include <QDialog>
+
+#include "app/workbench/workbench.hpp"
+
+class QListWidget;
+
+namespace kdscope {
+
+/// Goes to a stop of the open lesson, counted from 0, or to its introduction (-1); ignores a stop that does not exist.
+void go_to_stop(Workbench& workbench, int stop);
+
+/// A separate, non-modal window over `parent`, in its text scale. Enter or a click goes to a stop and closes it; Escape
+/// closes it.
+class StopList : public QDialog {
+  Q_OBJECT
+
+ public:
+  StopList(Workbench& workbench, QWidget* parent);
+  /// Shows the stops of the open lesson, the current one marked; does nothing without a lesson.
+  void show_stops();
+  QListWidget& list() { return *list_; }
+
+ private:
+  void go();
+
+  Workbench& workbench_;
+  QListWidget* list_;
+};
+
+}  // namespace kdscope

@@ -1,0 +1,132 @@
+#include "app/present/audience_panes.hpp"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "app/panes/arrays_pane.hpp"
+#include "app/panes/candidates_pane.hpp"
+#include "app/panes/histogram_pane.hpp"
+#include "app/panes/narration_pane.hpp"
+#include "app/panes/parallel_coordinates_pane.hpp"
+#include "app/panes/source_pane.hpp"
+#include "app/panes/tree_pane.hpp"
+#include "app/panes/viewer.hpp"
+#include "app/search/query_picker.hpp"
+#include "app/search/search_pane.hpp"
+
+namespace kdscope {
+namespace {
+
+QString words(const char* text) { return QCoreApplication::translate("AudiencePane", text); }
+
+/// Divides a length into so many parts, with gaps between them.
+std::vector<int> parts(int length, std::size_t count, int gap) {
+  std::vector<int> sizes(count, 0);
+  int left = length - gap * (static_cast<int>(count) - 1);
+  for (std::size_t i = 0; i < count; ++i) {
+    sizes[i] = std::max(0, left / static_cast<int>(count - i));
+    left -= sizes[i];
+  }
+  return sizes;
+}
+
+/// Stacks some of the panes from top to bottom.
+void stack(const QRect& room, const std::vector<std::size_t>& some, int gap, std::vector<QRect>& rects) {
+  const std::vector<int> heights = parts(room.height(), some.size(), gap);
+  int top = room.top();
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    rects[some[i]] = QRect(room.left(), top, room.width(), heights[i]);
+    top += heights[i] + gap;
+  }
+}
+
+}  // namespace
+
+const std::vector<AudiencePane>& audience_panes() {
+  static const std::vector<AudiencePane> panes = [] {
+    std::vector<AudiencePane> all{{"view", words("View"), PaneForm::picture},
+                                  {"tree", words("Tree"), PaneForm::picture},
+                                  {"arrays", words("Arrays"), PaneForm::table},
+                                  {"narration", words("Narration"), PaneForm::text},
+                                  {"source", words("Source"), PaneForm::picture},
+                                  {"histogram", words("Histogram"), PaneForm::picture},
+                                  {"candidates", words("Candidates"), PaneForm::picture},
+                                  {"coordinates", words("Coordinates"), PaneForm::picture},
+                                  {"search", words("Search"), PaneForm::text}};
+    return all;
+  }();
+  return panes;
+}
+
+const AudiencePane& audience_pane(const std::string& name) {
+  const auto& all = audience_panes();
+  return *std::find_if(all.begin(), all.end(), [&](const AudiencePane& pane) { return pane.name == name; });
+}
+
+QWidget* make_audience_pane(const std::string& name, Workbench& workbench, SceneView& scene, QWidget* parent) {
+  if (name == "tree") {
+    auto* tree = new TreePane(parent);
+    attach(tree->view(), workbench.playback(), workbench);
+    return tree;
+  }
+  if (name == "arrays") return new ArraysPane(workbench, parent);
+  if (name == "narration") return new NarrationPane(workbench, parent, Reader::audience);
+  if (name == "source") return new SourcePane(workbench, parent);
+  if (name == "histogram") return new HistogramPane(workbench, parent);
+  if (name == "candidates") return new CandidatesPane(workbench, parent);
+  if (name == "coordinates") return new ParallelCoordinatesPane(workbench, parent);
+  return new SearchPane(workbench, *new QueryPicker(workbench, scene, parent), parent);
+}
+
+std::vector<std::string> panes_of(const Stop* stop) {
+  if (stop && !stop->panes.empty()) return stop->panes;
+  return {"view", "tree", "narration", "arrays"};
+}
+
+std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& panes, int gap) {
+  std::vector<QRect> rects(panes.size());
+  std::vector<std::size_t> pictures, tables, texts;
+  for (std::size_t i = 0; i < panes.size(); ++i)
+    (panes[i].form == PaneForm::picture ? pictures : panes[i].form == PaneForm::table ? tables : texts).push_back(i);
+
+  // Put tables below pictures, as high as their rows.
+  QRect above = room;
+  if (!tables.empty() && !pictures.empty()) {
+    int wanted = 0, needed = 0;
+    for (const std::size_t i : tables) {
+      wanted += panes[i].wanted;
+      needed += panes[i].least;
+    }
+    const bool first = tables.front() == 0;
+    const int most_needed = room.height() * (first ? 30 : 20) / 50;  // pictures must stay readable
+    const int least = std::max(room.height() * (first ? 20 : 10) / 50, std::min(needed, most_needed));
+    const int height = std::clamp(wanted, least, std::max(least, room.height() * (first ? 30 : 16) / 50));
+    above.setBottom(room.bottom() - height - gap);
+    stack(QRect(room.left(), above.bottom() + 1 + gap, room.width(), height), tables, gap, rects);
+  } else if (pictures.empty()) {
+    pictures.swap(tables);
+  }
+
+  // Put texts on the right; alone, they share the width.
+  if (!texts.empty() && !pictures.empty()) {
+    int wanted = 0;
+    for (const std::size_t i : texts) wanted = std::max(wanted, panes[i].wanted);
+    const int width = texts.front() == 0 ? room.width() / 2 : std::min(wanted, room.width() / 3);
+    stack(QRect(above.right() + 1 - width, above.top(), width, above.height()), texts, gap, rects);
+    above.setRight(above.right() - width - gap);
+  } else if (pictures.empty()) {
+    pictures.swap(texts);
+  }
+
+  // The first picture is the largest; the second and later ones stand beside it.
+  if (pictures.empty()) return rects;
+  const std::vector<std::size_t> others(pictures.begin() + 1, pictures.end());
+  const int width = others.empty() ? above.width() : above.width() * 11 / 20;
+  rects[pictures.front()] = QRect(above.left(), above.top(), width, above.height());
+  if (!others.empty())
+    stack(QRect(above.left() + width + gap, above.top(), above.width() - width - gap, above.height()), others, gap,
+          rects);
+  return rects;
+}
+
+}  // namespace kdscope

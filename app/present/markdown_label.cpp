@@ -1,0 +1,57 @@
+#include "app/present/markdown_label.hpp"
+
+#include <QAbstractTextDocumentLayout>
+#include <QEvent>
+#include <QPainter>
+#include <QTextBlock>
+#include <algorithm>
+#include <cmath>
+
+namespace kdscope {
+
+MarkdownLabel::MarkdownLabel(QWidget* parent) : QWidget(parent), document_(new ClosedDocument(this)) {
+  document_->setDocumentMargin(0);
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+}
+
+void MarkdownLabel::set_markdown(const QString& text) {
+  if (text == markdown_) return;
+  markdown_ = text;
+  lay_out();
+}
+
+void MarkdownLabel::lay_out() {
+  using Features = QTextDocument::MarkdownFeatures;
+  document_->setDefaultFont(font());
+  document_->setMarkdown(markdown_, Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+  for (QTextBlock block = document_->begin(); block.isValid(); block = block.next()) {
+    QTextBlockFormat format = block.blockFormat();
+    format.setLineHeight(112, QTextBlockFormat::ProportionalHeight);
+    if (block == document_->begin()) format.setTopMargin(0);
+    QTextCursor(block).setBlockFormat(format);
+  }
+  setAccessibleName(document_->toPlainText());
+  update();
+}
+
+int MarkdownLabel::height_for(int width) const {
+  document_->setTextWidth(width);
+  return static_cast<int>(std::ceil(document_->size().height()));
+}
+
+void MarkdownLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  document_->setTextWidth(width());
+  if (centred_) painter.translate(0, std::max(0.0, (height() - document_->size().height()) / 2));
+  QAbstractTextDocumentLayout::PaintContext context;
+  context.palette = palette();
+  document_->documentLayout()->draw(&painter, context);
+}
+
+void MarkdownLabel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) lay_out();
+  if (event->type() == QEvent::PaletteChange) update();
+}
+
+}  // namespace kdscope

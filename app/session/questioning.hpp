@@ -1,0 +1,29 @@
+#pragma once
+// The words around an answer, as the window asks questions. No Qt here.
+
+#include <string>
+
+#include "visualizer/model/concealment.hpp"
+#include "walkthroughs/practice/answer.hpp"
+
+namespace kdscope {
+
+/// Returns whether statements about the state are hidden: what checks state, or what a search has found.
+bool hides_statements(const Concealment& concealed);
+/// Returns whether the names of the run's steps are hidden: they count the levels of the tree, and those of a search
+/// name the nodes that it visits.
+bool hides_steps(const Concealment& concealed, const Trace& trace);
+
+/// Returns how an answer is given, as one sentence: "Click a column of the table, or type its position". What is
+/// concealed is not to be clicked.
+std::string how_to_answer(const ExpectedAnswer& expected, std::uint32_t dim, const Concealment& concealed = {});
+
+/// Returns the right answer as one short line: "position 6", "x = 46", "equal".
+std::string right_answer(const ExpectedAnswer& expected, std::uint32_t dim);
+/// Returns a given answer in the same words. Its form must be that of the expected one.
+std::string given_answer(const ExpectedAnswer& expected, const GivenAnswer& given, std::uint32_t dim);
+
+/// Returns whether an answer of this kind consists of clicked elements.
+bool is_of_elements(AnswerKind kind);
+
+}  // namespace kdscope

@@ -1,0 +1,15 @@
+#pragma once
+// What the open questions of a lesson hide at any step, for windows that show other steps than the current one.
+
+#include "app/workbench/workbench.hpp"
+
+namespace kdscope {
+
+/// What a stop of the open lesson hides as long as its questions are open.
+Concealment concealed_by(const Workbench& workbench, const Stop& stop);
+
+/// What is hidden at a step of the open run: at the current one what the window hides, at others what the lesson's
+/// stops there hide.
+Concealment concealment_at(const Workbench& workbench, std::uint32_t step);
+
+}  // namespace kdscope

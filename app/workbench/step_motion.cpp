@@ -1,0 +1,109 @@
+#include "app/workbench/step_motion.hpp"
+
+#include <algorithm>
+
+#include "visualizer/model/array_table.hpp"
+
+namespace kdscope {
+
+StepMotion::StepMotion(Playback& playback, QObject* parent) : QObject(parent), playback_(playback) {
+  line_.setUpdateInterval(16);
+  connect(&line_, &QTimeLine::valueChanged, this, &StepMotion::moved);
+  connect(&line_, &QTimeLine::finished, this, &StepMotion::finish);
+  connect(&playback_, &Playback::opened, this, &StepMotion::forget);
+  connect(&playback_, &Playback::concealment_changed, this, [this] {
+    if (now_) now_->second = playback_.concealment();
+    if (!under_way()) return;
+    find_motions();
+    motions_.empty() ? finish() : emit moved();
+  });
+}
+
+void StepMotion::set_enabled(bool enabled) {
+  if (enabled == enabled_) return;
+  enabled_ = enabled;
+  if (!enabled) finish();
+  emit enabled_changed();
+}
+
+std::shared_ptr<const Motion> StepMotion::in(Space space) const {
+  const auto found = motions_.find(space);
+  return found == motions_.end() ? nullptr : found->second;
+}
+
+void StepMotion::find_motions() {
+  motions_.clear();
+  if (*from_ > playback_.last_step()) return;  // hidden
+  // A motion must not reveal what either step hides.
+  Concealment concealed = playback_.concealment();
+  if (before_ && before_->first == *from_) concealed.add(before_->second);
+  Cursor from(playback_.trace());
+  from.seek(*from_);
+  for (const Space space : table_spaces(from.trace()))
+    if (Motion motion(from, *playback_.cursor(), space, concealed); !motion.empty())
+      motions_[space] = std::make_shared<const Motion>(std::move(motion));
+}
+
+bool StepMotion::prepare(std::uint32_t from, double time) {
+  line_.stop();
+  from_ = from;
+  find_motions();
+  if (motions_.empty()) {
+    finish();
+    return false;
+  }
+  line_.setDuration(std::clamp(limit_ms_, 1, usual_ms));
+  line_.setCurrentTime(static_cast<int>(std::clamp(time, 0.0, 1.0) * (line_.duration() - 1)));
+  emit moved();
+  return true;
+}
+
+void StepMotion::replay() {
+  if (playback_.cursor() && playback_.step() > 0 && prepare(playback_.step() - 1, 0)) line_.resume();
+}
+
+void StepMotion::hold(double time) {
+  if (time >= 1) return finish();
+  line_.stop();
+  if (under_way())
+    line_.setCurrentTime(static_cast<int>(std::max(time, 0.0) * line_.duration()));
+  else if (playback_.cursor() && playback_.step() > 0)
+    prepare(playback_.step() - 1, time);
+}
+
+void StepMotion::pause() {
+  if (!under_way()) return;
+  held() ? line_.resume() : line_.stop();
+}
+
+void StepMotion::finish() {
+  line_.stop();
+  const bool showed = under_way();
+  from_.reset();
+  motions_.clear();
+  if (showed) emit moved();
+}
+
+void StepMotion::forget() {
+  now_.reset();
+  before_.reset();
+  finish();
+}
+
+void StepMotion::follow_step() {
+  const std::uint32_t step = playback_.step();
+  if (now_ && now_->first == step) {  // shown again, with other highlights or questions
+    now_->second = playback_.concealment();
+    if (under_way()) find_motions();
+    if (motions_.empty()) finish();
+    return;
+  }
+  before_ = std::exchange(now_, std::pair(step, playback_.concealment()));
+  const bool is_neighbour = before_ && (before_->first + 1 == step || step + 1 == before_->first);
+  // Elements that are called back turn round where they are.
+  const double begin = is_neighbour && from_ == step ? 1 - time() : 0;
+  if (!enabled_ || !is_neighbour) return finish();
+  if (prepare(before_->first, begin)) line_.resume();
+}
+
+}  // namespace kdscope

@@ -1,0 +1,76 @@
+#pragma once
+// How the elements of the arrays travel to the places that a step gives them: when, how far they are, and where they
+// come from. All panes show the same motion.
+
+#include <QObject>
+#include <QTimeLine>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "app/workbench/playback.hpp"
+#include "visualizer/model/motion.hpp"
+
+namespace kdscope {
+
+/// Moves elements from the step that was shown before to a neighbouring step, if steps are animated, or on demand.
+/// While a motion is under way, the playback is already at its new step; what stands still shows that step.
+class StepMotion : public QObject {
+  Q_OBJECT
+
+ public:
+  static constexpr int usual_ms = 600;
+
+  explicit StepMotion(Playback& playback, QObject* parent = nullptr);
+
+  bool enabled() const { return enabled_; }
+  /// Switches on or off that steps are animated; off ends a motion under way.
+  void set_enabled(bool enabled);
+  /// From now on, a motion takes at most this long.
+  void limit(int ms) { limit_ms_ = ms; }
+
+  /// Returns whether elements are on their way, or are held there.
+  bool under_way() const { return from_.has_value(); }
+  bool held() const { return under_way() && line_.state() != QTimeLine::Running; }
+  /// The share of the way that elements have travelled, from 0 to 1.
+  double way() const { return under_way() ? line_.currentValue() : 1; }
+  /// The share of the time that has passed, from 0 to 1.
+  double time() const { return under_way() ? static_cast<double>(line_.currentTime()) / line_.duration() : 1; }
+  /// Returns the motion of the rows of a space; null if none is under way or nothing travels there.
+  std::shared_ptr<const Motion> in(Space space) const;
+
+  /// Shows the motion from the step before to this one again, whether or not steps are animated.
+  void replay();
+  /// Holds the elements after a share of the time; at 1 they are where they belong. If no motion is under way, that of
+  /// the current step begins.
+  void hold(double time);
+  /// Holds the elements where they are, or lets them go on.
+  void pause();
+  /// Ends the motion: every element is where it belongs.
+  void finish();
+
+  /// Starts a motion if one leads to the step that is shown now. For the workbench, once it has followed the step.
+  void follow_step();
+
+ signals:
+  void moved();  ///< under_way(), way() or in() differs
+  void enabled_changed();
+
+ private:
+  /// Prepares the motion from a step to the current one; false if nothing travels.
+  bool prepare(std::uint32_t from, double time);
+  void find_motions();
+  void forget();
+
+  Playback& playback_;
+  QTimeLine line_;
+  std::optional<std::uint32_t> from_;                       ///< the step that elements come from
+  std::map<Space, std::shared_ptr<const Motion>> motions_;  ///< of the motion under way; none are empty
+  /// The step shown now and the one before, with what they hid when they were shown last.
+  std::optional<std::pair<std::uint32_t, Concealment>> now_, before_;
+  int limit_ms_ = usual_ms;
+  bool enabled_ = false;
+};
+
+}  // namespace kdscope

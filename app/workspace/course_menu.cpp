@@ -1,0 +1,179 @@
+#include "app/workspace/course_menu.hpp"
+
+#include <QTimer>
+#include <algorithm>
+
+#include "app/look/icons.hpp"
+#include "app/look/labels.hpp"
+#include "app/panes/stop_list.hpp"
+
+namespace kdscope {
+namespace {
+
+const QString reached_group = QStringLiteral("course_reached"), last_lesson = QStringLiteral("course_lesson"),
+              last_stop = QStringLiteral("course_stop");
+
+}  // namespace
+
+CourseMenu::CourseMenu(QMenu& menu, Workbench& workbench) : QObject(&menu), menu_(menu), workbench_(workbench) {
+  if (auto course = read_course(lessons_folder()))
+    course_ = std::move(*course);
+  else
+    problem_ = course.error();
+  course_ = with_all_lessons(std::move(course_), workbench.catalogue());
+  connect(&workbench.playback(), &Playback::stepped, this, &CourseMenu::note_step);
+  // The lesson goes on to its introduction first.
+  connect(&workbench.playback(), &Playback::opened, this, [this] { QTimer::singleShot(0, this, &CourseMenu::arrive); });
+  fill();
+}
+
+void CourseMenu::keep_in(QSettings* settings) {
+  settings_ = settings;
+  settings->beginGroup(reached_group);
+  for (const Lesson& lesson : workbench_.catalogue().lessons)
+    if (const int stop = settings->value(QString::fromStdString(lesson.id), -1).toInt(); stop >= 0)
+      progress_.reached[lesson.id] = stop;
+  settings->endGroup();
+  progress_.lesson = settings->value(last_lesson).toString().toStdString();
+  progress_.stop = settings->value(last_stop).toInt();
+  show_progress();
+}
+
+const Lesson* CourseMenu::lesson_named(const std::string& id) const {
+  const auto& lessons = workbench_.catalogue().lessons;
+  const auto found = std::find_if(lessons.begin(), lessons.end(), [&](const Lesson& each) { return each.id == id; });
+  return found == lessons.end() ? nullptr : &*found;
+}
+
+void CourseMenu::note_step() {
+  const Lesson* lesson = workbench_.lesson();
+  const int stop = workbench_.stop_index();
+  if (!lesson || stop < 0 || !workbench_.is_listed(*lesson)) return;
+  int& reached = progress_.reached.try_emplace(lesson->id, -1).first->second;
+  const bool same = progress_.lesson == lesson->id && progress_.stop == stop && reached >= stop;
+  reached = std::max(reached, stop);
+  progress_.lesson = lesson->id;
+  progress_.stop = stop;
+  if (same) return;
+  if (settings_) {
+    settings_->setValue(reached_group + QLatin1Char('/') + QString::fromStdString(lesson->id), reached);
+    settings_->setValue(last_lesson, QString::fromStdString(lesson->id));
+    settings_->setValue(last_stop, stop);
+  }
+  show_progress();
+}
+
+void CourseMenu::go_on() {
+  if (!lesson_named(progress_.lesson)) return;
+  going_to_ = {progress_.lesson, progress_.stop};
+  if (workbench_.lesson() && workbench_.lesson()->id == progress_.lesson)
+    arrive();
+  else
+    workbench_.open_lesson(progress_.lesson);
+}
+
+/// The lesson after the open one; null after the last one.
+const Lesson* CourseMenu::following() const {
+  bool here = !workbench_.lesson();
+  for (const CoursePart& part : course_.parts)
+    for (const std::string& id : part.lessons) {
+      if (here) return lesson_named(id);
+      here = workbench_.lesson()->id == id;
+    }
+  return nullptr;
+}
+
+void CourseMenu::next_lesson() {
+  if (const Lesson* lesson = following()) workbench_.open_lesson(lesson->id);
+}
+
+void CourseMenu::arrive() {
+  show_progress();
+  const auto there = std::exchange(going_to_, {});
+  if (there && workbench_.lesson() && workbench_.lesson()->id == there->first) go_to_stop(workbench_, there->second);
+}
+
+/// Returns the number of stops reached, at most all of them.
+int CourseMenu::reached(const Lesson& lesson) const {
+  const auto found = progress_.reached.find(lesson.id);
+  return found == progress_.reached.end() ? 0 : std::min(found->second + 1, static_cast<int>(lesson.stops.size()));
+}
+
+/// Makes the entries, in the order of the course.
+void CourseMenu::fill() {
+  continue_ = menu_.addAction(QString(), this, &CourseMenu::go_on);
+  continue_->setObjectName(QStringLiteral("continue_course"));
+  next_ = menu_.addAction(QString(), this, &CourseMenu::next_lesson);
+  next_->setObjectName(QStringLiteral("next_lesson"));
+  next_->setShortcut(Qt::ALT | Qt::Key_PageDown);
+  done_ = menu_.addAction(QString());
+  done_->setObjectName(QStringLiteral("course_done"));
+  done_->setEnabled(false);
+  menu_.addSeparator();
+  for (const CoursePart& part : course_.parts) {
+    // Without a course, the lessons stand in the menu itself.
+    QMenu* place = &menu_;
+    if (course_.parts.size() > 1 || !part.title.empty()) place = menu_.addMenu(QString());
+    parts_.push_back(place);
+    for (const std::string& id : part.lessons) {
+      QAction* action = place->addAction(QString(), [this, id] { workbench_.open_lesson(id); });
+      action->setObjectName(QString::fromStdString(id));
+      lessons_[id] = action;
+    }
+  }
+  if (problem_) menu_.addAction(icon(Symbol::warning), as_label(problem_->message()))->setEnabled(false);
+  for (const Error& problem : workbench_.catalogue().problems)
+    menu_.addAction(icon(Symbol::warning), as_label(problem.message()))->setEnabled(false);
+  if (lessons_.empty()) menu_.addAction(tr("No lesson is installed"))->setEnabled(false);
+  show_progress();
+}
+
+void CourseMenu::show_progress() {
+  const Lesson* last = lesson_named(progress_.lesson);
+  continue_->setVisible(last != nullptr);
+  if (last)
+    continue_->setText(
+        tr("&Continue where you left off: %1, stop %2").arg(as_label(last->title)).arg(progress_.stop + 1));
+  const Lesson* next = following();
+  next_->setText(next ? tr("&Next lesson: %1").arg(as_label(next->title)) : tr("&Next lesson"));
+  next_->setEnabled(next != nullptr);
+  int all = 0, all_done = 0;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const CoursePart& part = course_.parts[i];
+    int done = 0, minutes = 0;
+    for (const std::string& id : part.lessons) {
+      const Lesson& lesson = *lesson_named(id);
+      const bool start = i == 0 && !part.title.empty() && id == part.lessons.front();
+      lessons_[id]->setText(text_of(lesson, start));
+      done += reached(lesson) == static_cast<int>(lesson.stops.size());
+      minutes += lesson.minutes;
+    }
+    const auto count = static_cast<int>(part.lessons.size());
+    all += count;
+    all_done += done;
+    if (parts_[i] == &menu_) continue;
+    QString title = part.title.empty() ? tr("More lessons") : as_label(part.title);
+    title += minutes > 0 ? tr("  (%1 of %2 done, %3 min)").arg(done).arg(count).arg(minutes)
+                         : tr("  (%1 of %2 done)").arg(done).arg(count);
+    if (i == 0 && done == 0) title.prepend(tr("Start here: "));
+    if (done == count) title.prepend(QStringLiteral("\u2713 "));
+    parts_[i]->setTitle(title);
+  }
+  done_->setVisible(all > 0 && all_done == all);
+  done_->setText(QStringLiteral("\u2713 ") +
+                 (all == 1 ? tr("The lesson is done") : tr("All %1 lessons are done").arg(all)));
+}
+
+/// The entry of a lesson: a tick if it is done, its title and source, how far it is, and its minutes.
+QString CourseMenu::text_of(const Lesson& lesson, bool start) const {
+  const int stops = static_cast<int>(lesson.stops.size()), so_far = reached(lesson);
+  QString text = as_label(lesson.title + " (" + lesson.source + ")");
+  if (start && so_far == 0) text = tr("Start here: %1").arg(text);
+  if (so_far == stops) text.prepend(QStringLiteral("\u2713 "));
+  QStringList right;  // the column of the keys
+  if (so_far > 0 && so_far < stops) right << tr("stop %1 of %2").arg(so_far).arg(stops);
+  if (lesson.minutes > 0) right << tr("%1 min").arg(lesson.minutes);
+  return right.empty() ? text : text + QLatin1Char('\t') + right.join(QStringLiteral(", "));
+}
+
+}  // namespace kdscope

@@ -1,0 +1,276 @@
+// Tests what an audience sees: the panes that a stop names, one pane alone, the title card, the rows that a stop speaks
+// of, pointer and pen; and the lecturer's own notes, the list of stops and the course, all by keys.
+
+#include <QAction>
+#include <QFile>
+#include <QListWidget>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QSettings>
+#include <QTemporaryDir>
+
+#include "app/look/key_list.hpp"
+#include "app/panes/arrays_pane.hpp"
+#include "app/panes/stop_list.hpp"
+#include "app/present/presentation.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/views/tree_view.hpp"
+#include "app/workspace/workspace.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+const QRect small_screen(0, 0, 1280, 720);
+
+/// A folder of lessons with one lesson on Wald's ten points, whose stops name panes.
+struct OwnLessons {
+  QTemporaryDir folder;
+  OwnLessons() {
+    REQUIRE(folder.isValid());
+    QDir(folder.path()).mkpath(QStringLiteral("wald"));
+    QFile file(folder.filePath(QStringLiteral("wald/ten-points.md")));
+    REQUIRE(file.open(QIODevice::WriteOnly));
+    file.write(
+        "---\ntitle: Own & ten\nsource: \"Wald 2023\"\ndata: wald-10\nalgorithm: wald\naim: Follow one tag.\n"
+        "minutes: 25\nbuilds_on: wald/first\n---\n\nAn introduction.\n\n"
+        "## Tags alone\n\n```stop\nselect: level 0 / update tags\npanes: arrays\nnotes: Breathe "
+        "first.\n```\n\nText.\n\n"
+        "## Tree and source\n\n```stop\nselect: level 1 / sort\npanes: tree source arrays\n```\n\nText.\n\n"
+        "## The usual\n\n```stop\nselect: level 1 / update tags\n```\n\nText.\n");
+    file.close();
+    qputenv("KDSCOPE_LESSONS", folder.path().toUtf8());
+  }
+  ~OwnLessons() { qunsetenv("KDSCOPE_LESSONS"); }
+};
+
+struct Lecture : OwnLessons, OpenWorkbench {
+  Presentation& presentation = window.presentation();
+
+  AudienceWindow& start() {
+    presentation.start({small_screen}, 0);
+    REQUIRE(presentation.running());
+    REQUIRE(QTest::qWaitForWindowExposed(presentation.audience()));
+    wait_until_idle(workbench);
+    return *presentation.audience();
+  }
+  void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    QApplication::setActiveWindow(presentation.audience());
+    presentation.audience()->setFocus();
+    QTest::keyClick(presentation.audience(), key, modifiers);
+    wait_until_idle(workbench);
+  }
+};
+
+std::int64_t area(const QRect& rect) { return static_cast<std::int64_t>(rect.width()) * rect.height(); }
+
+}  // namespace
+
+TEST_CASE("panes share the screen without overlap, the first one the largest of its form") {
+  const QRect room(0, 100, 1280, 600);
+  const PaneRoom picture{PaneForm::picture, 0}, table{PaneForm::table, 300}, text{PaneForm::text, 400};
+  for (const auto& panes : std::vector<std::vector<PaneRoom>>{{picture},
+                                                              {table},
+                                                              {text},
+                                                              {picture, picture},
+                                                              {picture, table},
+                                                              {table, picture},
+                                                              {table, text},
+                                                              {text, picture},
+                                                              {picture, picture, picture, table, text},
+                                                              {picture, picture, text, table}}) {
+    const std::vector<QRect> rects = share_out(room, panes, 2);
+    REQUIRE(rects.size() == panes.size());
+    for (std::size_t i = 0; i < rects.size(); ++i) {
+      CHECK(room.contains(rects[i]));
+      CHECK(rects[i].width() > 150);
+      CHECK(rects[i].height() > 100);
+      for (std::size_t j = 0; j < i; ++j) CHECK_FALSE(rects[i].intersects(rects[j]));
+      if (panes[i].form == panes[0].form) CHECK(area(rects[0]) >= area(rects[i]));
+    }
+  }
+  CHECK(share_out(room, {table}, 2)[0] == room);
+}
+
+TEST_CASE("a stop names its panes, digits show one alone, and the heading stays") {
+  Lecture open;
+  AudienceWindow& audience = open.start();
+  CHECK(audience.shown_panes().empty());
+  CHECK(audience.findChild<QWidget*>(QStringLiteral("title_card"))->isVisible());
+  CHECK_FALSE(audience.scene().isVisible());
+  open.key(Qt::Key_Right);
+  CHECK(open.workbench.stop_index() == 0);
+  CHECK(audience.shown_panes() == std::vector<std::string>{"arrays"});
+  CHECK(audience.arrays().isVisible());
+  CHECK(audience.arrays().width() == audience.width());
+  CHECK_FALSE(audience.scene().isVisible());
+  CHECK(audience.heading() == QStringLiteral("Tags alone"));
+  open.key(Qt::Key_PageDown);
+  CHECK(audience.shown_panes() == std::vector<std::string>{"tree", "source", "arrays"});
+  CHECK(audience.tree().isVisible());
+  CHECK(audience.pane("source").isVisible());
+  CHECK(area(audience.pane("tree").geometry()) > area(audience.pane("source").geometry()));
+  CHECK(audience.heading() == QStringLiteral("Tree and source"));
+  open.key(Qt::Key_1);
+  CHECK(audience.shown_panes() == std::vector<std::string>{"view"});
+  CHECK(audience.scene().isVisible());
+  CHECK_FALSE(audience.tree().isVisible());
+  CHECK(audience.heading() == QStringLiteral("Tree and source"));
+  open.key(Qt::Key_1);
+  CHECK(audience.shown_panes().size() == 3);
+  open.key(Qt::Key_6);
+  CHECK(audience.pane("histogram").isVisible());
+  open.key(Qt::Key_0);
+  CHECK(audience.shown_panes().size() == 3);
+  CHECK_FALSE(audience.pane("histogram").isVisible());
+  open.key(Qt::Key_Right);  // between stops, the panes stay unless it is the next stop
+  open.key(Qt::Key_PageDown);
+  CHECK(audience.shown_panes() == std::vector<std::string>{"view", "tree", "narration", "arrays"});
+}
+
+TEST_CASE("pointer, spotlight and pen are on and off by keys, and strokes go with the step") {
+  Lecture open;
+  AudienceWindow& audience = open.start();
+  open.key(Qt::Key_PageDown);
+  DrawingLayer& layer = audience.drawing();
+  CHECK_FALSE(layer.isVisible());
+  const QImage before = audience.grab().toImage();
+  open.key(Qt::Key_O);
+  CHECK(layer.aid() == DrawingLayer::Aid::spotlight);
+  CHECK(differing_pixels(before, audience.grab().toImage()) > before.width() * before.height() / 2);
+  open.key(Qt::Key_P);
+  CHECK(layer.aid() == DrawingLayer::Aid::pointer);
+  open.key(Qt::Key_P);
+  CHECK_FALSE(layer.isVisible());
+  open.key(Qt::Key_D);
+  REQUIRE(layer.has_pen());
+  QTest::mousePress(&layer, Qt::LeftButton, {}, {300, 300});
+  QTest::mouseMove(&layer, {500, 400});
+  QTest::mouseRelease(&layer, Qt::LeftButton, {}, {500, 400});
+  CHECK(layer.strokes() == 1);
+  open.key(Qt::Key_D);
+  CHECK(layer.isVisible());
+  CHECK(differing_pixels(before, audience.grab().toImage()) > 100);
+  open.key(Qt::Key_PageDown);
+  CHECK(layer.strokes() == 0);
+  CHECK_FALSE(layer.isVisible());
+  open.key(Qt::Key_PageUp);
+  CHECK(layer.strokes() == 1);
+  open.key(Qt::Key_C);
+  CHECK(layer.strokes() == 0);
+  CHECK(differing_pixels(before, audience.grab().toImage()) == 0);
+}
+
+TEST_CASE("a lecturer's own notes are kept per stop between runs of the program") {
+  QTemporaryDir data;
+  {
+    Lecture open;
+    open.presentation.keep_notes_in(data.path());
+    open.start();
+    open.key(Qt::Key_PageDown);
+    open.key(Qt::Key_E);
+    REQUIRE(QTest::qWaitFor([&] { return open.presentation.notes() != nullptr; }, patience_ms));
+    auto* editor = open.presentation.notes()->findChild<QPlainTextEdit*>(QStringLiteral("own_notes"));
+    REQUIRE(editor);
+    QTest::keyClicks(editor, QStringLiteral("ask Ann, 5 bcd"));
+    QTest::keyClick(editor, Qt::Key_Escape);
+    REQUIRE(open.presentation.running());
+    CHECK(open.workbench.stop_index() == 0);
+    open.key(Qt::Key_PageDown);
+    CHECK(editor->toPlainText().isEmpty());
+    open.key(Qt::Key_PageUp);
+    CHECK(editor->toPlainText() == QStringLiteral("ask Ann, 5 bcd"));
+  }
+  LecturerNotes kept;
+  REQUIRE(kept.open(data.path()));
+  CHECK(kept.text("wald/ten-points", "Tags alone") == QStringLiteral("ask Ann, 5 bcd"));
+  // Notes of another program stay, and damaged ones are kept aside.
+  LecturerNotes other;
+  REQUIRE(other.open(data.path()));
+  REQUIRE(other.set("wald/ten-points", "The usual", QStringLiteral("x")));
+  REQUIRE(kept.set("wald/ten-points", "Tags alone", {}));
+  REQUIRE(other.open(data.path()));
+  CHECK(other.text("wald/ten-points", "Tags alone").isEmpty());
+  CHECK(other.text("wald/ten-points", "The usual") == QStringLiteral("x"));
+  QFile file(kept.path());
+  REQUIRE(file.open(QIODevice::WriteOnly));
+  file.write("[1");
+  file.close();
+  CHECK_FALSE(kept.open(data.path()));
+  CHECK(QFile::exists(kept.path() + QStringLiteral(".damaged")));
+  CHECK(kept.text("wald/ten-points", "The usual").isEmpty());
+}
+
+TEST_CASE("the list of stops goes to any stop, in the window and in a presentation") {
+  Lecture open;
+  open.press(Qt::Key_L);
+  auto* list = open.window.findChild<StopList*>();
+  REQUIRE(list);
+  REQUIRE(QTest::qWaitFor([&] { return list->isVisible(); }));
+  CHECK(list->list().count() == 4);
+  CHECK(list->list().currentRow() == 0);
+  list->list().setCurrentRow(3);
+  QTest::keyClick(&list->list(), Qt::Key_Return);
+  CHECK(open.workbench.stop_index() == 2);
+  CHECK_FALSE(list->isVisible());
+  go_to_stop(open.workbench, -1);
+  CHECK(open.workbench.at_introduction());
+  go_to_stop(open.workbench, 7);
+  CHECK(open.workbench.at_introduction());
+  AudienceWindow& audience = open.start();
+  open.key(Qt::Key_L);
+  REQUIRE(QTest::qWaitFor([&] { return audience.findChild<StopList*>() != nullptr; }));
+  auto* over = audience.findChild<StopList*>();
+  over->list().setCurrentRow(2);
+  QTest::keyClick(&over->list(), Qt::Key_Return);
+  CHECK(open.workbench.stop_index() == 1);
+}
+
+TEST_CASE("F1 lists the keys of a presentation, there and in the window") {
+  Lecture open;
+  const auto lists = [](const KeyList& keys) {
+    for (const char* words : {"Pointer on or off", "Black screen", "Histogram alone, or back", "Write your own notes",
+                              "Go to a stop", "End the presentation"})
+      CHECK(keys.text().contains(QString::fromLatin1(words)));
+  };
+  open.press(Qt::Key_F1);
+  auto* of_window = open.window.findChild<KeyList*>();
+  REQUIRE(of_window);
+  lists(*of_window);
+  of_window->close();
+  AudienceWindow& audience = open.start();
+  open.key(Qt::Key_F1);
+  REQUIRE(QTest::qWaitFor([&] { return audience.findChild<KeyList*>() != nullptr; }));
+  lists(*audience.findChild<KeyList*>());
+  CHECK_FALSE(audience.findChild<KeyList*>()->text().contains(QStringLiteral("Save session")));
+}
+
+TEST_CASE("the Lessons menu shows how far a person came, and goes on there in the next run of the program") {
+  OwnLessons lessons;
+  QTemporaryDir state;
+  const Memory memory{state.filePath(QStringLiteral("settings.ini")), state.path()};
+  {
+    OpenWorkbench open;
+    open.window.workspace().remember(memory);
+    QAction* entry = open.window.menu(QStringLiteral("lessons")).findChild<QAction*>(QStringLiteral("wald/ten-points"));
+    REQUIRE(entry);
+    CHECK(entry->text() == QStringLiteral("Own && ten (Wald 2023)\t25 min"));
+    go_to_stop(open.workbench, 1);
+    entry = open.window.menu(QStringLiteral("lessons")).findChild<QAction*>(QStringLiteral("wald/ten-points"));
+    CHECK(entry->text() == QStringLiteral("Own && ten (Wald 2023)\tstop 2 of 3, 25 min"));
+  }
+  {
+    OpenWorkbench open;
+    open.window.workspace().remember(memory);
+    CHECK(open.workbench.at_introduction());
+    QMenu& menu = open.window.menu(QStringLiteral("lessons"));
+    auto* go_on = menu.findChild<QAction*>(QStringLiteral("continue_course"));
+    REQUIRE(go_on);
+    CHECK(go_on->text().contains(QStringLiteral("stop 2")));
+    go_on->trigger();
+    CHECK(QTest::qWaitFor([&] { return open.workbench.stop_index() == 1; }, patience_ms));
+    open.press(Qt::Key_PageDown);
+    CHECK(menu.findChild<QAction*>(QStringLiteral("wald/ten-points"))->text().startsWith(QStringLiteral("\u2713")));
+  }
+}

@@ -1,0 +1,82 @@
+// Draws every stop of every lesson as an audience sees it, and lays the pictures out on one sheet per lesson, for a
+// person to look at. Hidden: run it by its tag, with the folder of the sheets in KDSCOPE_SHEETS.
+
+#include <QDir>
+#include <QPainter>
+
+#include "app/panes/arrays_pane.hpp"
+#include "app/present/presentation.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+/// The rows that a stop claims and that the table of a presentation does not show, of those that it could show.
+QStringList rows_out_of_sight(const Stop& stop, AudienceWindow& audience) {
+  const auto shown = audience.shown_panes();
+  if (std::find(shown.begin(), shown.end(), "arrays") == shown.end()) return {};
+  ArrayTableView& view = audience.arrays().view();
+  QStringList missing;
+  for (const ClaimedRow& claim : stop.shows) {
+    const auto& rows = view.table()->rows();
+    for (std::size_t row = 1; row < rows.size(); ++row) {
+      if (rows[row].name != claim.row) continue;
+      const QRect cell = view.cell_rect(row, view.first_visible());
+      const int below = view.cell_rect(0, view.first_visible()).bottom();
+      if (cell.top() < below - 1 || cell.bottom() > view.viewport()->height() + 1)
+        missing << QString::fromStdString(claim.row);
+    }
+  }
+  return missing;
+}
+
+QString setting(const char* name, const char* usual) { return qEnvironmentVariable(name, QString::fromLatin1(usual)); }
+
+}  // namespace
+
+TEST_CASE("contact sheets of all lessons in a presentation", "[.sheets][screen]") {
+  const QDir folder(setting("KDSCOPE_SHEETS", "sheets"));
+  REQUIRE(folder.mkpath(QStringLiteral(".")));
+  const QStringList size = setting("KDSCOPE_SHEETS_SIZE", "1280x720").split(QLatin1Char('x'));
+  REQUIRE(size.size() == 2);
+  const QString only = setting("KDSCOPE_SHEETS_LESSON", "");
+  constexpr int columns = 3, thumb_width = 800, caption = 22;
+  const QSize screen(size[0].toInt(), size[1].toInt()), thumb = screen.scaled(thumb_width, 4000, Qt::KeepAspectRatio);
+  OpenWorkbench open;
+  open.workbench.set_theme(setting("KDSCOPE_SHEETS_THEME", "light").toStdString());
+  if (qEnvironmentVariableIsSet("KDSCOPE_SHEETS_ANSWERS")) open.show_answers();
+  for (const Lesson& lesson : open.workbench.catalogue().lessons) {
+    if (!QString::fromStdString(lesson.id).contains(only)) continue;
+    if (open.workbench.lesson()->id != lesson.id) open.open_lesson(lesson.id);
+    Presentation& presentation = open.window.presentation();
+    presentation.start({QRect(QPoint(), screen)}, 0);
+    REQUIRE(presentation.running());
+    AudienceWindow& audience = *presentation.audience();
+    REQUIRE(QTest::qWaitForWindowExposed(&audience));
+    const auto pictures = static_cast<int>(lesson.stops.size()) + 1;
+    QImage sheet(columns * thumb.width(), (pictures + columns - 1) / columns * (thumb.height() + caption),
+                 QImage::Format_RGB32);
+    sheet.fill(Qt::gray);
+    QPainter painter(&sheet);
+    for (int i = 0; i < pictures; ++i) {
+      wait_until_idle(open.workbench);
+      QString words = QStringLiteral("%1 %2").arg(QString::fromStdString(lesson.id)).arg(i);
+      if (i > 0) {
+        const QStringList missing = rows_out_of_sight(lesson.stops[static_cast<std::size_t>(i) - 1], audience);
+        if (!missing.isEmpty()) words += QStringLiteral("   out of sight: ") + missing.join(QStringLiteral(", "));
+        if (!missing.isEmpty()) WARN(words.toStdString());
+      }
+      const QPoint at(i % columns * thumb.width(), i / columns * (thumb.height() + caption));
+      painter.drawText(QRect(at, QSize(thumb.width(), caption)), Qt::AlignVCenter, words);
+      painter.drawImage(at + QPoint(0, caption),
+                        audience.grab().toImage().scaled(thumb, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
+      open.workbench.stop_forward();
+    }
+    painter.end();
+    const QString name = QString::fromStdString(lesson.id).replace(QLatin1Char('/'), QLatin1Char('-'));
+    CHECK(sheet.save(folder.filePath(name + QStringLiteral(".png"))));
+    presentation.stop();
+    open.settle();
+  }
+}

@@ -1,0 +1,345 @@
+// Tests how elements travel to the places that a step gives them: by keys, in the window and in a presentation. Motions
+// are held at a share of their time instead of waiting for it.
+
+#include <QMenu>
+#include <QScrollBar>
+#include <QSlider>
+#include <QTemporaryDir>
+
+#include "app/look/key_list.hpp"
+#include "app/panes/arrays_pane.hpp"
+#include "app/present/presentation.hpp"
+#include "app/workbench/step_motion.hpp"
+#include "app/workspace/workspace.hpp"
+#include "tests/app/open_workbench.hpp"
+#include "tests/app/painted_texts.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+/// The steps of the ten points at which the second sort is done, and before.
+constexpr std::uint32_t sorted = 4, before_sort = 3;
+/// The columns that the elements of the second sort come from.
+constexpr std::uint64_t came_from[] = {6, 0, 3, 5, 1, 2, 4, 9, 7, 8};
+
+struct Moving : OpenWorkbench {
+  StepMotion& motion = workbench.motion();
+  ArrayTableView& view = window.findChild<ArraysPane*>()->view();
+
+  explicit Moving(QSize size = {1280, 800}) : OpenWorkbench(size) {
+    show_answers();
+    workbench.seek(before_sort);
+  }
+  std::size_t row_named(const std::string& name) {
+    for (std::size_t row = 0; row < view.table()->rows().size(); ++row)
+      if (view.table()->rows()[row].name == name) return row;
+    FAIL("no row " << name);
+    return 0;
+  }
+  /// The place of a column's cells that stand still.
+  QRect place(std::uint64_t column) const { return view.cell_rect(0, column); }
+  void run(const std::string& data, const std::string& algorithm) {
+    RunSpec run;
+    run.algorithm = algorithm;
+    run.data = data;
+    run.backend = Backend::cpu;
+    const auto before = workbench.trace();
+    workbench.run(run);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    settle();
+  }
+};
+
+/// Returns the texts that a table paints within a rectangle.
+QStringList texts_in(ArrayTableView& view, const QRect& rect) {
+  QStringList found;
+  for (const PaintedText& painted : painted_texts(*view.viewport(), {}))
+    if (rect.contains(painted.box.center().toPoint())) found << painted.text;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("the columns of a sort are painted at their old places, half-way, and at their new ones") {
+  Moving open;
+  open.press(Qt::Key_M);
+  open.press(Qt::Key_Right);
+  REQUIRE(open.step() == sorted);
+  REQUIRE(open.motion.under_way());
+  const std::size_t tags = open.row_named("tags"), index = open.row_named("index");
+  for (const double way : {0.0, 0.5}) {
+    open.motion.hold(way);
+    CHECK(std::abs(open.motion.way() - way) < 0.01);
+    for (std::uint64_t c = 0; c < 10; ++c) {
+      const double expected = (1 - way) * open.place(came_from[c]).left() + way * open.place(c).left();
+      for (const std::size_t row : {tags, index}) {
+        const QRect cell = open.view.cell_rect(row, c);
+        CHECK(std::abs(cell.left() - expected) <= 2);
+        // The value that is painted there is that of the new column.
+        CHECK(texts_in(open.view, cell).contains(open.view.shown_text(row, c)));
+      }
+    }
+  }
+  open.motion.hold(1);
+  CHECK_FALSE(open.motion.under_way());
+  for (std::uint64_t c = 0; c < 10; ++c) {
+    CHECK(open.view.cell_rect(index, c).left() == open.place(c).left());
+    CHECK(texts_in(open.view, open.view.cell_rect(index, c)) == QStringList{open.view.shown_text(index, c)});
+  }
+  open.settle();
+  const QImage after = open.view.grab().toImage();
+  open.press(Qt::Key_M);
+  open.settle();
+  CHECK(open.view.grab().toImage() == after);  // nothing is left of the motion
+}
+
+TEST_CASE("steps back move the columns back, and a step back during a motion turns them round") {
+  Moving open;
+  open.workbench.seek(sorted);
+  open.press(Qt::Key_M);
+  open.press(Qt::Key_Left);
+  REQUIRE(open.step() == before_sort);
+  open.motion.hold(0);
+  const std::size_t index = open.row_named("index");
+  for (std::uint64_t c = 0; c < 10; ++c)
+    CHECK(std::abs(open.view.cell_rect(index, came_from[c]).left() - open.place(c).left()) <= 1);
+  open.motion.hold(0.3);
+  open.press(Qt::Key_Right);
+  CHECK(open.step() == sorted);
+  CHECK(open.motion.time() > 0.6);
+  CHECK(open.motion.under_way());
+}
+
+TEST_CASE("moves are animated only on demand, and the key shows those of the step again") {
+  Moving open;
+  auto& animate = open.find<QAction>("animate_moves");
+  CHECK_FALSE(animate.isChecked());
+  CHECK(open.window.menu(QStringLiteral("go")).actions().contains(&animate));
+  open.press(Qt::Key_Right);
+  CHECK_FALSE(open.motion.under_way());
+  open.press(Qt::Key_M, Qt::ShiftModifier);
+  CHECK(open.motion.under_way());
+  CHECK_FALSE(open.motion.held());
+  open.press(Qt::Key_M);
+  CHECK(animate.isChecked());
+  CHECK(open.motion.under_way());
+  open.press(Qt::Key_M);
+  CHECK_FALSE(animate.isChecked());
+  CHECK_FALSE(open.motion.under_way());
+  // A step that moves nothing has nothing to show again.
+  open.press(Qt::Key_Right);
+  open.press(Qt::Key_M, Qt::ShiftModifier);
+  CHECK_FALSE(open.motion.under_way());
+}
+
+TEST_CASE("keys hold a motion at any tenth of its time, back and forth") {
+  Moving open;
+  open.workbench.seek(sorted);
+  const auto tenths = [&] { return std::lround(open.motion.time() * 10); };
+  open.press(Qt::Key_Right, Qt::ShiftModifier);  // everything is there already
+  CHECK_FALSE(open.motion.under_way());
+  for (const int expected : {9, 8, 7}) {
+    open.press(Qt::Key_Left, Qt::ShiftModifier);
+    CHECK(tenths() == expected);
+    CHECK(open.motion.held());
+  }
+  open.press(Qt::Key_Right, Qt::ShiftModifier);
+  CHECK(tenths() == 8);
+  open.settle();
+  CHECK(tenths() == 8);
+  open.press(Qt::Key_Space, Qt::ShiftModifier);  // goes on
+  CHECK_FALSE(open.motion.held());
+  open.press(Qt::Key_Space, Qt::ShiftModifier);
+  CHECK(open.motion.held());
+  CHECK(open.step() == sorted);
+  open.press(Qt::Key_Space, Qt::ShiftModifier);
+  CHECK(QTest::qWaitFor([&] { return !open.motion.under_way(); }, patience_ms));
+  for (int i = 0; i < 12; ++i) open.press(Qt::Key_Left, Qt::ShiftModifier);
+  CHECK(tenths() == 0);
+  CHECK(open.step() == sorted);
+}
+
+TEST_CASE("the slider above the table holds a motion, and is in sight while steps are animated") {
+  Moving open;
+  auto& slider = open.find<QSlider>("motion");
+  CHECK(slider.isHidden());
+  open.workbench.seek(sorted);
+  open.press(Qt::Key_M);
+  open.settle();
+  REQUIRE(slider.isVisible());
+  CHECK(slider.value() == 100);
+  slider.setValue(50);
+  REQUIRE(open.motion.held());
+  CHECK(std::abs(open.motion.way() - 0.5) < 0.01);
+  open.press(Qt::Key_Right, Qt::ShiftModifier);
+  CHECK(slider.value() == 60);
+  slider.setValue(100);
+  CHECK_FALSE(open.motion.under_way());
+  open.press(Qt::Key_Right);  // moves nothing
+  slider.setValue(50);
+  CHECK(slider.value() == 100);
+  open.press(Qt::Key_M);
+  CHECK(slider.isHidden());
+  // A motion that is shown again brings it too.
+  open.workbench.seek(sorted);
+  open.press(Qt::Key_M, Qt::ShiftModifier);
+  CHECK_FALSE(slider.isHidden());
+  open.motion.finish();
+  CHECK(slider.isHidden());
+}
+
+TEST_CASE("Right during a motion ends it and goes on, and jumps move nothing") {
+  Moving open;
+  open.press(Qt::Key_M);
+  open.press(Qt::Key_Right);
+  REQUIRE(open.motion.under_way());
+  open.press(Qt::Key_Right);
+  CHECK(open.step() == sorted + 1);
+  CHECK_FALSE(open.motion.under_way());  // tags change in place
+  open.press(Qt::Key_Right);
+  CHECK(open.motion.under_way());
+  open.press(Qt::Key_End);
+  CHECK_FALSE(open.motion.under_way());
+  open.press(Qt::Key_Home);
+  CHECK_FALSE(open.motion.under_way());
+  open.workbench.seek(before_sort);
+  CHECK_FALSE(open.motion.under_way());
+  open.workbench.seek(sorted);
+  CHECK(open.motion.under_way());
+  open.open_lesson("wald/six-points");
+  CHECK_FALSE(open.motion.under_way());
+}
+
+TEST_CASE("while steps are played, motions end before the next step") {
+  Moving open;
+  open.press(Qt::Key_M);
+  open.workbench.set_speed(16);
+  open.workbench.set_playing(true);
+  int reached = 0;
+  QObject::connect(&open.workbench.playback(), &Playback::stepped, &open.motion, [&] {
+    if (++reached == 2) open.workbench.set_playing(false);
+  });
+  CHECK(QTest::qWaitFor([&] { return !open.workbench.playing(); }, patience_ms));
+  open.motion.finish();
+  // A person who scrubs stops the playing.
+  open.workbench.seek(sorted);
+  open.workbench.set_speed(0.25);
+  open.workbench.set_playing(true);
+  open.press(Qt::Key_Left, Qt::ShiftModifier);
+  CHECK_FALSE(open.workbench.playing());
+  CHECK(open.motion.held());
+}
+
+TEST_CASE("a motion reveals nothing that a question hides") {
+  Moving open;
+  open.press(Qt::Key_M);
+  open.press(Qt::Key_Right);
+  open.motion.hold(0.5);
+  const std::size_t tags = open.row_named("tags"), index = open.row_named("index");
+  REQUIRE(open.view.cell_rect(tags, 0).left() != open.place(0).left());
+  Concealment hidden;
+  hidden.rows = {"tags"};
+  open.workbench.playback().conceal(hidden);
+  open.settle();
+  for (std::uint64_t c = 0; c < 10; ++c) {
+    CHECK(open.view.cell_rect(tags, c).left() == open.place(c).left());
+    CHECK(texts_in(open.view, open.view.cell_rect(tags, c)) == QStringList{QStringLiteral("?")});
+  }
+  CHECK(open.view.cell_rect(index, 0).left() != open.place(0).left());
+  hidden.rows = {"index"};
+  open.workbench.playback().conceal(hidden);
+  CHECK_FALSE(open.motion.under_way());
+  open.press(Qt::Key_M, Qt::ShiftModifier);
+  CHECK_FALSE(open.motion.under_way());
+
+  // The step that was left hid its tags: where they were is not to be seen from the next step either.
+  open.workbench.playback().conceal({});
+  open.workbench.seek(before_sort);
+  hidden.rows = {"tags"};
+  open.workbench.playback().conceal(hidden);
+  open.press(Qt::Key_Right);
+  REQUIRE(open.motion.under_way());
+  REQUIRE(open.workbench.playback().concealment() == Concealment());
+  CHECK(open.motion.in(Space::position)->of("tags") == nullptr);
+  CHECK(open.motion.in(Space::position)->of("index") != nullptr);
+}
+
+TEST_CASE("columns out of sight enter from the edge, and leave to it") {
+  Moving open;
+  open.run("uniform:n=2000,dim=2,seed=3", "wald");
+  open.press(Qt::Key_M);
+  open.workbench.seek(1);
+  open.workbench.seek(2);
+  REQUIRE(open.motion.under_way());
+  open.motion.hold(0);
+  const Travel& travel = *open.motion.in(Space::position)->of("index");
+  const std::size_t index = open.row_named("index");
+  open.view.show_rows({"index"});
+  const std::uint64_t end = open.view.first_visible() + open.view.visible_count();
+  const auto leaves = [&](std::uint64_t column) {
+    const QRect old = open.place(travel.came_from(column).value());
+    const int top = static_cast<int>(index) * old.height() - open.view.verticalScrollBar()->value();
+    return texts_in(open.view, old.translated(0, top)).contains(open.view.shown_text(index, column));
+  };
+  for (std::uint64_t c = 0; c < 3; ++c) {
+    REQUIRE(travel.came_from(c).value() > end + 1);
+    CHECK(open.view.cell_rect(index, c).isEmpty());  // just outside
+    CHECK(leaves(travel.went_to(c).value()));
+  }
+  open.motion.hold(0.5);
+  const int middle = open.view.cell_rect(index, 0).left();
+  CHECK(middle > open.place(0).left());
+  CHECK(middle < open.view.viewport()->width());
+}
+
+TEST_CASE("a presentation has the same keys, and its table moves") {
+  Moving open;
+  auto& presentation = *open.window.findChild<Presentation*>();
+  presentation.start({QRect(0, 0, 1280, 720)}, 0);
+  REQUIRE(QTest::qWaitForWindowExposed(presentation.audience()));
+  open.workbench.seek(before_sort);
+  ArrayTableView& view = presentation.audience()->arrays().view();
+  QApplication::setActiveWindow(presentation.audience());
+  const auto press = [&](Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    QTest::keyClick(presentation.audience(), key, modifiers);
+  };
+  press(Qt::Key_M);
+  press(Qt::Key_Right);
+  REQUIRE(open.motion.under_way());
+  for (int i = 0; i < 11; ++i) press(Qt::Key_Left, Qt::ShiftModifier);
+  CHECK(open.motion.time() == 0);
+  REQUIRE(view.table());
+  const std::size_t index = open.row_named("index");
+  for (std::uint64_t c = 0; c < 10; ++c)
+    CHECK(std::abs(view.cell_rect(index, c).left() - view.cell_rect(0, came_from[c]).left()) <= 1);
+  press(Qt::Key_M);
+  CHECK_FALSE(open.motion.under_way());
+}
+
+TEST_CASE("the list of keys has those of motions") {
+  OpenWorkbench open;
+  QStringList found;
+  for (const KeyGroup& group : keys_of(open.window))
+    for (const auto& [key, what] : group.keys)
+      if (what.contains(QStringLiteral("moves"), Qt::CaseInsensitive)) found << key;
+  CHECK(found == QStringList{"M", "Shift+M", "Shift+Space", "Shift+Left", "Shift+Right"});
+}
+
+TEST_CASE("whether moves are animated is kept") {
+  const QTemporaryDir folder;
+  const Memory memory{folder.filePath("s.ini"), folder.filePath("state")};
+  {
+    OpenWorkbench open;
+    open.window.workspace().remember(memory);
+    open.press(Qt::Key_M);
+    open.window.close();
+  }
+  Workbench workbench;
+  MainWindow window(workbench);
+  window.workspace().remember(memory);
+  CHECK_FALSE(workbench.motion().enabled());
+  window.workspace().restore_looks();
+  CHECK(workbench.motion().enabled());
+  CHECK(window.findChild<QAction*>(QStringLiteral("animate_moves"))->isChecked());
+}

@@ -1,0 +1,660 @@
+// Tests questions in the window and in a presentation, by keys and mouse: what would answer a question is hidden in
+// every pane until it is answered, shown or skipped.
+
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QDockWidget>
+#include <QFile>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTextBrowser>
+#include <QToolButton>
+
+#include "app/panes/arrays_pane.hpp"
+#include "app/panes/curtain.hpp"
+#include "app/panes/question_panel.hpp"
+#include "app/present/presentation.hpp"
+#include "app/views/code_view.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/views/tree_view.hpp"
+#include "app/workspace/kept_answers.hpp"
+#include "app/workspace/workspace.hpp"
+#include "tests/app/open_workbench.hpp"
+#include "tests/app/painted_texts.hpp"
+#include "walkthroughs/practice/results.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+constexpr const char* lesson_text = R"(---
+title: Ten points asked
+source: "Wald 2023"
+data: wald-10
+algorithm: wald
+---
+
+The introduction.
+
+## The root
+
+```stop
+select: level 0 / update tags
+questions:
+  - ask: Which position holds the root?
+    answer: "Position 6: six nodes are in the left subtree."
+    hint: Count the nodes on the lowest level.
+    expects: {positions: 6}
+    hides: marks changes tree splits code
+    hides_rows: [tags]
+  - ask: Where do the larger coordinates go?
+    answer: To node 2.
+    expects: {choice: to the right, among: [to the left, to the right, nowhere]}
+    hides: tree
+  - ask: Why is this enough?
+    answer: N alone gives the shape.
+```
+
+It is found by counting.
+
+## Two pivots
+
+```stop
+select: level 1 / update tags
+questions:
+  - ask: Which points are pivots?
+    answer: Points 5 and 9.
+    expects: {points: 5 9}
+    hides: marks
+  - ask: Which nodes are split?
+    answer: Nodes 1 and 2.
+    expects: {nodes: 1 2}
+  - ask: Where is the new tag of the first settled pivot?
+    answer: At position 4.
+    expects: {cell: 4, row: tags}
+  - ask: Where was the root split?
+    answer: At 46.
+    expects: {split: 46, dimension: 0, within: 2}
+    hides: splits
+  - ask: How many levels are there?
+    answer: Four.
+    expects: {number: 4}
+  - ask: What is the name of the step?
+    answer: Update tags.
+    expects: {words: [update tags]}
+```
+
+Two at once.
+)";
+
+/// A folder of lessons with the one above in place of the first lesson.
+struct OwnLesson {
+  QTemporaryDir folder;
+  OwnLesson() {
+    QDir(folder.path()).mkpath(QStringLiteral("wald"));
+    QFile file(folder.filePath(QStringLiteral("wald/ten-points.md")));
+    REQUIRE(file.open(QIODevice::WriteOnly));
+    file.write(lesson_text);
+    file.close();
+    qputenv("KDSCOPE_LESSONS", folder.path().toUtf8());
+  }
+  ~OwnLesson() { qunsetenv("KDSCOPE_LESSONS"); }
+};
+
+struct Asking : OwnLesson, OpenWorkbench {
+  Questions& questions = workbench.questions();
+  QuestionPanel& panel = find<QuestionPanel>("question_panel");
+  QLineEdit& field = find<QLineEdit>("question_field");
+
+  explicit Asking(QSize size = {1280, 800}) : OpenWorkbench(size) {
+    REQUIRE(workbench.lesson()->title == "Ten points asked");
+  }
+  void go_to_stop(int stop) {
+    settle();
+    for (int before = workbench.stop_index(); before < stop; ++before) {
+      press(Qt::Key_PageDown);
+      REQUIRE(workbench.stop_index() == before + 1);
+    }
+    settle();
+  }
+  ArrayTableView& table() { return window.arrays().view(); }
+  std::size_t row(const std::string& name) {
+    const auto& rows = table().table()->rows();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (rows[i].name == name) return i;
+    FAIL("there is no row " << name);
+    return 0;
+  }
+  void click_cell(ArrayTableView& view, std::size_t row, std::uint64_t column) {
+    const QRect cell = view.cell_rect(row, column);
+    REQUIRE_FALSE(cell.isEmpty());
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, cell.center());
+    settle();
+  }
+  QString row_text(const std::string& name) {
+    QStringList cells;
+    for (std::uint64_t c = 0; c < 10; ++c) cells << table().shown_text(row(name), c);
+    return cells.join(QLatin1Char(' '));
+  }
+  QString feedback() { return find<QLabel>("question_feedback").text(); }
+  QString progress() { return find<QLabel>("question_progress").text(); }
+};
+
+bool is_covered(QWidget& pane) {
+  for (const auto* curtain : pane.findChildren<Curtain*>())
+    if (curtain->isVisibleTo(&pane)) return true;
+  return false;
+}
+
+QString painted(QWidget& widget) {
+  QStringList words;
+  for (const PaintedText& text : painted_texts(widget)) words << text.text;
+  return words.join(QLatin1Char(' '));
+}
+
+}  // namespace
+
+TEST_CASE("no pane shows what answers a question until it is answered", "[screen]") {
+  Asking open;
+  const auto check_hidden = [&](ArrayTableView& table, TreeView& tree, SceneView& scene) {
+    for (std::uint64_t c = 0; c < 10; ++c) {
+      CHECK(table.shown_text(open.row("tags"), c) == QStringLiteral("?"));
+      for (std::size_t row = 0; row < table.table()->rows().size(); ++row) {
+        const TableCell cell = table.table()->cell(row, c);
+        CHECK_FALSE(cell.pivot);
+        CHECK_FALSE(cell.changed);
+        CHECK_FALSE(cell.place);
+      }
+      CHECK_FALSE(table.cell_tip(open.row("tags"), c).contains(QRegularExpression(QStringLiteral(": \\d"))));
+    }
+    CHECK_FALSE(painted(*table.viewport()).contains(QRegularExpression(QStringLiteral("\\b1 1 1\\b"))));
+    CHECK(tree.diagram().nodes.empty());
+    CHECK(painted(*tree.viewport()).contains(QStringLiteral("Hidden until")));
+    CHECK(tree.node_tip({0}).isEmpty());
+    CHECK_FALSE(scene.place_of_plane({0}));
+    CHECK_FALSE(scene.place_of_cell({1}));
+    CHECK(scene.scene().role_marks().points.empty());
+  };
+  // The introduction shows the step of the first stop, too.
+  REQUIRE(open.workbench.at_introduction());
+  CHECK_FALSE(open.panel.isVisible());
+  check_hidden(open.table(), open.window.tree(), open.window.scene());
+  open.go_to_stop(0);
+  REQUIRE(open.panel.isVisible());
+  check_hidden(open.table(), open.window.tree(), open.window.scene());
+  CHECK(open.row_text("data[i].x") == QStringLiteral("10 15 25 40 44 45 46 53 62 68"));
+  CHECK(is_covered(*open.window.dock(QStringLiteral("source"))->widget()));
+  CHECK(is_covered(*open.window.dock(QStringLiteral("biography"))->widget()));
+  CHECK(open.workbench.playback().baseline() == nullptr);
+  CHECK(open.workbench.playback().changes().size() == 0);
+  // A selected point stays a point: its position is known, its node is not.
+  open.workbench.select({Space::point, 3});
+  CHECK(open.workbench.linked().nodes.empty());
+  CHECK_FALSE(open.workbench.linked().positions.empty());
+  const QImage hidden = open.window.scene().picture();
+
+  // The picture without planes differs from the one afterwards.
+  open.workbench.select({});
+  open.press(Qt::Key_A);
+  open.settle();
+  REQUIRE(open.questions.state(0) == QuestionState::revealed);
+  CHECK(open.row_text("tags") == QStringLiteral("1 1 1 1 1 1 0 2 2 2"));
+  CHECK(open.table().table()->cell(1, 6).pivot);
+  CHECK(open.window.scene().place_of_plane({0}));
+  CHECK(differing_pixels(hidden, open.window.scene().picture()) > 500);
+  CHECK_FALSE(is_covered(*open.window.dock(QStringLiteral("source"))->widget()));
+  // The second question still hides the tree, and with it the changes, which name nodes.
+  CHECK(open.window.tree().diagram().nodes.empty());
+  open.press(Qt::Key_Return);
+  open.press(Qt::Key_K);
+  open.settle();
+  CHECK_FALSE(open.window.tree().diagram().nodes.empty());
+  CHECK(open.workbench.playback().changes().size() > 0);
+}
+
+TEST_CASE("a walk over the changes ends at a stop that hides them, from both sides") {
+  Asking open;
+  Playback& playback = open.workbench.playback();
+  const std::uint32_t stop = open.workbench.stop_steps()[0];
+  for (const int direction : {1, -1}) {
+    open.workbench.seek(direction > 0 ? stop - 1 : stop + 1);
+    for (int i = 0; i < 200 && playback.step() != stop; ++i) playback.walk_changes(direction);
+    CHECK(playback.step() == stop);
+    CHECK(playback.changes().size() == 0);
+    CHECK_FALSE(playback.change());
+  }
+}
+
+TEST_CASE("a person who only looks switches the hiding off, on the introduction and at a stop, and on again") {
+  Asking open;
+  auto& hide = open.find<QAction>("hide_answers");
+  REQUIRE(hide.isChecked());
+  const auto is_hidden = [&] {
+    open.settle();
+    return open.row_text("tags").contains(QLatin1Char('?')) && open.window.tree().diagram().nodes.empty();
+  };
+  REQUIRE(open.workbench.at_introduction());
+  for (const int stop : {-1, 0}) {
+    if (stop >= 0) open.go_to_stop(stop);
+    CHECK(is_hidden());
+    hide.trigger();
+    open.settle();
+    CHECK(open.row_text("tags") == QStringLiteral("1 1 1 1 1 1 0 2 2 2"));
+    CHECK_FALSE(open.window.tree().diagram().nodes.empty());
+    CHECK_FALSE(is_covered(*open.window.dock(QStringLiteral("source"))->widget()));
+    hide.trigger();
+    CHECK(is_hidden());
+  }
+  // A question stays open meanwhile, and can be answered.
+  hide.trigger();
+  REQUIRE(open.questions.is_open());
+  open.questions.type(QStringLiteral("6"));
+  open.press(Qt::Key_Return);
+  CHECK(open.questions.state() == QuestionState::right);
+  hide.trigger();
+  open.settle();
+  CHECK(open.row_text("tags") == QStringLiteral("1 1 1 1 1 1 0 2 2 2"));
+}
+
+TEST_CASE("a question is answered by a click on a column: wrong, then right") {
+  Asking open;
+  open.go_to_stop(0);
+  auto& check = open.find<QToolButton>("question_check");
+  CHECK(open.panel.words().contains(QStringLiteral("Which position holds the root?")));
+  CHECK_FALSE(open.panel.words().contains(QStringLiteral("six nodes")));
+  CHECK(open.progress() == QStringLiteral("0 of 9 answered"));
+  CHECK_FALSE(check.isEnabled());
+  open.press(Qt::Key_Return);  // nothing to check
+  CHECK(open.questions.answers().attempts().empty());
+  open.click_cell(open.table(), 2, 5);
+  CHECK(open.field.text() == QStringLiteral("5"));
+  CHECK(open.table().selected() == std::vector<IndexRange>{{5, 6}});
+  open.click(check);
+  CHECK(open.feedback().contains(QStringLiteral("Not position 5")));
+  CHECK(open.questions.is_open());
+  CHECK(open.row_text("tags") == QStringLiteral("? ? ? ? ? ? ? ? ? ?"));
+  open.click_cell(open.table(), 0, 6);
+  CHECK(open.field.text() == QStringLiteral("6"));
+  CHECK(open.feedback().isEmpty());
+  open.press(Qt::Key_Return);
+  open.settle();
+  CHECK(open.feedback().contains(QStringLiteral("Right: position 6")));
+  CHECK(open.panel.words().contains(QStringLiteral("six nodes")));
+  CHECK(open.progress() == QStringLiteral("1 of 9 answered"));
+  CHECK(open.row_text("tags") == QStringLiteral("1 1 1 1 1 1 0 2 2 2"));
+  CHECK_FALSE(open.field.isVisible());
+  const auto& attempts = open.questions.answers().attempts();
+  REQUIRE(attempts.size() == 2);
+  CHECK(attempts[0].outcome == Outcome::wrong);
+  CHECK(attempts[0].given.elements == std::vector<std::uint32_t>{5});
+  CHECK(attempts[1].outcome == Outcome::right);
+  CHECK(attempts[1].lesson == "wald/ten-points");
+  CHECK(attempts[1].stop == "The root");
+  CHECK(attempts[1].seconds > 1'600'000'000);
+  // Enter goes on to the next question.
+  open.press(Qt::Key_Return);
+  CHECK(open.questions.current() == 1);
+  CHECK(open.find<QLabel>("question_number").text() == QStringLiteral("Question 2 of 3"));
+}
+
+TEST_CASE("a stop's questions are answered by keys alone") {
+  Asking open;
+  open.go_to_stop(0);
+  open.press(Qt::Key_H);
+  CHECK(open.panel.words().contains(QStringLiteral("Count the nodes")));
+  open.press(Qt::Key_T);
+  REQUIRE(QTest::qWaitFor([&] { return open.field.hasFocus(); }));
+  // Letters and digits are text there, not keys of the window.
+  const std::uint32_t step = open.step();
+  QTest::keyClicks(&open.field, QStringLiteral("hak x"));
+  CHECK(open.field.text() == QStringLiteral("hak x"));
+  QTest::keyClick(&open.field, Qt::Key_Return);
+  CHECK(open.feedback().contains(QStringLiteral("cannot be read")));
+  CHECK(open.questions.answers().attempts().empty());
+  CHECK(open.step() == step);
+  open.field.selectAll();
+  QTest::keyClicks(&open.field, QStringLiteral("6"));
+  CHECK(open.feedback().isEmpty());
+  QTest::keyClick(&open.field, Qt::Key_Return);
+  open.settle();
+  CHECK(open.questions.state(0) == QuestionState::right);
+  CHECK(open.questions.answers().attempts().back().hinted);
+  open.press(Qt::Key_Return);
+  // A choice by number.
+  QTest::keyClick(&open.window, Qt::Key_1);
+  CHECK(open.questions.chosen() == 0u);
+  open.press(Qt::Key_Return);
+  CHECK(open.feedback().contains(QStringLiteral("Not to the left")));
+  QTest::keyClick(&open.window, Qt::Key_9);  // there is no ninth
+  CHECK(open.questions.chosen() == 0u);
+  QTest::keyClick(&open.window, Qt::Key_2);
+  open.press(Qt::Key_Return);
+  CHECK(open.questions.state(1) == QuestionState::right);
+  // An open question: there is nothing to check.
+  open.press(Qt::Key_Return);
+  CHECK(open.questions.current() == 2);
+  CHECK_FALSE(open.find<QToolButton>("question_check").isVisible());
+  open.press(Qt::Key_A);
+  CHECK(open.panel.words().contains(QStringLiteral("N alone gives the shape")));
+  CHECK(open.progress() == QStringLiteral("3 of 9 answered"));
+  // Back to the first one, and again.
+  open.press(Qt::Key_PageUp, Qt::ControlModifier);
+  open.press(Qt::Key_PageUp, Qt::ControlModifier);
+  CHECK(open.questions.current() == 0);
+  open.click(open.find<QToolButton>("question_again"));
+  CHECK(open.questions.is_open());
+  CHECK(open.row_text("tags").startsWith(QLatin1Char('?')));
+  open.press(Qt::Key_K);
+  CHECK(open.feedback() == QStringLiteral("Skipped."));
+  CHECK(open.row_text("tags") == QStringLiteral("1 1 1 1 1 1 0 2 2 2"));
+}
+
+TEST_CASE("each kind of answer is given by a click, and marked", "[screen]") {
+  Asking open;
+  open.go_to_stop(1);
+  REQUIRE(open.questions.count() == 6);
+  SceneView& scene = open.window.scene();
+  const auto click_at = [&](QPointF at) {
+    QTest::mouseClick(scene.canvas(), Qt::LeftButton, {}, scene.canvas()->mapFrom(&scene, at.toPoint()));
+    open.settle();
+  };
+  const auto click_point = [&](std::uint32_t point) {
+    scene.picture();
+    const auto at = scene.place_of_point({point});
+    REQUIRE(at);
+    click_at(*at);
+  };
+  const auto check_and_go_on = [&] {
+    open.press(Qt::Key_Return);
+    INFO(open.feedback().toStdString());
+    CHECK(open.questions.state() == QuestionState::right);
+    open.press(Qt::Key_Return);
+    open.settle();
+  };
+  click_point(9);
+  CHECK(open.field.text() == QStringLiteral("p9"));
+  click_point(3);
+  click_point(5);
+  CHECK(open.field.text() == QStringLiteral("p9 p3 p5"));
+  CHECK(scene.selected_points() == std::vector<PointId>{{3}, {5}, {9}});
+  click_point(3);  // again: removed
+  CHECK(open.field.text() == QStringLiteral("p9 p5"));
+  CHECK(scene.selected_points() == std::vector<PointId>{{5}, {9}});
+  check_and_go_on();
+
+  CHECK(scene.selected_points().empty());  // marks of the last answer are gone
+  TreeView& tree = open.window.tree();
+  for (const std::uint32_t node : {1u, 2u}) {
+    const auto at = tree.place_of_node({node});
+    REQUIRE(at);
+    QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, at->toPoint());
+    open.settle();
+  }
+  CHECK(open.field.text() == QStringLiteral("1 2"));
+  CHECK(tree.selected() == std::vector<NodeId>{{1}, {2}});
+  check_and_go_on();
+
+  open.click_cell(open.table(), open.row("data[i].x"), 4);
+  open.press(Qt::Key_Return);
+  CHECK(open.feedback().contains(QStringLiteral("Not position 4 of data[i].x")));
+  open.click_cell(open.table(), open.row("tags"), 4);
+  check_and_go_on();
+
+  CHECK_FALSE(scene.place_of_plane({0}));
+  const QImage before = scene.picture();
+  const auto at = scene.place_of(std::vector<double>{46, 40});
+  REQUIRE(at);
+  click_at(scene.canvas()->mapTo(&scene, *at));
+  CHECK(std::abs(open.field.text().toDouble() - 46) <= 1);
+  CHECK(differing_pixels(before, scene.picture()) > 100);  // the line
+  check_and_go_on();
+  CHECK(scene.place_of_plane({0}));
+
+  QTest::keyClick(&open.window, Qt::Key_4);  // no choice, so no answer
+  CHECK(open.field.text().isEmpty());
+  open.press(Qt::Key_T);
+  QTest::keyClicks(&open.field, QStringLiteral("4"));
+  QTest::keyClick(&open.field, Qt::Key_Return);
+  CHECK(open.questions.state() == QuestionState::right);
+  open.press(Qt::Key_Return);
+  open.press(Qt::Key_T);
+  QTest::keyClicks(&open.field, QStringLiteral("Update  TAGS"));
+  QTest::keyClick(&open.field, Qt::Key_Return);
+  CHECK(open.questions.state() == QuestionState::right);
+  CHECK(open.progress() == QStringLiteral("6 of 9 answered"));
+}
+
+TEST_CASE("what was answered stays answered after leaving the stop, and what was not is asked again") {
+  Asking open;
+  open.go_to_stop(0);
+  open.questions.type(QStringLiteral("6"));
+  open.press(Qt::Key_Return);
+  open.press(Qt::Key_Right);
+  open.settle();
+  CHECK_FALSE(open.panel.isVisible());
+  CHECK_FALSE(open.workbench.playback().concealment());
+  CHECK_FALSE(open.window.tree().diagram().nodes.empty());
+  open.press(Qt::Key_Left);
+  open.settle();
+  REQUIRE(open.panel.isVisible());
+  CHECK(open.questions.current() == 1);  // the next open one
+  CHECK(open.questions.state(0) == QuestionState::right);
+  CHECK(open.row_text("tags") == QStringLiteral("1 1 1 1 1 1 0 2 2 2"));
+  CHECK(open.window.tree().diagram().nodes.empty());
+  open.press(Qt::Key_PageUp, Qt::ControlModifier);
+  CHECK(open.feedback().contains(QStringLiteral("Right: position 6")));
+  // Opening the lesson again does not forget either.
+  open.open_lesson("wald/ten-points");
+  open.go_to_stop(0);
+  CHECK(open.questions.current() == 1);
+  CHECK(open.progress() == QStringLiteral("1 of 9 answered"));
+}
+
+TEST_CASE("the lecturer clicks what the class says, in a presentation", "[screen]") {
+  Asking open;
+  auto& presentation = *open.window.findChild<Presentation*>();
+  presentation.start({QRect(0, 0, 1280, 720)}, 0);
+  REQUIRE(presentation.running());
+  AudienceWindow& audience = *presentation.audience();
+  REQUIRE(QTest::qWaitForWindowExposed(&audience));
+  const auto key = [&](Qt::Key key) {
+    QApplication::setActiveWindow(&audience);
+    audience.setFocus();
+    QTest::keyClick(&audience, key);
+    wait_until_idle(open.workbench);
+  };
+  key(Qt::Key_PageDown);
+  auto* panel = audience.findChild<QuestionPanel*>();
+  REQUIRE(panel);
+  REQUIRE(panel->isVisible());
+  CHECK(panel->words().contains(QStringLiteral("Which position holds the root?")));
+  ArrayTableView& table = audience.arrays().view();
+  CHECK(table.shown_text(open.row("tags"), 0) == QStringLiteral("?"));
+  CHECK(audience.tree().diagram().nodes.empty());
+  CHECK_FALSE(audience.scene().place_of_plane({0}));
+  open.click_cell(table, 2, 6);
+  CHECK(panel->findChild<QLineEdit*>(QStringLiteral("question_field"))->text() == QStringLiteral("6"));
+  key(Qt::Key_Return);
+  CHECK(open.questions.state(0) == QuestionState::right);
+  CHECK(table.shown_text(open.row("tags"), 6) == QStringLiteral("0"));
+  key(Qt::Key_Return);
+  // Votes are clicked or typed beside the choices.
+  auto* votes = panel->findChild<QSpinBox*>(QStringLiteral("question_votes_2"));
+  REQUIRE(votes);
+  votes->setFocus();
+  votes->selectAll();
+  QTest::keyClicks(votes, QStringLiteral("17"));
+  CHECK(votes->value() == 17);
+  CHECK(open.questions.votes()[1] == 17);
+  CHECK_FALSE(open.questions.chosen());
+  key(Qt::Key_2);
+  CHECK(open.questions.chosen() == 1u);
+  key(Qt::Key_Return);
+  CHECK(open.questions.state(1) == QuestionState::right);
+  CHECK_FALSE(audience.tree().diagram().nodes.empty());
+  key(Qt::Key_Return);
+  key(Qt::Key_A);
+  CHECK(panel->words().contains(QStringLiteral("N alone gives the shape")));
+  key(Qt::Key_PageDown);
+  CHECK(open.workbench.stop_index() == 1);
+  key(Qt::Key_Escape);
+  REQUIRE(QTest::qWaitFor([&] { return !presentation.running(); }));
+  // The main window shows the same.
+  CHECK(open.questions.current() == 0);
+  CHECK(open.panel.words().contains(QStringLiteral("Which points are pivots?")));
+}
+
+TEST_CASE("answers are kept between runs of the program, and by several programs at a time") {
+  const QTemporaryDir folder;
+  const Memory memory{folder.filePath("settings.ini"), folder.filePath("state"), 50};
+  {
+    Asking open;
+    open.window.workspace().remember(memory);
+    open.go_to_stop(0);
+    open.questions.type(QStringLiteral("6"));
+    open.press(Qt::Key_Return);
+    Asking other;
+    other.window.workspace().remember(memory);
+    other.go_to_stop(1);
+    other.press(Qt::Key_A);
+    open.settle();
+    open.press(Qt::Key_Return);
+    open.press(Qt::Key_K);
+  }
+  const QString path = folder.filePath(QStringLiteral("state/answers.kdresults"));
+  {
+    Asking open;
+    open.window.workspace().remember(memory);
+    CHECK(open.questions.answers().attempts().size() == 3);
+    open.go_to_stop(0);
+    CHECK(open.questions.state(0) == QuestionState::right);
+    CHECK(open.questions.state(1) == QuestionState::skipped);
+    CHECK(open.progress() == QStringLiteral("1 of 9 answered"));
+  }
+  // A damaged file costs the answers, but neither the file nor the program.
+  QFile file(path);
+  REQUIRE(file.open(QIODevice::ReadWrite));
+  REQUIRE(file.resize(file.size() / 2));
+  file.close();
+  Asking open;
+  open.window.workspace().remember(memory);
+  CHECK(open.questions.answers().attempts().empty());
+  CHECK(QDir(folder.filePath(QStringLiteral("state"))).entryList({QStringLiteral("*damaged*")}).size() == 1);
+  open.go_to_stop(0);
+  open.press(Qt::Key_K);
+  CHECK(QFile::exists(path));
+}
+
+TEST_CASE("answers are handed in as a result file with the student's name") {
+  const QTemporaryDir folder;
+  Asking open;
+  auto* action = open.window.findChild<QAction*>(QStringLiteral("hand_in"));
+  REQUIRE(action);
+  const auto dialog = [&]() -> HandIn& {
+    action->trigger();
+    REQUIRE(QTest::qWaitFor([&] { return open.window.findChild<HandIn*>() != nullptr; }));
+    return *open.window.findChild<HandIn*>();
+  };
+  const auto save = [](HandIn& of) { return of.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save); };
+  {
+    HandIn& empty = dialog();
+    empty.findChild<QLineEdit*>(QStringLiteral("hand_in_student"))->setText(QStringLiteral("Ada"));
+    CHECK_FALSE(save(empty)->isEnabled());
+    empty.reject();
+    REQUIRE(QTest::qWaitFor([&] { return open.window.findChild<HandIn*>() == nullptr; }));
+  }
+  open.go_to_stop(0);
+  open.questions.type(QStringLiteral("5"));
+  open.press(Qt::Key_Return);
+  open.questions.type(QStringLiteral("6"));
+  open.press(Qt::Key_Return);
+  HandIn& ask = dialog();
+  CHECK_FALSE(save(ask)->isEnabled());  // no name yet
+  QTest::keyClicks(ask.findChild<QLineEdit*>(QStringLiteral("hand_in_student")), QStringLiteral("Ada Lovelace"));
+  REQUIRE(save(ask)->isEnabled());
+  open.click(*save(ask));
+  REQUIRE(QTest::qWaitFor([&] { return open.window.findChild<QFileDialog*>(QStringLiteral("file_dialog")); }));
+  auto* files = open.window.findChild<QFileDialog*>(QStringLiteral("file_dialog"));
+  CHECK(files->selectedFiles().value(0).endsWith(QStringLiteral("Ada Lovelace.kdresults")));
+  const QString path = folder.filePath(QStringLiteral("ada.kdresults"));
+  auto* name = files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+  REQUIRE(name);
+  name->setText(path);
+  QTest::keyClick(name, Qt::Key_Return);
+  REQUIRE(QTest::qWaitFor([&] { return QFile::exists(path); }));
+  QFile file(path);
+  REQUIRE(file.open(QIODevice::ReadOnly));
+  const auto results = read_results(file.readAll().toStdString(), path.toStdString());
+  REQUIRE(results);
+  CHECK(results->student == "Ada Lovelace");
+  REQUIRE(results->attempts.size() == 2);
+  CHECK(results->attempts[0].outcome == Outcome::wrong);
+  CHECK(results->attempts[1].outcome == Outcome::right);
+}
+
+TEST_CASE("questions that are added to a step are asked there until another run opens") {
+  Asking open;
+  open.press(Qt::Key_Home);
+  open.settle();
+  CHECK_FALSE(open.panel.isVisible());
+  Question question;
+  question.text = "What is every tag?";
+  question.answer = "Zero.";
+  question.hidden_rows = {"tags"};
+  question.expects.emplace();
+  question.expects->kind = AnswerKind::number;
+  open.questions.add({{{"", "build / initialise tags", 0, question.text}, question}});
+  open.settle();
+  REQUIRE(open.panel.isVisible());
+  CHECK(open.row_text("tags").startsWith(QLatin1Char('?')));
+  open.press(Qt::Key_Right);
+  CHECK_FALSE(open.panel.isVisible());
+  open.press(Qt::Key_Left);
+  REQUIRE(open.panel.isVisible());
+  open.questions.type(QStringLiteral("0"));
+  open.press(Qt::Key_Return);
+  CHECK(open.questions.answers().attempts().back().lesson.empty());
+  CHECK(open.questions.answers().attempts().back().stop == "build / initialise tags");
+  CHECK(open.row_text("tags").startsWith(QLatin1Char('0')));
+  open.open_lesson("wald/ten-points");
+  open.press(Qt::Key_Home);
+  CHECK_FALSE(open.panel.isVisible());
+}
+
+TEST_CASE("the program asks about any step, and another question like it on fresh data") {
+  Asking open;
+  open.press(Qt::Key_Home);
+  open.settle();
+  auto* repeat = open.window.findChild<QAction*>(QStringLiteral("another_like_this"));
+  REQUIRE(repeat);
+  CHECK_FALSE(repeat->isEnabled());
+  open.press(Qt::Key_G);
+  open.settle();
+  REQUIRE(open.questions.count() > 0);
+  REQUIRE(open.panel.isVisible());
+  REQUIRE(open.questions.place());
+  CHECK(open.questions.place()->lesson.empty());
+  const QString asked = open.panel.words();
+  CHECK_FALSE(asked.trimmed().isEmpty());
+  REQUIRE(repeat->isEnabled());
+  open.press(Qt::Key_A);
+  CHECK(open.panel.words().size() > asked.size());
+  CHECK(open.questions.answers().attempts().back().outcome == Outcome::revealed);
+
+  const auto before = open.workbench.trace();
+  open.press(Qt::Key_G, Qt::ShiftModifier);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return open.questions.count() == 1; }, patience_ms));
+  CHECK(open.workbench.lesson() == nullptr);
+  CHECK(open.workbench.trace()->header.n == before->header.n);
+  CHECK(open.workbench.trace()->header.algorithm == before->header.algorithm);
+  CHECK(open.questions.is_open());
+  CHECK(open.panel.isVisible());
+  CHECK(open.progress().isEmpty());  // there is no lesson
+  CHECK(repeat->isEnabled());
+}

@@ -1,0 +1,212 @@
+// Pages in headless Chromium: what a reader sees, by keys and by answers, and the file that is handed in.
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+
+#include "tests/cli/command_runs.hpp"
+#include "tests/support/share.hpp"
+#include "tests/web/page_comparison.hpp"
+#include "walkthroughs/practice/results.hpp"
+
+using namespace kdscope;
+using namespace kdscope::test;
+using namespace kdscope::tests;
+
+namespace {
+
+/// The lessons that a browser opens; all of them would take minutes. The last one is in three dimensions.
+std::vector<Lesson> opened_lessons() {
+  std::vector<Lesson> lessons;
+  for (const char* id : {"wald/ten-points", "wehr/segmented-radix-sort", "hu/many-dimensions", "zhou/small-nodes",
+                         "wald/nearest-with-a-stack", "wald/ten-points"})
+    if (everything() || lessons.empty())
+      lessons.push_back(*read_lesson(KDSCOPE_SOURCE_DIR "/walkthroughs/" + std::string(id) + ".md"));
+  if (everything()) {
+    lessons.back().id = "three-dimensions";
+    lessons.back().data = "uniform:n=10,dim=3,seed=1";
+  }
+  return lessons;
+}
+
+std::string output_of(const std::string& command) {
+  std::string text;
+  FILE* pipe = popen(command.c_str(), "r");
+  REQUIRE(pipe);
+  char buffer[65536];
+  for (std::size_t n; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, n);
+  pclose(pipe);
+  return text;
+}
+
+std::string unescaped(std::string text) {
+  for (const auto& [entity, character] : {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&nbsp;", "\u00a0"}, {"&amp;", "&"}})
+    for (std::size_t at = text.find(entity); at != std::string::npos; at = text.find(entity, at + 1))
+      text.replace(at, std::string(entity).size(), character);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a browser shows every text, steps both ways by keys, and checks answers, narrow and wide",
+          "[alone][share]") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (std::system("command -v chromium >/dev/null 2>&1") != 0)
+    KDSCOPE_SKIP("chromium is not installed (Debian: chromium)");
+  const std::string browser =
+      "timeout 120 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --user-data-dir=";
+  for (Lesson lesson : opened_lessons()) {
+    INFO(lesson.id);
+    if (lesson.id == "wald/ten-points") {
+      // One question of each form, whatever the lesson asks.
+      const auto ask = [&](std::size_t stop, ExpectedAnswer expected, std::vector<HiddenPart> hides,
+                           std::vector<std::string> rows = {}) {
+        Question question;
+        question.text = "What?";
+        question.answer = "This.";
+        question.hint = "Think.";
+        question.expects = std::move(expected);
+        question.hides = std::move(hides);
+        question.hidden_rows = std::move(rows);
+        lesson.stops[stop].questions.push_back(question);
+      };
+      ask(2, {.kind = AnswerKind::positions, .elements = {6}}, {HiddenPart::marks, HiddenPart::tree});
+      ask(3, {.kind = AnswerKind::points, .elements = {1, 9}}, {HiddenPart::splits});
+      ask(4, {.kind = AnswerKind::nodes, .elements = {1, 2}}, {HiddenPart::changes});
+      ask(5, {.kind = AnswerKind::cell, .elements = {4}, .row = "tags"}, {}, {"tags"});
+      ask(5, {.kind = AnswerKind::split, .number = 43, .within = 0.5, .dimension = 1}, {HiddenPart::splits});
+      ask(6, {.kind = AnswerKind::number, .number = 0.5, .within = 0.01}, {HiddenPart::strips});
+      ask(7, {.kind = AnswerKind::words, .texts = {"four", "4"}}, {HiddenPart::counts});
+      ask(8, {.kind = AnswerKind::choice, .texts = {"less", "equal", "greater"}, .right = 1}, {HiddenPart::code});
+    }
+    const RecordedLesson r = recorded(lesson);
+    std::string page = page_of(r);
+    std::ifstream probe_file(KDSCOPE_SOURCE_DIR "/tests/web/probe.js");
+    const std::string probe{std::istreambuf_iterator<char>(probe_file), {}};
+    REQUIRE_FALSE(probe.empty());
+    const std::size_t nonce_at = page.find("'nonce-") + 7;
+    const std::string nonce = page.substr(nonce_at, page.find('\'', nonce_at) - nonce_at);
+    page.insert(page.rfind("</body>"), "<script nonce=\"" + nonce + "\">" + probe + "</script>\n");
+    const Folder folder;
+    const std::string at = folder.path.string();
+    std::ofstream(at + "/page.html") << page;
+    std::ofstream(at + "/frames.html")
+        << "<!DOCTYPE html><script>addEventListener('message', (e) => { const pre = document.createElement('pre'); "
+           "pre.className = 'report'; pre.textContent = e.data; document.body.append(pre); });</script><body>"
+           "<iframe src=page.html width=360 height=740></iframe><iframe src=page.html width=1920 height=1080></iframe>";
+    const std::string dom = output_of(browser + at + "/profile --virtual-time-budget=20000 --dump-dom file://" + at +
+                                      "/frames.html 2>/dev/null");
+    std::vector<JsonValue> reports;
+    const std::string open = "<pre class=\"report\">";
+    for (std::size_t begin = dom.find(open); begin != std::string::npos; begin = dom.find(open, begin + 1)) {
+      const std::size_t from = begin + open.size();
+      reports.push_back(JsonValue::parse(unescaped(dom.substr(from, dom.find("</pre>", from) - from))));
+    }
+    REQUIRE(reports.size() == 2);
+    std::set<std::int64_t> widths;
+    for (const JsonValue& report : reports) {
+      widths.insert(report.at("width").integer(0, 10000));
+      for (const char* list : {"errors", "loaded", "other_texts"})
+        for (const JsonValue& fault : report.at(list).items()) FAIL_CHECK(list << ": " << fault.text());
+      CHECK(report.at("texts").integer(0, 100'000'000) > 50);
+      CHECK(report.at("turned").boolean());  // true without a picture in three dimensions, too
+      CHECK(report.at("panes_chosen").boolean());
+      for (const JsonValue& cell : report.at("tables_without_heads").items()) FAIL_CHECK(cell.text());
+      CHECK(report.at("same_backwards").boolean());
+      CHECK(report.at("too_wide").items().empty());
+      CHECK(report.at("first_stop").integer(-1, 1000) == 0);
+      CHECK(report.at("end").boolean());
+      std::size_t hidden = 0, checked = 0;
+      for (const JsonValue& question : report.at("questions").items()) {
+        if (question.find("right")) {
+          CHECK_FALSE(question.at("wrong").boolean());
+          CHECK(question.at("right").boolean());
+          CHECK(question.at("covered_after_wrong").integer(0, 100000) ==
+                question.at("covered_before").integer(0, 100000));
+          ++checked;
+        } else {
+          CHECK(question.at("revealed").boolean());
+        }
+        hidden += question.at("covered_before").integer(0, 100000) > 0;
+        CHECK(question.at("covered_at_the_end").integer(0, 100000) == 0);
+      }
+      if (lesson.id == "wald/ten-points") {
+        CHECK(checked >= 8);
+        CHECK(hidden >= 2);  // the tree, and the row
+        // The file that the page saves is graded; cut short or edited, it is refused with the reason.
+        const std::string saved = report.at("saved").text();
+        const auto results = read_results(saved, "saved");
+        INFO((results ? std::string() : results.error().message()));
+        REQUIRE(results);
+        CHECK(results->student == "\u00c4nne \"Q\" O'Neil");
+        CHECK(results->attempts.size() == report.at("questions").items().size() + checked);
+        std::set<AnswerKind> kinds;
+        for (const Attempt& attempt : results->attempts)
+          if (attempt.outcome == Outcome::right) kinds.insert(attempt.given.kind);
+        CHECK(kinds.size() == 8);
+        const Folder hand_ins;
+        put(hand_ins.file("whole.kdresults"), saved);
+        CommandRun graded = run({"grade", hand_ins.path.string()});
+        INFO(graded.err);
+        CHECK(graded.code == cli::exit_ok);
+        CHECK(graded.out.find("O'Neil") != std::string::npos);
+        put(hand_ins.file("cut.kdresults"), saved.substr(0, saved.size() / 2));
+        std::string edited = saved;
+        edited.replace(edited.find("\"wrong\""), 7, "\"right\"");
+        put(hand_ins.file("edited.kdresults"), edited);
+        graded = run({"grade", hand_ins.path.string()});
+        CHECK(graded.code == cli::exit_bad_input);
+        CHECK(graded.out.find("O'Neil") != std::string::npos);
+        for (const char* reason : {"cut.kdresults", "edited.kdresults"})
+          CHECK(graded.err.find(reason) != std::string::npos);
+        const auto cut = read_results(saved.substr(0, saved.size() / 2), "cut"),
+                   changed = read_results(edited, "edited");
+        CHECK((!cut && !changed && cut.error().message() != changed.error().message()));
+      }
+      // What stands in the page's tables is what the models say.
+      std::size_t compared = 0, differing = 0;
+      for (const JsonValue& step : report.at("steps").items()) {
+        const std::int64_t number = step.at("step").integer(-1, 1'000'000);
+        if (number < 0) continue;
+        std::optional<std::size_t> stop;
+        for (std::size_t i = 0; i < lesson.stops.size(); ++i)
+          if (step.at("heading").text() == lesson.stops[i].title) stop = i;
+        Cursor now(r.trace), before(r.trace);
+        now.seek(static_cast<std::uint32_t>(number));
+        if (number > 0) before.seek(static_cast<std::uint32_t>(number - 1));
+        const std::vector<Highlight> added = stop ? lesson.stops[*stop].highlights : std::vector<Highlight>();
+        for (const JsonValue& shown : step.at("tables").items()) {
+          const JsonValue* space = shown.find("space");
+          if (!space) continue;
+          const ArrayTable table(now, number > 0 ? &before : nullptr, *space_named(space->text()),
+                                 axes_or_first(axes_of(lesson), r.trace->header.dim), added);
+          const auto& columns = shown.at("columns").items();
+          for (std::size_t row = 1; row < table.rows().size(); ++row) {
+            const auto& cells = shown.at("rows").items()[row - 1].at("cells").items();
+            REQUIRE(cells.size() == columns.size());
+            for (std::size_t i = 0; i < columns.size(); ++i) {
+              differing += cells[i].text() != table.cell(row, std::stoull(columns[i].text())).text;
+              ++compared;
+            }
+          }
+        }
+      }
+      CHECK(differing == 0);
+      CHECK(compared > 100);
+    }
+    CHECK(widths == std::set<std::int64_t>{360, 1920});
+
+    // Printed, every stop has a page.
+    if (lesson.id != "wald/ten-points") continue;
+    std::ofstream(at + "/plain.html") << page_of(r);
+    output_of(browser + at + "/profile --no-pdf-header-footer --print-to-pdf=" + at + "/plain.pdf file://" + at +
+              "/plain.html 2>/dev/null");
+    std::ifstream pdf_file(at + "/plain.pdf", std::ios::binary);
+    const std::string pdf{std::istreambuf_iterator<char>(pdf_file), {}};
+    std::size_t pages = 0;
+    for (std::size_t i = pdf.find("/Type /Page\n"); i != std::string::npos; i = pdf.find("/Type /Page\n", i + 1))
+      ++pages;
+    CHECK(pages > lesson.stops.size());
+  }
+}

@@ -1,0 +1,235 @@
+// The pages of lessons: every text of every pane is the one that the window's models give.
+
+#include "visualizer/web/lesson_page.hpp"
+
+#include <regex>
+#include <sstream>
+
+#include "tests/support/share.hpp"
+#include "tests/web/page_comparison.hpp"
+
+using namespace kdscope;
+using namespace kdscope::test;
+
+namespace {
+
+constexpr const char* folder = KDSCOPE_SOURCE_DIR "/walkthroughs";
+
+Lesson shipped(const std::string& id) { return *read_lesson(std::string(folder) + "/" + id + ".md"); }
+
+/// Returns what differs between the data of a page and the models.
+PageComparison compared(const RecordedLesson& r, const std::string& data) {
+  return PageComparison(r, JsonValue::parse(data));
+}
+
+}  // namespace
+
+TEST_CASE("every text of every pane of every stop is the window's, in all lessons", "[share]") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const LessonCatalogue catalogue = read_lessons(folder);
+  CHECK(catalogue.problems.empty());
+  std::size_t lessons = 0;
+  std::map<std::string, std::size_t> texts;
+  for (const Lesson& lesson : catalogue.lessons) {
+    if (!everything() && lesson.id != "wald/ten-points") continue;
+    INFO(lesson.id);
+    const RecordedLesson r = recorded(lesson);
+    const std::string page = page_of(r);
+    CHECK(page.size() <= (lesson.data == "wald-10" ? 2u : 8u) << 20);
+    const JsonValue data = JsonValue::parse(data_text_of(page));
+    const PageComparison comparison(r, data);
+    for (const std::string& difference : comparison.differences()) FAIL_CHECK(difference);
+    CHECK(comparison.stops().size() == lesson.stops.size());
+    for (const char* pane : {"arrays", "view"}) CHECK(comparison.compared().count(pane) == 1);
+    for (const auto& [pane, count] : comparison.compared()) texts[pane] += count;
+    ++lessons;
+    // Every pane that a stop names is on the page, and every claimed value among the columns that it shows.
+    for (const JsonValue& step : data.at("steps").items()) {
+      if (!step.find("stop")) continue;
+      const Stop& stop = lesson.stops[whole(step.at("stop"))];
+      const JsonValue& state = data.at("states").items()[whole(step.at("states").items()[0])];
+      for (const std::string& pane : stop.panes) {
+        INFO(stop.title << ": " << pane);
+        if (pane == "arrays") CHECK_FALSE(state.at("tables").items().empty());
+        if (pane == "source") CHECK((state.find("run") || step.find("source")));
+        if (pane != "narration" && pane != "arrays" && pane != "source" && pane != "search") CHECK(state.find(pane));
+      }
+      for (const ClaimedRow& claim : stop.shows) {
+        const Trace::Array* array = r.trace->find(claim.row);
+        REQUIRE(array);
+        for (const JsonValue& index : state.at("tables").items()) {
+          const JsonValue& baked = data.at("tables").items()[whole(index)];
+          if (baked.at("space").text() != array->info.index_space.name()) continue;
+          const auto& first = baked.at("columns").items()[0].items();
+          CHECK(whole(first[0]) == 0);
+          CHECK(whole(first[1]) >=
+                std::min<std::size_t>(claim.values.size() / std::max(1u, array->info.components), 512));
+        }
+      }
+    }
+  }
+  CHECK(lessons == (everything() ? catalogue.lessons.size() : 1));
+  if (everything())
+    for (const char* pane :
+         {"narration", "view", "tree", "arrays", "source", "histogram", "candidates", "coordinates"}) {
+      INFO(pane);
+      CHECK(texts[pane] > 1000);
+    }
+}
+
+TEST_CASE("the comparison of pages finds a fault in every pane") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  // In each pool of texts, the first one behind an anchor is changed by one character.
+  struct Fault {
+    const char *lesson, *pane, *pool, *before;
+  };
+  std::string last;
+  std::optional<RecordedLesson> r;
+  std::string data;
+  for (const Fault& fault : {Fault{"wald/ten-points", "arrays", "\"cells\":[[\"", ",[\""},
+                             {"wald/ten-points", "tree", ",\"nodes\":[[", "[\""},
+                             {"wald/ten-points", "view", "\"frames\":[", "\"name\":\""},
+                             {"wald/ten-points", "source", "\"runs\":[", "\"values\":[[0,0,\""},
+                             {"wald/ten-points", "source", "\"sources\":[", "\"lines\":[\""},
+                             {"wald/ten-points", "narration", "\"steps\":[", "\"heading\":\""},
+                             {"wehr/segmented-radix-sort", "histogram", "\"count_arrays\":[", ",[[\""},
+                             {"zhou/small-nodes", "candidates", "\"candidates\":[{", "\"tried\":[[\""},
+                             {"hu/many-dimensions", "coordinates", "\"coordinate_axes\":[", "[[\""}}) {
+    INFO(fault.lesson << ", " << fault.pane << ", " << fault.pool);
+    if (last != fault.lesson) {
+      last = fault.lesson;
+      r = recorded(shipped(fault.lesson));
+      data = data_text_of(page_of(*r));
+      CHECK(compared(*r, data).differences().empty());
+    }
+    const std::size_t pool = data.find(fault.pool);
+    REQUIRE(pool != std::string::npos);
+    const std::size_t text = data.find(fault.before, pool);
+    REQUIRE(text != std::string::npos);
+    std::string planted = data;
+    planted.insert(text + std::string(fault.before).size(), "#");
+    const PageComparison comparison = compared(*r, planted);
+    REQUIRE_FALSE(comparison.differences().empty());
+    CHECK(comparison.differences().front().starts_with(fault.pane));
+  }
+}
+
+TEST_CASE("the script of a page declares no name twice, which would keep all of it from running") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  std::istringstream page(page_of(recorded(shipped("wald/ten-points"))));
+  std::map<std::string, int> declared;
+  const std::regex declaration("^(const|let|var|function|class) (\\w+)");
+  std::smatch found;
+  for (std::string line; std::getline(page, line);)
+    if (line.size() < 200 && std::regex_search(line, found, declaration)) ++declared[found[2]];
+  CHECK(declared.size() > 50);
+  for (const auto& [name, times] : declared) {
+    INFO(name);
+    CHECK(times == 1);
+  }
+}
+
+TEST_CASE("a page leaves out what its open questions hide") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  Lesson lesson = shipped("wald/ten-points");
+  for (Stop& stop : lesson.stops) stop.questions.clear();
+  const auto ask = [&](std::vector<HiddenPart> hides, std::vector<std::string> rows) {
+    Question question;
+    question.text = "What?";
+    question.answer = "0. Nothing.";
+    question.hides = std::move(hides);
+    question.hidden_rows = std::move(rows);
+    lesson.stops[4].questions.push_back(question);
+  };
+  ask({HiddenPart::tree, HiddenPart::marks, HiddenPart::code}, {});
+  ask({}, {});
+  ask({HiddenPart::splits}, {"tags"});
+  const RecordedLesson r = recorded(lesson);
+  const JsonValue data = JsonValue::parse(data_text_of(page_of(r)));
+  const PageComparison comparison(r, data);
+  for (const std::string& difference : comparison.differences()) FAIL_CHECK(difference);
+  const auto step = std::find_if(data.at("steps").items().begin(), data.at("steps").items().end(),
+                                 [](const JsonValue& s) { return s.find("stop") && whole(*s.find("stop")) == 4; });
+  REQUIRE(step != data.at("steps").items().end());
+  CHECK(step->at("questions").items()[0].at("answer").text() == "<p>0. Nothing.</p>\n");
+  std::vector<std::size_t> bits;
+  for (const JsonValue& question : step->at("questions").items()) bits.push_back(whole(question.at("bit")) + 1);
+  CHECK(bits == std::vector<std::size_t>{1, 0, 2});
+  REQUIRE(step->at("states").items().size() == 4);
+  const auto state = [&](std::size_t open) -> const JsonValue& {
+    return data.at("states").items()[whole(step->at("states").items()[open])];
+  };
+  const auto covered = [&](std::size_t open, const std::string& pane) {
+    for (const JsonValue& name : state(open).at("covered").items())
+      if (name.text() == pane) return true;
+    return false;
+  };
+  const auto picture = [&](std::size_t open) -> const JsonValue& {
+    return data.at("pictures").items()[whole(state(open).at("view"))];
+  };
+  CHECK(state(0).find("tree"));
+  CHECK_FALSE(state(1).find("tree"));
+  CHECK(covered(1, "tree"));
+  CHECK(covered(3, "source"));
+  CHECK_FALSE(covered(2, "tree"));
+  CHECK(picture(0).at("cells").items().size() > 1);
+  CHECK(picture(2).at("cells").items().empty());
+  CHECK(picture(2).at("pivots").items().empty() == picture(0).at("pivots").items().empty());
+  // A hidden row of nodes takes the colours of the subtrees along, in every row and in the picture.
+  CHECK(whole(picture(2).at("marks")) != whole(picture(0).at("marks")));
+  CHECK(data.at("mark_lists").items()[whole(picture(2).at("marks"))].items().size() == 2);
+}
+
+TEST_CASE("a page needs nothing from outside, and foreign text stays text") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  Lesson lesson = shipped("wald/ten-points");
+  const std::string hostile = "</script><script>alert(1)</script><img src=x onerror=alert(1)>";
+  lesson.title = hostile;
+  lesson.introduction = hostile;
+  lesson.stops[0].narration = hostile;
+  lesson.stops[0].questions.front().text = hostile;
+  const std::string page = page_of(recorded(lesson));
+  CHECK(page.find("Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-") != std::string::npos);
+  CHECK(page.find("alert(1)</script>") == std::string::npos);
+  CHECK(page.find("<img") == std::string::npos);
+  for (const char* outside : {"src=\"", "@import", "url(", "<link", "fetch(", "XMLHttpRequest", "WebSocket"})
+    CHECK(page.find(outside) == std::string::npos);
+  CHECK(JsonValue::parse(data_text_of(page)).at("title").text() == hostile);
+}
+
+TEST_CASE("a page of a run that its stops do not fit is refused with the reason") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  Lesson lesson = shipped("wald/ten-points");
+  const RecordedLesson r = recorded(lesson);
+  lesson.stops[2].select = "level 9 / sort";
+  const auto misfit = BakedLesson::bake(lesson, r.trace);
+  REQUIRE_FALSE(misfit);
+  CHECK(misfit.error().message().find(lesson.stops[2].title) != std::string::npos);
+  std::stop_source stopped;
+  stopped.request_stop();
+  const auto cancelled = BakedLesson::bake(r.lesson, r.trace, {}, stopped.get_token());
+  REQUIRE_FALSE(cancelled);
+  CHECK(cancelled.error().kind == ErrorKind::cancelled);
+}
+
+TEST_CASE("the index of a course links every lesson in the order of the course, and names those without a page") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const auto lessons = read_lessons(folder).lessons;
+  const auto course = read_course(folder);
+  REQUIRE(course);
+  const std::string index = course_page(*course, lessons);
+  std::size_t from = 0;
+  for (const CoursePart& part : course->parts)
+    for (const std::string& id : part.lessons) {
+      from = index.find("href=\"" + page_file_name(id) + "\">", from);
+      INFO(id);
+      CHECK(from != std::string::npos);
+    }
+  CHECK(index.find("Without a page") == std::string::npos);
+  const MissingPage missing[] = {{"A <lesson>", "it does not fit"}};
+  CHECK(course_page(*course, lessons, missing)
+            .find("A &lt;lesson&gt; <span class=\"muted\">could not be exported: it "
+                  "does not fit") != std::string::npos);
+  CHECK(page_file_name("wald/ten-points") == "wald-ten-points.html");
+  CHECK(page_file_name("../x y") == "---x-y.html");
+}

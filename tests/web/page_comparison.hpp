@@ -1,0 +1,349 @@
+#pragma once
+// Holds the data of a page against the models that paint the window: every text of every pane of every state.
+
+#include <bit>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "algorithms/text/json_value.hpp"
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/text/printable_text.hpp"
+#include "algorithms/trace/coordinate_names.hpp"
+#include "app/session/page_code.hpp"
+#include "app/session/pseudocode.hpp"
+#include "app/session/run.hpp"
+#include "app/session/saved_run.hpp"
+#include "app/session/step_values.hpp"
+#include "tests/support/catch.hpp"
+#include "visualizer/figure/node_look.hpp"
+#include "visualizer/figure/partition_picture.hpp"
+#include "visualizer/model/array_table.hpp"
+#include "visualizer/model/count_array.hpp"
+#include "visualizer/model/parallel_coordinates.hpp"
+#include "visualizer/model/question_concealment.hpp"
+#include "visualizer/model/search_overlay.hpp"
+#include "visualizer/model/split_candidates.hpp"
+#include "visualizer/style/axis.hpp"
+#include "visualizer/web/baked_states.hpp"
+#include "visualizer/web/lesson_page.hpp"
+
+namespace kdscope::test {
+
+struct RecordedLesson {
+  Lesson lesson;
+  std::shared_ptr<const Trace> trace;
+};
+
+inline RecordedLesson recorded(const Lesson& lesson) {
+  const auto run = record_run(run_of(lesson, Backend::cpu));
+  INFO(lesson.id << (run ? std::string() : run.error().message()));
+  REQUIRE(run);
+  return {lesson, run->trace};
+}
+
+inline std::string page_of(const RecordedLesson& r) {
+  const auto baked = BakedLesson::bake(r.lesson, r.trace, page_code(r.trace, axes_of(r.lesson)));
+  INFO(r.lesson.id << (baked ? std::string() : baked.error().message()));
+  REQUIRE(baked);
+  return baked->page();
+}
+
+/// The text of the data in a page.
+inline std::string data_text_of(const std::string& page) {
+  const std::string open = "<script type=\"application/json\" id=\"data\">";
+  const std::size_t begin = page.find(open) + open.size(), end = page.find("</script>", begin);
+  REQUIRE(end != std::string::npos);
+  return page.substr(begin, end - begin);
+}
+
+inline std::size_t whole(const JsonValue& value) { return static_cast<std::size_t>(value.integer(-1, 1'000'000'000)); }
+
+/// Compares as it is made: differences() names what differs, compared() counts the texts of each pane.
+class PageComparison {
+ public:
+  PageComparison(const RecordedLesson& r, const JsonValue& data)
+      : r_(r),
+        data_(data),
+        axes_(axes_or_first(axes_of(r.lesson), r.trace->header.dim)),
+        pseudocode_(find_pseudocode(r.trace->header.algorithm)),
+        code_(*r.trace, pseudocode_),
+        values_(*r.trace),
+        lines_(r.trace, BakedStates::most_lines) {
+    for (const JsonValue& step : data.at("steps").items()) compare_step(step);
+  }
+  const std::vector<std::string>& differences() const { return differences_; }
+  const std::map<std::string, std::size_t>& compared() const { return compared_; }
+  const std::set<std::size_t>& stops() const { return stops_; }
+
+ private:
+  const JsonValue& pool(const char* name, const JsonValue& index) const {
+    return data_.at(name).items().at(whole(index));
+  }
+  void same(const char* pane, const std::string& shown, const std::string& wanted) {
+    ++compared_[pane];
+    if (shown != wanted && differences_.size() < 20)
+      differences_.push_back(std::string(pane) + ", " + where_ + ": '" + shown + "' instead of '" + wanted + "'");
+  }
+  void same(const char* pane, const JsonValue& shown, const std::string& wanted) { same(pane, shown.text(), wanted); }
+  void same_number(const char* pane, const JsonValue& shown, std::int64_t wanted) {
+    same(pane, std::to_string(shown.integer(-1, 1'000'000'000)), std::to_string(wanted));
+  }
+
+  void compare_step(const JsonValue& step) {
+    const auto ordinal = static_cast<std::uint32_t>(whole(step.at("step")));
+    Cursor now(r_.trace), before(r_.trace);
+    now.seek(ordinal);
+    if (ordinal > 0) before.seek(ordinal - 1);
+    const Stop* stop = nullptr;
+    if (const JsonValue* index = step.find("stop")) {
+      stop = &r_.lesson.stops.at(whole(*index));
+      stops_.insert(whole(*index));
+      same("narration", step.at("heading"), stop->title);
+    }
+    same("narration", step.at("title"), now.current().title.empty() ? now.current().name : now.current().title);
+    if (const JsonValue* source = step.find("source")) compare_source(pool("sources", *source), now.current());
+    const auto& states = step.at("states").items();
+    for (std::size_t open = 0; open < states.size(); ++open) {
+      where_ = "step " + std::to_string(ordinal) + ", open questions " + std::to_string(open);
+      Concealment concealed;
+      if (stop)
+        for (std::size_t i = 0; i < stop->questions.size(); ++i) {
+          const std::int64_t bit = step.at("questions").items()[i].at("bit").integer(-1, 10);
+          const Concealment own = concealment_of(stop->questions[i]);
+          same("narration", own ? "hides" : "", bit >= 0 ? "hides" : "");
+          if (bit >= 0 && open >> bit & 1) concealed.add(own);
+        }
+      const Cursor* baseline = ordinal > 0 && !concealed.hides_values() ? &before : nullptr;
+      compare_state(pool("states", states[open]), now, baseline, stop ? stop->highlights : std::vector<Highlight>(),
+                    concealed);
+    }
+  }
+
+  void compare_state(const JsonValue& state, const Cursor& now, const Cursor* before,
+                     const std::vector<Highlight>& added, const Concealment& concealed) {
+    std::set<std::string> covered;
+    for (const JsonValue& name : state.at("covered").items()) covered.insert(name.text());
+    const Trace& trace = *r_.trace;
+    const bool nodes_hidden = concealed.hides_nodes(trace);
+    const auto is_covered = [&](const char* pane, bool hidden, bool there) {
+      same(pane, covered.count(pane) ? "covered" : "", hidden && there ? "covered" : "");
+      if (hidden) same(pane, state.find(pane) ? "shown" : "", "");
+    };
+    is_covered("tree", concealed.tree, true);
+    is_covered("histogram", concealed.counts, !CountArray::names(trace).empty());
+    is_covered("candidates", concealed.counts, bool(CandidateArrays(trace)));
+    is_covered("source", concealed.code, true);
+    if (covered.count("coordinates")) same("coordinates", concealed.splits || nodes_hidden ? "hidden" : "", "hidden");
+
+    for (const JsonValue& index : state.at("tables").items()) {
+      const JsonValue& baked = pool("tables", index);
+      compare_table(baked, ArrayTable(now, before, *space_named(baked.at("space").text()), axes_, added, concealed),
+                    concealed.strips || nodes_hidden);
+    }
+    if (const JsonValue* counts = state.find("histogram")) compare_counts(*counts, now);
+    if (const JsonValue* tree = state.find("tree"))
+      compare_tree(pool("trees", *tree), TreeDiagram::at(now, {}, nullptr, added, concealed));
+    if (const JsonValue* view = state.find("view")) compare_view(pool("pictures", *view), now, added, concealed);
+    if (const JsonValue* candidates = state.find("candidates")) compare_candidates(*candidates, now);
+    if (const JsonValue* lines = state.find("coordinates")) compare_coordinates(pool("coordinate_states", *lines), now);
+    if (const JsonValue* run = state.find("run"))
+      compare_run(pool("runs", *run), now, before, !concealed.hides_values());
+  }
+
+  void compare_table(const JsonValue& baked, const ArrayTable& table, bool strips_hidden) {
+    same_number("arrays", baked.at("count"), static_cast<std::int64_t>(table.column_count()));
+    same("arrays", std::to_string(baked.at("rows").items().size()), std::to_string(table.rows().size()));
+    for (std::size_t row = 0; row < std::min(table.rows().size(), baked.at("rows").items().size()); ++row) {
+      const JsonValue& baked_row = pool("rows", baked.at("rows").items()[row]);
+      same("arrays", baked_row.at("label"), printable(table.rows()[row].label));
+      same("arrays", baked_row.find("hidden") ? "?" : "", table.rows()[row].concealed ? "?" : "");
+      std::size_t next = 0;
+      for (const JsonValue& range : baked.at("columns").items())
+        for (std::uint64_t c = whole(range.items()[0]); c < whole(range.items()[1]); ++c) {
+          const auto& cell = pool("cells", baked_row.at("cells").items().at(next++)).items();
+          const TableCell wanted = table.cell(row, c);
+          same("arrays", cell[0], wanted.text);
+          same("arrays", cell[3], wanted.old_text);
+          const int segments =
+              strips_hidden ? 0 : wanted.segment * 16 + wanted.segment_first * 32 + wanted.segment_last * 64;
+          same_number("arrays", cell[1],
+                      wanted.pivot + wanted.settled * 2 + wanted.changed * 4 + wanted.violating * 8 + segments +
+                          wanted.read * 128 + wanted.written * 256 + wanted.compared * 512);
+          same_number("arrays", cell[4], wanted.node ? wanted.node->value : std::int64_t(-1));
+          const auto point = table.point_at(row, c);
+          same_number("arrays", cell[5], point ? point->value : std::int64_t(-1));
+        }
+      same("arrays", std::to_string(baked_row.at("cells").items().size()), std::to_string(next));
+    }
+  }
+
+  void compare_counts(const JsonValue& list, const Cursor& now) {
+    std::size_t next = 0;
+    for (const std::string& name : CountArray::names(*r_.trace)) {
+      const auto counts = CountArray::at(now, name);
+      if (!counts) continue;
+      const JsonValue& baked = pool("count_arrays", list.items().at(next++));
+      same("histogram", baked.at("label"), counts->info().label);
+      const auto& layers = baked.at("layers").items();
+      same_number("histogram", baked.at("left_out"), static_cast<std::int64_t>(counts->layer_count() - layers.size()));
+      for (std::size_t layer = 0; layer < layers.size(); ++layer)
+        for (std::uint64_t row = 0; row < counts->row_count(); ++row)
+          for (std::uint64_t c = 0; c < whole(layers[layer].items()[1]); ++c)
+            same("histogram", layers[layer].items()[2].items().at(row).items().at(2 * c),
+                 counts->text(counts->flat({layer, row, c})));
+    }
+    same("histogram", std::to_string(list.items().size()), std::to_string(next));
+  }
+
+  void compare_tree(const JsonValue& tree, const TreeDiagram& diagram) {
+    same_number("tree", tree.at("count"), static_cast<std::int64_t>(diagram.node_count));
+    for (const JsonValue& index : tree.at("nodes").items()) {
+      const auto& baked = pool("nodes", index).items();
+      const auto node = diagram.node(NodeId{static_cast<std::uint32_t>(whole(baked[0]))});
+      same("tree", node ? "there" : "", "there");
+      if (!node) continue;
+      std::string lines, wanted;
+      for (const JsonValue& line : baked[12].items()) lines += line.text() + "\n";
+      for (const std::string& line : lines_of(diagram, *node)) wanted += line + "\n";
+      same("tree", lines, wanted);
+      same_number("tree", baked[4], static_cast<std::int64_t>(node->state));
+      same_number("tree", baked[11], node->point == no_id ? std::int64_t(-1) : std::int64_t(node->point));
+    }
+  }
+
+  void compare_view(const JsonValue& view, const Cursor& now, const std::vector<Highlight>& added,
+                    const Concealment& concealed) {
+    PartitionPictureOptions options;
+    options.axes = axes_;
+    options.flat = axes_[2] < 0;
+    options.most_planes = 512;
+    options.most_marks = BakedStates::most_points;
+    const PartitionPicture picture = PartitionPicture::at(now, options, added, concealed);
+    same_number("view", view.at("points"), static_cast<std::int64_t>(picture.points));
+    same("view", std::to_string(pool("clouds", view.at("cloud")).items().size()), std::to_string(picture.marks.size()));
+    std::string pivots, wanted;
+    for (const JsonValue& point : view.at("pivots").items()) pivots += std::to_string(whole(point)) + " ";
+    for (const PointMark& mark : picture.marks)
+      if (mark.pivot) wanted += std::to_string(mark.point) + " ";
+    same("view", pivots, wanted);
+    std::size_t drawn = 0;
+    std::array<double, 3> lo{}, hi{};
+    for (const PartitionPlane& plane : picture.partition.planes())
+      drawn += picture.axis_of(plane) >= 0 && scene_box(picture.partition, picture.frame, plane.node, lo, hi);
+    same("view", std::to_string(view.at("planes").items().size()), std::to_string(drawn));
+    if (concealed.splits) same("view", std::to_string(view.at("cells").items().size()), "0");
+    const JsonValue* search = view.find("search");
+    const Overlay overlay = concealed.marks || !is_search(*r_.trace) ? Overlay() : search_overlay(now);
+    same("view", search ? "search" : "", is_search(*r_.trace) && !concealed.marks ? "search" : "");
+    for (std::size_t i = 0; search && i < search->at("labels").items().size(); ++i)
+      same("view", search->at("labels").items()[i].items()[1], overlay.labels.at(i).text);
+    for (const JsonValue& axis : pool("frames", view.at("frame")).at("axes").items()) {
+      const std::size_t d = whole(axis.at("dimension"));
+      same("view", axis.at("name"), coordinate_name(static_cast<std::uint32_t>(d), picture.partition.dim()));
+      const auto texts = tick_texts(tick_values(picture.partition.domain().lo[d], picture.partition.domain().hi[d], 6));
+      for (std::size_t i = 0; i < texts.size(); ++i) same("view", axis.at("ticks").items().at(i).items()[1], texts[i]);
+    }
+    if (!picture.note.empty()) same("view", view.at("note"), picture.note);
+  }
+
+  void compare_candidates(const JsonValue& list, const Cursor& now) {
+    for (std::size_t i = 0; i < list.items().size(); ++i) {
+      const JsonValue& baked = pool("candidates", list.items()[i]);
+      const NodeId id{static_cast<std::uint32_t>(whole(baked.at("node")))};
+      // The window shows the first one where nothing is selected.
+      const auto node = node_candidates(now, i == 0 ? std::nullopt : std::optional(id));
+      REQUIRE(node);
+      const std::uint32_t dims = r_.trace->header.dim;
+      same_number("candidates", baked.at("node"), node->node.value);
+      same("candidates", baked.at("headline"), headline_of(*node, dims));
+      same("candidates", std::to_string(baked.at("tried").items().size()), std::to_string(node->tried.size()));
+      const auto bits = [&](std::uint64_t mask) {
+        std::string text;
+        for (std::size_t k = 0; k < node->primitives.size(); ++k) text += mask >> k & 1 ? '1' : '0';
+        return text;
+      };
+      same("candidates", baked.at("set"), bits(node->set));
+      for (std::size_t k = 0; k < node->tried.size(); ++k) {
+        const auto& tried = baked.at("tried").items().at(k).items();
+        std::string words = tried[0].text() + ", candidate " + std::to_string(whole(tried[1]));
+        if (!tried[2].text().empty()) words += ": cost " + tried[2].text();
+        words += "; " + std::to_string(whole(tried[3])) + " left, " + std::to_string(whole(tried[4])) + " right";
+        same("candidates", words, candidate_words(*node, k, dims));
+        same("candidates", tried[8], bits(node->set & node->tried[k].left));
+        same("candidates", tried[9], bits(node->set & node->tried[k].right));
+      }
+      same_number("candidates", baked.at("chosen"), node->chosen ? std::int64_t(*node->chosen) : -1);
+      if (node->leaf_cost) same("candidates", baked.at("leaf").items()[1], short_number(*node->leaf_cost, 4));
+    }
+  }
+
+  void compare_coordinates(const JsonValue& baked, const Cursor& now) {
+    lines_.show(now, {}, {});
+    const auto& axes = pool("coordinate_axes", baked.at("axes")).items();
+    same("coordinates", std::to_string(axes.size()), std::to_string(lines_.axes().size()));
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      const CoordinateAxis& axis = lines_.axes().at(i);
+      same("coordinates", axes[i].items()[0], coordinate_name(axis.dim, lines_.dim()));
+      same("coordinates", axes[i].items()[1], short_number(axis.lo, 4));
+      same("coordinates", axes[i].items()[2], short_number(axis.hi, 4));
+    }
+    const JsonValue& lines = pool("line_lists", baked.at("lines"));
+    for (std::size_t i = 0; i < lines_.lines().size(); ++i) {
+      const PointId point = lines_.lines()[i].point;
+      same_number("coordinates", lines.at("points").items().at(i), point.value);
+      for (std::size_t axis = 0; axis < axes.size(); ++axis)
+        same_number("coordinates", lines.at("at").items().at(i).items().at(axis),
+                    std::lround(1000 * lines_.share(axis, lines_.coordinate(point, lines_.axes()[axis].dim))));
+    }
+    same("coordinates", std::to_string(baked.at("boxes").items().size()), std::to_string(lines_.boxes().size()));
+  }
+
+  void compare_run(const JsonValue& run, const Cursor& now, const Cursor* before, bool values) {
+    std::vector<int> shown;
+    for (const JsonValue& line : run.at("lines").items()) shown.push_back(static_cast<int>(whole(line)));
+    same("source", shown == code_.lines(now.step()) ? "" : "other lines", "");
+    same("source", run.at("facts"), step_facts(now));
+    if (!values) same("source", std::to_string(run.at("values").items().size()), "0");
+    const ValueScope scope{now, before, {}, {}, axes_of(r_.lesson)};
+    for (const JsonValue& value : run.at("values").items()) {
+      const auto& piece = pseudocode_->lines.at(whole(value.items()[0])).pieces.at(whole(value.items()[1]));
+      same("source", value.items()[2], piece.label + " = " + values_.value(piece.source, scope).value_or("(none)"));
+    }
+    for (std::size_t i = 0; i < pseudocode_->lines.size(); ++i)
+      for (std::size_t k = 0; k < pseudocode_->lines[i].pieces.size(); ++k)
+        same("source", data_.at("code").items().at(i).items()[2].items().at(k), pseudocode_->lines[i].pieces[k].text);
+  }
+
+  void compare_source(const JsonValue& baked, const Step& step) {
+    for (const RecordedSource& region : r_.trace->header.sources) {
+      if (region.region != step.code_anchor) continue;
+      same_number("source", baked.at("first"), region.first_line);
+      std::string shown, wanted;
+      for (const JsonValue& line : baked.at("lines").items()) shown += line.text();
+      for (const char c : region.text) wanted += c == '\n' ? "" : std::string(1, c);
+      const auto without_spaces = [](std::string text) {
+        std::erase(text, ' ');
+        return text;
+      };
+      same("source", without_spaces(shown), without_spaces(wanted));
+      return;
+    }
+  }
+
+  const RecordedLesson& r_;
+  const JsonValue& data_;
+  Axes axes_;
+  const Pseudocode* pseudocode_;
+  CodeOfSteps code_;
+  StepValues values_;
+  ParallelCoordinates lines_;
+  std::string where_;
+  std::vector<std::string> differences_;
+  std::map<std::string, std::size_t> compared_;
+  std::set<std::size_t> stops_;
+};
+
+}  // namespace kdscope::test

@@ -1,0 +1,184 @@
+// Runs in a page: walks its steps by keys, answers its questions, and reports what a reader sees as JSON.
+(() => {
+  const page = window.kdscope, steps = page.data.steps;
+  const report = {
+    errors: [],
+    width: innerWidth,
+    too_wide: [],
+    steps: [],
+    same_backwards: true,
+    questions: [],
+    loaded: [],
+    other_texts: [],
+    texts: 0,
+    tables_without_heads: [],
+    turned: true,
+    panes_chosen: true
+  };
+  document.addEventListener("securitypolicyviolation", (event) => report.loaded.push(event.blockedURI));
+  window.addEventListener("error", (event) => report.errors.push(event.message));
+  const press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+  const text_of = (cell) => (cell.firstChild ? cell.firstChild.nodeValue : "");
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+
+  function read_table() {
+    const table = document.querySelector(".arrays table");
+    return {
+      space: table.dataset.space,
+      caption: table.caption.textContent,
+      columns: all("thead th[scope=col]", table).map(text_of),
+      rows: all("tbody tr", table)
+                .map((row) => ({label: text_of(row.querySelector("th")), cells: all("td:not(.gap)", row).map(text_of)}))
+    };
+  }
+  /// Compares the texts of panes with the data that the program baked.
+  function check(what, shown, wanted) {
+    ++report.texts;
+    if (shown !== wanted && report.other_texts.length < 10) report.other_texts.push(`${what}: ${shown}, not ${wanted}`);
+  }
+  function check_panes() {
+    const step = steps[page.at()], state = page.state(), d = page.data;
+    const pane = (name) => document.querySelector(`[data-pane=${name}]`);
+    const texts = (from, selector) => all(selector, from).map((node) => node.textContent).join("|");
+    if (!state) return;
+    if (pane("histogram") && state.histogram)
+      check(
+          "histogram", texts(pane("histogram"), "td"),
+          state.histogram
+              .flatMap(
+                  (id) => d.count_arrays[id].layers.flatMap(
+                      ([, , rows]) => rows.flatMap((row) => row.filter((_, i) => i % 2 === 0))))
+              .join("|"));
+    if (pane("tree") && state.tree !== undefined) {
+      const nodes = d.trees[state.tree].nodes.map((id) => d.nodes[id]);
+      check("tree", texts(pane("tree"), ".as-table tbody th"), nodes.map(([number]) => number).join("|"));
+      check("tree", texts(pane("tree"), ".as-table td:last-child"), nodes.map((node) => node[12].join("; ")).join("|"));
+    }
+    if (pane("candidates") && state.candidates) {
+      const shown = d.candidates[state.candidates[0]];
+      check(
+          "candidates", texts(pane("candidates"), "[data-candidates] tbody th"),
+          shown.tried.map(([where]) => where).join("|"));
+      check(
+          "candidates", texts(pane("candidates"), "[data-candidates] td:nth-of-type(2)"),
+          shown.tried.map((c) => c[2]).join("|"));
+      check("sets", texts(pane("candidates"), ".sets tbody tr:first-child td").replaceAll("|", ""), shown.set);
+    }
+    if (pane("coordinates") && state.coordinates !== undefined)
+      check(
+          "coordinates", String(all("[data-line]", pane("coordinates")).length),
+          String(d.line_lists[d.coordinate_states[state.coordinates].lines].points.length));
+    if (pane("source") && state.run !== undefined) {
+      check("code", texts(pane("source"), ".code .value"), d.runs[state.run].values.map((value) => value[2]).join("|"));
+      check("code", String(all(".code [aria-current]", pane("source")).length), String(d.runs[state.run].lines.length));
+    }
+    if (pane("view") && state.view !== undefined && d.frames[d.pictures[state.view].frame].flat)
+      check("view", String(all(".mark", pane("view")).length), String(d.clouds[d.pictures[state.view].cloud].length));
+    for (const table of all("table"))
+      if (!table.caption || all("thead th, tbody th", table).some((th) => !th.getAttribute("scope")))
+        report.tables_without_heads.push(`step ${step.step}: ${table.textContent.slice(0, 60)}`);
+  }
+  function read() {
+    const tabs = all(".tabs button").length, tables = [];
+    for (let i = 0; i < Math.max(1, tabs); ++i) {
+      if (tabs) all(".tabs button")[i].click();
+      if (document.querySelector(".arrays table")) tables.push(read_table());  // a step may have none
+    }
+    if (document.documentElement.scrollWidth > innerWidth) report.too_wide.push(page.at());
+    if (page.at() >= 0) check_panes();
+    return {
+      step: page.at() < 0 ? -1 : steps[page.at()].step,
+      tables,
+      heading: document.querySelector(".words h2").textContent,
+      narration: document.querySelector(".words").textContent,
+      nodes: all("svg.tree .node").length,
+      points: all("svg.picture .mark").length
+    };
+  }
+
+  try {
+    // Answer every question, first wrongly.
+    page.forget();
+    steps.forEach((step, index) => {
+      (step.questions || []).forEach((question, number) => {
+        page.show(index);
+        const box = () => document.querySelector(`[data-question="${number}"]`);
+        const covered = () => all("td.hidden, .covered").length;
+        const seen = {step: step.step, covered_before: covered()};
+        const expects = question.expects;
+        const answer = (text) => {
+          const choices = all("input[type=radio]", box());
+          if (choices.length)
+            choices[Number(text) - 1].checked = true;
+          else
+            box().querySelector("input").value = text;
+          box().querySelector("form").requestSubmit();
+          return box().querySelector(".verdict").className.includes("right");
+        };
+        if (expects) {
+          const right = {
+            words: expects.texts[0],
+            choice: String(expects.right + 1),
+            number: String(expects.number),
+            split: String(expects.number)
+          }[expects.kind] ??
+              expects.elements.join(" ");
+          const wrong = {
+            words: "no such word",
+            choice: String(expects.right === 0 ? 2 : 1),
+            number: String(expects.number + expects.within + 1),
+            split: String(expects.number + expects.within + 1)
+          }[expects.kind] ??
+              "4000000000";
+          seen.wrong = answer(wrong);
+          seen.covered_after_wrong = covered();
+          seen.right = answer(right);
+        } else {
+          all("button", box()).find((button) => button.textContent === "Show the answer").click();
+          seen.revealed = box().querySelector(".answer") !== null;
+        }
+        seen.covered_at_the_end = number + 1 === step.questions.length ? covered() : 0;
+        report.questions.push(seen);
+      });
+    });
+    // Show every pane by its key; then walk by keys alone, forwards and back.
+    page.show(0);
+    for (const button of all(".choice [data-choice]"))
+      if (button.getAttribute("aria-pressed") === "false") press(button.getAttribute("aria-keyshortcuts"));
+    if (all(".choice [data-choice][aria-pressed=false]").length) report.panes_chosen = false;
+    steps.forEach((_, index) => {
+      page.show(index);
+      for (const button of all(".choice [data-choice][aria-pressed=false]"))
+        document.querySelector(`.choice [data-choice=${button.dataset.choice}]`).click();
+    });
+    press("Home");
+    for (let i = 0; i <= steps.length; ++i) {
+      report.steps.push(read());
+      press("ArrowRight");
+    }
+    for (let i = steps.length; i >= 0; --i) {
+      if (JSON.stringify(read()) !== JSON.stringify(report.steps[i])) report.same_backwards = false;
+      press("ArrowLeft");
+    }
+    press("Home");
+    press("PageDown");
+    report.first_stop = steps[page.at()].stop;
+    press("End");
+    report.end = page.at() === steps.length - 1;
+    press("PageUp");
+    report.last_stop_before = page.at() < 0 ? -1 : steps[page.at()].stop;
+    // A picture in three dimensions turns by keys, and the page stays at its step.
+    const canvas = document.querySelector("canvas"), before = page.at();
+    if (canvas) {
+      const seen = canvas.toDataURL();
+      canvas.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true}));
+      report.turned = canvas.toDataURL() !== seen && page.at() === before;
+    }
+    report.loaded.push(...performance.getEntriesByType("resource").map((entry) => entry.name));
+    report.saved = page.save_answers("Änne \"Q\" O'Neil");
+  } catch (error) {
+    report.errors.push(String(error.stack || error));
+  }
+  const text = JSON.stringify(report);
+  if (window.parent !== window) window.parent.postMessage(text, "*");
+})();

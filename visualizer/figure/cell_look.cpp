@@ -1,0 +1,28 @@
+#include "visualizer/figure/cell_look.hpp"
+
+namespace kdscope {
+
+CellLook look_of(const Theme& theme, const TableCell& cell, bool is_index) {
+  CellLook look;
+  if (is_index) {
+    look.ground = theme.window;
+    look.ink = theme.muted_text;
+    return look;
+  }
+  look.ground = theme.base;
+  if (cell.place) look.ground = cell_ground(theme, subtree_colour(theme, *cell.place), cell.settled);
+  if (cell.changed) {
+    if (!cell.place)
+      look.ground = changed_ground(theme);
+    else if (theme.id != ThemeId::high_contrast)
+      look.ground = mix(look.ground, subtree_colour(theme, *cell.place), 0.35);
+  }
+  look.ink = text_on(look.ground);
+  look.shape = mix(look.ink, look.ground, cell.settled ? 0.55 : 0.25);
+  if (cell.place) look.glyph = subtree_glyph(*cell.place);
+  if (cell.settled && !cell.changed) look.ink = dimmed_ink(theme, look.ink, look.ground);
+  look.bold = cell.changed;
+  return look;
+}
+
+}  // namespace kdscope

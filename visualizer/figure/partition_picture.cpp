@@ -1,0 +1,126 @@
+#include "visualizer/figure/partition_picture.hpp"
+
+#include <algorithm>
+
+#include "visualizer/model/trace_lookup.hpp"
+
+namespace kdscope {
+
+bool scene_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
+               std::array<double, 3>& hi) {
+  Box box;
+  if (!partition.box(node, box)) return false;
+  // A side on the border of the domain is drawn with the margin around it, unless a split made the side. The values
+  // alone do not decide this where points coincide.
+  std::array<bool, 3> cut_lo{}, cut_hi{};
+  const auto& nodes = partition.nodes();
+  for (std::uint32_t child = node.value, up = nodes[child].parent; up < nodes.size(); child = up, up = nodes[up].parent)
+    for (int axis = 0; axis < 3; ++axis)
+      if (frame.dims()[axis] >= 0 && frame.dims()[axis] == nodes[up].split_dim)
+        (nodes[up].right == child ? cut_lo : cut_hi)[axis] = true;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int d = frame.dims()[axis];
+    const Box& domain = partition.domain();
+    lo[axis] = d >= 0 && (cut_lo[axis] || box.lo[d] > domain.lo[d]) ? frame.to_scene(axis, box.lo[d]) : frame.lo(axis);
+    hi[axis] = d >= 0 && (cut_hi[axis] || box.hi[d] < domain.hi[d]) ? frame.to_scene(axis, box.hi[d]) : frame.hi(axis);
+  }
+  return true;
+}
+
+bool scene_tight_box(const Partition& partition, const Frame& frame, NodeId node, std::array<double, 3>& lo,
+                     std::array<double, 3>& hi) {
+  Box box;
+  if (!partition.tight_box(node, box)) return false;
+  bool extent = false;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int d = frame.dims()[axis];
+    lo[axis] = d >= 0 ? frame.to_scene(axis, box.lo[d]) : frame.lo(axis);
+    hi[axis] = d >= 0 ? frame.to_scene(axis, box.hi[d]) : frame.hi(axis);
+    extent = extent || (d >= 0 && hi[axis] > lo[axis]);
+  }
+  return extent;
+}
+
+Rgb tight_box_colour(const Theme& theme, const TreePlace& place) {
+  return mix(subtree_colour(theme, place), theme.text, 0.4);
+}
+
+PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictureOptions& options,
+                                      std::span<const Highlight> added, const Concealment& concealed) {
+  PartitionPicture picture;
+  picture.partition = Partition::at(cursor, {0, options.most_planes}, concealed);
+  const Partition& partition = picture.partition;
+  const std::uint32_t dim = partition.dim();
+  picture.note = partition.left_out();
+  const auto add_note = [&](const std::string& sentence) {
+    picture.note += (picture.note.empty() || sentence.empty() ? "" : " ") + sentence;
+  };
+  if (partition.domain().lo.empty()) return picture;
+  Axes axes = axes_or_first(options.axes, dim);
+  if (options.flat) axes[2] = -1;
+  picture.frame = Frame(partition.domain(), axes);
+  add_note(hidden_dimensions(partition, picture.frame.dims()));
+  if (options.tight_boxes && partition.has_tight_boxes() && partition.cells().size() > most_tight_boxes)
+    add_note(too_many_tight_boxes);
+  if (!picture.frame.proportional()) add_note("Axes are scaled separately.");
+
+  const TypedArray* coordinates = cursor.array(points_array);
+  if (!coordinates) return picture;
+  picture.points = coordinates->size() / dim;
+  const bool nodes_hidden = concealed.splits || concealed.hides_nodes(cursor.trace());
+  const NodesOfPoints of_points = nodes_hidden ? NodesOfPoints() : nodes_of_points(cursor);
+  const std::vector<bool> stored = settled_points(partition, of_points, picture.points);
+  std::vector<bool> pivot(picture.points);
+  for (const PointId id : points_with_role(cursor, Role::pivot, 100000, added, concealed))
+    if (id.value < pivot.size()) pivot[id.value] = true;
+  const std::uint64_t stride =
+      std::max<std::uint64_t>(1, (picture.points + options.most_marks - 1) / options.most_marks);
+  add_note(of_points.lost_note());
+  add_note(of_points.note());
+  if (stride > 1) add_note("One point in " + std::to_string(stride) + " is drawn.");
+  for (std::uint64_t i = 0; i < picture.points; i += stride) {
+    PointMark mark;
+    mark.point = static_cast<std::uint32_t>(i);
+    for (int axis = 0; axis < 3; ++axis)
+      if (axes[axis] >= 0)
+        mark.at[axis] =
+            picture.frame.to_scene(axis, coordinates->number(i * dim + static_cast<std::uint32_t>(axes[axis])));
+    const std::uint32_t node = i < of_points.node.size() ? of_points.node[i] : no_id;
+    if (node < partition.nodes().size()) mark.place = partition.nodes()[node].place;
+    mark.settled = stored[i];
+    mark.pivot = pivot[i];
+    picture.marks.push_back(mark);
+  }
+  return picture;
+}
+
+bool PartitionPicture::finished() const {
+  return std::all_of(marks.begin(), marks.end(), [](const PointMark& mark) { return mark.settled; });
+}
+
+bool PartitionPicture::cells_finished() const {
+  return std::all_of(partition.cells().begin(), partition.cells().end(),
+                     [&](NodeId id) { return partition.nodes()[id.value].settled(); });
+}
+
+int PartitionPicture::axis_of(const PartitionPlane& plane) const {
+  const Axes& dims = frame.dims();
+  const auto found = std::find(dims.begin(), dims.end(), plane.dim);
+  return found == dims.end() || plane.dim < 0 ? -1 : static_cast<int>(found - dims.begin());
+}
+
+Rgb area_colour(const Theme& theme, const PartitionNode& cell, bool finished) {
+  const double pale = cell.empty ? 0.94 : cell.settled() && !finished ? 0.87 : theme.dark ? 0.72 : 0.7;
+  return mix(subtree_colour(theme, cell.place), theme.base, pale);
+}
+
+Rgb mark_colour(const Theme& theme, const PointMark& mark, bool finished) {
+  const Rgb fill = subtree_colour(theme, mark.place);
+  return mark.settled && !finished ? dimmed(theme, fill) : fill;
+}
+
+Rgb plane_colour(const Theme& theme, const PartitionPlane& plane) {
+  return plane.fresh ? theme.changed : plane.newest ? theme.new_plane : theme.plane;
+}
+
+}  // namespace kdscope

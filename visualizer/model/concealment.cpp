@@ -1,0 +1,27 @@
+#include "visualizer/model/concealment.hpp"
+
+#include <algorithm>
+
+namespace kdscope {
+
+void Concealment::add(const Concealment& other) {
+  for (bool Concealment::*part : {&Concealment::marks, &Concealment::changes, &Concealment::tree, &Concealment::splits,
+                                  &Concealment::strips, &Concealment::counts, &Concealment::code})
+    this->*part = this->*part || other.*part;
+  for (const std::string& row : other.rows)
+    if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
+}
+
+bool Concealment::hides(const ArrayInfo& info) const {
+  return std::any_of(rows.begin(), rows.end(), [&](const std::string& row) {
+    return row == info.name || (!info.label.empty() && row == info.label);
+  });
+}
+
+bool Concealment::hides_values_of(const Trace& trace, Space space) const {
+  return !rows.empty() && std::any_of(trace.arrays.begin(), trace.arrays.end(), [&](const Trace::Array& array) {
+    return array.info.value_space == space && !array.info.gather && hides(array.info);
+  });
+}
+
+}  // namespace kdscope

@@ -1,0 +1,217 @@
+// The panes beside arrays, tree and view: histograms, split candidates, parallel coordinates.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/trace/coordinate_names.hpp"
+#include "visualizer/figure/cost_plot.hpp"
+#include "visualizer/model/count_array.hpp"
+#include "visualizer/model/trace_lookup.hpp"
+#include "visualizer/style/axis.hpp"
+#include "visualizer/web/baked_states.hpp"
+
+namespace kdscope {
+namespace {
+
+/// Ticks between two values: the share of the way, and the text.
+std::string json_ticks(double low, double high, int most) {
+  const std::vector<double> values = tick_values(low, high, most);
+  const std::vector<std::string> texts = tick_texts(values);
+  JsonList ticks;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    ticks.add(JsonList().add(json_place((values[i] - low) / (high - low))).add(json_text(texts[i])).text());
+  return ticks.text();
+}
+
+/// The first bits of a mask as text, bit 0 first.
+std::string bits_text(std::uint64_t mask, std::size_t count) {
+  std::string bits;
+  for (std::size_t i = 0; i < count; ++i) bits += mask >> i & 1 ? '1' : '0';
+  return bits;
+}
+
+std::int64_t id_or_none(std::uint32_t id) { return id == no_id ? std::int64_t(-1) : std::int64_t(id); }
+
+}  // namespace
+
+/// The histograms that are written so far: name, dimensions, and per layer its name, columns and rows of texts, with
+/// the share of the largest count. Whole layers are left out, the last ones first.
+std::string BakedStates::bake_counts() {
+  JsonList all;
+  for (const std::string& name : CountArray::names(now_.trace())) {
+    const auto counts = CountArray::at(now_, name);
+    if (!counts) continue;  // not written yet
+    const double largest = std::max(1.0, counts->largest());
+    JsonList layers;
+    std::uint64_t shown = 0, layer = 0;
+    for (; layer < counts->layer_count(); ++layer) {
+      const std::uint64_t columns = counts->first_slot(layer + 1) - counts->first_slot(layer);
+      if (shown + columns * counts->row_count() > most_counts) break;
+      shown += columns * counts->row_count();
+      JsonList rows;
+      for (std::uint64_t row = 0; row < counts->row_count(); ++row) {
+        JsonList cells;
+        for (std::uint64_t column = 0; column < columns; ++column) {
+          const std::uint64_t flat = counts->flat({layer, row, column});
+          const double share = std::clamp(counts->value(flat) / largest, 0.0, 1.0);
+          cells.add(json_text(counts->text(flat))).add(static_cast<int>(std::lround(9 * share)));
+        }
+        rows.add(cells.text());
+      }
+      layers.add(JsonList().add(counts->first_column(layer)).add(columns).add(rows.text()).text());
+    }
+    all.add(count_arrays_.put(JsonObject()
+                                  .add("label", json_text(counts->info().label))
+                                  .add("layer", json_text(counts->has_layers() ? counts->layers().name : ""))
+                                  .add("row", json_text(counts->rows().name))
+                                  .add("column", json_text(counts->columns().name))
+                                  .add("left_out", counts->layer_count() - layer)
+                                  .add("layers", layers.text())
+                                  .text()));
+  }
+  return all.text() == "[]" ? std::string() : all.text();
+}
+
+/// The candidates of the node that the window shows, and of the other nodes that the step evaluates.
+std::string BakedStates::bake_candidates() {
+  const CandidateArrays arrays(now_.trace());
+  if (!arrays) return {};
+  const auto shown = node_candidates(now_, std::nullopt);
+  if (!shown) return {};
+  JsonList nodes;
+  nodes.add(bake_candidates_of(*shown));
+  std::vector<std::uint32_t> others;
+  if (const TypedArray* at = arrays.tried_at ? now_.array(arrays.tried_at->info.name) : nullptr)
+    for (std::size_t i = 0; i < at->size(); ++i) {
+      const auto node = static_cast<std::uint32_t>(at->number(i));
+      if (node != shown->node.value && std::find(others.begin(), others.end(), node) == others.end())
+        others.push_back(node);
+      if (others.size() + 1 >= most_candidate_nodes) break;
+    }
+  std::sort(others.begin(), others.end());
+  for (const std::uint32_t node : others)
+    if (const auto found = node_candidates(now_, NodeId{node})) nodes.add(bake_candidates_of(*found));
+  return nodes.text();
+}
+
+/// One node: its headline, its plots, and its candidates: text, number, cost, how many lie left and right, the plot and
+/// the place in it, the masks. A bit that is not of the node stands in no mask.
+std::string BakedStates::bake_candidates_of(const NodeCandidates& node) {
+  const std::uint32_t dims = now_.trace().header.dim;
+  const CostPlot plot = CostPlot::of(node);
+  const std::size_t bits = node.primitives.size();
+  JsonList panels, tried, primitives;
+  for (const CostPlot::Panel& panel : plot.panels)
+    panels.add(JsonObject()
+                   .add("name", json_text(coordinate_name(panel.dim, dims)))
+                   .add("ink", colours_.ink([&](const Theme& theme) {
+                     return mix(strategy_colour(theme, static_cast<int>(panel.dim)), theme.text, 0.25);
+                   }))
+                   .add("ticks", json_ticks(panel.low, panel.high, 4))
+                   .text());
+  for (std::size_t i = 0; i < node.tried.size(); ++i) {
+    const TriedCandidate& c = node.tried[i];
+    const auto panel = std::find_if(plot.panels.begin(), plot.panels.end(),
+                                    [&](const CostPlot::Panel& candidate) { return candidate.dim == c.dim; });
+    const bool drawn = panel != plot.panels.end() && std::isfinite(c.cost);
+    tried.add(JsonList()
+                  .add(json_text(coordinate_name(c.dim, dims) + " = " + node.position_text(i)))
+                  .add(c.candidate)
+                  .add(json_text(std::isnan(c.cost) ? std::string() : short_number(c.cost, 4)))
+                  .add(std::popcount(node.set & c.left))
+                  .add(std::popcount(node.set & c.right))
+                  .add(drawn ? panel - plot.panels.begin() : std::ptrdiff_t(-1))
+                  .add(json_place(drawn ? panel->share(c.position) : 0))
+                  .add(json_place(drawn ? plot.share(c.cost) : 0))
+                  .add(json_text(bits_text(node.set & c.left, bits)))
+                  .add(json_text(bits_text(node.set & c.right, bits)))
+                  .text());
+  }
+  for (const std::uint32_t primitive : node.primitives) primitives.add(primitive);
+  JsonObject baked;
+  baked.add("node", node.node.value)
+      .add("headline", json_text(headline_of(node, dims)))
+      .add("step", node.step)
+      .add("of", json_text(node.primitive_space == Space::triangle ? "triangle" : "point"))
+      .add("root", id_or_none(node.root))
+      .add("primitives", primitives.text())
+      .add("set", json_text(bits_text(node.set, bits)))
+      .add("panels", panels.text())
+      .add("tried", tried.text())
+      .add("chosen", node.chosen ? static_cast<std::int64_t>(*node.chosen) : std::int64_t(-1));
+  if (!plot.panels.empty()) baked.add("costs", json_ticks(plot.low, plot.high, 5));
+  if (node.leaf_cost)
+    baked.add("leaf", JsonList()
+                          .add(json_place(plot.share(*node.leaf_cost)))
+                          .add(json_text(short_number(*node.leaf_cost, 4)))
+                          .text());
+  return std::to_string(candidates_.put(baked.text()));
+}
+
+/// The lines' heights on the axes, which never change; and per step their colours, and the boxes and splits.
+std::string BakedStates::bake_coordinates() {
+  if (!coordinates_) return {};
+  ParallelCoordinates& model = *coordinates_;
+  model.show(now_, {}, {});
+  if (model.axes().empty() || model.lines().empty()) return {};
+  JsonList axes, lines, points, looks, boxes;
+  const std::vector<CoordinateAxis>& shown = model.axes();
+  for (const CoordinateAxis& axis : shown)
+    axes.add(JsonList()
+                 .add(json_text(coordinate_name(axis.dim, model.dim())))
+                 .add(json_text(short_number(axis.lo, 4)))
+                 .add(json_text(short_number(axis.hi, 4)))
+                 .text());
+  for (const CoordinateLine& line : model.lines()) {
+    JsonList heights;
+    for (std::size_t axis = 0; axis < shown.size(); ++axis)
+      heights.add(
+          static_cast<int>(std::lround(1000 * model.share(axis, model.coordinate(line.point, shown[axis].dim)))));
+    lines.add(heights.text());
+    points.add(line.point.value);
+    looks.add(marks_.put(JsonList()
+                             .add(colours_.ink([&](const Theme& theme) {
+                               const Rgb ink = line.node ? subtree_colour(theme, line.place) : theme.muted_text;
+                               return line.settled ? dimmed(theme, ink) : ink;
+                             }))
+                             .add(static_cast<int>(line.node ? subtree_glyph(line.place) : Glyph::circle))
+                             .text()));
+  }
+  for (const CoordinateBox& box : model.boxes()) {
+    JsonList low, high;
+    for (std::size_t axis = 0; !box.lo.empty() && axis < shown.size(); ++axis) {
+      low.add(static_cast<int>(std::lround(1000 * model.share(axis, box.lo[shown[axis].dim]))));
+      high.add(static_cast<int>(std::lround(1000 * model.share(axis, box.hi[shown[axis].dim]))));
+    }
+    JsonList mark;  // the axis that it splits, the height there, the text
+    if (const auto split = box.split_dim < 0 ? std::nullopt : model.axis_of(static_cast<std::uint32_t>(box.split_dim)))
+      mark.add(*split)
+          .add(static_cast<int>(std::lround(1000 * model.share(*split, box.split_value))))
+          .add(json_text(coordinate_name(static_cast<std::uint32_t>(box.split_dim), model.dim()) + " = " +
+                         short_number(box.split_value, 4)));
+    boxes.add(JsonList()
+                  .add(box.node.value)
+                  .add(colours_.ink([&](const Theme& theme) { return subtree_colour(theme, box.place); }))
+                  .add(low.text())
+                  .add(high.text())
+                  .add(mark.text())
+                  .add(box.fresh ? 1 : 0)
+                  .text());
+  }
+  std::string note;
+  if (model.lines().size() < model.point_count())
+    note = "A sample: " + grouped(model.lines().size()) + " of " + grouped(model.point_count()) + " points.";
+  if (!model.left_out().empty()) note += (note.empty() ? "" : " ") + model.left_out();
+  return std::to_string(coordinate_states_.put(
+      JsonObject()
+          .add("axes", axes_of_lines_.put(axes.text()))
+          .add("lines", line_lists_.put(JsonObject().add("points", points.text()).add("at", lines.text()).text()))
+          .add("looks", mark_lists_.put(looks.text()))
+          .add("boxes", boxes.text())
+          .add("note", json_text(note))
+          .text()));
+}
+
+}  // namespace kdscope

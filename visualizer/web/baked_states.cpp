@@ -1,0 +1,491 @@
+#include "visualizer/web/baked_states.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
+#include "algorithms/trace/coordinate_names.hpp"
+#include "visualizer/figure/node_look.hpp"
+#include "visualizer/model/changes.hpp"
+#include "visualizer/model/count_array.hpp"
+#include "visualizer/model/mesh.hpp"
+#include "visualizer/model/search_overlay.hpp"
+#include "visualizer/style/axis.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr std::uint64_t head_columns = 16, work_columns = 32, tail_columns = 4;
+constexpr int strip_bins = 96;
+
+/// Flags of a cell; page.js has the same numbers.
+enum CellFlag {
+  pivot = 1,
+  settled = 2,
+  changed = 4,
+  violating = 8,
+  segment = 16,
+  segment_first = 32,
+  segment_last = 64,
+  read = 128,
+  written = 256,
+  compared = 512
+};
+
+int flags_of(const TableCell& cell) {
+  return (cell.pivot ? pivot : 0) | (cell.settled ? settled : 0) | (cell.changed ? changed : 0) |
+         (cell.violating ? violating : 0) | (cell.segment ? segment : 0) | (cell.segment_first ? segment_first : 0) |
+         (cell.segment_last ? segment_last : 0) | (cell.read ? read : 0) | (cell.written ? written : 0) |
+         (cell.compared ? compared : 0);
+}
+
+/// Returns the column on which the step works: of a pivot, else of a change, else of a segment.
+std::uint64_t place_of_work(const ArrayTable& table) {
+  if (const auto pivots = table.columns_with(Role::pivot); !pivots.empty()) return pivots.front().begin;
+  const auto [first, end] = table.written_rows(false);
+  for (std::size_t row = first; row < end; ++row)
+    if (const auto changes = table.changes(row); !changes.empty()) return changes.front().begin;
+  if (const auto segments = table.columns_with(Role::segment); !segments.empty()) return segments.front().begin;
+  return 0;
+}
+
+std::string json_range(std::uint64_t begin, std::uint64_t end) { return JsonList().add(begin).add(end).text(); }
+
+std::string json_corner(const std::array<double, 3>& at, bool flat) {
+  JsonList corner;
+  for (int axis = 0; axis < (flat ? 2 : 3); ++axis) corner.add(json_place(at[axis]));
+  return corner.text();
+}
+
+const char* ink_name(Ink ink) {
+  constexpr const char* names[] = {"text", "muted", "changed", "failed", "selection"};
+  return names[static_cast<std::size_t>(ink)];
+}
+
+std::string json_style(const MarkStyle& style) {
+  return JsonList().add(json_text(ink_name(style.ink))).add(json_place(style.width)).add(style.dashed ? 1 : 0).text();
+}
+
+}  // namespace
+
+std::vector<IndexRange> shown_columns(const ArrayTable& table, std::uint64_t first_columns) {
+  const std::uint64_t all = table.column_count();
+  if (all <= BakedStates::most_columns) return {{0, all}};
+  const std::uint64_t head = std::min(all, std::clamp(first_columns, head_columns, 8 * BakedStates::most_columns));
+  const std::uint64_t work = place_of_work(table), before = work_columns / 4;
+  const std::uint64_t from = work > before ? work - before : 0;
+  std::vector<IndexRange> ranges;
+  for (IndexRange range : {IndexRange{0, head}, IndexRange{from, std::min(all, from + work_columns)},
+                           IndexRange{all - tail_columns, all}}) {
+    // A gap of one column takes as much room as the column.
+    if (!ranges.empty() && range.begin <= ranges.back().end + 1)
+      ranges.back().end = std::max(ranges.back().end, range.end);
+    else
+      ranges.push_back(range);
+  }
+  return ranges;
+}
+
+BakedStates::BakedStates(std::shared_ptr<const Trace> trace, const std::optional<Axes>& axes, bool coordinates)
+    : axes_(axes_or_first(axes, trace->header.dim)), now_(trace), before_(trace) {
+  if (coordinates) coordinates_.emplace(trace, most_lines);
+}
+
+JsonObject BakedStates::bake(std::uint32_t step, const Focus& focus) {
+  const Concealment& concealed = focus.concealed;
+  now_.seek(step);
+  // The state before a step would reveal hidden values, so the window shows no changes either.
+  has_before_ = step > 0 && !concealed.hides_values();
+  if (has_before_) before_.seek(step - 1);
+  const bool nodes_hidden = concealed.hides_nodes(now_.trace());
+  strips_hidden_ = concealed.strips || nodes_hidden;
+
+  // Open the table of the claimed row, or else the one that the step changes, as the window does.
+  const std::vector<Space> spaces = table_spaces(now_.trace());
+  const Trace::Array* claimed = focus.row.empty() ? nullptr : now_.trace().find(focus.row);
+  std::optional<Space> wanted = claimed ? std::optional(claimed->info.index_space) : std::nullopt;
+  if (!wanted && !spaces.empty()) wanted = changed_space(now_, baseline(), spaces.front());
+  JsonList tables;
+  std::size_t count = 0, open = 0;
+  for (const Space space : spaces) {
+    const ArrayTable table(now_, baseline(), space, axes_, focus.highlights, concealed);
+    if (table.rows().size() < 2 || table.column_count() == 0) continue;
+    if (space == wanted) open = count;
+    tables.add(bake_table(table, space, focus.columns));
+    ++count;
+  }
+  JsonObject members;
+  members.add("tables", tables.text()).add("open", open);
+  JsonList covered;
+  const auto add = [&](const char* name, bool hidden, const std::string& part) {
+    if (hidden)
+      covered.add(json_text(name));
+    else if (!part.empty())
+      members.add(name, part);
+  };
+  const auto pooled = [](Pool& pool, std::string part) {
+    return part.empty() ? part : std::to_string(pool.put(std::move(part)));
+  };
+  const bool counts = !CountArray::names(now_.trace()).empty(), candidates{CandidateArrays(now_.trace())};
+  add("histogram", counts && concealed.counts, concealed.counts ? std::string() : bake_counts());
+  add("candidates", candidates && concealed.counts, concealed.counts ? std::string() : bake_candidates());
+  add("tree", concealed.tree, concealed.tree ? std::string() : pooled(trees_, bake_tree(focus)));
+  add("view", false, pooled(pictures_, bake_picture(focus)));
+  const bool lines_hidden = concealed.splits || nodes_hidden;
+  add("coordinates", coordinates_ && lines_hidden, lines_hidden ? std::string() : bake_coordinates());
+  if (concealed.code) covered.add(json_text("source"));
+  return members.add("covered", covered.text());
+}
+
+std::size_t BakedStates::bake_table(const ArrayTable& table, Space space, std::uint64_t first_columns) {
+  const std::vector<IndexRange> columns = shown_columns(table, first_columns);
+  JsonList ranges, rows;
+  for (const IndexRange& range : columns) ranges.add(json_range(range.begin, range.end));
+  for (std::size_t row = 0; row < table.rows().size(); ++row) {
+    JsonList cells;
+    for (const IndexRange& range : columns)
+      for (std::uint64_t column = range.begin; column < range.end; ++column) cells.add(bake_cell(table, row, column));
+    JsonObject baked_row;
+    baked_row.add("label", json_text(table.rows()[row].label))
+        .add("name", json_text(table.rows()[row].name))
+        .add("cells", cells.text());
+    if (table.rows()[row].concealed) baked_row.add("hidden", 1);
+    rows.add(rows_.put(baked_row.text()));
+  }
+  JsonObject baked;
+  baked.add("space", json_text(name_of(space)))
+      .add("columns", ranges.text())
+      .add("count", table.column_count())
+      .add("rows", rows.text());
+  if (table.hidden_dimensions() > 0) baked.add("hidden", table.hidden_dimensions());
+  return tables_.put(baked.text());
+}
+
+/// A cell: text, flags, look, text before, node, point. The index row has the colour of
+/// the segment's strip in the place of the look.
+std::size_t BakedStates::bake_cell(const ArrayTable& table, std::size_t row, std::uint64_t column) {
+  const TableCell cell = table.cell(row, column);
+  const int flags = flags_of(cell) & (strips_hidden_ ? ~(segment | segment_first | segment_last) : ~0);
+  JsonList baked;
+  baked.add(json_text(cell.text)).add(flags);
+  if (row == 0) {
+    baked.add(flags & segment ? static_cast<std::int64_t>(colours_.ink([&](const Theme& theme) {
+      return cell.place ? subtree_colour(theme, *cell.place) : theme.muted_text;
+    }))
+                              : std::int64_t(-1));
+  } else {
+    baked.add(colours_.look(cell));
+  }
+  const auto point = table.point_at(row, column);
+  baked.add(json_text(cell.old_text))
+      .add(cell.node ? static_cast<std::int64_t>(cell.node->value) : std::int64_t(-1))
+      .add(point ? static_cast<std::int64_t>(point->value) : std::int64_t(-1));
+  return cells_.put(baked.text());
+}
+
+/// A node: number, level, x, x of its parent, state, colours of body, rim and text, shape, flags, what a search did,
+/// point, lines.
+std::string BakedStates::bake_node(const DiagramNode& node, bool finished, bool changed, int searched) {
+  const auto fill = [&](const Theme& theme) { return body_colour(theme, node, finished, changed); };
+  int flags = (changed ? CellFlag::changed : 0) | (node.keeps_bucket ? CellFlag::settled : 0);
+  for (const RoleMark& mark : diagram_->roles)
+    if (mark.index == node.node.value)
+      flags |= mark.role == Role::read ? read : mark.role == Role::write ? written : compared;
+  JsonList lines;
+  for (const std::string& line : lines_of(*diagram_, node)) lines.add(json_text(line));
+  return JsonList()
+      .add(node.node.value)
+      .add(node.level)
+      .add(json_place(node.x))
+      .add(json_place(node.parent_x))
+      .add(static_cast<int>(node.state))
+      .add(colours_.ink(fill))
+      .add(colours_.ink([&](const Theme& theme) { return mix(fill(theme), theme.text, 0.35); }))
+      .add(colours_.ink([&](const Theme& theme) { return text_on(fill(theme)); }))
+      .add(static_cast<int>(subtree_glyph(node.place)))
+      .add(flags)
+      .add(searched)
+      .add(node.point == no_id ? std::int64_t(-1) : static_cast<std::int64_t>(node.point))
+      .add(lines.text())
+      .text();
+}
+
+std::string BakedStates::bake_tree(const Focus& focus) {
+  diagram_ = TreeDiagram::at(now_, {}, diagram_ ? &*diagram_ : nullptr, focus.highlights, focus.concealed);
+  const TreeDiagram& diagram = *diagram_;
+  if (diagram.final_levels == 0) return {};
+  const TreeLayout& layout = diagram.layout();
+  std::vector<bool> changed;
+  if (has_before_)
+    for (const NodeChange& change : changed_nodes(before_, now_)) {
+      if (change.node.value >= changed.size()) changed.resize(change.node.value + std::size_t(1));
+      changed[change.node.value] = true;
+    }
+  const std::vector<SearchState> searched = focus.concealed.marks ? std::vector<SearchState>() : search_states(now_);
+  const bool finished = is_finished(diagram);
+  JsonList nodes, strips;
+  for (int level = 0; level < layout.level_count(); ++level) {
+    if (layout.level_end(level) - layout.level_begin(level) > most_nodes_on_a_level) {
+      JsonList bins;
+      for (const DensityBin& bin : diagram.density(level, 0, 1, strip_bins, changed)) {
+        const double made = bin.final_nodes ? double(bin.made) / bin.final_nodes : 0;
+        const double open = bin.final_nodes ? double(bin.open) / bin.final_nodes : 0;
+        bins.add(bin.final_nodes == 0 ? std::int64_t(-1)
+                                      : static_cast<std::int64_t>(colours_.ink([&](const Theme& theme) {
+                                          return strip_colour(theme, bin.place, made, open);
+                                        })));
+        bins.add((bin.pivots ? pivot : 0) | (bin.changed ? CellFlag::changed : 0));
+      }
+      std::uint64_t so_far = 0;
+      for (const DiagramLevel& l : diagram.levels)
+        if (l.level == level) so_far = l.settled + l.pivots + l.empty;
+      strips.add(JsonList().add(level).add(so_far).add(bins.text()).text());
+      continue;
+    }
+    for (std::uint32_t rank = layout.level_begin(level); rank < layout.level_end(level); ++rank) {
+      if (!diagram.has(rank)) continue;
+      const DiagramNode node = diagram.node_at(rank);
+      const std::uint32_t id = node.node.value;
+      nodes.add(nodes_.put(bake_node(node, finished, id < changed.size() && changed[id],
+                                     id < searched.size() ? static_cast<int>(searched[id]) : -1)));
+    }
+  }
+  return JsonObject()
+      .add("levels", layout.level_count())
+      .add("count", diagram.node_count)
+      .add("gap", json_place(1 / layout.narrowest_gap()))
+      .add("nodes", nodes.text())
+      .add("strips", strips.text())
+      .text();
+}
+
+/// The drawn region, the axes with their ticks, and the points' own units.
+std::string BakedStates::frame_of(const PartitionPicture& picture) {
+  const Frame& frame = picture.frame;
+  const Box& domain = picture.partition.domain();
+  JsonList lo, hi, axes;
+  for (int axis = 0; axis < 3; ++axis) {
+    lo.add(json_place(frame.lo(axis)));
+    hi.add(json_place(frame.hi(axis)));
+    const int d = frame.dims()[axis];
+    if (d < 0) continue;
+    const std::vector<double> values = tick_values(domain.lo[d], domain.hi[d], 6);
+    const std::vector<std::string> texts = tick_texts(values);
+    JsonList ticks;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      ticks.add(JsonList().add(json_place(frame.to_scene(axis, values[i]))).add(json_text(texts[i])).text());
+    const double zero = frame.to_world(axis, 0);
+    axes.add(JsonObject()
+                 .add("axis", axis)
+                 .add("dimension", d)
+                 .add("name", json_text(coordinate_name(static_cast<std::uint32_t>(d), picture.partition.dim())))
+                 .add("ticks", ticks.text())
+                 .add("origin", shortest(zero))
+                 .add("unit", shortest(frame.to_world(axis, 1) - zero))
+                 .text());
+  }
+  return JsonObject()
+      .add("flat", frame.is_2d() ? "true" : "false")
+      .add("up", std::min(2u, now_.trace().header.up_axis))
+      .add("lo", lo.text())
+      .add("hi", hi.text())
+      .add("axes", axes.text())
+      .text();
+}
+
+std::string BakedStates::bake_picture(const Focus& focus) {
+  PartitionPictureOptions options;
+  options.axes = axes_;
+  options.flat = axes_[2] < 0;
+  options.most_planes = 512;
+  options.most_marks = most_points;
+  const PartitionPicture picture = PartitionPicture::at(now_, options, focus.highlights, focus.concealed);
+  if (picture.empty()) return {};
+  const bool flat = picture.frame.is_2d(), finished = picture.finished();
+  JsonObject baked;
+  baked.add("frame", frames_.put(frame_of(picture)));
+
+  // Store places and looks of the points apart: places never change.
+  JsonList cloud, looks, pivots, numbers;
+  std::size_t last = 0, run = 0;
+  const auto end_run = [&] {
+    if (run > 0) looks.add(last).add(run);
+  };
+  for (const PointMark& mark : picture.marks) {
+    cloud.add(json_corner(mark.at, flat));
+    const std::size_t look =
+        marks_.put(JsonList()
+                       .add(colours_.ink([&](const Theme& theme) { return mark_colour(theme, mark, finished); }))
+                       .add(static_cast<int>(subtree_glyph(mark.place)))
+                       .text());
+    if (run > 0 && look != last) {
+      end_run();
+      run = 0;
+    }
+    last = look;
+    ++run;
+    if (mark.pivot) pivots.add(mark.point);
+  }
+  end_run();
+  baked.add("cloud", clouds_.put(cloud.text())).add("points", picture.points);
+  const std::size_t drawn = picture.marks.size();
+  baked.add("stride", drawn > 1 ? picture.marks[1].point - picture.marks[0].point : 1);
+  baked.add("marks", mark_lists_.put(looks.text())).add("pivots", pivots.text());
+
+  std::array<double, 3> lo{}, hi{};
+  JsonList planes, cells, boxes;
+  for (const PartitionPlane& plane : picture.partition.planes()) {
+    const int axis = picture.axis_of(plane);
+    if (axis < 0 || !scene_box(picture.partition, picture.frame, plane.node, lo, hi)) continue;
+    lo[axis] = hi[axis] = std::clamp(picture.frame.to_scene(axis, plane.value), lo[axis], hi[axis]);
+    planes.add(JsonList()
+                   .add(axis)
+                   .add(plane.fresh    ? 2
+                        : plane.newest ? 1
+                                       : 0)
+                   .add(plane.level)
+                   .add(json_corner(lo, flat))
+                   .add(json_corner(hi, flat))
+                   .text());
+  }
+  if (flat && picture.partition.dim() <= 2)
+    for (const NodeId id : picture.partition.cells()) {
+      if (!scene_box(picture.partition, picture.frame, id, lo, hi)) continue;
+      const PartitionNode& node = picture.partition.nodes()[id.value];
+      const bool labelled = node.point == no_id && !node.empty;
+      cells.add(
+          JsonList()
+              .add(id.value)
+              .add(colours_.ink([&](const Theme& theme) { return area_colour(theme, node, picture.cells_finished()); }))
+              .add(labelled ? static_cast<std::int64_t>(colours_.ink([&](const Theme& theme) {
+                return mix(subtree_colour(theme, node.place), theme.text, 0.35);
+              }))
+                            : std::int64_t(-1))
+              .add(json_corner(lo, flat))
+              .add(json_corner(hi, flat))
+              .text());
+    }
+  if (picture.partition.cells().size() <= most_tight_boxes)
+    for (const NodeId id : picture.partition.cells())
+      if (scene_tight_box(picture.partition, picture.frame, id, lo, hi))
+        boxes.add(JsonList()
+                      .add(colours_.ink([&](const Theme& theme) {
+                        return tight_box_colour(theme, picture.partition.nodes()[id.value].place);
+                      }))
+                      .add(json_corner(lo, flat))
+                      .add(json_corner(hi, flat))
+                      .text());
+  if (const std::string mesh = bake_mesh(picture); !mesh.empty()) baked.add("mesh", mesh_lists_.put(mesh));
+  baked.add("planes", planes.text()).add("cells", cells.text()).add("boxes", boxes.text());
+  if (focus.concealed.splits) baked.add("splits_hidden", 1);
+  if (is_search(now_.trace()) && !focus.concealed.marks) baked.add("search", bake_overlay(picture));
+  if (!picture.note.empty()) baked.add("note", json_text(picture.note));
+  return baked.text();
+}
+
+/// The triangles of a mesh: three points and a colour each. Empty for points alone, or if not every corner is drawn.
+std::string BakedStates::bake_mesh(const PartitionPicture& picture) {
+  const std::vector<std::uint32_t> corners = triangles_of(now_);
+  const TypedArray* points = now_.array(points_array);
+  if (corners.empty() || corners.size() > 3 * most_triangles || !points || picture.marks.size() != picture.points)
+    return {};
+  const auto places = places_of_triangles(picture.partition, *points, picture.partition.dim(), corners);
+  JsonList mesh;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) mesh.add(corners[3 * i + k]);
+    mesh.add(colours_.ink([&](const Theme& theme) { return subtree_colour(theme, places[i]); }));
+  }
+  return mesh.text();
+}
+
+/// What a search has reached: segments, outlines of boxes, balls, rings around points, and labels. Each ends with its
+/// colour, width and whether it is dashed.
+std::string BakedStates::bake_overlay(const PartitionPicture& picture) const {
+  const Overlay overlay = search_overlay(now_);
+  const Frame& frame = picture.frame;
+  const bool flat = frame.is_2d();
+  const auto to_scene = [&](const std::vector<double>& at) {
+    std::array<double, 3> corner{};
+    for (int axis = 0; axis < 3; ++axis) {
+      const int d = frame.dims()[axis];
+      if (d < 0 || static_cast<std::size_t>(d) >= at.size()) continue;
+      // A side of a box may be infinite: the picture ends at its frame.
+      corner[axis] = std::clamp(frame.to_scene(axis, at[d]), frame.lo(axis) - 1, frame.hi(axis) + 1);
+    }
+    return corner;
+  };
+  const auto clamped = [&](std::array<double, 3> corner) {
+    for (int axis = 0; axis < 3; ++axis) corner[axis] = std::clamp(corner[axis], frame.lo(axis), frame.hi(axis));
+    return corner;
+  };
+  const auto some = [](const auto& marks) {
+    return std::span(marks).first(std::min(marks.size(), most_overlay_marks));
+  };
+  JsonList segments, boxes, balls, rings, labels, faded;
+  for (const Overlay::Segment& s : some(overlay.segments))
+    segments.add(JsonList()
+                     .add(json_corner(to_scene(s.from), flat))
+                     .add(json_corner(to_scene(s.to), flat))
+                     .add(s.arrow ? 1 : 0)
+                     .add(json_style(s.style))
+                     .text());
+  for (const Overlay::BoxOutline& b : some(overlay.boxes))
+    boxes.add(JsonList()
+                  .add(json_corner(clamped(to_scene(b.box.lo)), flat))
+                  .add(json_corner(clamped(to_scene(b.box.hi)), flat))
+                  .add(json_style(b.style))
+                  .text());
+  for (const Overlay::Ball& ball : some(overlay.balls)) {
+    JsonList radii;
+    for (int axis = 0; axis < (flat ? 2 : 3); ++axis)
+      radii.add(json_place(frame.dims()[axis] < 0 ? 0 : frame.to_scene(axis, frame.to_world(axis, 0) + ball.radius)));
+    balls.add(
+        JsonList().add(json_corner(to_scene(ball.centre), flat)).add(radii.text()).add(json_style(ball.style)).text());
+  }
+  for (const Overlay::Ring& ring : some(overlay.rings))
+    rings.add(JsonList().add(ring.point.value).add(json_style(ring.style)).text());
+  for (const Overlay::Label& label : some(overlay.labels))
+    labels.add(JsonList()
+                   .add(json_corner(to_scene(label.at), flat))
+                   .add(json_text(label.text))
+                   .add(json_text(ink_name(label.ink)))
+                   .text());
+  for (const NodeId node : some(overlay.faded_cells)) faded.add(node.value);
+  return JsonObject()
+      .add("segments", segments.text())
+      .add("boxes", boxes.text())
+      .add("balls", balls.text())
+      .add("rings", rings.text())
+      .add("labels", labels.text())
+      .add("faded", faded.text())
+      .text();
+}
+
+void BakedStates::add_parts(JsonObject& page) const {
+  JsonList glyphs;
+  for (int glyph = 0; glyph < glyph_count; ++glyph) {
+    JsonList corners;
+    for (const auto& [x, y] : glyph_outline(static_cast<Glyph>(glyph))) corners.add(json_place(x)).add(json_place(y));
+    glyphs.add(corners.text());
+  }
+  page.add("glyphs", glyphs.text()).add("point_letter", json_text(std::string(1, point_letter)));
+  page.add("cells", cells_.text())
+      .add("rows", rows_.text())
+      .add("tables", tables_.text())
+      .add("nodes", nodes_.text())
+      .add("trees", trees_.text())
+      .add("marks", marks_.text())
+      .add("mark_lists", mark_lists_.text())
+      .add("frames", frames_.text())
+      .add("clouds", clouds_.text())
+      .add("meshes", mesh_lists_.text())
+      .add("count_arrays", count_arrays_.text())
+      .add("pictures", pictures_.text())
+      .add("candidates", candidates_.text())
+      .add("coordinate_axes", axes_of_lines_.text())
+      .add("line_lists", line_lists_.text())
+      .add("coordinate_states", coordinate_states_.text());
+}
+
+}  // namespace kdscope

@@ -1,0 +1,358 @@
+#include "visualizer/web/lesson_page.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "algorithms/text/numbers.hpp"
+#include "visualizer/model/question_concealment.hpp"
+#include "visualizer/web/baked_states.hpp"
+#include "visualizer/web/html_text.hpp"
+#include "visualizer/web/page_files.hpp"
+#include "walkthroughs/reader/question_text.hpp"
+
+namespace kdscope {
+namespace {
+
+/// FNV-1a, enough to name a page's own script in its policy.
+std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xcbf29ce484222325) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
+/// JSON in a script element: a "<" could end the element.
+std::string as_script_data(std::string json) {
+  for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at))
+    json.replace(at, 1, "\\u003c");
+  return json;
+}
+
+/// A whole HTML document. The policy admits only scripts with a number that follows from the document's contents, which
+/// no foreign text in it can know.
+std::string document(const std::string& title, const std::string& css, const std::string& body, const std::string& data,
+                     const std::string& script) {
+  const std::string nonce = hash_text(hash_of(data, hash_of(body, hash_of(script)))).substr(2);
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'nonce-" +
+         nonce +
+         "'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+         "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"
+         "<title>" +
+         html_escaped(title) + "</title>\n<style>\n" + css + "</style>\n</head>\n<body>\n" + body +
+         "<script type=\"application/json\" id=\"data\">" + as_script_data(data) + "</script>\n<script nonce=\"" +
+         nonce + "\">\n" + script + "</script>\n</body>\n</html>\n";
+}
+
+std::string json_html(const std::string& markdown) { return json_text(html_of_markdown(markdown)); }
+/// The texts of a question may begin with a number, which is no list.
+std::string json_prose(const std::string& markdown) { return json_html(starting_with_prose(markdown)); }
+
+template <class Values>
+std::string json_numbers(const Values& values) {
+  JsonList list;
+  for (const auto value : values) list.add(value);
+  return list.text();
+}
+
+std::string json_texts(const std::vector<std::string>& texts) {
+  JsonList list;
+  for (const std::string& text : texts) list.add(json_text(text));
+  return list.text();
+}
+
+/// A question. `bit`: its place in the number of a state that has hidden what answers it; -1 if it hides nothing.
+std::string json_question(const Question& question, int bit) {
+  JsonObject baked;
+  baked.add("asked", json_text(question.text))
+      .add("text", json_prose(question.text))
+      .add("answer", json_prose(question.answer))
+      .add("bit", bit);
+  if (!question.hint.empty()) baked.add("hint", json_prose(question.hint));
+  if (const auto& expected = question.expects) {
+    JsonObject answer;
+    answer.add("kind", json_text(name_of(expected->kind)))
+        .add("elements", json_numbers(expected->elements))
+        .add("row", json_text(expected->row))
+        .add("number", shortest(expected->number))
+        .add("within", shortest(expected->within))
+        .add("dimension", expected->dimension)
+        .add("texts", json_texts(expected->texts))
+        .add("right", expected->right);
+    baked.add("expects", answer.text());
+  }
+  return baked.text();
+}
+
+std::string json_checks(const Step& step) {
+  JsonList checks;
+  for (const CheckResult& check : step.checks)
+    checks.add(
+        JsonList().add(json_text(check.statement)).add(check.passed ? 1 : 0).add(json_text(check.detail)).text());
+  return checks.text();
+}
+
+std::string json_link(const PageLink& link) {
+  return JsonObject().add("file", json_text(link.file)).add("title", json_text(link.title)).text();
+}
+
+/// What the questions of a stop hide while some of them are open: one concealment for each number of a state, whose
+/// bits are the open questions. Of many hiding questions, the last ones share a bit.
+struct Hiding {
+  static constexpr int most_bits = 5;
+  std::vector<int> bits;  // per question
+  std::vector<Concealment> concealed{{}};
+};
+Hiding hiding_of(const Stop* stop) {
+  Hiding hiding;
+  int used = 0;
+  std::vector<Concealment> of_bit;
+  for (const Question& question : stop ? stop->questions : std::vector<Question>()) {
+    const Concealment own = concealment_of(question);
+    if (own && used < Hiding::most_bits) {
+      ++used;
+      of_bit.emplace_back();
+    }
+    hiding.bits.push_back(own ? used - 1 : -1);
+    if (own) of_bit.back().add(own);
+  }
+  hiding.concealed.resize(std::size_t(1) << used);
+  for (std::size_t open = 0; open < hiding.concealed.size(); ++open)
+    for (int bit = 0; bit < used; ++bit)
+      if (open >> bit & 1) hiding.concealed[open].add(of_bit[static_cast<std::size_t>(bit)]);
+  return hiding;
+}
+
+std::string json_code_lines(const PageCode& code) {
+  JsonList lines;
+  for (const PageCode::Line& line : code.lines)
+    lines.add(JsonList().add(line.number).add(line.indent).add(json_texts(line.pieces)).text());
+  return lines.text();
+}
+
+std::string json_run(const PageCode::Run& run) {
+  JsonList values;
+  for (const PageCode::Value& value : run.values)
+    values.add(JsonList().add(value.line).add(value.piece).add(json_text(value.text)).text());
+  return JsonObject()
+      .add("lines", json_numbers(run.lines))
+      .add("values", values.text())
+      .add("facts", json_text(run.facts))
+      .text();
+}
+
+/// The region of the source that a step runs, without the indentation that its lines share.
+std::string json_source(const RecordedSource& region) {
+  std::vector<std::string> lines(1);
+  for (const char c : region.text)
+    if (c == '\n')
+      lines.emplace_back();
+    else
+      lines.back() += c;
+  std::size_t shared = std::string::npos;
+  for (const std::string& line : lines) shared = std::min(shared, line.find_first_not_of(' '));
+  JsonList texts;
+  while (!lines.empty() && lines.back().find_first_not_of(' ') == std::string::npos) lines.pop_back();
+  for (const std::string& line : lines) texts.add(json_text(line.substr(std::min(shared, line.size()))));
+  return JsonObject()
+      .add("file", json_text(region.file.substr(region.file.rfind('/') + 1)))
+      .add("first", region.first_line)
+      .add("lines", texts.text())
+      .text();
+}
+
+/// The panes that a stop names, the most important first; the usual ones if it names none.
+std::string json_panes(const Stop* stop) {
+  static const std::vector<std::string> usual{"view", "tree", "narration", "arrays"};
+  return json_texts(stop && !stop->panes.empty() ? stop->panes : usual);
+}
+
+/// Whether states need parallel coordinates: a stop names them, or a picture leaves out dimensions.
+bool wants_coordinates(const Lesson& lesson, const Trace& trace) {
+  return trace.header.dim > 3 || std::any_of(lesson.stops.begin(), lesson.stops.end(), [](const Stop& stop) {
+           return std::find(stop.panes.begin(), stop.panes.end(), "coordinates") != stop.panes.end();
+         });
+}
+
+/// What a reader without JavaScript sees, and the element that the script fills.
+constexpr const char* lesson_body =
+    "<div id=\"app\"></div>\n"
+    "<noscript><p>This page needs JavaScript. It runs on your device alone and connects to nothing.</p></noscript>\n";
+
+}  // namespace
+
+std::string page_file_name(const std::string& lesson_id) {
+  std::string name = lesson_id;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_') c = '-';
+  return name + ".html";
+}
+
+Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<const Trace> trace, const PageCode& code,
+                                      std::stop_token stop) {
+  const auto stops = resolve_stops(lesson, *trace);
+  if (!stops) return stops.error();
+  const TraceHeader& header = trace->header;
+  std::optional<Axes> axes;
+  if (!lesson.axes.empty()) {
+    axes.emplace(Axes{-1, -1, -1});
+    std::copy(lesson.axes.begin(), lesson.axes.end(), axes->begin());
+  }
+  BakedStates states(trace, axes, wants_coordinates(lesson, *trace));
+  Pool baked_states, runs, sources;
+  const bool stops_only = trace->steps.size() > most_page_steps;
+  const Stop* passed = nullptr;  // the last stop, whose panes stay until the next one
+  JsonList steps;
+  for (std::uint32_t step = 0; step < trace->steps.size(); ++step) {
+    // Several stops may be at one step; a step without a stop has one state of its own.
+    std::vector<std::size_t> here;
+    for (std::size_t i = 0; i < stops->size(); ++i)
+      if ((*stops)[i] == step) here.push_back(i);
+    if (here.empty() && stops_only) continue;
+    for (std::size_t k = 0; k < std::max<std::size_t>(1, here.size()); ++k) {
+      if (stop.stop_requested()) return Error{ErrorKind::cancelled, "the export was cancelled", "", ""};
+      const Stop* at = here.empty() ? nullptr : &lesson.stops[here[k]];
+      if (at) passed = at;
+      const Step& recorded = trace->steps[step];
+      BakedStates::Focus focus;
+      if (at) {
+        focus.highlights = at->highlights;
+        for (const ClaimedRow& row : at->shows)
+          focus.columns = std::max<std::uint64_t>(focus.columns, row.values.size());
+        if (!at->shows.empty()) focus.row = at->shows.front().row;
+      }
+      const Hiding hiding = hiding_of(at);
+      JsonList by_open;
+      for (const Concealment& concealed : hiding.concealed) {
+        focus.concealed = concealed;
+        JsonObject state = states.bake(step, focus);
+        if (!code.lines.empty() && !concealed.code)
+          state.add("run", runs.put(json_run(code.run_at(states.now(), states.baseline(), !concealed.hides_values()))));
+        by_open.add(baked_states.put(state.text()));
+      }
+      JsonObject baked;
+      baked.add("step", step)
+          .add("title", json_text(recorded.title.empty() ? recorded.name : recorded.title))
+          .add("path", json_text(path_text(recorded)))
+          .add("checks", json_checks(recorded))
+          .add("panes", json_panes(passed))
+          .add("states", by_open.text());
+      for (const RecordedSource& region : header.sources)
+        if (region.region == recorded.code_anchor) {
+          baked.add("source", sources.put(json_source(region)));
+          break;
+        }
+      if (at) {
+        JsonList questions;
+        for (std::size_t i = 0; i < at->questions.size(); ++i)
+          questions.add(json_question(at->questions[i], hiding.bits[i]));
+        baked.add("stop", here[k])
+            .add("heading", json_text(at->title))
+            .add("narration", json_html(at->narration))
+            .add("questions", questions.text());
+      }
+      steps.add(baked.text());
+    }
+  }
+  JsonObject page;
+  page.add("format", 2)
+      .add("id", json_text(lesson.id))
+      .add("title", json_text(lesson.title))
+      .add("source", json_text(lesson.source))
+      .add("aim", json_text(lesson.aim))
+      .add("minutes", lesson.minutes)
+      .add("builds_on", json_texts(lesson.builds_on))
+      .add("introduction", json_html(lesson.introduction))
+      .add("data", json_text(header.data_set))
+      .add("algorithm", json_text(header.title))
+      .add("program", json_text("kdscope " + header.version))
+      .add("stops", stops->size())
+      .add("last_step", trace->steps.size() - 1);
+  if (stops_only)
+    page.add("left_out", json_text("The run has " + grouped(trace->steps.size()) +
+                                   " steps; this page shows the stops of the lesson."));
+  page.add("steps", steps.text())
+      .add("states", baked_states.text())
+      .add("code", json_code_lines(code))
+      .add("runs", runs.text())
+      .add("sources", sources.text());
+  states.add_parts(page);
+  BakedLesson baked;
+  baked.title_ = lesson.title;
+  baked.css_ = states.colours().css() + page_css;
+  baked.data_ = page.text();
+  return baked;
+}
+
+std::string BakedLesson::page(const PageLinks& links) const {
+  JsonObject neighbours;
+  if (!links.index.file.empty()) neighbours.add("index", json_link(links.index));
+  if (!links.previous.file.empty()) neighbours.add("previous", json_link(links.previous));
+  if (!links.next.file.empty()) neighbours.add("next", json_link(links.next));
+  JsonList before;
+  for (const auto& [id, link] : links.builds_on) before.add(JsonList().add(json_text(id)).add(json_link(link)).text());
+  neighbours.add("builds_on", before.text());
+  const std::string data = "{\"links\":" + neighbours.text() + "," + data_.substr(1);
+  return document(title_ + " - kdscope", css_, lesson_body, data, lesson_script);
+}
+
+namespace {
+
+/// One lesson of the index, with the lessons that it builds on.
+std::string course_item(const Lesson& lesson, const std::map<std::string, std::string>& titles) {
+  std::string item = "<li data-lesson=\"" + html_escaped(lesson.id) + "\"><a href=\"" + page_file_name(lesson.id) +
+                     "\">" + html_escaped(lesson.title) + "</a> <span class=\"muted\">" + html_escaped(lesson.source) +
+                     (lesson.minutes > 0 ? ", " + std::to_string(lesson.minutes) + " minutes" : "") + "</span>";
+  if (!lesson.aim.empty()) item += "<br>" + html_escaped(lesson.aim);
+  std::string before;
+  for (const std::string& id : lesson.builds_on)
+    if (const auto known = titles.find(id); known != titles.end())
+      before += (before.empty() ? "" : ", ") +
+                ("<a href=\"" + page_file_name(id) + "\">" + html_escaped(known->second) + "</a>");
+  if (!before.empty()) item += "<br><span class=\"muted\">after " + before + "</span>";
+  return item + " <span class=\"done\"></span></li>\n";
+}
+
+}  // namespace
+
+std::string course_page(const Course& course, std::span<const Lesson> lessons, std::span<const MissingPage> missing) {
+  LessonCatalogue catalogue;
+  catalogue.lessons.assign(lessons.begin(), lessons.end());
+  const Course whole = with_all_lessons(course, catalogue);
+  const std::string title = whole.title.empty() ? "kd-trees, built in parallel" : whole.title;
+  std::string body = "<main class=\"course\">\n<h1>" + html_escaped(title) +
+                     "</h1>\n<p>Lessons of kdscope. Each is one page that works offline; answers stay on your "
+                     "device.</p>\n";
+  std::map<std::string, std::string> titles;
+  for (const Lesson& lesson : lessons) titles[lesson.id] = lesson.title;
+  for (const CoursePart& part : whole.parts) {
+    if (!part.title.empty() || whole.parts.size() > 1)
+      body += "<h2>" + (part.title.empty() ? std::string("More lessons") : html_escaped(part.title)) + "</h2>\n";
+    body += "<ol>\n";
+    for (const std::string& id : part.lessons)
+      for (const Lesson& lesson : lessons)
+        if (lesson.id == id) body += course_item(lesson, titles);
+    body += "</ol>\n";
+  }
+  if (lessons.empty()) body += "<p>There are no lessons.</p>\n";
+  if (!missing.empty()) {
+    body += "<h2>Without a page</h2>\n<ul class=\"missing\">\n";
+    for (const MissingPage& lesson : missing)
+      body += "<li>" + html_escaped(lesson.lesson) +
+              " <span class=\"muted\">could not be exported: " + html_escaped(lesson.reason) + "</span></li>\n";
+    body += "</ul>\n";
+  }
+  body += "</main>\n";
+  JsonList questions;
+  for (const Lesson& lesson : lessons) {
+    std::size_t count = 0;
+    for (const Stop& stop : lesson.stops) count += stop.questions.size();
+    questions.add(JsonList().add(json_text(lesson.id)).add(count).text());
+  }
+  return document("kdscope: " + title, PageColours().css() + page_css, body,
+                  JsonObject().add("course", questions.text()).text(), course_script);
+}
+
+}  // namespace kdscope

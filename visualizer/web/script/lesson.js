@@ -1,0 +1,315 @@
+// The page
+
+const app = document.getElementById("app");
+const last = data.steps.length - 1;
+const is_stop = (index) => index < 0 || step_at(index).stop !== undefined;
+
+function next_stop(from, by) {
+  for (let i = from + by; i >= -1 && i <= last; i += by)
+    if (is_stop(i)) return i;
+  return from;
+}
+
+const place = el("span", {class: "place", "aria-live": "polite"});
+const button_for = (words, name, key, act) => el(
+    "button",
+    {type: "button", "aria-label": name, "aria-keyshortcuts": key, title: `${name} (${key})`, on: {click: act}}, words);
+const transport = {
+  first: button_for("|\u25c0", "Beginning", "Home", () => show(-1)),
+  stop_back: button_for("\u25c0\u25c0", "Previous stop", "PageUp", () => show(next_stop(at, -1))),
+  back: button_for("\u25c0", "Step back", "Left", () => show(at - 1)),
+  forward: button_for("\u25b6", "Step forward", "Right", () => show(at + 1)),
+  stop_forward: button_for("\u25b6\u25b6", "Next stop", "PageDown", () => show(next_stop(at, 1))),
+  last: button_for("\u25b6|", "Last step", "End", () => show(last))
+};
+const words = el("section", {class: "words", "aria-label": "Narration"});
+const panes = el("div", {class: "panes"});
+const choice = el("div", {class: "choices"});
+const questions = el("section", {class: "questions", "aria-label": "Questions"});
+const stop_list =
+    el("select", {"aria-label": "Go to a stop", on: {change: () => show(Number(stop_list.value))}},
+       el("option", {value: -1}, "Introduction"),
+       el("option", {value: "", disabled: true, hidden: true}, "Between stops"));
+data.steps.forEach((step, index) => {
+  if (step.stop !== undefined) stop_list.append(el("option", {value: index}, `${step.stop + 1}. ${step.heading}`));
+});
+
+function save_answers() {
+  const student = name_box.value.trim();
+  if (student === "") {
+    said.textContent = "Type your name first.";
+    name_box.focus();
+    return "";
+  }
+  kept.student = student;
+  keep();
+  const text = results_text(student, kept.attempts || []);
+  const link = el("a", {
+    download: `${data.id.replaceAll("/", "-")}-${student.replace(/[^\p{L}\p{N}]+/gu, "-")}.kdresults`,
+    href: URL.createObjectURL(new Blob([text], {type: "application/json"}))
+  });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  said.textContent = "Saved among your downloads.";
+  return text;
+}
+const name_box = el("input", {type: "text", maxlength: 60, value: kept.student || "", autocomplete: "name"});
+const said = el("span", {class: "muted", role: "status"});
+const with_answers = el("input", {type: "checkbox"});
+const more = el(
+    "details", {class: "more"}, el("summary", {}, "Answers, printing, legend"),
+    el("div", {class: "buttons"},
+       el("label", {}, "Your name ", name_box),
+       el("button", {type: "button", on: {click: save_answers}}, "Save my answers as a file"),
+       el("button", {
+         type: "button",
+         on: {
+           click: () => {
+             if (!confirm("Erase all answers of this lesson on this device?")) return;
+             kept = {answers: {}};
+             keep();
+             show(at);
+           }
+         }
+       },
+          "Erase my answers"),
+       el("button", {type: "button", on: {click: () => window.print()}}, "Print all stops"),
+       el("label", {}, with_answers, " with answers"), said),
+    el("dl", {class: "legend"},
+       ...[[
+         "colour and shape", "stand for a subtree; a point, its cells in the arrays and its node in the tree share them"
+       ],
+           ["strong outline", "the pivot of a segment, chosen by this step"],
+           ["bold, underlined", "the value differs from the one before this step"],
+           ["pale", "settled: in its final place"],
+           ["line above a position", "dashed: read, single: written, double: compared by this step"],
+           ["p7 and 7", "p7 is a point, numbered as in the input; 7 is a node or a position"],
+           [
+             "keys",
+             "Left and Right: step; PageUp and PageDown: stop; Home and End: beginning and last step; 1 to 7: show " +
+                 "or hide a pane; Enter: check an answer; on a picture in three dimensions: arrows turn, + and - zoom"
+           ]]
+           .flatMap(([term, sentence]) => [el("dt", {}, term), el("dd", {}, sentence)])));
+
+const link_to = (link, text, rel) => (link ? el("a", {href: link.file, rel}, text) : null);
+app.append(
+    el("header", {}, link_to(data.links.index, "All lessons", "up"),
+       link_to(data.links.previous, "\u2190 " + (data.links.previous || {}).title, "prev"),
+       link_to(data.links.next, (data.links.next || {}).title + " \u2192", "next"), el("h1", {}, data.title),
+       el("span", {class: "muted"}, data.source), stop_list),
+    el("main", {}, words, el("div", {class: "state"}, choice, panes), questions, more),
+    el("nav", {class: "transport", "aria-label": "Steps"}, transport.first, transport.stop_back, transport.back, place,
+       transport.forward, transport.stop_forward, transport.last));
+
+function facts_of(step) {
+  const box = [];
+  const failed = step.checks.filter(([, passed]) => !passed);
+  if (step.checks.length)
+    box.push(
+        el("details", {class: "checks", open: failed.length > 0},
+           el("summary", {},
+              failed.length ? `\u2717 ${plural(failed.length, "check does", "checks do")} not hold` :
+                              `\u2713 ${plural(step.checks.length, "check holds", "checks hold")}`),
+           el("ul", {},
+              step.checks.map(
+                  ([statement, passed, detail]) =>
+                      el("li", {class: passed ? "passed" : "failed"},
+                         `${passed ? "\u2713" : "\u2717"} ${statement}${passed || !detail ? "" : ": " + detail}`)))));
+  return box;
+}
+
+/// Another lesson of the course, or its id where it has no page.
+const pages = new Map(data.links.builds_on);
+const lesson_link = (id) => (pages.has(id) ? el("a", {href: pages.get(id).file}, pages.get(id).title) : id);
+
+function title_card() {
+  const begin = el("button", {type: "button", class: "main", on: {click: () => show(next_stop(-1, 1))}}, "Begin");
+  const facts = [
+    data.aim, data.minutes ? plural(data.minutes, "minute", "minutes") : "", plural(data.stops, "stop", "stops"),
+    data.left_out || ""
+  ].filter((text) => text);
+  return [
+    el("h2", {}, data.title), el("p", {class: "muted"}, data.source),
+    el("ul", {class: "facts"}, facts.map((text) => el("li", {}, text))),
+    data.builds_on.length ?
+        el("p", {}, "Builds on: ", data.builds_on.map((id, i) => [i > 0 ? ", " : "", lesson_link(id)])) :
+        null,
+    el("div", {html: data.introduction}), el("p", {}, begin),
+    el("p", {class: "buttons"},
+       link_to(data.links.previous, "\u2190 " + (data.links.previous || {}).title, "prev"),
+       link_to(data.links.next, (data.links.next || {}).title + " \u2192", "next")),
+    el("p", {class: "muted"},
+       `${data.algorithm}, ${data.data}. Made by ${
+           data.program}; works without a network. Answers stay on this device.`)
+  ];
+}
+
+/// How many values a step changed, in words.
+function changes_of(state) {
+  let count = 0;
+  for (const id of state.tables)
+    for (const row of data.tables[id].rows.slice(1))
+      for (const cell of data.rows[row].cells) count += Boolean(data.cells[cell][1] & flag.changed);
+  return count ? `; ${plural(count, "value", "values")} changed` : "";
+}
+
+function show(index, how = {}) {
+  if (Number.isNaN(index)) return;
+  at = Math.max(-1, Math.min(last, index));
+  answering = null;
+  const step = at < 0 ? null : step_at(at), state = step ? state_of(step) : null;
+  const scrolled = new Map(
+      how.stay ? [...panes.querySelectorAll("[data-pane] .scrolls")].map((box, i) => [i, box.scrollLeft]) : []);
+  document.body.classList.toggle("on-title", !step);
+  if (!step) {
+    words.replaceChildren(...title_card().filter((part) => part));
+    choice.replaceChildren();
+    panes.replaceChildren();
+    questions.replaceChildren();
+    place.replaceChildren("Introduction");
+  } else {
+    const stop_words = step.stop !== undefined ? `Stop ${step.stop + 1} of ${data.stops}` : "Between stops";
+    const heading = step.stop !== undefined ? step.heading : step.title;
+    place.replaceChildren(`${stop_words}, step ${step.step} of ${data.last_step}`,
+                          aside(`: ${heading}${changes_of(state)}`));
+    words.replaceChildren(
+        el("h2", {}, heading),
+        el("p", {class: "muted"}, step.stop !== undefined ? step.title : step.path.replaceAll(" / ", " \u203a ")),
+        step.narration ? el("div", {html: step.narration}) :
+                         el("p", {}, "The next stop of the lesson comes later; this is a step on the way."),
+        ...facts_of(step));
+    choice.replaceChildren(...[pane_choice(step, state)].filter((part) => part));
+    const parts = panes_in_sight(step, state).map((name) => pane_of(name, step, state));
+    if (!state.tables.length) parts.push(el("p", {class: "pane muted"}, "No array is written yet."));
+    panes.replaceChildren(...parts);
+    panes.dataset.pictures = Math.min(3, panes.querySelectorAll("[data-pane=view], [data-pane=tree], " +
+                                                                 "[data-pane=candidates]").length);
+    questions.replaceChildren(...(step.questions || []).map((_, i) => question_of(step, i)));
+  }
+  // A tree that is wider than its place begins at its root.
+  for (const box of panes.querySelectorAll("[data-pane=tree] .scrolls"))
+    box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
+  if (how.stay)
+    panes.querySelectorAll("[data-pane] .scrolls").forEach((box, i) => {
+      if (scrolled.has(i)) box.scrollLeft = scrolled.get(i);
+    });
+  transport.first.disabled = transport.back.disabled = transport.stop_back.disabled = at < 0;
+  transport.forward.disabled = transport.last.disabled = at === last;
+  transport.stop_forward.disabled = next_stop(at, 1) === at;
+  stop_list.value = is_stop(at) ? String(at) : "";
+  said.textContent = keeps ? "" : "This browser keeps no answers for this page: save them as a file.";
+  if (how.focus) {
+    const found = app.querySelector(how.focus);
+    const next = found && (found.matches("button, select") ? found : found.querySelector("input, button"));
+    if (next) next.focus({preventScroll: how.stay});
+  } else if (!how.stay)
+    window.scrollTo(0, 0);
+  if (!how.silent) try {
+      history.replaceState(null, "", at < 0 ? "#" : `#step-${at}`);
+    } catch { /* a file may have no history */
+    }
+}
+
+panes.addEventListener("click", (event) => {
+  const node = event.target.closest(".node");
+  if (node) pick({nodes: Number(node.dataset.node)});
+});
+
+const keys = {
+  ...Object.fromEntries(Object.keys(pane_titles).map((name, i) => [String(i + 1), () => {
+    const button = choice.querySelector(`[data-choice=${name}]`);
+    if (button) button.click();
+  }])),
+  ArrowLeft: () => show(at - 1),
+  ArrowRight: () => show(at + 1),
+  PageUp: () => show(next_stop(at, -1)),
+  PageDown: () => show(next_stop(at, 1)),
+  Home: () => show(-1),
+  End: () => show(last)
+};
+document.addEventListener("keydown", (event) => {
+  const writes = event.target.closest && event.target.closest("input[type=text], select, textarea, input[type=radio]");
+  if (event.key === "Escape") {
+    selected = {};
+    if (at >= 0) show(at, {stay: true});
+    return;
+  }
+  const act = keys[event.key];
+  if (!act || event.altKey || event.ctrlKey || event.metaKey || (writes && !event.key.startsWith("Page"))) return;
+  event.preventDefault();
+  act();
+});
+
+// A horizontal swipe steps, except on what scrolls or turns itself.
+let touch = null;
+document.addEventListener("touchstart", (event) => {
+  const scrolls = event.target.closest("canvas, .scrolls, input, select");
+  touch = event.touches.length === 1 && !scrolls ? [event.touches[0].clientX, event.touches[0].clientY] : null;
+}, {passive: true});
+document.addEventListener("touchend", (event) => {
+  if (!touch) return;
+  const dx = event.changedTouches[0].clientX - touch[0], dy = event.changedTouches[0].clientY - touch[1];
+  touch = null;
+  if (Math.abs(dx) > 60 && Math.abs(dx) > 2 * Math.abs(dy)) show(at + (dx < 0 ? 1 : -1));
+}, {passive: true});
+
+// A printed page has every stop.
+let printed = null;
+function prepare_print() {
+  if (printed) return;
+  printed =
+      el("div", {class: "print"}, el("h1", {}, data.title), el("p", {}, data.source),
+         data.aim ? el("p", {}, data.aim) : null, el("div", {html: data.introduction}));
+  data.steps.forEach((step) => {
+    if (step.stop === undefined) return;
+    const state = state_of(step, with_answers.checked);
+    const part =
+        el("section", {}, el("h2", {}, `${step.stop + 1}. ${step.heading}`), el("div", {html: step.narration}),
+           el("div", {class: "panes"}, panes_in_sight(step, state).map((name) => pane_of(name, step, state, true))));
+    step.questions.forEach((question, i) => {
+      const attempt = kept.answers[key_of(step, i)];
+      part.append(el("div", {class: "whole"},
+                     el("h3", {}, step.questions.length > 1 ? `Question ${i + 1}` : "Question"),
+                     el("div", {html: question.text}),
+                     attempt && attempt.typed ?
+                         el("p", {}, `Given: ${given_words(question, attempt)} (${attempt.outcome})`) :
+                         null,
+                     with_answers.checked ? el("div", {class: "answer", html: question.answer}) :
+                                            el("p", {class: "room"})));
+    });
+    printed.append(part);
+  });
+  document.body.append(printed);
+  for (const canvas of printed.querySelectorAll("canvas")) canvas.redraw();
+}
+window.addEventListener("beforeprint", prepare_print);
+window.addEventListener("afterprint", () => {
+  if (printed) printed.remove();
+  printed = null;
+});
+// A change between light and dark needs new pixels on a canvas.
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  if (at >= 0) show(at, {stay: true});
+});
+
+const hash = /^#step-(\d+)$/.exec(location.hash);
+show(hash ? Number(hash[1]) : -1, {silent: true});
+
+// For tests of the page, which run its own code.
+window.kdscope = {
+  data,
+  show,
+  pick,
+  read_answer,
+  is_right,
+  save_answers: (student) => {
+    name_box.value = student;
+    return save_answers();
+  },
+  prepare_print,
+  at: () => at,
+  state: () => (at < 0 ? null : state_of(step_at(at))),
+  forget: () => {
+    kept = {answers: {}};
+  }
+};

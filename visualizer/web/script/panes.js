@@ -1,0 +1,394 @@
+// The panes of a step: what a stop names is shown, and the reader may show others
+
+const pane_titles = {
+  view: "Picture",
+  tree: "Tree",
+  arrays: "Arrays",
+  histogram: "Histogram",
+  candidates: "Split candidates",
+  coordinates: "Parallel coordinates",
+  source: "Code"
+};
+const when_hidden = (what) => el("p", {class: "covered"}, `${what}: hidden until the question is answered.`);
+
+/// Whether a step has a pane at all.
+function has_pane(name, step, state) {
+  if (state.covered.includes(name)) return name !== "source" || has_code(step);
+  if (name === "arrays") return state.tables.length > 0;
+  if (name === "source") return has_code(step);
+  return state[name] !== undefined;
+}
+const has_code = (step) => data.code.length > 0 || step.source !== undefined;
+
+/// The names of the panes in sight, the most important first: those of the stop, then those that the reader added.
+function panes_in_sight(step, state) {
+  const chosen = kept.panes || {};
+  return [...new Set([...step.panes, ...Object.keys(pane_titles)])].filter(
+      (name) => pane_titles[name] && has_pane(name, step, state) && (chosen[name] ?? step.panes.includes(name)));
+}
+
+/// A pane as it stands on the page and on paper.
+function pane_of(name, step, state, on_paper = false) {
+  if (state.covered.includes(name))
+    return el(
+        "section", {class: "pane", "data-pane": name, "aria-label": pane_titles[name]}, when_hidden(pane_titles[name]));
+  return {
+    view: view_pane,
+    tree: tree_pane,
+    arrays: arrays_pane,
+    histogram: histogram_pane,
+    candidates: candidates_pane,
+    coordinates: coordinates_pane,
+    source: source_pane
+  }[name](step, state, on_paper);
+}
+
+const scrolling = (label, ...children) =>
+    el("div", {class: "scrolls", tabindex: 0, role: "group", "aria-label": label}, children);
+
+function view_pane(step, state) {
+  const picture = data.pictures[state.view];
+  return el(
+      "figure", {class: "pane", "data-pane": "view"}, picture_of(picture),
+      el("figcaption", {},
+         (picture.mesh === undefined ? "Points" : "Triangles") +
+             (picture.splits_hidden ? "; the splits are hidden until the question is answered" :
+                                      " and splits" + (picture.note ? `. ${picture.note}` : ""))));
+}
+
+function tree_pane(step, state) {
+  const tree = data.trees[state.tree];
+  if (tree.count === 0)
+    return el("section", {class: "pane muted", "data-pane": "tree", "aria-label": "Tree"}, "The tree has no node yet.");
+  return el(
+      "figure", {class: "pane", "data-pane": "tree"}, scrolling("Tree", tree_of(tree)), tree_table(tree),
+      el("figcaption", {}, "Tree so far"));
+}
+
+let open_table = null;  // space that the reader has chosen
+function arrays_pane(step, state, on_paper) {
+  const tables = state.tables.map((id) => data.tables[id]);
+  const wanted = on_paper ? -1 : tables.findIndex((table) => table.space === open_table);
+  const chosen = wanted >= 0 ? wanted : state.open, table = tables[chosen];
+  const box = scrolling("Table", table_of(table, step));
+  box.addEventListener("click", (event) => {
+    const picked = picks_of(event.target, table);
+    if (picked) pick(picked);
+  });
+  const tabs = tables.map(
+      (each, i) =>
+          el("button", {
+            type: "button",
+            "aria-pressed": String(i === chosen),
+            on: {
+              click: () => {
+                open_table = each.space;
+                show(at, {stay: true, focus: `.tabs button:nth-child(${i + 1})`});
+              }
+            }
+          },
+             `by ${each.space}`));
+  return el(
+      "section", {class: "pane arrays", "data-pane": "arrays", "aria-label": "Arrays"},
+      tables.length > 1 && !on_paper ? el("div", {class: "tabs", role: "group", "aria-label": "Arrays by"}, tabs) :
+                                       null,
+      on_paper ? table_of(table, step) : box);
+}
+
+/// Histograms as tables, with a bar for each count.
+function histogram_pane(step, state) {
+  const table_of_layer = (counts, [first, columns, rows], layer) => scrolling(
+      counts.label,
+      el("table", {},
+         el("caption", {},
+            (counts.layer ? `${counts.layer} ${layer}: ` : "") +
+                `one column per ${counts.column}, one row per ${counts.row}`),
+         el("thead", {},
+            el("tr", {}, el("th", {scope: "col"}, counts.row),
+               Array.from({length: columns}, (_, i) => el("th", {scope: "col"}, String(first + i))))),
+         el("tbody", {},
+            rows.map(
+                (row, r) =>
+                    el("tr", {}, el("th", {scope: "row"}, String(r)),
+                       Array.from(
+                           {length: columns},
+                           (_, i) => el("td", {class: `count share${row[2 * i + 1]}`}, row[2 * i])))))));
+  return el(
+      "section", {class: "pane histogram", "data-pane": "histogram", "aria-label": "Histogram"},
+      state.histogram.map((id) => {
+        const counts = data.count_arrays[id];
+        return el(
+            "div", {"data-counts": id}, el("h3", {}, counts.label),
+            counts.layers.map((layer, i) => table_of_layer(counts, layer, i)),
+            counts.left_out ? el("p", {class: "muted"}, `${counts.layer}: ${counts.left_out} more left out`) : null);
+      }));
+}
+
+let open_node = null;  // whose candidates the reader has chosen
+function candidates_pane(step, state, on_paper) {
+  const nodes = state.candidates.map((id) => data.candidates[id]);
+  const shown = nodes.find((each) => each.node === open_node && !on_paper) || nodes[0];
+  const choice =
+      el("select", {
+        "aria-label": "Node",
+        on: {
+          change: (event) => {
+            open_node = Number(event.target.value);
+            show(at, {stay: true, focus: "[data-pane=candidates] select"});
+          }
+        }
+      },
+         nodes.map((each) => el("option", {value: each.node, selected: each === shown}, `node ${each.node}`)));
+  return el(
+      "section", {class: "pane candidates", "data-pane": "candidates", "aria-label": "Split candidates"},
+      nodes.length > 1 && !on_paper ? choice : null,
+      el("p", {}, shown.headline + (shown.step < step.step ? ` As step ${shown.step} evaluated it.` : "")),
+      shown.panels.length ? cost_plot(shown) : null, shown.tried.length ? candidate_table(shown) : null,
+      shown.primitives.length ? set_table(shown) : null);
+}
+
+function cost_plot(shown) {
+  const count = shown.panels.length, left = 66, gap = 18, width = Math.max(640, 150 * count + left), height = 260;
+  const top = 20, bottom = height - 26, each = (width - left - 12 - gap * (count - 1)) / count;
+  const X = (panel, share) => left + panel * (each + gap) + share * each,
+        Y = (share) => bottom - share * (bottom - top);
+  const drawing = shape("svg", {
+    viewBox: `0 0 ${width} ${height}`,
+    role: "img",
+    class: "costs",
+    "aria-label": "Cost of every candidate over its position; the table below has the numbers"
+  });
+  drawing.append(shape("text", {x: 4, y: 14, class: "strong"}, "cost"));
+  for (const [share, text] of shown.costs || [])
+    drawing.append(shape("text", {x: left - 8, y: Y(share) + 5, class: "end muted"}, text));
+  shown.panels.forEach((panel, p) => {
+    for (const [share] of shown.costs || [])
+      drawing.append(shape("line", {x1: X(p, 0), x2: X(p, 1), y1: Y(share), y2: Y(share), class: "grid"}));
+    drawing.append(
+        shape("line", {x1: X(p, 0), x2: X(p, 1), y1: bottom, y2: bottom, class: "tick"}),
+        shape("line", {x1: X(p, 0), x2: X(p, 0), y1: top, y2: bottom, class: "tick"}),
+        shape("text", {x: X(p, 1), y: bottom + 18, class: "end strong"}, panel.name));
+    let taken = -100;
+    for (const [share, text] of panel.ticks) {
+      const x = X(p, share), half = 4.2 * text.length;
+      if (x - half < taken || x + half > X(p, 1) - 12 * panel.name.length) continue;
+      drawing.append(shape("text", {x, y: bottom + 18, class: "middle muted"}, text));
+      taken = x + half + 6;
+    }
+    if (shown.leaf)
+      drawing.append(
+          shape("line", {x1: X(p, 0), x2: X(p, 1), y1: Y(shown.leaf[0]), y2: Y(shown.leaf[0]), class: "leaf"}));
+    const of_panel = shown.tried.map((each_tried, i) => [each_tried, i]).filter(([tried]) => tried[5] === p);
+    drawing.append(styled(
+        shape(
+            "polyline",
+            {points: of_panel.map(([tried]) => `${X(p, tried[6])},${Y(tried[7])}`).join(" "), class: "curve"}),
+        {stroke: ink(panel.ink)}));
+    for (const [tried, i] of of_panel) {
+      const x = X(p, tried[6]), y = Y(tried[7]);
+      drawing.append(styled(
+          shape("circle", {cx: x, cy: y, r: 4}, shape("title", {}, `${tried[0]}: cost ${tried[2]}`)),
+          {fill: ink(panel.ink)}));
+      if (i === shown.chosen)
+        drawing.append(
+            shape("circle", {cx: x, cy: y, r: 9, class: "pivot-ring"}),
+            shape("line", {x1: x, x2: x, y1: y + 9, y2: bottom, class: "chosen"}));
+    }
+  });
+  if (shown.leaf)
+    drawing.append(
+        shape("text", {x: width - 12, y: Y(shown.leaf[0]) - 5, class: "end leaf-label"}, `leaf ${shown.leaf[1]}`));
+  return scrolling("Costs", drawing);
+}
+
+function candidate_table(shown) {
+  return el(
+      "details", {class: "as-table", open: shown.panels.length === 0}, el("summary", {}, "The candidates as a table"),
+      scrolling(
+          "Candidates",
+          el("table", {"data-candidates": shown.node},
+             el("caption", {},
+                `Candidates of node ${shown.node}${shown.leaf ? `; a leaf costs ${shown.leaf[1]}` : ""}`),
+             el("thead", {},
+                el("tr", {},
+                   ["split at", "candidate", "cost", "left", "right",
+                    ""].map((name) => el("th", {scope: "col"}, name || aside("chosen"))))),
+             el("tbody", {},
+                shown.tried.map(
+                    ([where, number, cost, left, right], i) =>
+                        el("tr", {class: i === shown.chosen ? "chosen" : undefined}, el("th", {scope: "row"}, where), [
+                          number, cost, left, right, i === shown.chosen ? "chosen" : ""
+                        ].map((text) => el("td", {}, String(text)))))))));
+}
+
+/// The sets on the sides of the candidates: one column per point or triangle.
+function set_table(shown) {
+  const row = (name, bits, own) =>
+      el("tr", {}, el("th", {scope: "row"}, name),
+         [...bits].map(
+             (bit, i) =>
+                 el("td", {class: own[i] === "1" ? (bit === "1" ? "in" : "") : "outside"}, own[i] === "1" ? bit : "")));
+  const all = "1".repeat(shown.set.length), name_of = shown.of === "point" ? point_name : String;
+  return el(
+      "details", {class: "as-table"}, el("summary", {}, `The sets, one bit per ${shown.of}`),
+      scrolling(
+          "Sets",
+          el("table", {class: "sets"},
+             el("caption", {},
+                `One column per ${shown.of} of small root ${shown.root}; bits outside node ` +
+                    `${shown.node} are empty`),
+             el("thead", {},
+                el("tr", {}, el("th", {scope: "col"}, shown.of),
+                   shown.primitives.map((id) => el("th", {scope: "col"}, name_of(id))))),
+             el("tbody", {}, row(`node ${shown.node}`, shown.set, all),
+                shown.tried.flatMap(
+                    ([
+                      where, , , , , , , , left, right
+                    ]) => [row(`left of ${where}`, left, shown.set), row(`right of ${where}`, right, shown.set)])))));
+}
+
+function coordinates_pane(step, state) {
+  const shown = data.coordinate_states[state.coordinates], axes = data.coordinate_axes[shown.axes];
+  const {points, at: heights} = data.line_lists[shown.lines],
+                     looks = data.mark_lists[shown.looks].map((id) => data.marks[id]);
+  const count = axes.length, space = Math.max(30, 560 / Math.max(1, count - 1)), left = 60, right = 60, top = 34;
+  const width = left + right + space * (count - 1), high = Math.min(520, 280 * Math.max(1, width / 900));
+  const height = top + high + 34;
+  const X = (axis) => left + axis * space, Y = (thousandths) => top + high - thousandths * high / 1000;
+  const drawing = shape("svg", {
+    viewBox: `0 0 ${width} ${height}`,
+    role: "img",
+    class: "coordinates",
+    "aria-label": `${plural(points.length, "point", "points")} as lines over ${plural(count, "axis", "axes")}. The ` +
+        "arrays have the numbers."
+  });
+  styled(drawing, {minWidth: `${Math.round(Math.max(330, width * 0.55))}px`});
+  const stride = Math.max(1, Math.ceil((8 + 10 * Math.max(...axes.map(([name]) => name.length))) / space));
+  const thin = points.length > 40, order = points.map((_, i) => i);
+  order.sort((a, b) => (points[a] === selected.point) - (points[b] === selected.point));
+  for (const i of order) {
+    const [colour, glyph] = looks[i], picked = points[i] === selected.point;
+    const line = shape(
+        "g", {class: picked ? "line picked" : "line", "data-line": points[i]},
+        shape("title", {}, point_name(points[i])));
+    line.append(styled(
+        shape("polyline", {points: heights[i].map((y, axis) => `${X(axis)},${Y(y)}`).join(" ")}),
+        {stroke: picked ? "var(--selection)" : ink(colour),
+         strokeWidth: picked ? 4 :
+             thin            ? 1.2 :
+                               1.8}));
+    if (!thin && space > 25)
+      heights[i].forEach((y, axis) => line.append(styled(glyph_path(glyph, X(axis), Y(y), 4.5), {fill: ink(colour)})));
+    drawing.append(line);
+  }
+  axes.forEach(([name, lo, hi], axis) => {
+    drawing.append(shape("line", {x1: X(axis), x2: X(axis), y1: Y(1000), y2: Y(0), class: "tick"}));
+    if (axis % stride) return;
+    drawing.append(shape("text", {x: X(axis), y: 16, class: "middle strong"}, name));
+    if (space * stride < 50 && axis > 0) return;
+    drawing.append(
+        shape("text", {x: X(axis), y: top - 4, class: "middle muted small"}, hi),
+        shape("text", {x: X(axis), y: top + high + 16, class: "middle muted small"}, lo));
+  });
+  shown.boxes.forEach(([node, colour, low, up, [axis, y, words], fresh], i) => {
+    const each = Math.min(8, Math.min(0.16, 0.4 / shown.boxes.length) * space);
+    if (each >= 5)
+      low.forEach(
+          (from, of_axis) => drawing.append(styled(
+              shape("rect", {
+                x: X(of_axis) + 3 + i * each,
+                y: Y(up[of_axis]),
+                width: Math.max(1.5, each - 2),
+                height: Math.max(2, Y(from) - Y(up[of_axis]))
+              }),
+              {fill: ink(colour), opacity: 0.75})));
+    if (axis === undefined) return;
+    const half = Math.min(14, Math.max(4, 0.45 * space));
+    drawing.append(shape(
+        "rect", {x: X(axis) - half, y: Y(y) - 2, width: 2 * half, height: 4, class: fresh ? "split fresh" : "split"},
+        shape("title", {}, `node ${node}: ${words}`)));
+  });
+  drawing.addEventListener("click", (event) => {
+    const line = event.target.closest("[data-line]");
+    if (line) pick({points: Number(line.dataset.line)});
+  });
+  const splits =
+      shown.boxes.filter(([, , , , mark]) => mark.length).map(([node, , , , mark]) => `node ${node}: ${mark[2]}`);
+  return el(
+      "figure", {class: "pane", "data-pane": "coordinates"},
+      scrolling("Parallel coordinates", drawing), el("figcaption", {}, [
+        "One line per point, one axis per dimension.", shown.note,
+        splits.length ? `Splits: ${splits.slice(0, 8).join("; ")}${splits.length > 8 ? "; \u2026" : ""}.` : ""
+      ].filter((words) => words).join(" ")));
+}
+
+/// The pseudo-code with what runs and its values, and the source of the step.
+function source_pane(step, state) {
+  const run = state.run === undefined ? null : data.runs[state.run], parts = [];
+  if (run) {
+    const last = run.lines.length ? run.lines[run.lines.length - 1] : -1;
+    const value_after = (line, piece) => {
+      const value = run.values.find(([of_line, of_piece]) => of_line === line && of_piece === piece);
+      return value ? [" ", el("span", {class: "value"}, value[2])] : null;
+    };
+    parts.push(el("ol", {class: "code", "aria-label": "Pseudo-code"}, data.code.map(([number, indent, pieces], i) => {
+      const runs = run.lines.includes(i);
+      return el(
+          "li", {
+            value: number,
+            class: runs ? "runs" : undefined,
+            "aria-current": runs ? "step" : undefined,
+            style: `padding-left:${0.4 + 1.1 * indent}em`
+          },
+          pieces.map((piece, k) => [piece, value_after(i, k)]), runs ? aside(" (runs)") : null,
+          i === last && run.facts ? el("div", {class: "muted"}, run.facts) : null);
+    })));
+  }
+  if (step.source !== undefined) {
+    const {file, first, lines} = data.sources[step.source];
+    parts.push(
+        el("details", {open: !run}, el("summary", {}, `${file}, from line ${first}`),
+           scrolling(
+               "Source",
+               el("pre", {},
+                  el("code", {}, lines.map((line, i) => `${String(first + i).padStart(4)}  ${line}`).join("\n"))))));
+  }
+  return el("section", {class: "pane source", "data-pane": "source", "aria-label": "Code"}, parts);
+}
+
+/// Buttons that show and hide panes.
+function pane_choice(step, state) {
+  const in_sight = panes_in_sight(step, state);
+  const there = Object.keys(pane_titles).filter((name) => has_pane(name, step, state));
+  if (there.length < 2) return null;
+  const choose = (name) => {
+    kept.panes = {...kept.panes, [name]: !in_sight.includes(name)};
+    keep();
+    show(at, {stay: true, focus: `.choice [data-choice=${name}]`});
+  };
+  return el(
+      "div", {class: "choice", role: "group", "aria-label": "Panes"},
+      there.map(
+          (name, i) =>
+              el("button", {
+                type: "button",
+                "data-choice": name,
+                "aria-pressed": String(in_sight.includes(name)),
+                "aria-keyshortcuts": String(Object.keys(pane_titles).indexOf(name) + 1),
+                on: {click: () => choose(name)}
+              },
+                 pane_titles[name])),
+      kept.panes && Object.keys(kept.panes).length ? el("button", {
+        type: "button",
+        class: "plain",
+        on: {
+          click: () => {
+            delete kept.panes;
+            keep();
+            show(at, {stay: true, focus: ".choice button"});
+          }
+        }
+      },
+                                                        "As the lesson chooses") :
+                                                     null);
+}
