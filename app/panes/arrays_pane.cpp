@@ -283,18 +283,16 @@ void ArraysPane::choose_space(int tab) {
   show_step();
 }
 
-/// The rows that the current stop speaks of: those whose values it claims, then others that it names. During the
+/// The rows of which the current stop speaks: those that it names, then those whose values it claims. During the
 /// introduction, those of the first stop.
-/// The rows of which the stop speaks: those that it names, then those whose values it claims.
-std::vector<std::string> ArraysPane::rows_of_stop() const {
+std::vector<std::string> ArraysPane::rows_of_stop(const ArrayTable& table) const {
   const int stop = workbench_.at_introduction() ? 0 : workbench_.stop_index();
   if (stop < 0) return {};
   const Stop& at = workbench_.lesson()->stops[static_cast<std::size_t>(stop)];
   std::vector<std::string> rows = at.rows;
-  const ArrayTable* table = view_->table();
   const auto changes = [&](const ClaimedRow& claim) {
-    for (std::size_t row = 1; table && row < table->rows().size(); ++row)
-      if (table->rows()[row].name == claim.row) return !table->changes(row).empty();
+    for (std::size_t row = 1; row < table.rows().size(); ++row)
+      if (table.rows()[row].name == claim.row) return !table.changes(row).empty();
     return false;
   };
   for (const bool wanted : {true, false})  // what the step changes counts more than what it reads
@@ -306,7 +304,57 @@ std::vector<std::string> ArraysPane::rows_of_stop() const {
 int ArraysPane::least_height() const {
   constexpr std::size_t fewest_rows = 4, most_rows = 6;  // below the index row
   const int around = sizeHint().height() - stack_->sizeHint().height();
-  return around + view_->least_height(1 + std::clamp(rows_of_stop().size(), fewest_rows, most_rows));
+  const std::size_t named = spaces_.empty() ? 0 : rows_of_stop(whole_table()).size();
+  return around + view_->least_height(1 + std::clamp(named, fewest_rows, most_rows));
+}
+
+void ArraysPane::leave_out_rows() {
+  leaves_out_rows_ = true;
+  connect(view_, &ArrayTableView::resized, this, [this] {
+    if (view_->table() && !step_shown_->is_stale() && choose_rows()) show_step();
+  });
+}
+
+/// The table with the rows that are left out.
+ArrayTable ArraysPane::whole_table() const {
+  return ArrayTable(*workbench_.cursor(), workbench_.playback().baseline(), space(), workbench_.axes());
+}
+
+/// Names the arrays whose rows are shown where not all fit; empty where all do.
+std::vector<std::string> ArraysPane::rows_that_fit() const {
+  const ArrayTable table = whole_table();
+  const std::size_t room = view_->rows_that_fit();
+  if (table.rows().size() - 1 <= room) return {};
+  std::vector<std::string> wanted = rows_of_stop(table);
+  const std::vector<std::string>& wrote = workbench_.cursor()->current().wrote;
+  wanted.insert(wanted.end(), wrote.begin(), wrote.end());
+  wanted.insert(wanted.end(), view_->only().begin(), view_->only().end());
+  for (const TableRow& row : table.rows()) wanted.push_back(row.name);
+  std::vector<std::string> chosen;
+  std::size_t used = 0;
+  for (const std::string& name : wanted) {
+    const auto rows = static_cast<std::size_t>(
+        std::ranges::count_if(table.rows(), [&](const TableRow& row) { return !name.empty() && row.name == name; }));
+    if (rows == 0 || std::ranges::find(chosen, name) != chosen.end()) continue;
+    if (used + rows > room && !chosen.empty()) continue;  // fewer rows may fit
+    chosen.push_back(name);
+    used += rows;
+  }
+  std::ranges::sort(chosen);
+  return chosen;
+}
+
+/// Returns whether other rows are shown now; show_step() completes them.
+bool ArraysPane::choose_rows() {
+  if (!leaves_out_rows_ || spaces_.empty() || !workbench_.cursor() || workbench_.cursor()->step_count() == 0)
+    return false;
+  std::vector<std::string> rows = rows_that_fit();
+  if (rows == view_->only()) return false;
+  const std::uint64_t column = view_->first_visible();
+  view_->open(*workbench_.cursor(), space(), workbench_.axes(), std::move(rows));
+  show_table();
+  view_->show_from(column);
+  return true;
 }
 
 /// At a new step, shows the table that the claims of its lesson stop are about, or else one that the step changed.
@@ -320,7 +368,7 @@ void ArraysPane::follow_space() {
   if (space_chosen_ || spaces_.size() < 2) return;
   const Space shown = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
   Space wanted = changed_space(cursor, workbench_.playback().baseline(), shown).value_or(shown);
-  if (const std::vector<std::string> rows = rows_of_stop(); !rows.empty())
+  if (const std::vector<std::string> rows = rows_of_stop(whole_table()); !rows.empty())
     if (const Trace::Array* array = cursor.trace().find(rows.front())) wanted = array->info.index_space;
   const auto space = std::find(spaces_.begin(), spaces_.end(), wanted);
   if (space == spaces_.end() || wanted == shown) return;
@@ -334,6 +382,7 @@ void ArraysPane::follow_space() {
 void ArraysPane::show_step() {
   if (spaces_.empty()) return;
   follow_space();
+  choose_rows();
   show_table();
   if (shows_strips()) {
     strips_->show_step(*workbench_.cursor(), *view_->table(),
@@ -341,7 +390,7 @@ void ArraysPane::show_step() {
     if (view_->table()->column_count() <= offered_above) show_strips(false);
   }
   view_->follow_work();
-  view_->show_rows(rows_of_stop());
+  view_->show_rows(rows_of_stop(*view_->table()));
   if (!overview_->isHidden()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
   const std::vector<IndexRange> violating =
       joined(view_->table()->violating_columns(), view_->table()->column_count(), width());

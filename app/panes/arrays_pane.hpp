@@ -36,6 +36,9 @@ class ArraysPane : public QWidget {
   FindBar& find_bar() { return *find_bar_; }
   /// The height that shows the rows that the stop names, or a few rows if it names none.
   int least_height() const;
+  /// For panes that nobody scrolls, in front of an audience: where the rows do not all fit, the pane shows those of the
+  /// stop and of the step, then those that it showed before, and leaves out the rest.
+  void leave_out_rows();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -55,7 +58,10 @@ class ArraysPane : public QWidget {
   void open_run();
   void show_step();
   void follow_space();
-  std::vector<std::string> rows_of_stop() const;
+  std::vector<std::string> rows_of_stop(const ArrayTable& table) const;
+  ArrayTable whole_table() const;
+  std::vector<std::string> rows_that_fit() const;
+  bool choose_rows();
   void show_selection();
   void show_change();
   void show_axes();
@@ -76,6 +82,7 @@ class ArraysPane : public QWidget {
   std::optional<Space> found_in_;  // the table that the matches are of
   std::vector<Space> spaces_;
   std::optional<std::uint32_t> followed_step_;
+  bool leaves_out_rows_ = false;
   bool space_chosen_ = false;        // by a person: kept until the next stop of a lesson
   bool opened_from_strips_ = false;  // the elements in sight: Back leads to the strips
 };

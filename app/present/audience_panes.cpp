@@ -69,7 +69,11 @@ QWidget* make_audience_pane(const std::string& name, Workbench& workbench, Scene
     attach(tree->view(), workbench.playback(), workbench);
     return tree;
   }
-  if (name == "arrays") return new ArraysPane(workbench, parent);
+  if (name == "arrays") {
+    auto* arrays = new ArraysPane(workbench, parent);
+    arrays->leave_out_rows();
+    return arrays;
+  }
   if (name == "narration") return new NarrationPane(workbench, parent, Reader::audience);
   if (name == "source") return new SourcePane(workbench, parent);
   if (name == "histogram") return new HistogramPane(workbench, parent);

@@ -46,22 +46,31 @@ ArrayTableView::ArrayTableView(QWidget* parent) : QAbstractScrollArea(parent), t
 }
 
 QSize ArrayTableView::sizeHint() const {
-  const double rows = labels_.empty() ? 5 : static_cast<double>(labels_.size());
+  const double rows = labels_.empty() ? 5 : static_cast<double>(all_rows_);
   const QFontMetricsF digits(digit_font(text_scale_, 1.45));
   return {800, static_cast<int>(std::min(rows, 9.0) * digits.height() * 1.35) + 4};
 }
 
-int ArrayTableView::least_height(std::size_t rows) const {
-  const int row = static_cast<int>(QFontMetricsF(digit_font(text_scale_, smallest_digits)).height() * 1.3) + 1;
-  const int bar = horizontalScrollBar()->maximum() > 0 ? horizontalScrollBar()->sizeHint().height() : 0;
-  return static_cast<int>(std::min(rows, labels_.size())) * row + bar + 2 * frameWidth();
+int ArrayTableView::least_row_height() const {
+  return static_cast<int>(QFontMetricsF(digit_font(text_scale_, smallest_digits)).height() * 1.3) + 1;
 }
 
-void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes) {
+std::size_t ArrayTableView::rows_that_fit() const {
+  return static_cast<std::size_t>(std::max(1, viewport()->height() / least_row_height() - 1));
+}
+
+int ArrayTableView::least_height(std::size_t rows) const {
+  const int bar = horizontalScrollBar()->maximum() > 0 ? horizontalScrollBar()->sizeHint().height() : 0;
+  return static_cast<int>(std::min(rows, all_rows_)) * least_row_height() + bar + 2 * frameWidth();
+}
+
+void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes, std::vector<std::string> only) {
   clear();
   space_ = space;
   axes_ = axes;
-  const ArrayTable table(cursor, nullptr, space_, axes_);
+  only_ = std::move(only);
+  const ArrayTable table(cursor, nullptr, space_, axes_, {}, {}, only_);
+  all_rows_ = only_.empty() ? table.rows().size() : ArrayTable(cursor, nullptr, space_, axes_).rows().size();
   for (std::size_t row = 0; row < table.rows().size(); ++row) {
     widths_.push_back(table.text_width(row));
     real_.push_back(table.is_real(row));
@@ -75,7 +84,7 @@ void ArrayTableView::open(const Cursor& cursor, Space space, const Axes& axes) {
 
 void ArrayTableView::show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added,
                                const Concealment& concealed) {
-  table_.emplace(now, baseline, space_, axes_, added, concealed);
+  table_.emplace(now, baseline, space_, axes_, added, concealed, only_);
   cursor_ = &now;
   step_ = now.step();
   update_metrics();
@@ -561,6 +570,7 @@ void ArrayTableView::resizeEvent(QResizeEvent*) {
   update_metrics();
   if (table_ && follows) follow_rows();
   show_rows(wanted_rows_);
+  emit resized();
 }
 
 void ArrayTableView::mousePressEvent(QMouseEvent* event) {

@@ -20,8 +20,9 @@ class ArrayTableView : public QAbstractScrollArea {
   explicit ArrayTableView(QWidget* parent = nullptr);
 
   /// Opens another trace, or rows of other dimensions. Cell sizes fit the values of the whole run, so that nothing
-  /// jumps while stepping.
-  void open(const Cursor& cursor, Space space, const Axes& axes);
+  /// jumps while stepping. `only` names the arrays whose rows are shown; if it is empty, all are.
+  void open(const Cursor& cursor, Space space, const Axes& axes, std::vector<std::string> only = {});
+  const std::vector<std::string>& only() const { return only_; }
   /// Shows the step of `now`, except for what is hidden. The cursors must live until the next call or clear(). `added`:
   /// highlights in addition to those of the step.
   void show_step(const Cursor& now, const Cursor* baseline, std::span<const Highlight> added = {},
@@ -60,6 +61,7 @@ class ArrayTableView : public QAbstractScrollArea {
   std::uint64_t visible_count() const;
 
   const Axes& axes() const { return axes_; }
+  Space space() const { return space_; }
   /// Null before the first step, and while the cursor is at another step than the one that was shown.
   const ArrayTable* table() const { return table_ && cursor_->step() == step_ ? &*table_ : nullptr; }
   /// Where a cell is painted, in viewport coordinates, on its way if it travels; empty when out of sight.
@@ -69,12 +71,16 @@ class ArrayTableView : public QAbstractScrollArea {
   /// The tool tip of a cell.
   QString cell_tip(std::size_t row, std::uint64_t column) const;
   QSize sizeHint() const override;
-  /// The height of this many rows, including the index row, in the smallest digits; at most of all rows.
+  /// The height of this many rows, including the index row, in the smallest digits; at most of all rows. Rows that are
+  /// left out count.
   int least_height(std::size_t rows) const;
+  /// How many rows fit below the index row, in the smallest digits.
+  std::size_t rows_that_fit() const;
 
  signals:
   /// Other columns are in sight, after scrolling or a change of size.
   void window_changed();
+  void resized();
   void cell_picked(std::size_t row, std::uint64_t column);
   /// Shift+click: the columns from the one picked last.
   void range_picked(std::size_t row, std::uint64_t first, std::uint64_t count);
@@ -102,6 +108,7 @@ class ArrayTableView : public QAbstractScrollArea {
     double column_width = 1;
     bool shortened = false;  // more columns than fit: real numbers have fewer digits
   };
+  int least_row_height() const;
   void update_metrics();
   void draw(QPainter& painter) const;
   void follow_rows();
@@ -129,6 +136,8 @@ class ArrayTableView : public QAbstractScrollArea {
   std::vector<std::size_t> widths_, short_widths_;  // characters of the widest text of each row, over the run
   std::vector<bool> real_;                          // rows whose numbers may be written shorter
   std::vector<QString> labels_;
+  std::vector<std::string> only_;
+  std::size_t all_rows_ = 0;  // with those that are left out
   std::vector<std::vector<IndexRange>> selected_{{}};
   std::vector<std::string> wanted_rows_;
   int followed_ = 0;    ///< where follow_rows() has scrolled to

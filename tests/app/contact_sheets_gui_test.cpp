@@ -4,32 +4,12 @@
 #include <QDir>
 #include <QPainter>
 
-#include "app/panes/arrays_pane.hpp"
-#include "app/present/presentation.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/app/rows_in_sight.hpp"
 
 using namespace kdscope;
 
 namespace {
-
-/// The rows that a stop claims and that the table of a presentation does not show, of those that it could show.
-QStringList rows_out_of_sight(const Stop& stop, AudienceWindow& audience) {
-  const auto shown = audience.shown_panes();
-  if (std::find(shown.begin(), shown.end(), "arrays") == shown.end()) return {};
-  ArrayTableView& view = audience.arrays().view();
-  QStringList missing;
-  for (const ClaimedRow& claim : stop.shows) {
-    const auto& rows = view.table()->rows();
-    for (std::size_t row = 1; row < rows.size(); ++row) {
-      if (rows[row].name != claim.row) continue;
-      const QRect cell = view.cell_rect(row, view.first_visible());
-      const int below = view.cell_rect(0, view.first_visible()).bottom();
-      if (cell.top() < below - 1 || cell.bottom() > view.viewport()->height() + 1)
-        missing << QString::fromStdString(claim.row);
-    }
-  }
-  return missing;
-}
 
 QString setting(const char* name, const char* usual) { return qEnvironmentVariable(name, QString::fromLatin1(usual)); }
 
@@ -63,7 +43,10 @@ TEST_CASE("contact sheets of all lessons in a presentation", "[.sheets][screen]"
       wait_until_idle(open.workbench);
       QString words = QStringLiteral("%1 %2").arg(QString::fromStdString(lesson.id)).arg(i);
       if (i > 0) {
-        const QStringList missing = rows_out_of_sight(lesson.stops[static_cast<std::size_t>(i) - 1], audience);
+        QStringList missing;
+        const Stop& stop = lesson.stops[static_cast<std::size_t>(i) - 1];
+        for (const std::string& row : rows_out_of_sight(stop, audience, *open.workbench.cursor()))
+          missing << QString::fromStdString(row);
         if (!missing.isEmpty()) words += QStringLiteral("   out of sight: ") + missing.join(QStringLiteral(", "));
         if (!missing.isEmpty()) WARN(words.toStdString());
       }

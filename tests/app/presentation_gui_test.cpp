@@ -15,7 +15,9 @@
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
+#include "tests/app/rows_in_sight.hpp"
 #include "tests/support/point_algorithms.hpp"
+#include "tests/support/share.hpp"
 
 using namespace kdscope;
 
@@ -273,4 +275,38 @@ TEST_CASE(
   open.key(Qt::Key_Escape);
   CHECK(QTest::qWaitFor([&] { return !open.presentation.running() && open.presentation.notes() == nullptr; },
                         patience_ms));
+}
+
+TEST_CASE("what a stop claims is in sight in front of an audience, or the rows that fit are all of the stop",
+          "[share]") {
+  Presenting open;
+  std::size_t number = 0;
+  for (const Lesson& lesson : open.workbench.catalogue().lessons) {
+    if (number++ % test::every_nth(15) != 0) continue;
+    if (open.workbench.lesson()->id != lesson.id) open.open_lesson(lesson.id);
+    open.start({QRect(0, 0, 1280, 720)});
+    AudienceWindow& audience = *open.presentation.audience();
+    for (const Stop& stop : lesson.stops) {
+      open.workbench.stop_forward();
+      open.wait();
+      INFO(lesson.id << ", " << stop.title);
+      std::vector<std::string> missing = rows_out_of_sight(stop, audience, *open.workbench.cursor());
+      // A box of six rows that has no room as a whole counts as left out.
+      const std::size_t room = audience.arrays().view().rows_that_fit();
+      std::erase_if(missing, [&](const std::string& row) {
+        const Trace::Array* array = open.workbench.trace()->find(row);
+        return array && !array->info.gather && array->info.components > room;
+      });
+      if (missing.empty()) continue;
+      // Only where the stop speaks of more rows than there is room for.
+      CAPTURE(missing, audience.arrays().view().rows_in_sight(), room);
+      CHECK(audience.arrays().view().rows_in_sight().size() >= 4);
+      for (const std::string& row : audience.arrays().view().rows_in_sight()) {
+        const bool claimed = std::ranges::any_of(stop.shows, [&](const ClaimedRow& c) { return c.row == row; });
+        CHECK((claimed || std::ranges::find(stop.rows, row) != stop.rows.end()));
+      }
+    }
+    open.presentation.stop();
+    open.settle();
+  }
 }

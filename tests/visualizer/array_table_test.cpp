@@ -33,6 +33,20 @@ TEST_CASE("the table is laid out as the paper prints it") {
   CHECK(table.cell(1, 10).text.empty());
 }
 
+TEST_CASE("a table of some rows has these, in the usual order, and as many columns as the whole one") {
+  const Cursor cursor = ten_points_at(3);
+  const std::vector<std::string> only{"index", "tags", "no such row"};
+  const ArrayTable table(cursor, nullptr, Space::position, {}, {}, {}, only), whole(cursor);
+  REQUIRE(table.rows().size() == 3);
+  CHECK(table.rows()[0].name.empty());
+  CHECK(row_text(table, 1) == "0 3 3 3 1 4 4 5 2 6");
+  CHECK(table.rows()[2].name == "index");
+  CHECK(table.column_count() == whole.column_count());
+  for (std::uint64_t c = 0; c < 10; ++c) CHECK(table.point_at(2, c) == whole.point_at(2, c));
+  const std::vector<std::string> none{"no such row"};
+  CHECK(ArrayTable(cursor, nullptr, Space::position, {}, {}, {}, none).column_count() == 10);
+}
+
 TEST_CASE("points are named p7, nodes and positions 7, and columns have room for the letter") {
   const Cursor cursor = ten_points_at(3), before = ten_points_at(2);
   const ArrayTable table(cursor);

@@ -63,7 +63,8 @@ std::string bits_text(const Cursor& cursor, const std::string& row, const RowRea
 }  // namespace
 
 ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, const std::optional<Axes>& axes,
-                       std::span<const Highlight> added, const Concealment& concealed)
+                       std::span<const Highlight> added, const Concealment& concealed,
+                       std::span<const std::string> only)
     : now_(&now), baseline_(baseline), space_(space) {
   const Trace& trace = now.trace();
   nodes_hidden_ = concealed.hides_nodes(trace);
@@ -77,7 +78,8 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
     const ArrayInfo& info = array.info;
     if (!info.shown_as_row || info.index_space != space || !ever_written(trace, info)) continue;
     const std::uint32_t components = info.gather ? 1 : std::max(1u, info.components);
-    const bool hidden = concealed.hides(info);
+    const bool hidden = concealed.hides(info),
+               wanted = only.empty() || std::ranges::find(only, info.name) != only.end();
     std::optional<std::uint64_t> size;
     for (std::uint32_t c = 0; c < components; ++c) {
       const std::uint32_t dimension = dimension_of(info, c, dim);
@@ -86,6 +88,8 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
         continue;
       }
       if (!size) size = now.row_size(info.name) / components;
+      columns_ = std::max(columns_, *size);
+      if (!wanted) continue;
       TableRow row{info.name,
                    info.label.empty() ? info.name : info.label,
                    {},
@@ -99,7 +103,6 @@ ArrayTable::ArrayTable(const Cursor& now, const Cursor* baseline, Space space, c
       row.label += component_suffix(info, c, dim);
       row.symbol = row.label;
       if (digits_in_bits(trace, row.name)) row.label += ", binary";
-      columns_ = std::max(columns_, row.size);
       rows_.push_back(std::move(row));
     }
   }

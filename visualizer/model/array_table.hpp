@@ -54,10 +54,11 @@ class ArrayTable {
   /// counts as changed. `space` selects the rows of one index space: position gives the paper's table, node or
   /// dimension give others. `axes` limits data of many dimensions to the rows of these dimensions (see
   /// shows_dimension()); without it, all rows are shown. `added` holds highlights beside those of the step, for
-  /// instance those of a lesson. `concealed` hides values, marks, and the subtrees to which cells belong.
+  /// instance those of a lesson. `concealed` hides values, marks, and the subtrees to which cells belong. `only` names
+  /// the arrays whose rows are wanted; if it is empty, all are. There are as many columns in either case.
   explicit ArrayTable(const Cursor& now, const Cursor* baseline = nullptr, Space space = Space::position,
                       const std::optional<Axes>& axes = {}, std::span<const Highlight> added = {},
-                      const Concealment& concealed = {});
+                      const Concealment& concealed = {}, std::span<const std::string> only = {});
 
   const std::vector<TableRow>& rows() const { return rows_; }
   const Cursor* baseline() const { return baseline_; }

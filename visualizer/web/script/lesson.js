@@ -307,6 +307,8 @@ window.kdscope = {
     return save_answers();
   },
   prepare_print,
+  tables_on_paper,
+  table_of,
   at: () => at,
   state: () => (at < 0 ? null : state_of(step_at(at))),
   forget: () => {

@@ -92,7 +92,7 @@ function arrays_pane(step, state, on_paper) {
       "section", {class: "pane arrays", "data-pane": "arrays", "aria-label": "Arrays"},
       tables.length > 1 && !on_paper ? el("div", {class: "tabs", role: "group", "aria-label": "Arrays by"}, tabs) :
                                        null,
-      on_paper ? table_of(table, step) : box);
+      on_paper ? tables_on_paper(table, step) : box);
 }
 
 /// Histograms as tables, with a bar for each count.

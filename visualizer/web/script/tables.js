@@ -60,22 +60,56 @@ function is_selected_cell(cell, space, column) {
   return selected.column === column && selected.space === space;
 }
 
-function table_of(table, step) {
-  const rows = table.rows.map((id) => data.rows[id]);
+/// The columns of a table; -1 stands for a gap.
+function columns_of(table) {
   const columns = [];
   table.columns.forEach(([begin, end], i) => {
     if (i > 0) columns.push(-1);
     for (let c = begin; c < end; ++c) columns.push(c);
   });
+  return columns;
+}
+
+/// On paper nothing scrolls: a table that is wider than the sheet continues below, with its row headings again.
+function tables_on_paper(table, step) {
+  const sheet = 500, padding = 17, character = 5.4;  // points, as in page.css
+  const rows = table.rows.map((id) => data.rows[id]);
+  const width_of = (text) => padding + character * text.length;
+  const room = sheet - Math.max(...rows.map((row) => width_of(row.label)));
+  const bands = [];
+  let begin = 0, used = 0, next = 0;
+  const columns = columns_of(table);
+  columns.forEach((column, i) => {
+    const texts = column < 0 ? ["\u2026"] : rows.map((row) => cell_of(row.cells[next]).text);
+    const width = Math.max(...texts.map(width_of));
+    if (column >= 0) ++next;
+    if (i > begin && used + width > room) {
+      bands.push([begin, i]);
+      begin = i;
+      used = 0;
+    }
+    used += width;
+  });
+  bands.push([begin, columns.length]);
+  return bands.map((band) => table_of(table, step, band));
+}
+
+/// `band`: the columns to show, from one up to another; without it, all.
+function table_of(table, step, band = null) {
+  const rows = table.rows.map((id) => data.rows[id]);
+  const all = columns_of(table);
+  const [from, to] = band || [0, all.length];
+  const columns = all.slice(from, to), earlier = all.slice(0, from).filter((column) => column >= 0).length;
   let left_out = table.count;
   for (const [begin, end] of table.columns) left_out -= end - begin;
   const cells = rows.map((row) => {
-    let next = 0;
+    let next = earlier;
     return columns.map((column) => (column < 0 ? null : cell_of(row.cells[next++])));
   });
   const guide = cells[Math.min(1, cells.length - 1)];  // its marks span all rows, as in the window
   const gap = (tag, i) =>
-      el(tag, {class: "gap", title: `columns ${columns[i - 1] + 1} to ${columns[i + 1] - 1} are left out`}, "\u2026");
+      el(tag, {class: "gap", title: `columns ${all[from + i - 1] + 1} to ${all[from + i + 1] - 1} are left out`},
+         "\u2026");
   const column_class = (i) => {
     const flags = guide[i].flags;
     return (flags & flag.pivot ? " pivot" : "") + (flags & flag.first && columns[i] > 0 ? " first" : "");
@@ -129,7 +163,8 @@ function table_of(table, step) {
     }));
   });
   const notes = [];
-  if (left_out > 0) notes.push(`${plural(left_out, "column is", "columns are")} left out`);
+  if (from > 0) notes.push("continued");
+  if (left_out > 0 && from === 0) notes.push(`${plural(left_out, "column is", "columns are")} left out`);
   if (table.hidden) notes.push(`${plural(table.hidden, "dimension is", "dimensions are")} left out`);
   return el(
       "table", {"data-space": table.space},
