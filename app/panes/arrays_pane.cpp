@@ -301,11 +301,32 @@ std::vector<std::string> ArraysPane::rows_of_stop(const ArrayTable& table) const
   return rows;
 }
 
+/// The columns whose values the current stop claims in this table: from the first one on.
+std::vector<IndexRange> ArraysPane::claimed_columns() const {
+  std::uint64_t end = 0;
+  if (const int stop = workbench_.stop_index(); stop >= 0 && !workbench_.at_introduction())
+    for (const ClaimedRow& claim : workbench_.lesson()->stops[static_cast<std::size_t>(stop)].shows)
+      for (const TableRow& row : view_->table()->rows())
+        if (row.name == claim.row) end = std::max<std::uint64_t>(end, claim.values.size());
+  if (end == 0) return {};
+  return {{0, end}};
+}
+
 int ArraysPane::least_height() const {
   constexpr std::size_t fewest_rows = 4, most_rows = 6;  // below the index row
   const int around = sizeHint().height() - stack_->sizeHint().height();
   const std::size_t named = spaces_.empty() ? 0 : rows_of_stop(whole_table()).size();
   return around + view_->least_height(1 + std::clamp(named, fewest_rows, most_rows));
+}
+
+int ArraysPane::wanted_height() const {
+  const std::size_t named = spaces_.empty() ? 0 : rows_of_stop(whole_table()).size();
+  if (named == 0) return sizeHint().height();
+  constexpr std::size_t fewest_rows = 4;
+  const int around = sizeHint().height() - stack_->sizeHint().height(),
+            row = view_->least_height(2) - view_->least_height(1);
+  const std::size_t rows = 2 + std::max(named, fewest_rows);  // the index row, and one more
+  return std::min(sizeHint().height(), around + view_->least_height(rows) + static_cast<int>(rows) * row / 4);
 }
 
 void ArraysPane::leave_out_rows() {
@@ -381,6 +402,7 @@ void ArraysPane::follow_space() {
 
 void ArraysPane::show_step() {
   if (spaces_.empty()) return;
+  const bool arrives = followed_step_ != workbench_.cursor()->step();
   follow_space();
   choose_rows();
   show_table();
@@ -391,6 +413,7 @@ void ArraysPane::show_step() {
   }
   view_->follow_work();
   view_->show_rows(rows_of_stop(*view_->table()));
+  if (arrives) view_->scroll_to_any(claimed_columns());
   if (!overview_->isHidden()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
   const std::vector<IndexRange> violating =
       joined(view_->table()->violating_columns(), view_->table()->column_count(), width());

@@ -36,6 +36,8 @@ class ArraysPane : public QWidget {
   FindBar& find_bar() { return *find_bar_; }
   /// The height that shows the rows that the stop names, or a few rows if it names none.
   int least_height() const;
+  /// The height that shows these rows in larger digits, and one more; without names, all rows.
+  int wanted_height() const;
   /// For panes that nobody scrolls, in front of an audience: where the rows do not all fit, the pane shows those of the
   /// stop and of the step, then those that it showed before, and leaves out the rest.
   void leave_out_rows();
@@ -59,6 +61,7 @@ class ArraysPane : public QWidget {
   void show_step();
   void follow_space();
   std::vector<std::string> rows_of_stop(const ArrayTable& table) const;
+  std::vector<IndexRange> claimed_columns() const;
   ArrayTable whole_table() const;
   std::vector<std::string> rows_that_fit() const;
   bool choose_rows();

@@ -97,6 +97,7 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
                            painter.setBrush(Qt::NoBrush);
                            painter.drawRect(at.adjusted(width / 2, width / 2, -width / 2, -width / 2));
                          }));
+  entries.back().of_window = true;  // an audience sees the lecturer select
   entries.push_back(role(
       tr("split plane"),
       tr("The lines of the newest level are the strongest; those made by this very step have the colour of change."),

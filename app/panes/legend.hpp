@@ -17,7 +17,7 @@ struct LegendEntry {
   std::function<void(QPainter&, const QRectF&, const Theme&)> draw;
   QString word, sentence;
   std::optional<Role> role = {};  ///< the highlights that it explains
-  bool of_window = false;         ///< explains what only the window has: its slider and its list of checks
+  bool of_window = false;         ///< left out in front of an audience, which needs no word for it
 };
 
 /// The entries for what the open run can show, then those for its phases.

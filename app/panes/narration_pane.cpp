@@ -4,8 +4,10 @@
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextDocument>
+#include <QTextTable>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <memory>
 
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
@@ -44,6 +46,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   text_->setDocument(new ClosedDocument(text_));
   text_->setFrameShape(QFrame::NoFrame);
   text_->setOpenLinks(false);
+  text_->setWordWrapMode(QTextOption::WordWrap);  // never between two letters of a word
   text_->setAccessibleName(tr("Narration"));
   text_->document()->setDocumentMargin(12);
   text_->document()->setIndentWidth(22);
@@ -88,6 +91,15 @@ void NarrationPane::show_again() {
   const int reading_at = text_->verticalScrollBar()->value();
   show_step();
   text_->verticalScrollBar()->setValue(reading_at);
+}
+
+int NarrationPane::width_of_tables() const {
+  const auto frames = text_->document()->rootFrame()->childFrames();
+  if (std::none_of(frames.begin(), frames.end(), [](QTextFrame* f) { return qobject_cast<QTextTable*>(f); })) return 0;
+  const std::unique_ptr<QTextDocument> narrow(text_->document()->clone());
+  narrow->setDefaultTextOption(text_->document()->defaultTextOption());
+  narrow->setTextWidth(1);
+  return static_cast<int>(narrow->size().width()) + text_->verticalScrollBar()->sizeHint().width();
 }
 
 void NarrationPane::scroll(bool down) {

@@ -22,6 +22,8 @@ class NarrationPane : public QWidget {
   const QTextBrowser& text() const { return *text_; }
   /// Buttons to the lesson's stops, for the dock's title bar. The window title names the stop.
   QWidget* stop_buttons() { return stops_; }
+  /// The least width at which the tables of the text have no word cut in two; 0 without tables.
+  int width_of_tables() const;
   /// Scrolls down or up by a few lines.
   void scroll(bool down);
   /// The same with and without a question, so that no other pane changes its size when one is asked or answered.

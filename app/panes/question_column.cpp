@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QEvent>
 #include <QScrollBar>
+#include <QTimer>
 #include <algorithm>
 
 namespace kdscope {
@@ -18,6 +19,11 @@ QuestionColumn::QuestionColumn(Workbench& workbench, QWidget& room)
   connect(panel_, &QuestionPanel::shown, this, [this] {
     fit();
     verticalScrollBar()->setValue(0);
+    // The panel's own layout follows when the window is idle.
+    if (panel_->verdict())
+      QTimer::singleShot(0, this, [this] {
+        if (panel_->verdict()) ensureWidgetVisible(panel_->verdict());
+      });
   });
   connect(qApp, &QApplication::focusChanged, this, &QuestionColumn::show_focus);
   fit();
@@ -26,7 +32,8 @@ QuestionColumn::QuestionColumn(Workbench& workbench, QWidget& room)
 void QuestionColumn::fit() {
   setVisible(!panel_->isHidden());
   if (panel_->isHidden()) return;
-  const int most = std::max(0, room_.height() - QuestionPanel::narration_lines * room_.fontMetrics().height());
+  constexpr int fewest_lines = 2;  // of the narration, rather than a cut way to answer
+  const int most = std::max(0, room_.height() - fewest_lines * room_.fontMetrics().height());
   setFixedHeight(std::min(most, panel_->height_for(room_.width())));
 }
 

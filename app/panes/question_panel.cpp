@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTextDocument>
 #include <QVBoxLayout>
@@ -229,6 +230,8 @@ void QuestionPanel::edit() {
   field_->selectAll();
 }
 
+QWidget* QuestionPanel::verdict() const { return feedback_->isHidden() ? nullptr : feedback_; }
+
 QString QuestionPanel::words() const {
   QStringList words{number_->text(), progress_->text(), page_->toPlainText(), feedback_->text()};
   for (const ChoiceButton* choice : choice_buttons_) words << choice->text();
@@ -298,9 +301,12 @@ void QuestionPanel::show_choices() {
 
 void QuestionPanel::show_question() {
   const Question* question = questions_.question();
-  const bool had_focus = isAncestorOf(QApplication::focusWidget());
+  // What has the focus may be hidden below; Qt then moves it to some other widget, where keys would press it.
+  QWidget* const focused = QApplication::focusWidget();
+  const bool had_focus = isAncestorOf(focused);
   setVisible(question != nullptr);
   if (!question) {
+    if (had_focus) window()->setFocus();
     emit shown();
     return;
   }
@@ -336,9 +342,14 @@ void QuestionPanel::show_question() {
   if (is_band()) text.prepend(QStringLiteral("**%1:** ").arg(number_->text()));  // one line less
   if (questions_.hinted() && open)
     text += QStringLiteral("\n\n**%1** %2").arg(tr("Hint:"), foreign_text(question->hint));
-  if (solved) text += QStringLiteral("\n\n") + foreign_text(starting_with_prose(question->answer));
-  using Features = QTextDocument::MarkdownFeatures;
-  page_->document()->setMarkdown(text, Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+  const auto set_text = [this](const QString& markdown) {
+    using Features = QTextDocument::MarkdownFeatures;
+    page_->document()->setMarkdown(markdown,
+                                   Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+    return page_->document()->characterCount();
+  };
+  const int end_of_question = set_text(text);
+  if (solved) set_text(text + QStringLiteral("\n\n") + foreign_text(starting_with_prose(question->answer)));
 
   show_choices();
   const bool typed = question->expects && question->expects->kind != AnswerKind::choice;
@@ -380,8 +391,12 @@ void QuestionPanel::show_question() {
   again_->setVisible(!open);
   lay_out();
   showing_ = false;
-  // What had the focus may be hidden now; keys must still reach the window.
-  if (had_focus && (!QApplication::focusWidget() || !QApplication::focusWidget()->isVisible())) window()->setFocus();
+  if (solved && page_->verticalScrollBar()->maximum() > 0) {  // the answer is what is new
+    QTextCursor answer(page_->document());
+    answer.setPosition(end_of_question);
+    page_->verticalScrollBar()->setValue(page_->verticalScrollBar()->value() + page_->cursorRect(answer).top());
+  }
+  if (had_focus && QApplication::focusWidget() != focused) window()->setFocus();
   emit shown();
 }
 

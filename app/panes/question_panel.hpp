@@ -52,7 +52,7 @@ class QuestionPanel : public QWidget {
   /// A column of the window, or a band across a presentation. The band has the ways to answer beside the text, and
   /// counts how many of a class chose each text, to be clicked or typed.
   enum class Shape { column, band };
-  /// So many lines of the narration stay in sight above a column.
+  /// So many lines of the narration stay in sight above a column, if its text can scroll instead.
   static constexpr int narration_lines = 4;
   /// `parent` is the pane whose height text and question share, also where the panel moves into a scroll area of it.
   QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape);
@@ -60,6 +60,8 @@ class QuestionPanel : public QWidget {
   void edit();
   /// The height that it needs at this width.
   int height_for(int width);
+  /// The verdict, if there is one: what a reader must see next.
+  QWidget* verdict() const;
   /// All words in sight, for readers and tests.
   QString words() const;
 

@@ -113,9 +113,14 @@ std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& pan
 
   // Put texts on the right; alone, they share the width.
   if (!texts.empty() && !pictures.empty()) {
-    int wanted = 0;
-    for (const std::size_t i : texts) wanted = std::max(wanted, panes[i].wanted);
-    const int width = texts.front() == 0 ? room.width() / 2 : std::min(wanted, room.width() / 3);
+    int wanted = 0, needed = 0;
+    for (const std::size_t i : texts) {
+      wanted = std::max(wanted, panes[i].wanted);
+      needed = std::max(needed, panes[i].least);
+    }
+    const int most_needed = room.width() * 9 / 20;  // pictures must stay readable
+    const int width = texts.front() == 0 ? room.width() / 2
+                                         : std::max(std::min(wanted, room.width() / 3), std::min(needed, most_needed));
     stack(QRect(above.right() + 1 - width, above.top(), width, above.height()), texts, gap, rects);
     above.setRight(above.right() - width - gap);
   } else if (pictures.empty()) {

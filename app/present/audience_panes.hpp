@@ -40,7 +40,7 @@ std::vector<std::string> panes_of(const Stop* stop);
 struct PaneRoom {
   PaneForm form = PaneForm::picture;
   int wanted = 0;  ///< height of a table's rows, width of a text's lines; 0 for pictures
-  int least = 0;   ///< height of the rows that a table has to show
+  int least = 0;   ///< height of the rows that a table has to show, width of the tables in a text
 };
 
 /// Returns a rectangle for each pane within `room`, the first one the largest of its form. Pictures stand side by side,

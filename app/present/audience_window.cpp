@@ -197,10 +197,11 @@ void AudienceWindow::share_room() {
     const PaneForm form = audience_pane(name).form;
     PaneRoom wanted{form};
     if (form == PaneForm::table) {
-      wanted.wanted = pane(name).sizeHint().height();
-      wanted.least = arrays().least_height();  // the only table
+      wanted.wanted = arrays().wanted_height();  // the only table
+      wanted.least = arrays().least_height();
     } else if (form == PaneForm::text) {
       wanted.wanted = em * 44;
+      if (name == "narration") wanted.least = narration().width_of_tables();
     }
     rooms.push_back(wanted);
   }
@@ -217,5 +218,11 @@ void AudienceWindow::share_room() {
 }
 
 void AudienceWindow::resizeEvent(QResizeEvent*) { share_room(); }
+
+void AudienceWindow::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  // Once more after the first layout: texts have their fonts and heights only then.
+  QMetaObject::invokeMethod(this, &AudienceWindow::share_room, Qt::QueuedConnection);
+}
 
 }  // namespace kdscope

@@ -66,6 +66,7 @@ class AudienceWindow : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   const Stop* stop_in_force() const;

@@ -137,6 +137,7 @@ void Layouts::apply(Layout layout) {
 void Layouts::place_docks() {
   const KeptFocus focus(window_);
   tight_ = is_tight();
+  low_ = is_low();
   QDockWidget *tree = dock("tree"), *narration = dock("narration"), *experiments = dock("experiments");
   const std::vector<QDockWidget*> docks = window_.docks();
   // An experiment chart in its own window is not part of the layout.
@@ -159,7 +160,10 @@ void Layouts::place_docks() {
     window_.splitDockWidget(tree, dock("histogram"), Qt::Vertical);
     window_.splitDockWidget(dock("arrays"), dock("coordinates"), Qt::Horizontal);
     window_.splitDockWidget(dock("arrays"), dock("candidates"), Qt::Horizontal);
-    window_.splitDockWidget(narration, dock("checks"), Qt::Vertical);
+    if (low_ && !debug)  // a question needs the whole column
+      window_.tabifyDockWidget(narration, dock("checks"));
+    else
+      window_.splitDockWidget(narration, dock("checks"), Qt::Vertical);
     window_.tabifyDockWidget(narration, dock("source"));
     window_.tabifyDockWidget(debug ? dock("checks") : dock("source"), dock("timing"));
     window_.tabifyDockWidget(dock("timing"), dock("run"));
@@ -191,6 +195,9 @@ void Layouts::raise_docks() {
 
 bool Layouts::is_tight() const { return window_.width() < 1000 * workbench_.session().text_scale / 100; }
 
+/// Returns whether the window is as low as on a projector.
+bool Layouts::is_low() const { return window_.height() < 850 * workbench_.session().text_scale / 100; }
+
 int Layouts::side_width() const {
   const double larger_text = std::sqrt(workbench_.session().text_scale / 100.0);
   const double share = current_ == Layout::study ? 0.3 : 0.38, width = window_.width();
@@ -201,14 +208,13 @@ void Layouts::share_room() {
   const int width = window_.width(), height = window_.height(), side = side_width();
   QDockWidget *arrays = dock("arrays"), *tree = dock("tree"), *narration = dock("narration");
   QDockWidget* raised = current_ == Layout::debug ? dock("source") : narration;
-  const bool low =
-      height < 850 * workbench_.session().text_scale / 100;  // as on a projector: text and picture get more room
   if (current_ == Layout::demonstrate || tight_) {
     window_.resizeDocks({current_ == Layout::demonstrate ? tree : raised}, {side}, Qt::Horizontal);
   } else {
     const double share = current_ == Layout::study ? 0.45 : 0.4;
     window_.resizeDocks({tree, raised}, {static_cast<int>((width - side) * share), side}, Qt::Horizontal);
-    window_.resizeDocks({raised, dock("checks")}, low ? QList<int>{4, 1} : QList<int>{13, 7}, Qt::Vertical);
+    if (!low_ || current_ == Layout::debug)
+      window_.resizeDocks({raised, dock("checks")}, low_ ? QList<int>{4, 1} : QList<int>{13, 7}, Qt::Vertical);
   }
   if (!dock("histogram")->isHidden() && !tight_) window_.resizeDocks({tree, dock("histogram")}, {1, 1}, Qt::Vertical);
   for (const char* name : {"coordinates", "candidates"})
@@ -219,9 +225,9 @@ void Layouts::share_room() {
   window_.resizeDocks({arrays},
                       {std::clamp(wanted, height / (debug ? 3 : 5),
                                   height *
-                                      (debug            ? 9
-                                       : low && !tight_ ? 7
-                                                        : 8) /
+                                      (debug             ? 9
+                                       : low_ && !tight_ ? 7  // text and picture get more room
+                                                         : 8) /
                                       20)},
                       Qt::Vertical);
 }
@@ -250,7 +256,7 @@ void Layouts::put_away(QDockWidget& dock) {
 }
 
 void Layouts::fit() {
-  if (is_tight() != tight_)
+  if (is_tight() != tight_ || (!own_ && is_low() != low_))
     place_docks(), share_room();
   else if (!own_)
     share_room();
@@ -307,6 +313,7 @@ bool Layouts::restore(const QByteArray& state) {
   current_ = *layout;
   if (QAction* choice = choices_[static_cast<std::size_t>(current_)]) choice->setChecked(true);
   tight_ = is_tight();
+  low_ = is_low();
   for (auto& [name, shown] : for_run_) shown = !window_.dock(name)->isHidden();
   own_ = own;
   remember();

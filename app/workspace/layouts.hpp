@@ -79,6 +79,7 @@ class Layouts : public QObject {
   QDockWidget* dock(const char* name) const;
   /// Returns whether the text is so large for this window that it has room for only two columns.
   bool is_tight() const;
+  bool is_low() const;
   int side_width() const;
   void place_docks();
   /// Raises the tabs that the layout has in front.
@@ -100,7 +101,7 @@ class Layouts : public QObject {
   std::map<QString, bool> for_run_{{QStringLiteral("histogram"), false},
                                    {QStringLiteral("candidates"), false},
                                    {QStringLiteral("coordinates"), false}};
-  bool tight_ = false, silent_ = false;
+  bool tight_ = false, low_ = false, silent_ = false;
   bool handle_pressed_ = false;
   bool own_ = false;  // the user moved or resized something: automatic sizes no longer apply
 };

@@ -11,13 +11,13 @@ namespace kdscope {
 
 /// The parts and rows that are hidden; nothing by default.
 struct Concealment {
-  bool marks = false;                  ///< highlights of every role except segments, and what a search has visited
-  bool changes = false;                ///< what differs from the baseline
-  bool tree = false;                   ///< nodes of the tree, with its levels
-  bool splits = false;                 ///< planes, cells and the colours of points in the view
-  bool strips = false;                 ///< strips of segments
-  bool counts = false;                 ///< arrays of counts, and split candidates
-  bool code = false;                   ///< pseudo-code and source
+  bool marks = false;    ///< highlights of every role except segments, and what a search has visited
+  bool changes = false;  ///< what differs from the baseline
+  bool tree = false;     ///< nodes of the tree, with its levels
+  bool splits = false;   ///< planes, cells and the colours of points in the view, and where nodes of the tree split
+  bool strips = false;   ///< strips of segments
+  bool counts = false;   ///< arrays of counts, and split candidates
+  bool code = false;     ///< pseudo-code and source
   std::vector<std::string> rows = {};  ///< names or labels of arrays that rows show
 
   bool operator==(const Concealment&) const = default;

@@ -146,8 +146,10 @@ TreeDiagram TreeDiagram::at(const Cursor& cursor, const TreeDiagramOptions& opti
     diagram.final_levels = std::max(diagram.final_levels, diagram.layout_->level_count());
   }
   const TreeLayout& layout = *diagram.layout_;
-  diagram.split_dim_ = copy_of<std::uint32_t>(cursor, partition_arrays::split_dim);
-  diagram.split_value_ = copy_of<double>(cursor, partition_arrays::split_value);
+  if (!concealed.splits) {
+    diagram.split_dim_ = copy_of<std::uint32_t>(cursor, partition_arrays::split_dim);
+    diagram.split_value_ = copy_of<double>(cursor, partition_arrays::split_value);
+  }
   diagram.point_ = copy_of<std::uint32_t>(cursor, partition_arrays::point);
   diagram.count_points(cursor, list);
   diagram.find_states(cursor, list, added, concealed);
