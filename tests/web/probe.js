@@ -74,13 +74,16 @@
     }
     if (pane("view") && state.view !== undefined && d.frames[d.pictures[state.view].frame].flat)
       check("view", String(all(".mark", pane("view")).length), String(d.clouds[d.pictures[state.view].cloud].length));
-    // On paper, a table may continue below, with every row and column once.
+    // On paper, a table may continue below, with every row that has a value, and every column once.
     for (const id of state.tables) {
       const table = d.tables[id], whole = page.table_of(table, step), bands = page.tables_on_paper(table, step);
       const columns = (of) => all("thead th[scope=col], thead .gap", of).map((th) => th.textContent).join("|");
       const row = (of, i) => all("td", all("tbody tr", of)[i]).map((td) => td.textContent).join("|");
       check("paper", bands.map(columns).join("|"), columns(whole));
-      all("tbody tr", whole).forEach((_, i) => check("paper", bands.map((b) => row(b, i)).join("|"), row(whole, i)));
+      const texts = (tr) => all("td:not(.gap)", tr).some((td) => text_of(td) !== "");
+      const kept = all("tbody tr", whole).flatMap((tr, i) => (texts(tr) ? [i] : []));
+      check("paper", String(all("tbody tr", bands[0]).length), String(kept.length));
+      kept.forEach((i, k) => check("paper", bands.map((b) => row(b, k)).join("|"), row(whole, i)));
       if (bands.length > 1) report.continued = true;
     }
     for (const table of all("table"))

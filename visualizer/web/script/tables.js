@@ -70,9 +70,12 @@ function columns_of(table) {
   return columns;
 }
 
-/// On paper nothing scrolls: a table that is wider than the sheet continues below, with its row headings again.
+const is_empty = (row) => !row.hidden && row.cells.every((id) => cell_of(id).text === "");
+
+/// On paper nothing scrolls: a table that is wider than the sheet continues below, with its row headings again. Rows
+/// without any value are left out.
 function tables_on_paper(table, step) {
-  const sheet = 500, padding = 17, character = 5.4;  // points, as in page.css
+  const sheet = 680, padding = 17, character = 5.4;  // points, as in page.css
   const rows = table.rows.map((id) => data.rows[id]);
   const width_of = (text) => padding + character * text.length;
   const room = sheet - Math.max(...rows.map((row) => width_of(row.label)));
@@ -94,9 +97,9 @@ function tables_on_paper(table, step) {
   return bands.map((band) => table_of(table, step, band));
 }
 
-/// `band`: the columns to show, from one up to another; without it, all.
+/// `band`: for paper, the columns to show, from one up to another; without it, all.
 function table_of(table, step, band = null) {
-  const rows = table.rows.map((id) => data.rows[id]);
+  const rows = table.rows.map((id) => data.rows[id]).filter((row, i) => !band || i === 0 || !is_empty(row));
   const all = columns_of(table);
   const [from, to] = band || [0, all.length];
   const columns = all.slice(from, to), earlier = all.slice(0, from).filter((column) => column >= 0).length;
