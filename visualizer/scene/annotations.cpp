@@ -5,6 +5,8 @@
 #include <vtkProperty2D.h>
 #include <vtkRenderer.h>
 #include <vtkTextProperty.h>
+#include <vtkTextRenderer.h>
+#include <vtkWindow.h>
 
 #include <algorithm>
 #include <cmath>
@@ -28,28 +30,7 @@ const std::string& font_file(bool bold) {
   return bold ? strong : regular;
 }
 
-}  // namespace
-
-void PixelLayer::add_to(vtkRenderer* renderer) { renderer_ = renderer; }
-
-void PixelLayer::begin() {
-  used_texts_ = 0;
-  written_.clear();
-  strokes_.clear();
-}
-
-void PixelLayer::text(const std::string& words, double x, double y, const TextStyle& style) {
-  if (words.empty()) return;
-  if (used_texts_ == texts_.size()) {
-    texts_.push_back(vtkSmartPointer<vtkTextActor>::New());
-    texts_.back()->PickableOff();
-    texts_.back()->SetTextScaleModeToNone();
-    renderer_->AddActor2D(texts_.back());
-  }
-  vtkTextActor* actor = texts_[used_texts_++];
-  actor->SetInput(words.c_str());
-  written_.emplace_back(words, style.size);
-  vtkTextProperty* p = actor->GetTextProperty();
+void apply(const TextStyle& style, vtkTextProperty* p) {
   if (font_file(style.bold).empty()) {
     p->SetFontFamilyToArial();
   } else {
@@ -68,8 +49,48 @@ void PixelLayer::text(const std::string& words, double x, double y, const TextSt
                                                        : VTK_TEXT_CENTERED);
   if (style.ground) p->SetBackgroundColor(style.ground->r / 255.0, style.ground->g / 255.0, style.ground->b / 255.0);
   p->SetBackgroundOpacity(style.ground ? 1 : 0);
+}
+
+}  // namespace
+
+void PixelLayer::add_to(vtkRenderer* renderer) { renderer_ = renderer; }
+
+void PixelLayer::begin() {
+  used_texts_ = 0;
+  written_.clear();
+  rooms_.clear();
+  strokes_.clear();
+}
+
+void PixelLayer::text(const std::string& words, double x, double y, const TextStyle& style) {
+  if (words.empty()) return;
+  if (used_texts_ == texts_.size()) {
+    texts_.push_back(vtkSmartPointer<vtkTextActor>::New());
+    texts_.back()->PickableOff();
+    texts_.back()->SetTextScaleModeToNone();
+    renderer_->AddActor2D(texts_.back());
+  }
+  vtkTextActor* actor = texts_[used_texts_++];
+  actor->SetInput(words.c_str());
+  written_.emplace_back(words, style.size);
+  rooms_.push_back(room(words, x, y, style));
+  apply(style, actor->GetTextProperty());
   actor->SetDisplayPosition(static_cast<int>(std::lround(x)), static_cast<int>(std::lround(y)));
   actor->VisibilityOn();
+}
+
+Room PixelLayer::room(const std::string& words, double x, double y, const TextStyle& style) const {
+  vtkNew<vtkTextProperty> property;
+  apply(style, property);
+  int box[4]{};  // left, right, bottom and top from the place
+  vtkWindow* window = renderer_ ? renderer_->GetVTKWindow() : nullptr;
+  if (vtkTextRenderer* renderer = vtkTextRenderer::GetInstance())
+    renderer->GetBoundingBox(property, words, box, window ? window->GetDPI() : 72);
+  return {x + box[0], y + box[2], x + box[1] + 1, y + box[3] + 1};
+}
+
+bool PixelLayer::free(const Room& room) const {
+  return std::none_of(rooms_.begin(), rooms_.end(), [&](const Room& taken) { return room.overlaps(taken); });
 }
 
 void PixelLayer::line(double x0, double y0, double x1, double y1, Rgb colour, double width) {

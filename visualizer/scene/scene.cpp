@@ -489,6 +489,12 @@ std::size_t Scene::points_drawn() const { return parts_->points_drawn; }
 
 const std::vector<std::pair<std::string, double>>& Scene::texts() const { return parts_->annotations.texts(); }
 
+std::vector<std::array<double, 4>> Scene::text_rooms() const {
+  std::vector<std::array<double, 4>> rooms;
+  for (const Room& room : parts_->annotations.rooms()) rooms.push_back({room.left, room.bottom, room.right, room.top});
+  return rooms;
+}
+
 unsigned long Scene::times_drawn() const { return parts_->pass->drawn(); }
 
 }  // namespace kdscope

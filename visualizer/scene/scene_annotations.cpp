@@ -40,15 +40,11 @@ std::string coordinates_text(const SceneState& s, PointId point) {
 
 void Scene::Parts::rebuild_annotations() {
   annotations.begin();
-  const Measures m = measures();
-  const Theme& t = theme();
+  find_mark_places();
+  draw_caption();
+  // The more important texts come first: later ones avoid them.
   if (state.n() > 0) {
-    if (state.options.axes) draw_axes(annotations, state.frame, state.dim, projection, t, m);
-    if (labels_points()) {
-      draw_cell_labels();
-      draw_point_labels();
-    }
-    if (labels_triangles()) draw_triangle_labels();
+    if (state.options.axes) draw_axes(annotations, state.frame, state.dim, projection, theme(), measures());
     draw_role_marks();
     draw_heat_legend();
     draw_violations();
@@ -57,6 +53,18 @@ void Scene::Parts::rebuild_annotations() {
     draw_edits();
   }
   draw_selection();
+  if (state.n() > 0) {
+    if (labels_points()) draw_point_labels();
+    if (labels_triangles()) draw_triangle_labels();
+    if (labels_points()) draw_cell_labels();
+  }
+  annotations.end();
+}
+
+/// Draws step title, phase path and note in the upper left.
+void Scene::Parts::draw_caption() {
+  const Measures m = measures();
+  const Theme& t = theme();
   TextStyle style;
   style.across = Align::start;
   style.up = Align::end;
@@ -78,7 +86,6 @@ void Scene::Parts::rebuild_annotations() {
   caption(state.title, 1.45 * m.text, t.text, true);
   caption(state.subtitle, m.text, t.muted_text, false);
   if (!state.title.empty()) caption(state.note, m.text, t.muted_text, false);
-  annotations.end();
 }
 
 /// Draws a line above each point and triangle that the step reads, writes or compares. If there are many of these, no
@@ -263,6 +270,7 @@ void Scene::Parts::draw_cell_labels() {
         const Place at{a->x + half_width + u * (b->x - a->x - 2 * half_width),
                        a->y + half_height + v * (b->y - a->y - 2 * half_height)};
         if (best_room >= enough) continue;
+        if (!annotations.free({at.x - half_width, at.y - half_height, at.x + half_width, at.y + half_height})) continue;
         double room = 1e6;
         for (std::size_t i = 0; i < state.n(); ++i)
           if (const auto p = place(projection, state.places[3 * i], state.places[3 * i + 1], 0))
