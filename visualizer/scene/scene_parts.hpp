@@ -89,7 +89,8 @@ struct Scene::Parts {
   vtkNew<vtkRenderer> base, overlay;
   vtkNew<vtkCamera> camera;
   vtkNew<CachedPass> pass;
-  PointMarks marks, sample, rings, clear_rings, selected_marks;
+  PointMarks marks, sample, raised_marks, rings, clear_rings, selected_marks;
+  std::vector<PointId> raised;         // the points of raised_marks
   std::vector<std::uint32_t> sampled;  // points of the sample; empty if all points are always drawn
   PointMarks ghosts, edited;
   PartitionShapes shapes;
@@ -98,7 +99,7 @@ struct Scene::Parts {
   bool selection_stale = true;  // selected_marks must be rebuilt
   PixelLayer annotations;
   Projection projection;
-  double mark_diameter = 4;
+  double mark_diameter = 4, mark_outline = 0;
   std::vector<std::array<double, 2>> mark_places;  // of points in the window, while they are few enough to keep clear
   CameraState drawn_camera;
   int drawn_width = 0, drawn_height = 0;
@@ -132,6 +133,10 @@ struct Scene::Parts {
   std::uint32_t node_of_point(std::size_t point) const;  // no_id if unknown
   TreePlace place_of_point(std::size_t point) const;     // of its subtree; the root's place if unknown
   Rgb colour_of_point(std::size_t point) const;
+  /// Returns the colour of a mark: dimmed if the point is stored, until all are (`finished`).
+  Rgb mark_colour(std::size_t point, const std::vector<bool>& stored, bool finished) const;
+  /// Draws, in 2D, the marks of pivots and of the selection again above all others, so that none covers them.
+  void raise_marks();
   void find_heat(const Cursor& cursor);
   void draw_caption();
   void draw_heat_legend();
