@@ -1,3 +1,4 @@
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -105,6 +106,32 @@ TEST_CASE("a pivot and the selection keep their names, on top of their neighbour
       CHECK(std::hypot((*label)[0] - mark[0], (*label)[1] - mark[1]) < 130);
     }
     view.scene.select_point(std::nullopt);
+  }
+}
+
+TEST_CASE("names that are too small or have no room are left out") {
+  DataSet points;
+  points.name = "stacked";
+  points.points.dim = 2;
+  for (int i = 0; i < 40; ++i)
+    for (const int c : {i % 8 * 13 % 50, i % 19 * 7 % 50})
+      points.points.words.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(c)));
+  BuildRequest request;
+  request.backend = Backend::cpu;
+  request.data = std::make_shared<DataSet>(std::move(points));
+  const auto trace = record(request);
+  REQUIRE(trace);
+  Cursor cursor(*trace);
+  for (const auto& [width, height] : {std::pair{390, 170}, {300, 300}, {640, 480}, {1280, 800}}) {
+    OffscreenScene view(width, height);
+    for (std::uint32_t step = 0; step < cursor.step_count(); step += 3) {
+      CAPTURE(width, step);
+      cursor.seek(step);
+      REQUIRE(view.scene.show(cursor));
+      view.draw();
+      CHECK(illegible_texts(view.scene, width, height).empty());
+      for (const auto& [words, size] : view.scene.texts()) CHECK(size >= 8.5);
+    }
   }
 }
 

@@ -13,6 +13,8 @@ namespace kdscope {
 namespace {
 
 constexpr std::size_t most_cell_labels = 40, most_named_points = 6;
+/// Names inside marks that would be smaller than this share of the text are left out.
+constexpr double least_name = 0.55;
 
 struct Place {
   double x = 0, y = 0;
@@ -217,12 +219,14 @@ void Scene::Parts::draw_point_labels() {
       const Rgb ground = mark_colour(i, stored, finished);
       style.size = name_size() * mark_diameter;
       style.colour = text_on(ground);
-      if (!covered && annotations.free(annotations.room(point_name(i), at->x, at->y, style))) {
+      const bool readable = style.size >= least_name * m.text;
+      if (readable && !covered && annotations.free(annotations.room(point_name(i), at->x, at->y, style))) {
         annotations.text(point_name(i), at->x, at->y, style);
         continue;
       }
+      if (!readable && (selected || height[i] == 0)) continue;
     }
-    if (!inside) style.size = 0.95 * m.text;
+    if (!inside || style.size < least_name * m.text) style.size = 0.95 * m.text;
     style.colour = t.text;
     const std::string words =
         (coordinates ? coordinates_text(state, {i}) + (spot.size() > 1 ? " " : "") : std::string()) +

@@ -64,8 +64,15 @@ std::optional<LabelPlace> Scene::Parts::beside(const std::string& words, TextSty
       const double hidden = static_cast<double>(std::count_if(
           mark_places.begin(), mark_places.end(),
           [&](const std::array<double, 2>& other) { return distance(at.room, other) < 0.45 * mark_diameter; }));
-      const bool on_itself = distance(at.room, mark) < std::min(0.45 * mark_diameter, 0.5 * apart);
-      if (covers == Covers::nothing && (hidden > 0 || on_itself)) continue;
+      const double own = distance(at.room, mark);
+      const bool on_itself = own < std::min(0.45 * mark_diameter, 0.5 * apart);
+      // A name that is nearer to another mark would be read as that mark's.
+      const bool ambiguous =
+          std::any_of(mark_places.begin(), mark_places.end(), [&](const std::array<double, 2>& other) {
+            return std::hypot(other[0] - mark[0], other[1] - mark[1]) > 0.25 * mark_diameter &&
+                   distance(at.room, other) < 1.2 * own;
+          });
+      if (covers == Covers::nothing && (hidden > 0 || on_itself || ambiguous)) continue;
       const bool free = annotations.free(at.room);
       if (covers != Covers::marks_and_texts && !free) continue;
       const bool leaves_plot =
