@@ -135,6 +135,25 @@ TEST_CASE("names that are too small or have no room are left out") {
   }
 }
 
+TEST_CASE("few points in 3D have names, and every axis has its name") {
+  for (const auto& [width, height] : {std::pair{485, 340}, {640, 480}, {1280, 800}}) {
+    CAPTURE(width);
+    OffscreenScene view(width, height);
+    REQUIRE(view.scene.show(Cursor(recorded("uniform:n=11,dim=3,seed=4"))));
+    view.draw();
+    std::set<std::string> texts;
+    for (const auto& [words, size] : view.scene.texts()) texts.insert(words);
+    int named = 0;
+    for (int i = 0; i < 11; ++i) named += texts.contains("p" + std::to_string(i));
+    CHECK(named >= 9);  // the others have no room
+    for (const char* axis : {"x", "y", "z"}) CHECK(texts.contains(axis));
+    CHECK(illegible_texts(view.scene, width, height).empty());
+    REQUIRE(view.scene.show(Cursor(recorded("uniform:n=21,dim=3,seed=4"))));
+    view.draw();
+    CHECK_FALSE(place_of_text(view.scene, "p0"));
+  }
+}
+
 TEST_CASE("every point of every step wears its subtree's colour, in every theme") {
   OffscreenScene view;
   view.scene.set_options({.labels = PointLabels::none});

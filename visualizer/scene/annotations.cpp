@@ -175,7 +175,7 @@ void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::strin
   const auto from = on_screen(projection, a), to = on_screen(projection, b);
   if (!from || !to) return;
   const double length = std::hypot(to->x - from->x, to->y - from->y);
-  if (length < 4 * m.text) return;
+  if (length < (frame.is_2d() ? 4 : 1.5) * m.text) return;
   layer.line(from->x, from->y, to->x, to->y, theme.axis, std::round(1.5 * m.pixel));
 
   const bool level = std::abs(out.y) > std::abs(out.x);  // texts are below or above the axis
@@ -203,9 +203,14 @@ void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::strin
   int count = std::max(3, static_cast<int>(room / ((level ? 4 : 3) * m.text)));
   std::vector<double> values = tick_values(lo, hi, count);
   std::vector<std::string> texts = tick_texts(values);
-  const double run = std::abs(to->x - from->x) / length * room;
-  while (level && count > 1 && texts.size() > 1 &&
-         text_width(texts, m.text) + m.text > run / static_cast<double>(texts.size() - 1)) {
+  // In 3D, oblique axes need room across or up.
+  const double across = std::abs(to->x - from->x) / length * room, up = std::abs(to->y - from->y) / length * room;
+  const auto crowded = [&] {
+    const double gaps = static_cast<double>(texts.size()) - 1;
+    const bool beside = text_width(texts, m.text) + m.text <= across / gaps;
+    return level ? !beside : !frame.is_2d() && !beside && 1.3 * m.text > up / gaps;
+  };
+  while (count > 1 && texts.size() > 1 && crowded()) {
     values = tick_values(lo, hi, --count);
     texts = tick_texts(values);
   }
@@ -216,7 +221,8 @@ void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::strin
     const auto p = on_screen(projection, at);
     if (!p) continue;
     layer.line(p->x, p->y, p->x + tick * out.x, p->y + tick * out.y, theme.axis, std::round(1.5 * m.pixel));
-    layer.text(texts[i], p->x + gap * out.x, p->y + gap * out.y, style);
+    const double x = p->x + gap * out.x, y = p->y + gap * out.y;
+    if (layer.free(layer.room(texts[i], x, y, style))) layer.text(texts[i], x, y, style);
   }
   const double clear = gap + (level ? 1.7 * m.text : text_width(texts, m.text) + 0.9 * m.text);
   style.bold = true;

@@ -22,7 +22,7 @@ namespace {
 /// The rings of more pivots would cover the points.
 constexpr std::size_t most_pivots = 2000, most_violations = 1000;
 constexpr std::size_t most_clear_pivots = 64;
-constexpr std::size_t most_labels = 50;
+constexpr std::size_t most_labels = 50, most_labels_in_3d = 20;
 /// More shapes than these are too small to be distinguished.
 constexpr std::size_t most_glyphs = 400;
 /// The edges of more triangles would cover them.
@@ -69,7 +69,8 @@ Measures Scene::Parts::measures() const {
 
 bool Scene::Parts::labels_points() const {
   if (state.options.labels == PointLabels::none || state.n() > most_labels) return false;
-  return state.options.labels != PointLabels::automatic || (state.frame.is_2d() && !labels_triangles());
+  if (state.options.labels != PointLabels::automatic) return true;
+  return state.frame.is_2d() ? !labels_triangles() : state.n() <= most_labels_in_3d && draws_points();
 }
 
 bool Scene::Parts::labels_triangles() const {
@@ -290,7 +291,7 @@ void Scene::Parts::rebuild_picture() {
   const bool dots = s.n() > most_balls;
   mark_diameter =
       std::clamp(std::sqrt(area * (flat ? 0.16 : 0.3) / double(s.n())), (dots ? 2.0 : 4.0) * m.pixel, 18 * m.scale);
-  if (labels_points() && s.options.labels != PointLabels::coordinates) {
+  if (flat && labels_points() && s.options.labels != PointLabels::coordinates) {
     const double side = std::min(projection.width, projection.height);
     mark_diameter = std::min((s.n() <= 20 ? 2.2 : 2.0) * m.text, 0.093 * side);
   }
