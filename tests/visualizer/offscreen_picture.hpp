@@ -75,4 +75,19 @@ struct OffscreenScene {
   }
 };
 
+/// Returns the texts that lie on one another or reach out of a picture.
+inline std::vector<std::string> illegible_texts(const Scene& scene, double width, double height) {
+  std::vector<std::string> illegible;
+  const auto& texts = scene.texts();
+  const auto rooms = scene.text_rooms();
+  for (std::size_t i = 0; i < rooms.size(); ++i) {
+    const auto& [left, bottom, right, top] = rooms[i];
+    bool bad = left < 0 || bottom < 0 || right > width || top > height;
+    for (std::size_t j = 0; j < i; ++j)
+      bad = bad || (left < rooms[j][2] && rooms[j][0] < right && bottom < rooms[j][3] && rooms[j][1] < top);
+    if (bad) illegible.push_back(texts[i].first);
+  }
+  return illegible;
+}
+
 }  // namespace kdscope

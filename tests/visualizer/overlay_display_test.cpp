@@ -75,6 +75,18 @@ TEST_CASE("marks lie where their geometry is") {
   CHECK(view.scene.times_drawn() == drawn);
 }
 
+TEST_CASE("labels of a query neither overprint one another nor leave the picture") {
+  TenPoints view;
+  for (const auto& [x, y] : {std::pair{40.0, 40.0}, {10.0, 15.0}, {68.0, 69.0}, {68.0, 15.0}, {10.0, 69.0}}) {
+    CAPTURE(x, y);
+    view.scene.show_overlay("search",
+                            {.labels = {{{x, y}, "hit at 0.543", Ink::changed}, {{x, y + 0.3}, "ray", Ink::selected}}});
+    view.draw();
+    CHECK(view.scene.texts().size() == 2);
+    CHECK(illegible_texts(view.scene, 640, 480).empty());
+  }
+}
+
 TEST_CASE("what does not belong to the picture is left out") {
   TenPoints view;
   const Picture empty = view.draw();

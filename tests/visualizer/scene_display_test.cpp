@@ -1,3 +1,4 @@
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -11,8 +12,8 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/visualizer/offscreen_picture.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
-#include "visualizer/model/partition.hpp"
 #include "visualizer/figure/frame.hpp"
+#include "visualizer/model/partition.hpp"
 #include "visualizer/style/axis.hpp"
 
 using namespace kdscope;
@@ -63,6 +64,94 @@ TEST_CASE("marks have the names of their points, in letters that fit") {
   for (const auto& [text, size] : view.scene.texts())
     if (text[0] == 'p' && text.size() <= 3) sizes.insert(size);
   CHECK(sizes.size() == 1);
+}
+
+namespace {
+
+/// Returns the middle of a text in a picture; nullopt if it is not drawn.
+std::optional<std::array<double, 2>> place_of_text(const Scene& scene, const std::string& words) {
+  for (std::size_t i = 0; i < scene.texts().size(); ++i) {
+    if (scene.texts()[i].first != words) continue;
+    const auto room = scene.text_rooms()[i];
+    return std::array{(room[0] + room[2]) / 2, (room[1] + room[3]) / 2};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+TEST_CASE("a pivot and the selection keep their names, on top of their neighbours") {
+  OffscreenScene view(480, 330);  // the root p6 and p4 overlap here
+  for (const ThemeId id : all_themes) {
+    view.scene.set_theme(id);
+    for (const bool selected : {false, true}) {
+      CAPTURE(theme(id).name, selected);
+      REQUIRE(view.scene.show(ten_points_at(selected ? 0 : 1)));
+      view.scene.select_point(selected ? std::optional(PointId{6}) : std::nullopt);
+      const Picture picture = view.draw();
+      const auto mark = *view.scene.place_of_point(PointId{6}), other = *view.scene.place_of_point(PointId{4});
+      REQUIRE(std::hypot(mark[0] - other[0], mark[1] - other[1]) < 2 * view.scene.reach());
+      const auto name = place_of_text(view.scene, "p6");
+      REQUIRE(name);
+      CHECK(std::hypot((*name)[0] - mark[0], (*name)[1] - mark[1]) < 4);
+      // Towards p4, below the name, the mark of p6 covers that of p4.
+      const double share = 0.7 * view.scene.reach() / std::hypot(mark[0] - other[0], mark[1] - other[1]);
+      const Rgb colour = colour_of_point(theme(id), selected ? 0 : 1, 6);
+      CHECK(picture.count(mark[0] + share * (other[0] - mark[0]), mark[1] + share * (other[1] - mark[1]), 1, colour) >
+            0);
+      CHECK(illegible_texts(view.scene, 480, 330).empty());
+      if (!selected) continue;
+      const auto label = place_of_text(view.scene, " p6  (46, 63) ");
+      REQUIRE(label);
+      CHECK(std::hypot((*label)[0] - mark[0], (*label)[1] - mark[1]) < 130);
+    }
+    view.scene.select_point(std::nullopt);
+  }
+}
+
+TEST_CASE("names that are too small or have no room are left out") {
+  DataSet points;
+  points.name = "stacked";
+  points.points.dim = 2;
+  for (int i = 0; i < 40; ++i)
+    for (const int c : {i % 8 * 13 % 50, i % 19 * 7 % 50})
+      points.points.words.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(c)));
+  BuildRequest request;
+  request.backend = Backend::cpu;
+  request.data = std::make_shared<DataSet>(std::move(points));
+  const auto trace = record(request);
+  REQUIRE(trace);
+  Cursor cursor(*trace);
+  for (const auto& [width, height] : {std::pair{390, 170}, {300, 300}, {640, 480}, {1280, 800}}) {
+    OffscreenScene view(width, height);
+    for (std::uint32_t step = 0; step < cursor.step_count(); step += 3) {
+      CAPTURE(width, step);
+      cursor.seek(step);
+      REQUIRE(view.scene.show(cursor));
+      view.draw();
+      CHECK(illegible_texts(view.scene, width, height).empty());
+      for (const auto& [words, size] : view.scene.texts()) CHECK(size >= 8.5);
+    }
+  }
+}
+
+TEST_CASE("few points in 3D have names, and every axis has its name") {
+  for (const auto& [width, height] : {std::pair{485, 340}, {640, 480}, {1280, 800}}) {
+    CAPTURE(width);
+    OffscreenScene view(width, height);
+    REQUIRE(view.scene.show(Cursor(recorded("uniform:n=11,dim=3,seed=4"))));
+    view.draw();
+    std::set<std::string> texts;
+    for (const auto& [words, size] : view.scene.texts()) texts.insert(words);
+    int named = 0;
+    for (int i = 0; i < 11; ++i) named += texts.contains("p" + std::to_string(i));
+    CHECK(named >= 9);  // the others have no room
+    for (const char* axis : {"x", "y", "z"}) CHECK(texts.contains(axis));
+    CHECK(illegible_texts(view.scene, width, height).empty());
+    REQUIRE(view.scene.show(Cursor(recorded("uniform:n=21,dim=3,seed=4"))));
+    view.draw();
+    CHECK_FALSE(place_of_text(view.scene, "p0"));
+  }
 }
 
 TEST_CASE("every point of every step wears its subtree's colour, in every theme") {

@@ -5,6 +5,8 @@
 #include <vtkProperty2D.h>
 #include <vtkRenderer.h>
 #include <vtkTextProperty.h>
+#include <vtkTextRenderer.h>
+#include <vtkWindow.h>
 
 #include <algorithm>
 #include <cmath>
@@ -28,28 +30,7 @@ const std::string& font_file(bool bold) {
   return bold ? strong : regular;
 }
 
-}  // namespace
-
-void PixelLayer::add_to(vtkRenderer* renderer) { renderer_ = renderer; }
-
-void PixelLayer::begin() {
-  used_texts_ = 0;
-  written_.clear();
-  strokes_.clear();
-}
-
-void PixelLayer::text(const std::string& words, double x, double y, const TextStyle& style) {
-  if (words.empty()) return;
-  if (used_texts_ == texts_.size()) {
-    texts_.push_back(vtkSmartPointer<vtkTextActor>::New());
-    texts_.back()->PickableOff();
-    texts_.back()->SetTextScaleModeToNone();
-    renderer_->AddActor2D(texts_.back());
-  }
-  vtkTextActor* actor = texts_[used_texts_++];
-  actor->SetInput(words.c_str());
-  written_.emplace_back(words, style.size);
-  vtkTextProperty* p = actor->GetTextProperty();
+void apply(const TextStyle& style, vtkTextProperty* p) {
   if (font_file(style.bold).empty()) {
     p->SetFontFamilyToArial();
   } else {
@@ -68,8 +49,48 @@ void PixelLayer::text(const std::string& words, double x, double y, const TextSt
                                                        : VTK_TEXT_CENTERED);
   if (style.ground) p->SetBackgroundColor(style.ground->r / 255.0, style.ground->g / 255.0, style.ground->b / 255.0);
   p->SetBackgroundOpacity(style.ground ? 1 : 0);
+}
+
+}  // namespace
+
+void PixelLayer::add_to(vtkRenderer* renderer) { renderer_ = renderer; }
+
+void PixelLayer::begin() {
+  used_texts_ = 0;
+  written_.clear();
+  rooms_.clear();
+  strokes_.clear();
+}
+
+void PixelLayer::text(const std::string& words, double x, double y, const TextStyle& style) {
+  if (words.empty()) return;
+  if (used_texts_ == texts_.size()) {
+    texts_.push_back(vtkSmartPointer<vtkTextActor>::New());
+    texts_.back()->PickableOff();
+    texts_.back()->SetTextScaleModeToNone();
+    renderer_->AddActor2D(texts_.back());
+  }
+  vtkTextActor* actor = texts_[used_texts_++];
+  actor->SetInput(words.c_str());
+  written_.emplace_back(words, style.size);
+  rooms_.push_back(room(words, x, y, style));
+  apply(style, actor->GetTextProperty());
   actor->SetDisplayPosition(static_cast<int>(std::lround(x)), static_cast<int>(std::lround(y)));
   actor->VisibilityOn();
+}
+
+Room PixelLayer::room(const std::string& words, double x, double y, const TextStyle& style) const {
+  vtkNew<vtkTextProperty> property;
+  apply(style, property);
+  int box[4]{};  // left, right, bottom and top from the place
+  vtkWindow* window = renderer_ ? renderer_->GetVTKWindow() : nullptr;
+  if (vtkTextRenderer* renderer = vtkTextRenderer::GetInstance())
+    renderer->GetBoundingBox(property, words, box, window ? window->GetDPI() : 72);
+  return {x + box[0], y + box[2], x + box[1] + 1, y + box[3] + 1};
+}
+
+bool PixelLayer::free(const Room& room) const {
+  return std::none_of(rooms_.begin(), rooms_.end(), [&](const Room& taken) { return room.overlaps(taken); });
 }
 
 void PixelLayer::line(double x0, double y0, double x1, double y1, Rgb colour, double width) {
@@ -154,7 +175,7 @@ void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::strin
   const auto from = on_screen(projection, a), to = on_screen(projection, b);
   if (!from || !to) return;
   const double length = std::hypot(to->x - from->x, to->y - from->y);
-  if (length < 4 * m.text) return;
+  if (length < (frame.is_2d() ? 4 : 1.5) * m.text) return;
   layer.line(from->x, from->y, to->x, to->y, theme.axis, std::round(1.5 * m.pixel));
 
   const bool level = std::abs(out.y) > std::abs(out.x);  // texts are below or above the axis
@@ -182,9 +203,14 @@ void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::strin
   int count = std::max(3, static_cast<int>(room / ((level ? 4 : 3) * m.text)));
   std::vector<double> values = tick_values(lo, hi, count);
   std::vector<std::string> texts = tick_texts(values);
-  const double run = std::abs(to->x - from->x) / length * room;
-  while (level && count > 1 && texts.size() > 1 &&
-         text_width(texts, m.text) + m.text > run / static_cast<double>(texts.size() - 1)) {
+  // In 3D, oblique axes need room across or up.
+  const double across = std::abs(to->x - from->x) / length * room, up = std::abs(to->y - from->y) / length * room;
+  const auto crowded = [&] {
+    const double gaps = static_cast<double>(texts.size()) - 1;
+    const bool beside = text_width(texts, m.text) + m.text <= across / gaps;
+    return level ? !beside : !frame.is_2d() && !beside && 1.3 * m.text > up / gaps;
+  };
+  while (count > 1 && texts.size() > 1 && crowded()) {
     values = tick_values(lo, hi, --count);
     texts = tick_texts(values);
   }
@@ -195,7 +221,8 @@ void draw_axis(PixelLayer& layer, const Frame& frame, int axis, const std::strin
     const auto p = on_screen(projection, at);
     if (!p) continue;
     layer.line(p->x, p->y, p->x + tick * out.x, p->y + tick * out.y, theme.axis, std::round(1.5 * m.pixel));
-    layer.text(texts[i], p->x + gap * out.x, p->y + gap * out.y, style);
+    const double x = p->x + gap * out.x, y = p->y + gap * out.y;
+    if (layer.free(layer.room(texts[i], x, y, style))) layer.text(texts[i], x, y, style);
   }
   const double clear = gap + (level ? 1.7 * m.text : text_width(texts, m.text) + 0.9 * m.text);
   style.bold = true;

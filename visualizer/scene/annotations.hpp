@@ -36,21 +36,36 @@ struct TextStyle {
   std::optional<Rgb> ground;  ///< background of the text
 };
 
+/// A rectangle of the window, in device pixels from the lower left.
+struct Room {
+  double left = 0, bottom = 0, right = 0, top = 0;
+  bool overlaps(const Room& other) const {
+    return left < other.right && other.left < right && bottom < other.top && other.bottom < top;
+  }
+};
+
 /// Texts and lines in window pixels: call begin(), add them, call end().
 class PixelLayer {
  public:
   void add_to(vtkRenderer* renderer);
   void begin();
   void text(const std::string& words, double x, double y, const TextStyle& style);
+  /// Returns the rectangle that text() would fill.
+  Room room(const std::string& words, double x, double y, const TextStyle& style) const;
+  /// Returns whether no text lies in a rectangle.
+  bool free(const Room& room) const;
   void line(double x0, double y0, double x1, double y1, Rgb colour, double width);
   /// Adds the outline of a circle.
   void circle(double x, double y, double radius, Rgb colour, double width);
   void end();
   /// Returns the texts with their sizes in device pixels.
   const std::vector<std::pair<std::string, double>>& texts() const { return written_; }
+  /// Returns the rectangles of texts().
+  const std::vector<Room>& rooms() const { return rooms_; }
 
  private:
   std::vector<std::pair<std::string, double>> written_;
+  std::vector<Room> rooms_;
   struct Stroke {
     std::vector<std::array<double, 2>> places;
     Rgb colour;

@@ -22,7 +22,7 @@ namespace {
 /// The rings of more pivots would cover the points.
 constexpr std::size_t most_pivots = 2000, most_violations = 1000;
 constexpr std::size_t most_clear_pivots = 64;
-constexpr std::size_t most_labels = 50;
+constexpr std::size_t most_labels = 50, most_labels_in_3d = 20;
 /// More shapes than these are too small to be distinguished.
 constexpr std::size_t most_glyphs = 400;
 /// The edges of more triangles would cover them.
@@ -46,6 +46,7 @@ Scene::Parts::Parts() {
   base->AddActor(sample.actor());
   base->AddActor(rings.actor());
   overlay->AddActor(faded_cells.actor());
+  overlay->AddActor(raised_marks.actor());
   overlay->AddActor(clear_rings.actor());
   overlay->AddActor(ghosts.actor());
   overlay->AddActor(edited.actor());
@@ -68,7 +69,8 @@ Measures Scene::Parts::measures() const {
 
 bool Scene::Parts::labels_points() const {
   if (state.options.labels == PointLabels::none || state.n() > most_labels) return false;
-  return state.options.labels != PointLabels::automatic || (state.frame.is_2d() && !labels_triangles());
+  if (state.options.labels != PointLabels::automatic) return true;
+  return state.frame.is_2d() ? !labels_triangles() : state.n() <= most_labels_in_3d && draws_points();
 }
 
 bool Scene::Parts::labels_triangles() const {
@@ -146,14 +148,13 @@ void Scene::Parts::show_cloud() {
   // A point has the colour of its subtree. Settled points are dimmed until all points are settled.
   const Theme& t = theme();
   const std::vector<bool> stored = stored_points();
-  const bool plain = state.heat || std::find(stored.begin(), stored.end(), false) == stored.end();
+  const bool plain = std::find(stored.begin(), stored.end(), false) == stored.end();
   const std::vector<bool> faded = faded_nodes();
   std::vector<Rgb> colours(points_drawn);
   std::vector<Glyph> glyphs(draws_glyphs() ? points_drawn : 0);
   for (std::size_t at = 0; at < colours.size(); ++at) {
     const std::size_t i = some ? sampled[at] : at;
-    colours[at] = colour_of_point(i);
-    if (stored[i] && !plain) colours[at] = dimmed(t, colours[at]);
+    colours[at] = mark_colour(i, stored, plain);
     if (const std::uint32_t node = node_of_point(i); node < faded.size() && faded[node])
       colours[at] = mix(colours[at], t.base, 0.8);
     if (!glyphs.empty()) glyphs[at] = subtree_glyph(place_of_point(i));
@@ -180,6 +181,46 @@ Rgb Scene::Parts::colour_of_point(std::size_t point) const {
   if (state.nodes_hidden) return mix(theme().base, theme().text, 0.3);  // no subtree's colour
   if (!state.heat.of_point.empty()) return ramp(state.heat.share_of_point(point));
   return state.heat ? ramp(state.heat.share(node_of_point(point))) : subtree_colour(theme(), place_of_point(point));
+}
+
+Rgb Scene::Parts::mark_colour(std::size_t point, const std::vector<bool>& stored, bool finished) const {
+  const Rgb colour = colour_of_point(point);
+  return stored[point] && !finished && !state.heat ? dimmed(theme(), colour) : colour;
+}
+
+void Scene::Parts::raise_marks() {
+  raised.clear();
+  raised_marks.actor()->VisibilityOff();
+  if (!draws_points() || !state.frame.is_2d() || state.n() > most_glyphs) return;
+  // An edited point has a ghost at its old place.
+  const auto raise = [&](const std::vector<PointId>& points) {
+    for (const PointId point : points)
+      if (std::none_of(state.edits.begin(), state.edits.end(), [&](const EditMark& e) { return e.was == point; })) {
+        std::erase(raised, point);
+        raised.push_back(point);
+      }
+  };
+  if (state.pivots.size() <= most_clear_pivots) raise(state.pivots);
+  if (state.selected_points.size() <= most_clear_pivots) raise(state.selected_points);
+  if (raised.empty()) return;
+  const Theme& t = theme();
+  const std::vector<bool> stored = stored_points();
+  const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
+  std::vector<float> places;
+  std::vector<Rgb> colours;
+  std::vector<Glyph> glyphs;
+  for (const PointId point : raised) {
+    const float* at = &state.places[3 * std::size_t(point.value)];
+    places.insert(places.end(), at, at + 3);
+    colours.push_back(mark_colour(point.value, stored, finished));
+    if (draws_glyphs()) glyphs.push_back(subtree_glyph(place_of_point(point.value)));
+  }
+  raised_marks.set_places(places);
+  raised_marks.set_colours(colours, glyphs);
+  // In a dark theme, a light rim separates a dimmed mark from its dark ground.
+  raised_marks.style(PointMarks::Shape::disc, mark_diameter, mark_outline, mix(t.base, t.text, t.dark ? 0.6 : 0.75),
+                     true);
+  raised_marks.actor()->VisibilityOn();
 }
 
 void Scene::Parts::write_note() {
@@ -250,18 +291,18 @@ void Scene::Parts::rebuild_picture() {
   const bool dots = s.n() > most_balls;
   mark_diameter =
       std::clamp(std::sqrt(area * (flat ? 0.16 : 0.3) / double(s.n())), (dots ? 2.0 : 4.0) * m.pixel, 18 * m.scale);
-  if (labels_points() && s.options.labels != PointLabels::coordinates) {
+  if (flat && labels_points() && s.options.labels != PointLabels::coordinates) {
     const double side = std::min(projection.width, projection.height);
     mark_diameter = std::min((s.n() <= 20 ? 2.2 : 2.0) * m.text, 0.093 * side);
   }
   if (flat && draws_surface()) mark_diameter = std::min(mark_diameter, 5 * m.scale);  // corners
   mark_diameter *= s.options.point_size;
   const Rgb rim = mix(t.base, t.text, t.dark ? 0.0 : 0.75);
-  const double outline = mark_diameter >= 7 * m.pixel ? std::max(1.0, std::min(1.6 * m.pixel, mark_diameter / 8)) : 0;
+  mark_outline = mark_diameter >= 7 * m.pixel ? std::max(1.0, std::min(1.6 * m.pixel, mark_diameter / 8)) : 0;
   marks.style(dots             ? PointMarks::Shape::dot
               : flat || shaped ? PointMarks::Shape::disc
                                : PointMarks::Shape::ball,
-              mark_diameter, flat || shaped ? outline : 0, rim, flat && !dots);
+              mark_diameter, flat || shaped ? mark_outline : 0, rim, flat && !dots);
   sample.style(PointMarks::Shape::dot, 1.5 * mark_diameter, 0, rim, false);  // fewer, larger marks: the same area
 
   // If pivots are few, draw their rings above everything, or a dense cloud would hide them.
@@ -488,6 +529,12 @@ std::size_t Scene::points_while_moving() const { return parts_->next_while_movin
 std::size_t Scene::points_drawn() const { return parts_->points_drawn; }
 
 const std::vector<std::pair<std::string, double>>& Scene::texts() const { return parts_->annotations.texts(); }
+
+std::vector<std::array<double, 4>> Scene::text_rooms() const {
+  std::vector<std::array<double, 4>> rooms;
+  for (const Room& room : parts_->annotations.rooms()) rooms.push_back({room.left, room.bottom, room.right, room.top});
+  return rooms;
+}
 
 unsigned long Scene::times_drawn() const { return parts_->pass->drawn(); }
 

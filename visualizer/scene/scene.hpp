@@ -31,8 +31,8 @@ enum class CameraPreset : std::uint8_t { top, iso, along_x, along_y, along_z, re
 enum class PointLabels : std::uint8_t { automatic, none, index, coordinates };
 
 struct SceneOptions {
-  PointLabels labels = PointLabels::automatic;  ///< automatic: the name, in 2D, for up to 50 points, or triangles if
-                                                ///< the tree sorts these
+  PointLabels labels = PointLabels::automatic;  ///< automatic: the name, for up to 50 points in 2D and 20 in
+                                                ///< 3D, or triangles in 2D if the tree sorts these
   bool planes = true;
   bool cells = true;    ///< tint of the cells (2D)
   bool surface = true;  ///< triangles as a lit surface, if a trace has them (in 3D, and flat ones that the tree sorts)
@@ -168,6 +168,8 @@ class Scene {
   const RoleMarks& role_marks() const;
   /// Returns the texts in the picture with their sizes in device pixels. Valid after a rendering.
   const std::vector<std::pair<std::string, double>>& texts() const;
+  /// Returns where each of texts() lies: left, bottom, right and top, in device pixels from the lower left.
+  std::vector<std::array<double, 4>> text_rooms() const;
   /// Returns how often points and planes were drawn, not copied, for tests and benchmarks.
   unsigned long times_drawn() const;
   /// Copies another scene's picture: step, camera, marks and theme, but not its window.

@@ -13,6 +13,8 @@ namespace kdscope {
 namespace {
 
 constexpr std::size_t most_cell_labels = 40, most_named_points = 6;
+/// Names inside marks that would be smaller than this share of the text are left out.
+constexpr double least_name = 0.55;
 
 struct Place {
   double x = 0, y = 0;
@@ -40,15 +42,12 @@ std::string coordinates_text(const SceneState& s, PointId point) {
 
 void Scene::Parts::rebuild_annotations() {
   annotations.begin();
-  const Measures m = measures();
-  const Theme& t = theme();
+  find_mark_places();
+  raise_marks();
+  draw_caption();
+  // The more important texts come first: later ones avoid them.
   if (state.n() > 0) {
-    if (state.options.axes) draw_axes(annotations, state.frame, state.dim, projection, t, m);
-    if (labels_points()) {
-      draw_cell_labels();
-      draw_point_labels();
-    }
-    if (labels_triangles()) draw_triangle_labels();
+    if (state.options.axes) draw_axes(annotations, state.frame, state.dim, projection, theme(), measures());
     draw_role_marks();
     draw_heat_legend();
     draw_violations();
@@ -57,6 +56,18 @@ void Scene::Parts::rebuild_annotations() {
     draw_edits();
   }
   draw_selection();
+  if (state.n() > 0) {
+    if (labels_points()) draw_point_labels();
+    if (labels_triangles()) draw_triangle_labels();
+    if (labels_points()) draw_cell_labels();
+  }
+  annotations.end();
+}
+
+/// Draws step title, phase path and note in the upper left.
+void Scene::Parts::draw_caption() {
+  const Measures m = measures();
+  const Theme& t = theme();
   TextStyle style;
   style.across = Align::start;
   style.up = Align::end;
@@ -78,7 +89,6 @@ void Scene::Parts::rebuild_annotations() {
   caption(state.title, 1.45 * m.text, t.text, true);
   caption(state.subtitle, m.text, t.muted_text, false);
   if (!state.title.empty()) caption(state.note, m.text, t.muted_text, false);
-  annotations.end();
 }
 
 /// Draws a line above each point and triangle that the step reads, writes or compares. If there are many of these, no
@@ -173,52 +183,59 @@ void Scene::Parts::draw_point_labels() {
   const std::vector<bool> stored = stored_points();
   const bool finished = std::find(stored.begin(), stored.end(), false) == stored.end();
   const bool coordinates = state.options.labels == PointLabels::coordinates;
-  std::vector<std::array<double, 4>> written;  // left, bottom, right, top of labels beside their marks
-  for (const std::vector<std::uint32_t>& spot : points_by_spot()) {
-    const std::uint32_t i = spot.back();  // the mark on top
+  const bool flat = state.frame.is_2d();
+  // The order in which marks cover one another: raised marks lie above all others.
+  std::vector<std::size_t> height(state.n(), 0);
+  for (std::size_t i = 0; i < raised.size(); ++i) height[raised[i].value] = i + 1;
+  const auto above = [&](std::size_t a, std::size_t b) {
+    return height[a] != height[b] ? height[a] > height[b] : a > b;
+  };
+  std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> spots;  // the mark on top, and all of them
+  for (std::vector<std::uint32_t>& spot : points_by_spot())
+    spots.emplace_back(*std::max_element(spot.begin(), spot.end(), [&](auto a, auto b) { return above(b, a); }),
+                       std::move(spot));
+  std::stable_sort(spots.begin(), spots.end(),
+                   [&](const auto& a, const auto& b) { return height[a.first] > height[b.first]; });
+  for (const auto& [i, spot] : spots) {
     const auto at = place(projection, state.places[3 * i], state.places[3 * i + 1], state.places[3 * i + 2]);
+    if (!at) continue;
+    // The selection's label shows the same, larger, and a mark below another label needs no name.
+    const bool selected = state.selected_points.size() == 1 && state.selected_points.front() == PointId{i};
+    const bool hidden = !annotations.free({at->x, at->y, at->x + 1, at->y + 1});
+    const bool inside = flat && !coordinates && spot.size() == 1;
+    if (hidden || (selected && spot.size() == 1 && !inside)) continue;
     TextStyle style;
     style.bold = true;
-    if (coordinates || !state.frame.is_2d() || spot.size() > 1) {
-      if (state.selected_points.size() == 1 && spot.size() == 1 && state.selected_points.front() == PointId{i})
-        continue;  // the selection's label shows the same, larger
-      style.size = 0.95 * m.text;
-      style.colour = t.text;
-      const std::string words =
-          (coordinates ? coordinates_text(state, {i}) + (spot.size() > 1 ? " " : "") : std::string()) +
-          (coordinates && spot.size() == 1 ? std::string() : point_names(spot, most_named_points));
-      // Place the label diagonally beside the mark, because planes run straight through their points; to the left where
-      // the right side leaves the window.
-      const double beside = 0.4 * mark_diameter + 0.3 * m.text;
-      const double width = widest_character * style.size * double(words.size());
-      const bool left = at->x + beside + width > projection.width;
-      const bool below = at->y + 0.5 * beside + 1.3 * style.size > projection.height;
-      style.across = left ? Align::end : Align::start;
-      style.up = below ? Align::end : Align::start;
-      const Place corner{at->x + (left ? -beside : beside), at->y + (below ? -0.5 : 0.5) * beside};
-      // If labels would overlap, only the first is drawn.
-      const std::array<double, 4> room{left ? corner.x - width : corner.x, below ? corner.y - style.size : corner.y,
-                                       left ? corner.x : corner.x + width, below ? corner.y : corner.y + style.size};
-      const bool taken = std::any_of(written.begin(), written.end(), [&](const std::array<double, 4>& r) {
-        return room[0] < r[2] && r[0] < room[2] && room[1] < r[3] && r[1] < room[3];
-      });
-      if (taken) continue;
-      written.push_back(room);
-      annotations.text(words, corner.x, corner.y, style);
-      continue;
-    }
-    // Skip a label on a mark that a later mark covers.
     bool covered = false;
-    for (std::size_t other = i + 1; other < state.n() && !covered; ++other)
-      if (const auto p =
-              place(projection, state.places[3 * other], state.places[3 * other + 1], state.places[3 * other + 2]))
-        covered = std::hypot(p->x - at->x, p->y - at->y) < 0.7 * mark_diameter;
-    if (covered) continue;
-    Rgb ground = colour_of_point(i);
-    if (stored[i] && !finished && !state.heat) ground = dimmed(t, ground);
-    style.size = name_size() * mark_diameter;
-    style.colour = text_on(ground);
-    annotations.text(point_name(i), at->x, at->y, style);
+    if (inside) {
+      for (std::uint32_t other = 0; other < state.n() && !covered; ++other) {
+        const auto p =
+            place(projection, state.places[3 * other], state.places[3 * other + 1], state.places[3 * other + 2]);
+        if (other == i || !p || !above(other, i)) continue;
+        // The ring of a raised mark would strike through the name.
+        const double ring = height[other] > 0 ? 0.4 * mark_diameter + 7 * m.pixel : 0;
+        covered = std::hypot(p->x - at->x, p->y - at->y) < 0.7 * mark_diameter + ring;
+      }
+      const Rgb ground = mark_colour(i, stored, finished);
+      style.size = name_size() * mark_diameter;
+      style.colour = text_on(ground);
+      const bool readable = style.size >= least_name * m.text;
+      if (readable && !covered && annotations.free(annotations.room(point_name(i), at->x, at->y, style))) {
+        annotations.text(point_name(i), at->x, at->y, style);
+        continue;
+      }
+      if (!readable && (selected || height[i] == 0)) continue;
+    }
+    if (!inside || style.size < least_name * m.text) style.size = 0.95 * m.text;
+    style.colour = t.text;
+    const std::string words =
+        (coordinates ? coordinates_text(state, {i}) + (spot.size() > 1 ? " " : "") : std::string()) +
+        (coordinates && spot.size() == 1 ? std::string() : point_names(spot, most_named_points));
+    const std::array<double, 2> mark{at->x, at->y};
+    const bool ringed = height[i] > 0;
+    const double apart = (ringed ? 0.7 : 0.5) * mark_diameter + 0.3 * m.text;
+    if (const auto found = beside(words, style, mark, apart, coordinates ? Covers::marks : Covers::nothing, false))
+      write_beside(words, *found, mark, apart);
   }
 }
 
@@ -234,7 +251,8 @@ void Scene::Parts::draw_triangle_labels() {
     for (std::size_t c = 3 * t; c < 3 * t + 3; ++c)
       for (std::size_t axis = 0; axis < 3; ++axis)
         middle[axis] += state.places[3 * std::size_t(state.triangles[c]) + axis] / 3.0;
-    if (const auto at = place(projection, middle[0], middle[1], middle[2]))
+    const auto at = place(projection, middle[0], middle[1], middle[2]);
+    if (at && annotations.free(annotations.room(std::to_string(t), at->x, at->y, style)))
       annotations.text(std::to_string(t), at->x, at->y, style);
   }
 }
@@ -263,6 +281,7 @@ void Scene::Parts::draw_cell_labels() {
         const Place at{a->x + half_width + u * (b->x - a->x - 2 * half_width),
                        a->y + half_height + v * (b->y - a->y - 2 * half_height)};
         if (best_room >= enough) continue;
+        if (!annotations.free({at.x - half_width, at.y - half_height, at.x + half_width, at.y + half_height})) continue;
         double room = 1e6;
         for (std::size_t i = 0; i < state.n(); ++i)
           if (const auto p = place(projection, state.places[3 * i], state.places[3 * i + 1], 0))

@@ -56,7 +56,6 @@ class OverlayPen {
     for_first(overlay.balls, [&](const Overlay::Ball& b) { ball(b); });
     for_first(overlay.segments, [&](const Overlay::Segment& s) { segment(s); });
     for_first(overlay.rings, [&](const Overlay::Ring& r) { ring(r); });
-    for_first(overlay.labels, [&](const Overlay::Label& l) { label(l); });
   }
 
  private:
@@ -194,20 +193,6 @@ class OverlayPen {
                     ink_colour(theme(), mark.style.ink), mark.style.width * measures_.pixel);
   }
 
-  void label(const Overlay::Label& mark) {
-    const auto scene = scene_place(state_.frame, mark.at);
-    const auto place = scene ? window_place(*scene) : std::nullopt;
-    if (!place) return;
-    TextStyle style;
-    style.size = measures_.text;
-    style.colour = ink_colour(theme(), mark.ink);
-    style.ground = theme().base;
-    style.across = Align::start;
-    style.up = Align::start;
-    const double apart = mark_diameter_ / 2 + 4 * measures_.pixel;
-    layer_.text(mark.text, (*place)[0] + apart, (*place)[1] + apart, style);
-  }
-
   const Theme& theme() const { return kdscope::theme(state_.theme); }
 
   const SceneState& state_;
@@ -223,6 +208,26 @@ void Scene::Parts::draw_overlays() {
   const Measures m = measures();
   OverlayPen pen(state, projection, m, annotations, mark_diameter);
   for (const auto& [writer, marks] : state.overlays) pen.draw(marks);
+  draw_overlay_labels();
+}
+
+/// Draws each label beside its place. Labels of places outside the window are left out.
+void Scene::Parts::draw_overlay_labels() {
+  const Measures m = measures();
+  for (const auto& [writer, marks] : state.overlays)
+    for_first(marks.labels, [&](const Overlay::Label& mark) {
+      const auto scene = scene_place(state.frame, mark.at);
+      double x = 0, y = 0, depth = 0;
+      if (!scene || !projection.project(*scene, x, y, depth)) return;
+      if (x < 0 || y < 0 || x > projection.width || y > projection.height) return;
+      TextStyle style;
+      style.size = m.text;
+      style.colour = ink_colour(theme(), mark.ink);
+      style.ground = theme().base;
+      const double apart = mark_diameter / 2 + 4 * m.pixel;
+      if (const auto found = beside(mark.text, style, {x, y}, 1.2 * apart, Covers::marks, true))
+        write_beside(mark.text, *found, {x, y}, apart);
+    });
 }
 
 /// Draws a translucent face over faded cells in 2D. In 3D, such a face would hide other elements, so show_cloud() fades

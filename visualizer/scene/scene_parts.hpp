@@ -66,6 +66,16 @@ std::optional<std::array<double, 3>> scene_place(const Frame& frame, const std::
 /// Returns "(46, 63)"; with more than four dimensions those on the axes, by name: "x0 46, x7 63".
 std::string coordinates_text(const SceneState& state, PointId point);
 
+/// A text beside a mark, where it covers no other text.
+struct LabelPlace {
+  double x = 0, y = 0;
+  TextStyle style;
+  Room room;
+};
+
+/// What a label may cover where there is no free place beside its mark.
+enum class Covers : std::uint8_t { nothing, marks, marks_and_texts };
+
 struct Scene::Parts {
   SceneState state;
   double pixel_ratio = 1;
@@ -79,7 +89,8 @@ struct Scene::Parts {
   vtkNew<vtkRenderer> base, overlay;
   vtkNew<vtkCamera> camera;
   vtkNew<CachedPass> pass;
-  PointMarks marks, sample, rings, clear_rings, selected_marks;
+  PointMarks marks, sample, raised_marks, rings, clear_rings, selected_marks;
+  std::vector<PointId> raised;         // the points of raised_marks
   std::vector<std::uint32_t> sampled;  // points of the sample; empty if all points are always drawn
   PointMarks ghosts, edited;
   PartitionShapes shapes;
@@ -88,7 +99,8 @@ struct Scene::Parts {
   bool selection_stale = true;  // selected_marks must be rebuilt
   PixelLayer annotations;
   Projection projection;
-  double mark_diameter = 4;
+  double mark_diameter = 4, mark_outline = 0;
+  std::vector<std::array<double, 2>> mark_places;  // of points in the window, while they are few enough to keep clear
   CameraState drawn_camera;
   int drawn_width = 0, drawn_height = 0;
 
@@ -115,12 +127,18 @@ struct Scene::Parts {
   void rebuild_picture();
   void rebuild_surface();
   void rebuild_annotations();
+  void find_mark_places();
   void choose_sample();
   std::vector<bool> stored_points() const;               // [n] points to dim, because their place is final
   std::uint32_t node_of_point(std::size_t point) const;  // no_id if unknown
   TreePlace place_of_point(std::size_t point) const;     // of its subtree; the root's place if unknown
   Rgb colour_of_point(std::size_t point) const;
+  /// Returns the colour of a mark: dimmed if the point is stored, until all are (`finished`).
+  Rgb mark_colour(std::size_t point, const std::vector<bool>& stored, bool finished) const;
+  /// Draws, in 2D, the marks of pivots and of the selection again above all others, so that none covers them.
+  void raise_marks();
   void find_heat(const Cursor& cursor);
+  void draw_caption();
   void draw_heat_legend();
   void show_cloud();  // shows all points or the sample, with the colours of the step
   void draw_point_labels();
@@ -132,12 +150,19 @@ struct Scene::Parts {
   /// first point of each spot.
   std::vector<std::vector<std::uint32_t>> points_by_spot() const;
   void draw_cell_labels();
+  /// Finds the place for a text that covers the fewest marks: beside a mark, `apart` from its middle, and inside the
+  /// window. `far` adds places further away. nullopt if every place covers more than it may.
+  std::optional<LabelPlace> beside(const std::string& words, TextStyle style, std::array<double, 2> mark, double apart,
+                                   Covers covers, bool far) const;
+  /// Writes a text at its place. If it does not touch its mark, a line joins them.
+  void write_beside(const std::string& words, const LabelPlace& place, std::array<double, 2> mark, double radius);
   void draw_selection();
   void draw_edits();
   void draw_selected_node();
   void draw_selected_triangles();
   void draw_selected_points();
   void draw_overlays();
+  void draw_overlay_labels();
   void draw_faded_cells();
   std::vector<bool> faded_nodes() const;  // [nodes]: whether the node's points fade; empty: none
   void draw_violations();

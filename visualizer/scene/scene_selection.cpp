@@ -367,35 +367,11 @@ void Scene::Parts::draw_selected_points() {
   std::string words = " " + point_name(points.front().value) + "  " + coordinates_text(state, points.front()) + " ";
   if (std::binary_search(state.of_points.left_out.begin(), state.of_points.left_out.end(), points.front().value))
     words += " " + left_out_text(state.of_points, state.points, state.dim, points.front()) + " ";
-  const double letters = 1.1 * widest_character * double(words.size()), edge = 2 * m.pixel;
-  style.size = std::min(style.size, (projection.width - 2 * edge) / letters);
-  const double width = letters * style.size, height = 1.4 * style.size;
-  // Choose, of the four places around the point, the one that lies in the picture and hides the fewest other points.
-  style.across = Align::start;
-  style.up = Align::start;
-  Place best;
-  double least_hidden = 1e300;
-  for (const auto& [side, up] : {std::pair{1, 1}, {-1, 1}, {1, -1}, {-1, -1}}) {
-    Place corner{at->x + (side > 0 ? 0.8 * radius : -0.8 * radius - width),
-                 at->y + (up > 0 ? 0.9 * radius : -0.9 * radius - height)};
-    const double x = std::clamp(corner.x, edge, std::max(edge, projection.width - edge - width));
-    const double y = std::clamp(corner.y, edge, std::max(edge, projection.height - edge - height));
-    double hidden = 1000 * ((x != corner.x) + (y != corner.y));
-    corner.x = x;
-    corner.y = y;
-    for (std::size_t i = 0; i < state.n() && state.n() <= most_rings; ++i) {
-      if (i == points.front().value) continue;
-      const float* from = &state.places[3 * i];
-      const auto other = place(projection, {from[0], from[1], from[2]});
-      const double reach = mark_diameter / 2;
-      hidden += other && other->x > x - reach && other->x < x + width + reach && other->y > y - reach &&
-                other->y < y + height + reach;
-    }
-    if (hidden >= least_hidden) continue;
-    least_hidden = hidden;
-    best = corner;
-  }
-  annotations.text(words, best.x, best.y, style);
+  const double letters = 1.1 * widest_character * double(words.size());
+  style.size = std::min(style.size, (projection.width - 4 * m.pixel) / letters);
+  const std::array<double, 2> mark{at->x, at->y};
+  if (const auto found = beside(words, style, mark, radius + 4 * m.pixel, Covers::marks_and_texts, true))
+    write_beside(words, *found, mark, radius);
 }
 
 }  // namespace kdscope
