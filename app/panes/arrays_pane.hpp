@@ -37,7 +37,7 @@ class ArraysPane : public QWidget {
   /// The height that shows the rows that the stop names, or a few rows if it names none.
   int least_height() const;
   /// For panes that nobody scrolls, in front of an audience: where the rows do not all fit, the pane shows those of the
-  /// stop and of the step, then those that it showed before, and leaves out the rest.
+  /// stop and of the step, then those that it showed before, and leaves out the rest. Real numbers are rounded.
   void leave_out_rows();
 
  protected:
