@@ -182,6 +182,10 @@ TEST_CASE("search: a query is picked and dragged in the view", "[screen]") {
       },
       patience_ms));
   CHECK(open.step() == open.last_step());  // the answer follows the mouse
+  // The nodes visited and waiting are in sight, and not only the query.
+  const auto& tabs = *open.window.findChild<ArraysPane*>()->findChild<QTabBar*>();
+  REQUIRE(tabs.count() == 2);
+  CHECK(tabs.tabText(tabs.currentIndex()) == QStringLiteral("by entry"));
   // Editing points and picking exclude one another.
   open.press(Qt::Key_E);
   CHECK_FALSE(picker.picking());
