@@ -331,6 +331,7 @@ int ArraysPane::wanted_height() const {
 
 void ArraysPane::leave_out_rows() {
   leaves_out_rows_ = true;
+  view_->set_rounding(true);
   connect(view_, &ArrayTableView::resized, this, [this] {
     if (view_->table() && !step_shown_->is_stale() && choose_rows()) show_step();
   });

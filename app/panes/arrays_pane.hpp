@@ -39,7 +39,7 @@ class ArraysPane : public QWidget {
   /// The height that shows these rows in larger digits, and one more; without names, all rows.
   int wanted_height() const;
   /// For panes that nobody scrolls, in front of an audience: where the rows do not all fit, the pane shows those of the
-  /// stop and of the step, then those that it showed before, and leaves out the rest.
+  /// stop and of the step, then those that it showed before, and leaves out the rest. Real numbers are rounded.
   void leave_out_rows();
 
  protected:

@@ -127,7 +127,7 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   });
   connect(view_, &HistogramView::picked_nothing, this, [this] { workbench_.select({}); });
   connect(view_, &HistogramView::window_changed, this, [this] {
-    minimap_->set_window(view_->window());
+    show_window();
     show_status();
   });
   connect(minimap_, &Minimap::pressed, view_, &HistogramView::centre);
@@ -145,7 +145,27 @@ void HistogramPane::say_empty(const QString& words) {
   view_->setVisible(words.isEmpty());
   if (!words.isEmpty()) minimap_->hide();
   legend_->setVisible(words.isEmpty());
-  status_->setVisible(words.isEmpty());
+  share_room();
+}
+
+/// In a low pane, the sentence below gives way to a few rows.
+void HistogramPane::share_room() {
+  constexpr int lines = 2;
+  const int room = height() - std::max(tabs_->sizeHint().height(), legend_->sizeHint().height()) -
+                   lines * status_->fontMetrics().lineSpacing();
+  status_->setVisible(empty_->isHidden() && room >= view_->height_of_few_rows());
+}
+
+void HistogramPane::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  share_room();
+}
+
+/// Frames the part in sight in the overview. Rows that are few need no overview: it would take the room that they have.
+void HistogramPane::show_window() {
+  const QRectF window = view_->window();
+  const bool all_columns = window.width() >= 1;
+  minimap_->set_window(view_->has_few_rows() && all_columns ? QRectF(0, 0, 1, 1) : window);
 }
 
 void HistogramPane::open_run() {
@@ -207,6 +227,7 @@ void HistogramPane::show_counts() {
       baseline ? changed_counts(*baseline, *cursor, names_[static_cast<std::size_t>(tab)]) : ChangedArray{}, baseline,
       workbench_.playback().place().baseline.with == ComparedWith::other_run);
   legend_->show_range(view_->largest(), theme_of(workbench_.session()));
+  share_room();
   draw_minimap();
   show_selection();
 }
@@ -215,7 +236,7 @@ void HistogramPane::draw_minimap() {
   if (!view_->counts()) return;
   minimap_->set_picture(view_->overview(std::max(64, width()), minimap_->sizeHint().height()),
                         theme_of(workbench_.session()));
-  minimap_->set_window(view_->window());
+  show_window();
 }
 
 void HistogramPane::show_selection() {

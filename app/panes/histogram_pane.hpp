@@ -42,7 +42,12 @@ class HistogramPane : public QWidget {
   bool has_counts() const { return !names_.empty(); }
   QString status() const { return status_->text(); }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  void share_room();
+  void show_window();
   void open_run();
   void show_step();
   void show_counts();

@@ -11,8 +11,7 @@
 #include "app/panes/source_pane.hpp"
 #include "app/panes/tree_pane.hpp"
 #include "app/panes/viewer.hpp"
-#include "app/search/query_picker.hpp"
-#include "app/search/search_pane.hpp"
+#include "app/present/audience_search.hpp"
 
 namespace kdscope {
 namespace {
@@ -40,6 +39,20 @@ void stack(const QRect& room, const std::vector<std::size_t>& some, int gap, std
   }
 }
 
+/// Stacks texts. Those that know their height take it, but leave a third to the others, which can be scrolled.
+void stack_texts(const QRect& room, const std::vector<std::size_t>& texts, const std::vector<PaneRoom>& panes, int gap,
+                 std::vector<QRect>& rects) {
+  int top = room.top();
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto left = static_cast<int>(texts.size() - i);
+    const int rest = room.bottom() + 1 - top - gap * (left - 1), share = rest / left;
+    const auto& height_for = panes[texts[i]].height_for;
+    const int height = left > 1 && height_for ? std::min(height_for(room.width()), rest * 2 / 3) : share;
+    rects[texts[i]] = QRect(room.left(), top, room.width(), height);
+    top += height + gap;
+  }
+}
+
 }  // namespace
 
 const std::vector<AudiencePane>& audience_panes() {
@@ -63,7 +76,7 @@ const AudiencePane& audience_pane(const std::string& name) {
   return *std::find_if(all.begin(), all.end(), [&](const AudiencePane& pane) { return pane.name == name; });
 }
 
-QWidget* make_audience_pane(const std::string& name, Workbench& workbench, SceneView& scene, QWidget* parent) {
+QWidget* make_audience_pane(const std::string& name, Workbench& workbench, QWidget* parent) {
   if (name == "tree") {
     auto* tree = new TreePane(parent);
     attach(tree->view(), workbench.playback(), workbench);
@@ -79,7 +92,7 @@ QWidget* make_audience_pane(const std::string& name, Workbench& workbench, Scene
   if (name == "histogram") return new HistogramPane(workbench, parent);
   if (name == "candidates") return new CandidatesPane(workbench, parent);
   if (name == "coordinates") return new ParallelCoordinatesPane(workbench, parent);
-  return new SearchPane(workbench, *new QueryPicker(workbench, scene, parent), parent);
+  return new AudienceSearch(workbench, parent);
 }
 
 std::vector<std::string> panes_of(const Stop* stop) {
@@ -121,7 +134,7 @@ std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& pan
     const int most_needed = room.width() * 9 / 20;  // pictures must stay readable
     const int width = texts.front() == 0 ? room.width() / 2
                                          : std::max(std::min(wanted, room.width() / 3), std::min(needed, most_needed));
-    stack(QRect(above.right() + 1 - width, above.top(), width, above.height()), texts, gap, rects);
+    stack_texts(QRect(above.right() + 1 - width, above.top(), width, above.height()), texts, panes, gap, rects);
     above.setRight(above.right() - width - gap);
   } else if (pictures.empty()) {
     pictures.swap(texts);

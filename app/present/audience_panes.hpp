@@ -3,6 +3,7 @@
 
 #include <QRect>
 #include <QString>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,8 +13,6 @@
 class QWidget;
 
 namespace kdscope {
-
-class SceneView;
 
 /// What a pane does with its room: a picture fills any rectangle, a table is as wide as the screen and as high as its
 /// rows, and a text is a column that is comfortable to read.
@@ -29,9 +28,9 @@ struct AudiencePane {
 const std::vector<AudiencePane>& audience_panes();
 const AudiencePane& audience_pane(const std::string& name);
 
-/// Makes a pane that follows the workbench's playback. `scene` is the view of the same window, in which a search picks
-/// its query. Precondition: `name` is one of lesson_panes(), other than "view".
-QWidget* make_audience_pane(const std::string& name, Workbench& workbench, SceneView& scene, QWidget* parent);
+/// Makes a pane that follows the workbench's playback. Precondition: `name` is one of lesson_panes(), other than
+/// "view".
+QWidget* make_audience_pane(const std::string& name, Workbench& workbench, QWidget* parent);
 
 /// The panes of a stop; the usual ones where it names none.
 std::vector<std::string> panes_of(const Stop* stop);
@@ -41,6 +40,7 @@ struct PaneRoom {
   PaneForm form = PaneForm::picture;
   int wanted = 0;  ///< height of a table's rows, width of a text's lines; 0 for pictures
   int least = 0;   ///< height of the rows that a table has to show, width of the tables in a text
+  std::function<int(int width)> height_for = {};  ///< of a text that needs no more; without it, the text fills its room
 };
 
 /// Returns a rectangle for each pane within `room`, the first one the largest of its form. Pictures stand side by side,

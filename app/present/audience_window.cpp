@@ -85,7 +85,7 @@ NarrationPane& AudienceWindow::narration() { return static_cast<NarrationPane&>(
 QWidget& AudienceWindow::pane(const std::string& name) {
   QWidget*& pane = panes_[name];
   if (!pane) {
-    pane = make_audience_pane(name, workbench_, *scene_, this);
+    pane = make_audience_pane(name, workbench_, this);
     pane->setVisible(false);
     leave_keys_to_window(*pane);
     drawing_->raise();
@@ -202,6 +202,8 @@ void AudienceWindow::share_room() {
     } else if (form == PaneForm::text) {
       wanted.wanted = em * 44;
       if (name == "narration") wanted.least = narration().width_of_tables();
+      if (QWidget& text = pane(name); text.heightForWidth(wanted.wanted) > 0)
+        wanted.height_for = [&text](int width) { return text.heightForWidth(width); };
     }
     rooms.push_back(wanted);
   }

@@ -17,6 +17,7 @@
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "app/look/labels.hpp"
+#include "app/look/narrow_form.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/scrolling_page.hpp"
 #include "app/run/field_grid.hpp"
@@ -80,8 +81,8 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
     : QWidget(parent),
       workbench_(workbench),
       picker_(picker),
-      search_(new QComboBox),
-      question_(new QComboBox),
+      search_(new NarrowComboBox),
+      question_(new NarrowComboBox),
       k_(new QSpinBox),
       radius_(new QLineEdit),
       query_(new QLineEdit),
@@ -109,13 +110,9 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
   label->setBuddy(query_);
   row->addWidget(label);
   row->addWidget(query_, 1);
-  row->addWidget(pick_);
   column->addLayout(row);
-  auto* buttons = new QHBoxLayout;
-  buttons->addWidget(start_);
-  buttons->addWidget(batch_);
-  buttons->addWidget(build_);
-  buttons->addStretch(1);
+  auto* buttons = new WrappingRow(column->spacing());
+  for (QPushButton* button : {start_, pick_, batch_, build_}) buttons->addWidget(button);
   column->addLayout(buttons);
   column->addWidget(summary_);
   column->addWidget(status_);
@@ -245,7 +242,7 @@ SearchPane::Field SearchPane::field_of(const ParameterSpec& parameter) {
     return {box, [box] { return QString::number(box->value()); },
             [box](const QString& v) { box->setValue(v.toInt()); }};
   }
-  auto* box = new QComboBox;
+  auto* box = new NarrowComboBox;
   for (const Choice& choice : parameter.choices) box->addItem(QString::fromStdString(choice.value));
   box->setCurrentText(QString::fromStdString(parameter.default_value));
   return {box, [box] { return box->currentText(); }, [box](const QString& v) { box->setCurrentText(v); }};

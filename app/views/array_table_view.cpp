@@ -229,6 +229,12 @@ std::uint64_t ArrayTableView::visible_count() const {
   return static_cast<std::uint64_t>(horizontalScrollBar()->pageStep());
 }
 
+void ArrayTableView::set_rounding(bool rounds) {
+  rounds_ = rounds;
+  update_metrics();
+  viewport()->update();
+}
+
 void ArrayTableView::scrollContentsBy(int, int) {
   viewport()->update();
   emit window_changed();
@@ -257,11 +263,11 @@ void ArrayTableView::update_metrics() {
           static_cast<double>(std::max<std::size_t>(2, *std::max_element(widths.begin(), widths.end())));
       return digits.horizontalAdvance(QLatin1Char('0')) * characters + digits.height() * 0.7;
     };
-    double needed = needed_for(widths_);
+    double needed = needed_for(rounds_ ? short_widths_ : widths_);
     const double room = width - metrics_.label_width;
     const bool fits_across = needed * columns <= room, fits_down = metrics_.row_height * rows <= height;
     if (!(fits_across && fits_down) && !last_try) continue;
-    metrics_.shortened = !fits_across;
+    metrics_.shortened = rounds_ || !fits_across;
     if (!fits_across) needed = std::max(needed_for(short_widths_), std::min(needed, room / columns));
     metrics_.column_width = fits_across ? std::min(room / columns, digits.height() * 10) : needed;
     if (fits_down)

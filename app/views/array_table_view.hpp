@@ -74,6 +74,8 @@ class ArrayTableView : public QAbstractScrollArea {
   /// The height of this many rows, including the index row, in the smallest digits; at most of all rows. Rows that are
   /// left out count.
   int least_height(std::size_t rows) const;
+  /// Writes real numbers with fewer digits even where all would fit, as an audience reads them.
+  void set_rounding(bool rounds);
   /// How many rows fit below the index row, in the smallest digits.
   std::size_t rows_that_fit() const;
 
@@ -133,6 +135,7 @@ class ArrayTableView : public QAbstractScrollArea {
   std::uint32_t step_ = 0;
   const Theme* theme_;
   int text_scale_ = 100;
+  bool rounds_ = false;
   std::vector<std::size_t> widths_, short_widths_;  // characters of the widest text of each row, over the run
   std::vector<bool> real_;                          // rows whose numbers may be written shorter
   std::vector<QString> labels_;

@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::uint64_t most_marks = 5000;
 constexpr double largest_zoom = 16;
+constexpr double smallest_digits = 0.9, largest_digits = 1.15;  // relative to the interface font
+constexpr std::uint64_t few_rows = 8;
 
 /// Returns n such that every n-th label can be written without touching the next one.
 std::uint64_t stride_for(double needed, double room) {
@@ -97,18 +99,18 @@ bool HistogramView::changed(std::uint64_t cell) const {
 }
 
 /// Makes cells as large as fit, but never too small to be hit with a mouse: then scroll bars reach the rest. Cells show
-/// their numbers if these fit.
+/// their numbers, in the largest digits that fit.
 void HistogramView::update_metrics() {
-  digits_ = interface_font(text_scale_, 1.15);
+  digits_ = interface_font(text_scale_, largest_digits);
   small_ = interface_font(text_scale_, 0.9);
-  const QFontMetricsF digits(digits_), small(small_);
+  const QFontMetricsF small(small_);
   if (!counts_) {
     horizontalScrollBar()->setRange(0, 0);
     verticalScrollBar()->setRange(0, 0);
     return;
   }
   const CountArray& c = *counts_;
-  const double em = digits.height(), columns = static_cast<double>(c.slot_count()),
+  const double em = QFontMetricsF(digits_).height(), columns = static_cast<double>(c.slot_count()),
                rows = static_cast<double>(c.row_count());
   const QString last_row = QString::number(c.row_count() - 1);
   label_width_ = std::max({small.horizontalAdvance(foreign_text(c.rows().name) + QStringLiteral(" \u2193")),
@@ -120,14 +122,23 @@ void HistogramView::update_metrics() {
   gap_ = layers <= 1 ? 0.25 * em : layers <= 64 ? 0.5 * em : std::max(2.0, 0.15 * em);
   const double room = viewport()->width() - label_width_ - 0.4 * em - layers * gap_,
                height = viewport()->height() - head_height_ - 0.4 * em;
-  const double for_number = digits.horizontalAdvance(QString::number(largest_, 'f', 0)) + 0.5 * em;
   const double least = std::max(5.0, 0.4 * em);
   const double fitting = room / columns;
-  cell_width_ = std::clamp(fitting, least, std::max(for_number, 3.2 * em)) * zoom_;
-  cell_height_ = std::clamp(height / rows, std::max(4.0, 0.35 * em), 1.9 * em) * zoom_;
-  // Scroll if rows are only a little too low for their numbers, instead of leaving the numbers out.
-  if (cell_width_ >= for_number && cell_height_ < 1.05 * em && cell_height_ * 2 > 1.05 * em) cell_height_ = 1.05 * em;
-  numbers_ = cell_width_ >= for_number && cell_height_ >= 1.05 * em;
+  const QString widest = QString::number(largest_, 'f', 0);
+  for (double factor = largest_digits;; factor -= 0.05) {
+    digits_ = interface_font(text_scale_, factor);
+    const QFontMetricsF digits(digits_);
+    const double for_number = digits.horizontalAdvance(widest) + 0.5 * digits.height(), line = 1.05 * digits.height();
+    cell_width_ = std::clamp(fitting, least, std::max(for_number, 3.2 * em)) * zoom_;
+    cell_height_ = std::clamp(height / rows, std::max(4.0, 0.35 * em), 1.9 * em) * zoom_;
+    const bool last_try = factor <= smallest_digits;
+    // Scroll if a few rows, or rows that are only a little too low, have no room for their numbers, instead of leaving
+    // the numbers out.
+    if (last_try && cell_width_ >= for_number && cell_height_ < line && (has_few_rows() || cell_height_ * 2 > line))
+      cell_height_ = line;
+    numbers_ = cell_width_ >= for_number && cell_height_ >= line;
+    if (numbers_ || last_try) break;
+  }
 
   const double across = label_width_ + columns * cell_width_ + layers * gap_ + 0.4 * em - viewport()->width();
   const double down = head_height_ + rows * cell_height_ + 0.4 * em - viewport()->height();
@@ -138,6 +149,15 @@ void HistogramView::update_metrics() {
   verticalScrollBar()->setSingleStep(static_cast<int>(cell_height_ + 1));
   verticalScrollBar()->setRange(0, static_cast<int>(std::clamp(std::ceil(down), 0.0, 2e9)));
   emit window_changed();
+}
+
+bool HistogramView::has_few_rows() const { return counts_ && counts_->row_count() <= few_rows; }
+
+int HistogramView::height_of_few_rows() const {
+  if (!has_few_rows()) return 0;
+  const double line = 1.05 * QFontMetricsF(interface_font(text_scale_, smallest_digits)).height();
+  const double around = head_height_ + 0.4 * QFontMetricsF(interface_font(text_scale_, largest_digits)).height();
+  return static_cast<int>(std::ceil(around + static_cast<double>(counts_->row_count()) * line));
 }
 
 void HistogramView::set_zoom(double zoom) {

@@ -48,6 +48,10 @@ class HistogramView : public QAbstractScrollArea {
   /// Where a cell is painted, in viewport coordinates; empty when out of sight.
   QRect cell_rect(std::uint64_t cell) const;
   bool shows_numbers() const { return numbers_; }
+  /// Whether there are so few rows that each can be in sight, and the height that shows them with their numbers; 0 for
+  /// more rows.
+  bool has_few_rows() const;
+  int height_of_few_rows() const;
   double largest() const { return largest_; }
   /// "chunk 1, digit 3, block 2".
   QString place_text(std::uint64_t cell) const;

@@ -202,7 +202,9 @@ QPointF TreeView::centre_of(const DiagramNode& node) const {
 QSizeF TreeView::node_size(const DiagramNode& node) const {
   const Detail detail = rows_[static_cast<std::size_t>(node.level)].detail;
   if (detail == Detail::dot || node.state == NodeState::empty) return QSizeF(0.5, 0.5) * text();
-  return {pill_width(static_cast<double>(std::to_string(node.node.value).size())) + name_width(node), 1.7 * text()};
+  const bool tight = rows_[static_cast<std::size_t>(node.level)].tight;
+  return {pill_width(static_cast<double>(std::to_string(node.node.value).size()), tight) + name_width(node),
+          (tight ? 1.35 : 1.7) * text()};
 }
 
 double TreeView::name_width(const DiagramNode& node) const {
@@ -321,8 +323,10 @@ void TreeView::find_visible() {
                        node.keeps_bucket ? metrics.horizontalAdvance(lines_of(node).front()) : 0.0});
     }
     row.end = visible_.size();
-    const double room = gap * page_width(), pill = pill_width(std::floor(std::log10(std::max(1.0, last))) + 1);
-    row.detail = room < pill + 0.2 * text()                           ? Detail::dot
+    const double room = gap * page_width(), digits_of_last = std::floor(std::log10(std::max(1.0, last))) + 1;
+    row.tight = room < pill_width(digits_of_last) + 0.2 * text();
+    const double pill = pill_width(digits_of_last, row.tight);
+    row.detail = room < pill + (row.tight ? 0.12 : 0.2) * text()      ? Detail::dot
                  : room < std::max(wide + 0.5 * text(), 3.2 * text()) ? Detail::index
                                                                       : Detail::two_lines;
     if (name == 0 || row.detail == Detail::dot) continue;

@@ -106,6 +106,7 @@ class TreeView : public QAbstractScrollArea {
   struct Row {
     Detail detail = Detail::two_lines;
     Naming naming = Naming::none;
+    bool tight = false;              // nodes are narrow: their numbers just fit
     double top = 0, height = 0;      // on the page
     std::size_t first = 0, end = 0;  // in visible_
     double centre() const;
@@ -113,7 +114,9 @@ class TreeView : public QAbstractScrollArea {
 
   // Layout: tree_view.cpp
   double text() const { return 15 * text_scale_; }  // pixels
-  double pill_width(double digits) const { return std::max(1.7, 0.55 + 0.7 * digits) * text(); }
+  double pill_width(double digits, bool tight = false) const {
+    return (tight ? 0.3 + 0.6 * digits : std::max(1.7, 0.55 + 0.7 * digits)) * text();
+  }
   double scrolled_y() const;
   double page_height() const;
   double page_width() const { return area_width_ * zoom_; }

@@ -134,7 +134,7 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   const bool changed = node.node.value < changed_.size() && changed_[node.node.value];
   const Rgb fill = body_colour(t, node, finished_, changed);
   const Detail detail = rows_[static_cast<std::size_t>(node.level)].detail;
-  const bool dot = detail == Detail::dot;
+  const bool dot = detail == Detail::dot, tight = rows_[static_cast<std::size_t>(node.level)].tight;
   const double round = dot                 ? size.height() / 2
                        : node.keeps_bucket ? 0.15 * text()
                                            : 0.85 * text();  // buckets have corners
@@ -184,13 +184,14 @@ void TreeView::draw_node(QPainter& painter, const DiagramNode& node) const {
   }
   painter.drawRoundedRect(body, round, round);
   draw_point_inside(painter, node, body, round);
-  set_pixel_size(painter, 1.05 * text(), true);
+  set_pixel_size(painter, (tight ? 0.85 : 1.05) * text(), true);
   painter.setPen(colour(text_on(fill)));
   painter.drawText(body.adjusted(0, 0, -name_width(node), 0), Qt::AlignCenter, QString::number(node.node.value));
   // Draw the subtree's shape, as on points and table cells, at the upper left of the node.
   painter.setPen(QPen(colour(t.base), 1.2 * text_scale_));
   painter.setBrush(colour(mix(fill, t.text, 0.25)));
-  painter.drawPath(glyph_path(subtree_glyph(node.place), body.topLeft() + QPointF(0.12, 0.22) * text(), 0.34 * text()));
+  painter.drawPath(glyph_path(subtree_glyph(node.place), body.topLeft() + QPointF(0.12, tight ? 0.0 : 0.22) * text(),
+                              (tight ? 0.26 : 0.34) * text()));
   if (std::binary_search(differing_.begin(), differing_.end(), node.node)) {
     const QRectF badge(body.right() - 0.45 * text(), body.top() - 0.35 * text(), 0.95 * text(), 0.95 * text());
     painter.setPen(Qt::NoPen);

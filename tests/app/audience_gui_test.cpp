@@ -91,6 +91,15 @@ TEST_CASE("panes share the screen without overlap, the first one the largest of 
     }
   }
   CHECK(share_out(room, {table}, 2)[0] == room);
+  // A text that knows its height leaves the rest to the next one, but not all.
+  PaneRoom brief = text;
+  brief.height_for = [](int) { return 120; };
+  std::vector<QRect> rects = share_out(room, {picture, brief, text}, 2);
+  CHECK(rects[1].height() == 120);
+  CHECK(rects[2].bottom() == room.bottom());
+  brief.height_for = [](int) { return 500; };
+  rects = share_out(room, {picture, brief, text}, 2);
+  CHECK(rects[2].height() >= room.height() / 4);
 }
 
 TEST_CASE("a stop names its panes, digits show one alone, and the heading stays") {

@@ -6,10 +6,18 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
+#include <QTabBar>
 
+#include "app/look/narrow_form.hpp"
+#include "app/panes/arrays_pane.hpp"
+#include "app/present/audience_search.hpp"
+#include "app/present/presentation.hpp"
 #include "app/search/query_picker.hpp"
 #include "app/search/search_pane.hpp"
+#include "app/session/questioning.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
@@ -78,6 +86,77 @@ TEST_CASE("search: a typed query is searched step by step, and the build comes b
   CHECK(query.text() == QStringLiteral("50, 40"));
 }
 
+TEST_CASE("search: a narrow pane scrolls only down, and ends long names with dots") {
+  OpenSearch open;
+  open.run({"wald-10", "wald", {}, Backend::cpu});
+  QueryPicker picker(open.workbench, open.window.scene(), nullptr);
+  SearchPane pane(open.workbench, picker);
+  pane.resize(300, 240);
+  pane.show();
+  REQUIRE(QTest::qWaitForWindowExposed(&pane));
+  open.settle();
+  const auto& scroll = *pane.findChild<QScrollArea*>();
+  CHECK(scroll.horizontalScrollBar()->maximum() == 0);
+  CHECK(scroll.verticalScrollBar()->maximum() > 0);
+  for (const QWidget* part : scroll.widget()->findChildren<QPushButton*>()) {
+    CAPTURE(part->objectName().toStdString());
+    CHECK(part->width() >= part->sizeHint().width());
+    CHECK(part->mapTo(scroll.widget(), QPoint(part->width(), 0)).x() <= scroll.viewport()->width());
+  }
+  auto& question = *static_cast<NarrowComboBox*>(pane.findChild<QComboBox*>(QStringLiteral("search_question")));
+  question.setCurrentIndex(question.findData(static_cast<int>(SearchQuestion::ball)));
+  CHECK(question.drawn_text() == question.currentText());
+  question.resize(100, question.height());
+  CHECK(question.drawn_text().endsWith(QChar(0x2026)));
+}
+
+TEST_CASE("search: an audience reads the query and what the search knows, without controls and in short numbers") {
+  OpenSearch open;
+  open.open_lesson("wald/nearest-with-a-stack");
+  open.window.presentation().start({QRect(0, 0, 1280, 720)}, 0);
+  REQUIRE(open.window.presentation().running());
+  AudienceWindow& audience = *open.window.presentation().audience();
+  REQUIRE(QTest::qWaitForWindowExposed(&audience));
+  open.workbench.stop_forward();
+  open.settle();
+  auto& words = static_cast<AudienceSearch&>(audience.pane("search"));
+  REQUIRE(words.isVisible());
+  CHECK(words.findChildren<QLineEdit*>().isEmpty());
+  CHECK(words.findChildren<QComboBox*>().isEmpty());
+  CHECK(words.text().startsWith(QStringLiteral("Which point is nearest to (50, 40)?")));
+  CHECK(words.text().contains(hidden_words()) ==
+        hides_steps(open.workbench.playback().concealment(), *open.workbench.trace()));
+  CHECK(words.height() >= words.heightForWidth(words.width()));
+  CHECK(audience.pane("narration").height() > words.height());  // which leaves it the rest
+  open.show_answers();
+  CHECK(words.text().contains(QStringLiteral("Visit node 0: p1 lies at 23.345, the nearest so far.")));
+  ArraysPane arrays(open.workbench);
+  arrays.leave_out_rows();
+  arrays.resize(1200, 600);
+  arrays.show();
+  open.settle();
+  ArrayTableView& table = arrays.view();
+  const auto& rows = table.table()->rows();
+  const auto row = std::ranges::find(rows, search_arrays::found_distance, &TableRow::name);
+  REQUIRE(row != rows.end());
+  CHECK(table.shown_text(static_cast<std::size_t>(row - rows.begin()), 0) == QStringLiteral("23.35"));
+  open.workbench.last();
+  open.settle();
+  CHECK(words.text().contains(QStringLiteral("The answer is p7 at 5 after 7 of 10 nodes visited")));
+  open.window.presentation().stop();
+}
+
+TEST_CASE("search: rays and many points are asked in words") {
+  SearchOfRun search{"", SearchQuestion::nearest, 3, 0.25, {1.0594550371170044, 2}};
+  CHECK(question_of(search) == QStringLiteral("Which 3 points are nearest to (1.0595, 2), at most 0.25 away?"));
+  search = {"", SearchQuestion::nearest_hit, 1, {}, {1.3, 1.1, 0.4, -0.7, -0.3, -0.1}};
+  CHECK(question_of(search) ==
+        QStringLiteral(
+            "Which triangle does the ray from (1.3, 1.1, 0.4) in the direction (-0.7, -0.3, -0.1) hit first?"));
+  search = {"", SearchQuestion::ball, 1, 2.0, {}, {}, true};
+  CHECK(question_of(search) == QStringLiteral("Which points are at most 2 away from each point?"));
+}
+
 TEST_CASE("search: a query is picked and dragged in the view", "[screen]") {
   OpenSearch open;
   open.run({"uniform:n=40,dim=2,seed=1", "wald", {}, Backend::cpu});
@@ -103,6 +182,10 @@ TEST_CASE("search: a query is picked and dragged in the view", "[screen]") {
       },
       patience_ms));
   CHECK(open.step() == open.last_step());  // the answer follows the mouse
+  // The nodes visited and waiting are in sight, and not only the query.
+  const auto& tabs = *open.window.findChild<ArraysPane*>()->findChild<QTabBar*>();
+  REQUIRE(tabs.count() == 2);
+  CHECK(tabs.tabText(tabs.currentIndex()) == QStringLiteral("by entry"));
   // Editing points and picking exclude one another.
   open.press(Qt::Key_E);
   CHECK_FALSE(picker.picking());

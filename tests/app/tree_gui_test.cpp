@@ -7,6 +7,7 @@
 #include "app/look/appearance.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/app/painted_texts.hpp"
 #include "tests/support/point_algorithms.hpp"
 
 using namespace kdscope;
@@ -142,6 +143,25 @@ TEST_CASE("keys walk from the root down to a leaf, and Return fits a subtree", "
     CHECK(tree.window().right() < layout.x(0) + 0.1);
     open.workbench.select({});
     CHECK(open.step() == open.last_step());  // none of these keys changed the step
+  }
+}
+
+TEST_CASE("nodes are numbered wherever their numbers fit, also close together") {
+  OpenTree open;
+  open.run("wald", "uniform:n=255,dim=2,seed=1");
+  open.workbench.last();
+  open.settle();
+  for (const int pixels : {300, 340, 390}) {
+    CAPTURE(pixels);
+    TreeView tree;
+    tree.resize(pixels, 400);
+    tree.show_step(*open.workbench.cursor());
+    std::vector<QRectF> places;
+    for (std::uint32_t node = 7; node <= 14; ++node)  // level 3
+      for (const PaintedText& painted : painted_texts(*tree.viewport()))
+        if (painted.text == QString::number(node) && painted.box.left() > 30) places.push_back(painted.box);
+    REQUIRE(places.size() == 8);
+    for (std::size_t i = 1; i < places.size(); ++i) CHECK(places[i - 1].right() < places[i].left());
   }
 }
 

@@ -371,10 +371,12 @@ std::vector<Space> table_spaces(const Trace& trace) {
     if (a.info.shown_as_row && a.info.index_space != Space::none && ever_written(trace, a.info) &&
         std::find(spaces.begin(), spaces.end(), a.info.index_space) == spaces.end())
       spaces.push_back(a.info.index_space);
-  // Put the spaces that every run has first.
+  // Put the spaces that every run has first, and the dimensions last: their rows only say what was asked, for example
+  // a search's query, and do not change.
   const auto rank = [](const Space& space) {
     constexpr Space first[] = {Space::position, Space::point, Space::node};
-    return std::find(std::begin(first), std::end(first), space) - std::begin(first);
+    const auto at = std::find(std::begin(first), std::end(first), space) - std::begin(first);
+    return space == Space::dimension ? at + 1 : at;
   };
   std::stable_sort(spaces.begin(), spaces.end(), [&](const Space& a, const Space& b) { return rank(a) < rank(b); });
   return spaces;

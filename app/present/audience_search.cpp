@@ -1,0 +1,82 @@
+#include "app/present/audience_search.hpp"
+
+#include <QVBoxLayout>
+#include <span>
+
+#include "algorithms/text/numbers.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/labels.hpp"
+#include "app/present/markdown_label.hpp"
+#include "app/session/questioning.hpp"
+#include "visualizer/model/search_overlay.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr int margin = 12;  // as the narration's
+
+QString number(double value) { return QString::fromStdString(short_number(value)); }
+
+QString tuple(std::span<const double> numbers) {
+  QStringList texts;
+  for (const double each : numbers) texts << number(each);
+  return QLatin1Char('(') + texts.join(QStringLiteral(", ")) + QLatin1Char(')');
+}
+
+}  // namespace
+
+QString question_of(const SearchOfRun& search) {
+  const std::span<const double> query = search.query;
+  const QString place = search.all_points ? AudienceSearch::tr("each point") : tuple(query);
+  switch (search.question) {
+    case SearchQuestion::nearest:
+      return (search.k == 1 ? AudienceSearch::tr("Which point is nearest to %1").arg(place)
+                            : AudienceSearch::tr("Which %1 points are nearest to %2").arg(search.k).arg(place)) +
+             (search.radius ? AudienceSearch::tr(", at most %1 away?").arg(number(*search.radius))
+                            : QStringLiteral("?"));
+    case SearchQuestion::ball:
+      return AudienceSearch::tr("Which points are at most %1 away from %2?")
+          .arg(number(search.radius.value_or(0)), place);
+    case SearchQuestion::box:
+      return AudienceSearch::tr("Which points are in each dimension at most %1 away from %2?")
+          .arg(number(search.radius.value_or(0)), place);
+    case SearchQuestion::nearest_hit:
+      return AudienceSearch::tr("Which triangle does the ray from %1 in the direction %2 hit first?")
+          .arg(tuple(query.first(query.size() / 2)), tuple(query.subspan(query.size() / 2)));
+    case SearchQuestion::any_hit:
+      return AudienceSearch::tr("Does the ray from %1 in the direction %2 hit any triangle?")
+          .arg(tuple(query.first(query.size() / 2)), tuple(query.subspan(query.size() / 2)));
+  }
+  return {};
+}
+
+AudienceSearch::AudienceSearch(Workbench& workbench, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), words_(new MarkdownLabel) {
+  setAccessibleName(tr("Search"));
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(margin, margin, margin, margin);
+  layout->addWidget(words_);
+  connect(&workbench.playback(), &Playback::stepped, this, &AudienceSearch::show_step);
+  connect(&workbench.playback(), &Playback::concealment_changed, this, &AudienceSearch::show_step);
+  connect(&workbench, &Workbench::appearance_changed, this, &AudienceSearch::show_step);
+  show_step();
+}
+
+QString AudienceSearch::text() const { return words_->text(); }
+
+int AudienceSearch::heightForWidth(int width) const { return words_->height_for(width - 2 * margin) + 2 * margin; }
+
+void AudienceSearch::show_step() {
+  if (!workbench_.cursor()) return;
+  words_->setFont(interface_font(text_scale_of(*this, workbench_.session()), 1.1));
+  const Trace& trace = workbench_.cursor()->trace();
+  const auto search = search_in(trace.header.search);
+  if (!is_search(trace) || !search) return words_->set_markdown(tr("This run searches for nothing."));
+  const bool hidden = hides_steps(workbench_.playback().concealment(), trace);
+  const QString now = hidden ? hidden_words() : foreign_text(workbench_.cursor()->current().title);
+  words_->set_markdown(QStringLiteral("**%1**\n\n%2").arg(question_of(*search), now));
+}
+
+}  // namespace kdscope

@@ -1,0 +1,34 @@
+#pragma once
+// A search as an audience reads it: what is asked, and what the search knows at this step. No controls.
+
+#include <QWidget>
+#include <cstddef>
+
+#include "algorithms/queries/recorded_search.hpp"
+#include "app/workbench/workbench.hpp"
+
+namespace kdscope {
+
+class MarkdownLabel;
+
+/// Returns what a search is asked as one sentence: "Which point is nearest to (50, 40)?". Numbers have at most five
+/// significant digits.
+QString question_of(const SearchOfRun& search);
+
+class AudienceSearch : public QWidget {
+  Q_OBJECT
+
+ public:
+  AudienceSearch(Workbench& workbench, QWidget* parent);
+  QString text() const;
+  /// The height of the words in lines of this width.
+  int heightForWidth(int width) const override;
+
+ private:
+  void show_step();
+
+  Workbench& workbench_;
+  MarkdownLabel* words_;
+};
+
+}  // namespace kdscope
