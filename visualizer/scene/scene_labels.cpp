@@ -61,12 +61,9 @@ std::optional<LabelPlace> Scene::Parts::beside(const std::string& words, TextSty
       at.x += dx;
       at.y += dy;
       at.room = {at.room.left + dx, at.room.bottom + dy, at.room.right + dx, at.room.top + dy};
-      const auto marks_within = [&](double reach) {
-        return static_cast<double>(
-            std::count_if(mark_places.begin(), mark_places.end(),
-                          [&](const std::array<double, 2>& other) { return distance(at.room, other) < reach; }));
-      };
-      const double hidden = marks_within(0.45 * mark_diameter), near = marks_within(mark_diameter);
+      const double hidden = static_cast<double>(std::count_if(
+          mark_places.begin(), mark_places.end(),
+          [&](const std::array<double, 2>& other) { return distance(at.room, other) < 0.45 * mark_diameter; }));
       const double own = distance(at.room, mark);
       const bool on_itself = own < std::min(0.45 * mark_diameter, 0.5 * apart);
       // A name that is nearer to another mark would be read as that mark's.
@@ -80,7 +77,7 @@ std::optional<LabelPlace> Scene::Parts::beside(const std::string& words, TextSty
       if (covers != Covers::marks_and_texts && !free) continue;
       const bool leaves_plot =
           plot && (at.room.left < lo[0] || at.room.right > hi[0] || at.room.bottom < lo[1] || at.room.top > hi[1]);
-      const double cost = 10 * hidden + near + 100 * on_itself + 40 * !free + 3 * leaves_plot + 4 * (times > 1);
+      const double cost = 10 * hidden + 100 * on_itself + 40 * !free + 3 * leaves_plot + 4 * (times > 1);
       if (cost >= least) continue;
       least = cost;
       best = at;
