@@ -213,7 +213,7 @@ TEST_CASE("every experiment opens, measures its smallest rows and draws them", "
     open.find<QSpinBox>("experiment_repeat").setValue(3);
     const QImage before = open.chart();
     open.click(open.find<QPushButton>("run_experiment"));
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, 5 * patience_ms));
     CHECK(open.status().startsWith("Done"));
     CHECK(open.measured() > 0);
     CHECK(static_cast<std::size_t>(table.rowCount()) == open.pane.rows().size());
