@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "algorithms/trace/element_name.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/key_list.hpp"
 #include "app/look/plain_text.hpp"
@@ -64,7 +65,7 @@ SheetRows sheet_of_space(const KernelExercise& exercise, const Cursor& before, S
     for (std::uint64_t column = 0; column < table.column_count(); ++column) columns.push_back(column);
   std::sort(columns.begin(), columns.end());
   columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-  for (const std::uint64_t column : columns) sheet.columns.push_back(QString::number(column));
+  for (const std::uint64_t column : columns) sheet.columns.push_back(foreign_text(element_name(space, column)));
 
   // The arrays before the step.
   std::vector<SheetRows::Row> before_rows;

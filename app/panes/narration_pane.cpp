@@ -42,7 +42,10 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(text_, 1);
-  if (reader == Reader::person) layout->addWidget(new QuestionColumn(workbench, *this));
+  if (reader == Reader::person) {
+    text_->setMinimumHeight(1);  // it scrolls; a question below needs the height more
+    layout->addWidget(new QuestionColumn(workbench, *this));
+  }
   text_->setDocument(new ClosedDocument(text_));
   text_->setFrameShape(QFrame::NoFrame);
   text_->setOpenLinks(false);

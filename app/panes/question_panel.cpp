@@ -230,6 +230,11 @@ void QuestionPanel::edit() {
   field_->selectAll();
 }
 
+QSize QuestionPanel::minimumSizeHint() const {
+  const QSize hint = QWidget::minimumSizeHint();
+  return is_band() ? hint : QSize(hint.width(), 0);
+}
+
 QWidget* QuestionPanel::verdict() const { return feedback_->isHidden() ? nullptr : feedback_; }
 
 QString QuestionPanel::words() const {

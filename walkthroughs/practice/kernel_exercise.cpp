@@ -10,6 +10,7 @@
 #include "algorithms/core/ids.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
+#include "algorithms/trace/element_name.hpp"
 #include "algorithms/trace/row_reader.hpp"
 #include "walkthroughs/practice/generate.hpp"
 
@@ -84,10 +85,12 @@ std::vector<std::uint64_t> extents_of(const Trace& trace, const ArrayInfo& info,
 std::string place_of(const ArrayInfo& info, const std::vector<std::uint64_t>& extents, std::uint64_t index) {
   if (extents.empty())
     return (info.index_space == Space::none ? "element" : std::string(name_of(info.index_space))) + " " +
-           std::to_string(index);
+           element_name(info.index_space, index);
   std::string text;
   for (std::size_t d = extents.size(); d-- > 0;) {
-    text = info.dimensions[d].name + " " + std::to_string(index % extents[d]) + (text.empty() ? "" : ", ") + text;
+    const std::string& name = info.dimensions[d].name;
+    const Space space = name == name_of(Space::point) ? Space::point : Space::none;
+    text = name + " " + element_name(space, index % extents[d]) + (text.empty() ? "" : ", ") + text;
     index /= extents[d];
   }
   return text;
