@@ -17,6 +17,8 @@ namespace {
 constexpr std::uint64_t offered_above = 200, first_above = 20000;
 /// Choosing a larger segment marks nothing in other panes: that would take too long.
 constexpr std::uint64_t most_linked = 1'000'000;
+/// The least number of rows, below the index row, that a presentation makes room for.
+constexpr std::size_t fewest_rows = 4;
 
 /// Joins ranges that cannot be distinguished in so many pixels.
 std::vector<IndexRange> joined(const std::vector<IndexRange>& ranges, std::uint64_t columns, int pixels) {
@@ -312,24 +314,28 @@ std::vector<IndexRange> ArraysPane::claimed_columns() const {
   return {{0, end}};
 }
 
+/// The number of rows of which the current stop speaks.
+std::size_t ArraysPane::rows_named() const { return spaces_.empty() ? 0 : rows_of_stop(whole_table()).size(); }
+
+/// The height with so many rows in the smallest digits, and with what stands around the table.
+int ArraysPane::height_with(std::size_t rows) const {
+  return sizeHint().height() - stack_->sizeHint().height() + view_->least_height(rows);
+}
+
 int ArraysPane::least_height() const {
-  constexpr std::size_t fewest_rows = 4, most_rows = 6;  // below the index row
-  const int around = sizeHint().height() - stack_->sizeHint().height();
-  const std::size_t named = spaces_.empty() ? 0 : rows_of_stop(whole_table()).size();
-  return around + view_->least_height(1 + std::clamp(named, fewest_rows, most_rows));
+  constexpr std::size_t most_rows = 6;  // below the index row
+  return height_with(1 + std::clamp(rows_named(), fewest_rows, most_rows));
 }
 
 int ArraysPane::wanted_height() const {
-  const std::size_t named = spaces_.empty() ? 0 : rows_of_stop(whole_table()).size();
+  const std::size_t named = rows_named();
   if (named == 0) return sizeHint().height();
-  constexpr std::size_t fewest_rows = 4;
-  const int around = sizeHint().height() - stack_->sizeHint().height(),
-            row = view_->least_height(2) - view_->least_height(1);
   const std::size_t rows = 2 + std::max(named, fewest_rows);  // the index row, and one more
-  return std::min(sizeHint().height(), around + view_->least_height(rows) + static_cast<int>(rows) * row / 4);
+  const int larger_digits = (view_->least_height(2) - view_->least_height(1)) / 4;
+  return std::min(sizeHint().height(), height_with(rows) + static_cast<int>(rows) * larger_digits);
 }
 
-void ArraysPane::leave_out_rows() {
+void ArraysPane::show_to_audience() {
   leaves_out_rows_ = true;
   view_->set_rounding(true);
   connect(view_, &ArrayTableView::resized, this, [this] {

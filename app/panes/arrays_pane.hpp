@@ -36,11 +36,11 @@ class ArraysPane : public QWidget {
   FindBar& find_bar() { return *find_bar_; }
   /// The height that shows the rows that the stop names, or a few rows if it names none.
   int least_height() const;
-  /// The height that shows these rows in larger digits, and one more; without names, all rows.
+  /// The height that shows the rows that the stop names, and one more, in larger digits; all rows if it names none.
   int wanted_height() const;
   /// For panes that nobody scrolls, in front of an audience: where the rows do not all fit, the pane shows those of the
   /// stop and of the step, then those that it showed before, and leaves out the rest. Real numbers are rounded.
-  void leave_out_rows();
+  void show_to_audience();
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -62,6 +62,8 @@ class ArraysPane : public QWidget {
   void follow_space();
   std::vector<std::string> rows_of_stop(const ArrayTable& table) const;
   std::vector<IndexRange> claimed_columns() const;
+  std::size_t rows_named() const;
+  int height_with(std::size_t rows) const;
   ArrayTable whole_table() const;
   std::vector<std::string> rows_that_fit() const;
   bool choose_rows();

@@ -84,7 +84,7 @@ QWidget* make_audience_pane(const std::string& name, Workbench& workbench, QWidg
   }
   if (name == "arrays") {
     auto* arrays = new ArraysPane(workbench, parent);
-    arrays->leave_out_rows();
+    arrays->show_to_audience();
     return arrays;
   }
   if (name == "narration") return new NarrationPane(workbench, parent, Reader::audience);

@@ -131,7 +131,7 @@ TEST_CASE("search: an audience reads the query and what the search knows, withou
   open.show_answers();
   CHECK(words.text().contains(QStringLiteral("Visit node 0: p1 lies at 23.345, the nearest so far.")));
   ArraysPane arrays(open.workbench);
-  arrays.leave_out_rows();
+  arrays.show_to_audience();
   arrays.resize(1200, 600);
   arrays.show();
   open.settle();
