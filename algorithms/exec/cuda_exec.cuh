@@ -85,6 +85,57 @@ class CudaBlock {
 #endif
   }
   template <class T>
+  KDSCOPE_HD void atomic_min([[maybe_unused]] T* where, [[maybe_unused]] T value) {
+#if defined(__CUDA_ARCH__)
+    atomicMin(where, value);
+#endif
+  }
+  template <class T>
+  KDSCOPE_HD void atomic_max([[maybe_unused]] T* where, [[maybe_unused]] T value) {
+#if defined(__CUDA_ARCH__)
+    atomicMax(where, value);
+#endif
+  }
+  // A warp combines its values first, because all its lanes change the same word.
+  KDSCOPE_HD void lower([[maybe_unused]] std::uint32_t* where, [[maybe_unused]] std::uint32_t value) {
+#if defined(__CUDA_ARCH__)
+    value = warp_smallest(value);
+    if (threadIdx.x % 32 == 0) atomicMin(where, value);
+#endif
+  }
+  KDSCOPE_HD void raise([[maybe_unused]] std::uint32_t* where, [[maybe_unused]] std::uint32_t value) {
+#if defined(__CUDA_ARCH__)
+    value = ~warp_smallest(~value);
+    if (threadIdx.x % 32 == 0) atomicMax(where, value);
+#endif
+  }
+  /// Each lane sums consecutive elements, a warp scans the sums of its lanes, and one warp scans those of the warps.
+  KDSCOPE_HD void exclusive_sum([[maybe_unused]] std::uint32_t* values, [[maybe_unused]] int count) {
+#if defined(__CUDA_ARCH__)
+    __shared__ std::uint32_t of_warp[32];
+    const int lanes = static_cast<int>(blockDim.x), lane = static_cast<int>(threadIdx.x), warps = (lanes + 31) / 32;
+    const int each = ((count + lanes - 1) / lanes) | 1;  // odd, so that the lanes of a warp read from different banks
+    const int begin = lane * each < count ? lane * each : count, end = begin + each < count ? begin + each : count;
+    std::uint32_t sum = 0;
+    for (int i = begin; i < end; ++i) sum += values[i];
+    const std::uint32_t through = warp_sum_through(sum);
+    if (lane % 32 == 31 || lane == lanes - 1) of_warp[lane / 32] = through;
+    __syncthreads();
+    if (lane < 32) {
+      const std::uint32_t own = lane < warps ? of_warp[lane] : 0;
+      of_warp[lane] = warp_sum_through(own) - own;
+    }
+    __syncthreads();
+    sum = of_warp[lane / 32] + through - sum;
+    for (int i = begin; i < end; ++i) {
+      const std::uint32_t value = values[i];
+      values[i] = sum;
+      sum += value;
+    }
+    __syncthreads();
+#endif
+  }
+  template <class T>
   KDSCOPE_HD void show(const BlockProbe<T>& probe, const T* values, int count) {
     if (T* to = probe.row(index(), count))
       lanes([&](int lane) {
@@ -94,6 +145,31 @@ class CudaBlock {
   KDSCOPE_HD void show(const NoProbe&, const void*, int) {}
 
  private:
+#if defined(__CUDACC__)
+  __device__ static std::uint32_t warp_smallest(std::uint32_t value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(0xffffffffu, value);
+#elif defined(__CUDA_ARCH__)
+    for (int away = 16; away > 0; away /= 2) {
+      const std::uint32_t other = __shfl_xor_sync(0xffffffffu, value, away);
+      value = other < value ? other : value;
+    }
+    return value;
+#else
+    return value;
+#endif
+  }
+  /// Returns the sum of the values of this lane and all lower lanes of its warp.
+  __device__ static std::uint32_t warp_sum_through(std::uint32_t value) {
+#if defined(__CUDA_ARCH__)
+    for (int away = 1; away < 32; away *= 2) {
+      const std::uint32_t other = __shfl_up_sync(0xffffffffu, value, away);
+      if (static_cast<int>(threadIdx.x % 32) >= away) value += other;
+    }
+#endif
+    return value;
+  }
+#endif
   std::byte* arena_;
   std::size_t used_ = 0;
 };
@@ -160,8 +236,26 @@ __global__ void __launch_bounds__(256) flat(std::uint32_t n, const __grid_consta
   if (i < n) body(i);
 }
 
+/// A functor may state the lanes of its blocks, and how many of them should fit on a multiprocessor: the compiler then
+/// limits the registers.
 template <class Body>
-__global__ void __launch_bounds__(1024) blocks(const __grid_constant__ Body body) {
+constexpr int most_lanes() {
+  if constexpr (requires { Body::most_lanes; })
+    return Body::most_lanes;
+  else
+    return 1024;
+}
+template <class Body>
+constexpr int blocks_per_multiprocessor() {
+  if constexpr (requires { Body::blocks_per_multiprocessor; })
+    return Body::blocks_per_multiprocessor;
+  else
+    return 1;
+}
+
+template <class Body>
+__global__ void __launch_bounds__(most_lanes<Body>(), blocks_per_multiprocessor<Body>())
+    blocks(const __grid_constant__ Body body) {
   extern __shared__ __align__(16) std::byte arena[];
   CudaBlock block(arena);
   body(block);
@@ -196,8 +290,8 @@ inline constexpr std::uint32_t short_part = 256;
 template <class T, class Before, class Map, class After>
 __global__ void __launch_bounds__(short_lanes)
     compact_indices(std::uint32_t items, const __grid_constant__ Before before, std::uint32_t n,
-                const __grid_constant__ Map map, T* out, std::uint32_t count, const __grid_constant__ After after,
-                T* sum) {
+                    const __grid_constant__ Map map, T* out, std::uint32_t count, const __grid_constant__ After after,
+                    T* sum) {
   using Scan = cub::BlockScan<T, short_lanes>;
   __shared__ typename Scan::TempStorage storage;
   for (std::uint32_t i = threadIdx.x; i < items; i += short_lanes) before(i);
@@ -361,8 +455,7 @@ class CudaExec {
   void transform_exclusive_scan(const char* name, std::uint32_t n, Map map, T* out) {
     begin();
     if (n == 0) return;
-    if (n <= cuda_kernels::short_count)
-      return number_short<T>(name, 0, NoOp{}, n, map, out, 0, NoOp{}, nullptr);
+    if (n <= cuda_kernels::short_count) return number_short<T>(name, 0, NoOp{}, n, map, out, 0, NoOp{}, nullptr);
     const Launch launch(*this, name);
     const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
     with_scratch_up_to<std::pair<T, Map>>(name, n, [&](void* scratch, std::size_t& bytes) {
@@ -374,7 +467,7 @@ class CudaExec {
   /// phase.
   template <class T, class Before, class Map, class After>
   void compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
-                   After after, T* sum = nullptr) {
+                       After after, T* sum = nullptr) {
     const UpTo<T, Map> counted{map, count};
     const bool one_block = count + 1 <= cuda_kernels::short_count;
     const auto done_inside = [&](std::uint32_t n) { return one_block && n <= cuda_kernels::short_part; };
@@ -425,8 +518,7 @@ class CudaExec {
   /// launches. Without a profiler, a range costs a few nanoseconds.
   class Launch {
    public:
-    Launch(CudaExec& exec, const char* name)
-        : named_(!exec.step_range_ || std::strcmp(exec.step_range_, name) != 0) {
+    Launch(CudaExec& exec, const char* name) : named_(!exec.step_range_ || std::strcmp(exec.step_range_, name) != 0) {
       ++exec.launches_;
       if (named_) nvtxRangePushA(name);
     }

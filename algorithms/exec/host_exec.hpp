@@ -57,6 +57,34 @@ class CpuBlock {
     return std::atomic_ref<T>(*where).fetch_add(value, std::memory_order_relaxed);
   }
 
+  /// Lowers or raises a value in shared or global memory.
+  template <class T>
+  void atomic_min(T* where, T value) {
+    for (T found = *where; value < found;)
+      if (std::atomic_ref<T>(*where).compare_exchange_weak(found, value)) return;
+  }
+  template <class T>
+  void atomic_max(T* where, T value) {
+    for (T found = *where; found < value;)
+      if (std::atomic_ref<T>(*where).compare_exchange_weak(found, value)) return;
+  }
+  /// Lowers or raises a value in shared memory, the same for all lanes. All lanes call it, inside an interval.
+  template <class T>
+  void lower(T* where, T value) {
+    if (value < *where) *where = value;
+  }
+  template <class T>
+  void raise(T* where, T value) {
+    if (*where < value) *where = value;
+  }
+
+  /// Replaces `count` elements of shared memory by the sums of the elements before them. All lanes call it, between
+  /// intervals.
+  void exclusive_sum(std::uint32_t* values, int count) {
+    std::uint32_t sum = 0;
+    for (int i = 0; i < count; ++i) sum += std::exchange(values[i], sum);
+  }
+
   /// Passes `count` values that exist only in this block to a probe. All lanes call it, between intervals.
   template <class T>
   void show(const BlockProbe<T>& probe, const T* values, int count) {

@@ -265,4 +265,10 @@ class TraceRecorder {
   std::size_t recorded_ = 0;
 };
 
+/// True for recorders that keep every step's state.
+template <class Recorder>
+inline constexpr bool is_recording = false;
+template <class Exec>
+inline constexpr bool is_recording<TraceRecorder<Exec>> = true;
+
 }  // namespace kdscope

@@ -18,6 +18,15 @@ KDSCOPE_HD constexpr std::uint32_t subtree_size(NodeId s, std::uint32_t n) {
   return (width - 1) + (there < width ? there : width);
 }
 
+/// Returns the number of nodes of the left subtree of a node whose subtree has `size` nodes. It is the largest subtree of
+/// the next level.
+KDSCOPE_HD constexpr std::uint32_t left_size(std::uint32_t size) {
+  if (size <= 1) return 0;
+  const std::uint32_t lowest = 1u << (31 - leading_zeros(size)), half = lowest / 2;  // nodes of a full lowest level
+  const std::uint32_t there = size - (lowest - 1);
+  return half - 1 + (there < half ? there : half);
+}
+
 /// sb(s, l) in the paper, with l = level(s): the position where the segment of subtree s begins in step l's array
 /// (§4.2).
 KDSCOPE_HD constexpr std::uint32_t segment_begin(NodeId s, std::uint32_t n) {
@@ -33,6 +42,17 @@ KDSCOPE_HD constexpr std::uint32_t segment_begin(NodeId s, std::uint32_t n) {
 /// p(s) in the paper: the pivot position, sb(s) + ss(lChild(s)) (§3.2).
 KDSCOPE_HD constexpr std::uint32_t pivot_position(NodeId s, std::uint32_t n) {
   return segment_begin(s, n) + subtree_size(left_child(s), n);
+}
+
+/// Returns the position where subtree s begins if the points are stored in order: the left subtree, the node, the right
+/// subtree. The subtree's points are the subtree_size(s, n) positions from there, at every stage of a build.
+KDSCOPE_HD constexpr std::uint32_t in_order_begin(NodeId s, std::uint32_t n) {
+  const std::uint32_t first_of_level = full_tree_size(level_of(s));  // nodes above, all before the level's segments
+  return segment_begin(s, n) - first_of_level + (s.value - first_of_level);
+}
+/// Returns the position of node s itself in that order.
+KDSCOPE_HD constexpr std::uint32_t in_order_position(NodeId s, std::uint32_t n) {
+  return in_order_begin(s, n) + subtree_size(left_child(s), n);
 }
 
 }  // namespace kdscope

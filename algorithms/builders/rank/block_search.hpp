@@ -1,0 +1,286 @@
+#pragma once
+// Finds the points of given ranks in several nodes at once, by one block.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "algorithms/builders/rank/order.hpp"
+
+namespace kdscope::rank {
+
+// [region rank/search]
+/// A range of orders: keys [lo_key, hi_key] with any index, or, if both keys are equal, that key with indices [lo_id,
+/// hi_id].
+struct alignas(16) OrderRange {
+  std::uint32_t lo_key = 0, hi_key = no_id, lo_id = 0, hi_id = no_id;
+
+  KDSCOPE_HD bool is_one_key() const { return lo_key == hi_key; }
+  /// Returns the last offset in the range, in keys or in indices.
+  KDSCOPE_HD std::uint32_t span() const { return is_one_key() ? hi_id - lo_id : hi_key - lo_key; }
+  /// Returns -1 for orders below the range, 0 in it, 1 above it.
+  template <class Id>
+  KDSCOPE_HD int side_of(std::uint32_t key, const Id& id) const {
+    if (key < lo_key) return -1;
+    if (key > hi_key) return 1;
+    if (!is_one_key()) return 0;
+    const std::uint32_t point = id();
+    return point < lo_id ? -1 : point > hi_id ? 1 : 0;
+  }
+};
+
+/// A monotone map from a range of orders to bins. Coordinates are mapped linearly first, because most data are even in
+/// their values, and by their keys after that, whose range a few passes exhaust. One key alone is cut by indices.
+struct BinMap {
+  std::uint32_t lo = 0;      ///< the first key or index; the first value, as a float, if the map is linear in values
+  std::uint32_t factor = 0;  ///< bin = offset * factor / 2^32, or bin = offset for 0; the bins per unit, as a float
+
+  KDSCOPE_HD static BinMap of(const OrderRange& range, std::uint32_t log_bins) {
+    const std::uint32_t span = range.span();
+    BinMap map{range.is_one_key() ? range.lo_id : range.lo_key};
+    if (span >> log_bins != 0)
+      map.factor = static_cast<std::uint32_t>((std::uint64_t{1} << (32 + log_bins)) / (std::uint64_t{span} + 1));
+    return map;
+  }
+  KDSCOPE_HD std::uint32_t bin_of(std::uint32_t key_or_id) const {
+    const std::uint32_t offset = key_or_id - lo;
+    return factor == 0 ? offset : static_cast<std::uint32_t>(std::uint64_t{offset} * factor >> 32);
+  }
+  /// Returns the map that is linear in values, or one with factor 0 if their distances are not finite.
+  KDSCOPE_HD static BinMap of_values(const OrderRange& range, std::uint32_t log_bins) {
+    const float first = value_of(range.lo_key), extent = value_of(range.hi_key) - first;
+    const float per_unit = static_cast<float>(1u << log_bins) / extent;
+    const bool usable = extent < 1e37f && per_unit < 1e37f;
+    return {word_of(first), usable ? word_of(per_unit) : 0};
+  }
+  KDSCOPE_HD std::uint32_t bin_of_value(std::uint32_t key, std::uint32_t log_bins) const {
+    const std::uint32_t bin = static_cast<std::uint32_t>((value_of(key) - float_of(lo)) * float_of(factor));
+    return bin >> log_bins == 0 ? bin : (1u << log_bins) - 1;
+  }
+  KDSCOPE_HD static float value_of(std::uint32_t key) {
+    return float_of(word_of_ordered_key(key, ScalarType::float32));
+  }
+};
+
+/// Memory of a block that searches in up to `nodes` nodes at once.
+struct SearchLimits {
+  /// Up to this many points of a node are compared in pairs.
+  static constexpr std::uint32_t few = 16;
+  std::uint32_t nodes;
+  std::uint32_t log_bins;  ///< all nodes together have 2^log_bins bins
+
+  /// Returns the words of memory that serve as bins and then as lists.
+  KDSCOPE_HD std::uint32_t words() const {
+    const std::uint32_t bins = (1u << log_bins) + 1, lists = nodes * few;
+    return bins < lists ? lists : bins;
+  }
+  std::size_t shared_bytes() const {
+    return sizeof(std::uint32_t) * words() + nodes * (2 * sizeof(OrderRange) + sizeof(BinMap) + 20) + 256;
+  }
+};
+
+/// A block's search by rank. A histogram over the range of a node's orders tells which bin holds the rank, the range
+/// of the bin's points takes the place of the node's, and so on until few points are left, which are compared in pairs.
+/// The bins of all nodes lie side by side, so one prefix sum serves them all.
+template <class Block>
+class BlockSearch {
+ public:
+  static constexpr std::uint32_t few = SearchLimits::few;
+
+  KDSCOPE_HD BlockSearch(Block& block, ScalarType type, const SearchLimits& limits)
+      : block_(block),
+        type_(type),
+        log_bins_(limits.log_bins),
+        counters_(block.template shared<std::uint32_t>(static_cast<int>(limits.words()))),
+        range_(block.template shared<OrderRange>(static_cast<int>(limits.nodes))),
+        extent_(block.template shared<OrderRange>(static_cast<int>(limits.nodes))),
+        map_(block.template shared<BinMap>(static_cast<int>(limits.nodes))),
+        rank_(of_nodes(limits)),
+        count_(of_nodes(limits)),
+        found_bin_(of_nodes(limits)),
+        by_value_(of_nodes(limits)),
+        listed_(of_nodes(limits)),
+        unfinished_(block.template shared<std::uint32_t>(1)) {
+    block.lanes([&](int lane) {
+      if (lane == 0) *unfinished_ = 0;
+    });
+  }
+
+  /// Returns memory that is free between searches: [SearchLimits::words()].
+  KDSCOPE_HD std::uint32_t* counters() { return counters_; }
+
+  /// A search in one node: the point with `rank` smaller ones among `count` points, whose orders lie in the range.
+  struct Start {
+    OrderRange range;
+    std::uint32_t rank, count;
+  };
+
+  /// Searches in nodes [0, nodes). start(node): called once per node. points: count(); node_of(i), which is at least
+  /// `nodes` for points that take no part; key(i, node); id(i). route(i, node, side): called once for each point that
+  /// takes part: -1 before the point that is searched, 0 for itself, 1 after it. Work: usually two passes over the
+  /// points; two more per log2(bins per node) bits of the widest range of keys or indices.
+  template <class GetStart, class Points, class Route>
+  KDSCOPE_HD void operator()(std::uint32_t nodes, const GetStart& start, const Points& points, const Route& route) {
+    const std::uint32_t lanes = static_cast<std::uint32_t>(block_.lane_count());
+    std::uint32_t log_b = log_bins_;
+    while ((nodes << log_b) > (1u << log_bins_)) --log_b;
+    const std::uint32_t bins = nodes << log_b;
+
+    block_.lanes([&](int lane) {
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += lanes) {
+        const Start search = start(t);
+        range_[t] = search.range;
+        map_[t] = {0, 0};
+        if (type_ == ScalarType::float32 && !search.range.is_one_key())
+          map_[t] = BinMap::of_values(search.range, log_b);
+        by_value_[t] = map_[t].factor != 0;
+        if (!by_value_[t]) map_[t] = BinMap::of(search.range, log_b);
+        found_bin_[t] = no_id;
+        rank_[t] = search.rank, count_[t] = search.count, listed_[t] = 0;
+        if (search.count > few) *unfinished_ = 1;
+      }
+      for (std::uint32_t j = static_cast<std::uint32_t>(lane); j <= bins; j += lanes) counters_[j] = 0;
+    });
+    if (*unfinished_) narrow<true>(nodes, log_b, lanes, points);
+    while (*unfinished_) {
+      tighten(nodes, log_b, lanes, points);
+      narrow<false>(nodes, log_b, lanes, points);
+    }
+
+    // Route the points outside of the ranges, and list the few inside
+    std::uint32_t* const list = counters_;
+    block_.lanes([&](int lane) {
+      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.count(); i += lanes) {
+        const std::uint32_t t = points.node_of(i);
+        if (t >= nodes) continue;
+        const int side = side_of(i, t, points, log_b);
+        if (side != 0) {
+          route(i, t, side);
+          continue;
+        }
+        const std::uint32_t slot = block_.atomic_add(&listed_[t], 1u);
+        if (slot < few) list[t * few + slot] = i;
+      }
+    });
+    block_.lanes([&](int lane) {
+      for (std::uint32_t j = static_cast<std::uint32_t>(lane); j < nodes * few; j += lanes) {
+        const std::uint32_t t = j / few, first = t * few, listed = listed_[t] < few ? listed_[t] : few;
+        if (j - first >= listed) continue;
+        compare(list, first, first + listed, list[j], t, rank_[t], points, route);
+      }
+    });
+  }
+
+ private:
+  KDSCOPE_HD std::uint32_t* of_nodes(const SearchLimits& limits) {
+    return block_.template shared<std::uint32_t>(static_cast<int>(limits.nodes));
+  }
+  template <class Points>
+  KDSCOPE_HD std::uint32_t bin_of(std::uint32_t key, std::uint32_t i, std::uint32_t t, const Points& points,
+                                  std::uint32_t log_b) const {
+    if (by_value_[t]) return map_[t].bin_of_value(key, log_b);
+    return map_[t].bin_of(range_[t].is_one_key() ? points.id(i) : key);
+  }
+  /// Returns the side of point i with respect to the points that are left in node t.
+  template <class Points>
+  KDSCOPE_HD int side_of(std::uint32_t i, std::uint32_t t, const Points& points, std::uint32_t log_b) const {
+    const std::uint32_t key = points.key(i, t), found = found_bin_[t];
+    if (const int side = range_[t].side_of(key, [&] { return points.id(i); }); side != 0 || found == no_id) return side;
+    const std::uint32_t bin = bin_of(key, i, t, points, log_b);
+    return bin == found ? 0 : bin < found ? -1 : 1;
+  }
+  KDSCOPE_HD bool is_open(std::uint32_t t) const { return count_[t] > few && range_[t].span() > 0; }
+
+  /// Counts the smaller ones of a list's points, and routes point i by its rank.
+  template <class Index, class Points, class Route>
+  KDSCOPE_HD static void compare(const Index* list, std::uint32_t begin, std::uint32_t end, std::uint32_t i,
+                                 std::uint32_t t, std::uint32_t rank, const Points& points, const Route& route) {
+    const std::uint32_t key = points.key(i, t);
+    std::uint32_t smaller = 0;
+    for (std::uint32_t s = begin; s < end; ++s) {
+      const std::uint32_t other = points.key(list[s], t);
+      smaller += other < key;
+      if (other == key && points.id(list[s]) < points.id(i)) ++smaller;
+    }
+    route(i, t, smaller < rank ? -1 : smaller > rank ? 1 : 0);
+  }
+
+  /// Counts the points of each open node by bins of its range, and leaves the range and the rank of the right bin.
+  /// first: all points of the nodes lie in their ranges.
+  template <bool first, class Points>
+  KDSCOPE_HD void narrow(std::uint32_t nodes, std::uint32_t log_b, std::uint32_t lanes, const Points& points) {
+    const std::uint32_t bins = nodes << log_b;
+    block_.lanes([&](int lane) {
+      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.count(); i += lanes) {
+        const std::uint32_t t = points.node_of(i);
+        if (t >= nodes || (!first && count_[t] <= few)) continue;
+        const std::uint32_t key = points.key(i, t);
+        if (!first && range_[t].side_of(key, [&] { return points.id(i); }) != 0) continue;
+        const std::uint32_t bin = bin_of(key, i, t, points, log_b);
+        if (bin >> log_b == 0)
+          block_.atomic_add(&counters_[(t << log_b) + bin], 1u);  // always, unless a build is broken
+      }
+    });
+    block_.exclusive_sum(counters_, static_cast<int>(bins) + 1);
+    block_.lanes([&](int lane) {
+      if (lane == 0) *unfinished_ = 0;  // all lanes have read it
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += lanes) {
+        if (!is_open(t)) continue;
+        // Find the last bin with no more than `rank` points before it
+        const std::uint32_t* const before = counters_ + (t << log_b);
+        std::uint32_t bin = 0;
+        for (std::uint32_t step = 1u << log_b >> 1; step > 0; step >>= 1)
+          if (before[bin + step] - before[0] <= rank_[t]) bin += step;
+        rank_[t] -= before[bin] - before[0], count_[t] = before[bin + 1] - before[bin];
+        found_bin_[t] = bin;
+        extent_[t] = {no_id, 0, no_id, 0};
+      }
+    });
+    block_.lanes([&](int lane) {
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += lanes)
+        if (count_[t] > few) *unfinished_ = 1;
+      for (std::uint32_t j = static_cast<std::uint32_t>(lane); j <= bins; j += lanes) counters_[j] = 0;
+    });
+  }
+
+  /// Cuts the range of each open node to the points that are left in it: a range between two keys is often much wider.
+  template <class Points>
+  KDSCOPE_HD void tighten(std::uint32_t nodes, std::uint32_t log_b, std::uint32_t lanes, const Points& points) {
+    block_.lanes([&](int lane) {
+      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.count(); i += lanes) {
+        const std::uint32_t t = points.node_of(i);
+        if (t >= nodes || count_[t] <= few) continue;
+        const std::uint32_t key = points.key(i, t), id = points.id(i);
+        if (side_of(i, t, points, log_b) != 0) continue;
+        // Most points change nothing, so look first
+        OrderRange& extent = extent_[t];
+        if (key < extent.lo_key) block_.atomic_min(&extent.lo_key, key);
+        if (key > extent.hi_key) block_.atomic_max(&extent.hi_key, key);
+        if (id < extent.lo_id) block_.atomic_min(&extent.lo_id, id);
+        if (id > extent.hi_id) block_.atomic_max(&extent.hi_id, id);
+      }
+    });
+    block_.lanes([&](int lane) {
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += lanes) {
+        if (count_[t] <= few) continue;
+        OrderRange extent = extent_[t];
+        if (!extent.is_one_key()) extent.lo_id = 0, extent.hi_id = no_id;
+        range_[t] = extent;
+        map_[t] = BinMap::of(extent, log_b);
+        by_value_[t] = 0, found_bin_[t] = no_id;
+        // Equal points, which only a broken build has, cannot be told apart any further
+        if (extent.span() == 0) count_[t] = few;
+      }
+    });
+  }
+
+  Block& block_;
+  ScalarType type_;
+  std::uint32_t log_bins_;
+  std::uint32_t* counters_;      ///< [bins + 1]; also the list of the last points
+  OrderRange *range_, *extent_;  ///< [nodes] where the point is, as far as known; the extent of the points left
+  BinMap* map_;
+  std::uint32_t *rank_, *count_, *found_bin_, *by_value_, *listed_, *unfinished_;
+};
+// [endregion]
+
+}  // namespace kdscope::rank

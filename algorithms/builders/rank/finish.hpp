@@ -1,0 +1,297 @@
+#pragma once
+// Finishes subtrees that fit into a block's shared memory.
+
+#include "algorithms/builders/rank/block_search.hpp"
+#include "algorithms/builders/rank/round.hpp"
+
+namespace kdscope::rank {
+
+/// A finished tree's arrays: see LeftBalancedTreeOnDevice. stride: words per record, of which the builder writes the k
+/// coordinates.
+struct TreeArrays {
+  std::uint32_t* words;
+  PointId* point_of_node;
+  std::uint8_t* split_dim;
+  std::uint32_t stride;
+};
+
+// [region rank/finish]
+/// Splits the subtrees below a level to the end, one block per subtree. Its points are read once and stay in place in
+/// shared memory: each carries the number of its node within the subtree, as Wald's tags do. On each level, all nodes
+/// find their pivots at once, and every other point moves on to a child. A recording finishes level by level: the tags
+/// are then kept in memory between launches. by_level: all nodes of a level split the same dimension.
+template <int K, bool by_level>
+struct FinishSubtrees {
+  static constexpr int most_lanes = 512;
+  static constexpr int blocks_per_multiprocessor = 2;
+  Records from;
+  std::uint32_t n;
+  SplitRule rule;
+  int level;            ///< the roots' level
+  const Plane* planes;  ///< planes above the roots
+  TreeArrays tree;
+  std::uint32_t most;             ///< the most points of a subtree
+  std::uint32_t first_root = 0;   ///< the first of the level's nodes that the launch finishes
+  int first_down = 0;             ///< the first level to split, counted from the roots
+  int last_down = 32;             ///< ends after this level
+  std::uint32_t* tags = nullptr;  ///< [n] by position; null if one launch does all
+
+  /// Returns the limits of the search in subtrees of up to `most` points: levels with a histogram have more than `few`
+  /// points per node.
+  KDSCOPE_HD static SearchLimits limits(std::uint32_t most) {
+    SearchLimits limits{1, 7};
+    for (std::uint32_t size = left_size(most); size > SmallNode::most; size = left_size(size)) limits.nodes *= 2;
+    while ((2u << limits.log_bins) < most) ++limits.log_bins;
+    return limits;
+  }
+  static std::size_t shared_bytes(std::uint32_t most, std::uint32_t k) {
+    return most * (4 * k + 12 + (by_level ? 0 : 1)) + 8 * k + limits(most).shared_bytes() + 256;
+  }
+  std::size_t shared_bytes() const { return shared_bytes(most, rule.k); }
+  int lanes() const { return most > 2047 ? 512 : most > 511 ? 256 : 128; }
+
+  template <class Block>
+  KDSCOPE_HD void operator()(Block& block) const {
+    const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count()), k = K > 0 ? K : rule.k;
+    const NodeId root{full_tree_size(level) + first_root + block.index()};
+    const std::uint32_t m = subtree_size(root, n), begin = in_order_begin(root, n);
+
+    auto* keys = block.template shared<std::uint32_t>(static_cast<int>(k * most));
+    auto* tag = block.template shared<std::uint32_t>(static_cast<int>(most));
+    auto* keys_by_node = block.template shared<std::uint32_t>(static_cast<int>(most));
+    auto* points_by_node = block.template shared<std::uint16_t>(static_cast<int>(most));
+    auto* pivot = block.template shared<std::uint16_t>(static_cast<int>(most));  // the point of each node
+    auto* dims = block.template shared<std::uint8_t>(by_level ? 0 : static_cast<int>(most));
+    auto* box = block.template shared<std::uint32_t>(static_cast<int>(2 * k));
+    BlockSearch<Block> search(block, rule.type, limits(most));
+    const auto node_at = [&](std::uint32_t t) {
+      const int down = level_of(NodeId{t});
+      return NodeId{((root.value + 1) << down) - 1 + (t - full_tree_size(down))};
+    };
+    const auto dim_at = [&](std::uint32_t t) -> std::uint32_t {
+      return by_level ? static_cast<std::uint32_t>(level + level_of(NodeId{t})) % k : dims[t];
+    };
+
+    // Read the points, and find their box
+    block.lanes([&](int lane) {
+      for (std::uint32_t d = static_cast<std::uint32_t>(lane); d < k; d += width) box[d] = no_id, box[k + d] = 0;
+    });
+    block.lanes([&](int lane) {
+      const std::uint32_t l = static_cast<std::uint32_t>(lane);
+      for (std::uint32_t d = 0; d < k; ++d) {
+        std::uint32_t lo = no_id, hi = 0;
+        for (std::uint32_t i = l; i < m; i += width) {
+          const std::uint32_t key = from.key(begin + i, d);
+          keys[d * most + i] = key;
+          lo = key < lo ? key : lo, hi = key > hi ? key : hi;
+        }
+        block.lower(&box[d], lo);
+        block.raise(&box[k + d], hi);
+      }
+      for (std::uint32_t i = l; i < m; i += width) {
+        const std::uint32_t t = first_down > 0 ? tags[begin + i] : 0;
+        tag[i] = t;
+        if (t < full_tree_size(first_down)) pivot[t] = static_cast<std::uint16_t>(i);
+      }
+    });
+    if (!by_level && first_down > 0)
+      for (int down = 0; down < first_down; ++down) choose_dimensions(block, down, m, root, keys, begin, pivot, dims);
+
+    int down = first_down;
+    bool small = false;  // the nodes of this level have few points, and these know their places
+    for (; down <= last_down && full_tree_size(down) < m; ++down) {
+      const std::uint32_t first = full_tree_size(down), rest = m - first;
+      const std::uint32_t nodes = rest < (1u << down) ? rest : 1u << down;
+      const std::uint32_t largest = subtree_size(node_at(first), n);
+      if (!by_level) choose_dimensions(block, down, m, root, keys, begin, pivot, dims);
+      const std::uint32_t level_dim = dim_at(first);
+      const Level view{keys, keys + level_dim * most, from, begin, tag, dims, m, first, most};
+      const auto route = [&](std::uint32_t i, std::uint32_t node, int side) {
+        const std::uint32_t t = first + node;
+        if (side == 0)
+          pivot[t] = static_cast<std::uint16_t>(i);
+        else
+          tag[i] = 2 * t + 1 + (side > 0);
+      };
+      if (largest <= SmallNode::most) {
+        if (!small) place_in_small_nodes(block, view, root, search.counters(), nodes, tag);
+        small = true;
+        split_small_nodes(block, view, pivot, tag, keys_by_node, points_by_node);
+        continue;
+      }
+      search(
+          nodes,
+          [&](std::uint32_t node) -> typename BlockSearch<Block>::Start {
+            const std::uint32_t t = first + node, dim = by_level ? level_dim : dims[t];
+            // The range of the node's keys: the box, cut by the planes of its ancestors that split the dimension
+            OrderRange range{box[dim], box[k + dim], 0, n - 1};
+            const auto cut = [&](std::uint32_t above, bool right) {
+              const std::uint32_t key = keys[dim * most + pivot[above]];
+              if (right)
+                range.lo_key = key > range.lo_key ? key : range.lo_key;
+              else
+                range.hi_key = key < range.hi_key ? key : range.hi_key;
+            };
+            if constexpr (by_level) {
+              // Every k-th ancestor splits it: numbers plus one are the path from the root, in binary
+              for (std::uint32_t path = t + 1; path >> k > 0; path >>= k) cut((path >> k) - 1, path >> (k - 1) & 1u);
+            } else {
+              for (std::uint32_t a = t; a > 0; a = (a - 1) / 2)
+                if (dims[(a - 1) / 2] == dim) cut((a - 1) / 2, a % 2 == 0);
+            }
+            return {range, rank_of_pivot(node_at(t), n), subtree_size(node_at(t), n)};
+          },
+          view, route);
+    }
+
+    if (full_tree_size(down) < m) {
+      block.lanes([&](int lane) {
+        for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < m; i += width)
+          tags[begin + i] = small ? SmallNode(tag[i]).t : tag[i];
+      });
+      return;
+    }
+    // Write the subtree, level by level
+    block.lanes([&](int lane) {
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < m; t += width) {
+        const std::uint32_t i = pivot[t], node = node_at(t).value;
+        for (std::uint32_t d = 0; d < k; ++d) {
+          const std::uint32_t key = keys[d * most + i], zero = ordered_key(0, rule.type);
+          // Only the point itself knows the sign of a zero
+          tree.words[std::size_t(node) * tree.stride + d] =
+              key == zero ? from.word(begin + i, d) : word_of_ordered_key(key, rule.type);
+        }
+        tree.point_of_node[node] = from.point(begin + i);
+        tree.split_dim[node] = static_cast<std::uint8_t>(dim_at(t));
+        if (tags) tags[begin + i] = t;
+      }
+    });
+  }
+
+ private:
+  /// The points as a search of one level sees them.
+  struct Level {
+    const std::uint32_t* keys;
+    const std::uint32_t* level_keys;  ///< those of the dimension that all nodes of the level split
+    const Records& from;              ///< for the indices of points, which only equal coordinates need
+    std::uint32_t begin;
+    const std::uint32_t* tag;
+    const std::uint8_t* dims;
+    std::uint32_t m, first, most;
+    KDSCOPE_HD std::uint32_t count() const { return m; }
+    KDSCOPE_HD std::uint32_t node_of(std::uint32_t i) const { return tag[i] - first; }
+    KDSCOPE_HD std::uint32_t key(std::uint32_t i, std::uint32_t node) const {
+      return by_level ? level_keys[i] : keys[dims[first + node] * most + i];
+    }
+    KDSCOPE_HD std::uint32_t id(std::uint32_t i) const { return from.point(begin + i).value; }
+  };
+
+  /// A point in a node of at most `most` points: the node's number, its first place and size, and the point's place
+  /// among them. Fits into a word, because a subtree has at most 4096 points.
+  struct SmallNode {
+    static constexpr std::uint32_t most = 15;
+    std::uint32_t t, begin, size, slot;
+    KDSCOPE_HD SmallNode(std::uint32_t node, std::uint32_t first, std::uint32_t points, std::uint32_t place)
+        : t(node), begin(first), size(points), slot(place) {}
+    KDSCOPE_HD explicit SmallNode(std::uint32_t word)
+        : t(word & 0xfffu), begin(word >> 12 & 0xfffu), size(word >> 24 & 0xfu), slot(word >> 28) {}
+    KDSCOPE_HD std::uint32_t word() const { return t | begin << 12 | size << 24 | slot << 28; }
+  };
+
+  /// Gives each point of a level a place of its own among those of its node.
+  template <class Block>
+  KDSCOPE_HD void place_in_small_nodes(Block& block, const Level& points, NodeId root, std::uint32_t* taken,
+                                       std::uint32_t nodes, std::uint32_t* tag) const {
+    const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count()), root_begin = in_order_begin(root, n);
+    block.lanes([&](int lane) {
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += width) taken[t] = 0;
+    });
+    block.lanes([&](int lane) {
+      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.m; i += width) {
+        const std::uint32_t t = tag[i];
+        if (t < points.first) {
+          tag[i] = SmallNode(t, 0, 0, 0).word();  // a pivot
+          continue;
+        }
+        const NodeId node{((root.value + 1) << level_of(NodeId{t})) - 1 + (t - points.first)};
+        const std::uint32_t slot = block.atomic_add(&taken[t - points.first], 1u);
+        tag[i] = SmallNode(t, in_order_begin(node, n) - root_begin, subtree_size(node, n), slot & 0xfu).word();
+      }
+    });
+  }
+
+  /// Splits a level of small nodes: each point counts the smaller ones of its node.
+  template <class Block>
+  KDSCOPE_HD void split_small_nodes(Block& block, const Level& points, std::uint16_t* pivot, std::uint32_t* tag,
+                                    std::uint32_t* keys, std::uint16_t* at) const {
+    const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count());
+    block.lanes([&](int lane) {
+      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.m; i += width) {
+        const SmallNode own(tag[i]);
+        if (own.size == 0) continue;
+        keys[own.begin + own.slot] = points.key(i, own.t - points.first);
+        at[own.begin + own.slot] = static_cast<std::uint16_t>(i);
+      }
+    });
+    block.lanes([&](int lane) {
+      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.m; i += width) {
+        const SmallNode own(tag[i]);
+        if (own.size == 0) continue;
+        const std::uint32_t key = keys[own.begin + own.slot];
+        std::uint32_t rank = 0, through = 0;
+        for (std::uint32_t p = own.begin; p < own.begin + own.size; ++p)
+          rank += keys[p] < key, through += keys[p] <= key;
+        if (through > rank + 1)
+          for (std::uint32_t p = own.begin; p < own.begin + own.size; ++p)
+            rank += keys[p] == key && points.id(at[p]) < points.id(i);
+        const std::uint32_t left = left_size(own.size);
+        SmallNode next(own.t, 0, 0, 0);
+        if (rank == left)
+          pivot[own.t] = static_cast<std::uint16_t>(i);
+        else if (rank < left)
+          next = {2 * own.t + 1, own.begin, left, rank};
+        else
+          next = {2 * own.t + 2, own.begin + left + 1, own.size - left - 1, rank - left - 1};
+        tag[i] = next.word();
+      }
+    });
+  }
+  /// Chooses the dimensions of a level of the subtree by the widest sides of the nodes' domains.
+  template <class Block>
+  KDSCOPE_HD void choose_dimensions(Block& block, int down, std::uint32_t m, NodeId root, const std::uint32_t* keys,
+                                    std::uint32_t begin, const std::uint16_t* pivot, std::uint8_t* dims) const {
+    const std::uint32_t first = full_tree_size(down), end = full_tree_size(down + 1) < m ? full_tree_size(down + 1) : m;
+    block.lanes([&](int lane) {
+      for (std::uint32_t t = first + static_cast<std::uint32_t>(lane); t < end;
+           t += static_cast<std::uint32_t>(block.lane_count())) {
+        const NodeId node{((root.value + 1) << down) - 1 + (t - first)};
+        dims[t] = static_cast<std::uint8_t>(rule.dim_of(node, [&](NodeId above) {
+          const int up = level_of(above) - level;
+          if (up < 0) return planes[above.value];
+          const std::uint32_t a =
+              full_tree_size(up) + ((above.value - full_tree_size(level_of(above))) & ((1u << up) - 1));
+          const std::uint32_t dim = dims[a], i = pivot[a];
+          return Plane{order_of(keys[dim * most + i], from.point(begin + i)), dim};
+        }));
+      }
+    });
+  }
+};
+
+/// Copies the pivots of the upper levels, which the rounds found, to their nodes.
+struct CopyUpperNodes {
+  const std::uint32_t* words;  ///< [nodes x k]
+  const PointId* points;
+  const Plane* planes;
+  TreeArrays tree;
+  std::uint32_t k;
+  KDSCOPE_HD void operator()(std::uint32_t node) const {
+    for (std::uint32_t d = 0; d < k; ++d)
+      tree.words[std::size_t(node) * tree.stride + d] = words[std::size_t(node) * k + d];
+    tree.point_of_node[node] = points[node];
+    tree.split_dim[node] = static_cast<std::uint8_t>(planes[node].dim);
+  }
+};
+// [endregion]
+
+}  // namespace kdscope::rank

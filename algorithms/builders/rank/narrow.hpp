@@ -1,0 +1,155 @@
+#pragma once
+// Finds the exact pivots of a level in their windows, and the windows of the level below.
+
+#include "algorithms/builders/rank/block_search.hpp"
+#include "algorithms/builders/rank/round.hpp"
+
+namespace kdscope::rank {
+
+// [region rank/narrow]
+/// Finds the pivot of each node of level down - 1 among the points of its window, adds the window's points to the bins
+/// of the children, and finds the windows of the children: the bins that hold their ranks. One block per node of level
+/// down - 1; for down = 0, one block per segment finds the window of its root. A long window, because a
+/// bracket missed its pivot or a sample chose another dimension, takes time, but no other path.
+struct Narrow {
+  static constexpr int most_lanes = 512;
+  static constexpr std::uint32_t log_bins = 8, cached = 1024;
+  Round round;
+  int down;
+
+  std::uint32_t blocks() const { return down == 0 ? round.segments() : round.segments() << (down - 1); }
+  std::size_t shared_bytes() const {
+    const std::size_t counts = down < round.levels ? 2 * (round.bins(down).count() + 2) * sizeof(std::uint32_t) : 0;
+    return SearchLimits{1, log_bins}.shared_bytes() + cached * 12 + counts + 256;
+  }
+
+  template <class Block>
+  KDSCOPE_HD void operator()(Block& block) const {
+    if (down == 0) {
+      find_windows(block, block.index(), 0, 1, [](auto&&) {});
+      return;
+    }
+    const std::uint32_t segment = block.index() >> (down - 1);
+    const std::uint32_t t = full_tree_size(down - 1) + (block.index() & ((1u << (down - 1)) - 1));
+    const NodeId node = round.node(segment, t);
+    const std::uint32_t of_level = round.of_level(segment, t), listed = round.listed[of_level];
+    const Window window = round.windows[round.slot(segment, t)];
+    // Copy a short list, since the search reads it several times
+    auto* const orders = block.template shared<Order>(static_cast<int>(cached));
+    auto* const positions = block.template shared<std::uint32_t>(static_cast<int>(cached));
+    const std::uint32_t* const list = round.list_of(node);
+    const bool copied = listed <= cached;
+    if (copied)
+      block.lanes([&](int lane) {
+        for (std::uint32_t j = static_cast<std::uint32_t>(lane); j < listed;
+             j += static_cast<std::uint32_t>(block.lane_count())) {
+          positions[j] = list[j];
+          orders[j] = round.from.order(list[j], window.dim);
+        }
+      });
+    const WindowPoints points{&round.from, copied ? positions : list, copied ? orders : nullptr, window.dim, listed};
+    BlockSearch<Block> search(block, round.from.type, {1, log_bins});
+    search(
+        1,
+        [&](std::uint32_t) -> typename BlockSearch<Block>::Start {
+          OrderRange range{key_of(window.lo), key_of(window.hi), 0, round.n - 1};
+          if (range.is_one_key()) range.lo_id = point_of(window.lo).value, range.hi_id = point_of(window.hi).value;
+          return {range, rank_of_pivot(node, round.n) - window.below, window.count};
+        },
+        points,
+        [&](std::uint32_t j, std::uint32_t, int side) {
+          if (side == 0) round.planes[node.value] = {round.from.order(points.positions[j], window.dim), window.dim};
+        });
+    block.lanes([&](int lane) {
+      if (lane == 0) round.listed[of_level] = 0;
+    });
+    if (down == round.levels) return;
+    const Plane plane = round.planes[node.value];
+    find_windows(block, segment, 2 * t + 1, 2, [&](auto&& add) {
+      const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count());
+      block.lanes([&](int lane) {
+        for (std::uint32_t j = static_cast<std::uint32_t>(lane); j < points.count(); j += width) {
+          const std::uint32_t i = points.positions[j];
+          if (const int side = round.side_of(i, plane); side != 0) add(side > 0, i);
+        }
+      });
+    });
+  }
+
+ private:
+  /// The points of a window.
+  struct WindowPoints {
+    const Records* from;
+    const std::uint32_t* positions;
+    const Order* orders;  ///< of these points, or null
+    std::uint32_t dim, listed;
+
+    KDSCOPE_HD std::uint32_t count() const { return listed; }
+    KDSCOPE_HD std::uint32_t node_of(std::uint32_t) const { return 0; }
+    KDSCOPE_HD std::uint32_t key(std::uint32_t j, std::uint32_t) const {
+      return orders ? key_of(orders[j]) : from->key(positions[j], dim);
+    }
+    KDSCOPE_HD std::uint32_t id(std::uint32_t j) const {
+      return orders ? point_of(orders[j]).value : from->point(positions[j]).value;
+    }
+  };
+
+  /// Finds the windows of `nodes` sibling nodes from t on. add_rest(add): adds the points that no pass has counted.
+  template <class Block, class AddRest>
+  KDSCOPE_HD void find_windows(Block& block, std::uint32_t segment, std::uint32_t t, std::uint32_t nodes,
+                               const AddRest& add_rest) const {
+    const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count());
+    const Bins bins = round.bins(down);
+    const std::uint32_t row = bins.count() + 2;
+    auto* const counts = block.template shared<std::uint32_t>(static_cast<int>(2 * row));
+    auto* const dims = block.template shared<std::uint32_t>(2);
+    const auto bracket = [&](std::uint32_t c) -> Bracket& { return round.brackets[round.slot(segment, t + c)]; };
+    block.lanes([&](int lane) {
+      const std::uint32_t l = static_cast<std::uint32_t>(lane);
+      for (std::uint32_t c = 0; c < nodes; ++c) {
+        std::uint32_t* const counted = round.counts_of(round.of_level(segment, t + c), bins);
+        for (std::uint32_t bin = l; bin < row; bin += width) {
+          counts[c * row + bin] = bin < row - 1 ? counted[bin] : 0;
+          if (bin < row - 1) counted[bin] = 0;
+        }
+      }
+      for (std::uint32_t c = l; c < nodes; c += width)
+        dims[c] =
+            round.rule.dim_of(round.node(segment, t + c), [&](NodeId above) { return round.planes[above.value]; });
+    });
+    add_rest([&](std::uint32_t c, std::uint32_t i) {
+      const std::uint32_t bin = bins.bin_of(bracket(c), round.from.order(i, bracket(c).dim));
+      if (bin <= bins.count()) block.atomic_add(&counts[c * row + bin], 1u);
+    });
+    block.exclusive_sum(counts, static_cast<int>(nodes * row));
+    block.lanes([&](int lane) {
+      for (std::uint32_t c = static_cast<std::uint32_t>(lane); c < nodes; c += width) {
+        const NodeId node = round.node(segment, t + c);
+        const std::uint32_t rank = rank_of_pivot(node, round.n), size = subtree_size(node, round.n);
+        Window& window = round.windows[round.slot(segment, t + c)];
+        // If the sample chose another dimension than the exact planes do, its counts say nothing
+        if (dims[c] != bracket(c).dim) {
+          window = {0, largest_order, 0, size, dims[c]};
+          continue;
+        }
+        // Find the last bin with no more than `rank` points before it. The last bin of a row is what lies above.
+        const std::uint32_t* const before = counts + c * row;
+        std::uint32_t bin = 0, end = row;
+        while (end - bin > 1) {
+          const std::uint32_t middle = (bin + end) / 2;
+          if (before[middle] - before[0] <= rank)
+            bin = middle;
+          else
+            end = middle;
+        }
+        const std::uint32_t below = before[bin] - before[0], through = end < row ? before[end] - before[0] : size;
+        Window found{0, 0, below, through - below, dims[c]};
+        bins.range_of(bracket(c), bin, found.lo, found.hi);
+        window = found;
+      }
+    });
+  }
+};
+// [endregion]
+
+}  // namespace kdscope::rank

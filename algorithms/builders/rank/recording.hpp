@@ -1,0 +1,63 @@
+#pragma once
+// What each step of the builder by rank shows. This is host code over downloaded state. It runs only while a trace is
+// recorded, and accepts any contents, even those that a broken kernel leaves.
+
+#include <string>
+#include <vector>
+
+#include "algorithms/builders/rank/round.hpp"
+#include "algorithms/record/checked.hpp"
+#include "algorithms/record/step_writer.hpp"
+
+namespace kdscope::rank {
+
+/// Keeps the state that later steps need: the points, their positions, and the planes that are known.
+class StepPresenter {
+ public:
+  StepPresenter(PointSet original, Split split) : original_(std::move(original)), split_(split) {}
+
+  /// Shows what n alone decides: each node's rank and first position.
+  void started(StepWriter& step);
+  /// Shows the brackets of a round that begins at `level`. brackets: [segments x nodes of a segment].
+  void sampled(StepWriter& step, int level, int levels, Checked<Bracket> brackets);
+  /// Shows the counts of level `level` of the round. counts: [nodes of the level x (bins + 1)].
+  void counted(StepWriter& step, int level, const Bins& bins, Checked<std::uint32_t> counts);
+  /// Shows the windows of a level. windows: [segments x nodes of a segment].
+  void windowed(StepWriter& step, int level, Checked<Window> windows);
+  /// Shows which points the windows of a level hold. listed: [nodes of the level]; list: [n], each node's from its
+  /// first position on.
+  void listed(StepWriter& step, int level, const Checked<std::uint32_t>& listed, const Checked<std::uint32_t>& list);
+  /// Shows the exact pivots of a level. planes: those of all upper nodes so far.
+  void found_pivots(StepWriter& step, int level, Checked<Plane> planes);
+  /// Shows the points after a move below level `level`. points: [n], without those that are pivots.
+  void partitioned(StepWriter& step, int level, Checked<PointId> points, Checked<Plane> planes);
+  /// Shows the points of the subtrees below `upper` levels after level `level`. tags: [n] by position, the node within
+  /// the subtree.
+  void finished_level(StepWriter& step, int upper, int level, const Checked<std::uint32_t>& tags);
+
+ private:
+  std::uint32_t n() const { return static_cast<std::uint32_t>(original_.size()); }
+  std::uint32_t nodes_above(int level) const { return std::min(n(), full_tree_size(level)); }
+  Order order(PointId point, std::uint32_t dim) const;
+  NodeId lead(PointId point, int levels) const;
+  std::uint32_t node_in_segment(NodeId node) const;
+  std::size_t slot(NodeId node) const;
+  void keep_planes(const Checked<Plane>& planes);
+  void add_state(StepWriter& step, int levels) const;
+  void add_segments(StepWriter& step, int level) const;
+  CheckResult check_ranks(int level) const;
+  CheckResult check_owners(int levels) const;
+
+  PointSet original_;
+  Split split_;
+  Checked<PointId> index_;       ///< [n] point at each position
+  Checked<std::uint32_t> node_;  ///< [n] node that owns each position
+  Checked<PointId> tree_;        ///< [n] pivot of each node, where it is known
+  Checked<std::uint8_t> dim_;    ///< [n] dimension of each node, where it is known
+  int level_ = 0, levels_ = 0;   ///< of the round
+  Checked<Bracket> brackets_;    ///< of the round
+  Checked<Window> windows_;
+  Checked<std::uint8_t> unknown_;  ///< [n] 1 for nodes whose plane is not known
+};
+
+}  // namespace kdscope::rank
