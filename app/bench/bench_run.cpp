@@ -297,6 +297,13 @@ class TableRun {
     }
   }
 
+  /// The time of a sample that is refused: what is refused may depend on the number of points. Throws if it was
+  /// stopped.
+  static double unknown_ms(const Error& error) {
+    if (error.kind == ErrorKind::cancelled) throw ErrorException(error);
+    return 0;
+  }
+
   template <class Work>
   void repeat(BenchRow& row, const RowClock& clock, int warm_ups, Work work) {
     auto times = repeat_within(clock, plan_.repeats, warm_ups, work);
@@ -331,8 +338,7 @@ class TableRun {
     const auto once = [&](const std::shared_ptr<const DataSet>& sample) {
       request.data = sample;
       const auto report = build(request, quiet(clock));
-      if (!report) throw ErrorException(report.error());
-      return report->build_ms.front();
+      return report ? report->build_ms.front() : unknown_ms(report.error());
     };
     if (data->triangles.empty()) try_samples(*data, clock, once);
     request.data = data;
@@ -368,8 +374,7 @@ class TableRun {
     try_samples(*data, clock, [&](const std::shared_ptr<const DataSet>& sample) {
       some.queries = sample;
       const auto report = search(some, quiet(clock));
-      if (!report) throw ErrorException(report.error());
-      return report->search_ms.front();
+      return report ? report->search_ms.front() : unknown_ms(report.error());
     });
     repeat(row, clock, 1, [&](int times) -> Result<std::vector<double>> {
       checked->repeat = times;

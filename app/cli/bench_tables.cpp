@@ -37,8 +37,8 @@ Cells cells_of(const BenchRow& row, const BenchTable& table) {
     return cells;
   }
   const double speed = row.gigabytes_per_second();
-  for (const double ms : {row.median(), row.quantile_ms(0), row.quantile_ms(1)}) cells.push_back(formatted("%.4g", ms));
-  cells.push_back(formatted("%.4g", row.ns_per_point()));
+  for (const double number : {row.median(), row.quantile_ms(0), row.quantile_ms(1), row.ns_per_point()})
+    cells.push_back(formatted(number < 1000 ? "%.4g" : "%.0f", number));
   cells.push_back(formatted("%.3g", speed));
   cells.push_back(table.copy_gigabytes > 0 ? formatted("%.1f %%", 100 * speed / table.copy_gigabytes) : "-");
   cells.push_back(row.peak_bytes > 0 ? bytes_text(row.peak_bytes) : "-");

@@ -249,6 +249,8 @@ TEST_CASE("numbers on the axes read as people write them") {
   CHECK(axis_text(1e9, "") == "1G");
   CHECK(axis_text(0.01, "ms") == QString::fromUtf8("10 \u00b5s"));
   CHECK(axis_text(1, "ms") == "1 ms");
+  CHECK(axis_text(500, "ns") == "500 ns");
+  CHECK(axis_text(1500, "ns") == QString::fromUtf8("1.5 \u00b5s"));
   CHECK(axis_text(24700, "ms") == "24.7 s");
   CHECK(axis_text(178, "MB") == "178 MB");
 }

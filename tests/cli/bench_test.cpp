@@ -2,15 +2,16 @@
 // files.
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
-#include <mutex>
+#include <thread>
 
-#include "algorithms/text/json_value.hpp"
 #include "app/bench/bench_comparison.hpp"
 #include "app/bench/bench_file.hpp"
 #include "app/bench/bench_run.hpp"
 #include "app/bench/peer_programs.hpp"
 #include "app/bench/row_clock.hpp"
+#include "app/bench/second_look.hpp"
 #include "tests/cli/command_runs.hpp"
 
 using namespace kdscope;
@@ -51,11 +52,10 @@ const std::string& measured_json() {
 
 BenchResults measured() { return bench_from_json(measured_json(), "t.json").value(); }
 
-/// Multiplies all times.
-void scale(BenchResults& results, double factor) {
+/// Gives all rows the same times, without noise.
+void plant(BenchResults& results, double ms) {
   for (BenchTable& table : results.tables)
-    for (BenchRow& row : table.rows)
-      for (double& ms : row.ms) ms *= factor;
+    for (BenchRow& row : table.rows) row.ms.assign(3, ms);
 }
 
 /// What remains of a text without its first occurrence of `part`, which must be there.
@@ -217,7 +217,7 @@ TEST_CASE("a planted faster file makes every row slower, and the exit code tells
   BenchResults planted = measured();
   const std::size_t rows = planted.tables.front().rows.size();
   REQUIRE(rows == 3);
-  scale(planted, 1e-4);
+  plant(planted, 1e-6);
   put(folder.file("old.json"), json_of(planted));
   // Without options of rows, those of the file are measured again.
   const CommandRun slower = run({"bench", "--compare", folder.file("old.json"), "--json", folder.file("new.json")});
@@ -232,7 +232,7 @@ TEST_CASE("a planted faster file makes every row slower, and the exit code tells
   CHECK(now.tables.front().rows[0].ms.size() == 3);
 
   planted = measured();
-  scale(planted, 1e4);
+  plant(planted, 1e6);
   put(folder.file("old.json"), json_of(planted));
   const CommandRun faster = run({"bench", "--compare", folder.file("old.json"), "--repeat", "5"});
   INFO(faster.out << faster.err);
@@ -279,6 +279,26 @@ TEST_CASE("the verdict withstands one slow repetition, and needs three of each")
   CHECK(verdict_of(row({0.9, 0.91, 0.9, 0.89, 0.9, 30}), usual) == TimeVerdict::faster);
   CHECK(verdict_of(row({1.1, 1.3, 1, 0.9, 1.4}), usual) == TimeVerdict::no_difference);  // its own noise
   CHECK(verdict_of(row({9, 9}), usual) == TimeVerdict::unknown);
+}
+
+TEST_CASE("a row that was slow for a moment is not slower: a second measurement has to agree") {
+  BenchResults before = measured(), now = measured();
+  for (BenchTable& table : before.tables)
+    for (BenchRow& row : table.rows) row.ms = {row.median() / 3, row.median(), 3 * row.median()};
+  for (BenchTable& table : now.tables)
+    for (BenchRow& row : table.rows) row.ms.assign(5, 1000 * row.median());
+  BenchPlan plan;
+  plan.builders = {{"wald"}, {"hu"}};
+  plan.repeats = 3;
+  auto rows = compare_benches(now.tables, before);
+  REQUIRE(rows.size() == 3);
+  CHECK(std::ranges::count(rows, TimeVerdict::slower, &BenchedAgain::verdict) == 3);
+  REQUIRE(look_again(plan, now.tables, rows, {}));
+  for (const BenchedAgain& row : rows) {
+    CHECK(row.verdict == TimeVerdict::no_difference);
+    CHECK_FALSE(row.confirmed);
+    CHECK(row.now->ms.size() == 5);
+  }
 }
 
 TEST_CASE("files that do not compare are refused with one sentence, before anything is measured") {
@@ -372,7 +392,7 @@ TEST_CASE("a stopped bench keeps what it measured beside the older file") {
   CHECK(contains(buffer.str(), "t.unfinished.json"));
 }
 
-TEST_CASE("libraries beside kdscope find the same distances, on the threads that are shown") {
+TEST_CASE("libraries beside kdscope find the same distances, on the threads that are shown", "[alone]") {
   std::string libraries;
   for (const PeerLibrary& library : peer_libraries())
     if (has_peer(library.id)) libraries += (libraries.empty() ? "" : ",") + library.id;
@@ -406,16 +426,21 @@ TEST_CASE("libraries beside kdscope find the same distances, on the threads that
   CHECK(searches >= 4);
 }
 
-TEST_CASE("a library that takes too long is ended, and one refuses points that it does not take") {
+TEST_CASE("a library that takes too long is ended, and one refuses points that it does not take", "[alone]") {
   const auto known = std::ranges::find_if(peer_libraries(), [](const auto& each) { return has_peer(each.id); });
   if (known == peer_libraries().end()) KDSCOPE_SKIP("no library was installed when kdscope was configured");
+  const Folder folder;
   const auto from = std::chrono::steady_clock::now();
-  const CommandRun done =
-      run({"bench", "--backend", "cpu", "--algorithm", "textbook", "--n", "1M", "--beside", known->id, "--time-limit",
-           "0.05", "--data", "uniform", "--data", "uniform:type=int", "--repeat", "1"});
+  const CommandRun done = run({"bench", "--backend", "cpu", "--algorithm", "textbook", "--n", "1M", "--beside",
+                               known->id, "--time-limit", "0.05", "--data", "uniform", "--data", "uniform:type=int",
+                               "--repeat", "1", "--json", folder.file("t.json")});
   INFO(done.out << done.err);
   REQUIRE(done.code == 0);
   CHECK(std::chrono::steady_clock::now() - from < std::chrono::seconds(30));
-  CHECK(contains(done.out, "left out on uniform:n=1000000, every row: it takes more than the time limit of 0.05 s\n"));
+  const BenchTable table = results_in(folder.file("t.json")).tables.front();
+  REQUIRE(table.rows.size() == 4);
+  CHECK(table.rows[1].library);
+  CHECK(table.rows[1].over_time);
+  CHECK(table.rows[1].reason == "it takes more than the time limit of 0.05 s");
   CHECK(contains(done.out, known->id + ": it is compared on points of two or three floats only\n"));
 }
