@@ -34,6 +34,25 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   return result + "\n";
 }
 
+/// Reads the value of an option, as Arguments::integer() describes it.
+Result<std::uint64_t> integer_in(const std::string& given, const std::string& option, std::uint64_t min,
+                                 std::uint64_t max, bool bytes) {
+  std::uint64_t value = 0;
+  const char* end = given.data() + given.size();
+  auto [rest, problem] = std::from_chars(given.data(), end, value);
+  std::uint64_t unit = 1;
+  if (problem == std::errc() && rest + 1 == end) {
+    constexpr std::string_view suffixes = "KMG";
+    const std::size_t power = suffixes.find(*rest);
+    if (power != suffixes.npos) ++rest;
+    for (std::size_t i = 0; power != suffixes.npos && i <= power; ++i) unit *= bytes ? 1024 : 1000;
+  }
+  if (problem != std::errc() || rest != end || value > max / unit || value * unit < min)
+    return Error{ErrorKind::bad_usage, option + " cannot be '" + given + "'", "",
+                 "give an integer from " + std::to_string(min) + " to " + std::to_string(max)};
+  return value * unit;
+}
+
 }  // namespace
 
 std::string Arguments::text(const std::string& option, const std::string& fallback) const {
@@ -49,21 +68,23 @@ std::vector<std::string> Arguments::all(const std::string& option) const {
 Result<std::uint64_t> Arguments::integer(const std::string& option, std::uint64_t fallback, std::uint64_t min,
                                          std::uint64_t max, bool bytes) const {
   if (!has(option)) return fallback;
-  const std::string given = text(option);
-  std::uint64_t value = 0;
-  const char* end = given.data() + given.size();
-  auto [rest, problem] = std::from_chars(given.data(), end, value);
-  std::uint64_t unit = 1;
-  if (problem == std::errc() && rest + 1 == end) {
-    constexpr std::string_view suffixes = "KMG";
-    const std::size_t power = suffixes.find(*rest);
-    if (power != suffixes.npos) ++rest;
-    for (std::size_t i = 0; power != suffixes.npos && i <= power; ++i) unit *= bytes ? 1024 : 1000;
+  return integer_in(text(option), option, min, max, bytes);
+}
+
+Result<std::vector<std::uint64_t>> Arguments::integers(const std::string& option,
+                                                       const std::vector<std::uint64_t>& fallback, std::uint64_t min,
+                                                       std::uint64_t max) const {
+  if (!has(option)) return fallback;
+  std::vector<std::uint64_t> values;
+  const std::string given = text(option) + ",";
+  for (std::size_t from = 0, end; (end = given.find(',', from)) != std::string::npos; from = end + 1) {
+    const auto value = integer_in(given.substr(from, end - from), option, min, max, false);
+    if (!value) return value.error();
+    if (std::find(values.begin(), values.end(), *value) != values.end())
+      return Error{ErrorKind::bad_usage, option + " names " + std::to_string(*value) + " twice", "", "name it once"};
+    values.push_back(*value);
   }
-  if (problem != std::errc() || rest != end || value > max / unit || value * unit < min)
-    return Error{ErrorKind::bad_usage, option + " cannot be '" + given + "'", "",
-                 "give an integer from " + std::to_string(min) + " to " + std::to_string(max)};
-  return value * unit;
+  return values;
 }
 
 Result<std::string> Arguments::choice(const std::string& option, const std::vector<std::string>& choices) const {

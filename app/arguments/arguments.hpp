@@ -54,6 +54,9 @@ class Arguments {
   /// 10^3, 10^6 or 10^9.
   Result<std::uint64_t> integer(const std::string& option, std::uint64_t fallback, std::uint64_t min, std::uint64_t max,
                                 bool bytes = false) const;
+  /// A list "10K,100K" of such integers, none twice.
+  Result<std::vector<std::uint64_t>> integers(const std::string& option, const std::vector<std::uint64_t>& fallback,
+                                              std::uint64_t min, std::uint64_t max) const;
   /// One of `choices`; empty if the option was not given.
   Result<std::string> choice(const std::string& option, const std::vector<std::string>& choices) const;
   /// The values of a repeatable option NAME=VALUE. Errors name a word of another form, or a name that is given twice.

@@ -22,7 +22,7 @@ std::string overview() {
   text +=
       "\nkdscope-cli COMMAND --help explains every option. kdscope-cli --version prints the version.\n\n"
       "Exit codes: 0 success, 2 bad usage, 3 bad input, 4 failed checks or traces that differ,\n"
-      "5 device, memory or disk failure, or interrupted.\n";
+      "5 device, memory or disk failure, or interrupted, 6 bench: something got slower.\n";
   return text;
 }
 
@@ -75,10 +75,10 @@ ExitCode exit_code_of(ErrorKind kind) {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = [] {
-    std::vector<Command> list{list_command(),   build_command(), record_command(),  show_command(),
-                              verify_command(), diff_command(),  repeat_command(),  experiment_command(),
-                              tune_command(),   query_command(), variant_command(), practise_command(),
-                              grade_command(),  export_command()};
+    std::vector<Command> list{list_command(),       build_command(), record_command(), show_command(),
+                              verify_command(),     diff_command(),  repeat_command(), bench_command(),
+                              experiment_command(), tune_command(),  query_command(),  variant_command(),
+                              practise_command(),   grade_command(), export_command()};
     for (Command& command : list) command.spec.program = "kdscope-cli";
     return list;
   }();

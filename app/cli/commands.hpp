@@ -15,10 +15,11 @@ namespace kdscope::cli {
 /// What the program returns to its caller.
 enum ExitCode : int {
   exit_ok = 0,
-  exit_bad_usage = 2,     ///< the command line
-  exit_bad_input = 3,     ///< a file or a data set
-  exit_failed_check = 4,  ///< a check does not hold, or two traces differ
-  exit_other_failure = 5  ///< device, memory, disk, interrupted
+  exit_bad_usage = 2,      ///< the command line
+  exit_bad_input = 3,      ///< a file or a data set
+  exit_failed_check = 4,   ///< a check does not hold, or two traces differ
+  exit_other_failure = 5,  ///< device, memory, disk, interrupted
+  exit_slower = 6          ///< bench --compare: something got slower
 };
 ExitCode exit_code_of(ErrorKind kind);
 
@@ -46,6 +47,7 @@ Command diff_command();
 Command repeat_command();
 Command query_command();
 Command experiment_command();
+Command bench_command();
 Command tune_command();
 Command variant_command();
 Command practise_command();

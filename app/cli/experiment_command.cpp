@@ -117,9 +117,7 @@ Result<ExitCode> write_file(const Experiment& experiment, const Arguments& argum
   if (!any) return code;
   // Keep the rows measured so far in F.unfinished.csv, and the older table as it is.
   Error error = code.error();
-  const std::filesystem::path wanted(path);
-  const std::string unfinished =
-      (wanted.parent_path() / (wanted.stem().string() + ".unfinished" + wanted.extension().string())).string();
+  const std::string unfinished = unfinished_file_of(path);
   std::ifstream measured(file->temporary(), std::ios::binary);
   if (replace_file(unfinished, std::string(std::istreambuf_iterator<char>(measured), {})))
     error.remedy += (error.remedy.empty() ? "the rows so far are in " : "; the rows so far are in ") + unfinished;

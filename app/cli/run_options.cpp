@@ -51,6 +51,11 @@ Result<void> check_folder_of(const std::string& file) {
                "make the folder, or name another one"};
 }
 
+std::string unfinished_file_of(const std::string& file) {
+  const std::filesystem::path wanted(file);
+  return (wanted.parent_path() / (wanted.stem().string() + ".unfinished" + wanted.extension().string())).string();
+}
+
 Result<void> check_output_is_not_input(const std::string& option, const std::string& output, const std::string& data) {
   const std::string name = data.substr(0, data.find(':'));
   for (const DataSource& source : data_sources())

@@ -25,6 +25,9 @@ Result<BuildRequest> request_from(const Arguments& arguments);
 /// Checks, before a run starts, that the folder of its output file exists. Otherwise the error is io_failure.
 Result<void> check_folder_of(const std::string& file);
 
+/// The file for what a stopped run measured: "t.unfinished.csv" for "t.csv", so that an older "t.csv" stays.
+std::string unfinished_file_of(const std::string& file);
+
 /// Checks that a run does not overwrite its input, the file that `data` names, even through a link. Otherwise the error
 /// is bad_usage. If `data` names a data source, there is no input file.
 Result<void> check_output_is_not_input(const std::string& option, const std::string& output, const std::string& data);

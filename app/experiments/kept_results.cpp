@@ -25,14 +25,6 @@ constexpr std::string_view header =
 constexpr std::uint64_t most_bytes = 64 << 20;
 constexpr const char* repair = "correct that line, or move the file away";
 
-std::string now_in_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  char text[32];
-  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
-
 /// The processor's name as Linux reports it; empty if it does not.
 std::string processor_name() {
   std::ifstream in("/proc/cpuinfo");
@@ -40,13 +32,6 @@ std::string processor_name() {
     if (const std::size_t colon = line.find(": "); colon != std::string::npos && line.starts_with("model name"))
       return line.substr(colon + 2);
   return {};
-}
-
-/// The device's name. Two machines may have the same number of threads, so the processor's name stands behind it.
-std::string device_text(const Device& device) {
-  static const std::string processor = processor_name();
-  const bool cpu = device.backend == Backend::cpu && !processor.empty();
-  return device.name + (cpu ? " of " + processor : "");
 }
 
 std::string parameters_text(const Parameters& parameters) {
@@ -153,13 +138,27 @@ std::string results_file_of(const std::string& experiment_file) {
   return std::filesystem::path(experiment_file).replace_extension(".results.csv").string();
 }
 
+std::string now_in_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+std::string kept_device(const Device& device) {
+  static const std::string processor = processor_name();
+  const bool cpu = device.backend == Backend::cpu && !processor.empty();
+  return device.name + (cpu ? " of " + processor : "");
+}
+
 std::string kept_commit() {
   const BuildProvenance& build = build_provenance();
   return (build.commit.empty() ? "unknown" : build.commit) + (build.local_changes ? "+changes" : "");
 }
 
 KeptResult kept_result(const ExperimentRow& row) {
-  KeptResult result{now_in_utc(), kept_commit(), device_text(row.device), name_of(row.device.backend)};
+  KeptResult result{now_in_utc(), kept_commit(), kept_device(row.device), name_of(row.device.backend)};
   result.algorithm = row.build.algorithm;
   result.data = printable(row.build.written.empty() ? row.build.data : row.build.written);
   result.parameters = parameters_text(row.build.fixed);
@@ -194,10 +193,10 @@ const char* name_of(TimeVerdict verdict) {
   return names[static_cast<int>(verdict)];
 }
 
-TimeVerdict judge(const KeptResult& now, const KeptResult& before) {
-  constexpr std::size_t fewest_builds = 3;
+TimeVerdict judge(const TimeSummary& now, const TimeSummary& before) {
+  constexpr std::size_t fewest = 3;
   constexpr double least_share = 0.03;
-  if (now.repeats < fewest_builds || before.repeats < fewest_builds) return TimeVerdict::unknown;
+  if (now.repeats < fewest || before.repeats < fewest) return TimeVerdict::unknown;
   const double difference = now.median - before.median;
   if (std::abs(difference) <= std::max(least_share * before.median, now.deviation + before.deviation))
     return TimeVerdict::no_difference;

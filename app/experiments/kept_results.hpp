@@ -16,9 +16,9 @@ struct KeptResult {
   std::string commit;  ///< full hash, with "+changes" if the source tree differed from it; "unknown" without git
   std::string device;  ///< "NVIDIA H200", "2 threads of Intel Xeon"
   std::string backend;
-  std::string algorithm, data;
-  std::string parameters;  ///< those that the file lists: "sort=radix split=widest"
-  int processors = 0;      ///< as the file lists them; 0 for all
+  std::string algorithm = {}, data = {};
+  std::string parameters = {};  ///< those that the file lists: "sort=radix split=widest"
+  int processors = 0;           ///< as the file lists them; 0 for all
   std::size_t repeats = 0;
   double median = 0, least = 0, most = 0, mean = 0, deviation = 0;
   std::uint64_t tree_hash = 0;
@@ -27,6 +27,13 @@ struct KeptResult {
 
 /// The results file of an experiment file: "sweeps/my-sweep.results.csv" for "sweeps/my-sweep.yaml".
 std::string results_file_of(const std::string& experiment_file);
+
+/// The date and time now: "2026-05-01T12:34:56Z".
+std::string now_in_utc();
+
+/// A device's name as results keep it. Two machines may have the same number of threads, so the processor's name stands
+/// behind it: "2 threads of Intel Xeon".
+std::string kept_device(const Device& device);
 
 /// This program's commit as results name it.
 std::string kept_commit();
@@ -44,9 +51,19 @@ Result<void> append_results(const std::string& path, const std::vector<KeptResul
 enum class TimeVerdict { no_difference, faster, slower, unknown };
 const char* name_of(TimeVerdict verdict);  ///< "no difference", "faster", "slower", "unknown"
 
-/// Judges the medians of two runs. They differ if they are more than 3 % and more than both standard deviations
-/// together apart. Unknown if one has fewer than three builds, and thus no spread.
-TimeVerdict judge(const KeptResult& now, const KeptResult& before);
+/// The times of one run of some work, in ms.
+struct TimeSummary {
+  std::size_t repeats = 0;
+  double median = 0, deviation = 0;
+};
+
+/// Judges the medians of two runs. They differ if they are more than 3 % and more than both deviations together apart.
+/// Unknown if one has fewer than three repetitions, and thus no spread.
+TimeVerdict judge(const TimeSummary& now, const TimeSummary& before);
+inline TimeVerdict judge(const KeptResult& now, const KeptResult& before) {
+  return judge(TimeSummary{now.repeats, now.median, now.deviation},
+               TimeSummary{before.repeats, before.median, before.deviation});
+}
 
 /// A result beside the newest one of another commit.
 struct Comparison {

@@ -10,11 +10,6 @@
 namespace kdscope {
 namespace {
 
-/// Upper bound of the host memory for points, tree and transfers, and on the CPU back end for the build itself.
-std::uint64_t host_bytes(std::uint64_t n, std::uint32_t dim, bool on_cpu) {
-  return n * (on_cpu ? 16 * dim + 64 : 8 * dim + 32);
-}
-
 /// Builds and returns one report. If memory is too small, or that number of processors is not available, sets the row's
 /// reason and returns no report.
 Result<std::vector<BuildReport>> fitting(ExperimentRow& row, const BuildRequest& request, const RunControl& control) {
@@ -52,7 +47,7 @@ Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters&
       if (const auto value = given->find(parameter.name); value != given->end()) request.parameters.insert(*value);
   const std::uint64_t memory = options.host_memory ? *options.host_memory : available_memory();
   row.reason = "oom";
-  if (host_bytes(row.n, row.build.dim, row.device.backend == Backend::cpu) > memory) return none;
+  if (estimated_host_bytes(row.n, row.build.dim, row.device.backend == Backend::cpu) > memory) return none;
   const auto data = open_data_set(row.build.data);
   if (!data && data.error().kind == ErrorKind::out_of_memory) return none;
   if (!data) return data.error();
@@ -104,6 +99,10 @@ Result<std::vector<double>> time_on_cpu(ExperimentRow& row, const std::function<
     times.clear();
   }
   return times;
+}
+
+std::uint64_t estimated_host_bytes(std::uint64_t n, std::uint32_t dim, bool on_cpu) {
+  return n * (on_cpu ? 16 * dim + 64 : 8 * dim + 32);
 }
 
 int usual_repeats(double ms) { return static_cast<int>(std::clamp(2000 / std::max(ms, 1e-3), 3.0, 25.0)); }

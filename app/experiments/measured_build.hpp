@@ -23,6 +23,9 @@ Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters&
 Result<std::vector<double>> time_on_cpu(ExperimentRow& row, const std::function<void()>& work,
                                         const ExperimentOptions& options, const RunControl& control);
 
+/// Upper bound of the host memory for points, tree and transfers, and on the CPU back end for the build itself.
+std::uint64_t estimated_host_bytes(std::uint64_t n, std::uint32_t dim, bool on_cpu);
+
 /// How often to time what takes so long: as often as Wehr & Radkowski, 25 times, or down to 3 if it takes over 2 s.
 int usual_repeats(double ms);
 

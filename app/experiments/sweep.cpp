@@ -6,9 +6,9 @@
 #include <set>
 #include <tuple>
 
+#include "app/experiments/data_shape.hpp"
 #include "app/experiments/measured_build.hpp"
 #include "datasets/datasets.hpp"
-#include "datasets/specification.hpp"
 
 namespace kdscope {
 namespace {
@@ -26,35 +26,13 @@ struct SweptData {
   std::uint64_t n, dim;  ///< points, or triangles if the algorithms take triangles
 };
 
-std::string replaced(std::string text, std::string_view from, const std::string& to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
-}
-
-const DataSource* source_of(const std::string& specification) {
-  const std::string name = specification.substr(0, specification.find(':'));
-  const auto found = std::ranges::find(data_sources(), name, &DataSource::id);
-  return found == data_sources().end() ? nullptr : &*found;
-}
-
-/// Sets the size of a large data set from its parameters. Returns false for others, which must be opened.
-bool size_from_parameters(const DataSource& source, SweptData& data) {
-  const std::size_t name_size = std::min(source.id.size() + 1, data.opened.size());
-  const ParameterValues values(source, std::string_view(data.opened).substr(name_size));
-  data.n = 0;
-  data.dim = 3;
-  for (const DataParameter& parameter : source.parameters) {
-    if (parameter.name == "dim") data.dim = static_cast<std::uint64_t>(values.integer("dim"));
-    for (const char* name : {"n", "triangles", "sample"})
-      if (parameter.name == name) data.n = static_cast<std::uint64_t>(values.integer(name));
-  }
-  return data.n > most_opened;
-}
-
 /// Sets size and dimensions. Throws ErrorException if the specification is wrong.
 void inspect(SweptData& data, bool triangles) {
-  if (const DataSource* source = source_of(data.opened); source && size_from_parameters(*source, data)) return;
+  if (const auto shape = shape_from_parameters(data.opened); shape && shape->n > most_opened) {
+    data.n = shape->n;
+    data.dim = shape->dim;
+    return;
+  }
   const auto set = open_data_set(data.opened);
   if (!set) throw ErrorException(set.error());
   data.n = triangles ? (*set)->triangles.size() / 3 : (*set)->points.size();
@@ -71,7 +49,7 @@ bool take_triangles(const Sweep& sweep) {
 
 std::string place_of(const std::string& specification, const std::string& folder) {
   const std::filesystem::path path(specification);
-  if (source_of(specification) || folder.empty() || path.is_absolute()) return specification;
+  if (data_source_of(specification) || folder.empty() || path.is_absolute()) return specification;
   return (std::filesystem::path(folder) / path).string();
 }
 

@@ -67,6 +67,8 @@ QString axis_text(double value, const std::string& unit) {
   };
   if (unit == "ms")
     return value < 0.9999 ? scaled(1e-3, "\u00b5s") : value < 999.9 ? scaled(1, "ms") : scaled(1e3, "s");
+  if (unit == "ns")
+    return value < 999.9 ? scaled(1, "ns") : value < 999.9e3 ? scaled(1e3, "\u00b5s") : scaled(1e6, "ms");
   if (unit == "%") return number(value) + QLatin1String("%");
   if (!unit.empty()) return number(value) + QLatin1Char(' ') + QString::fromStdString(unit);
   for (const auto& [factor, suffix] : {std::pair{1e9, "G"}, {1e6, "M"}, {1e3, "K"}})

@@ -11,7 +11,7 @@
 
 namespace kdscope {
 
-/// A value with its axis' unit: 0.05 ms is "50 µs", 1000 ms "1 s"; counts are "10K", "1M".
+/// A value with its axis' unit: 0.05 ms is "50 µs", 1000 ms "1 s", 5000 ns "5 µs"; counts are "10K", "1M".
 QString axis_text(double value, const std::string& unit);
 
 /// The devices of the measured rows, in their order: "Measured: CUDA, NVIDIA H100; CPU, 16 threads", or "Not measured

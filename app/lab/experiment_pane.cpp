@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "algorithms/core/replaced_file.hpp"
+#include "app/bench/bench_file.hpp"
 #include "app/experiments/experiment_file.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
@@ -60,6 +61,7 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
       title_(plain_label()),
       status_(plain_label()),
       chart_(new ExperimentChart),
+      chart_beside_(new ExperimentChart),
       table_(new QTableWidget) {
   setWindowTitle(tr("Printed and measured here"));
   auto* form = new QFormLayout;
@@ -91,7 +93,13 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
 
   auto* split = new QSplitter(Qt::Vertical);
   split->setChildrenCollapsible(false);
-  split->addWidget(chart_);
+  auto* charts = new QSplitter(Qt::Horizontal);
+  charts->setChildrenCollapsible(false);
+  charts->addWidget(chart_);
+  charts->addWidget(chart_beside_);
+  chart_beside_->setObjectName(QStringLiteral("experiment_chart_beside"));
+  chart_beside_->hide();
+  split->addWidget(charts);
   split->addWidget(table_);
   split->setStretchFactor(0, 5);
   split->setStretchFactor(1, 2);
@@ -109,7 +117,7 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
   status_->setObjectName(QStringLiteral("experiment_status"));
   connect(&workbench_, &Workbench::appearance_changed, this, [this] { say(status_->text(), failed_); });
   open_->setObjectName(QStringLiteral("open_experiment"));
-  open_->setToolTip(tr("An experiment file: a sweep of your own, in YAML"));
+  open_->setToolTip(tr("An experiment file: a sweep of your own, in YAML; or results of kdscope-cli bench, in JSON"));
   run_->setObjectName(QStringLiteral("run_experiment"));
   cancel_->setObjectName(QStringLiteral("cancel_experiment"));
   save_->setObjectName(QStringLiteral("save_experiment"));
@@ -169,7 +177,18 @@ void ExperimentPane::open_file(const QString& path) {
   workbench_.start_job(
       tr("Opening %1").arg(foreign_text(whole_path)),
       [pane = QPointer(this), whole_path](const RunControl&) -> BackgroundJob::Finish {
-        auto read = read_experiment(QFile::encodeName(whole_path).toStdString());
+        const std::string file = QFile::encodeName(whole_path).toStdString();
+        if (whole_path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) {
+          auto results = read_bench(file);
+          return [pane, whole_path, results = std::move(results)] {
+            if (!pane) return;
+            if (results)
+              pane->show_bench(whole_path, bench_charts(*results));
+            else
+              pane->say(foreign_text(results.error().message()), true);
+          };
+        }
+        auto read = read_experiment(file);
         return [pane, whole_path, read = std::move(read)] {
           if (!pane) return;
           if (read)
@@ -185,12 +204,26 @@ void ExperimentPane::open_file(const QString& path) {
 
 void ExperimentPane::show_file(const QString& path, Experiment experiment) {
   files_[path] = std::make_shared<const Experiment>(std::move(experiment));
-  int index = choice_->findData(path);
+  choose_opened(path, QFileInfo(path).fileName(), path);
+}
+
+void ExperimentPane::show_bench(const QString& path, std::vector<BenchChart> charts) {
+  if (charts.empty()) return say(tr("%1 has no rows.").arg(foreign_text(path)), true);
+  for (std::size_t i = charts.size(); i-- > 0;) {  // the first one stays chosen
+    const QString title = QString::fromStdString(charts[i].title), key = path + QLatin1Char('#') + title;
+    files_[key] = std::make_shared<const Experiment>(std::move(charts[i].times));
+    beside_of_file_[key] = std::make_shared<const Experiment>(std::move(charts[i].speeds));
+    choose_opened(key, title + QStringLiteral(", ") + QFileInfo(path).fileName(), path);
+  }
+}
+
+void ExperimentPane::choose_opened(const QString& key, const QString& text, const QString& path) {
+  int index = choice_->findData(key);
   {
     const QSignalBlocker quiet(choice_);
     if (index < 0) {
       index = choice_->count();
-      choice_->addItem(foreign_text(QFileInfo(path).fileName()), path);
+      choice_->addItem(foreign_text(text), key);
       choice_->setItemData(index, plain_tip(path), Qt::ToolTipRole);
     }
     choice_->setCurrentIndex(index);
@@ -199,8 +232,9 @@ void ExperimentPane::show_file(const QString& path, Experiment experiment) {
 }
 
 void ExperimentPane::choose_experiment_file() {
-  const QString path = QFileDialog::getOpenFileName(this, tr("Open experiment file"), QString(),
-                                                    tr("Experiment files (*.yaml *.yml);;All files (*)"));
+  const QString path =
+      QFileDialog::getOpenFileName(this, tr("Open experiment file"), QString(),
+                                   tr("Experiment files and results of bench (*.yaml *.yml *.json);;All files (*)"));
   if (!path.isEmpty()) open_file(path);
 }
 
@@ -211,6 +245,9 @@ void ExperimentPane::make_options() {
   experiment_ = file != files_.end()
                     ? file->second
                     : std::shared_ptr<const Experiment>(std::shared_ptr<void>(), find_experiment(chosen.toStdString()));
+  const auto second = beside_of_file_.find(chosen);
+  beside_ = second != beside_of_file_.end() ? second->second : nullptr;
+  chart_beside_->setVisible(beside_ != nullptr);
   while (parameters_->rowCount() > 0) parameters_->removeRow(0);
   parameter_fields_.clear();
   if (!experiment_) return;
@@ -224,8 +261,10 @@ void ExperimentPane::make_options() {
     for (const ExperimentRow& row : spec.rows) sizes.push_back(row.n);
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-    const std::uint64_t usual =
-        workbench_.devices().devices.front().backend == Backend::cuda ? usual_max_n_on_cuda : spec.usual_max_n_on_cpu;
+    const std::uint64_t usual = !experiment_->measure ? sizes.back()
+                                : workbench_.devices().devices.front().backend == Backend::cuda
+                                    ? usual_max_n_on_cuda
+                                    : spec.usual_max_n_on_cpu;
     for (const std::uint64_t n : sizes) {
       max_n_->addItem(axis_text(static_cast<double>(n), ""), QVariant::fromValue<qulonglong>(n));
       if (n <= usual) max_n_->setCurrentIndex(max_n_->count() - 1);
@@ -263,16 +302,22 @@ ExperimentOptions ExperimentPane::options() const {
 
 void ExperimentPane::reset_rows() {
   if (!experiment_ || running_) return;
-  rows_ = experiment_->spec.rows;
-  const std::uint64_t most = options().max_n;
-  std::erase_if(rows_, [&](const ExperimentRow& row) { return row.n > most; });
-  say(tr("Press Run to measure the experiment on this machine."));
+  rows_ = rows_in_range(*experiment_);
+  say(experiment_->measure ? tr("Press Run to measure the experiment on this machine.")
+                           : tr("These are kept results; kdscope-cli bench measures them again."));
   show_rows();
   show_busy();
 }
 
+std::vector<ExperimentRow> ExperimentPane::rows_in_range(const Experiment& experiment) const {
+  std::vector<ExperimentRow> rows = experiment.spec.rows;
+  const std::uint64_t most = options().max_n;
+  std::erase_if(rows, [&](const ExperimentRow& row) { return row.n > most; });
+  return rows;
+}
+
 void ExperimentPane::run() {
-  if (!experiment_ || workbench_.busy()) return;
+  if (!experiment_ || !experiment_->measure || workbench_.busy()) return;
   reset_rows();
   running_ = true;
   progress_->setValue(0);
@@ -323,12 +368,13 @@ void ExperimentPane::finish(const Result<void>& result) {
 
 void ExperimentPane::show_busy() {
   const bool busy = workbench_.busy();
-  for (QWidget* field : {static_cast<QWidget*>(choice_), static_cast<QWidget*>(max_n_), static_cast<QWidget*>(backend_),
-                         static_cast<QWidget*>(repeat_)})
-    field->setEnabled(!running_);
+  const bool measures = experiment_ && experiment_->measure;
+  for (QWidget* field : {static_cast<QWidget*>(choice_), static_cast<QWidget*>(max_n_)}) field->setEnabled(!running_);
+  for (QWidget* field : {static_cast<QWidget*>(backend_), static_cast<QWidget*>(repeat_)})
+    field->setEnabled(!running_ && measures);
   for (const auto& [name, box] : parameter_fields_) box->setEnabled(!running_);
   open_->setEnabled(!busy);
-  run_->setEnabled(experiment_ && !busy);
+  run_->setEnabled(measures && !busy);
   run_->setToolTip(busy && !running_ ? tr("Something else is running") : QString());
   cancel_->setEnabled(running_);
   progress_->setVisible(running_);
@@ -340,6 +386,7 @@ void ExperimentPane::show_busy() {
 void ExperimentPane::show_rows() {
   if (!experiment_) return;
   chart_->show_rows(experiment_->spec, rows_, theme_of(workbench_.session()));
+  if (beside_) chart_beside_->show_rows(beside_->spec, rows_in_range(*beside_), theme_of(workbench_.session()));
   fill_table();
 }
 

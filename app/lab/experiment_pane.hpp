@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 
+#include "app/bench/bench_charts.hpp"
 #include "app/experiments/experiment.hpp"
 #include "app/lab/experiment_chart.hpp"
 #include "app/workbench/workbench.hpp"
@@ -28,8 +29,8 @@ class ExperimentPane : public QWidget {
 
   /// Shows an experiment without measured values; ignored while one runs.
   void choose(const std::string& id);
-  /// Reads an experiment file in the background and shows it; a failure is a message in the status line. Ignored while
-  /// something runs.
+  /// Reads an experiment file, or the results of a bench (*.json), in the background and shows it; a failure is a
+  /// message in the status line. Ignored while something runs.
   void open_file(const QString& path);
   /// Asks for an experiment file and opens it.
   void choose_experiment_file();
@@ -54,11 +55,18 @@ class ExperimentPane : public QWidget {
   void say(const QString& text, bool failed = false);
   void choose_file();
   void show_file(const QString& path, Experiment experiment);
+  void show_bench(const QString& path, std::vector<BenchChart> charts);
+  /// Adds an entry to the choice, or takes the one that is there, and shows its experiment. key: in files_.
+  void choose_opened(const QString& key, const QString& text, const QString& path);
+  std::vector<ExperimentRow> rows_in_range(const Experiment& experiment) const;
 
   Workbench& workbench_;
   std::shared_ptr<const Experiment> experiment_;                ///< a running job keeps its own
   std::map<QString, std::shared_ptr<const Experiment>> files_;  ///< opened experiment files by their paths
-  std::vector<ExperimentRow> rows_;  ///< the spec's rows up to the chosen largest size
+  /// Results of a bench have a second chart, by the keys of files_.
+  std::map<QString, std::shared_ptr<const Experiment>> beside_of_file_;
+  std::shared_ptr<const Experiment> beside_;  ///< the second chart's, or null
+  std::vector<ExperimentRow> rows_;           ///< the spec's rows up to the chosen largest size
   bool running_ = false, failed_ = false;
 
   QBoxLayout* layout_;
@@ -70,7 +78,7 @@ class ExperimentPane : public QWidget {
   QPushButton *open_, *run_, *cancel_, *save_;
   QProgressBar* progress_;
   QLabel *title_, *status_;
-  ExperimentChart* chart_;
+  ExperimentChart *chart_, *chart_beside_;
   QTableWidget* table_;
 };
 

@@ -8,6 +8,7 @@
 #include <QTableWidget>
 #include <QTemporaryDir>
 
+#include "app/bench/bench_file.hpp"
 #include "app/experiments/experiment_file.hpp"
 #include "app/lab/experiment_pane.hpp"
 #include "app/workspace/layouts.hpp"
@@ -248,6 +249,8 @@ TEST_CASE("numbers on the axes read as people write them") {
   CHECK(axis_text(1e9, "") == "1G");
   CHECK(axis_text(0.01, "ms") == QString::fromUtf8("10 \u00b5s"));
   CHECK(axis_text(1, "ms") == "1 ms");
+  CHECK(axis_text(500, "ns") == "500 ns");
+  CHECK(axis_text(1500, "ns") == QString::fromUtf8("1.5 \u00b5s"));
   CHECK(axis_text(24700, "ms") == "24.7 s");
   CHECK(axis_text(178, "MB") == "178 MB");
 }
@@ -265,4 +268,81 @@ TEST_CASE("the legend names each device that rows ran on, once") {
   ran(0, Backend::cuda, "NVIDIA H100");
   ran(3, Backend::cpu, "2 threads");
   CHECK(measured_on(rows) == "Measured: CUDA, NVIDIA H100; CPU, 2 threads");
+}
+
+TEST_CASE("the pane shows results of a bench: time per point, and GB/s beside the copy") {
+  OpenExperiment open;
+  const QTemporaryDir folder;
+  const QString path = folder.filePath("today.json");
+  const auto write = [&](const std::string& text) {
+    QFile file(path);
+    REQUIRE(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+    REQUIRE(file.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size()));
+    file.close();
+    open.pane.open_file(path);
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+    open.settle();
+  };
+  BenchResults results{"0.1.0", "unknown", "2026-05-01T12:00:00Z", {}, 60, {}};
+  BenchTable table{Backend::cuda, "NVIDIA H100", "", 132, 3000};
+  for (const std::uint64_t n : {1'000, 1'000'000})
+    for (const char* builder : {"wald", "hu"}) {
+      BenchRow row;
+      row.subject = builder;
+      row.distribution = "uniform";
+      row.data = "uniform:n=" + std::to_string(n);
+      row.n = n;
+      row.ms = {1, 1.5, 2};
+      row.compulsory_bytes = 28 * n;
+      row.launches = 52;
+      table.rows.push_back(row);
+      row.work = BenchWork::search;
+      row.search = "stack";
+      row.k = 8;
+      row.launches.reset();
+      row.ms.clear();
+      row.reason = "it takes more than the time limit of 60 s";
+      row.over_time = true;
+      table.rows.push_back(row);
+    }
+  results.tables.push_back(table);
+  auto& beside = open.find<ExperimentChart>("experiment_chart_beside");
+  CHECK_FALSE(beside.isVisible());
+  write(json_of(results));
+  auto& choice = open.find<QComboBox>("experiment");
+  CHECK(choice.currentText() == "builds, uniform, today.json");
+  CHECK(beside.isVisible());
+  CHECK_FALSE(open.find<QPushButton>("run_experiment").isEnabled());
+  auto& shown = open.find<QTableWidget>("experiment_table");
+  REQUIRE(shown.rowCount() == 4);
+  CHECK(shown.item(0, 0)->text() == "wald");
+  CHECK(shown.item(0, 2)->text() == "1500");     // ns per point
+  CHECK(shown.item(1, 4)->text() == "18.7");     // GB/s
+  CHECK(shown.item(1, 5)->text() == "0.622 %");  // of the copy
+  CHECK(shown.item(1, 7)->text() == "52");       // launches
+  const Theme& t = theme(ThemeId::light);
+  const auto grabbed = [](QWidget& widget) { return widget.grab().toImage().convertToFormat(QImage::Format_RGB32); };
+  for (QWidget* chart :
+       {static_cast<QWidget*>(&open.find<ExperimentChart>("experiment_chart")), static_cast<QWidget*>(&beside)}) {
+    CHECK(pixels_of(grabbed(*chart), t.categories[2]) > 100);  // wald
+    CHECK(pixels_of(grabbed(*chart), t.categories[3]) > 100);  // hu
+  }
+  CHECK(pixels_of(grabbed(beside), t.categories[6]) > 100);  // copy
+
+  open.choose("experiment", "searches, uniform, today.json");
+  REQUIRE(shown.rowCount() == 4);
+  CHECK(shown.item(0, 2)->text() == "time limit");
+  CHECK(shown.item(0, 9)->text() == "it takes more than the time limit of 60 s");
+  open.pane.run();
+  CHECK_FALSE(open.workbench.busy());
+  REQUIRE(open.pane.save_csv(folder.filePath("t.csv")));
+
+  // A damaged file keeps what is shown; an experiment has one chart again.
+  write(json_of(results).substr(0, 200));
+  CHECK(open.status().contains("the results are damaged"));
+  CHECK(choice.currentText() == "searches, uniform, today.json");
+  open.window.findChild<QAction*>("wald-table-1")->trigger();
+  open.settle();
+  CHECK_FALSE(beside.isVisible());
+  CHECK(open.find<QPushButton>("run_experiment").isEnabled());
 }

@@ -1,0 +1,469 @@
+#include "app/bench/bench_run.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "algorithms/core/available_memory.hpp"
+#include "algorithms/microbench/copy_bandwidth.hpp"
+#include "algorithms/registry/built_trees.hpp"
+#include "algorithms/registry/run_on.hpp"
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/text/quotes.hpp"
+#include "algorithms/text/similar_names.hpp"
+#include "app/bench/peer_programs.hpp"
+#include "app/bench/row_clock.hpp"
+#include "app/experiments/data_shape.hpp"
+#include "app/experiments/kept_results.hpp"
+#include "app/experiments/measured_build.hpp"
+#include "datasets/datasets.hpp"
+
+namespace kdscope {
+namespace {
+
+[[noreturn]] void refuse(ErrorKind kind, std::string what, std::string remedy, std::string where = {}) {
+  throw ErrorException({kind, std::move(what), std::move(where), std::move(remedy)});
+}
+
+// -- the plan ---------------------------------------------------------------------------------------------------------
+
+/// Data of one size.
+struct SizedData {
+  std::string distribution;  ///< as the plan writes it
+  std::string specification;
+  std::uint64_t points = 0, triangles = 0;
+};
+
+/// The plan's specification for a size. Throws ErrorException if it is wrong.
+std::string with_size(const std::string& written, std::uint64_t n) {
+  const std::string size = std::to_string(n);
+  if (written.find("{n}") != std::string::npos) return replaced(written, "{n}", size);
+  const std::size_t colon = written.find(':');
+  const std::string parameters = colon == std::string::npos ? "" : written.substr(colon + 1);
+  return written.substr(0, colon) + ":n=" + size + (parameters.empty() ? "" : ",") + parameters;
+}
+
+/// Whether the plan's sizes are for this specification.
+bool takes_sizes(const std::string& written) {
+  if (written.find("{n}") != std::string::npos) return true;
+  const DataSource* source = data_source_of(written);
+  if (!source || !source->generated) return false;
+  const bool has_n = std::ranges::any_of(source->parameters, [](const auto& each) { return each.name == "n"; });
+  return has_n && written.find(":n=") == std::string::npos && written.find(",n=") == std::string::npos;
+}
+
+/// Sets the numbers of points and triangles, from the parameters of a generator or from the opened data.
+void set_sizes(SizedData& data) {
+  const DataSource* source = data_source_of(data.specification);
+  if (const auto shape = shape_from_parameters(data.specification); shape && shape->n > 0 && source->generated) {
+    (source->has_triangles ? data.triangles : data.points) = shape->n;
+    return;
+  }
+  const auto opened = open_data_set(data.specification);
+  if (!opened) throw ErrorException(opened.error());
+  data.points = (*opened)->points.size();
+  data.triangles = (*opened)->triangles.size() / 3;
+}
+
+std::vector<SizedData> sized_data(const BenchPlan& plan) {
+  std::vector<SizedData> all;
+  for (const std::string& written : plan.data) {
+    if (takes_sizes(written))
+      for (const std::uint64_t n : plan.sizes) all.push_back({written, with_size(written, n)});
+    else
+      all.push_back({written, written});
+  }
+  for (SizedData& data : all) {
+    set_sizes(data);
+    if (data.points == 0 && data.triangles == 0)
+      refuse(ErrorKind::bad_input, "it has no points", "choose other data", data.specification);
+  }
+  return all;
+}
+
+bool answers_nearest(const Search& search) {
+  return std::ranges::count(search.spec.questions, SearchQuestion::nearest) > 0;
+}
+
+/// The searches of the plan that fit the trees of a builder.
+std::vector<BenchedProcedure> searches_for(const BenchPlan& plan, const std::string& builder) {
+  std::vector<BenchedProcedure> fitting;
+  const TreeKind* kind = built_tree_kind(builder);
+  if (!kind || find_algorithm(builder)->takes_triangles) return fitting;
+  for (const BenchedProcedure& search : plan.searches)
+    if (find_search(search.id)->spec.tree_kind == kind->id()) fitting.push_back(search);
+  return fitting;
+}
+
+void check_builders(const BenchPlan& plan) {
+  for (const BenchedProcedure& builder : plan.builders) {
+    const AlgorithmSpec* spec = find_algorithm(builder.id);
+    if (!spec) {
+      std::vector<std::string> ids;
+      for (const AlgorithmSpec& each : algorithms()) ids.push_back(each.id);
+      const std::string similar = did_you_mean(builder.id, ids);
+      refuse(ErrorKind::bad_usage, "there is no algorithm " + quoted(builder.id),
+             similar.empty() ? "see kdscope-cli list algorithms" : similar);
+    }
+    if (const auto complete = complete_parameters(*spec, builder.given); !complete)
+      throw ErrorException(complete.error());
+  }
+}
+
+void check_searches(const BenchPlan& plan) {
+  for (const BenchedProcedure& search : plan.searches) {
+    const Search* found = find_search(search.id);
+    if (!found) {
+      std::vector<std::string> ids;
+      for (const Search& each : all_searches()) ids.push_back(each.spec.id);
+      const std::string similar = did_you_mean(search.id, ids);
+      refuse(ErrorKind::bad_usage, "there is no search " + quoted(search.id),
+             similar.empty() ? "see kdscope-cli list searches" : similar);
+    }
+    if (!answers_nearest(*found))
+      refuse(ErrorKind::bad_usage, search.id + " does not search for nearest points", "choose another search");
+    if (const auto complete = complete_parameters(search.id, found->spec.parameters, search.given); !complete)
+      throw ErrorException(complete.error());
+    const auto fits = [&](const BenchedProcedure& builder) {
+      const auto fitting = searches_for(plan, builder.id);
+      return std::ranges::count(fitting, search.id, &BenchedProcedure::id) > 0;
+    };
+    if (std::ranges::none_of(plan.builders, fits))
+      refuse(ErrorKind::bad_usage,
+             search.id + " searches trees of kind " + found->spec.tree_kind + ", which none of these builders makes",
+             "add a builder of such trees, or choose another search");
+  }
+}
+
+void check_libraries(const BenchPlan& plan) {
+  for (const std::string& library : plan.libraries) {
+    const auto known = std::ranges::find(peer_libraries(), library, &PeerLibrary::id);
+    if (known == peer_libraries().end()) {
+      std::vector<std::string> ids;
+      for (const PeerLibrary& each : peer_libraries()) ids.push_back(each.id);
+      refuse(ErrorKind::bad_usage, "there is no library " + quoted(library) + " to measure beside kdscope",
+             "choose " + alternatives(ids));
+    }
+    if (!has_peer(library))
+      refuse(ErrorKind::bad_usage, "this build of kdscope has no program for " + library,
+             "install " + known->package + ", configure and build kdscope again, or leave it out with --beside");
+  }
+}
+
+/// The rows of one builder on one data set.
+void add_rows(const BenchPlan& plan, const BenchedProcedure& builder, const SizedData& data,
+              std::vector<BenchRow>& rows) {
+  const bool triangles = find_algorithm(builder.id)->takes_triangles;
+  BenchRow row;
+  row.subject = builder.id;
+  row.given = builder.given;
+  row.distribution = data.distribution;
+  row.data = data.specification;
+  row.n = triangles || data.points == 0 ? data.triangles : data.points;
+  rows.push_back(row);
+  row.work = BenchWork::search;
+  row.order = name_of(plan.order);
+  for (const BenchedProcedure& search : searches_for(plan, builder.id))
+    for (const std::uint32_t k : plan.ks) {
+      row.search = search.id;
+      row.search_given = search.given;
+      row.k = k;
+      rows.push_back(row);
+    }
+}
+
+void add_rows(const BenchPlan& plan, const std::string& library, const SizedData& data, std::vector<BenchRow>& rows) {
+  BenchRow row;
+  row.subject = library;
+  row.library = true;
+  row.distribution = data.distribution;
+  row.data = data.specification;
+  row.n = data.points == 0 ? data.triangles : data.points;
+  rows.push_back(row);
+  if (plan.searches.empty()) return;
+  row.work = BenchWork::search;
+  row.order = name_of(QueryOrder::given);
+  for (const std::uint32_t k : plan.ks) {
+    row.k = k;
+    rows.push_back(row);
+  }
+}
+
+std::vector<BenchRow> rows_of(const BenchPlan& plan, const std::vector<SizedData>& all, Backend backend) {
+  std::vector<BenchRow> rows;
+  for (const SizedData& data : all) {
+    for (const BenchedProcedure& builder : plan.builders) add_rows(plan, builder, data, rows);
+    if (backend == Backend::cpu)
+      for (const std::string& library : plan.libraries) add_rows(plan, library, data, rows);
+    if (rows.size() > most_bench_rows)
+      refuse(ErrorKind::bad_usage, "the bench has more than " + std::to_string(most_bench_rows) + " rows",
+             "measure it in parts");
+  }
+  return rows;
+}
+
+BenchTable table_on(Backend backend, int processors) {
+  const auto device = device_on(backend);
+  if (!device)
+    refuse(ErrorKind::no_device, "no CUDA device can be used: " + find_devices().cuda_status, "choose --backend cpu");
+  const auto share = limited(*device, processors);
+  if (!share) throw ErrorException(share.error());
+  return {share->backend, kept_device(*share), share->detail, share->processors};
+}
+
+/// Every count/size-th point of a data set.
+std::shared_ptr<const DataSet> sample_of(const DataSet& data, std::size_t size) {
+  auto sample = std::make_shared<DataSet>();
+  const PointSet& points = data.points;
+  sample->name = data.name;
+  sample->points.type = points.type;
+  sample->points.dim = points.dim;
+  sample->points.payload_words = points.payload_words;
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto record = points.words.begin() + static_cast<std::ptrdiff_t>(i * points.size() / size * points.stride());
+    sample->points.words.insert(sample->points.words.end(), record, record + points.stride());
+  }
+  return sample;
+}
+
+/// Thrown for a row that takes too long. What a row does in one launch cannot be stopped.
+struct OverTime {
+  std::string reason;
+};
+
+// -- measuring --------------------------------------------------------------------------------------------------------
+
+/// Measures the rows of one table. Keeps the data and the tree that consecutive rows share.
+class TableRun {
+ public:
+  TableRun(const BenchPlan& plan, const BenchTable& table, const RunControl& control)
+      : plan_(plan), table_(table), control_(control) {}
+
+  /// Measures a row, or sets its reason. Throws ErrorException if the bench has to end.
+  void measure(BenchRow& row) {
+    try {
+      const auto data = data_for(row);
+      RowClock clock(control_.stop, plan_.time_limit_s);  // making the points takes none of the row's time
+      row.dim = data->points.dim;
+      row.type = name_of(data->points.type);
+      const bool triangles = !row.library && find_algorithm(row.subject)->takes_triangles;
+      row.n = triangles ? data->triangles.size() / 3 : data->points.size();
+      row.library ? measure_library(row, *data, clock) : measure_own(row, data, clock);
+    } catch (const OverTime& e) {
+      row.ms.clear();
+      row.over_time = true;
+      row.reason = e.reason;
+    } catch (const ErrorException& e) {
+      row.ms.clear();
+      if (control_.stop.stop_requested()) refuse(ErrorKind::cancelled, "the bench was stopped", "");
+      if (e.error().kind == ErrorKind::device_failure && !row.library) throw;
+      row.over_time = e.error().kind == ErrorKind::cancelled;
+      const bool refused = e.error().kind == ErrorKind::bad_usage || e.error().kind == ErrorKind::bad_input;
+      row.reason = row.over_time ? "it takes more than " + time_limit() : e.error().what;
+      if (refused && !e.error().remedy.empty()) row.reason += "; " + e.error().remedy;
+    }
+  }
+
+ private:
+  std::shared_ptr<const DataSet> data_for(const BenchRow& row) {
+    if (data_ && row.data == data_name_) return data_;
+    data_.reset(), tree_.reset(), peer_.reset();
+    if (const auto shape = shape_from_parameters(row.data))
+      if (const std::uint64_t bytes = estimated_host_bytes(shape->n, shape->dim, table_.backend == Backend::cpu);
+          bytes > available_memory())
+        refuse(ErrorKind::out_of_memory,
+               "it needs about " + memory_text(bytes) + " of host memory, and " + memory_text(available_memory()) +
+                   " are available",
+               "");
+    const auto opened = open_data_set(row.data);
+    if (!opened) throw ErrorException(opened.error());
+    data_name_ = row.data;
+    return data_ = *opened;
+  }
+
+  std::string time_limit() const { return "the time limit of " + shortest(plan_.time_limit_s) + " s"; }
+
+  /// Does work on growing samples of the points, and throws OverTime if all points would take too long by the last one.
+  /// A search is one launch and some builds have long ones, which cannot be stopped. time_of(sample): in ms.
+  template <class Work>
+  void try_samples(const DataSet& data, const RowClock& clock, Work time_of) {
+    constexpr std::size_t growth = 16, fewest = 256;
+    std::vector<std::size_t> sizes;
+    for (std::size_t size = data.points.size() / growth; size >= fewest; size /= growth) sizes.push_back(size);
+    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
+      const double next_ms = growth * time_of(sample_of(data, *size));
+      if (next_ms > static_cast<double>(clock.left().count()))
+        throw OverTime{"by a sample of " + grouped(*size) + " points, it takes more than " + time_limit()};
+    }
+  }
+
+  /// The time of a sample that is refused: what is refused may depend on the number of points. Throws if it was
+  /// stopped.
+  static double unknown_ms(const Error& error) {
+    if (error.kind == ErrorKind::cancelled) throw ErrorException(error);
+    return 0;
+  }
+
+  template <class Work>
+  void repeat(BenchRow& row, const RowClock& clock, int warm_ups, Work work) {
+    auto times = repeat_within(clock, plan_.repeats, warm_ups, work);
+    if (!times) throw ErrorException(times.error());
+    row.ms = std::move(*times);
+  }
+
+  RunControl quiet(const RowClock& clock) const {
+    RunControl control;
+    control.stop = clock.stop();
+    return control;
+  }
+
+  int warm_ups(const BenchRow& row) const { return row.n <= 1'000'000 ? 2 : 1; }
+
+  void measure_own(BenchRow& row, const std::shared_ptr<const DataSet>& data, const RowClock& clock) {
+    if (row.work == BenchWork::build)
+      measure_build(row, data, clock);
+    else if (tree_)
+      measure_search(row, data, clock);
+    else
+      refuse(ErrorKind::bad_input, "its tree was not built", "");
+  }
+
+  void measure_build(BenchRow& row, const std::shared_ptr<const DataSet>& data, const RowClock& clock) {
+    tree_.reset();
+    BuildRequest request;
+    request.algorithm = row.subject;
+    request.parameters = row.given;
+    request.backend = table_.backend;
+    request.processors = plan_.processors;
+    const auto once = [&](const std::shared_ptr<const DataSet>& sample) {
+      request.data = sample;
+      const auto report = build(request, quiet(clock));
+      return report ? report->build_ms.front() : unknown_ms(report.error());
+    };
+    if (data->triangles.empty()) try_samples(*data, clock, once);
+    request.data = data;
+    repeat(row, clock, warm_ups(row), [&](int times) -> Result<std::vector<double>> {
+      request.repeat = times;
+      auto report = build(request, quiet(clock));
+      if (!report) return report.error();
+      if (std::ranges::any_of(report->build_hashes, [&](auto hash) { return hash != report->tree_hash; }))
+        return Error{ErrorKind::failed_check, "its builds give different trees", "", ""};
+      row.hash = report->tree_hash;
+      row.processors = report->device.processors;
+      row.peak_bytes = report->peak_bytes;
+      row.launches = report->launches;
+      row.parameters = report->parameters;
+      tree_ = std::make_shared<const Tree>(std::move(report->tree));
+      return report->build_ms;
+    });
+    row.compulsory_bytes = compulsory_bytes_of_build(*data, find_algorithm(row.subject)->takes_triangles);
+  }
+
+  void measure_search(BenchRow& row, const std::shared_ptr<const DataSet>& data, const RowClock& clock) {
+    SearchRequest request{row.search, tree_, data};
+    request.k = row.k;
+    request.parameters = row.search_given;
+    request.order = plan_.order;
+    request.backend = table_.backend;
+    request.processors = plan_.processors;
+    auto checked = checked_request(std::move(request));
+    if (!checked) throw ErrorException(checked.error());
+    row.parameters = checked->parameters;
+    SearchRequest some = *checked;
+    if (some.order == QueryOrder::tree) some.order = QueryOrder::morton;  // a sample has no order of the tree
+    try_samples(*data, clock, [&](const std::shared_ptr<const DataSet>& sample) {
+      some.queries = sample;
+      const auto report = search(some, quiet(clock));
+      return report ? report->search_ms.front() : unknown_ms(report.error());
+    });
+    repeat(row, clock, 1, [&](int times) -> Result<std::vector<double>> {
+      checked->repeat = times;
+      const auto report = search(*checked, quiet(clock));
+      if (!report) return report.error();
+      row.hash = hash_of_distances(report->distances);
+      row.processors = report->device.processors;
+      row.peak_bytes = report->peak_bytes;
+      return report->search_ms;
+    });
+    row.compulsory_bytes = compulsory_bytes_of_searches(*data, row.k);
+  }
+
+  void measure_library(BenchRow& row, const DataSet& data, const RowClock& clock) {
+    tree_.reset();
+    if (row.work == BenchWork::build) {
+      peer_.reset();
+      peer_ = std::make_unique<PeerProcess>(row.subject, data.points, clock);
+    }
+    if (!peer_) refuse(ErrorKind::bad_input, "its tree was not built, or was lost with an earlier search", "");
+    if (row.k > data.points.size()) refuse(ErrorKind::bad_usage, "k is larger than the number of points", "");
+    const bool builds = row.work == BenchWork::build;
+    const int threads = table_.processors;
+    try {
+      repeat(row, clock, 1, [&](int times) -> Result<std::vector<double>> {
+        auto answer = builds ? peer_->build(times, threads, clock) : peer_->search(row.k, times, threads, clock);
+        if (!answer) return answer.error();
+        row.processors = answer->threads;
+        (builds ? row.peak_bytes : row.hash) = answer->result;
+        return std::move(answer->ms);
+      });
+    } catch (const ErrorException&) {
+      peer_.reset();  // its process may still work on the row
+      throw;
+    }
+    row.version = peer_->version();
+    row.compulsory_bytes = builds ? compulsory_bytes_of_build(data, false) : compulsory_bytes_of_searches(data, row.k);
+  }
+
+  const BenchPlan& plan_;
+  const BenchTable& table_;
+  const RunControl& control_;
+  std::string data_name_;
+  std::shared_ptr<const DataSet> data_;
+  std::shared_ptr<const Tree> tree_;  ///< of the last build of kdscope on data_
+  std::unique_ptr<PeerProcess> peer_;
+};
+
+double copy_speed(const BenchTable& table, const RunControl& control) {
+  const auto device = device_on(table.backend);
+  const auto share = limited(*device, table.backend == Backend::cpu ? table.processors : 0);
+  if (!share) throw ErrorException(share.error());
+  const auto copied = guarded(*share, [&] { return copy_bandwidth(*share, control.stop).value(); });
+  if (!copied) throw ErrorException(copied.error());
+  return copied->gigabytes_per_second;
+}
+
+}  // namespace
+
+Result<std::vector<BenchTable>> planned_tables(const BenchPlan& plan) try {
+  check_builders(plan);
+  check_searches(plan);
+  check_libraries(plan);
+  std::vector<BenchTable> tables;
+  for (const Backend backend : plan.backends) tables.push_back(table_on(backend, plan.processors));
+  const auto data = sized_data(plan);
+  for (BenchTable& table : tables) table.rows = rows_of(plan, data, table.backend);
+  return tables;
+} catch (const ErrorException& e) {
+  return e.error();
+}
+
+Result<void> measure_bench(const BenchPlan& plan, std::vector<BenchTable>& tables, const BenchSink& sink,
+                           const RunControl& control) try {
+  std::size_t all = 0, done = 0;
+  for (const BenchTable& table : tables) all += table.rows.size();
+  for (BenchTable& table : tables) {
+    if (control.progress) control.progress(double(done) / double(all), "copy bandwidth");
+    if (table.copy_gigabytes == 0) table.copy_gigabytes = copy_speed(table, control);
+    TableRun run(plan, table, control);
+    for (BenchRow& row : table.rows) {
+      if (control.progress) control.progress(double(done++) / double(all), row.title());
+      run.measure(row);
+      sink(table, row);
+    }
+  }
+  return {};
+} catch (const ErrorException& e) {
+  return e.error();
+}
+
+}  // namespace kdscope

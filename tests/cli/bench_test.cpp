@@ -1,0 +1,446 @@
+// Tests bench through the command line: rows, files, reasons of rows that are left out, and comparisons with earlier
+// files.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "app/bench/bench_comparison.hpp"
+#include "app/bench/bench_file.hpp"
+#include "app/bench/bench_run.hpp"
+#include "app/bench/peer_programs.hpp"
+#include "app/bench/row_clock.hpp"
+#include "app/bench/second_look.hpp"
+#include "tests/cli/command_runs.hpp"
+
+using namespace kdscope;
+using namespace kdscope::tests;
+
+namespace {
+
+/// A small bench on the CPU, without other libraries.
+std::vector<std::string> small_bench(std::vector<std::string> more) {
+  std::vector<std::string> words{"bench", "--backend", "cpu", "--beside", "none", "--repeat", "3"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+CommandRun run_small(std::vector<std::string> more) {
+  const CommandRun done = run(small_bench(std::move(more)));
+  INFO(done.err);
+  REQUIRE(done.code == 0);
+  return done;
+}
+
+BenchResults results_in(const std::string& file) {
+  auto results = read_bench(file);
+  if (!results) FAIL(results.error().message());
+  return *results;
+}
+
+/// One file that the comparisons start from, measured once.
+const std::string& measured_json() {
+  static const std::string text = [] {
+    const Folder folder;
+    run_small({"--algorithm", "wald", "--algorithm", "hu", "--n", "300", "--search", "stack", "--k", "4", "--json",
+               folder.file("t.json")});
+    return content_of(folder.file("t.json"));
+  }();
+  return text;
+}
+
+BenchResults measured() { return bench_from_json(measured_json(), "t.json").value(); }
+
+/// Gives all rows the same times, without noise.
+void plant(BenchResults& results, double ms) {
+  for (BenchTable& table : results.tables)
+    for (BenchRow& row : table.rows) row.ms.assign(3, ms);
+}
+
+/// What remains of a text without its first occurrence of `part`, which must be there.
+std::string without(std::string text, const std::string& part) {
+  REQUIRE(contains(text, part));
+  return text.erase(text.find(part), part.size());
+}
+
+}  // namespace
+
+TEST_CASE("a bench prints one table per distribution and writes every single time") {
+  const Folder folder;
+  const CommandRun done = run_small({"--algorithm", "wald:sort=bitonic", "--algorithm", "hu", "--n", "100,200",
+                                     "--data", "uniform:dim=2", "--data", "grid", "--search", "usual", "--k", "1,8",
+                                     "--json", folder.file("t.json"), "--csv", folder.file("t.csv")});
+  CHECK(contains(done.out, "GB/s, read and written\n\nuniform:dim=2 "));
+  CHECK(contains(done.out, "\nwald, sort=bitonic, stack-free, k=8 "));
+  CHECK_FALSE(contains(done.out, "left out"));
+  CHECK_FALSE(contains(done.out, "other distances"));
+
+  const BenchResults results = results_in(folder.file("t.json"));
+  REQUIRE(results.tables.size() == 1);
+  const BenchTable& table = results.tables.front();
+  CHECK(table.backend == Backend::cpu);
+  CHECK(table.copy_gigabytes > 0);
+  REQUIRE(table.rows.size() == 2 * 2 * 2 * 3);  // data, sizes, builders, and a build with two searches
+  for (const BenchRow& row : table.rows) {
+    CHECK(row.ms.size() == 3);
+    CHECK(row.median() > 0);
+    CHECK(row.hash != 0);
+    CHECK(row.peak_bytes > 0);
+    CHECK(row.launches.has_value() == (row.work == BenchWork::build));
+    CHECK(row.processors == table.processors);
+  }
+  const BenchRow& first = table.rows.front();
+  CHECK(first.data == "uniform:n=100,dim=2");
+  CHECK(first.given == Parameters{{"sort", "bitonic"}});
+  CHECK(first.parameters.at("split") == "round-robin");
+  CHECK(first.compulsory_bytes == 100 * (2 * 8 + 4));
+  CHECK(first.ns_per_point() == Approx(first.median() * 1e4));
+  CHECK(table.rows[2].k == 8);
+  CHECK(table.rows[2].compulsory_bytes == 100 * (2 * 8 + 4 + 8 * 8));
+
+  // Both searches of the same points find the same.
+  CHECK(table.rows[2].hash == table.rows[5].hash);
+  CHECK(table.rows[1].hash != table.rows[2].hash);
+
+  const std::string csv = content_of(folder.file("t.csv"));
+  CHECK(csv.starts_with("backend,device,work,subject,"));
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 25);
+  CHECK(contains(csv, ",search,hu,,,best-bin-first,queue=0 when_full=give-up-farthest,8,given,"));
+
+  // The file is JSON for other programs too, and reads back as it was written.
+  const std::string text = content_of(folder.file("t.json"));
+  CHECK(JsonReader::read(text)["tables"].list[0]["rows"].list.size() == 24);
+  CHECK(json_of(results) == text);
+  const CommandRun again = run({"bench", folder.file("t.json"), "--csv", folder.file("u.csv")});
+  CHECK(again.code == 0);
+  CHECK(again.out == done.out);
+  CHECK(content_of(folder.file("u.csv")) == csv);
+}
+
+TEST_CASE("data without a size are measured once, and {n} is replaced") {
+  const Folder folder;
+  run_small({"--algorithm", "zhou-sah", "--algorithm", "wald", "--data", "zhou-4", "--data", "triangles:n={n}", "--n",
+             "50,60", "--json", folder.file("t.json")});
+  const BenchTable table = results_in(folder.file("t.json")).tables.front();
+  REQUIRE(table.rows.size() == 6);
+  CHECK(table.rows[0].n == 4);
+  CHECK(table.rows[1].n == 12);  // its vertices
+  CHECK(table.rows[2].data == "triangles:n=50");
+  CHECK(table.rows[2].n == 50);
+  CHECK(table.rows[3].n == 150);
+  CHECK(table.rows[2].compulsory_bytes == 150 * 12 + 150 * 4 + 50 * 4);
+}
+
+TEST_CASE("what cannot be measured is left out with its reason") {
+  const Folder folder;
+  const CommandRun done = run_small({"--algorithm", "wald", "--algorithm", "zhou-vvh", "--data", "uniform:dim=5", "--n",
+                                     "100,2G", "--search", "stack", "--k", "8,101", "--json", folder.file("t.json")});
+  CHECK(contains(done.out,
+                 "left out on uniform:n=100,dim=5, wald, stack, k=101: k is 101, and the tree has only 100 "
+                 "points; give at most as many\n"));
+  CHECK(contains(done.out, "zhou-vvh: zhou-vvh builds points of 1 to 3 dimensions, these have 5; choose other data"));
+  CHECK(contains(done.out, "left out on uniform:n=2000000000,dim=5, every row: it needs about "));
+  const BenchTable table = results_in(folder.file("t.json")).tables.front();
+  CHECK(std::ranges::count_if(table.rows, &BenchRow::measured) == 2);
+  CHECK(std::ranges::none_of(table.rows, &BenchRow::over_time));
+}
+
+TEST_CASE("a row that takes too long is left out in time, even if its work cannot be stopped") {
+  // A search of equal points visits all of them for every query, in one launch: here it would take minutes.
+  const auto from = std::chrono::steady_clock::now();
+  const CommandRun done =
+      run_small({"--algorithm", "wald", "--data", "equal", "--n", "100K", "--search", "stack", "--time-limit", "1.5"});
+  CHECK(std::chrono::steady_clock::now() - from < std::chrono::seconds(20));
+  CHECK(contains(done.out, "wald, stack, k=8: by a sample of "));
+  CHECK(contains(done.out, " points, it takes more than the time limit of 1.5 s\n"));
+
+  const CommandRun early = run_small({"--algorithm", "wald", "--n", "100K", "--time-limit", "0.002"});
+  CHECK(contains(early.out, "left out on uniform:n=100000, wald: "));
+  CHECK(contains(early.out, "the time limit of 0.002 s\n"));
+}
+
+TEST_CASE("a row's clock stops its work, and repetitions fit into it") {
+  const RowClock clock({}, 0.02);
+  for (int waits = 0; waits < 500 && !clock.over_time(); ++waits)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  CHECK(clock.over_time());
+  CHECK(clock.stop().stop_requested());
+
+  std::stop_source bench;
+  const RowClock stopped(bench.get_token(), 3600);
+  CHECK_FALSE(stopped.stop().stop_requested());
+  bench.request_stop();
+  CHECK(stopped.stop().stop_requested());
+  CHECK_FALSE(stopped.over_time());
+
+  const RowClock long_one({}, 3600);
+  const auto quick = [](int times) -> Result<std::vector<double>> { return std::vector<double>(times, 1.0); };
+  CHECK(repeat_within(long_one, 7, 2, quick)->size() == 7);
+  CHECK(repeat_within(long_one, 0, 2, quick)->size() == 25);
+  const auto slow = [](int times) -> Result<std::vector<double>> {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50 * times));
+    return std::vector<double>(times, 50.0);
+  };
+  const RowClock short_one({}, 0.4);
+  const auto fitting = repeat_within(short_one, 100, 1, slow);
+  REQUIRE(fitting);
+  CHECK(fitting->size() >= 1);
+  CHECK(fitting->size() <= 7);
+}
+
+TEST_CASE("wrong rows of a bench are refused before anything is measured") {
+  CHECK(contains(refusal({"bench", "--algorithm", "wlad"}, 2), "there is no algorithm 'wlad'; did you mean wald?"));
+  CHECK(contains(refusal({"bench", "--algorithm", "wald:sort"}, 2), "'sort' is not NAME=VALUE"));
+  CHECK(contains(refusal({"bench", "--algorithm", "wald:sort=no"}, 2), "sort cannot be 'no'"));
+  CHECK(contains(refusal({"bench", "--algorithm", "wald", "--algorithm", "wald"}, 2), "names wald twice"));
+  CHECK(contains(refusal({"bench", "--algorithm", "wald", "--param", "leaf_size=8"}, 2),
+                 "none of these builders has a parameter 'leaf_size'"));
+  CHECK(contains(refusal({"bench", "--search", "stac"}, 2), "there is no search 'stac'"));
+  CHECK(contains(refusal({"bench", "--algorithm", "hu", "--search", "stack"}, 2), "none of these builders makes"));
+  CHECK(contains(refusal({"bench", "--k", "3"}, 2), "--k is for searches"));
+  CHECK(contains(refusal({"bench", "--n", "1K,"}, 2), "--n cannot be ''"));
+  CHECK(contains(refusal({"bench", "--n", "1K,1000"}, 2), "--n names 1000 twice"));
+  CHECK(contains(refusal({"bench", "--data", "uniform:dim=x"}, 3), "parameter dim=x is not a whole number"));
+  CHECK(contains(refusal({"bench", "--data", "no.csv"}, 3), "no.csv"));
+  CHECK(contains(refusal({"bench", "--beside", "scipy"}, 2), "there is no library 'scipy'"));
+  CHECK(contains(refusal({"bench", "--time-limit", "-1"}, 2), "--time-limit cannot be '-1'"));
+  CHECK(contains(refusal({"bench", "--processors", "999999", "--backend", "cpu"}, 5), "there are only "));
+  CHECK(contains(refusal({"bench", "--backend", "cpu", "--backend", "cpu"}, 2), "names cpu twice"));
+  CHECK(contains(refusal({"bench", "--json", "no/such/folder/t.json"}, 5), "there is no folder no/such/folder"));
+  if (!find_devices().cuda_status.empty())
+    CHECK(contains(refusal({"bench", "--backend", "cuda"}, 5), "no CUDA device can be used"));
+}
+
+TEST_CASE("a planted faster file makes every row slower, and the exit code tells") {
+  const Folder folder;
+  BenchResults planted = measured();
+  const std::size_t rows = planted.tables.front().rows.size();
+  REQUIRE(rows == 3);
+  plant(planted, 1e-6);
+  put(folder.file("old.json"), json_of(planted));
+  // Without options of rows, those of the file are measured again.
+  const CommandRun slower = run({"bench", "--compare", folder.file("old.json"), "--json", folder.file("new.json")});
+  INFO(slower.out << slower.err);
+  CHECK(slower.code == 6);
+  CHECK(contains(slower.out, "slower: wald on uniform:n=300: "));
+  CHECK(contains(slower.out, "slower: wald, stack, k=4 on uniform:n=300: "));
+  CHECK(contains(slower.out, "\n3 slower\n"));
+  const BenchResults now = results_in(folder.file("new.json"));
+  CHECK(now.options == planted.options);
+  REQUIRE(now.tables.front().rows.size() == rows);
+  CHECK(now.tables.front().rows[0].ms.size() == 3);
+
+  planted = measured();
+  plant(planted, 1e6);
+  put(folder.file("old.json"), json_of(planted));
+  const CommandRun faster = run({"bench", "--compare", folder.file("old.json"), "--repeat", "5"});
+  INFO(faster.out << faster.err);
+  CHECK(faster.code == 0);
+  CHECK(contains(faster.out, "\n3 faster\n"));
+  CHECK(contains(faster.out, "  5\n"));  // repetitions
+}
+
+TEST_CASE("two files compare without a measurement") {
+  const Folder folder;
+  put(folder.file("a.json"), measured_json());
+  const CommandRun same = run({"bench", folder.file("a.json"), "--compare", folder.file("a.json")});
+  INFO(same.out << same.err);
+  CHECK(same.code == 0);
+  CHECK(contains(same.out, "\n3 no difference\n"));
+
+  BenchResults other = measured();
+  BenchRow& row = other.tables.front().rows.front();
+  row.ms.assign(9, row.median() * 2);
+  row.hash ^= 1;
+  BenchRow& late = other.tables.front().rows.back();
+  late.ms.clear();
+  late.over_time = true;
+  late.reason = "it takes more than the time limit of 60 s";
+  put(folder.file("b.json"), json_of(other));
+  const CommandRun differ = run({"bench", folder.file("b.json"), "--compare", folder.file("a.json")});
+  INFO(differ.out << differ.err);
+  CHECK(differ.code == 4);
+  CHECK(contains(differ.out, "other result: wald on uniform:n=300 gives another tree than before"));
+  CHECK(contains(differ.out, "slower: hu on uniform:n=300: it takes more than the time limit of 60 s, before "));
+  CHECK(run({"bench", folder.file("a.json"), "--compare", folder.file("b.json")}).code == 4);
+}
+
+TEST_CASE("the verdict withstands one slow repetition, and needs three of each") {
+  const auto row = [](std::vector<double> ms) {
+    BenchRow made;
+    made.ms = std::move(ms);
+    return made;
+  };
+  const BenchRow usual = row({1, 1.01, 1, 0.99, 1, 1.01, 0.99});
+  CHECK(verdict_of(row({1, 1.01, 1, 0.99, 1, 1.01, 50}), usual) == TimeVerdict::no_difference);
+  CHECK(verdict_of(row({1.02, 1.02, 1.02}), usual) == TimeVerdict::no_difference);
+  CHECK(verdict_of(row({1.1, 1.11, 1.1, 1.09, 1.1}), usual) == TimeVerdict::slower);
+  CHECK(verdict_of(row({0.9, 0.91, 0.9, 0.89, 0.9, 30}), usual) == TimeVerdict::faster);
+  CHECK(verdict_of(row({1.1, 1.3, 1, 0.9, 1.4}), usual) == TimeVerdict::no_difference);  // its own noise
+  CHECK(verdict_of(row({9, 9}), usual) == TimeVerdict::unknown);
+}
+
+TEST_CASE("a row that was slow for a moment is not slower: a second measurement has to agree") {
+  BenchResults before = measured(), now = measured();
+  for (BenchTable& table : before.tables)
+    for (BenchRow& row : table.rows) row.ms = {row.median() / 3, row.median(), 3 * row.median()};
+  for (BenchTable& table : now.tables)
+    for (BenchRow& row : table.rows) row.ms.assign(5, 1000 * row.median());
+  BenchPlan plan;
+  plan.builders = {{"wald"}, {"hu"}};
+  plan.repeats = 3;
+  auto rows = compare_benches(now.tables, before);
+  REQUIRE(rows.size() == 3);
+  CHECK(std::ranges::count(rows, TimeVerdict::slower, &BenchedAgain::verdict) == 3);
+  REQUIRE(look_again(plan, now.tables, rows, {}));
+  for (const BenchedAgain& row : rows) {
+    CHECK(row.verdict == TimeVerdict::no_difference);
+    CHECK_FALSE(row.confirmed);
+    CHECK(row.now->ms.size() == 5);
+  }
+}
+
+TEST_CASE("files that do not compare are refused with one sentence, before anything is measured") {
+  const Folder folder;
+  const std::string file = folder.file("old.json");
+  const auto refused = [&](const std::string& text, std::vector<std::string> more = {}) {
+    put(file, text);
+    std::vector<std::string> words{"bench", "--compare", file};
+    words.insert(words.end(), more.begin(), more.end());
+    const std::string message = refusal(words, 3);
+    CHECK(contains(message, "old.json: "));
+    CHECK(std::count(message.begin(), message.end(), '\n') == 1);
+    return message;
+  };
+  const std::string text = measured_json();
+  BenchResults other = measured();
+  other.tables.front().device = "12 threads of another machine";
+  CHECK(contains(refused(json_of(other)), "its device is cpu (12 threads of another machine), and this one is cpu ("));
+  other = measured();
+  other.tables.front().backend = Backend::cuda;
+  CHECK(contains(refused(json_of(other)), "its device is cuda ("));
+  CHECK(contains(refused(text, {"--algorithm", "wald", "--n", "300", "--backend", "cpu", "--beside", "none"}),
+                 "its row 'wald, stack, k=4 on uniform:n=300' is not measured now"));
+  CHECK(contains(refused(text, {"--algorithm", "textbook", "--n", "300", "--backend", "cpu", "--beside", "none"}),
+                 "it lacks the row 'textbook on uniform:n=300'"));
+
+  CHECK(contains(refused("{}"), "this is no results file of kdscope-cli bench"));
+  CHECK(contains(refused("points\n1,2\n"), "this is no results file"));
+  CHECK(contains(refused(""), "this is no results file"));
+  CHECK(contains(refused(text.substr(0, text.size() / 2)), "the results are damaged: "));
+  CHECK(contains(refused(without(text, "\"times_ms\":")), "the results are damaged: "));
+  CHECK(contains(refused(without(text, "\"copy_gb_per_s\":")), "the results are damaged: "));
+  CHECK(contains(refused(without(text, "\"--algorithm\",")), "is one word too many"));
+  other = measured();
+  other.tables.front().rows.front().ms.clear();
+  CHECK(contains(refused(json_of(other)), "neither times nor the reason"));
+  std::string version = text;
+  version.replace(version.find("\"format_version\":1"), 18, "\"format_version\":2");
+  CHECK(contains(refused(version), "another version of the format"));
+  CHECK(contains(refusal({"bench", "--compare", folder.file("none.json")}, 3), "none.json: there is no such file"));
+  CHECK(contains(refusal({"bench", folder.file("none.json")}, 3), "there is no such file"));
+
+  put(file, text);
+  CHECK(contains(refusal({"bench", "--compare", file, "--json", file}, 2), "which would be lost"));
+  CHECK(contains(refusal({"bench", file, "--n", "100"}, 2), "--n does not go with results that are read"));
+  CHECK(content_of(file) == text);
+}
+
+TEST_CASE("damaged results are refused or read as other valid results") {
+  const std::string text = measured_json();
+  std::size_t read = 0;
+  for (std::size_t at = 0; at < text.size(); at += 3) {
+    std::string changed = text;
+    changed[at] = static_cast<char>(changed[at] ^ (1 << (at % 7)));
+    const auto results = bench_from_json(changed, "t.json");
+    if (!results) {
+      CHECK(results.error().kind == ErrorKind::bad_input);
+      continue;
+    }
+    ++read;
+    for (const BenchRow& row : results->tables.front().rows)
+      if (row.measured()) CHECK(std::isfinite(row.median()));
+  }
+  CHECK(read > 0);
+}
+
+TEST_CASE("a stopped bench keeps what it measured beside the older file") {
+  const Folder folder;
+  put(folder.file("t.json"), "older");
+  std::stop_source stop;
+  // The second line of progress, that of the second row, stops the bench.
+  struct StoppingBuffer : std::stringbuf {
+    std::stop_source& stop;
+    int flushes = 0;
+    explicit StoppingBuffer(std::stop_source& source) : stop(source) {}
+    int sync() override {
+      if (++flushes == 3) stop.request_stop();  // after the copy and the first row
+      return 0;
+    }
+  } buffer(stop);
+  std::ostream err(&buffer);
+  std::ostringstream out;
+  cli::Console console{out, err, stop.get_token(), true};
+  CHECK(cli::run_command_line(
+            small_bench({"--algorithm", "wald", "--n", "100,200,300", "--json", folder.file("t.json")}), console) == 5);
+  CHECK(content_of(folder.file("t.json")) == "older");
+  const BenchResults kept = results_in(folder.file("t.unfinished.json"));
+  REQUIRE(kept.tables.size() == 1);
+  REQUIRE(kept.tables.front().rows.size() == 1);
+  CHECK(kept.tables.front().rows.front().data == "uniform:n=100");
+  CHECK(contains(buffer.str(), "t.unfinished.json"));
+}
+
+TEST_CASE("libraries beside kdscope find the same distances, on the threads that are shown", "[alone]") {
+  std::string libraries;
+  for (const PeerLibrary& library : peer_libraries())
+    if (has_peer(library.id)) libraries += (libraries.empty() ? "" : ",") + library.id;
+  if (libraries.empty()) KDSCOPE_SKIP("no library was installed when kdscope was configured");
+  const Folder folder;
+  const CommandRun done =
+      run({"bench",  "--backend",          "cpu",     "--algorithm",  "wald",     "--data",   "clustered",
+           "--data", "grid:dim=2",         "--n",     "2000",         "--search", "stack",    "--k",
+           "1,8",    "--beside",           libraries, "--processors", "1",        "--repeat", "2",
+           "--json", folder.file("t.json")});
+  INFO(done.out << done.err);
+  REQUIRE(done.code == 0);
+  CHECK(contains(done.out, "beside kdscope: "));
+  CHECK_FALSE(contains(done.out, "other distances"));
+  CHECK_FALSE(contains(done.out, "left out"));
+  std::size_t searches = 0;
+  const BenchTable table = results_in(folder.file("t.json")).tables.front();
+  for (const BenchRow& row : table.rows) {
+    if (!row.library) continue;
+    CHECK(row.processors == 1);
+    CHECK_FALSE(row.version.empty());
+    CHECK(row.ms.size() == 2);
+    if (row.work == BenchWork::build) {
+      CHECK(row.peak_bytes >= 4 * row.dim * row.n);
+      continue;
+    }
+    ++searches;
+    for (const BenchRow& own : table.rows)
+      if (!own.library && own.data == row.data && own.k == row.k) CHECK(own.hash == row.hash);
+  }
+  CHECK(searches >= 4);
+}
+
+TEST_CASE("a library that takes too long is ended, and one refuses points that it does not take", "[alone]") {
+  const auto known = std::ranges::find_if(peer_libraries(), [](const auto& each) { return has_peer(each.id); });
+  if (known == peer_libraries().end()) KDSCOPE_SKIP("no library was installed when kdscope was configured");
+  const Folder folder;
+  const auto from = std::chrono::steady_clock::now();
+  const CommandRun done = run({"bench", "--backend", "cpu", "--algorithm", "textbook", "--n", "1M", "--beside",
+                               known->id, "--time-limit", "0.05", "--data", "uniform", "--data", "uniform:type=int",
+                               "--repeat", "1", "--json", folder.file("t.json")});
+  INFO(done.out << done.err);
+  REQUIRE(done.code == 0);
+  CHECK(std::chrono::steady_clock::now() - from < std::chrono::seconds(30));
+  const BenchTable table = results_in(folder.file("t.json")).tables.front();
+  REQUIRE(table.rows.size() == 4);
+  CHECK(table.rows[1].library);
+  CHECK(table.rows[1].over_time);
+  CHECK(table.rows[1].reason == "it takes more than the time limit of 0.05 s");
+  CHECK(contains(done.out, known->id + ": it is compared on points of two or three floats only\n"));
+}
