@@ -28,33 +28,41 @@ struct alignas(16) OrderRange {
   }
 };
 
-/// A monotone map from a range of orders to bins. Coordinates are mapped linearly first, because most data are even in
-/// their values, and by their keys after that, whose range a few passes exhaust. One key alone is cut by indices.
-struct BinMap {
-  std::uint32_t lo = 0;      ///< the first key or index; the first value, as a float, if the map is linear in values
-  std::uint32_t factor = 0;  ///< bin = offset * factor / 2^32, or bin = offset for 0; the bins per unit, as a float
+/// A monotone map from a range of orders to bins, and the bin in which the point is. Coordinates are mapped linearly
+/// first, because most data are even in their values, and by their keys after that, whose range a few passes exhaust.
+/// One key alone is cut by indices.
+struct alignas(16) BinMap {
+  enum Kind : std::uint32_t { values, keys, indices };
+  static constexpr std::uint32_t no_bin = no_id;
+  std::uint32_t lo;      ///< the first key or index; the first value, as a float, for values
+  std::uint32_t factor;  ///< bin = offset * factor / 2^32, or bin = offset for 0; for values, bins per unit, a float
+  std::uint32_t kind;    ///< plus `cut` if not all of the node's points lie in the range
+  std::uint32_t bin;     ///< the bin with the point, or no_bin before it is known
+  static constexpr std::uint32_t cut = 4;
 
   KDSCOPE_HD static BinMap of(const OrderRange& range, std::uint32_t log_bins) {
     const std::uint32_t span = range.span();
-    BinMap map{range.is_one_key() ? range.lo_id : range.lo_key};
+    BinMap map{range.is_one_key() ? range.lo_id : range.lo_key, 0, range.is_one_key() ? indices : keys, no_bin};
     if (span >> log_bins != 0)
       map.factor = static_cast<std::uint32_t>((std::uint64_t{1} << (32 + log_bins)) / (std::uint64_t{span} + 1));
     return map;
   }
-  KDSCOPE_HD std::uint32_t bin_of(std::uint32_t key_or_id) const {
-    const std::uint32_t offset = key_or_id - lo;
-    return factor == 0 ? offset : static_cast<std::uint32_t>(std::uint64_t{offset} * factor >> 32);
-  }
-  /// Returns the map that is linear in values, or one with factor 0 if their distances are not finite.
+  /// Returns a map that is linear in the values of floats, or in keys where their distances are not finite.
   KDSCOPE_HD static BinMap of_values(const OrderRange& range, std::uint32_t log_bins) {
     const float first = value_of(range.lo_key), extent = value_of(range.hi_key) - first;
     const float per_unit = static_cast<float>(1u << log_bins) / extent;
-    const bool usable = extent < 1e37f && per_unit < 1e37f;
-    return {word_of(first), usable ? word_of(per_unit) : 0};
+    if (extent < 1e37f && per_unit < 1e37f) return {word_of(first), word_of(per_unit), values, no_bin};
+    return of(range, log_bins);
   }
-  KDSCOPE_HD std::uint32_t bin_of_value(std::uint32_t key, std::uint32_t log_bins) const {
-    const std::uint32_t bin = static_cast<std::uint32_t>((value_of(key) - float_of(lo)) * float_of(factor));
-    return bin >> log_bins == 0 ? bin : (1u << log_bins) - 1;
+  /// Returns the bin of a point in the range. Larger numbers than there are bins are possible only in a broken build.
+  template <class Id>
+  KDSCOPE_HD std::uint32_t bin_of(std::uint32_t key, const Id& id, std::uint32_t log_bins) const {
+    if ((kind & ~cut) == values) {
+      const std::uint32_t at = static_cast<std::uint32_t>((value_of(key) - float_of(lo)) * float_of(factor));
+      return at >> log_bins == 0 ? at : (1u << log_bins) - 1;
+    }
+    const std::uint32_t offset = ((kind & ~cut) == keys ? key : id()) - lo;
+    return factor == 0 ? offset : static_cast<std::uint32_t>(std::uint64_t{offset} * factor >> 32);
   }
   KDSCOPE_HD static float value_of(std::uint32_t key) {
     return float_of(word_of_ordered_key(key, ScalarType::float32));
@@ -74,7 +82,7 @@ struct SearchLimits {
     return bins < lists ? lists : bins;
   }
   std::size_t shared_bytes() const {
-    return sizeof(std::uint32_t) * words() + nodes * (2 * sizeof(OrderRange) + sizeof(BinMap) + 20) + 256;
+    return sizeof(std::uint32_t) * words() + nodes * (2 * sizeof(OrderRange) + sizeof(BinMap) + 12) + 256;
   }
 };
 
@@ -96,8 +104,6 @@ class BlockSearch {
         map_(block.template shared<BinMap>(static_cast<int>(limits.nodes))),
         rank_(of_nodes(limits)),
         count_(of_nodes(limits)),
-        found_bin_(of_nodes(limits)),
-        by_value_(of_nodes(limits)),
         listed_(of_nodes(limits)),
         unfinished_(block.template shared<std::uint32_t>(1)) {
     block.lanes([&](int lane) {
@@ -129,12 +135,8 @@ class BlockSearch {
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += lanes) {
         const Start search = start(t);
         range_[t] = search.range;
-        map_[t] = {0, 0};
-        if (type_ == ScalarType::float32 && !search.range.is_one_key())
-          map_[t] = BinMap::of_values(search.range, log_b);
-        by_value_[t] = map_[t].factor != 0;
-        if (!by_value_[t]) map_[t] = BinMap::of(search.range, log_b);
-        found_bin_[t] = no_id;
+        map_[t] = type_ == ScalarType::float32 && !search.range.is_one_key() ? BinMap::of_values(search.range, log_b)
+                                                                             : BinMap::of(search.range, log_b);
         rank_[t] = search.rank, count_[t] = search.count, listed_[t] = 0;
         if (search.count > few) *unfinished_ = 1;
       }
@@ -174,19 +176,17 @@ class BlockSearch {
   KDSCOPE_HD std::uint32_t* of_nodes(const SearchLimits& limits) {
     return block_.template shared<std::uint32_t>(static_cast<int>(limits.nodes));
   }
-  template <class Points>
-  KDSCOPE_HD std::uint32_t bin_of(std::uint32_t key, std::uint32_t i, std::uint32_t t, const Points& points,
-                                  std::uint32_t log_b) const {
-    if (by_value_[t]) return map_[t].bin_of_value(key, log_b);
-    return map_[t].bin_of(range_[t].is_one_key() ? points.id(i) : key);
-  }
   /// Returns the side of point i with respect to the points that are left in node t.
   template <class Points>
   KDSCOPE_HD int side_of(std::uint32_t i, std::uint32_t t, const Points& points, std::uint32_t log_b) const {
-    const std::uint32_t key = points.key(i, t), found = found_bin_[t];
-    if (const int side = range_[t].side_of(key, [&] { return points.id(i); }); side != 0 || found == no_id) return side;
-    const std::uint32_t bin = bin_of(key, i, t, points, log_b);
-    return bin == found ? 0 : bin < found ? -1 : 1;
+    const BinMap map = map_[t];
+    const std::uint32_t key = points.key(i, t);
+    const auto id = [&] { return points.id(i); };
+    if (map.kind & BinMap::cut)
+      if (const int side = range_[t].side_of(key, id); side != 0) return side;
+    if (map.bin == BinMap::no_bin) return 0;
+    const std::uint32_t bin = map.bin_of(key, id, log_b);
+    return bin == map.bin ? 0 : bin < map.bin ? -1 : 1;
   }
   KDSCOPE_HD bool is_open(std::uint32_t t) const { return count_[t] > few && range_[t].span() > 0; }
 
@@ -214,8 +214,9 @@ class BlockSearch {
         const std::uint32_t t = points.node_of(i);
         if (t >= nodes || (!first && count_[t] <= few)) continue;
         const std::uint32_t key = points.key(i, t);
-        if (!first && range_[t].side_of(key, [&] { return points.id(i); }) != 0) continue;
-        const std::uint32_t bin = bin_of(key, i, t, points, log_b);
+        const auto id = [&] { return points.id(i); };
+        if (!first && range_[t].side_of(key, id) != 0) continue;
+        const std::uint32_t bin = map_[t].bin_of(key, id, log_b);
         if (bin >> log_b == 0)
           block_.atomic_add(&counters_[(t << log_b) + bin], 1u);  // always, unless a build is broken
       }
@@ -231,7 +232,7 @@ class BlockSearch {
         for (std::uint32_t step = 1u << log_b >> 1; step > 0; step >>= 1)
           if (before[bin + step] - before[0] <= rank_[t]) bin += step;
         rank_[t] -= before[bin] - before[0], count_[t] = before[bin + 1] - before[bin];
-        found_bin_[t] = bin;
+        map_[t].bin = bin;
         extent_[t] = {no_id, 0, no_id, 0};
       }
     });
@@ -266,7 +267,7 @@ class BlockSearch {
         if (!extent.is_one_key()) extent.lo_id = 0, extent.hi_id = no_id;
         range_[t] = extent;
         map_[t] = BinMap::of(extent, log_b);
-        by_value_[t] = 0, found_bin_[t] = no_id;
+        map_[t].kind |= BinMap::cut;
         // Equal points, which only a broken build has, cannot be told apart any further
         if (extent.span() == 0) count_[t] = few;
       }
@@ -279,7 +280,7 @@ class BlockSearch {
   std::uint32_t* counters_;      ///< [bins + 1]; also the list of the last points
   OrderRange *range_, *extent_;  ///< [nodes] where the point is, as far as known; the extent of the points left
   BinMap* map_;
-  std::uint32_t *rank_, *count_, *found_bin_, *by_value_, *listed_, *unfinished_;
+  std::uint32_t *rank_, *count_, *listed_, *unfinished_;
 };
 // [endregion]
 

@@ -23,6 +23,7 @@ struct TreeArrays {
 template <int K, bool by_level>
 struct FinishSubtrees {
   static constexpr int most_lanes = 512;
+  static constexpr std::uint32_t wide_nodes = 256;  ///< at most on one level: 4096 points in nodes of more than 15
   static constexpr int blocks_per_multiprocessor = 2;
   Records from;
   std::uint32_t n;
@@ -45,7 +46,7 @@ struct FinishSubtrees {
     return limits;
   }
   static std::size_t shared_bytes(std::uint32_t most, std::uint32_t k) {
-    return most * (4 * k + 12 + (by_level ? 0 : 1)) + 8 * k + limits(most).shared_bytes() + 256;
+    return most * (4 * k + 12 + (by_level ? 0 : 1)) + 8 * k + 4 * wide_nodes + limits(most).shared_bytes() + 256;
   }
   std::size_t shared_bytes() const { return shared_bytes(most, rule.k); }
   int lanes() const { return most > 2047 ? 512 : most > 511 ? 256 : 128; }
@@ -63,6 +64,8 @@ struct FinishSubtrees {
     auto* pivot = block.template shared<std::uint16_t>(static_cast<int>(most));  // the point of each node
     auto* dims = block.template shared<std::uint8_t>(by_level ? 0 : static_cast<int>(most));
     auto* box = block.template shared<std::uint32_t>(static_cast<int>(2 * k));
+    auto* size_of =
+        block.template shared<std::uint16_t>(2 * wide_nodes);  // of nodes that are searched with a histogram
     BlockSearch<Block> search(block, rule.type, limits(most));
     const auto node_at = [&](std::uint32_t t) {
       const int down = level_of(NodeId{t});
@@ -74,6 +77,8 @@ struct FinishSubtrees {
 
     // Read the points, and find their box
     block.lanes([&](int lane) {
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < 2 * wide_nodes && t < m; t += width)
+        size_of[t] = static_cast<std::uint16_t>(subtree_size(node_at(t), n));
       for (std::uint32_t d = static_cast<std::uint32_t>(lane); d < k; d += width) box[d] = no_id, box[k + d] = 0;
     });
     block.lanes([&](int lane) {
@@ -139,7 +144,7 @@ struct FinishSubtrees {
               for (std::uint32_t a = t; a > 0; a = (a - 1) / 2)
                 if (dims[(a - 1) / 2] == dim) cut((a - 1) / 2, a % 2 == 0);
             }
-            return {range, rank_of_pivot(node_at(t), n), subtree_size(node_at(t), n)};
+            return {range, left_size(size_of[t]), size_of[t]};
           },
           view, route);
     }
@@ -203,19 +208,23 @@ struct FinishSubtrees {
   KDSCOPE_HD void place_in_small_nodes(Block& block, const Level& points, NodeId root, std::uint32_t* taken,
                                        std::uint32_t nodes, std::uint32_t* tag) const {
     const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count()), root_begin = in_order_begin(root, n);
+    // A node's first place and size stand in the word that counts the places taken
+    const int down = level_of(NodeId{points.first});
     block.lanes([&](int lane) {
-      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += width) taken[t] = 0;
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += width) {
+        const NodeId node{((root.value + 1) << down) - 1 + t};
+        taken[t] = (in_order_begin(node, n) - root_begin) << 16 | subtree_size(node, n) << 8;
+      }
     });
     block.lanes([&](int lane) {
       for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.m; i += width) {
         const std::uint32_t t = tag[i];
-        if (t < points.first) {
-          tag[i] = SmallNode(t, 0, 0, 0).word();  // a pivot
-          continue;
+        SmallNode small(t, 0, 0, 0);  // a pivot
+        if (t >= points.first) {
+          const std::uint32_t word = block.atomic_add(&taken[t - points.first], 1u);
+          small = {t, word >> 16, word >> 8 & 0xfu, word & 0xfu};
         }
-        const NodeId node{((root.value + 1) << level_of(NodeId{t})) - 1 + (t - points.first)};
-        const std::uint32_t slot = block.atomic_add(&taken[t - points.first], 1u);
-        tag[i] = SmallNode(t, in_order_begin(node, n) - root_begin, subtree_size(node, n), slot & 0xfu).word();
+        tag[i] = small.word();
       }
     });
   }

@@ -194,7 +194,7 @@ class Builder {
           [&](const char* name) {
             const Narrow find{round, down};
             // Long lists need many lanes, many short ones many blocks
-            const int lanes = find.blocks() < 64 ? 512 : find.blocks() < 1024 ? 256 : 128;
+            const int lanes = find.blocks() < 64 ? 512 : find.blocks() < 2048 ? 256 : 128;
             exec_.for_each_block(name, find.blocks(), lanes, find.shared_bytes(), find);
           },
           [&](auto& writer) {

@@ -12,7 +12,7 @@ namespace kdscope::rank {
 /// its node. A bracket that misses its pivot costs time, but no correctness. Work O(sample^2).
 struct SampleBrackets {
   static constexpr int lanes = 512;
-  static constexpr std::uint32_t deviations = 4;
+  static constexpr std::uint32_t deviations = 5;
   Round round;
   std::uint32_t sample;  ///< points per segment
 
