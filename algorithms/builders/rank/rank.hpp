@@ -341,10 +341,13 @@ class Builder {
     const std::uint32_t roots = std::min(n_, 1u << upper_);
     const auto size = [&](std::uint32_t root) { return subtree_size(NodeId{full_tree_size(upper_) + root}, n_); };
     for_dimensions([&]<int K>() {
-      // The first subtrees reach one level deeper than the others, and take twice the memory
+      // The first subtrees reach one level deeper than the others and take twice the memory: they get a launch of their
+      // own, unless all subtrees fit on the device at once
+      const std::uint32_t on_device = 256;
       for (std::uint32_t root = 0, count = 0; root < roots; root += count) {
         const std::uint32_t most = size(root);
-        count = size(roots - 1) > most / 2 ? roots - root : std::max(1u, deeper_subtrees() - root);
+        const bool all = roots <= on_device || size(roots - 1) > most / 2;
+        count = all ? roots - root : std::max(1u, deeper_subtrees() - root);
         const auto run = [&](auto finish) {
           finish.first_root = root, finish.first_down = first, finish.last_down = last, finish.tags = tags;
           exec_.for_each_block(name, count, finish.lanes(), finish.shared_bytes(), finish);

@@ -18,8 +18,8 @@ KDSCOPE_HD constexpr std::uint32_t subtree_size(NodeId s, std::uint32_t n) {
   return (width - 1) + (there < width ? there : width);
 }
 
-/// Returns the number of nodes of the left subtree of a node whose subtree has `size` nodes. It is the largest subtree of
-/// the next level.
+/// Returns the number of nodes of the left subtree of a node whose subtree has `size` nodes: the largest on the next
+/// level.
 KDSCOPE_HD constexpr std::uint32_t left_size(std::uint32_t size) {
   if (size <= 1) return 0;
   const std::uint32_t lowest = 1u << (31 - leading_zeros(size)), half = lowest / 2;  // nodes of a full lowest level
