@@ -36,7 +36,8 @@ Result<BenchedProcedure> procedure_in(const std::string& option, const std::stri
   for (const std::string& part : parts_of(text.substr(colon + 1))) {
     const std::size_t equals = part.find('=');
     if (equals == 0 || equals == std::string::npos)
-      return Error{ErrorKind::bad_usage, "in " + option + " " + text + ", " + kdscope::quoted(part) + " is not NAME=VALUE", "",
+      return Error{ErrorKind::bad_usage,
+                   "in " + option + " " + text + ", " + kdscope::quoted(part) + " is not NAME=VALUE", "",
                    "write for example " + option + " wald:sort=bitonic"};
     if (!procedure.given.emplace(part.substr(0, equals), part.substr(equals + 1)).second)
       return Error{ErrorKind::bad_usage, option + " " + text + " gives " + part.substr(0, equals) + " twice", "",
