@@ -63,11 +63,11 @@ struct CopyPayload {
   }
 };
 
-/// The builder's state in a back end's memory.
+/// One build: its state in a back end's memory.
 template <class Exec>
-class Builder {
+class Build {
  public:
-  Builder(Exec& exec, PointsOnDevice<Exec> points, const RankOptions& options)
+  Build(Exec& exec, PointsOnDevice<Exec> points, const RankOptions& options)
       : exec_(exec),
         input_(std::move(points)),
         options_(options),
@@ -78,7 +78,7 @@ class Builder {
         records_{input_.words.data(), nullptr, input_.stride, 1, input_.type} {}
 
   template <class Recorder>
-  LeftBalancedTreeOnDevice<Exec> build(Recorder& rec) {
+  LeftBalancedTreeOnDevice<Exec> run(Recorder& rec) {
     rec.step(
         steps::ranks, [] {},
         [&](auto& writer) {
@@ -424,7 +424,7 @@ class Builder {
 template <class Exec, class Recorder>
 LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, const RankOptions& options,
                                      Recorder& rec) {
-  return Builder<Exec>(exec, std::move(points), options).build(rec);
+  return Build<Exec>(exec, std::move(points), options).run(rec);
 }
 
 /// The builder in the form that builders/timed_run.hpp runs.
