@@ -54,11 +54,11 @@ Result<void> check_comparable(const std::vector<BenchTable>& now, const BenchRes
     const BenchTable& earlier = *table_like(table, before.tables);
     for (const BenchRow& row : table.rows)
       if (!row_like(row, earlier))
-        return refusal("it lacks the row " + quoted(row.title()),
+        return refusal("it lacks the row " + kdscope::quoted(row.title()),
                        "name the same rows, or leave out all options of rows to repeat those of the file", path);
     for (const BenchRow& row : earlier.rows)
       if (!row_like(row, table))
-        return refusal("its row " + quoted(row.title()) + " is not measured now",
+        return refusal("its row " + kdscope::quoted(row.title()) + " is not measured now",
                        "name the same rows, or leave out all options of rows to repeat those of the file", path);
   }
   return {};

@@ -102,7 +102,7 @@ void check_builders(const BenchPlan& plan) {
       std::vector<std::string> ids;
       for (const AlgorithmSpec& each : algorithms()) ids.push_back(each.id);
       const std::string similar = did_you_mean(builder.id, ids);
-      refuse(ErrorKind::bad_usage, "there is no algorithm " + quoted(builder.id),
+      refuse(ErrorKind::bad_usage, "there is no algorithm " + kdscope::quoted(builder.id),
              similar.empty() ? "see kdscope-cli list algorithms" : similar);
     }
     if (const auto complete = complete_parameters(*spec, builder.given); !complete)
@@ -117,7 +117,7 @@ void check_searches(const BenchPlan& plan) {
       std::vector<std::string> ids;
       for (const Search& each : all_searches()) ids.push_back(each.spec.id);
       const std::string similar = did_you_mean(search.id, ids);
-      refuse(ErrorKind::bad_usage, "there is no search " + quoted(search.id),
+      refuse(ErrorKind::bad_usage, "there is no search " + kdscope::quoted(search.id),
              similar.empty() ? "see kdscope-cli list searches" : similar);
     }
     if (!answers_nearest(*found))
@@ -141,7 +141,7 @@ void check_libraries(const BenchPlan& plan) {
     if (known == peer_libraries().end()) {
       std::vector<std::string> ids;
       for (const PeerLibrary& each : peer_libraries()) ids.push_back(each.id);
-      refuse(ErrorKind::bad_usage, "there is no library " + quoted(library) + " to measure beside kdscope",
+      refuse(ErrorKind::bad_usage, "there is no library " + kdscope::quoted(library) + " to measure beside kdscope",
              "choose " + alternatives(ids));
     }
     if (!has_peer(library))

@@ -36,7 +36,7 @@ Result<BenchedProcedure> procedure_in(const std::string& option, const std::stri
   for (const std::string& part : parts_of(text.substr(colon + 1))) {
     const std::size_t equals = part.find('=');
     if (equals == 0 || equals == std::string::npos)
-      return Error{ErrorKind::bad_usage, "in " + option + " " + text + ", " + quoted(part) + " is not NAME=VALUE", "",
+      return Error{ErrorKind::bad_usage, "in " + option + " " + text + ", " + kdscope::quoted(part) + " is not NAME=VALUE", "",
                    "write for example " + option + " wald:sort=bitonic"};
     if (!procedure.given.emplace(part.substr(0, equals), part.substr(equals + 1)).second)
       return Error{ErrorKind::bad_usage, option + " " + text + " gives " + part.substr(0, equals) + " twice", "",
@@ -78,7 +78,7 @@ Result<std::vector<BenchedProcedure>> builders_from(const Arguments& arguments) 
       if (const AlgorithmSpec* spec = find_algorithm(builder.id); spec && has_parameter(*spec, name))
         used = true, builder.given.emplace(name, value);
     if (!used)
-      return Error{ErrorKind::bad_usage, "none of these builders has a parameter " + quoted(name), "",
+      return Error{ErrorKind::bad_usage, "none of these builders has a parameter " + kdscope::quoted(name), "",
                    "see kdscope-cli list algorithms"};
   }
   for (auto at = builders.begin(); at != builders.end(); ++at)
@@ -153,7 +153,7 @@ Result<double> seconds_from(const Arguments& arguments, double fallback) {
   double seconds = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), seconds);
   if (problem != std::errc() || end != text.data() + text.size() || !(seconds > 0 && seconds <= longest_s))
-    return Error{ErrorKind::bad_usage, "--time-limit cannot be " + quoted(text), "",
+    return Error{ErrorKind::bad_usage, "--time-limit cannot be " + kdscope::quoted(text), "",
                  "give seconds, more than 0 and at most 86400"};
   return seconds;
 }
@@ -212,7 +212,7 @@ Result<BenchPlan> bench_plan_from(const Arguments& arguments) {
   if (plan.data.empty()) plan.data = {"uniform"};
   for (auto at = plan.data.begin(); at != plan.data.end(); ++at)
     if (std::find(plan.data.begin(), at, *at) != at)
-      return Error{ErrorKind::bad_usage, "--data names " + quoted(*at) + " twice", "", "name it once"};
+      return Error{ErrorKind::bad_usage, "--data names " + kdscope::quoted(*at) + " twice", "", "name it once"};
   auto sizes = arguments.integers("--n", {10'000, 100'000, 1'000'000}, 1, 0x7fffffff);
   if (!sizes) return sizes.error();
   plan.sizes = std::move(*sizes);

@@ -17,7 +17,7 @@ KDSCOPE_HD inline std::uint32_t rank_of_pivot(NodeId node, std::uint32_t n) {
 /// The plane of a node: its pivot, and the dimension that it splits.
 struct Plane {
   Order pivot;
-  std::uint32_t dim;
+  std::uint32_t dim, padding = 0;  ///< the padding is written, since planes are copied as a whole
 };
 
 /// How nodes choose their dimensions. domain: [2 k] keys of the box of all points; only for split=widest.
@@ -117,7 +117,7 @@ struct Bins {
 /// node are smaller.
 struct Window {
   Order lo, hi;
-  std::uint32_t below, count, dim;
+  std::uint32_t below, count, dim, padding = 0;
 };
 // [endregion]
 
