@@ -97,7 +97,8 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
                                         "zhou/pre-order",
                                         "zhou/ray",
                                         "zhou/photons",
-                                        "zhou/radius-histogram"});
+                                        "zhou/radius-histogram",
+                                        "rank/how-fast"});
 }
 
 TEST_CASE("every shipped lesson stops at steps of its own run, in order, and claims what the trace shows") {
@@ -392,6 +393,19 @@ TEST_CASE("the surface area heuristic's lesson computes the costs of its run, an
   CHECK(sah_cost(split_plane_tree(lesson, {{"small", "1"}, {"depth", "1"}}), 1).total() == 5.5);
 }
 
+TEST_CASE("the limit's lesson divides the times of builds by the time of the compulsory bytes") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const Lesson lesson = lesson_named("rank/how-fast");
+  const auto table = table_in(lesson.introduction);
+  REQUIRE(table.size() == 6);
+  const double bound = 1e7 * 28 / 3.0e12 * 1e3;  // ms
+  CHECK(table[0][1] == rounded(bound, 3));
+  for (const auto& row : table) {
+    CAPTURE(row[0]);
+    CHECK(row[2] == rounded(std::stod(row[1]) / bound, 0));
+  }
+}
+
 TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a stop that is no longer one") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   for (const char* id : {"brown/super-key-sort",
@@ -420,7 +434,8 @@ TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a st
                          "zhou/photons",
                          "zhou/ray",
                          "zhou/radius-histogram",
-                         "textbook/first-tree"}) {
+                         "textbook/first-tree",
+                         "rank/how-fast"}) {
     const Lesson good = lesson_named(id);
     const auto trace = trace_of(good);
     REQUIRE(check_claims(good, trace));
