@@ -11,7 +11,9 @@ namespace arrays {
 using namespace kdscope::arrays;
 inline constexpr ArrayDef<PointId> index{{.name = "index", .values = Space::point}};
 inline constexpr ArrayDef<std::uint32_t> node{{.name = "node", .values = Space::node}};
-/// The bin of each point of a node whose pivot is searched; missing for all others.
+/// The node to which a counting pass led each point, and the point's bin there; missing for points of windows, pivots,
+/// and, in `bin`, for points above the bracket, which are not counted.
+inline constexpr ArrayDef<std::uint32_t> led_to{{.name = "led to", .values = Space::node}};
 inline constexpr ArrayDef<std::uint32_t> bin{{.name = "bin"}};
 /// 1 for each point that lies in the window of its node.
 inline constexpr ArrayDef<std::uint8_t> in_window{{.name = "in window"}};
@@ -33,12 +35,12 @@ inline constexpr ArrayDef<std::uint32_t> counts{{.name = "counts",
                                                  .index = Space::none,
                                                  .values = Space::count,
                                                  .shown_as_row = false,
-                                                 .dimensions = {{{"node"}, {"bin"}}}}};
+                                                 .dimensions = {{{"node", "led to", true}, {"bin"}}}}};
 }  // namespace arrays
 
 inline void declare(ArrayList& list) {
   using namespace arrays;
-  list.add(points).add_each_dimension(data).add(index, node, bin, in_window);
+  list.add(points).add_each_dimension(data).add(index, node, led_to, bin, in_window);
   list.add(first, rank, split_dim, bracket_lo, bracket_hi, below, window, tree, counts);
   add_partition(list);
 }

@@ -84,7 +84,7 @@ class Build {
         [&](auto& writer) {
           recording_.emplace(PointSet{input_.type, k_, input_.stride - k_,
                                       writer.read(input_.words.data(), std::size_t(n_) * input_.stride)},
-                             options_.split);
+                             options_);
           recording_->started(writer);
         });
     if (options_.split == Split::widest) rec.step(steps::domain, [&](const char* name) { find_domain(name); });

@@ -34,6 +34,16 @@ NodeId StepPresenter::lead(PointId point, int levels) const {
   return at;
 }
 
+/// Returns the node of a level to which a counting pass leads a point, or a node above it where the point stays: the
+/// planes above the last level are known, and the windows on it.
+NodeId StepPresenter::lead_by_window(PointId point, int level) const {
+  const NodeId above = lead(point, level == level_ ? level : level - 1);
+  if (level == level_ || level_of(above) < level - 1) return above;
+  const Window& window = windows_[slot(above)];
+  const Order own = order(point, window.dim);
+  return own < window.lo ? left_child(above) : own > window.hi ? right_child(above) : above;
+}
+
 /// Returns the place of a node of the round among those of its segment, and among those of all segments.
 std::uint32_t StepPresenter::node_in_segment(NodeId node) const {
   const int down = level_of(node) - level_;
@@ -129,12 +139,12 @@ void StepPresenter::started(StepWriter& step) {
     index_[i.value] = {i.value};
     first[i.value] = in_order_begin(i, n());
     rank[i.value] = rank_of_pivot(i, n());
-    if (split_ == Split::round_robin)
+    if (options_.split == Split::round_robin)
       dim_[i.value] = static_cast<std::uint8_t>(level_of(i) % static_cast<int>(original_.dim));
   }
   step.wrote(arrays::first, first);
   step.wrote(arrays::rank, rank);
-  if (split_ == Split::round_robin) step.wrote(arrays::split_dim, dim_);
+  if (options_.split == Split::round_robin) step.wrote(arrays::split_dim, dim_);
   add_state(step, 0);
   if (n() > 0) step.highlight({Role::segment, Space::position, {{0, n()}}, {0}});
 }
@@ -148,8 +158,8 @@ void StepPresenter::sampled(StepWriter& step, int level, int levels, Checked<Bra
     const auto value = [&](Order edge) {
       return scalar_value(word_of_ordered_key(key_of(edge), original_.type), original_.type);
     };
-    const auto last = *std::max_element(std::begin(bracket.edge), std::end(bracket.edge));
-    if (bracket.edge[0] > 0) lo[node.value] = value(bracket.edge[0]);
+    const Order first = bracket.edge[0], last = bracket.edge[options_.intervals];
+    if (first > 0) lo[node.value] = value(first);
     if (last < largest_order) hi[node.value] = value(last);
   }
   step.wrote(arrays::bracket_lo, lo);
@@ -160,14 +170,17 @@ void StepPresenter::sampled(StepWriter& step, int level, int levels, Checked<Bra
 }
 
 void StepPresenter::counted(StepWriter& step, int level, const Bins& bins, Checked<std::uint32_t> counts) {
-  std::vector<std::uint32_t> bin(n(), no_id);
+  std::vector<std::uint32_t> bin(n(), no_id), led_to(n(), no_id);
   for (std::uint32_t p = 0; p < n(); ++p) {
     if (index_[p].value >= n()) continue;
-    const NodeId node = lead(index_[p], level);
+    const NodeId node = lead_by_window(index_[p], level);
     if (level_of(node) != level) continue;
     const Bracket& bracket = brackets_[slot(node)];
-    bin[p] = bins.bin_of(bracket, order(index_[p], bracket.dim));
+    const std::uint32_t there = bins.bin_of(bracket, order(index_[p], bracket.dim));
+    led_to[p] = node.value;
+    if (there <= bins.count()) bin[p] = there;
   }
+  step.wrote(arrays::led_to, led_to);
   step.wrote(arrays::bin, bin);
   step.wrote(arrays::counts, counts);
   add_segments(step, level_);
@@ -176,14 +189,15 @@ void StepPresenter::counted(StepWriter& step, int level, const Bins& bins, Check
 
 void StepPresenter::windowed(StepWriter& step, int level, Checked<Window> windows) {
   windows_ = std::move(windows);
-  std::vector<std::uint32_t> below(nodes_above(level + 1), no_id), count(below);
-  for (NodeId node{full_tree_size(level)}; node.value < below.size(); ++node.value) {
+  below_.resize(nodes_above(level + 1), no_id), in_window_.resize(nodes_above(level + 1), no_id);
+  for (NodeId node{full_tree_size(level)}; node.value < below_.size(); ++node.value) {
     const Window& window = windows_[slot(node)];
-    below[node.value] = window.below, count[node.value] = window.count;
+    below_[node.value] = window.below, in_window_[node.value] = window.count;
   }
-  step.wrote(arrays::below, below);
-  step.wrote(arrays::window, count);
-  step.title() = "Find the bin that holds the rank of " + names_of_level(level);
+  step.wrote(arrays::below, below_);
+  step.wrote(arrays::window, in_window_);
+  const std::string what = "ind the bin that holds the rank of " + names_of_level(level);
+  step.title() = step.title().empty() ? "F" + what : step.title() + "; f" + what;
 }
 
 void StepPresenter::listed(StepWriter& step, int level, const Checked<std::uint32_t>& listed,
@@ -194,12 +208,14 @@ void StepPresenter::listed(StepWriter& step, int level, const Checked<std::uint3
     for (std::uint32_t i = 0; i < length; ++i) in_window[followed(list[begin + i], n())] = 1;
   }
   step.wrote(arrays::in_window, in_window);
+  step.title() = "List the points in the window of " + names_of_level(level);
 }
 
 void StepPresenter::found_pivots(StepWriter& step, int level, Checked<Plane> planes) {
   keep_planes(planes.first(std::min<std::size_t>(planes.size(), full_tree_size(level + 1))));
   step.wrote(arrays::tree, std::vector<PointId>(tree_.begin(), tree_.begin() + nodes_above(level + 1)));
-  step.wrote(arrays::split_dim, std::vector<std::uint8_t>(dim_.begin(), dim_.begin() + nodes_above(level + 1)));
+  if (options_.split == Split::widest)
+    step.wrote(arrays::split_dim, std::vector<std::uint8_t>(dim_.begin(), dim_.begin() + nodes_above(level + 1)));
   step.check(check_ranks(level));
   Highlight pivots{Role::pivot, Space::position, {}, {}};
   for (std::uint32_t p = 0; p < n(); ++p)
@@ -224,6 +240,11 @@ void StepPresenter::partitioned(StepWriter& step, int level, Checked<PointId> po
   }
   add_state(step, level + 1);
   add_segments(step, level + 1);
+  // What the round found by position no longer holds
+  const std::vector<std::uint32_t> missing(n(), no_id);
+  step.wrote(arrays::led_to, missing);
+  step.wrote(arrays::bin, missing);
+  step.wrote(arrays::in_window, std::vector<std::uint8_t>(n(), 0));
   step.check(check_permutation(index_));
   step.check(check_owners(level + 1));
   step.title() = "Move every point to its segment of level " + std::to_string(level + 1) + "; pivots stay between them";
@@ -247,7 +268,7 @@ void StepPresenter::finished_level(StepWriter& step, int upper, int level, const
       unknown_[node] = 0;
     }
   add_state(step, level + 1);
-  if (split_ == Split::round_robin) {
+  if (options_.split == Split::round_robin) {
     step.check(check_ranks(level));
     step.check(check_owners(level + 1));
   }

@@ -14,7 +14,7 @@ namespace kdscope::rank {
 /// Keeps the state that later steps need: the points, their positions, and the planes that are known.
 class StepPresenter {
  public:
-  StepPresenter(PointSet original, Split split) : original_(std::move(original)), split_(split) {}
+  StepPresenter(PointSet original, const RankOptions& options) : original_(std::move(original)), options_(options) {}
 
   /// Shows what n alone decides: each node's rank and first position.
   void started(StepWriter& step);
@@ -40,6 +40,7 @@ class StepPresenter {
   std::uint32_t nodes_above(int level) const { return std::min(n(), full_tree_size(level)); }
   Order order(PointId point, std::uint32_t dim) const;
   NodeId lead(PointId point, int levels) const;
+  NodeId lead_by_window(PointId point, int level) const;
   std::uint32_t node_in_segment(NodeId node) const;
   std::size_t slot(NodeId node) const;
   void keep_planes(const Checked<Plane>& planes);
@@ -49,7 +50,7 @@ class StepPresenter {
   CheckResult check_owners(int levels) const;
 
   PointSet original_;
-  Split split_;
+  RankOptions options_;
   Checked<PointId> index_;       ///< [n] point at each position
   Checked<std::uint32_t> node_;  ///< [n] node that owns each position
   Checked<PointId> tree_;        ///< [n] pivot of each node, where it is known
@@ -57,7 +58,8 @@ class StepPresenter {
   int level_ = 0, levels_ = 0;   ///< of the round
   Checked<Bracket> brackets_;    ///< of the round
   Checked<Window> windows_;
-  Checked<std::uint8_t> unknown_;  ///< [n] 1 for nodes whose plane is not known
+  std::vector<std::uint32_t> below_, in_window_;  ///< [nodes so far] points below each node's window, and in it
+  Checked<std::uint8_t> unknown_;                 ///< [n] 1 for nodes whose plane is not known
 };
 
 }  // namespace kdscope::rank
