@@ -268,6 +268,7 @@ void StepPresenter::finished_level(StepWriter& step, int upper, int level, const
       unknown_[node] = 0;
     }
   add_state(step, level + 1);
+  add_segments(step, upper);
   if (options_.split == Split::round_robin) {
     step.check(check_ranks(level));
     step.check(check_owners(level + 1));
