@@ -25,13 +25,13 @@ struct HostRecord {
 template <int K>
 void select(HostRecord<K>* records, std::uint32_t count, std::uint32_t rank, std::uint32_t dim) {
   while (count > 16) {
-    // Take the record of the rank in a sample as the pivot; two such pivots enclose the rank of a long range
+    // Take a record of a sample near the rank as the pivot; of short ranges, the median of three
     const std::uint32_t sample = count > 600 ? count / 32 + 64 : 0;
     if (sample > 0) {
       const std::uint32_t stride = count / sample;
       for (std::uint32_t s = 0; s < sample; ++s) std::swap(records[s], records[s * stride]);
       const std::uint32_t wanted = static_cast<std::uint32_t>(std::uint64_t{rank} * sample / count);
-      // A little beyond the rank, on the side of the longer part, so that most records are left behind
+      // A little beyond the rank, towards the middle, so that the rank most likely falls into the shorter part
       std::uint32_t beyond = 1;
       while (beyond * beyond < sample) ++beyond;
       const bool upper = rank < count / 2;

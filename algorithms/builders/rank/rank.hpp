@@ -1,7 +1,7 @@
 #pragma once
-// A builder of left-balanced trees near the memory limit of a device. The size of every subtree follows from n alone,
-// so the rank of each pivot and the place of each subtree's points are known before any data is read. Exec and Recorder
-// decide whether the function runs on the CPU or the GPU, stepped or timed.
+// A builder of left-balanced trees that moves each point once for several levels. The size of every subtree follows
+// from n alone, so the rank of each pivot and the place of each subtree's points are known before any data is read.
+// Exec and Recorder decide whether the function runs on the CPU or the GPU, stepped or timed.
 
 #include <algorithm>
 #include <optional>
@@ -100,8 +100,6 @@ class Build {
       counts_ = exec_.template array<std::uint32_t>("bins", count_size());
       listed_ = exec_.template array<std::uint32_t>("list lengths", nodes / 2);
       filled_ = exec_.template array<std::uint32_t>("filled", nodes);
-      exec_.for_each("clear", static_cast<std::uint32_t>(counts_.size()), Clear{counts_.data()});
-      exec_.for_each("clear", static_cast<std::uint32_t>(listed_.size()), Clear{listed_.data()});
     }
     // Spread the upper levels evenly over as few rounds as possible
     const int most = static_cast<int>(options_.levels_per_round);
@@ -152,6 +150,10 @@ class Build {
     rec.step(
         steps::sample.at(level),
         [&](const char* name) {
+          if (level == 0) {  // later rounds find the counters as the last one left them: 0
+            exec_.for_each("clear", static_cast<std::uint32_t>(counts_.size()), Clear{counts_.data()});
+            exec_.for_each("clear", static_cast<std::uint32_t>(listed_.size()), Clear{listed_.data()});
+          }
           const SampleBrackets sample{round, sample_size(segment)};
           exec_.for_each_block(name, round.segments(), SampleBrackets::lanes, sample.shared_bytes(), sample);
         },
@@ -421,6 +423,11 @@ class Build {
   std::optional<StepPresenter> recording_;  ///< only for recordings
 };
 
+/// Builds the left-balanced tree of `points`, which it consumes: [n] records, 0 <= n < 2^31, 1 to 8 dimensions, float
+/// or int32. Payload behind the coordinates moves with them. Equal coordinates are ordered by original index, so the
+/// tree is that of `wald`, whatever the options. Work O(n log n). Memory beside the points: two buffers of k + 1 words
+/// per point while they move, then one and the tree; the host's own schedule takes one beside the tree. Throws
+/// ErrorException.
 template <class Exec, class Recorder>
 LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, const RankOptions& options,
                                      Recorder& rec) {
