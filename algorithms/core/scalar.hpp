@@ -15,11 +15,11 @@ enum class ScalarType : std::uint8_t { float32, int32 };
 constexpr const char* name_of(ScalarType type) { return type == ScalarType::float32 ? "float" : "int"; }
 
 /// Maps a coordinate word to an unsigned key with the same order. -0.0 and 0.0 share a key. NaN has no key; data sets
-/// reject it.
+/// reject it. There is no branch, because kernels convert every coordinate that they read.
 KDSCOPE_HD constexpr std::uint32_t ordered_key(std::uint32_t word, ScalarType type) {
-  if (type == ScalarType::int32) return word ^ 0x80000000u;
-  if (word == 0x80000000u) word = 0;
-  return (word & 0x80000000u) ? ~word : word | 0x80000000u;
+  const bool is_float = type == ScalarType::float32;
+  const std::uint32_t negative = is_float ? 0u - (word >> 31) : 0u, key = word ^ (negative | 0x80000000u);
+  return is_float && word == 0x80000000u ? 0x80000000u : key;
 }
 
 /// Returns the coordinate word of a key: the inverse of ordered_key, up to the sign of zero.

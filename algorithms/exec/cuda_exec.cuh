@@ -35,6 +35,21 @@ namespace kdscope {
 /// Throws a failed CUDA call as an error that explains it to the user. doing: a clause: "sorting", "allocating tags".
 void check_cuda(cudaError_t status, const std::string& doing);
 
+/// Returns the smallest value of a warp's lanes, all of which call it.
+KDSCOPE_HD inline std::uint32_t warp_smallest(std::uint32_t value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  return __reduce_min_sync(0xffffffffu, value);
+#elif defined(__CUDA_ARCH__)
+  for (int away = 16; away > 0; away /= 2) {
+    const std::uint32_t other = __shfl_xor_sync(0xffffffffu, value, away);
+    value = other < value ? other : value;
+  }
+  return value;
+#else
+  return value;
+#endif
+}
+
 /// One block of lanes. Its members also compile for the host, so that a kernel functor can be written once.
 class CudaBlock {
  public:
@@ -146,19 +161,6 @@ class CudaBlock {
 
  private:
 #if defined(__CUDACC__)
-  __device__ static std::uint32_t warp_smallest(std::uint32_t value) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    return __reduce_min_sync(0xffffffffu, value);
-#elif defined(__CUDA_ARCH__)
-    for (int away = 16; away > 0; away /= 2) {
-      const std::uint32_t other = __shfl_xor_sync(0xffffffffu, value, away);
-      value = other < value ? other : value;
-    }
-    return value;
-#else
-    return value;
-#endif
-  }
   /// Returns the sum of the values of this lane and all lower lanes of its warp.
   __device__ static std::uint32_t warp_sum_through(std::uint32_t value) {
 #if defined(__CUDA_ARCH__)
@@ -212,6 +214,8 @@ class CudaWarp {
     return values;
 #endif
   }
+  KDSCOPE_HD std::uint32_t smallest(PerLane<std::uint32_t>& values) { return warp_smallest(values.value); }
+  KDSCOPE_HD std::uint32_t largest(PerLane<std::uint32_t>& values) { return ~warp_smallest(~values.value); }
   template <class T>
   KDSCOPE_HD T* shared(int count) {
     used_ = (used_ + 15) / 16 * 16;
@@ -246,15 +250,15 @@ constexpr int most_lanes() {
     return 1024;
 }
 template <class Body>
-constexpr int blocks_per_multiprocessor() {
+constexpr int blocks_per_multiprocessor(int otherwise) {
   if constexpr (requires { Body::blocks_per_multiprocessor; })
     return Body::blocks_per_multiprocessor;
   else
-    return 1;
+    return otherwise;
 }
 
 template <class Body>
-__global__ void __launch_bounds__(most_lanes<Body>(), blocks_per_multiprocessor<Body>())
+__global__ void __launch_bounds__(most_lanes<Body>(), blocks_per_multiprocessor<Body>(1))
     blocks(const __grid_constant__ Body body) {
   extern __shared__ __align__(16) std::byte arena[];
   CudaBlock block(arena);
@@ -263,7 +267,7 @@ __global__ void __launch_bounds__(most_lanes<Body>(), blocks_per_multiprocessor<
 
 /// Runs blocks of 8 warps, each with its share of the shared memory.
 template <class Body>
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(256, blocks_per_multiprocessor<Body>(0))
     warps(std::uint32_t count, std::uint32_t shared_bytes, const __grid_constant__ Body body) {
   extern __shared__ __align__(16) std::byte arena[];
   const std::uint32_t index = blockIdx.x * 8u + threadIdx.x / 32u;

@@ -3,6 +3,7 @@
 // copies, events and the stop token. They need only the standard library, so units that include only this header
 // compile quickly.
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstring>
@@ -145,6 +146,13 @@ class CpuWarp {
     PerLane<T> got;
     for (int lane = 0; lane < lane_count; ++lane) got.values[lane] = values.values[from(lane)];
     return got;
+  }
+  /// Returns the smallest or the largest of the lanes' values.
+  std::uint32_t smallest(PerLane<std::uint32_t>& values) {
+    return *std::min_element(values.values, values.values + lane_count);
+  }
+  std::uint32_t largest(PerLane<std::uint32_t>& values) {
+    return *std::max_element(values.values, values.values + lane_count);
   }
   /// Returns `count` uninitialised elements that the warp's lanes share. All such arrays together take at most the
   /// shared memory of the launch.

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "algorithms/exec/memory.hpp"
 #include "algorithms/exec/points_on_device.hpp"
+#include "algorithms/queries/key_order.hpp"
 #include "algorithms/queries/query_point.hpp"
 
 namespace kdscope::queries {
@@ -70,42 +70,24 @@ struct MortonKeys {
   }
 };
 
-/// The order of queries along the curve, in a back end's memory.
-template <class Exec>
-class MortonOrder {
- public:
-  /// Takes the memory for `count` queries.
-  MortonOrder(Exec& exec, std::uint32_t count)
-      : keys_(exec.template array<std::uint32_t>("Morton keys", count)),
-        order_(exec.template array<std::uint32_t>("order of queries", count)),
-        other_keys_(exec.template array<std::uint32_t>("Morton keys", Exec::sorts_in_one_buffer ? 0 : count)),
-        other_order_(exec.template array<std::uint32_t>("order of queries", Exec::sorts_in_one_buffer ? 0 : count)) {}
-
-  /// Sorts the queries and returns their indices along the curve: [count], valid until the next call. Work O(n).
-  template <class Number>
-  const std::uint32_t* sort(Exec& exec, const PointsOnDevice<Exec>& queries) {
-    constexpr int key_bits = 30;
-    QueryBox<Number> nothing;
-    for (int d = 0; d < most_curve_dimensions; ++d) {
-      nothing.low[d] = std::numeric_limits<Number>::max();
-      nothing.high[d] = std::numeric_limits<Number>::lowest();
-    }
-    // The first dimensions tell where queries of many dimensions lie; those of a ray are its origin.
-    const std::uint32_t dim = std::min<std::uint32_t>(queries.dim, most_curve_dimensions);
-    const int bits = key_bits / static_cast<int>(dim);
-    const QueryBox<Number> box =
-        exec.reduce("box of queries", queries.n, BoxOfQuery<Number>{queries.words.data(), queries.stride, dim},
-                    JoinBoxes{}, nothing);
-    exec.for_each(
-        "Morton keys", queries.n,
-        MortonKeys<Number>{queries.words.data(), queries.stride, dim, bits, box, keys_.data(), order_.data()});
-    DoubleBuffer<std::uint32_t> keys{keys_.data(), other_keys_.data()}, order{order_.data(), other_order_.data()};
-    exec.sort_pairs("sort queries", keys, order, queries.n, bits * static_cast<int>(dim));
-    return order.current;
+/// Sorts queries along the curve and returns their indices: [n], valid until the order is sorted again. Work O(n).
+template <class Number, class Exec>
+const std::uint32_t* sort_along_curve(Exec& exec, KeyOrder<Exec>& order, const PointsOnDevice<Exec>& queries) {
+  constexpr int key_bits = 30;
+  QueryBox<Number> nothing;
+  for (int d = 0; d < most_curve_dimensions; ++d) {
+    nothing.low[d] = std::numeric_limits<Number>::max();
+    nothing.high[d] = std::numeric_limits<Number>::lowest();
   }
-
- private:
-  Array<std::uint32_t, Exec> keys_, order_, other_keys_, other_order_;
-};
+  // The first dimensions tell where queries of many dimensions lie; those of a ray are its origin.
+  const std::uint32_t dim = std::min<std::uint32_t>(queries.dim, most_curve_dimensions);
+  const int bits = key_bits / static_cast<int>(dim);
+  const QueryBox<Number> box = exec.reduce(
+      "box of queries", queries.n, BoxOfQuery<Number>{queries.words.data(), queries.stride, dim}, JoinBoxes{}, nothing);
+  exec.for_each(
+      "Morton keys", queries.n,
+      MortonKeys<Number>{queries.words.data(), queries.stride, dim, bits, box, order.keys(), order.indices()});
+  return order.sort(exec, bits * static_cast<int>(dim));
+}
 
 }  // namespace kdscope::queries

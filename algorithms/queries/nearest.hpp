@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "algorithms/core/compiler_hints.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/queries/query_point.hpp"
 
@@ -10,11 +11,20 @@ namespace kdscope::queries {
 
 /// A point and its squared distance to the query. Ordered by distance, then by original index.
 template <class Number>
-struct Neighbour {
+struct alignas(2 * sizeof(Number)) Neighbour {
   Number distance;
   PointId point;
   KDSCOPE_HD bool operator<(const Neighbour& other) const {
+#if defined(__CUDA_ARCH__)
+    // One comparison of 64 bits: the words of floats that are not negative have their order.
+    if constexpr (sizeof(Number) == sizeof(float)) return packed() < other.packed();
+#endif
     return distance < other.distance || (distance == other.distance && point < other.point);
+  }
+
+ private:
+  KDSCOPE_HD std::int64_t packed() const {
+    return static_cast<std::int64_t>(std::uint64_t{word_of(distance)} << 32 | point.value);
   }
 };
 
@@ -29,11 +39,14 @@ struct Neighbour {
 template <class Number, int capacity>
 class ShortList {
  public:
+  static constexpr int places = capacity;
   ShortList() = default;
   /// bound: the largest squared distance of interest.
   KDSCOPE_HD ShortList(int k, Number bound) : k_(k) {
+    KDSCOPE_UNROLLED
     for (int i = 0; i < capacity; ++i) at_[i] = i < capacity - k ? Neighbour<Number>{-1, {0}} : nobody(bound);
   }
+  KDSCOPE_HD int k() const { return k_; }
   /// Returns the largest squared distance at which a point may still be taken. A point at exactly this distance is
   /// taken if its index is smaller than that of the last one.
   KDSCOPE_HD Number reach() const { return at_[capacity - 1].distance; }
@@ -44,6 +57,7 @@ class ShortList {
   KDSCOPE_HD bool take(Number distance, PointId point) {
     const Neighbour<Number> taken{distance, point};
     if (!(taken < at_[capacity - 1])) return false;
+    KDSCOPE_UNROLLED
     for (int i = capacity - 1; i > 0; --i)
       if (taken < at_[i]) at_[i] = taken < at_[i - 1] ? at_[i - 1] : taken;
     if (taken < at_[0]) at_[0] = taken;
@@ -52,6 +66,7 @@ class ShortList {
   /// Calls each(rank, neighbour) for ranks 0 to k - 1; the point is no_id where there are fewer.
   template <class Each>
   KDSCOPE_HD void for_each(Each each) {
+    KDSCOPE_UNROLLED
     for (int i = 0; i < capacity; ++i)
       if (i >= capacity - k_) each(i - (capacity - k_), at_[i]);
   }
@@ -67,9 +82,12 @@ class ShortList {
 template <class Number, int capacity>
 class LongList {
  public:
+  static constexpr int places = capacity;
+  LongList() = default;
   KDSCOPE_HD LongList(int k, Number bound) : k_(k) {
     for (int i = 0; i < k; ++i) at_[i] = {bound, {no_id}};
   }
+  KDSCOPE_HD int k() const { return k_; }
   KDSCOPE_HD Number reach() const { return at_[0].distance; }
   KDSCOPE_HD static Number with(Number distance, Number difference) { return distance + difference * difference; }
   KDSCOPE_HD static Number combined(Number one, Number other) { return one + other; }

@@ -24,7 +24,7 @@ KDSCOPE_HD Number number_of(std::uint32_t word) {
 /// Where it is known, no address depends on data, so a GPU keeps the coordinates in registers.
 template <class Number, int dims>
 struct Coordinates {
-  static constexpr int places = dims > 0 ? dims : most_dimensions;
+  static constexpr int dimensions = dims, places = dims > 0 ? dims : most_dimensions;
   Number at[places];
 
   /// Reads coordinates from words.
@@ -55,8 +55,9 @@ template <class Found, class Number, int dims, class Coordinate>
 KDSCOPE_HD Number squared_distance(const Found& found, const Coordinates<Number, dims>& query, std::uint32_t dim,
                                    Coordinate coordinate) {
   const int count = dims > 0 ? dims : static_cast<int>(dim);
-  Number sum = 0;
-  for (int d = 0; d < count; ++d) sum = found.with(sum, query.at[d] - coordinate(static_cast<std::uint32_t>(d)));
+  const Number first = query.at[0] - coordinate(0);
+  Number sum = first * first;  // what with(0, first) returns for every norm
+  for (int d = 1; d < count; ++d) sum = found.with(sum, query.at[d] - coordinate(static_cast<std::uint32_t>(d)));
   return sum;
 }
 

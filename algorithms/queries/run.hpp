@@ -41,6 +41,9 @@ struct FindNearest {
   Number* distances;
   std::uint32_t* visited;
   Log log;
+  /// Searches in packets have few registers left, and hide the time of their loads behind other packets.
+  static constexpr int blocks_per_multiprocessor =
+      serves_packets<Searching>() && sizeof(Nearest) <= sizeof(ShortList<float, 8>) && Searching::most_k > 1 ? 4 : 0;
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     answer(i, queries.template served_by<typename Searching::template Query<Number, dims>>(i),
@@ -65,11 +68,11 @@ struct FindNearest {
     const std::uint32_t first = warp.index() * Warp::lane_count, rest = count - first;
     const int lanes = rest < Warp::lane_count ? static_cast<int>(rest) : Warp::lane_count;
     warp.lanes([&](int lane) {
-      if (lane >= lanes) return;
-      packet[lane] = queries.template served_by<typename Searching::template Query<Number, dims>>(
-          first + static_cast<std::uint32_t>(lane));
       nearest[lane] = Nearest(k, bound);
       nodes[lane] = 0;
+      if (lane < lanes)
+        packet[lane] = queries.template served_by<typename Searching::template Query<Number, dims>>(
+            first + static_cast<std::uint32_t>(lane));
     });
     searching.run(warp, tree, packet, nearest, nodes, lanes, log);
     warp.lanes([&](int lane) {
@@ -114,7 +117,10 @@ template <class Searching, class View, class Number, int dims, class Nearest, cl
 void launch(Exec& exec, const FindNearest<Searching, View, Number, dims, Nearest, Log>& find) {
   constexpr const char* name = "find nearest";
   if constexpr (serves_packets<Searching>()) {
-    exec.for_each_warp(name, (find.count + lanes_per_warp - 1) / lanes_per_warp, 0, find);
+    std::size_t shared_bytes = 0;
+    if constexpr (requires { Searching::template shared_bytes<Number>(); })
+      shared_bytes = Searching::template shared_bytes<Number>();
+    exec.for_each_warp(name, (find.count + lanes_per_warp - 1) / lanes_per_warp, shared_bytes, find);
   } else {
     if constexpr (!Exec::runs_on_host && std::is_same_v<Log, NoLog> &&
                   std::is_same_v<typename Searching::template Query<Number, dims>, QueryWords<Number>>)
@@ -182,13 +188,38 @@ Searching searching_of(const Parameters& parameters) {
     return {};
 }
 
+/// Whether a search sorts queries as given by keys of its own.
+template <class Searching, class View>
+constexpr bool sorts_as_given = requires(const View& tree) {
+  Searching::key_bits(tree);
+};
+
+/// Writes the key of each query by which a search sorts them.
+template <class Searching, class View, class Number, int dims>
+struct OwnKeys {
+  View tree;
+  QueryView queries;
+  std::uint32_t *keys, *indices;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    keys[i] = Searching::key(tree, queries.template served_by<typename Searching::template Query<Number, dims>>(i));
+    indices[i] = i;
+  }
+};
+
 /// The queries of a request in a back end's memory, and the order in which threads serve them.
-template <class Exec, class Number>
+template <class Searching, class Number, int dims, class Exec>
 class Batch {
+  using View = decltype(std::declval<typename Searching::template OnDevice<Exec>>().template view<Number>());
+
  public:
-  Batch(Exec& exec, const SearchRequest& request)
-      : exec_(exec), repeat_(std::max(1, request.repeat)), queries_(upload_points(exec, request.queries->points)) {
-    if (request.order == QueryOrder::morton) curve_.emplace(exec, queries_.n);
+  Batch(Exec& exec, const SearchRequest& request, const View& tree)
+      : exec_(exec),
+        repeat_(std::max(1, request.repeat)),
+        along_curve_(request.order == QueryOrder::morton),
+        tree_(tree),
+        queries_(upload_points(exec, request.queries->points)) {
+    if (along_curve_ || (sorts_as_given<Searching, View> && request.order == QueryOrder::given))
+      sorted_.emplace(exec, queries_.n);
     if (request.order != QueryOrder::tree) return;
     const std::vector<std::uint32_t> order = request.tree->kind().points_in_order(*request.tree);
     tree_order_ = exec.template array<std::uint32_t>("order of queries", order.size());
@@ -210,13 +241,21 @@ class Batch {
       serve(view());
       const auto to = exec_.event();
       report.search_ms.push_back(exec_.elapsed_ms(from, to));
-      if (curve_) report.sort_ms.push_back(exec_.elapsed_ms(from, sorted));
+      if (sorted_) report.sort_ms.push_back(exec_.elapsed_ms(from, sorted));
     }
     report.peak_bytes = exec_.memory().peak();
   }
-  /// Sorts the queries if requested.
+  /// Sorts the queries if requested, or if the search does so.
   void sort() {
-    if (curve_) order_ = curve_->template sort<Number>(exec_, queries_);
+    if (along_curve_) {
+      order_ = sort_along_curve<Number>(exec_, *sorted_, queries_);
+    } else if constexpr (sorts_as_given<Searching, View>) {
+      if (!sorted_) return;
+      order_ = nullptr;
+      exec_.for_each("keys of queries", count(),
+                     OwnKeys<Searching, View, Number, dims>{tree_, view(), sorted_->keys(), sorted_->indices()});
+      order_ = sorted_->sort(exec_, Searching::key_bits(tree_));
+    }
   }
 
   /// Returns the query that each thread served.
@@ -241,25 +280,43 @@ class Batch {
  private:
   Exec& exec_;
   int repeat_;
+  bool along_curve_;
+  View tree_;
   PointsOnDevice<Exec> queries_;
-  std::optional<MortonOrder<Exec>> curve_;
+  std::optional<KeyOrder<Exec>> sorted_;
   Array<std::uint32_t, Exec> tree_order_;
   const std::uint32_t* order_ = nullptr;
 };
+
+/// Prepares the tree for a request, if the search does so. Returns what the view points to.
+template <class Searching, int dims, class Exec, class View>
+auto prepared(Exec& exec, View& view, const SearchRequest& request) {
+  const auto searching = searching_of<Searching>(request.parameters);
+  if constexpr (requires { searching.template prepare<dims>(exec, view, request.k); }) {
+    decltype(searching.template prepare<dims>(exec, view, request.k)) kept;
+    if (request.question == SearchQuestion::nearest) kept = searching.template prepare<dims>(exec, view, request.k);
+    return kept;
+  } else {
+    return 0;
+  }
+}
 
 /// The k nearest points or the hits of rays, with lists of the type Nearest.
 template <class Searching, class Number, int dims, class Nearest, class Exec>
 SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunControl& control) {
   const typename Searching::template OnDevice<Exec> tree(exec, request.tree->as<typename Searching::Tree>());
-  const auto view = tree.template view<Number>();
-  Batch<Exec, Number> batch(exec, request);
+  auto view = tree.template view<Number>();
+  Batch<Searching, Number, dims, Exec> batch(exec, request, view);
   const std::uint32_t count = batch.count();
   const std::size_t k = request.k;
   auto found = exec.template array<PointId>("neighbours", count * k);
   auto distances = exec.template array<Number>("squared distances", count * k);
   auto visited = exec.template array<std::uint32_t>("visited", count);
   SearchReport report;
+  decltype(prepared<Searching, dims>(exec, view, request)) kept{};
   batch.timed(control, report, [&](const QueryView& queries) {
+    kept = {};
+    kept = prepared<Searching, dims>(exec, view, request);
     launch(exec, FindNearest<Searching, decltype(view), Number, dims, Nearest, NoLog>{
                      searching_of<Searching>(request.parameters), view, queries, count, static_cast<int>(k),
                      bound_of<Number>(request), found.data(), distances.data(), visited.data(), NoLog{}});
@@ -288,19 +345,6 @@ SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunCon
   return report;
 }
 
-/// Prepares the tree for a request, if the search does so. Returns what the view points to.
-template <class Searching, int dims, class Exec, class View>
-auto prepared(Exec& exec, View& view, const SearchRequest& request) {
-  const auto searching = searching_of<Searching>(request.parameters);
-  if constexpr (requires { searching.template prepare<dims>(exec, view, request.k); }) {
-    decltype(searching.template prepare<dims>(exec, view, request.k)) kept;
-    if (request.question == SearchQuestion::nearest) kept = searching.template prepare<dims>(exec, view, request.k);
-    return kept;
-  } else {
-    return 0;
-  }
-}
-
 /// Returns the number of points of which a search chooses the reach; 0 if it is given.
 inline std::uint32_t points_to_reach(const SearchRequest& request) {
   return request.question == SearchQuestion::nearest ? request.k : 0;
@@ -311,7 +355,7 @@ template <class Searching, class Number, int dims, class Exec>
 SearchReport find_within(Exec& exec, const SearchRequest& request, const RunControl& control) {
   const typename Searching::template OnDevice<Exec> tree(exec, request.tree->as<typename Searching::Tree>());
   auto view = tree.template view<Number>();
-  Batch<Exec, Number> batch(exec, request);
+  Batch<Searching, Number, dims, Exec> batch(exec, request, view);
   const std::uint32_t count = batch.count();
   auto counts = exec.template array<std::uint32_t>("counts", count);
   auto visited = exec.template array<std::uint32_t>("visited", count);
@@ -389,24 +433,40 @@ constexpr bool counts_first(SearchQuestion question) {
          (Searching::chooses_reach && question == SearchQuestion::nearest);
 }
 
+/// Chooses the list of the k nearest: the smallest in registers that suffices, or one in memory. Lists in registers
+/// have at most 32 entries of 8 bytes.
+template <class Searching, class Number, int dims, class Exec, int... capacities>
+SearchReport find_nearest_with_list(Exec& exec, const SearchRequest& request, const RunControl& control,
+                                    std::integer_sequence<int, capacities...>) {
+  constexpr int middle = 64, most = static_cast<int>(Searching::most_k);
+  constexpr std::size_t most_bytes = 256;
+  std::optional<SearchReport> report;
+  const auto try_list = [&]<int capacity>(std::integral_constant<int, capacity>) {
+    if constexpr (capacity * sizeof(Neighbour<Number>) <= most_bytes)
+      if (!report && request.k <= static_cast<std::uint32_t>(capacity))
+        report = find_nearest<Searching, Number, dims, ShortList<Number, capacity>>(exec, request, control);
+  };
+  (try_list(std::integral_constant<int, capacities>()), ...);
+  if (report) return std::move(*report);
+  if (request.k <= middle)
+    return find_nearest<Searching, Number, dims, LongList<Number, middle>>(exec, request, control);
+  if constexpr (most > middle)
+    return find_nearest<Searching, Number, dims, LongList<Number, most>>(exec, request, control);
+  throw ErrorException({ErrorKind::bad_usage, "the search does not find so many", "", ""});
+}
+
 /// Chooses the collector.
 template <class Searching, class Number, int dims, class Exec>
 SearchReport search_in(Exec& exec, const SearchRequest& request, const RunControl& control) {
-  constexpr int in_registers = 8, middle = 64, most = static_cast<int>(Searching::most_k);
   if constexpr (std::ranges::any_of(Searching::questions, counts_first<Searching>))
     if (counts_first<Searching>(request.question)) return find_within<Searching, Number, dims>(exec, request, control);
   if constexpr (!std::ranges::all_of(Searching::questions, counts_first<Searching>)) {
-    if constexpr (most == 1) {
+    if constexpr (Searching::most_k == 1) {
       if (request.question == SearchQuestion::any_hit)
         return find_nearest<Searching, Number, dims, AnyHit<Number>>(exec, request, control);
       return find_nearest<Searching, Number, dims, ShortList<Number, 1>>(exec, request, control);
     } else {
-      if (request.k <= in_registers)
-        return find_nearest<Searching, Number, dims, ShortList<Number, in_registers>>(exec, request, control);
-      if (request.k <= middle)
-        return find_nearest<Searching, Number, dims, LongList<Number, middle>>(exec, request, control);
-      if constexpr (most > middle)
-        return find_nearest<Searching, Number, dims, LongList<Number, most>>(exec, request, control);
+      return find_nearest_with_list<Searching, Number, dims>(exec, request, control, typename Searching::ShortLists());
     }
   }
   throw ErrorException({ErrorKind::bad_usage, "the search does not answer this question", "", ""});
@@ -442,7 +502,7 @@ SearchEvents log_in(Exec& exec, const SearchRequest& request, std::uint32_t capa
   const typename Searching::template OnDevice<Exec> tree(exec, request.tree->as<typename Searching::Tree>());
   auto view = tree.template view<Number>();
   [[maybe_unused]] const auto kept = prepared<Searching, dims>(exec, view, request);
-  Batch<Exec, Number> batch(exec, request);
+  Batch<Searching, Number, dims, Exec> batch(exec, request, view);
   auto events = exec.template array<SearchEvent>("events", capacity);
   auto total = exec.template array<std::uint64_t>("events so far", 1);
   auto visited = exec.template array<std::uint32_t>("visited", 1);

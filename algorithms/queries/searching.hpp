@@ -9,10 +9,15 @@
 //   takes_integers                       whether it searches trees of integers, computing in double
 //   Dimensions                           numbers of dimensions for which the units are compiled; 0, the last, for any
 //   Query<Number, dims>                  how a thread keeps its query
+//   ShortLists                           if most_k > 1: capacities of lists in registers for which the units are
+//                                        compiled, ascending
 //   chooses_reach                        whether the search finds its own radius for the k nearest, so that their
 //                                        number is not exactly k; it then answers them with a Within
-//   prepare<dims>(exec, view, k) const   optional, if it chooses its reach: prepares the tree for a k, before the
-//                                        queries; returns what the changed view points to
+//   prepare<dims>(exec, view, k) const   optional: prepares the tree for the k nearest, before the queries; returns
+//                                        what the changed view points to
+//   key_bits(view), key(view, query)     optional: queries as given are served in ascending order of their keys, of so
+//                                        many bits
+//   shared_bytes<Number>()               optional, for packets: the shared memory of a warp
 //   run(tree, query, found, log) const   searches for one query; returns the number of nodes visited. If it chooses its
 //                                        reach, there is a last argument: k, or 0 for all within the given reach
 //
@@ -58,6 +63,7 @@ struct SearchesPoints {
   using OnDevice = TreeOnDevice<Exec>;
   static constexpr std::array questions{SearchQuestion::nearest, SearchQuestion::ball, SearchQuestion::box};
   using Dimensions = std::integer_sequence<int, 2, 3, 0>;
+  using ShortLists = std::integer_sequence<int, 8>;
   template <class Number, int dims>
   using Query = Coordinates<Number, dims>;
   static constexpr bool takes_integers = true, chooses_reach = false;

@@ -91,3 +91,25 @@ TEST_CASE("index arithmetic holds near the largest tree") {
   CHECK(subtree_size(NodeId{0}, n - 5) == n - 5);
   CHECK(pivot_position(NodeId{0}, 1u << 30) == subtree_size(NodeId{1}, 1u << 30));
 }
+
+TEST_CASE("positions in order count up through left sub-tree, node and right sub-tree, and lead back to the node") {
+  for (std::uint32_t n = 1; n <= 600; ++n) {
+    INFO("n = " << n);
+    std::vector<std::uint32_t> in_order;
+    const auto walk = [&](const auto& self, std::uint32_t node) -> void {
+      if (node >= n) return;
+      self(self, 2 * node + 1);
+      in_order.push_back(node);
+      self(self, 2 * node + 2);
+    };
+    walk(walk, 0);
+    bool equal = true;
+    for (std::uint32_t position = 0; position < n; ++position)
+      equal = equal && node_in_order(position, n).value == in_order[position] &&
+              in_order_position(NodeId{in_order[position]}, n) == position;
+    REQUIRE(equal);
+  }
+  constexpr std::uint32_t n = max_points_of_tree - 5;
+  for (const std::uint32_t position : {0u, 1u, 12345678u, n / 2, n - 2, n - 1})
+    CHECK(in_order_position(node_in_order(position, n), n) == position);
+}

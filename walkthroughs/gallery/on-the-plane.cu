@@ -4,13 +4,14 @@
 
 namespace kdscope::hu {
 // [region hu/mark]
-/// Finds the side of its node's split that each active point goes to. side: [n] by point, 1 for right. One thread per
-/// point; the marks of all dimensions then look the side up instead of comparing again.
+/// Finds the side of its node's split that each active point goes to. One thread per point; the marks of all dimensions
+/// then look the side up instead of comparing again.
 struct MySideOfPoint : SideOfPoint {
   KDSCOPE_HD void operator()(std::uint32_t j) const {
     const std::uint32_t node = active.owner[j], point = sequence[active.position(node, j)].value;
-    side[point] =
+    const bool right =
         points.key(point, active.nodes.split_dim[node]) > ordered_key(active.nodes.split_value[node], points.type);
+    side.put(point, right);
   }
 };
 // [endregion]

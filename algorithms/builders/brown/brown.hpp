@@ -113,7 +113,7 @@ void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level,
                          dim_of_level,
                          part.stores.data(),
                          part.of_dimension[dim].data(),
-                         part.sides.data(),
+                         SideBits{part.sides.data()},
                          options.writes == Writes::coalesced};
   };
   const std::size_t buffer = CoalescingBuffer::size * sizeof(PointId) + 16;
@@ -177,8 +177,8 @@ void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianSto
   for (const Part<Exec>& part : parts) longest = std::max(longest, part.n);
   const std::uint64_t slots = store_slots(longest);
   for (Part<Exec>& part : parts) {
-    part.sides = part.exec->template array<std::int8_t>(
-        "sides", options.compare == Compare::sides && k > 1 ? (std::size_t(part.points.n) + 3) / 4 * 4 : 0);
+    part.sides = part.exec->template array<std::uint32_t>(
+        "sides", options.compare == Compare::sides && k > 1 ? SideBits::size(part.points.n) : 0);
     part.stores = part.exec->template array<PointId>("median stores", slots);
   }
   const auto medians = [&](const Part<Exec>& part, int level, std::uint32_t dim) {
@@ -199,6 +199,7 @@ void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianSto
     return there;
   };
   const auto read = [](auto& writer, const auto& array) { return writer.read(array.data(), array.size()); };
+  bool has_sides = false;
   for (int level = 0; longest > 0; ++level) {
     const std::uint32_t dim = (static_cast<std::uint32_t>(level) + above) % k;
     const Partitioner partitioner = partitioner_of(longest, level, options.warps);
@@ -230,13 +231,18 @@ void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianSto
           steps::mark_sides.at(level),
           [&](const char* name) {
             for (Part<Exec>& part : parts) {
-              part.exec->for_each("all less", static_cast<std::uint32_t>(part.sides.size() / 4),
-                                  AllLess{reinterpret_cast<std::uint32_t*>(part.sides.data())});
+              if (!has_sides)
+                part.exec->for_each("clear sides", static_cast<std::uint32_t>(part.sides.size()),
+                                    ClearSides{part.sides.data()});
               part.exec->for_each(name, part.n,
-                                  MarkSides{part.n, level, part.of_dimension[dim].data(), part.sides.data()});
+                                  MarkSides{part.n, level, part.of_dimension[dim].data(), SideBits{part.sides.data()}});
             }
+            has_sides = true;
           },
-          [&](auto& writer) { recording->marked(writer, writer.read(shown.sides.data(), shown.points.n)); });
+          [&](auto& writer) {
+            recording->marked(writer,
+                              sides_of_points(writer.read(shown.sides.data(), shown.sides.size()), shown.points.n));
+          });
     for (std::uint32_t d = 0; d < k; ++d)
       if (d != dim) partition(parts, longest, level, dim, d, partitioner, options, rec, recording);
   }

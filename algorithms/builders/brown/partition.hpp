@@ -7,6 +7,7 @@
 #include "algorithms/builders/brown/compaction.hpp"
 #include "algorithms/builders/brown/options.hpp"
 #include "algorithms/core/index_range.hpp"
+#include "algorithms/exec/side_bits.hpp"
 #include "algorithms/trees/median_stores/super_key.hpp"
 
 namespace kdscope::brown {
@@ -53,23 +54,17 @@ struct Terminate : PickMedians {
 // [endregion]
 
 // [region brown/mark_sides]
-/// Initialises every side to "less" (four sides per 32-bit word), so that only the greater half needs scattered writes.
-struct AllLess {
-  std::uint32_t* words;
-  KDSCOPE_HD void operator()(std::uint32_t i) const { words[i] = 0xffffffffu; }
-};
-
 /// Marks the side of its median on which each point lies, according to its position in the array of the level's
-/// dimension. sides: [points], initially -1.
+/// dimension. Medians keep what they have.
 struct MarkSides {
   std::uint32_t n;
   int level;
   const PointId* primary;
-  std::int8_t* sides;
+  SideBits sides;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const int side = side_of_position(n, level, i);
-    if (side >= 0 && side != settled)
-      sides[primary[i].value] = static_cast<std::int8_t>(side);  // a settled position may hold a stale reference
+    if (side != 0 && side != settled)
+      sides.put(primary[i].value, side > 0);  // a settled position may hold a stale reference
   }
 };
 // [endregion]
@@ -79,16 +74,17 @@ struct PartitionTask {
   PointsView points;
   std::uint32_t n;  ///< unique points
   int level;
-  std::uint32_t dim;         ///< dimension of the level
-  const PointId* stores;     ///< contains the medians of the level
-  const PointId* from;       ///< [n] the array, sorted by another dimension
-  const std::int8_t* sides;  ///< [points] side of each point; null to compare tuples
-  bool coalesces;            ///< whether references are written by whole segments
+  std::uint32_t dim;      ///< dimension of the level
+  const PointId* stores;  ///< contains the medians of the level
+  const PointId* from;    ///< [n] the array, sorted by another dimension
+  SideBits sides;         ///< whether each point is greater; without words, tuples are compared
+  bool coalesces;         ///< whether references are written by whole segments
 
   KDSCOPE_HD PointId median_of(std::uint32_t address) const { return stores[store_begin(level) + address]; }
   /// Returns -1 for a point less than the median, 1 for a greater one, 0 for the median itself.
   KDSCOPE_HD int side(PointId point, PointId median) const {
-    return sides ? sides[point.value] : compare_super_keys(points, point.value, median.value, dim);
+    if (!sides.words) return compare_super_keys(points, point.value, median.value, dim);
+    return point == median ? 0 : sides.is_right(point.value) ? 1 : -1;
   }
 };
 

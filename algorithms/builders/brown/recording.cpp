@@ -239,7 +239,7 @@ void StepPresenter::picked(StepWriter& step, int level, Partitioner partitioner,
                  "; next: " + name_of(partitioner);
 }
 
-void StepPresenter::marked(StepWriter& step, const Checked<std::int8_t>& sides) {
+void StepPresenter::marked(StepWriter& step, const Checked<std::uint8_t>& greater) {
   CheckResult f{"sides", "a point's side is that of its super key and its median's", true, ""};
   Checked<std::int32_t> shown(n());  // 0 for points that are no longer in an array: settled, or removed as duplicates
   for (std::uint32_t a = 0; a < 1u << level_; ++a) {
@@ -248,8 +248,8 @@ void StepPresenter::marked(StepWriter& step, const Checked<std::int8_t>& sides) 
     const std::uint32_t median = arrays_[dim_of_level()][median_position(range)].value;
     for (std::uint32_t i = range.begin; i < range.end; ++i) {
       const std::uint32_t point = arrays_[dim_of_level()][i].value;
-      shown[point] = sides[point];
-      if (sides[point] != order(point, median, dim_of_level()))
+      shown[point] = point == median ? 0 : greater[point] ? 1 : -1;
+      if (shown[point] != order(point, median, dim_of_level()))
         f.fail_at("side", point, [&] { return "point " + std::to_string(point); });
     }
   }

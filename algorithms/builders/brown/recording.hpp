@@ -30,8 +30,8 @@ class StepPresenter {
   void picked(StepWriter& step, int level, Partitioner partitioner, const Checked<PointId>& stores,
               const Checked<std::uint32_t>& less, const Checked<std::uint32_t>& greater,
               const std::vector<Checked<PointId>>& arrays);
-  /// Shows the sides of the points. sides: [n] by point.
-  void marked(StepWriter& step, const Checked<std::int8_t>& sides);
+  /// Shows the sides of the points. greater: [n] by point, 1 if it is greater than its median.
+  void marked(StepWriter& step, const Checked<std::uint8_t>& greater);
   /// Shows the segments that the warps wrote. less, greater: [n] segments with gaps; counts: [2 x warps].
   void segmented(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& less,
                  const Checked<PointId>& greater, const Checked<std::uint32_t>& counts);

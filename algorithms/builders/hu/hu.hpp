@@ -38,7 +38,7 @@ inline constexpr StepLabel bounding_boxes{"bounding boxes", "hu/bounding_boxes",
 /// (log n + depth)); depth is about log2(n / leaf_size) for evenly spread points, at most n. Each level takes O(1)
 /// launches and scans per batch of dimensions and one download. Memory beside the points: one index per point and
 /// dimension; a second copy of one batch of dimensions, first with two sort keys, then with a mark and a counter; about
-/// 14 bytes per point; the list of nodes with 2k coordinates each. Throws ErrorException. Departures from the source:
+/// 13 bytes per point; the list of nodes with 2k coordinates each. Throws ErrorException. Departures from the source:
 /// owners are not kept per dimension, because they follow from its marks, and points of leaves are no longer moved.
 template <class Exec, class Recorder>
 BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, const HuOptions& options, Recorder& rec) {
@@ -101,7 +101,8 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
   if (n == 0) return nodes.release(std::move(buckets));
 
   auto owners_before = exec.template array<std::uint32_t>("owner", n);
-  auto side = exec.template array<std::uint8_t>("side", n);
+  auto side_words = exec.template array<std::uint32_t>("side", SideBits::size(n));
+  const SideBits side{side_words.data()};
   auto left_right_mark = exec.template array<std::uint8_t>("left right mark", std::size_t(batches.width) * n);
   auto left_counter = exec.template array<std::uint32_t>("left counter", std::size_t(batches.width) * n);
   GrowingArray<std::uint64_t, Exec> before(exec, "split nodes before");
@@ -150,8 +151,10 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
       rec.step(
           steps::mark.at(at, pass).of(phase),
           [&](const char* name) {
-            if (b == 0) exec.for_each("side of points", m, SideOfPoint{points, active(), sequences.of(0), side.data()});
-            exec.for_each(name, items, Mark{active(), sequences.batch(b), side.data(), n, m, left_right_mark.data()});
+            if (level == 0 && b == 0)
+              exec.for_each("clear sides", static_cast<std::uint32_t>(side_words.size()), ClearSides{side.words});
+            if (b == 0) exec.for_each("side of points", m, SideOfPoint{points, active(), sequences.of(0), side});
+            exec.for_each(name, items, Mark{active(), sequences.batch(b), side, n, m, left_right_mark.data()});
           },
           [&](auto& writer) { recording->marked(writer, first_dim, writer.read(left_right_mark.data(), items)); });
       rec.step(

@@ -8,6 +8,7 @@
 
 #include "algorithms/builders/hu/nodes.hpp"
 #include "algorithms/builders/hu/options.hpp"
+#include "algorithms/exec/side_bits.hpp"
 
 namespace kdscope::hu {
 
@@ -38,18 +39,18 @@ struct SortKeys {
 // [endregion]
 
 // [region hu/mark]
-/// Finds the side of its node's split to which each active point goes. side: [n] by point, 1 for right; points at the
-/// split value go right (Alg. 3). One thread per point. The marks of all dimensions then look up the side instead of
-/// comparing again.
+/// Finds the side of its node's split to which each active point goes; points at the split value go right (Alg. 3). One
+/// thread per point. The marks of all dimensions then look up the side instead of comparing again.
 struct SideOfPoint {
   PointsView points;
   ActiveNodes active;
   const PointId* sequence;  ///< the sequence of any one dimension
-  std::uint8_t* side;
+  SideBits side;            ///< by point
   KDSCOPE_HD void operator()(std::uint32_t j) const {
     const std::uint32_t node = active.owner[j], point = sequence[active.position(node, j)].value;
-    side[point] =
+    const bool right =
         points.key(point, active.nodes.split_dim[node]) >= ordered_key(active.nodes.split_value[node], points.type);
+    side.put(point, right);
   }
 };
 
@@ -59,12 +60,12 @@ struct SideOfPoint {
 struct Mark {
   ActiveNodes active;
   const PointId* sequence;
-  const std::uint8_t* side;
+  SideBits side;
   std::uint32_t n, m;
   std::uint8_t* left_right_mark;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const std::uint32_t d = i / m, j = i - d * m;
-    left_right_mark[i] = side[sequence[std::size_t(d) * n + active.position(active.owner[j], j)].value];
+    left_right_mark[i] = side.is_right(sequence[std::size_t(d) * n + active.position(active.owner[j], j)].value);
   }
 };
 // [endregion]

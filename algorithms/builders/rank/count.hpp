@@ -91,7 +91,7 @@ struct CountBins {
         for (std::uint32_t a = 0; a < ahead; ++a) {
           const std::uint32_t at = j + a * width, i = begin + at;
           const auto key = [&](int down, std::uint32_t t) {
-            return by_level ? key_of_word(keys[a][down], round.from.type) : round.from.key(i, between[t].dim);
+            return by_level ? ordered_key(keys[a][down], round.from.type) : round.from.key(i, between[t].dim);
           };
           if (at >= points) continue;
           const std::uint32_t t = lead(block, segment, i, key, between);

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "algorithms/core/ids.hpp"
-#include "algorithms/core/not_inlined.hpp"
+#include "algorithms/core/compiler_hints.hpp"
 #include "algorithms/core/points.hpp"
 
 namespace kdscope::rank {
@@ -29,16 +29,6 @@ KDSCOPE_HD int compare(std::uint32_t key, const Point& point, Order other) {
   const std::uint32_t id = point().value, other_id = point_of(other).value;
   return id == other_id ? 0 : id < other_id ? -1 : 1;
 }
-
-/// Returns what ordered_key() returns, without branches: kernels convert every coordinate that they read.
-KDSCOPE_HD constexpr std::uint32_t key_of_word(std::uint32_t word, ScalarType type) {
-  const bool is_float = type == ScalarType::float32;
-  const std::uint32_t negative = is_float ? 0u - (word >> 31) : 0u, key = word ^ (negative | 0x80000000u);
-  return is_float && word == 0x80000000u ? 0x80000000u : key;
-}
-static_assert(key_of_word(0x80000000u, ScalarType::float32) == ordered_key(0x80000000u, ScalarType::float32) &&
-              key_of_word(0x80000000u, ScalarType::int32) == ordered_key(0x80000000u, ScalarType::int32) &&
-              key_of_word(0xbf800000u, ScalarType::float32) == ordered_key(0xbf800000u, ScalarType::float32));
 
 /// Returns the number of bits of a number; 0 for 0.
 KDSCOPE_HD inline int bits_of(Order order) {
@@ -64,7 +54,7 @@ struct Records {
     return column_of_dim[std::uint64_t{i} * point_stride];
   }
   KDSCOPE_HD std::uint32_t word(std::uint32_t i, std::uint32_t d) const { return word(column(d), i); }
-  KDSCOPE_HD std::uint32_t key(std::uint32_t i, std::uint32_t d) const { return key_of_word(word(i, d), type); }
+  KDSCOPE_HD std::uint32_t key(std::uint32_t i, std::uint32_t d) const { return ordered_key(word(i, d), type); }
   KDSCOPE_HD PointId point(std::uint32_t i) const { return points ? points[i] : PointId{i}; }
   KDSCOPE_HD Order order(std::uint32_t i, std::uint32_t d) const { return order_of(key(i, d), point(i)); }
 };

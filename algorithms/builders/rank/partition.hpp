@@ -79,7 +79,7 @@ struct Partition {
           if (at >= points) continue;
           std::uint32_t t = 0;
           while (t < inner) {
-            const std::uint32_t own = key_of_word(word_of_dim<K>(own_words[a], begin + at, planes[t].dim),
+            const std::uint32_t own = ordered_key(word_of_dim<K>(own_words[a], begin + at, planes[t].dim),
                                                   round.from.type),
                                 pivot = key_of(planes[t].pivot);
             bool right = own > pivot;

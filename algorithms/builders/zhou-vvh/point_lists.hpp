@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "algorithms/builders/zhou/large_nodes.hpp"
+#include "algorithms/exec/side_bits.hpp"
 
 namespace kdscope::zhou_vvh {
 
@@ -78,7 +79,7 @@ struct EndsOfLists {
 // [endregion]
 
 // [region zhou-vvh/mark_sides]
-/// Marks the child of each point: 1 for right. The points of a node that stays whole go left. One thread per point,
+/// Marks the child of each point. The points of a node that stays whole go left. One thread per point,
 /// which looks up its node once for all lists. list: by original index.
 struct MarkPoints {
   PointsView points;
@@ -87,13 +88,13 @@ struct MarkPoints {
   LevelPlan plan;
   const std::uint32_t* list;
   std::uint32_t* owner;  ///< [m] by position
-  std::uint8_t* side;    ///< [n] by point
+  SideBits side;         ///< by point
   KDSCOPE_HD void operator()(std::uint32_t j) const {
     const std::uint32_t node = last_begun(active.first, active.count, j);
     owner[j] = node;
     const std::uint32_t halved = plan.halved[node], dim = nodes.split_dim[halved], point = list[j];
-    side[point] =
-        dim != no_id && !goes_left(float_coordinate(points.word(point, dim), points.type), nodes.split_value[halved]);
+    side.put(point, dim != no_id &&
+                        !goes_left(float_coordinate(points.word(point, dim), points.type), nodes.split_value[halved]));
   }
 };
 // [endregion]
@@ -102,9 +103,9 @@ struct MarkPoints {
 /// Returns the summand of a scan over all lists: 1 for each point that goes left.
 struct GoesLeftInList {
   const std::uint32_t* lists;
-  const std::uint8_t* side;
+  SideBits side;
   std::uint32_t all;
-  KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return i < all && side[lists[i]] == 0; }
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return i < all && !side.is_right(lists[i]); }
 };
 
 /// Counts the points of the children from the sums at the ends of their parent in the first list.
@@ -140,7 +141,7 @@ struct MovePoints {
   LevelPlan plan;
   ListsView from;
   const std::uint32_t* owner;
-  const std::uint8_t* side;
+  SideBits side;
   const std::uint32_t* left_before;
   std::uint32_t* next;  ///< [lists x next_m]
   std::uint32_t next_m;
@@ -148,8 +149,9 @@ struct MovePoints {
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const std::uint32_t l = i / from.m, j = i - l * from.m, node = owner[j], first = active.first[node],
                         point = from.points[i];
-    const std::uint32_t lefts = left_before[i] - left_before[l * from.m + first], slot = 2 * node + side[point];
-    const std::uint32_t to = plan.destination[slot] + (side[point] ? j - first - lefts : lefts);
+    const bool right = side.is_right(point);
+    const std::uint32_t lefts = left_before[i] - left_before[l * from.m + first], slot = 2 * node + (right ? 1 : 0);
+    const std::uint32_t to = plan.destination[slot] + (right ? j - first - lefts : lefts);
     if (plan.kind[slot] == ChildKind::active)
       next[std::size_t(l) * next_m + to] = point;
     else if (l == points.dim)

@@ -89,7 +89,8 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
   int level = 0;
   {
     auto owner = exec.template array<std::uint32_t>("owners", n);
-    auto side = exec.template array<std::uint8_t>("sides", n);
+    auto side_words = exec.template array<std::uint32_t>("sides", SideBits::size(n));
+    const SideBits side{side_words.data()};
     auto left_before = exec.template array<std::uint32_t>("lefts before", std::size_t(lists) * n + 1);
     GrowingArray<Box3, Exec> tight(exec, "node boxes");
     tight.reserve(n / options.rules.small + 1);
@@ -113,16 +114,20 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
       rec.step(
           steps::mark_sides.at(level),
           [&](const char* name) {
-            exec.for_each(name, m,
-                          MarkPoints{points, nodes.view(), large.active(), large.plan(), view.list(k), owner.data(),
-                                     side.data()});
+            if (level == 0)
+              exec.for_each("clear sides", static_cast<std::uint32_t>(side_words.size()), ClearSides{side.words});
+            exec.for_each(
+                name, m,
+                MarkPoints{points, nodes.view(), large.active(), large.plan(), view.list(k), owner.data(), side});
           },
-          [&](auto& writer) { recording->sided(writer, writer.read(side.data(), n)); });
+          [&](auto& writer) {
+            recording->sided(writer, sides_of_points(writer.read(side.words, side_words.size()), n));
+          });
       rec.step(
           steps::count_sides.at(level),
           [&] {
-            exec.transform_exclusive_scan("lefts before", lists * m + 1,
-                                          GoesLeftInList{now.data(), side.data(), lists * m}, left_before.data());
+            exec.transform_exclusive_scan("lefts before", lists * m + 1, GoesLeftInList{now.data(), side, lists * m},
+                                          left_before.data());
           },
           [&](auto& writer) { recording->summed(writer, writer.read(left_before.data(), std::size_t(lists) * m)); });
       rec.step(
@@ -138,8 +143,8 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
           [&](const char* name) {
             kept.grow_to(kept.size() + large.totals().kept);
             exec.for_each(name, lists * m,
-                          MovePoints{points, large.active(), large.plan(), view, owner.data(), side.data(),
-                                     left_before.data(), next.data(), large.totals().references, kept.view()});
+                          MovePoints{points, large.active(), large.plan(), view, owner.data(), side, left_before.data(),
+                                     next.data(), large.totals().references, kept.view()});
           },
           [&](auto& writer) {
             recording->clipped(writer, read_nodes(writer), large.read_pending(writer),

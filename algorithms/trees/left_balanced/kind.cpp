@@ -1,6 +1,7 @@
 #include "algorithms/core/level_order.hpp"
 #include "algorithms/trees/as_floats.hpp"
 #include "algorithms/trees/left_balanced/file.hpp"
+#include "algorithms/trees/left_balanced/layout.hpp"
 #include "algorithms/trees/left_balanced/tree.hpp"
 #include "algorithms/trees/left_balanced/verify.hpp"
 #include "algorithms/trees/trace_arrays.hpp"
@@ -63,7 +64,9 @@ class LeftBalancedKind final : public TreeKindOf<LeftBalancedTree> {
     return true;
   }
   void each_in_order(const LeftBalancedTree& tree, const std::function<void(std::uint32_t)>& take) const override {
-    for (const PointId point : tree.point_of_node) take(point.value);
+    const std::uint32_t n = tree.size();
+    for (std::uint32_t position = 0; position < n; ++position)
+      take(tree.point_of_node[node_in_order(position, n).value].value);
   }
   const PointSet& points_of(const LeftBalancedTree& tree) const override { return tree.points; }
   PointSet original_points_of(const LeftBalancedTree& tree) const override {

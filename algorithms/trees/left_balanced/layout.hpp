@@ -54,5 +54,17 @@ KDSCOPE_HD constexpr std::uint32_t in_order_begin(NodeId s, std::uint32_t n) {
 KDSCOPE_HD constexpr std::uint32_t in_order_position(NodeId s, std::uint32_t n) {
   return in_order_begin(s, n) + subtree_size(left_child(s), n);
 }
+/// Returns the node at a position in that order: the inverse of in_order_position().
+KDSCOPE_HD constexpr NodeId node_in_order(std::uint32_t position, std::uint32_t n) {
+  const int full_levels = num_levels(n) - 1;
+  const std::uint32_t lowest = n - full_tree_size(full_levels);
+  // Up to the last node of the lowest level, positions are those of a full tree with this level, then those of one
+  // without it.
+  const bool among_lowest = position < 2 * lowest;
+  const std::uint32_t rank = among_lowest ? position + 1 : position - lowest + 1;  // from 1 on
+  const int above = 31 - leading_zeros(rank & (0u - rank));                        // levels above the lowest one
+  const int level = full_levels - above - (among_lowest ? 0 : 1);
+  return {full_tree_size(level) + (rank >> (above + 1))};
+}
 
 }  // namespace kdscope

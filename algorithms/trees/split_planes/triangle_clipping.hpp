@@ -1,7 +1,7 @@
 #pragma once
 // Computes the smallest box of a triangle's part inside a box, exactly on every processor.
 
-#include "algorithms/core/not_inlined.hpp"
+#include "algorithms/core/compiler_hints.hpp"
 #include "algorithms/core/triangles.hpp"
 
 #if defined(__CUDA_ARCH__)

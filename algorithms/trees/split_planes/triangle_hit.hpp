@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algorithms/core/not_inlined.hpp"
+#include "algorithms/core/compiler_hints.hpp"
 #include "algorithms/core/vector3.hpp"
 
 namespace kdscope {

@@ -1,0 +1,364 @@
+#pragma once
+// The k nearest points in a left-balanced tree for packets of queries that lie together. Every point that may be among
+// the k nearest of a query is compared with it, so the answers are those of the searches by Wald, bit for bit.
+//
+// A box never lies farther from a query than a point in it, also after rounding: no gap exceeds the point's difference,
+// and rounded sums grow with their terms. The same holds for the box around a packet's queries.
+
+#include <limits>
+
+#include "algorithms/queries/rank/buckets.hpp"
+
+namespace kdscope::queries::rank {
+
+/// Candidates of a query that may wait to be taken into its list. A take costs all lanes the same, so it should serve
+/// many of them.
+inline constexpr int most_waiting = 16;
+
+/// Returns a number that is not negative as a float, not rounded down.
+template <class Number>
+KDSCOPE_HD float rounded_up(Number number) {
+  const float rounded = static_cast<float>(number);
+  if constexpr (sizeof(Number) == sizeof(float)) return rounded;
+  return static_cast<Number>(rounded) < number ? float_of(word_of(rounded) + 1) : rounded;
+}
+
+// [region queries/bucket_packets]
+/// Walks with packets of up to 32 queries, one per lane of a warp. The lanes look at 32 sub-trees together, one each,
+/// and the packet goes to the nearest that one of its queries may want. In a bucket, every query is compared with every
+/// point.
+template <class Warp, class Number, int dims, class List, class Log>
+class PacketWalk {
+  template <class T>
+  using PerLane = typename Warp::template PerLane<T>;
+
+ public:
+  /// The queries of a warp, one per lane, their lists, and the number of sub-trees within reach that they came to.
+  struct Lanes {
+    PerLane<Coordinates<Number, dims>>& queries;
+    PerLane<List>& found;
+    PerLane<std::uint32_t>& visited;
+  };
+
+  KDSCOPE_HD PacketWalk(Warp& warp, const View<Number>& tree, const Lanes& lanes, Log log)
+      : warp_(warp), tree_(tree), lanes_(lanes), log_(log), layout_(tree.n), k_(lanes.found[0].k()) {
+    if constexpr (waits) waiting_ = warp.template shared<Neighbour<Number>>(most_waiting * Warp::lane_count);
+  }
+
+  /// Answers the first `count` queries: those near the first one together, then those near the first of the rest.
+  KDSCOPE_HD void run(int count) {
+    std::uint32_t rest = count == Warp::lane_count ? ~0u : (1u << count) - 1;
+    while (rest != 0) {
+      const std::uint32_t bucket = gather(rest);
+      rest &= ~packet_;
+      scan(bucket);
+      take_waiting();
+      walk(bucket);
+      take_waiting();
+    }
+  }
+
+ private:
+  static constexpr bool waits = List::places > 1;
+  static constexpr std::uint32_t none = ~0u;
+
+  KDSCOPE_HD std::uint32_t dim() const { return dims > 0 ? dims : tree_.dim; }
+  KDSCOPE_HD static bool is_in(std::uint32_t mask, int lane) { return (mask >> lane & 1) != 0; }
+
+  /// Makes a packet of the queries that lie as near to the bucket of the first of the rest as it is large. Returns the
+  /// bucket.
+  KDSCOPE_HD std::uint32_t gather(std::uint32_t rest) {
+    const int leader = static_cast<int>(lowest_one(rest));
+    for (std::uint32_t d = 0; d < dim(); ++d) {
+      PerLane<Number> own;
+      warp_.lanes([&](int lane) { own[lane] = lanes_.queries[lane].at[d]; });
+      own = warp_.shuffle(own, [&](int) { return leader; });
+      warp_.lanes([&](int lane) { box_.low[d][lane] = box_.high[d][lane] = own[lane]; });
+    }
+    std::uint32_t nearest = 0;
+    for (int step = layout_.steps - 1; step >= 0; --step) {
+      const std::uint32_t first = nearest * descendants;
+      look(step, first, all_of(step), std::numeric_limits<float>::infinity());
+      nearest = first + warp_.smallest(keys_) % descendants;
+    }
+    const Number size = with_box(0, nearest, [&](const Number* low, const Number* high) {
+      Number sum = 0;
+      for (std::uint32_t d = 0; d < dim(); ++d) sum = List::with(sum, high[d] - low[d]);
+      return sum;
+    });
+    PerLane<Number> distances;
+    warp_.lanes([&](int lane) { distances[lane] = distance(lane, 0, nearest); });
+    auto of_leader = warp_.shuffle(distances, [&](int) { return leader; });
+    packet_ = rest & (1u << leader | warp_.ballot([&](int lane) {
+                return distances[lane] <= size || distances[lane] <= of_leader[lane];
+              }));
+    warp_.lanes([&](int lane) {
+      box_.clear(lane);
+      reach_[lane] = -1;
+      waiting_end_[lane] = lane;
+      if (!is_in(packet_, lane)) return;
+      for (std::uint32_t d = 0; d < dim(); ++d)
+        box_.add(lane, static_cast<int>(d), lanes_.queries[lane].at[d], lanes_.queries[lane].at[d]);
+      reach_[lane] = lanes_.found[lane].reach();
+      enter(lane, 0, nearest, distances[lane]);
+    });
+    box_.join(warp_, static_cast<int>(dim()));
+    return nearest;
+  }
+
+  /// Searches the whole tree but for one bucket.
+  KDSCOPE_HD void walk(std::uint32_t done) {
+    std::uint32_t pending[most_steps];  // of the sub-trees of each step that have the same parent
+    int step = layout_.steps - 1;
+    std::uint32_t first = 0;  // of those that the lanes look at
+    const auto begin = [&] {
+      pending[step] = all_of(step);
+      if (step == 0 && done - first < descendants) pending[step] &= ~(1u << (done - first));
+      look(step, first, pending[step], farthest_reach());
+      skip(step, first, pending[step]);
+      tell(step, first, pending[step], [](Log& log, NodeId node, Number at) { log.push(node, at); });
+    };
+    begin();
+    for (;;) {
+      const std::uint32_t key = warp_.smallest(keys_);
+      if (key == none) {
+        if (++step == layout_.steps) return;
+        first = first / descendants / descendants * descendants;
+        look(step, first, pending[step], farthest_reach());
+        skip(step, first, pending[step]);
+        continue;
+      }
+      const std::uint32_t chosen = key % descendants, subtree = first + chosen;
+      pending[step] &= ~(1u << chosen);
+      warp_.lanes([&](int lane) {
+        if (lane == static_cast<int>(chosen)) keys_[lane] = none;
+      });
+      tell(step, first, 1u << chosen, [](Log& log, NodeId node, Number at) { log.pop(node, at); });
+      if (!is_wanted(step, subtree)) continue;
+      if (step > 0) {
+        first = subtree * descendants;
+        --step;
+        begin();
+      } else {
+        scan(subtree);
+        const float reach = farthest_reach();
+        warp_.lanes([&](int lane) {
+          if (distances_[lane] > reach) keys_[lane] = none;
+        });
+        skip(step, first, pending[step]);
+      }
+    }
+  }
+
+  /// Returns a mask of the sub-trees of a step that have the same parent.
+  KDSCOPE_HD std::uint32_t all_of(int step) const {
+    const std::uint32_t count = layout_.subtrees(step);
+    return count >= descendants ? ~0u : (1u << count) - 1;
+  }
+  /// Returns the largest reach of a query in the packet.
+  KDSCOPE_HD float farthest_reach() {
+    PerLane<std::uint32_t> reaches;
+    warp_.lanes([&](int lane) { reaches[lane] = is_in(packet_, lane) ? word_of(rounded_up(reach_[lane])) : 0; });
+    return float_of(warp_.largest(reaches));
+  }
+  /// Calls with(low, high), the ends of a sub-tree's box.
+  template <class With>
+  KDSCOPE_HD auto with_box(int step, std::uint32_t subtree, With with) const {
+    const Number* const box = tree_.boxes[step] + std::size_t(subtree) * 2 * box_stride(dim());
+    if constexpr (dims > 0) {
+      constexpr int stride = static_cast<int>(box_stride(dims));
+      const auto read = Together<Number, 2 * stride>::at(box);
+      return with(read.words, read.words + stride);
+    } else {
+      return with(box, box + box_stride(dim()));
+    }
+  }
+  /// Returns the squared distance of a sub-tree's box to the box with the ends low(d) and high(d).
+  template <class Low, class High>
+  KDSCOPE_HD Number distance_to(int step, std::uint32_t subtree, Low low, High high) const {
+    return with_box(step, subtree, [&](const Number* box_low, const Number* box_high) {
+      Number sum = 0;
+      for (std::uint32_t d = 0; d < dim(); ++d) {
+        const Number above = box_low[d] - high(d), below = low(d) - box_high[d];
+        sum = List::with(sum, above > 0 ? above : below > 0 ? below : Number(0));
+      }
+      return sum;
+    });
+  }
+  /// Returns the squared distance of a lane's query.
+  KDSCOPE_HD Number distance(int lane, int step, std::uint32_t subtree) const {
+    const auto at = [&](std::uint32_t d) { return lanes_.queries[lane].at[d]; };
+    return distance_to(step, subtree, at, at);
+  }
+  /// Gives each lane the distance of the packet's box to one of the sub-trees from `first` on, and a key, the smallest
+  /// of which tells the nearest pending one within reach.
+  KDSCOPE_HD void look(int step, std::uint32_t first, std::uint32_t pending, float reach) {
+    warp_.lanes([&](int lane) {
+      keys_[lane] = none;
+      if (!is_in(pending, lane)) return;
+      distances_[lane] = distance_to(
+          step, first + static_cast<std::uint32_t>(lane), [&](std::uint32_t d) { return box_.low[d][lane]; },
+          [&](std::uint32_t d) { return box_.high[d][lane]; });
+      if (distances_[lane] <= reach)
+        keys_[lane] = (word_of(rounded_up(distances_[lane])) & ~(descendants - 1)) | static_cast<std::uint32_t>(lane);
+    });
+  }
+  /// Gives up the pending sub-trees that are out of reach.
+  KDSCOPE_HD void skip(int step, std::uint32_t first, std::uint32_t& pending) {
+    const std::uint32_t within = warp_.ballot([&](int lane) { return keys_[lane] != none; });
+    tell(step, first, pending & ~within,
+         [](Log& log, NodeId node, Number at) { log.prune(node, PruneReason::box, at); });
+    pending = within;
+  }
+  /// Returns whether a query of the packet may find something in a sub-tree.
+  KDSCOPE_HD bool is_wanted(int step, std::uint32_t subtree) {
+    return warp_.ballot([&](int lane) {
+      const Number at = distance(lane, step, subtree);
+      const bool wants = at <= reach_[lane];
+      if (wants)
+        enter(lane, step, subtree, at);
+      else if (is_in(packet_, lane))
+        log_.prune(layout_.node(step, subtree), PruneReason::box, at);
+      return wants;
+    }) != 0;
+  }
+  KDSCOPE_HD void enter(int lane, int step, std::uint32_t subtree, Number at) {
+    ++lanes_.visited[lane];
+    log_.enter(layout_.node(step, subtree), at);
+  }
+
+  /// Compares all queries of the packet with all points of a bucket.
+  KDSCOPE_HD void scan(std::uint32_t bucket) {
+    constexpr int at_once = loaded_at_once;
+    const std::uint32_t end = layout_.first_place(bucket + 1);
+    for (std::uint32_t place = layout_.first_place(bucket); place < end; place += at_once) {
+      warp_.lanes([&](int lane) {
+        KDSCOPE_UNROLLED
+        for (int i = 0; i < at_once; ++i) compare(lane, place + i);
+      });
+      if constexpr (waits)
+        if (warp_.ballot(
+                [&](int lane) { return waiting_end_[lane] > (most_waiting - at_once) * Warp::lane_count + lane; }) != 0)
+          take_waiting();
+    }
+    // The reach of a short list shrinks with few candidates, so they should not wait long.
+    if constexpr (waits)
+      if (warp_.ballot([&](int lane) { return waiting_end_[lane] >= k_ / 2 * Warp::lane_count; }) != 0) take_waiting();
+  }
+  /// Compares a lane's query with a point, which waits if it is near enough.
+  KDSCOPE_HD void compare(int lane, std::uint32_t place) {
+    const auto with = [&](const std::uint32_t* item) {
+      const PointId point{item[dim()]};
+      const Number distance = squared_distance(lanes_.found[lane], lanes_.queries[lane], dim(),
+                                               [&](std::uint32_t d) { return number_of<Number>(item[d]); });
+      // Coordinates of integers cannot tell that there is no point.
+      if constexpr (sizeof(Number) > sizeof(float) || !std::is_same_v<Log, NoLog>)
+        if (point.value == no_id || !is_in(packet_, lane)) return;
+      log_.test(point.value, distance);
+      if (!(distance <= reach_[lane])) return;
+      if constexpr (waits) {
+        waiting_[waiting_end_[lane]] = {distance, point};
+        waiting_end_[lane] += Warp::lane_count;
+      } else {
+        take(lane, {distance, point});
+        reach_[lane] = lanes_.found[lane].reach();
+      }
+    };
+    if constexpr (dims > 0)
+      with(Together<std::uint32_t, dims + 1>::at(tree_.items + std::size_t(place) * (dims + 1)).words);
+    else
+      with(tree_.items + std::size_t(place) * (dim() + 1));
+  }
+  KDSCOPE_HD void take(int lane, const Neighbour<Number>& candidate) {
+    if (lanes_.found[lane].take(candidate.distance, candidate.point))
+      log_.accept(candidate.point.value, candidate.distance);
+  }
+  KDSCOPE_HD void take_waiting() {
+    if constexpr (waits) {
+      PerLane<std::uint32_t> ends;
+      warp_.lanes([&](int lane) { ends[lane] = static_cast<std::uint32_t>(waiting_end_[lane]); });
+      const int end = static_cast<int>(warp_.largest(ends));
+      for (int first = 0; first + Warp::lane_count <= end; first += Warp::lane_count)
+        warp_.lanes([&](int lane) {
+          if (first + lane < waiting_end_[lane]) take(lane, waiting_[first + lane]);
+        });
+      warp_.lanes([&](int lane) {
+        waiting_end_[lane] = lane;
+        if (is_in(packet_, lane)) reach_[lane] = lanes_.found[lane].reach();
+      });
+    }
+  }
+
+  /// Calls say(log, node, distance) for the sub-trees of a mask, in the lane whose query is logged.
+  template <class Say>
+  KDSCOPE_HD void tell(int step, std::uint32_t first, std::uint32_t mask, Say say) {
+    if constexpr (!std::is_same_v<Log, NoLog>)
+      for (; mask != 0; mask &= mask - 1) {
+        const std::uint32_t chosen = lowest_one(mask);
+        auto at = warp_.shuffle(distances_, [&](int) { return static_cast<int>(chosen); });
+        warp_.lanes([&](int lane) {
+          if (is_in(packet_, lane)) say(log_, layout_.node(step, first + chosen), at[lane]);
+        });
+      }
+  }
+
+  Warp& warp_;
+  const View<Number>& tree_;
+  Lanes lanes_;
+  Log log_;
+  BucketLayout layout_;
+  int k_;
+  std::uint32_t packet_ = 0;            ///< a mask of the lanes that search
+  BoxOfLanes<Warp, Number, dims> box_;  ///< around their queries, the same in all lanes
+  PerLane<Number> reach_;               ///< -1 for other lanes
+  PerLane<std::uint32_t> keys_;         ///< of the sub-trees that the lanes look at
+  PerLane<Number> distances_;
+  Neighbour<Number>* waiting_ = nullptr;  ///< [most_waiting][lanes]
+  PerLane<int> waiting_end_;              ///< the index of a lane's next one
+};
+// [endregion]
+
+/// See PacketWalk.
+struct BucketPackets : SearchesPoints<LeftBalancedTree, OnDevice> {
+  static constexpr std::array questions{SearchQuestion::nearest};
+  static constexpr bool in_packets = true;
+  static constexpr std::uint32_t most_k = 128;
+  using ShortLists = std::integer_sequence<int, 1, 8, 32>;
+
+  template <class Number>
+  static constexpr std::size_t shared_bytes() {
+    return most_waiting * descendants * sizeof(Neighbour<Number>);
+  }
+  /// Threads serve queries as given in the order of the buckets that they fall into: those of a packet should lie
+  /// together.
+  template <class Number>
+  static int key_bits(const View<Number>& tree) {
+    return BucketLayout(tree.n).bucket_level;
+  }
+  template <class Number, int dims>
+  KDSCOPE_HD static std::uint32_t key(const View<Number>& tree, const Coordinates<Number, dims>& query) {
+    const int level = BucketLayout(tree.n).bucket_level;
+    NodeId node{0};
+    for (int above = 0; above < level; ++above)
+      node = query[tree.dimension_of(node)] > tree.coordinate(node, tree.dimension_of(node)) ? right_child(node)
+                                                                                             : left_child(node);
+    return node.value - full_tree_size(level);
+  }
+  template <int dims, class Exec, class Number>
+  Buckets<Number, Exec> prepare(Exec& exec, View<Number>& tree, std::uint32_t) const {
+    return cut_into_buckets<dims>(exec, tree);
+  }
+  template <class Warp, class Number, class Queries, class Found, class Log>
+  KDSCOPE_HD void run(Warp& warp, const View<Number>& tree, Queries& queries, Found& found,
+                      typename Warp::template PerLane<std::uint32_t>& visited, int lanes, Log log) const {
+    if (tree.n == 0) return;
+    using List = std::remove_reference_t<decltype(found[0])>;
+    constexpr int dims = std::remove_reference_t<decltype(queries[0])>::dimensions;
+    PacketWalk<Warp, Number, dims, List, Log>(warp, tree, {queries, found, visited}, log).run(lanes);
+  }
+};
+
+/// In the order of declare().
+using Searches = SearchList<BucketPackets>;
+
+}  // namespace kdscope::queries::rank

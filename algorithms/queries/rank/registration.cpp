@@ -1,0 +1,15 @@
+#include "algorithms/queries/registration.hpp"
+
+#include "algorithms/queries/rank/rank.hpp"
+
+namespace kdscope::queries::rank {
+
+std::vector<SearchSpec> declare() {
+  return {
+      declared<BucketPackets>("bucket-packets", "Packets of queries through buckets", "kdscope",
+                              "A warp walks with 32 neighbouring queries at once and looks at 32 sub-trees at once. "
+                              "All of its queries are compared with all points of a bucket.",
+                              "queries/bucket_packets")};
+}
+
+}  // namespace kdscope::queries::rank

@@ -1,0 +1,109 @@
+// Tests how left-balanced trees are cut into buckets for packets of queries.
+#include "algorithms/queries/rank/buckets.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "algorithms/exec/sequential_exec.hpp"
+#include "tests/queries/brute_force.hpp"
+
+using namespace kdscope;
+using namespace kdscope::queries::rank;
+using namespace kdscope::tests;
+
+TEST_CASE("buckets: each node is in one bucket, that of its sub-tree or the one before, and has a place of its own") {
+  for (std::uint32_t n = 1; n <= 3000; ++n) {
+    INFO("n = " << n);
+    const BucketLayout layout(n);
+    REQUIRE(layout.steps <= most_steps);
+    REQUIRE(layout.subtrees(layout.steps - 1) <= descendants);
+    REQUIRE(layout.first_position(0) == 0);
+    REQUIRE(layout.first_place(0) == 0);
+    for (std::uint32_t bucket = 0; bucket < layout.subtrees(0); ++bucket) {
+      const std::uint32_t begin = layout.first_position(bucket), end = std::min(layout.first_position(bucket + 1), n);
+      REQUIRE(begin == in_order_begin(layout.node(0, bucket), n));
+      REQUIRE(end - begin <= 1u << levels_in_bucket);
+      REQUIRE(end > begin);
+      REQUIRE(layout.first_place(bucket) % loaded_at_once == 0);
+      REQUIRE(layout.first_place(bucket + 1) - layout.first_place(bucket) >= end - begin);
+    }
+    REQUIRE(layout.first_position(layout.subtrees(0)) >= n);
+  }
+  const BucketLayout largest(max_points_of_tree);
+  CHECK(largest.steps <= most_steps);
+  CHECK(largest.subtrees(largest.steps - 1) <= descendants);
+}
+
+TEST_CASE("buckets: they hold every point once, and the boxes are the smallest around their points") {
+  for (const char* spec : {"uniform:n=1,dim=3", "uniform:n=37,dim=2,type=int", "grid:n=700,dim=3,side=5",
+                           "clustered:n=5000,dim=3", "uniform:n=2100,dim=5"}) {
+    INFO(spec);
+    const auto data = data_of(spec);
+    const auto tree = tree_over("wald", data);
+    const auto check = [&]<class Number>(Number) {
+      SequentialExec exec;
+      const OnDevice<SequentialExec> there(exec, tree->as<LeftBalancedTree>());
+      auto view = there.template view<Number>();
+      const auto kept = cut_into_buckets<0>(exec, view);
+      const BucketLayout layout(view.n);
+      const std::uint32_t words = view.dim + 1;
+      std::vector<std::uint32_t> seen(view.n, 0);
+      for (int step = 0; step < layout.steps; ++step)
+        for (std::uint32_t subtree = 0; subtree < layout.subtrees(step); ++subtree) {
+          const std::uint32_t first = subtree << (levels_per_step * step), end = (subtree + 1)
+                                                                                 << (levels_per_step * step);
+          for (std::uint32_t d = 0; d < view.dim; ++d) {
+            double low = 1e300, high = -1e300;
+            for (std::uint32_t place = layout.first_place(first); place < layout.first_place(end); ++place) {
+              const std::uint32_t point = view.items[std::size_t(place) * words + view.dim];
+              if (point == no_id) continue;
+              if (step == 0 && d == 0) ++seen.at(point);
+              const double value = data->points.value(point, d);
+              low = std::min(low, value), high = std::max(high, value);
+            }
+            const Number* const box = view.boxes[step] + std::size_t(subtree) * 2 * box_stride(view.dim);
+            REQUIRE(static_cast<double>(box[d]) == low);
+            REQUIRE(static_cast<double>(box[box_stride(view.dim) + d]) == high);
+          }
+        }
+      CHECK(std::ranges::count(seen, 1u) == static_cast<std::ptrdiff_t>(view.n));
+    };
+    if (data->points.type == ScalarType::float32)
+      check(0.0f);
+    else
+      check(0.0);
+  }
+}
+
+TEST_CASE("buckets: a packet answers queries that lie together, apart and outside exactly, for every k and order") {
+  std::mt19937 random(7);
+  for (const char* spec : {"uniform:n=3000,dim=3,seed=2", "grid:n=2500,dim=2,side=9", "clustered:n=4000,dim=4"}) {
+    INFO(spec);
+    const auto data = data_of(spec);
+    SearchRequest request{"bucket-packets", tree_over("rank", data), queries_for(*data, 70, 3)};
+    request.backend = Backend::cpu;
+    for (const std::uint32_t k : {1u, 2u, 8u, 9u, 32u, 33u, 128u}) {
+      request.k = k;
+      for (const QueryOrder order : {QueryOrder::given, QueryOrder::morton}) {
+        request.order = order;
+        check_all(*data, request);
+      }
+    }
+    // All points as queries: the stack-free walk tells the answers.
+    request.queries = data;
+    request.k = 8;
+    for (const QueryOrder order : {QueryOrder::given, QueryOrder::morton, QueryOrder::tree}) {
+      request.order = order;
+      request.search = "bucket-packets";
+      const auto packets = search(request);
+      request.search = "stack-free";
+      const auto walks = search(request);
+      REQUIRE(packets);
+      REQUIRE(walks);
+      CHECK(packets->found == walks->found);
+      CHECK(packets->distances == walks->distances);
+      CHECK(packets->sort_ms.empty() == (order == QueryOrder::tree));
+    }
+  }
+}
