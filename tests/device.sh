@@ -36,6 +36,7 @@ check_initialised() {
     for data in $([ "$algorithm" = zhou-sah ] && echo toys || echo uniform:n=3000,dim=3 grid:n=2000,dim=2,side=30); do
       query="query --k 3 --order morton"
       [ "$algorithm" = zhou-sah ] && query="query --question nearest-hit --queries random-rays:n=500"
+      [ "$algorithm" = rank ] && query="$query --search bucket-packets"
       for output in "build --repeat 2" "record -o $logs/initcheck.kdtrace" "$query"; do
         echo "$algorithm, $data, $output"
         compute-sanitizer --tool initcheck --error-exitcode 9 "$tools/app/cli/kdscope-cli" $output \

@@ -386,10 +386,7 @@ class CudaExec {
     begin();
     if (blocks == 0) return;
     const Launch launch(*this, name);
-    if (shared_bytes > 48 * 1024)
-      check_cuda(cudaFuncSetAttribute(cuda_kernels::blocks<Body>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                      static_cast<int>(shared_bytes)),
-                 name);
+    allow_shared(name, cuda_kernels::blocks<Body>, shared_bytes);
     cuda_kernels::blocks<<<blocks, lanes, shared_bytes, stream_>>>(body);
     check_cuda(cudaGetLastError(), name);
   }
@@ -400,6 +397,7 @@ class CudaExec {
     if (warps == 0) return;
     const Launch launch(*this, name);
     shared_bytes = (shared_bytes + 15) / 16 * 16;
+    allow_shared(name, cuda_kernels::warps<Body>, 8 * shared_bytes);
     cuda_kernels::warps<<<(warps - 1) / 8 + 1, 256, 8 * shared_bytes, stream_>>>(
         warps, static_cast<std::uint32_t>(shared_bytes), body);
     check_cuda(cudaGetLastError(), name);
@@ -539,6 +537,13 @@ class CudaExec {
   void begin() const {
     check_stop();
     use_device();
+  }
+  /// Lets a kernel use more shared memory than every kernel may.
+  template <class Kernel>
+  static void allow_shared(const char* name, Kernel kernel, std::size_t bytes) {
+    if (bytes > 48 * 1024)
+      check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+                 name);
   }
   /// Runs compact_indices in one launch. The kernel writes the sum directly to the host's memory, which saves a
   /// download.

@@ -15,11 +15,15 @@ struct alignas(2 * sizeof(Number)) Neighbour {
   Number distance;
   PointId point;
   KDSCOPE_HD bool operator<(const Neighbour& other) const {
+    return distance < other.distance || (distance == other.distance && point < other.point);
+  }
+  /// The same for points, by one comparison on a device: words of floats from 0 on have their order, and that of -1 is
+  /// before them. A ray may hit at -0.
+  KDSCOPE_HD bool precedes(const Neighbour& other) const {
 #if defined(__CUDA_ARCH__)
-    // One comparison of 64 bits: the words of floats that are not negative have their order.
     if constexpr (sizeof(Number) == sizeof(float)) return packed() < other.packed();
 #endif
-    return distance < other.distance || (distance == other.distance && point < other.point);
+    return *this < other;
   }
 
  private:
@@ -56,11 +60,11 @@ class ShortList {
   /// Takes a point if it is near enough. Returns whether it was. Work O(capacity).
   KDSCOPE_HD bool take(Number distance, PointId point) {
     const Neighbour<Number> taken{distance, point};
-    if (!(taken < at_[capacity - 1])) return false;
+    if (!is_before(taken, at_[capacity - 1])) return false;
     KDSCOPE_UNROLLED
     for (int i = capacity - 1; i > 0; --i)
-      if (taken < at_[i]) at_[i] = taken < at_[i - 1] ? at_[i - 1] : taken;
-    if (taken < at_[0]) at_[0] = taken;
+      if (is_before(taken, at_[i])) at_[i] = is_before(taken, at_[i - 1]) ? at_[i - 1] : taken;
+    if (is_before(taken, at_[0])) at_[0] = taken;
     return true;
   }
   /// Calls each(rank, neighbour) for ranks 0 to k - 1; the point is no_id where there are fewer.
@@ -72,6 +76,10 @@ class ShortList {
   }
 
  private:
+  /// Lists of hits have one entry.
+  KDSCOPE_HD static bool is_before(const Neighbour<Number>& one, const Neighbour<Number>& other) {
+    return capacity > 1 ? one.precedes(other) : one < other;
+  }
   KDSCOPE_HD static Neighbour<Number> nobody(Number bound) { return {bound, {no_id}}; }
 
   Neighbour<Number> at_[capacity];
@@ -94,7 +102,7 @@ class LongList {
   /// Work O(log k).
   KDSCOPE_HD bool take(Number distance, PointId point) {
     const Neighbour<Number> taken{distance, point};
-    if (!(taken < at_[0])) return false;
+    if (!taken.precedes(at_[0])) return false;
     sink(taken, k_);
     return true;
   }
@@ -114,8 +122,8 @@ class LongList {
   KDSCOPE_HD void sink(Neighbour<Number> entry, int size) {
     int at = 0;
     for (int child = 1; child < size; child = 2 * at + 1) {
-      if (child + 1 < size && at_[child] < at_[child + 1]) ++child;
-      if (!(entry < at_[child])) break;
+      if (child + 1 < size && at_[child].precedes(at_[child + 1])) ++child;
+      if (!entry.precedes(at_[child])) break;
       at_[at] = at_[child];
       at = child;
     }

@@ -132,7 +132,10 @@ std::shared_ptr<const Trace> replay_batch(const BatchReplay& what, TraceHeader h
       }))
     return steps.finish();
   if (steps.add({"batch", "given order"}, StepKind::launch, [&](StepWriter& writer) {
-        writer.title() = "In the order of the points, " + cost_of(what.given, given) + ".";
+        const bool sorted = !what.given.sort_ms.empty();
+        writer.title() =
+            (sorted ? "In the order into which the search sorts the points, " : "In the order of the points, ") +
+            cost_of(what.given, given) + ".";
         write(writer, what.given, given);
       }))
     steps.add({"batch", "Morton order"}, StepKind::launch, [&](StepWriter& writer) {

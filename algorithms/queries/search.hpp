@@ -80,7 +80,7 @@ struct SearchReport {
   /// One per repetition, with tree and queries already on the device. The time includes that of sorting the queries;
   /// putting the answers back into the queries' order is part of their download.
   std::vector<double> search_ms;
-  std::vector<double> sort_ms;   ///< one per repetition: the time of sorting the queries; empty if given
+  std::vector<double> sort_ms;   ///< one per repetition: time of sorting the queries; empty if nobody did
   std::uint64_t peak_bytes = 0;  ///< peak device memory, tree and queries included
   Device device;
 };

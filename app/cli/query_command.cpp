@@ -111,7 +111,8 @@ void print_report(const BuildRequest& built, const SearchRequest& request, const
       << short_number(ms > 0 ? static_cast<double>(queries) / ms / 1000 : 0) << " million queries per second\n";
   if (!report.sort_ms.empty())
     out << "sorting queries   " << duration_text(median_ms(report.sort_ms))
-        << "  along a Morton curve, included above\n";
+        << (request.order == QueryOrder::morton ? "  along a Morton curve" : "  by the search itself")
+        << ", included above\n";
   out << "visited           " << short_number(visits.mean) << " nodes per query, at most " << visits.most << "; "
       << short_number(100 * warp_work(report.visited, report.order).share(), 3)
       << " % of the lanes of a warp at work\n";

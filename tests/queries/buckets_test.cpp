@@ -107,3 +107,29 @@ TEST_CASE("buckets: a packet answers queries that lie together, apart and outsid
     }
   }
 }
+
+TEST_CASE("buckets: packets on CUDA find what single walks find, for many queries of every order", "[device]") {
+  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+  for (const char* spec : {"uniform:n=100000,dim=3,seed=2", "clustered:n=60000,dim=2", "grid:n=50000,dim=3,side=20",
+                           "uniform:n=30000,dim=3,type=int", "equal:n=5000,dim=3", "uniform:n=20000,dim=6"}) {
+    INFO(spec);
+    const auto data = data_of(spec);
+    for (const char* split : {"round-robin", "widest"}) {
+      SearchRequest request{"", tree_over("rank", data, {{"split", split}}), data};
+      request.backend = Backend::cuda;
+      for (const std::uint32_t k : {1u, 7u, 30u, 100u})
+        for (const QueryOrder order : {QueryOrder::given, QueryOrder::morton, QueryOrder::tree}) {
+          request.k = k;
+          request.order = order;
+          request.search = "bucket-packets";
+          const auto packets = search(request);
+          request.search = "stack-free";
+          const auto walks = search(request);
+          REQUIRE(packets);
+          REQUIRE(walks);
+          CHECK(packets->found == walks->found);
+          CHECK(packets->distances == walks->distances);
+        }
+    }
+  }
+}

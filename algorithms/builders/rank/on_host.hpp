@@ -21,10 +21,18 @@ struct HostRecord {
 
 /// Reorders `count` records until the one with `rank` smaller ones stands at position `rank`, smaller ones before it
 /// and larger ones after it (Floyd & Rivest 1975, SELECT: pivots from a sample close to the rank). Partitions without
-/// branches that depend on the data. Expected work O(count).
+/// branches that depend on the data. Expected work O(count), at most O(count log count): the standard library takes
+/// over if pivots are bad again and again, as an enemy of the sample could arrange.
 template <int K>
 void select(HostRecord<K>* records, std::uint32_t count, std::uint32_t rank, std::uint32_t dim) {
+  constexpr int most_bad_pivots = 8;
+  int bad_pivots = 0;
   while (count > 16) {
+    if (bad_pivots > most_bad_pivots) {
+      std::nth_element(records, records + rank, records + count,
+                       [dim](const HostRecord<K>& a, const HostRecord<K>& b) { return a.order(dim) < b.order(dim); });
+      return;
+    }
     // Take a record of a sample near the rank as the pivot; of short ranges, the median of three
     const std::uint32_t sample = count > 600 ? count / 32 + 64 : 0;
     if (sample > 0) {
@@ -54,11 +62,13 @@ void select(HostRecord<K>* records, std::uint32_t count, std::uint32_t rank, std
     }
     std::swap(records[0], records[smaller]);
     if (rank == smaller) return;
+    const std::uint32_t before = count;
     if (rank < smaller) {
       count = smaller;
     } else {
       records += smaller + 1, count -= smaller + 1, rank -= smaller + 1;
     }
+    if (count > before - before / 8) ++bad_pivots;
   }
   for (std::uint32_t i = 1; i < count; ++i) {
     const HostRecord<K> next = records[i];

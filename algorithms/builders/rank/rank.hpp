@@ -210,7 +210,7 @@ class Build {
     rec.step(
         steps::partition.at(level + levels - 1),
         [&](const char* name) {
-          for_dimensions([&]<int K>() {
+          for_dimensions<4>([&]<int K>() {
             Partition<K> partition{round,
                                    {to.words.data(), to.points.data(), upper_words_.data(), upper_points_.data()},
                                    (segment - 1) / Partition<K>::tile + 1};
@@ -252,45 +252,21 @@ class Build {
     int upper = 0;
     while (upper < 8 && n_ >> upper > 4096) ++upper;
     planes_ = exec_.template array<Plane>("planes", full_tree_size(upper));
-    const auto with_records = [&]<int K>() {
-      auto records = exec_.template array<HostRecord<K>>("records", n_);
-      rec.step(steps::read, [&](const char* name) {
-        exec_.for_each(name, n_, ReadOnHost<K>{records_, records.data()});
-      });
-      SplitOnHost<K> split{records.data(), records_, n_, rule_, 0, false, planes_.data(), arrays_of(tree)};
-      for (; split.level < upper; ++split.level)
-        rec.step(steps::split_nodes.at(split.level),
-                 [&](const char* name) { exec_.for_each(name, 1u << split.level, split); });
-      split.to_the_end = true;
-      rec.step(steps::split_subtrees,
-               [&](const char* name) { exec_.for_each(name, std::min(n_, 1u << upper), split); });
-    };
-    switch (k_) {
-      case 1:
-        with_records.template operator()<1>();
-        break;
-      case 2:
-        with_records.template operator()<2>();
-        break;
-      case 3:
-        with_records.template operator()<3>();
-        break;
-      case 4:
-        with_records.template operator()<4>();
-        break;
-      case 5:
-        with_records.template operator()<5>();
-        break;
-      case 6:
-        with_records.template operator()<6>();
-        break;
-      case 7:
-        with_records.template operator()<7>();
-        break;
-      default:
-        with_records.template operator()<8>();
-        break;
-    }
+    for_dimensions<8>([&]<int K>() {
+      if constexpr (K > 0) {  // there are no more dimensions
+        auto records = exec_.template array<HostRecord<K>>("records", n_);
+        rec.step(steps::read, [&](const char* name) {
+          exec_.for_each(name, n_, ReadOnHost<K>{records_, records.data()});
+        });
+        SplitOnHost<K> split{records.data(), records_, n_, rule_, 0, false, planes_.data(), arrays_of(tree)};
+        for (; split.level < upper; ++split.level)
+          rec.step(steps::split_nodes.at(split.level),
+                   [&](const char* name) { exec_.for_each(name, 1u << split.level, split); });
+        split.to_the_end = true;
+        rec.step(steps::split_subtrees,
+                 [&](const char* name) { exec_.for_each(name, std::min(n_, 1u << upper), split); });
+      }
+    });
     rec.step(steps::lay_out, [&] { copy_payload(tree); });
     return tree;
   }
@@ -342,7 +318,7 @@ class Build {
   void finish_subtrees(const char* name, const TreeArrays& arrays, int first, int last, std::uint32_t* tags) {
     const std::uint32_t roots = std::min(n_, 1u << upper_);
     const auto size = [&](std::uint32_t root) { return subtree_size(NodeId{full_tree_size(upper_) + root}, n_); };
-    for_dimensions([&]<int K>() {
+    for_dimensions<4>([&]<int K>() {
       // The first subtrees reach one level deeper than the others and take twice the memory: they get a launch of their
       // own, unless all subtrees fit on the device at once
       const std::uint32_t on_device = 256;
@@ -363,21 +339,15 @@ class Build {
   }
 
   /// Calls run.template operator()<K>() with the number of dimensions, so that lanes hold coordinates in registers, or
-  /// with 0 for many.
-  template <class Run>
+  /// with 0 for more than `most`.
+  template <int most, int K = 1, class Run>
   void for_dimensions(const Run& run) const {
-    switch (k_) {
-      case 1:
-        return run.template operator()<1>();
-      case 2:
-        return run.template operator()<2>();
-      case 3:
-        return run.template operator()<3>();
-      case 4:
-        return run.template operator()<4>();
-      default:
-        return run.template operator()<0>();
-    }
+    if constexpr (K > most)
+      run.template operator()<0>();
+    else if (k_ == K)
+      run.template operator()<K>();
+    else
+      for_dimensions<most, K + 1>(run);
   }
   /// Returns how many of the subtrees below the upper levels have points on the tree's last level.
   std::uint32_t deeper_subtrees() const {

@@ -80,7 +80,7 @@ struct View : LevelOrderView<Number, false> {
   Number* boxes[most_steps] = {};  ///< [2 box_stride(dim) * sub-trees] by step: a box's lower ends, then its upper ends
 };
 
-/// Returns the Numbers of one end of a box in memory.
+/// Returns the Numbers of one end of a box in memory: a fourth beside three, so that they are read together.
 constexpr KDSCOPE_HD std::uint32_t box_stride(std::uint32_t dim) { return dim == 3 ? 4 : dim; }
 
 /// A left-balanced tree in a back end's memory.
@@ -160,8 +160,13 @@ struct FillBuckets {
     const std::uint32_t dim = dims > 0 ? dims : tree.dim;
     warp.lanes([&](int lane) {
       if (lane > 0) return;
-      Number* const to = tree.boxes[step] + std::size_t(subtree) * 2 * box_stride(dim);
-      for (std::uint32_t d = 0; d < dim; ++d) to[d] = box.low[d][lane], to[box_stride(dim) + d] = box.high[d][lane];
+      const std::uint32_t stride = box_stride(dim);
+      Number* const to = tree.boxes[step] + std::size_t(subtree) * 2 * stride;
+      // A place that only fills up a box is read with the others.
+      for (std::uint32_t d = 0; d < stride; ++d) {
+        to[d] = d < dim ? box.low[d < dim ? d : 0][lane] : Number(0);
+        to[stride + d] = d < dim ? box.high[d < dim ? d : 0][lane] : Number(0);
+      }
     });
   }
   static constexpr std::uint32_t word_of_nothing = 0x7fc00000u;  // a NaN: as a float, it is near no query

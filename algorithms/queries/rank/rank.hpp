@@ -33,7 +33,7 @@ class PacketWalk {
   using PerLane = typename Warp::template PerLane<T>;
 
  public:
-  /// The queries of a warp, one per lane, their lists, and the number of sub-trees within reach that they came to.
+  /// The queries of a warp, one per lane, their lists, and the number of sub-trees to which their packets came.
   struct Lanes {
     PerLane<Coordinates<Number, dims>>& queries;
     PerLane<List>& found;
@@ -100,8 +100,9 @@ class PacketWalk {
       for (std::uint32_t d = 0; d < dim(); ++d)
         box_.add(lane, static_cast<int>(d), lanes_.queries[lane].at[d], lanes_.queries[lane].at[d]);
       reach_[lane] = lanes_.found[lane].reach();
-      enter(lane, 0, nearest, distances[lane]);
+      log_.enter(layout_.node(0, nearest), distances[lane]);
     });
+    visit();
     box_.join(warp_, static_cast<int>(dim()));
     return nearest;
   }
@@ -212,19 +213,21 @@ class PacketWalk {
   }
   /// Returns whether a query of the packet may find something in a sub-tree.
   KDSCOPE_HD bool is_wanted(int step, std::uint32_t subtree) {
-    return warp_.ballot([&](int lane) {
+    const bool wanted = warp_.ballot([&](int lane) {
       const Number at = distance(lane, step, subtree);
       const bool wants = at <= reach_[lane];
+      if (!is_in(packet_, lane)) return false;
       if (wants)
-        enter(lane, step, subtree, at);
-      else if (is_in(packet_, lane))
+        log_.enter(layout_.node(step, subtree), at);
+      else
         log_.prune(layout_.node(step, subtree), PruneReason::box, at);
       return wants;
     }) != 0;
+    if (wanted) visit();
+    return wanted;
   }
-  KDSCOPE_HD void enter(int lane, int step, std::uint32_t subtree, Number at) {
-    ++lanes_.visited[lane];
-    log_.enter(layout_.node(step, subtree), at);
+  KDSCOPE_HD void visit() {
+    warp_.lanes([&](int lane) { lanes_.visited[lane] += is_in(packet_, lane) ? 1 : 0; });
   }
 
   /// Compares all queries of the packet with all points of a bucket.
