@@ -55,7 +55,7 @@ std::uint64_t working_bytes(const PointSet& points, const BrownOptions& options,
       n * (options.form == Form::nodes ? 9 : 1) + (several ? stores(n) + (options.verify ? n * record : 0) : 0);
   const std::uint64_t sorting =
       held * (library && !several ? 8 : 16) + (several ? held * (record + 8) : 0);  // and points that move
-  const std::uint64_t growing = held / 8 + 4 * here + stores(held) + (options.verify ? 4 * n : 0);
+  const std::uint64_t growing = held + 4 * here + stores(held) + (options.verify ? 4 * n : 0);
   const std::uint64_t scratch = (library ? held * 8 + held / 256 : 0) + (1u << 16);  // allocated by the sort and kept
   return arrays + tree + std::max(sorting, growing) + scratch;
 }
@@ -89,7 +89,7 @@ const OptionTable<BrownOptions>& option_table() {
                    {"stores", "the median stores alone", Form::stores}})
           .choice({"compare", "Compare", "How a reference's side of a median is known; both give the same tree."},
                   &BrownOptions::compare,
-                  {{"sides", "by a bit a point, marked from the sorted array's positions", Compare::sides},
+                  {{"sides", "by a mark per point, set from the sorted array's positions", Compare::sides},
                    {"tuples", "by the super keys of tuple and median, as the source does", Compare::tuples}})
           .choice({"writes", "Writes", "How warps write the references that they keep; both give the same tree."},
                   &BrownOptions::writes,

@@ -51,7 +51,7 @@ std::uint64_t working_bytes(const PointSet& points, const HuOptions& options, st
   const Batches batches{points.dim, options.dimensions_at_once};
   const std::uint64_t sequences = 4 * n * batches.width * (std::uint64_t(batches.count()) + 1);
   const std::uint64_t batch = n * batches.width, sorting = batch * key_buffers * (batches.width > 1 ? 8 : 4),
-                      moving = batch * 5 + 4 * n + n / 8;
+                      moving = batch * 5 + 5 * n;
   const std::uint64_t scratch = batch * 5 / 4 + (1u << 16);  // allocated by the sort and kept
   return 4 * n * stride + sequences + 8 * n + std::max(sorting, moving) + scratch +
          expected_nodes(n, options.leaf_size) * (32 + 8 * k);

@@ -43,7 +43,7 @@ std::uint64_t working_bytes(const DataSet& data, std::uint64_t key_buffers) {
   const std::uint64_t n = data.points.size(), k = data.points.dim, lists = k + 1, nodes = n + n / 4,
                       all_nodes = (n + n / 2) * 60;
   const std::uint64_t sort = n * (lists * 8 + k * 8 * key_buffers * 5 / 4),
-                      large = n * (lists * 12 + 4 + 28) + n / 8 + all_nodes, small = n * (28 + 48 + 8) + all_nodes,
+                      large = n * (lists * 12 + 5 + 28) + all_nodes, small = n * (28 + 48 + 8) + all_nodes,
                       output = n * (28 + 4) + all_nodes + nodes * (16 + 24 + 8 * k);
   return 4 * data.points.words.size() + std::max({sort, large, small, output}) + (1u << 20);
 }

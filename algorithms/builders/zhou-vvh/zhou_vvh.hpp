@@ -89,8 +89,8 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
   int level = 0;
   {
     auto owner = exec.template array<std::uint32_t>("owners", n);
-    auto side_words = exec.template array<std::uint32_t>("sides", SideBits::size(n));
-    const SideBits side{side_words.data()};
+    auto side_words = exec.template array<std::uint32_t>("sides", Sides::size<Exec>(n));
+    const Sides side{side_words.data()};
     auto left_before = exec.template array<std::uint32_t>("lefts before", std::size_t(lists) * n + 1);
     GrowingArray<Box3, Exec> tight(exec, "node boxes");
     tight.reserve(n / options.rules.small + 1);
@@ -121,7 +121,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
                 MarkPoints{points, nodes.view(), large.active(), large.plan(), view.list(k), owner.data(), side});
           },
           [&](auto& writer) {
-            recording->sided(writer, sides_of_points(writer.read(side.words, side_words.size()), n));
+            recording->sided(writer, sides_of_points<Exec>(writer.read(side.words, side_words.size()), n));
           });
       rec.step(
           steps::count_sides.at(level),
