@@ -103,6 +103,7 @@ Result<Roofline> measure_roofline(const RunSpec& run, const RunControl& control)
     result.device = reports->front().device;
     result.builds = timed_builds;
     result.timed = median_steps(*reports);
+    result.tree_hash = reports->back().tree_hash;
 
     // "auto" may differ between back ends
     progress(0.7, "Counting bytes on the CPU");

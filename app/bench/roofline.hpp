@@ -19,6 +19,7 @@ struct Roofline {
   int builds = 0;                 ///< timed builds, without the first one
   variants::ProgramSteps timed;   ///< at full speed on `device`
   std::vector<StepTime> counted;  ///< bytes of the same steps, counted on the CPU; their times mean nothing
+  std::uint64_t tree_hash = 0;    ///< of the tree that the timed builds gave
   double copy_gigabytes = 0;      ///< per second, read and written
 
   /// Returns the time of a build in ms: all steps and what lies between them.

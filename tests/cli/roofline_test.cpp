@@ -55,6 +55,7 @@ TEST_CASE("roofline: steps read and write what their arrays hold") {
   CHECK(roofline.algorithm == "textbook");
   CHECK(roofline.device.backend == Backend::cpu);
   CHECK(roofline.copy_gigabytes > 0);
+  CHECK(roofline.tree_hash == time_run(small_run, 1)->tree_hash);
   CHECK(roofline.timed.steps.size() == 13);  // the start, 11 levels, and the layout
   const auto rows = rows_of(roofline, RowsBy::step);
   REQUIRE(names_of(rows) == std::vector<std::string>{"start", "split nodes", "lay out"});
