@@ -24,7 +24,7 @@ struct Roofline {
 
   /// Returns the time of a build in ms: all steps and what lies between them.
   double build_ms() const;
-  /// Returns the shortest time per launch of any step in ms: no launch costs more than that by itself. nullopt: no step
+  /// Returns the shortest time per launch of any step in ms: a launch by itself costs at most that. nullopt: no step
   /// launches anything, or the clock is too coarse.
   std::optional<double> shortest_launch_ms() const;
   /// Returns how long a copy takes that reads and writes so many bytes in all, in ms; 0 if the bandwidth is unknown.

@@ -19,7 +19,7 @@ struct RooflinePoint {
 /// What the points are compared with.
 struct RooflineBounds {
   double copy_gigabytes = 0;      ///< per second
-  double shortest_launch_ms = 0;  ///< 0: unknown
+  double shortest_launch_ms = 0;  ///< shortest time per launch of any step; 0: unknown
 };
 
 /// A time with its unit and three digits: "12.3 µs".

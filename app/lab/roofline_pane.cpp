@@ -68,10 +68,10 @@ RooflinePane::RooflinePane(Workbench& workbench, QWidget* parent)
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   }
-  legend_->setText(
-      tr("On the line, a step is as fast as a copy of as many bytes: memory limits it. Far above the line, "
-         "instructions, latency or launches do. Below the line, caches serve a part of the accesses. No launch of this "
-         "build took less time than the dashed line."));
+  legend_->setText(tr(
+      "On the line, a step is as fast as a copy of as many bytes: memory limits it. Far above the line, "
+      "instructions, latency or launches do. Below the line, caches serve a part of the accesses. The dashed line is "
+      "the shortest time per launch of any step: a launch by itself costs at most that."));
   table_->setObjectName(QStringLiteral("roofline_table"));
   table_->setAccessibleName(tr("Bytes and times; Enter goes to the first step of a row"));
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -219,8 +219,7 @@ QString RooflinePane::tip_of(const RooflineRow& row) const {
   QString text = foreign_text(row.name) + QLatin1Char('\n') +
                  tr("%1, %n launch(es)", nullptr, static_cast<int>(row.sum.launches)).arg(short_time(row.sum.ms));
   if (const auto launch = measured_->shortest_launch_ms(); launch && row.sum.launches > 0)
-    text += tr("; at %1, the shortest launch of this build, they take %2")
-                .arg(short_time(*launch), short_time(*launch * static_cast<double>(row.sum.launches)));
+    text += tr(", by themselves at most %1").arg(short_time(*launch * static_cast<double>(row.sum.launches)));
   if (row.bytes() == 0) return text + QLatin1Char('\n') + tr("No bytes: the build on the CPU has no such step");
   text += QLatin1Char('\n') + tr("%1 read, %2 written")
                                   .arg(decimal_bytes(static_cast<double>(row.sum.bytes_read)),
