@@ -47,7 +47,7 @@ struct RooflineRow {
 Result<Roofline> measure_roofline(const RunSpec& run, const RunControl& control = {});
 
 /// Returns one row per phase, level or step, in the order in which a build reaches them. A row without bytes comes from
-/// steps that the build on the CPU does not take.
+/// steps that access no array, or that the build on the CPU does not take.
 std::vector<RooflineRow> rows_of(const Roofline& measured, variants::RowsBy by);
 
 /// Returns a row's bandwidth by that of a copy; 0 if either is unknown.

@@ -79,13 +79,13 @@ class RooflinePainter {
     shorten(x_, x_least / margin, x_most * margin);
     shorten(y_, y_least / margin, y_most * margin);
     const double labels = label_width(painter_.fontMetrics(), y_, [](double v) { return axis_text(v, "ms"); });
-    plot_ = QRectF(QPointF(labels + line_ * 1.0, line_ * 1.9),
-                   QPointF(chart_.width() - line_ * 1.2, chart_.height() - line_ * 2.9));
+    plot_ = QRectF(QPointF(labels + line_ * 0.7, line_ * 1.9),
+                   QPointF(chart_.width() - line_ * 0.9, chart_.height() - line_ * 2.9));
     x_.begin = plot_.left();
     x_.end = plot_.right();
     y_.begin = plot_.bottom();
     y_.end = plot_.top();
-    return plot_.width() >= line_ * 3 && plot_.height() >= line_ * 3;
+    return plot_.width() >= line_ * 2 && plot_.height() >= line_ * 2;
   }
 
   /// Cuts the parts of a decade that hold no value from both ends.
@@ -134,13 +134,16 @@ class RooflinePainter {
         turned.translate(start.x(), start.y());
         turned.rotate(-along.angle());
         const QRectF room(0, side, width, line_);
-        if (!plot_.contains(turned.mapRect(room)) || !is_free(room, turned, along)) continue;
+        const QRectF mapped = turned.mapRect(room);
+        const bool covered =
+            std::any_of(taken_.begin(), taken_.end(), [&](const QRectF& other) { return other.intersects(mapped); });
+        if (covered || !plot_.contains(mapped) || !is_free(room, turned, along)) continue;
         painter_.save();
         painter_.setTransform(turned, true);
         painter_.setPen(colour(theme_.text));
         painter_.drawText(room, Qt::AlignVCenter, text);
         painter_.restore();
-        taken_.push_back(turned.mapRect(room));
+        taken_.push_back(mapped);
         return;
       }
   }

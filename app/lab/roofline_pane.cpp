@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "algorithms/text/counts.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
@@ -177,7 +178,8 @@ void RooflinePane::show_rows() {
     text += QLatin1Char(' ') + tr("The timed builds gave another tree than the open run, so these are not its times.");
   if (without > 0)
     text += QLatin1Char(' ') +
-            tr("%n row(s) without counted bytes are in the table alone.", nullptr, static_cast<int>(without));
+            tr("No bytes were counted in %1, which the plot lacks.")
+                .arg(QString::fromStdString(count_text(static_cast<std::uint64_t>(without), "row", "rows")));
   say(text);
   show_step();
 }
@@ -216,11 +218,13 @@ void RooflinePane::fill_table() {
 }
 
 QString RooflinePane::tip_of(const RooflineRow& row) const {
-  QString text = foreign_text(row.name) + QLatin1Char('\n') +
-                 tr("%1, %n launch(es)", nullptr, static_cast<int>(row.sum.launches)).arg(short_time(row.sum.ms));
+  QString text =
+      foreign_text(row.name) + QLatin1Char('\n') +
+      QStringLiteral("%1, %2").arg(short_time(row.sum.ms),
+                                   QString::fromStdString(count_text(row.sum.launches, "launch", "launches")));
   if (const auto launch = measured_->shortest_launch_ms(); launch && row.sum.launches > 0)
     text += tr(", by themselves at most %1").arg(short_time(*launch * static_cast<double>(row.sum.launches)));
-  if (row.bytes() == 0) return text + QLatin1Char('\n') + tr("No bytes: the build on the CPU has no such step");
+  if (row.bytes() == 0) return text + QLatin1Char('\n') + tr("No bytes were counted in the build on the CPU");
   text += QLatin1Char('\n') + tr("%1 read, %2 written")
                                   .arg(decimal_bytes(static_cast<double>(row.sum.bytes_read)),
                                        decimal_bytes(static_cast<double>(row.sum.bytes_written)));
@@ -252,7 +256,7 @@ void RooflinePane::say(const QString& text, bool failed) {
   failed_ = failed;
   summary_->setText(text);
   QPalette palette;
-  if (failed) palette.setColor(QPalette::WindowText, colour(theme_of(workbench_.session()).failed));
+  if (failed) palette.setColor(summary_->foregroundRole(), colour(theme_of(workbench_.session()).failed));
   summary_->setPalette(palette);
   summary_->setAccessibleDescription(text);
 }

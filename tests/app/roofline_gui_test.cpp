@@ -9,6 +9,7 @@
 
 #include "app/lab/roofline_chart.hpp"
 #include "app/lab/roofline_pane.hpp"
+#include "app/look/appearance.hpp"
 #include "tests/app/open_workbench.hpp"
 
 using namespace kdscope;
@@ -152,7 +153,8 @@ TEST_CASE("roofline pane: points lie above the line of a copy by their share of 
   CHECK(open.table.item(0, 5)->text() == "50 %");
   CHECK(open.table.item(1, 2)->text() == open.table.item(1, 5)->text());
   CHECK(open.chart.place_of(1).isNull());
-  CHECK(open.summary().contains("1 row"));
+  CHECK(open.summary().contains("in 1 row,"));
+  CHECK(open.table.item(1, 0)->toolTip().contains("1 launch,"));
   CHECK(open.table.item(0, 0)->toolTip().contains("of a copy"));
   CHECK_FALSE(open.summary().contains("another tree"));
   ++roofline.tree_hash;
@@ -167,6 +169,8 @@ TEST_CASE("roofline pane: what cannot be measured is a sentence in the pane") {
   open.wait_for_job();
   qunsetenv("KDSCOPE_KIT");
   CHECK(open.summary().contains("/nowhere/kit.txt"));
+  const auto& label = open.find<QLabel>("roofline_summary");
+  CHECK(label.palette().color(label.foregroundRole()) == colour(theme_of(open.workbench.session()).failed));
   CHECK(open.pane.rows().empty());
   CHECK(open.start.isEnabled());
 
@@ -190,10 +194,10 @@ TEST_CASE("roofline pane: it is legible in every theme, with large text, in a na
   dock.show();
   dock.setFloating(true);
   open.settle();
-  dock.resize(320, 600);
+  dock.resize(300, 900);
   open.settle();
-  CHECK(dock.width() == 320);
-  CHECK(open.chart.width() < 320);
+  CHECK(dock.width() == 300);
+  CHECK(open.chart.width() < 300);
   CHECK_FALSE(open.chart.place_of(0).isNull());
   CHECK(open.chart.rect().contains(open.chart.place_of(0).toPoint()));
   for (QWidget* part :
