@@ -109,6 +109,13 @@ std::string verdict_text(const Measurement& measured) {
   return std::string(name_of(verdict_of(measured))) + ": " + text;
 }
 
+ProgramLimits build_limits() {
+  ProgramLimits limits;
+  limits.memory_bytes = std::uint64_t(1) << 40;  // the system's own limit holds
+  limits.processes = 64;
+  return limits;
+}
+
 Result<CompiledVariant> compile_original(const std::string& algorithm, const Kit& kit, Backend backend,
                                          CompilerErrors& errors, std::stop_token stop, Purpose purpose) {
   const auto folder = cache_folder();

@@ -32,6 +32,9 @@ enum class Verdict : std::uint8_t { no_difference, faster, slower };
 Result<Measurement> measure(const std::filesystem::path& original, const std::filesystem::path& variant,
                             RecordRequest request, int repeat, const ProgramLimits& limits, std::stop_token stop = {});
 
+/// Returns limits for programs that build at full speed: a minute per build, and as much memory as the system gives.
+ProgramLimits build_limits();
+
 /// Asks a running program for one build at full speed. line: a request that is `timed`. name: for errors. Errors: that
 /// of the build; cancelled; device_failure if the program ends or is late.
 Result<BuildReport> build_once(RunningProgram& program, const char* name, const std::string& line,

@@ -121,16 +121,19 @@ std::vector<StepRow> rows_by(RowsBy by, const StepMeasurement& timed, const std:
   return rows;
 }
 
+StepSum& StepSum::operator+=(const StepSum& other) {
+  ms += other.ms;
+  launches += other.launches;
+  bytes_read += other.bytes_read;
+  bytes_written += other.bytes_written;
+  return *this;
+}
+
 StepRow sum_of(const std::vector<StepRow>& rows) {
   StepRow sum{"sum of the steps", StepSum{}, StepSum{}};
   for (const StepRow& row : rows)
     for (const Side side : {&StepRow::original, &StepRow::variant})
-      if (row.*side) {
-        (sum.*side)->ms += (row.*side)->ms;
-        (sum.*side)->launches += (row.*side)->launches;
-        (sum.*side)->bytes_read += (row.*side)->bytes_read;
-        (sum.*side)->bytes_written += (row.*side)->bytes_written;
-      }
+      if (row.*side) *(sum.*side) += *(row.*side);
   return sum;
 }
 

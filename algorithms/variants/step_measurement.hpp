@@ -52,6 +52,7 @@ std::string row_of(const StepTime& step, RowsBy by);
 struct StepSum {
   double ms = 0;
   std::uint64_t launches = 0, bytes_read = 0, bytes_written = 0;
+  StepSum& operator+=(const StepSum& other);
 };
 struct StepRow {
   std::string name;

@@ -67,21 +67,43 @@ Cells bytes_of(const StepRow& row, double copy_gigabytes) {
   return cells;
 }
 
+void write_sum(const StepSum& sum, bool bytes, JsonWriter& json) {
+  json.member("ms", sum.ms);
+  json.member("launches", sum.launches);
+  if (!bytes) return;
+  json.member("bytes_read", sum.bytes_read);
+  json.member("bytes_written", sum.bytes_written);
+  json.member("gb_per_s", gigabytes_per_second(sum.bytes_read + sum.bytes_written, sum.ms));
+}
+
 void write_side(const char* name, const std::optional<StepSum>& sum, bool bytes, JsonWriter& json) {
   if (!sum) return json.member(name, nullptr);
   json.key(name);
   json.begin_object();
-  json.member("ms", sum->ms);
-  json.member("launches", sum->launches);
-  if (bytes) {
-    json.member("bytes_read", sum->bytes_read);
-    json.member("bytes_written", sum->bytes_written);
-    json.member("gb_per_s", gigabytes_per_second(sum->bytes_read + sum->bytes_written, sum->ms));
-  }
+  write_sum(*sum, bytes, json);
   json.end_object();
 }
 
+Cells roofline_cells(const RooflineRow& row, const Roofline& measured) {
+  const double speed = row.gigabytes_per_second();
+  return {row.name,
+          megabytes_text(row.sum.bytes_read),
+          megabytes_text(row.sum.bytes_written),
+          formatted("%.4g", row.sum.ms),
+          std::to_string(row.sum.launches),
+          row.bytes() > 0 ? formatted("%.3g", speed) : none,
+          row.bytes() > 0 ? share_text(speed, measured.copy_gigabytes) : none};
+}
+
 }  // namespace
+
+Result<RowsBy> rows_wanted(const Arguments& arguments) {
+  const std::string by = arguments.text("--by", "phase");
+  if (by == "phase") return RowsBy::phase;
+  if (by == "level") return RowsBy::level;
+  if (by == "step") return RowsBy::step;
+  return Error{ErrorKind::bad_usage, "there are no rows by '" + by + "'", "", "choose phase, level or step"};
+}
 
 std::string times_table(const std::vector<StepRow>& rows, double original_between_ms, double variant_between_ms) {
   const StepRow sum = sum_of(rows);
@@ -110,6 +132,32 @@ void write_steps(const std::vector<StepRow>& rows, bool bytes, JsonWriter& json)
     json.member("name", row.name);
     write_side("original", row.original, bytes, json);
     write_side("variant", row.variant, bytes, json);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+std::string roofline_table(const Roofline& measured, RowsBy by) {
+  std::vector<Cells> lines{{"", "read MB", "written MB", "ms", "launches", "GB/s", "of copy"}};
+  RooflineRow sum{"sum of the steps", {}};
+  for (const RooflineRow& row : rows_of(measured, by)) {
+    lines.push_back(roofline_cells(row, measured));
+    sum.sum += row.sum;
+  }
+  lines.push_back(roofline_cells(sum, measured));
+  StepSum copy{measured.copy_ms(sum.bytes()), 1, sum.bytes() / 2, sum.bytes() - sum.bytes() / 2};
+  lines.push_back(roofline_cells({"a copy of as many bytes", copy}, measured));
+  return aligned(lines);
+}
+
+void write_roofline_rows(const Roofline& measured, RowsBy by, JsonWriter& json) {
+  json.key("rows");
+  json.begin_array();
+  for (const RooflineRow& row : rows_of(measured, by)) {
+    json.begin_object();
+    json.member("name", row.name);
+    write_sum(row.sum, true, json);
+    json.member("share_of_copy", share_of_copy(row, measured));
     json.end_object();
   }
   json.end_array();

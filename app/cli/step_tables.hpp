@@ -1,13 +1,18 @@
 #pragma once
-// The steps of a variant beside those of the original, as tables and as JSON.
+// The steps of a variant beside those of the original, and of a run beside a copy, as tables and as JSON.
 
 #include <string>
 #include <vector>
 
 #include "algorithms/text/json.hpp"
 #include "algorithms/variants/step_measurement.hpp"
+#include "app/arguments/arguments.hpp"
+#include "app/bench/roofline.hpp"
 
 namespace kdscope::cli {
+
+/// The value of the option --by; phases if it is left out. Errors of kind bad_usage.
+Result<variants::RowsBy> rows_wanted(const Arguments& arguments);
 
 /// Returns a table of the rows' times and launches. A share is that of the variant's build. The last rows are the sum
 /// of the steps, the time between them, and the whole build. between_ms: of the original and of the variant.
@@ -20,5 +25,12 @@ std::string bytes_table(const std::vector<variants::StepRow>& rows, double copy_
 
 /// Writes the rows as a member "steps". bytes: whether they were counted.
 void write_steps(const std::vector<variants::StepRow>& rows, bool bytes, JsonWriter& json);
+
+/// Returns a table of a run's rows: bytes, times, launches, bandwidth and its share of a copy's. The last rows are the
+/// sum of the steps and a copy of as many bytes.
+std::string roofline_table(const Roofline& measured, variants::RowsBy by);
+
+/// Writes the same rows as a member "rows".
+void write_roofline_rows(const Roofline& measured, variants::RowsBy by, JsonWriter& json);
 
 }  // namespace kdscope::cli

@@ -40,14 +40,6 @@ struct MeasureResult {
   double copy_gigabytes = 0;  ///< per second
 };
 
-Result<RowsBy> rows_wanted(const Arguments& arguments) {
-  const std::string by = arguments.text("--by", "phase");
-  if (by == "phase") return RowsBy::phase;
-  if (by == "level") return RowsBy::level;
-  if (by == "step") return RowsBy::step;
-  return Error{ErrorKind::bad_usage, "there are no rows by '" + by + "'", "", "choose phase, level or step"};
-}
-
 Result<MeasureRequest> measure_request(const Arguments& arguments) {
   if (arguments.operand_count() != 2)
     return Error{ErrorKind::bad_usage, "measure takes one file", "",
@@ -96,13 +88,6 @@ Result<Programs> compile_both(const MeasureRequest& request, Backend backend, Pu
   return Programs{original->program, compiled->program};
 }
 
-ProgramLimits limits_of_builds() {
-  ProgramLimits limits;
-  limits.memory_bytes = std::uint64_t(1) << 40;  // the system's own limit holds
-  limits.processes = 64;
-  return limits;
-}
-
 /// Returns the bandwidth of the device on which the back end builds.
 Result<CopyBandwidth> copy_bandwidth_on(Backend backend, std::stop_token stop) {
   for (const Device& device : find_devices().devices)
@@ -114,7 +99,7 @@ Result<CopyBandwidth> copy_bandwidth_on(Backend backend, std::stop_token stop) {
 Result<void> add_bytes(const MeasureRequest& request, Console& console, MeasureResult& result) {
   const auto programs = compile_both(request, Backend::cpu, Purpose::count, console);
   if (!programs) return programs.error();
-  ProgramLimits limits = limits_of_builds();
+  ProgramLimits limits = build_limits();
   limits.time = std::chrono::minutes(30);
   RecordRequest record = request.record;
   record.parameters = result.steps.original.parameters;  // "auto" may differ between back ends
@@ -133,7 +118,7 @@ Result<void> add_bytes(const MeasureRequest& request, Console& console, MeasureR
 Result<MeasureResult> run_measurement(const MeasureRequest& request, Console& console) {
   const auto programs = compile_both(request, request.backend, Purpose::measure, console);
   if (!programs) return programs.error();
-  const ProgramLimits limits = limits_of_builds();
+  const ProgramLimits limits = build_limits();
   auto times = measure(programs->original, programs->variant, request.record, request.repeat, limits, console.stop);
   if (!times) return times.error();
   auto steps =

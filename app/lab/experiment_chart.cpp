@@ -117,7 +117,7 @@ class ChartPainter {
     for (std::size_t f = 0; f < panels.size(); ++f) {
       enter_panel(panels[f],
                   QRectF(all.left() + static_cast<double>(f) * (width + gap), all.top(), width, all.height()));
-      draw_axes(f == 0);
+      draw_panel_axes(f == 0);
       painter_.setClipRect(plot_.adjusted(-line_, -line_, f + 1 < panels.size() ? gap : line_ * 20, line_));
       for (std::size_t s = 0; s < spec_.series.size(); ++s) draw_printed(s);
       for (std::size_t s = 0; s < spec_.series.size(); ++s) draw_measured(s);
@@ -143,6 +143,10 @@ class ChartPainter {
   double low_of(const ExperimentRow& row) const {
     const double low = row.low(spec_.statistic);
     return spec_.y.logarithmic ? std::max(low, row.least) : low;
+  }
+
+  static std::function<QString(double)> text_of(const Axis& axis) {
+    return [unit = axis.unit](double value) { return axis_text(value, unit); };
   }
 
   double advance(const QString& text) const { return painter_.fontMetrics().horizontalAdvance(text); }
@@ -245,8 +249,8 @@ class ChartPainter {
       for (const double part : {0.5, 0.4})
         if (x_.high * part >= x_most && x_.high * part > x_.low) x_.high *= part;
     y_ = PlotAxis::over(y_least, y_most, spec_.y.logarithmic);
-    double labels = 0, names = 0;
-    for (const double tick : y_.ticks()) labels = std::max(labels, advance(axis_text(tick, spec_.y.unit)));
+    const double labels = label_width(painter_.fontMetrics(), y_, text_of(spec_.y));
+    double names = 0;
     for (const std::string& name : names_at_ends() ? spec_.series : std::vector<std::string>{})
       names = std::max(names, advance(QString::fromStdString(name)));
     plot_ = QRectF(QPointF(labels + line_ * 1.3, top),
@@ -267,47 +271,11 @@ class ChartPainter {
   }
 
   /// Draws the axes of a panel. Only the first one labels the y axis.
-  void draw_axes(bool first) {
-    const QPen grid(colour(theme_.line), std::max(1.0, unit_)), axis(colour(theme_.axis), std::max(1.0, 1.4 * unit_));
-    double free_from = -1e300;
-    const auto x_ticks = x_.ticks();
-    for (const double tick : x_ticks) {
-      const double x = x_(tick);
-      painter_.setPen(grid);
-      painter_.drawLine(QPointF(x, plot_.top()), QPointF(x, plot_.bottom()));
-      const QString text = axis_text(tick, spec_.x.unit);
-      const double half = advance(text) / 2 + 2;
-      painter_.setPen(axis);
-      painter_.drawLine(QPointF(x, plot_.bottom()), QPointF(x, plot_.bottom() + line_ * 0.3));
-      if (x - half < free_from) continue;
-      free_from = x + half + line_ * 0.4;
-      painter_.setPen(colour(theme_.text));
-      painter_.drawText(QRectF(x - half, plot_.bottom() + line_ * 0.4, 2 * half, line_), Qt::AlignCenter, text);
-    }
-    double free_above = 1e300;
-    for (const double tick : y_.ticks()) {
-      const double y = y_(tick);
-      painter_.setPen(grid);
-      painter_.drawLine(QPointF(plot_.left(), y), QPointF(plot_.right(), y));
-      painter_.setPen(axis);
-      painter_.drawLine(QPointF(plot_.left() - line_ * 0.3, y), QPointF(plot_.left(), y));
-      if (y > free_above || !first) continue;
-      free_above = y - line_ * 1.05;
-      painter_.setPen(colour(theme_.text));
-      painter_.drawText(QRectF(0, y - line_ / 2, plot_.left() - line_ * 0.45, line_), Qt::AlignRight | Qt::AlignVCenter,
-                        axis_text(tick, spec_.y.unit));
-    }
-    painter_.setPen(axis);
-    painter_.drawLine(plot_.topLeft(), plot_.bottomLeft());
-    painter_.drawLine(plot_.bottomLeft(), plot_.bottomRight());
-    painter_.setPen(colour(theme_.muted_text));
-    const double title_right = plot_.right() - line_ * 0.1;
-    painter_.drawText(QRectF(plot_.left(), plot_.bottom() + line_ * 1.5, title_right - plot_.left(), line_ * 1.1),
-                      Qt::AlignRight | Qt::AlignVCenter,
-                      QString::fromStdString(spec_.x.title) + QStringLiteral(" \u2192"));
-    if (first)
-      painter_.drawText(QRectF(line_ * 0.7, plot_.top() - line_ * 1.5, chart_.width(), line_ * 1.1), Qt::AlignVCenter,
-                        QStringLiteral("\u2191 ") + QString::fromStdString(spec_.y.title));
+  void draw_panel_axes(bool first) {
+    draw_axes(painter_,
+              {plot_, x_, y_, text_of(spec_.x), text_of(spec_.y), QString::fromStdString(spec_.x.title),
+               QString::fromStdString(spec_.y.title), first},
+              theme_);
     if (facet_.empty()) return;
     painter_.setPen(colour(theme_.text));
     painter_.drawText(QRectF(plot_.left(), plot_.top() - line_ * 1.5, plot_.width(), line_ * 1.1),
@@ -488,14 +456,8 @@ void ExperimentChart::paintEvent(QPaintEvent*) {
 bool ExperimentChart::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
-  const Spot* nearest = nullptr;
-  double least = fontMetrics().height();
-  for (const Spot& spot : spots_)
-    if (const double distance = QLineF(spot.place, help->pos()).length(); distance < least) {
-      least = distance;
-      nearest = &spot;
-    }
-  show_plain_tip(help->globalPos(), nearest ? nearest->text : QString(), this);
+  const int spot = spot_at(spots_, help->pos(), fontMetrics().height());
+  show_plain_tip(help->globalPos(), spot < 0 ? QString() : spots_[spot].text, this);
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/experiments/experiment.hpp"
+#include "app/lab/chart_axes.hpp"
 #include "visualizer/style/theme.hpp"
 
 namespace kdscope {
@@ -34,15 +35,10 @@ class ExperimentChart : public QWidget {
 
  private:
   friend class ChartPainter;
-  struct Spot {
-    QPointF place;
-    QString text;
-  };
-
   const ExperimentSpec* spec_ = nullptr;
   const Theme* theme_ = nullptr;
   std::vector<ExperimentRow> rows_;
-  std::vector<Spot> spots_;  ///< the tool tips of the last painting, with their places
+  std::vector<ChartSpot> spots_;  ///< the tool tips of the last painting, with their places
 };
 
 }  // namespace kdscope

@@ -26,10 +26,7 @@ Result<variants::Measurement> time_variant(const TrialRequest& request, int buil
   record.data = request.data.empty() ? usual_trial_data(file->algorithm) : request.data;
   record.parameters = request.parameters;
   record.backend = request.backend;
-  variants::ProgramLimits limits;
-  limits.memory_bytes = std::uint64_t(1) << 40;  // the system's own limit holds
-  limits.processes = 64;
-  return variants::measure(original->program, variant->program, record, builds, limits, control.stop);
+  return variants::measure(original->program, variant->program, record, builds, variants::build_limits(), control.stop);
 }
 
 std::string timing_text(const variants::Measurement& measured) {

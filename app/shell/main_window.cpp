@@ -26,6 +26,7 @@
 #include "app/export/export_dialog.hpp"
 #include "app/kernel/be_the_kernel.hpp"
 #include "app/lab/experiment_pane.hpp"
+#include "app/lab/roofline_pane.hpp"
 #include "app/lab/timing_pane.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
@@ -166,6 +167,8 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_dock(QStringLiteral("biography"), tr("Biography"), new BiographyPane(workbench), nullptr,
            QStringLiteral("timeline"));
   add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));
+  add_dock(QStringLiteral("roofline"), tr("Roofline"), new RooflinePane(workbench), nullptr, QStringLiteral("timing"),
+           false);
   presentation_ = new Presentation(*this, workbench);
   menu(QStringLiteral("view")).addAction(presentation_->action());
   add_side_by_side(*this, workbench_);

@@ -1,0 +1,145 @@
+#include "app/bench/roofline.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "algorithms/microbench/copy_bandwidth.hpp"
+#include "algorithms/registry/usual_algorithm.hpp"
+#include "algorithms/variants/kit.hpp"
+#include "algorithms/variants/measurement.hpp"
+#include "algorithms/variants/points_file.hpp"
+#include "datasets/datasets.hpp"
+
+namespace kdscope {
+namespace {
+
+using namespace variants;
+
+constexpr int timed_builds = 5;
+
+/// Passes on the progress of one part of the work.
+struct Progress {
+  const RunControl& control;
+  void operator()(double fraction, const std::string& what) const {
+    if (control.progress) control.progress(fraction, what);
+  }
+};
+
+/// Returns the step times of the builds. The first build does not count, because it prepares memory and code.
+Result<std::vector<BuildReport>> time_builds(const RunSpec& run, const RunControl& control) {
+  std::vector<BuildReport> reports;
+  for (int build = 0; build <= timed_builds; ++build) {
+    Progress{control}(0.5 + 0.2 * build / (timed_builds + 1), "Timing the steps of " + run.algorithm);
+    auto report = time_run(run, 0, {control.stop, {}});
+    if (!report) return report.error();
+    if (build > 0) reports.push_back(std::move(*report));
+  }
+  return reports;
+}
+
+/// Counts the bytes of one build of the same points with the same parameters.
+Result<std::vector<StepTime>> count(const std::filesystem::path& program, const RunSpec& run,
+                                    const Parameters& parameters, std::stop_token stop) {
+  const SharedPoints points(*run.own_points);
+  RecordRequest request;
+  request.data = run.data;
+  request.data_name = run.own_points->name;
+  request.points_file = points.path();
+  request.parameters = parameters;
+  ProgramLimits limits = build_limits();
+  limits.time = std::chrono::minutes(30);  // each access is a call
+  return count_bytes(program, std::move(request), limits, std::move(stop));
+}
+
+}  // namespace
+
+double Roofline::build_ms() const {
+  double sum = timed.between_ms;
+  for (const StepTime& step : timed.steps) sum += step.ms;
+  return sum;
+}
+
+std::optional<double> Roofline::shortest_launch_ms() const {
+  std::optional<double> shortest;
+  for (const StepTime& step : timed.steps) {
+    if (step.launches == 0 || step.ms <= 0) continue;
+    const double each = step.ms / static_cast<double>(step.launches);
+    shortest = std::min(each, shortest.value_or(each));
+  }
+  return shortest;
+}
+
+double Roofline::copy_ms(std::uint64_t bytes) const {
+  constexpr double bytes_per_ms = 1e6;  // in one GB/s
+  return copy_gigabytes > 0 ? static_cast<double>(bytes) / bytes_per_ms / copy_gigabytes : 0;
+}
+
+Result<Roofline> measure_roofline(const RunSpec& run, const RunControl& control) {
+  const Progress progress{control};
+  if (!run.search.empty())
+    return Error{ErrorKind::bad_usage, "the steps of a search are not timed", "", "open a build of the algorithm"};
+  const auto kit = find_kit();
+  if (!kit) return kit.error();
+  try {
+    // Open the points once for all builds
+    progress(0.0, "Opening " + run.data);
+    auto data = run.own_points ? Result<std::shared_ptr<const DataSet>>(run.own_points) : open_data_set(run.data);
+    if (!data) return data.error();
+    RunSpec same = run;
+    same.own_points = *data;
+    if (same.algorithm.empty()) same.algorithm = usual_algorithm((*data)->points);
+
+    progress(0.05, "Compiling " + same.algorithm + " with counted accesses");
+    CompilerErrors errors;
+    const auto compiled = compile_original(same.algorithm, *kit, Backend::cpu, errors, control.stop, Purpose::count);
+    if (!compiled) return compiled.error();
+
+    const auto reports = time_builds(same, control);
+    if (!reports) return reports.error();
+    Roofline result;
+    result.algorithm = same.algorithm;
+    result.data = (*data)->name;
+    result.device = reports->front().device;
+    result.builds = timed_builds;
+    result.timed = median_steps(*reports);
+    result.tree_hash = reports->back().tree_hash;
+
+    // "auto" may differ between back ends
+    progress(0.7, "Counting bytes on the CPU");
+    auto counted = count(compiled->program, same, result.timed.parameters, control.stop);
+    if (!counted) return counted.error();
+    result.counted = std::move(*counted);
+
+    progress(0.9, "Copying memory");
+    const auto copied = copy_bandwidth(result.device, control.stop);
+    if (!copied) return copied.error();
+    result.copy_gigabytes = copied->gigabytes_per_second;
+    return result;
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+}
+
+std::vector<RooflineRow> rows_of(const Roofline& measured, RowsBy by) {
+  std::vector<RooflineRow> rows;
+  for (StepRow& row : rows_by(by, {measured.timed, {}}, measured.counted))
+    if (row.original) rows.push_back({std::move(row.name), *row.original});
+  return rows;
+}
+
+double share_of_copy(const RooflineRow& row, const Roofline& measured) {
+  return measured.copy_gigabytes > 0 ? row.gigabytes_per_second() / measured.copy_gigabytes : 0;
+}
+
+std::string row_of(const Step& step, RowsBy by) {
+  return variants::row_of(StepTime{path_text(step), step.level, step.phase}, by);
+}
+
+std::optional<std::uint32_t> first_step_of(const std::string& row, RowsBy by, const Trace& trace) {
+  for (std::uint32_t step = 0; step < trace.steps.size(); ++step)
+    if (row_of(trace.steps[step], by) == row) return step;
+  return std::nullopt;
+}
+
+}  // namespace kdscope
