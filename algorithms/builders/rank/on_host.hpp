@@ -19,6 +19,9 @@ struct HostRecord {
   Order order(std::uint32_t dim) const { return order_of(keys[dim], point); }
 };
 
+/// Up to this many records are sorted by insertion. With 16 the selections of a build take 1.4 times as long.
+inline constexpr std::uint32_t few_records = 7;
+
 /// Reorders `count` records until the one with `rank` smaller ones stands at position `rank`, smaller ones before it
 /// and larger ones after it (Floyd & Rivest 1975, SELECT: pivots from a sample close to the rank). Partitions without
 /// branches that depend on the data. Expected work O(count), at most O(count log count): the standard library takes
@@ -27,7 +30,7 @@ template <int K>
 void select(HostRecord<K>* records, std::uint32_t count, std::uint32_t rank, std::uint32_t dim) {
   constexpr int most_bad_pivots = 8;
   int bad_pivots = 0;
-  while (count > 16) {
+  while (count > few_records) {
     if (bad_pivots > most_bad_pivots) {
       std::nth_element(records, records + rank, records + count,
                        [dim](const HostRecord<K>& a, const HostRecord<K>& b) { return a.order(dim) < b.order(dim); });
