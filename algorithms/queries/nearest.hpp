@@ -17,8 +17,8 @@ struct alignas(2 * sizeof(Number)) Neighbour {
   KDSCOPE_HD bool operator<(const Neighbour& other) const {
     return distance < other.distance || (distance == other.distance && point < other.point);
   }
-  /// The same for points, by one comparison on a device: words of floats from 0 on have their order, and that of -1 is
-  /// before them. A ray may hit at -0.
+  /// Returns the same as <, by one comparison of 64 bits on a device. Precondition: the distances are -1 or from +0 on,
+  /// whose words have their order. Rays may hit at -0.
   KDSCOPE_HD bool precedes(const Neighbour& other) const {
 #if defined(__CUDA_ARCH__)
     if constexpr (sizeof(Number) == sizeof(float)) return packed() < other.packed();
@@ -43,7 +43,7 @@ struct alignas(2 * sizeof(Number)) Neighbour {
 template <class Number, int capacity>
 class ShortList {
  public:
-  static constexpr int places = capacity;
+  static constexpr int longest = capacity;
   ShortList() = default;
   /// bound: the largest squared distance of interest.
   KDSCOPE_HD ShortList(int k, Number bound) : k_(k) {
@@ -90,7 +90,7 @@ class ShortList {
 template <class Number, int capacity>
 class LongList {
  public:
-  static constexpr int places = capacity;
+  static constexpr int longest = capacity;
   LongList() = default;
   KDSCOPE_HD LongList(int k, Number bound) : k_(k) {
     for (int i = 0; i < k; ++i) at_[i] = {bound, {no_id}};

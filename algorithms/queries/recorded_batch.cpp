@@ -47,12 +47,13 @@ constexpr ArrayDef<std::uint32_t> nodes{
 struct InOrder {
   std::vector<std::uint32_t> turns, warp, idle, lanes, nodes;
 
-  InOrder(const SearchReport& report, const std::vector<std::vector<std::uint32_t>>& nodes_of_query) {
+  /// in_packets: lanes do not take turns of their own, so there are no idle ones.
+  InOrder(const SearchReport& report, const std::vector<std::vector<std::uint32_t>>& nodes_of_query, bool in_packets) {
     const auto& order = report.order;
     const std::uint32_t most =
         report.visited.empty() ? 0 : *std::max_element(report.visited.begin(), report.visited.end());
     const std::uint64_t warps = (order.size() + lanes_per_warp - 1) / lanes_per_warp;
-    if (warps * (most + std::uint64_t(1)) <= most_cells) lanes.resize(warps * (most + std::uint64_t(1)));
+    if (!in_packets && warps * (most + std::uint64_t(1)) <= most_cells) lanes.resize(warps * (most + std::uint64_t(1)));
     if (!nodes_of_query.empty()) nodes.resize(lanes.size());
     std::vector<std::uint32_t> in_turn;
     for (std::size_t first = 0; first < order.size(); first += lanes_per_warp) {
@@ -64,7 +65,7 @@ struct InOrder {
         const std::uint32_t visited = report.visited[order[thread]];
         turns.push_back(visited);
         warp.push_back(static_cast<std::uint32_t>(first / lanes_per_warp));
-        idle.push_back(longest - visited);
+        if (!in_packets) idle.push_back(longest - visited);
         for (std::uint32_t turn = 0; turn < visited && !lanes.empty(); ++turn)
           ++lanes[first / lanes_per_warp * (most + std::size_t(1)) + turn];
       }
@@ -82,15 +83,16 @@ struct InOrder {
   }
 };
 
-/// Says what an order costs: "a query visits 40 nodes on average. A warp takes 61 turns; in a turn 21 of its lanes are
-/// at work, at 17 different nodes".
+/// Returns what an order costs: "a query visits 40 nodes on average. A warp takes 61 turns; in a turn 21 of its lanes
+/// are at work, at 17 different nodes".
 std::string cost_of(const SearchReport& report, const InOrder& in_order) {
   const WarpWork work = warp_work(report.visited, report.order);
   const auto warps = static_cast<double>((report.order.size() + lanes_per_warp - 1) / lanes_per_warp);
   const auto queries = static_cast<double>(std::max<std::size_t>(1, report.order.size()));
   const auto turns = static_cast<double>(std::max<std::uint64_t>(1, work.turns));
-  std::string text = "a query visits " + short_number(static_cast<double>(work.visits) / queries, 3) +
-                     " nodes on average. A warp takes " +
+  const std::string visits = short_number(static_cast<double>(work.visits) / queries, 3);
+  if (in_order.idle.empty()) return "the packet of a query visits " + visits + " sub-trees on average";
+  std::string text = "a query visits " + visits + " nodes on average. A warp takes " +
                      short_number(static_cast<double>(work.turns) / std::max(1.0, warps), 3) + " turns; in a turn " +
                      short_number(static_cast<double>(work.visits) / turns, 3) + " of its lanes are at work";
   if (in_order.nodes.empty()) return text;
@@ -104,8 +106,11 @@ std::shared_ptr<const Trace> replay_batch(const BatchReplay& what, TraceHeader h
                                           std::size_t most_steps) {
   ReplaySteps steps(what.built, what.spec, std::move(header), control, most_steps);
   ArrayList list(steps.header());
-  list.add(batch::query, batch::owner, batch::warp, batch::turns, batch::idle, batch::visits);
-  const InOrder given(what.given, what.nodes_of_query), morton(what.morton, what.nodes_of_query);
+  const bool in_packets = what.spec.serves_packets;
+  list.add(batch::query, batch::owner, batch::warp, batch::turns, batch::visits);
+  if (!in_packets) list.add(batch::idle);
+  const InOrder given(what.given, what.nodes_of_query, in_packets),
+      morton(what.morton, what.nodes_of_query, in_packets);
   if (!given.lanes.empty()) list.add(batch::lanes);
   if (!given.nodes.empty()) list.add(batch::nodes);
   steps.declare(list);
@@ -121,7 +126,7 @@ std::shared_ptr<const Trace> replay_batch(const BatchReplay& what, TraceHeader h
     writer.wrote(batch::owner, owner);
     writer.wrote(batch::warp, in_order.warp);
     writer.wrote(batch::turns, in_order.turns);
-    writer.wrote(batch::idle, in_order.idle);
+    if (!in_order.idle.empty()) writer.wrote(batch::idle, in_order.idle);
     writer.wrote(batch::visits, report.visited);
     if (!in_order.lanes.empty()) writer.wrote(batch::lanes, in_order.lanes);
     if (!in_order.nodes.empty()) writer.wrote(batch::nodes, in_order.nodes);
@@ -132,7 +137,7 @@ std::shared_ptr<const Trace> replay_batch(const BatchReplay& what, TraceHeader h
       }))
     return steps.finish();
   if (steps.add({"batch", "given order"}, StepKind::launch, [&](StepWriter& writer) {
-        const bool sorted = !what.given.sort_ms.empty();
+        const bool sorted = in_packets;
         writer.title() =
             (sorted ? "In the order into which the search sorts the points, " : "In the order of the points, ") +
             cost_of(what.given, given) + ".";

@@ -20,6 +20,7 @@ SearchSpec declared(std::string id, std::string title, std::string citation, std
                   {Searching::questions.begin(), Searching::questions.end()},
                   Searching::most_k,
                   std::move(anchor)};
+  if constexpr (requires { Searching::sorts_queries; }) spec.serves_packets = Searching::sorts_queries;
   if constexpr (requires { Searching::option_table(); }) spec.parameters = Searching::option_table().specs();
   return spec;
 }

@@ -41,7 +41,7 @@ struct FindNearest {
   Number* distances;
   std::uint32_t* visited;
   Log log;
-  /// Searches in packets have few registers left, and hide the time of their loads behind other packets.
+  /// Four blocks limit each thread of a packet to 64 registers; other packets then hide the latency of its loads.
   static constexpr int blocks_per_multiprocessor =
       serves_packets<Searching>() && sizeof(Nearest) <= sizeof(ShortList<float, 8>) && Searching::most_k > 1 ? 4 : 0;
 
@@ -70,6 +70,7 @@ struct FindNearest {
     warp.lanes([&](int lane) {
       nearest[lane] = Nearest(k, bound);
       nodes[lane] = 0;
+      packet[lane] = {};
       if (lane < lanes)
         packet[lane] = queries.template served_by<typename Searching::template Query<Number, dims>>(
             first + static_cast<std::uint32_t>(lane));
@@ -118,8 +119,8 @@ void launch(Exec& exec, const FindNearest<Searching, View, Number, dims, Nearest
   constexpr const char* name = "find nearest";
   if constexpr (serves_packets<Searching>()) {
     std::size_t shared_bytes = 0;
-    if constexpr (requires { Searching::template shared_bytes<Number>(); })
-      shared_bytes = Searching::template shared_bytes<Number>();
+    if constexpr (requires { Searching::template shared_bytes<Number, Nearest>(); })
+      shared_bytes = Searching::template shared_bytes<Number, Nearest>();
     exec.for_each_warp(name, (find.count + lanes_per_warp - 1) / lanes_per_warp, shared_bytes, find);
   } else {
     if constexpr (!Exec::runs_on_host && std::is_same_v<Log, NoLog> &&
@@ -189,9 +190,9 @@ Searching searching_of(const Parameters& parameters) {
 }
 
 /// Whether a search sorts queries as given by keys of its own.
-template <class Searching, class View>
-constexpr bool sorts_as_given = requires(const View& tree) {
-  Searching::key_bits(tree);
+template <class Searching>
+constexpr bool sorts_as_given = requires {
+  Searching::sorts_queries;
 };
 
 /// Writes the key of each query by which a search sorts them.
@@ -218,7 +219,7 @@ class Batch {
         along_curve_(request.order == QueryOrder::morton),
         tree_(tree),
         queries_(upload_points(exec, request.queries->points)) {
-    if (along_curve_ || (sorts_as_given<Searching, View> && request.order == QueryOrder::given))
+    if (along_curve_ || (sorts_as_given<Searching> && request.order == QueryOrder::given))
       sorted_.emplace(exec, queries_.n);
     if (request.order != QueryOrder::tree) return;
     const std::vector<std::uint32_t> order = request.tree->kind().points_in_order(*request.tree);
@@ -249,7 +250,7 @@ class Batch {
   void sort() {
     if (along_curve_) {
       order_ = sort_along_curve<Number>(exec_, *sorted_, queries_);
-    } else if constexpr (sorts_as_given<Searching, View>) {
+    } else if constexpr (sorts_as_given<Searching>) {
       if (!sorted_) return;
       order_ = nullptr;
       exec_.for_each("keys of queries", count(),

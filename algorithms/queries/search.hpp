@@ -38,6 +38,9 @@ struct SearchSpec {
   std::uint32_t most_k = 1;
   std::string anchor = {};  ///< region of our source
   std::vector<ParameterSpec> parameters = {};
+  /// Whether it serves packets of queries that lie together. It sorts queries as given itself, and a query visits what
+  /// its packet visits.
+  bool serves_packets = false;
 };
 
 /// The order in which threads serve queries. Answers are always in the queries' own order.
@@ -80,7 +83,7 @@ struct SearchReport {
   /// One per repetition, with tree and queries already on the device. The time includes that of sorting the queries;
   /// putting the answers back into the queries' order is part of their download.
   std::vector<double> search_ms;
-  std::vector<double> sort_ms;   ///< one per repetition: time of sorting the queries; empty if nobody did
+  std::vector<double> sort_ms;   ///< one per repetition: time of sorting the queries; empty if they were not sorted
   std::uint64_t peak_bytes = 0;  ///< peak device memory, tree and queries included
   Device device;
 };

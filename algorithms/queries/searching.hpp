@@ -15,9 +15,9 @@
 //                                        number is not exactly k; it then answers them with a Within
 //   prepare<dims>(exec, view, k) const   optional: prepares the tree for the k nearest, before the queries; returns
 //                                        what the changed view points to
-//   key_bits(view), key(view, query)     optional: queries as given are served in ascending order of their keys, of so
-//                                        many bits
-//   shared_bytes<Number>()               optional, for packets: the shared memory of a warp
+//   sorts_queries = true                 optional: queries as given are served in ascending order of their keys, of so
+//                                        many bits: key_bits(view), key(view, query)
+//   shared_bytes<Number, List>()         optional, for packets: the shared memory of a warp
 //   run(tree, query, found, log) const   searches for one query; returns the number of nodes visited. If it chooses its
 //                                        reach, there is a last argument: k, or 0 for all within the given reach
 //

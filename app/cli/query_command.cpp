@@ -113,9 +113,13 @@ void print_report(const BuildRequest& built, const SearchRequest& request, const
     out << "sorting queries   " << duration_text(median_ms(report.sort_ms))
         << (request.order == QueryOrder::morton ? "  along a Morton curve" : "  by the search itself")
         << ", included above\n";
-  out << "visited           " << short_number(visits.mean) << " nodes per query, at most " << visits.most << "; "
-      << short_number(100 * warp_work(report.visited, report.order).share(), 3)
-      << " % of the lanes of a warp at work\n";
+  out << "visited           " << short_number(visits.mean) << " nodes per query, at most " << visits.most;
+  // The lanes of a packet visit together, and a warp's packets follow one another.
+  if (find_search(request.search)->spec.serves_packets)
+    out << ", those of its packet\n";
+  else
+    out << "; " << short_number(100 * warp_work(report.visited, report.order).share(), 3)
+        << " % of the lanes of a warp at work\n";
   if (const RadiusError error(request, report); error.known)
     out << "radius            " << short_number(100 * error.mean) << " % more than to the last of " << request.k
         << " points, at most " << short_number(100 * error.most) << " %\n";
@@ -145,7 +149,9 @@ void write_report(const BuildRequest& built, const SearchRequest& request, const
   json.member("peak_bytes", report.peak_bytes);
   json.member("visited_mean", visits.mean);
   json.member("visited_most", visits.most);
-  json.member("lanes_at_work", warp_work(report.visited, report.order).share());
+  json.key("lanes_at_work");  // null: queries are served in packets
+  find_search(request.search)->spec.serves_packets ? json.value(nullptr)
+                                                   : json.value(warp_work(report.visited, report.order).share());
   const RadiusError error(request, report);
   json.key("radius_error_mean");  // null: the search chooses no radius
   error.known ? json.value(error.mean) : json.value(nullptr);

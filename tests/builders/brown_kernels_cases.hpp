@@ -92,18 +92,18 @@ void check_brown_partitioners() {
            primary_there = exec.template array<PointId>("primary", n);
       auto to = exec.template array<PointId>("to", n), less = exec.template array<PointId>("less", n),
            greater = exec.template array<PointId>("greater", n);
-      auto sides = exec.template array<std::uint32_t>("sides", Sides::size<Exec>(n));
+      auto sides = exec.template array<std::uint32_t>("sides", PointSides::size<Exec>(n));
       exec.upload(from_there.data(), std::span<const PointId>(from));
       exec.upload(stores_there.data(), std::span<const PointId>(stores));
       exec.upload(primary_there.data(), std::span<const PointId>(primary));
       // Whatever the level before has left is replaced.
       const std::vector<std::uint32_t> left_over(sides.size(), 0x5a5a5a5au);
       exec.upload(sides.data(), std::span<const std::uint32_t>(left_over));
-      exec.for_each("mark sides", n, MarkSides{n, level, primary_there.data(), Sides{sides.data()}});
+      exec.for_each("mark sides", n, MarkSides{n, level, primary_there.data(), PointSides{sides.data()}});
       for (const auto& [known, coalesces] :
            {std::pair<std::uint32_t*, bool>{nullptr, true}, {sides.data(), true}, {sides.data(), false}}) {
-        const PartitionTask parting{there,        n,        level, 0, stores_there.data(), from_there.data(),
-                                    Sides{known}, coalesces};
+        const PartitionTask parting{there,    n, level, 0, stores_there.data(), from_there.data(), PointSides{known},
+                                    coalesces};
         INFO("n = " << n << ", level " << level << (known ? ", sides" : ", tuples") << ", coalesced " << coalesces);
         const std::size_t shared = 2 * (CoalescingBuffer::size * sizeof(PointId) + 16);
         for (const std::uint32_t warps : {1u << level, 2u << level, 16u << level}) {

@@ -2,7 +2,6 @@
 #include "algorithms/queries/rank/buckets.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <random>
 
 #include "algorithms/exec/sequential_exec.hpp"
@@ -16,8 +15,8 @@ TEST_CASE("buckets: each node is in one bucket, that of its sub-tree or the one 
   for (std::uint32_t n = 1; n <= 3000; ++n) {
     INFO("n = " << n);
     const BucketLayout layout(n);
-    REQUIRE(layout.steps <= most_steps);
-    REQUIRE(layout.subtrees(layout.steps - 1) <= descendants);
+    REQUIRE(layout.tiers <= most_tiers);
+    REQUIRE(layout.subtrees(layout.tiers - 1) <= descendants);
     REQUIRE(layout.first_position(0) == 0);
     REQUIRE(layout.first_place(0) == 0);
     for (std::uint32_t bucket = 0; bucket < layout.subtrees(0); ++bucket) {
@@ -31,8 +30,8 @@ TEST_CASE("buckets: each node is in one bucket, that of its sub-tree or the one 
     REQUIRE(layout.first_position(layout.subtrees(0)) >= n);
   }
   const BucketLayout largest(max_points_of_tree);
-  CHECK(largest.steps <= most_steps);
-  CHECK(largest.subtrees(largest.steps - 1) <= descendants);
+  CHECK(largest.tiers <= most_tiers);
+  CHECK(largest.subtrees(largest.tiers - 1) <= descendants);
 }
 
 TEST_CASE("buckets: they hold every point once, and the boxes are the smallest around their points") {
@@ -49,20 +48,20 @@ TEST_CASE("buckets: they hold every point once, and the boxes are the smallest a
       const BucketLayout layout(view.n);
       const std::uint32_t words = view.dim + 1;
       std::vector<std::uint32_t> seen(view.n, 0);
-      for (int step = 0; step < layout.steps; ++step)
-        for (std::uint32_t subtree = 0; subtree < layout.subtrees(step); ++subtree) {
-          const std::uint32_t first = subtree << (levels_per_step * step), end = (subtree + 1)
-                                                                                 << (levels_per_step * step);
+      for (int tier = 0; tier < layout.tiers; ++tier)
+        for (std::uint32_t subtree = 0; subtree < layout.subtrees(tier); ++subtree) {
+          const std::uint32_t first = subtree << (levels_per_tier * tier), end = (subtree + 1)
+                                                                                 << (levels_per_tier * tier);
           for (std::uint32_t d = 0; d < view.dim; ++d) {
             double low = 1e300, high = -1e300;
             for (std::uint32_t place = layout.first_place(first); place < layout.first_place(end); ++place) {
               const std::uint32_t point = view.items[std::size_t(place) * words + view.dim];
               if (point == no_id) continue;
-              if (step == 0 && d == 0) ++seen.at(point);
+              if (tier == 0 && d == 0) ++seen.at(point);
               const double value = data->points.value(point, d);
               low = std::min(low, value), high = std::max(high, value);
             }
-            const Number* const box = view.boxes[step] + std::size_t(subtree) * 2 * box_stride(view.dim);
+            const Number* const box = view.boxes[tier] + std::size_t(subtree) * 2 * box_stride(view.dim);
             REQUIRE(static_cast<double>(box[d]) == low);
             REQUIRE(static_cast<double>(box[box_stride(view.dim) + d]) == high);
           }
@@ -76,8 +75,7 @@ TEST_CASE("buckets: they hold every point once, and the boxes are the smallest a
   }
 }
 
-TEST_CASE("buckets: a packet answers queries that lie together, apart and outside exactly, for every k and order") {
-  std::mt19937 random(7);
+TEST_CASE("buckets: a packet answers queries that lie together, apart and outside exactly") {
   for (const char* spec : {"uniform:n=3000,dim=3,seed=2", "grid:n=2500,dim=2,side=9", "clustered:n=4000,dim=4"}) {
     INFO(spec);
     const auto data = data_of(spec);
@@ -106,6 +104,61 @@ TEST_CASE("buckets: a packet answers queries that lie together, apart and outsid
       CHECK(packets->sort_ms.empty() == (order == QueryOrder::tree));
     }
   }
+}
+
+TEST_CASE("buckets: a packet walks up and down through three tiers of boxes, at full speed and recorded") {
+  const char* const spec = "uniform:n=40000,dim=2,seed=4";
+  const auto data = data_of(spec);
+  REQUIRE(BucketLayout(40000).tiers == 3);
+  SearchRequest request{"bucket-packets", tree_over("rank", data), data};
+  request.backend = Backend::cpu;
+  request.k = 5;
+  const auto packets = search(request);
+  request.search = "stack-free";
+  const auto walks = search(request);
+  REQUIRE(packets);
+  REQUIRE(walks);
+  CHECK(packets->found == walks->found);
+  CHECK(packets->distances == walks->distances);
+
+  // One query alone, event by event.
+  BuildRequest recording;
+  recording.algorithm = "rank";
+  recording.data = data;
+  recording.backend = Backend::cpu;
+  const SearchOfRun one{"bucket-packets", SearchQuestion::nearest, 40, {}, {0.5, 0.5}, {}};
+  recording.search = texts_of(one);
+  const auto trace = record(recording);
+  REQUIRE(trace);
+  for (const Step& step : (*trace)->steps)
+    for (const CheckResult& check : step.checks) CHECK(check.passed);
+  Cursor end(*trace);
+  end.seek(end.step_count());
+  const auto visited = end.array(search_arrays::visited)->as<std::uint32_t>();
+  CHECK(visited.size() > 10);
+  CHECK(std::ranges::count_if(visited, [](std::uint32_t node) { return level_of({node}) == 1; }) > 1);
+  CHECK(std::ranges::count_if(visited, [](std::uint32_t node) { return level_of({node}) == 6; }) > 1);
+}
+
+TEST_CASE("buckets: neighbouring queries visit together, and one far away alone") {
+  const auto data = data_of("uniform:n=3000,dim=2,seed=2");
+  auto queries = std::make_shared<DataSet>();
+  queries->name = "queries";
+  queries->points.dim = 2;
+  std::mt19937 random(7);
+  for (int i = 0; i < 31; ++i)
+    for (int d = 0; d < 2; ++d)
+      queries->points.words.push_back(word_of(0.3f + 0.02f * static_cast<float>(random() % 1000) / 1000));
+  for (const float far : {5.0f, 7.0f}) queries->points.words.push_back(word_of(far));
+  SearchRequest request{"bucket-packets", tree_over("rank", data), queries};
+  request.backend = Backend::cpu;
+  request.k = 4;
+  const auto found = search(request);
+  REQUIRE(found);
+  const std::vector<std::uint32_t>& visited = found->visited;
+  REQUIRE(visited.size() == 32);
+  CHECK(std::ranges::count(visited, visited.front()) == 31);
+  CHECK(visited.back() != visited.front());
 }
 
 TEST_CASE("buckets: packets on CUDA find what single walks find, for many queries of every order", "[device]") {

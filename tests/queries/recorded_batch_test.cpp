@@ -192,3 +192,21 @@ TEST_CASE("recorded batch: files keep it, and requests that make no sense are re
   REQUIRE_FALSE(refused);
   CHECK(refused.error().message().find("11") != std::string::npos);
 }
+
+TEST_CASE("recorded batch: packets show what they visit together, and no turns of single lanes") {
+  const auto trace = batch_of("rank", "clustered:n=300,dim=2,seed=3", of_all("bucket-packets"));
+  INFO((trace ? "" : trace.error().message()));
+  REQUIRE(trace);
+  CHECK(check_trace(**trace));
+  for (const CheckResult& check : (*trace)->steps.back().checks) CHECK(check.passed);
+  for (const char* name : {"given order", "Morton order"}) {
+    INFO(name);
+    Cursor cursor(*trace);
+    cursor.seek(static_cast<std::uint32_t>(step_named(**trace, name)));
+    CHECK(numbers(cursor, batch_arrays::visits).size() == 300);
+    CHECK_FALSE(cursor.array(batch_arrays::idle));
+    CHECK_FALSE(cursor.array(batch_arrays::lanes));
+    CHECK_FALSE(cursor.array(batch_arrays::nodes));
+    CHECK(cursor.current().title.find("the packet of a query visits ") != std::string::npos);
+  }
+}

@@ -113,7 +113,7 @@ void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level,
                          dim_of_level,
                          part.stores.data(),
                          part.of_dimension[dim].data(),
-                         Sides{part.sides.data()},
+                         PointSides{part.sides.data()},
                          options.writes == Writes::coalesced};
   };
   const std::size_t buffer = CoalescingBuffer::size * sizeof(PointId) + 16;
@@ -178,7 +178,7 @@ void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianSto
   const std::uint64_t slots = store_slots(longest);
   for (Part<Exec>& part : parts) {
     part.sides = part.exec->template array<std::uint32_t>(
-        "sides", options.compare == Compare::sides && k > 1 ? Sides::size<Exec>(part.points.n) : 0);
+        "sides", options.compare == Compare::sides && k > 1 ? PointSides::size<Exec>(part.points.n) : 0);
     part.stores = part.exec->template array<PointId>("median stores", slots);
   }
   const auto medians = [&](const Part<Exec>& part, int level, std::uint32_t dim) {
@@ -234,8 +234,8 @@ void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianSto
               if (!has_sides)
                 part.exec->for_each("clear sides", static_cast<std::uint32_t>(part.sides.size()),
                                     ClearSides{part.sides.data()});
-              part.exec->for_each(name, part.n,
-                                  MarkSides{part.n, level, part.of_dimension[dim].data(), Sides{part.sides.data()}});
+              part.exec->for_each(
+                  name, part.n, MarkSides{part.n, level, part.of_dimension[dim].data(), PointSides{part.sides.data()}});
             }
             has_sides = true;
           },

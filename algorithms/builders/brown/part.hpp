@@ -48,7 +48,7 @@ struct Part {
       merged;                          ///< [points.n] second buffer of the sorts; empty after the last sort
   Reference* sorted = nullptr;         ///< the buffer that holds the references now
   Array<std::uint32_t, Exec> leaving;  ///< points that are moving to another part
-  Array<std::uint32_t, Exec> sides;    ///< Sides of the points
+  Array<std::uint32_t, Exec> sides;    ///< PointSides of the points
   Array<PointId, Exec> stores;         ///< median stores of these points
 
   SuperKeyLess less_by(std::uint32_t dim) const { return {points.view(), dim, original.data()}; }

@@ -7,7 +7,7 @@
 #include "algorithms/builders/brown/compaction.hpp"
 #include "algorithms/builders/brown/options.hpp"
 #include "algorithms/core/index_range.hpp"
-#include "algorithms/exec/sides.hpp"
+#include "algorithms/exec/point_sides.hpp"
 #include "algorithms/trees/median_stores/super_key.hpp"
 
 namespace kdscope::brown {
@@ -60,7 +60,7 @@ struct MarkSides {
   std::uint32_t n;
   int level;
   const PointId* primary;
-  Sides sides;
+  PointSides sides;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const int side = side_of_position(n, level, i);
     if (side != 0 && side != settled)
@@ -77,7 +77,7 @@ struct PartitionTask {
   std::uint32_t dim;      ///< dimension of the level
   const PointId* stores;  ///< contains the medians of the level
   const PointId* from;    ///< [n] the array, sorted by another dimension
-  Sides sides;            ///< whether each point is greater; without words, tuples are compared
+  PointSides sides;       ///< whether each point is greater; without words, tuples are compared
   bool coalesces;         ///< whether references are written by whole segments
 
   KDSCOPE_HD PointId median_of(std::uint32_t address) const { return stores[store_begin(level) + address]; }

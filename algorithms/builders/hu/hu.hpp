@@ -101,8 +101,8 @@ BucketTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there, co
   if (n == 0) return nodes.release(std::move(buckets));
 
   auto owners_before = exec.template array<std::uint32_t>("owner", n);
-  auto side_words = exec.template array<std::uint32_t>("side", Sides::size<Exec>(n));
-  const Sides side{side_words.data()};
+  auto side_words = exec.template array<std::uint32_t>("side", PointSides::size<Exec>(n));
+  const PointSides side{side_words.data()};
   auto left_right_mark = exec.template array<std::uint8_t>("left right mark", std::size_t(batches.width) * n);
   auto left_counter = exec.template array<std::uint32_t>("left counter", std::size_t(batches.width) * n);
   GrowingArray<std::uint64_t, Exec> before(exec, "split nodes before");

@@ -8,7 +8,7 @@
 
 #include "algorithms/builders/hu/nodes.hpp"
 #include "algorithms/builders/hu/options.hpp"
-#include "algorithms/exec/sides.hpp"
+#include "algorithms/exec/point_sides.hpp"
 
 namespace kdscope::hu {
 
@@ -45,7 +45,7 @@ struct SideOfPoint {
   PointsView points;
   ActiveNodes active;
   const PointId* sequence;  ///< the sequence of any one dimension
-  Sides side;               ///< by point
+  PointSides side;          ///< by point
   KDSCOPE_HD void operator()(std::uint32_t j) const {
     const std::uint32_t node = active.owner[j], point = sequence[active.position(node, j)].value;
     const bool right =
@@ -60,7 +60,7 @@ struct SideOfPoint {
 struct Mark {
   ActiveNodes active;
   const PointId* sequence;
-  Sides side;
+  PointSides side;
   std::uint32_t n, m;
   std::uint8_t* left_right_mark;
   KDSCOPE_HD void operator()(std::uint32_t i) const {

@@ -25,7 +25,7 @@ inline constexpr std::uint32_t few_records = 7;
 /// Reorders `count` records until the one with `rank` smaller ones stands at position `rank`, smaller ones before it
 /// and larger ones after it (Floyd & Rivest 1975, SELECT: pivots from a sample close to the rank). Partitions without
 /// branches that depend on the data. Expected work O(count), at most O(count log count): the standard library takes
-/// over if pivots are bad again and again, as an enemy of the sample could arrange.
+/// over if pivots are bad again and again, which takes adversarial input.
 template <int K>
 void select(HostRecord<K>* records, std::uint32_t count, std::uint32_t rank, std::uint32_t dim) {
   constexpr int most_bad_pivots = 8;

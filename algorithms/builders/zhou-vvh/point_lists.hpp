@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "algorithms/builders/zhou/large_nodes.hpp"
-#include "algorithms/exec/sides.hpp"
+#include "algorithms/exec/point_sides.hpp"
 
 namespace kdscope::zhou_vvh {
 
@@ -88,7 +88,7 @@ struct MarkPoints {
   LevelPlan plan;
   const std::uint32_t* list;
   std::uint32_t* owner;  ///< [m] by position
-  Sides side;            ///< by point
+  PointSides side;       ///< by point
   KDSCOPE_HD void operator()(std::uint32_t j) const {
     const std::uint32_t node = last_begun(active.first, active.count, j);
     owner[j] = node;
@@ -103,7 +103,7 @@ struct MarkPoints {
 /// Returns the summand of a scan over all lists: 1 for each point that goes left.
 struct GoesLeftInList {
   const std::uint32_t* lists;
-  Sides side;
+  PointSides side;
   std::uint32_t all;
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return i < all && !side.is_right(lists[i]); }
 };
@@ -141,7 +141,7 @@ struct MovePoints {
   LevelPlan plan;
   ListsView from;
   const std::uint32_t* owner;
-  Sides side;
+  PointSides side;
   const std::uint32_t* left_before;
   std::uint32_t* next;  ///< [lists x next_m]
   std::uint32_t next_m;

@@ -89,8 +89,8 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points_there
   int level = 0;
   {
     auto owner = exec.template array<std::uint32_t>("owners", n);
-    auto side_words = exec.template array<std::uint32_t>("sides", Sides::size<Exec>(n));
-    const Sides side{side_words.data()};
+    auto side_words = exec.template array<std::uint32_t>("sides", PointSides::size<Exec>(n));
+    const PointSides side{side_words.data()};
     auto left_before = exec.template array<std::uint32_t>("lefts before", std::size_t(lists) * n + 1);
     GrowingArray<Box3, Exec> tight(exec, "node boxes");
     tight.reserve(n / options.rules.small + 1);

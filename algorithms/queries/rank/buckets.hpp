@@ -14,30 +14,30 @@
 
 namespace kdscope::queries::rank {
 
-/// Levels of the tree in a bucket. Buckets of 5 levels have 16 to 32 points.
+/// Levels of the tree in a bucket. Buckets of 5 levels have 16 to 32 points, the last one has 15 to 31.
 inline constexpr int levels_in_bucket = 5;
 /// Levels of the tree between those whose sub-trees have boxes: each lane of a warp looks at one of 32 descendants.
-inline constexpr int levels_per_step = 5;
-inline constexpr std::uint32_t descendants = 1u << levels_per_step;
+inline constexpr int levels_per_tier = 5;
+inline constexpr std::uint32_t descendants = 1u << levels_per_tier;
 /// Most levels with boxes.
-inline constexpr int most_steps = 6;
+inline constexpr int most_tiers = 6;
 /// The places of a bucket are a multiple of this number, because so many points are loaded at once.
 inline constexpr std::uint32_t loaded_at_once = 8;
 
 /// Where buckets and boxes of a tree of n nodes are. A bucket has the points of a sub-tree and of the inner node that
-/// follows it in order. Sub-trees with boxes are those of the bucket level, step 0, and of every fifth level above it.
+/// follows it in order. Sub-trees with boxes are those of the bucket level, tier 0, and of every fifth level above it.
 struct BucketLayout {
   std::uint32_t n = 0;
-  int bucket_level = 0, steps = 1;
+  int bucket_level = 0, tiers = 1;
 
   KDSCOPE_HD explicit BucketLayout(std::uint32_t nodes) : n(nodes) {
     const int levels = num_levels(n);
     bucket_level = levels > levels_in_bucket ? levels - levels_in_bucket : 0;
-    steps = bucket_level <= levels_per_step ? 1 : (bucket_level + levels_per_step - 1) / levels_per_step;
+    tiers = bucket_level <= levels_per_tier ? 1 : (bucket_level + levels_per_tier - 1) / levels_per_tier;
   }
-  KDSCOPE_HD int level(int step) const { return bucket_level - step * levels_per_step; }
-  KDSCOPE_HD std::uint32_t subtrees(int step) const { return 1u << level(step); }
-  KDSCOPE_HD NodeId node(int step, std::uint32_t subtree) const { return {full_tree_size(level(step)) + subtree}; }
+  KDSCOPE_HD int level(int tier) const { return bucket_level - tier * levels_per_tier; }
+  KDSCOPE_HD std::uint32_t subtrees(int tier) const { return 1u << level(tier); }
+  KDSCOPE_HD NodeId node(int tier, std::uint32_t subtree) const { return {full_tree_size(level(tier)) + subtree}; }
 
   /// Returns the position in order of a bucket's first point; for one bucket too many, the end.
   KDSCOPE_HD std::uint32_t first_position(std::uint32_t bucket) const {
@@ -46,8 +46,8 @@ struct BucketLayout {
     const std::uint32_t lowest = n - full_tree_size(num_levels(n) - 1);
     return before + (before < lowest ? before : lowest);
   }
-  /// Returns the place of its first point. Only one bucket's number of points is no multiple of loaded_at_once, but for
-  /// the last, which has no inner node behind it.
+  /// Returns the place of its first point. Besides the last bucket, which has no inner node behind it, at most one has
+  /// a number of points that is not a multiple of loaded_at_once.
   KDSCOPE_HD std::uint32_t first_place(std::uint32_t bucket) const {
     return (first_position(bucket) + loaded_at_once - 1) / loaded_at_once * loaded_at_once;
   }
@@ -55,13 +55,13 @@ struct BucketLayout {
 
 /// Words in memory that are read together. Where their number is a multiple of four, a GPU reads four at once.
 template <class Word, int count>
-struct alignas(count % 4 == 0 ? 4 * sizeof(Word) : sizeof(Word)) Together {
+struct alignas(count % 4 == 0 ? 4 * sizeof(Word) : sizeof(Word)) AlignedWords {
   Word words[count];
 
-  KDSCOPE_HD static Together at(const Word* from) {
+  KDSCOPE_HD static AlignedWords at(const Word* from) {
 #if defined(__CUDA_ARCH__)
     if constexpr (count % 4 == 0 && sizeof(Word) == 4) {
-      Together read;
+      AlignedWords read;
       for (int i = 0; i < count; i += 4) {
         const uint4 four = *reinterpret_cast<const uint4*>(from + i);
         std::memcpy(read.words + i, &four, sizeof(four));
@@ -69,7 +69,7 @@ struct alignas(count % 4 == 0 ? 4 * sizeof(Word) : sizeof(Word)) Together {
       return read;
     }
 #endif
-    return *reinterpret_cast<const Together*>(from);
+    return *reinterpret_cast<const AlignedWords*>(from);
   }
 };
 
@@ -77,7 +77,7 @@ struct alignas(count % 4 == 0 ? 4 * sizeof(Word) : sizeof(Word)) Together {
 template <class Number>
 struct View : LevelOrderView<Number, false> {
   std::uint32_t* items = nullptr;  ///< [places * (dim + 1)] coordinate words and original index
-  Number* boxes[most_steps] = {};  ///< [2 box_stride(dim) * sub-trees] by step: a box's lower ends, then its upper ends
+  Number* boxes[most_tiers] = {};  ///< [2 box_stride(dim) * sub-trees] by tier: a box's lower ends, then its upper ends
 };
 
 /// Returns the Numbers of one end of a box in memory: a fourth beside three, so that they are read together.
@@ -156,13 +156,13 @@ struct FillBuckets {
 
   /// Writes a sub-tree's box.
   template <class Warp>
-  KDSCOPE_HD void write(Warp& warp, BoxOfLanes<Warp, Number, dims>& box, int step, std::uint32_t subtree) const {
+  KDSCOPE_HD void write(Warp& warp, BoxOfLanes<Warp, Number, dims>& box, int tier, std::uint32_t subtree) const {
     const std::uint32_t dim = dims > 0 ? dims : tree.dim;
     warp.lanes([&](int lane) {
       if (lane > 0) return;
       const std::uint32_t stride = box_stride(dim);
-      Number* const to = tree.boxes[step] + std::size_t(subtree) * 2 * stride;
-      // A place that only fills up a box is read with the others.
+      Number* const to = tree.boxes[tier] + std::size_t(subtree) * 2 * stride;
+      // What only fills up a box is read with the rest.
       for (std::uint32_t d = 0; d < stride; ++d) {
         to[d] = d < dim ? box.low[d < dim ? d : 0][lane] : Number(0);
         to[stride + d] = d < dim ? box.high[d < dim ? d : 0][lane] : Number(0);
@@ -176,7 +176,7 @@ struct FillBuckets {
 template <class Number, int dims>
 struct JoinDescendants {
   FillBuckets<Number, dims> buckets;
-  int step;
+  int tier;
 
   template <class Warp>
   KDSCOPE_HD void operator()(Warp& warp) const {
@@ -185,11 +185,11 @@ struct JoinDescendants {
     BoxOfLanes<Warp, Number, dims> box;
     warp.lanes([&](int lane) {
       const std::size_t below = std::size_t(warp.index()) * descendants + lane;
-      const Number* const own = tree.boxes[step - 1] + below * 2 * stride;
+      const Number* const own = tree.boxes[tier - 1] + below * 2 * stride;
       for (std::uint32_t d = 0; d < dim; ++d) box.low[d][lane] = own[d], box.high[d][lane] = own[stride + d];
     });
     box.join(warp, static_cast<int>(dim));
-    buckets.write(warp, box, step, warp.index());
+    buckets.write(warp, box, tier, warp.index());
   }
 };
 // [endregion]
@@ -201,24 +201,25 @@ struct Buckets {
   Array<Number, Exec> boxes;
 };
 
-/// Cuts a tree into buckets. Memory: dim + 1 words per point and 2 dim Numbers per sub-tree with a box. Work O(n dim).
+/// Cuts a tree into buckets. Memory: dim + 1 words per point and 2 box_stride(dim) Numbers per sub-tree
+/// with a box. Work O(n dim).
 template <int dims, class Number, class Exec>
 Buckets<Number, Exec> cut_into_buckets(Exec& exec, View<Number>& tree) {
   if (tree.n == 0) return {};
   const BucketLayout layout(tree.n);
   std::size_t subtrees = 0;
-  for (int step = 0; step < layout.steps; ++step) subtrees += layout.subtrees(step);
+  for (int tier = 0; tier < layout.tiers; ++tier) subtrees += layout.subtrees(tier);
   const std::size_t places = layout.first_place(layout.subtrees(0));
   Buckets<Number, Exec> buckets{exec.template array<std::uint32_t>("buckets", places * (tree.dim + 1)),
                                 exec.template array<Number>("boxes", subtrees * 2 * box_stride(tree.dim))};
   tree.items = buckets.items.data();
   tree.boxes[0] = buckets.boxes.data();
-  for (int step = 1; step < layout.steps; ++step)
-    tree.boxes[step] = tree.boxes[step - 1] + std::size_t(layout.subtrees(step - 1)) * 2 * box_stride(tree.dim);
+  for (int tier = 1; tier < layout.tiers; ++tier)
+    tree.boxes[tier] = tree.boxes[tier - 1] + std::size_t(layout.subtrees(tier - 1)) * 2 * box_stride(tree.dim);
   const FillBuckets<Number, dims> fill{tree};
   exec.for_each_warp("fill buckets", layout.subtrees(0), 0, fill);
-  for (int step = 1; step < layout.steps; ++step)
-    exec.for_each_warp("join boxes", layout.subtrees(step), 0, JoinDescendants<Number, dims>{fill, step});
+  for (int tier = 1; tier < layout.tiers; ++tier)
+    exec.for_each_warp("join boxes", layout.subtrees(tier), 0, JoinDescendants<Number, dims>{fill, tier});
   return buckets;
 }
 

@@ -59,7 +59,7 @@ class PacketWalk {
   }
 
  private:
-  static constexpr bool waits = List::places > 1;
+  static constexpr bool waits = List::longest > 1;
   static constexpr std::uint32_t none = ~0u;
 
   KDSCOPE_HD std::uint32_t dim() const { return dims > 0 ? dims : tree_.dim; }
@@ -76,9 +76,9 @@ class PacketWalk {
       warp_.lanes([&](int lane) { box_.low[d][lane] = box_.high[d][lane] = own[lane]; });
     }
     std::uint32_t nearest = 0;
-    for (int step = layout_.steps - 1; step >= 0; --step) {
+    for (int tier = layout_.tiers - 1; tier >= 0; --tier) {
       const std::uint32_t first = nearest * descendants;
-      look(step, first, all_of(step), std::numeric_limits<float>::infinity());
+      look(tier, first, all_of(tier), std::numeric_limits<float>::infinity());
       nearest = first + warp_.smallest(keys_) % descendants;
     }
     const Number size = with_box(0, nearest, [&](const Number* low, const Number* high) {
@@ -108,37 +108,37 @@ class PacketWalk {
   }
 
   /// Searches the whole tree but for one bucket.
-  KDSCOPE_HD void walk(std::uint32_t done) {
-    std::uint32_t pending[most_steps];  // of the sub-trees of each step that have the same parent
-    int step = layout_.steps - 1;
+  KDSCOPE_HD void walk(std::uint32_t searched) {
+    std::uint32_t pending[most_tiers];  // of the sub-trees of each tier that have the same parent
+    int tier = layout_.tiers - 1;
     std::uint32_t first = 0;  // of those that the lanes look at
     const auto begin = [&] {
-      pending[step] = all_of(step);
-      if (step == 0 && done - first < descendants) pending[step] &= ~(1u << (done - first));
-      look(step, first, pending[step], farthest_reach());
-      skip(step, first, pending[step]);
-      tell(step, first, pending[step], [](Log& log, NodeId node, Number at) { log.push(node, at); });
+      pending[tier] = all_of(tier);
+      if (tier == 0 && searched - first < descendants) pending[tier] &= ~(1u << (searched - first));
+      look(tier, first, pending[tier], farthest_reach());
+      skip(tier, first, pending[tier]);
+      log_subtrees(tier, first, pending[tier], [](Log& log, NodeId node, Number at) { log.push(node, at); });
     };
     begin();
     for (;;) {
       const std::uint32_t key = warp_.smallest(keys_);
       if (key == none) {
-        if (++step == layout_.steps) return;
+        if (++tier == layout_.tiers) return;
         first = first / descendants / descendants * descendants;
-        look(step, first, pending[step], farthest_reach());
-        skip(step, first, pending[step]);
+        look(tier, first, pending[tier], farthest_reach());
+        skip(tier, first, pending[tier]);
         continue;
       }
       const std::uint32_t chosen = key % descendants, subtree = first + chosen;
-      pending[step] &= ~(1u << chosen);
+      pending[tier] &= ~(1u << chosen);
       warp_.lanes([&](int lane) {
         if (lane == static_cast<int>(chosen)) keys_[lane] = none;
       });
-      tell(step, first, 1u << chosen, [](Log& log, NodeId node, Number at) { log.pop(node, at); });
-      if (!is_wanted(step, subtree)) continue;
-      if (step > 0) {
+      log_subtrees(tier, first, 1u << chosen, [](Log& log, NodeId node, Number at) { log.pop(node, at); });
+      if (!is_wanted(tier, subtree)) continue;
+      if (tier > 0) {
         first = subtree * descendants;
-        --step;
+        --tier;
         begin();
       } else {
         scan(subtree);
@@ -146,14 +146,14 @@ class PacketWalk {
         warp_.lanes([&](int lane) {
           if (distances_[lane] > reach) keys_[lane] = none;
         });
-        skip(step, first, pending[step]);
+        skip(tier, first, pending[tier]);
       }
     }
   }
 
-  /// Returns a mask of the sub-trees of a step that have the same parent.
-  KDSCOPE_HD std::uint32_t all_of(int step) const {
-    const std::uint32_t count = layout_.subtrees(step);
+  /// Returns a mask of the sub-trees of a tier that have the same parent.
+  KDSCOPE_HD std::uint32_t all_of(int tier) const {
+    const std::uint32_t count = layout_.subtrees(tier);
     return count >= descendants ? ~0u : (1u << count) - 1;
   }
   /// Returns the largest reach of a query in the packet.
@@ -164,11 +164,11 @@ class PacketWalk {
   }
   /// Calls with(low, high), the ends of a sub-tree's box.
   template <class With>
-  KDSCOPE_HD auto with_box(int step, std::uint32_t subtree, With with) const {
-    const Number* const box = tree_.boxes[step] + std::size_t(subtree) * 2 * box_stride(dim());
+  KDSCOPE_HD auto with_box(int tier, std::uint32_t subtree, With with) const {
+    const Number* const box = tree_.boxes[tier] + std::size_t(subtree) * 2 * box_stride(dim());
     if constexpr (dims > 0) {
       constexpr int stride = static_cast<int>(box_stride(dims));
-      const auto read = Together<Number, 2 * stride>::at(box);
+      const auto read = AlignedWords<Number, 2 * stride>::at(box);
       return with(read.words, read.words + stride);
     } else {
       return with(box, box + box_stride(dim()));
@@ -176,8 +176,8 @@ class PacketWalk {
   }
   /// Returns the squared distance of a sub-tree's box to the box with the ends low(d) and high(d).
   template <class Low, class High>
-  KDSCOPE_HD Number distance_to(int step, std::uint32_t subtree, Low low, High high) const {
-    return with_box(step, subtree, [&](const Number* box_low, const Number* box_high) {
+  KDSCOPE_HD Number distance_to(int tier, std::uint32_t subtree, Low low, High high) const {
+    return with_box(tier, subtree, [&](const Number* box_low, const Number* box_high) {
       Number sum = 0;
       for (std::uint32_t d = 0; d < dim(); ++d) {
         const Number above = box_low[d] - high(d), below = low(d) - box_high[d];
@@ -187,40 +187,41 @@ class PacketWalk {
     });
   }
   /// Returns the squared distance of a lane's query.
-  KDSCOPE_HD Number distance(int lane, int step, std::uint32_t subtree) const {
+  KDSCOPE_HD Number distance(int lane, int tier, std::uint32_t subtree) const {
     const auto at = [&](std::uint32_t d) { return lanes_.queries[lane].at[d]; };
-    return distance_to(step, subtree, at, at);
+    return distance_to(tier, subtree, at, at);
   }
   /// Gives each lane the distance of the packet's box to one of the sub-trees from `first` on, and a key, the smallest
   /// of which tells the nearest pending one within reach.
-  KDSCOPE_HD void look(int step, std::uint32_t first, std::uint32_t pending, float reach) {
+  KDSCOPE_HD void look(int tier, std::uint32_t first, std::uint32_t pending, float reach) {
     warp_.lanes([&](int lane) {
       keys_[lane] = none;
+      distances_[lane] = 0;
       if (!is_in(pending, lane)) return;
       distances_[lane] = distance_to(
-          step, first + static_cast<std::uint32_t>(lane), [&](std::uint32_t d) { return box_.low[d][lane]; },
+          tier, first + static_cast<std::uint32_t>(lane), [&](std::uint32_t d) { return box_.low[d][lane]; },
           [&](std::uint32_t d) { return box_.high[d][lane]; });
       if (distances_[lane] <= reach)
         keys_[lane] = (word_of(rounded_up(distances_[lane])) & ~(descendants - 1)) | static_cast<std::uint32_t>(lane);
     });
   }
   /// Gives up the pending sub-trees that are out of reach.
-  KDSCOPE_HD void skip(int step, std::uint32_t first, std::uint32_t& pending) {
+  KDSCOPE_HD void skip(int tier, std::uint32_t first, std::uint32_t& pending) {
     const std::uint32_t within = warp_.ballot([&](int lane) { return keys_[lane] != none; });
-    tell(step, first, pending & ~within,
-         [](Log& log, NodeId node, Number at) { log.prune(node, PruneReason::box, at); });
+    log_subtrees(tier, first, pending & ~within,
+                 [](Log& log, NodeId node, Number at) { log.prune(node, PruneReason::box, at); });
     pending = within;
   }
   /// Returns whether a query of the packet may find something in a sub-tree.
-  KDSCOPE_HD bool is_wanted(int step, std::uint32_t subtree) {
+  KDSCOPE_HD bool is_wanted(int tier, std::uint32_t subtree) {
     const bool wanted = warp_.ballot([&](int lane) {
-      const Number at = distance(lane, step, subtree);
+      const Number at = distance(lane, tier, subtree);
       const bool wants = at <= reach_[lane];
       if (!is_in(packet_, lane)) return false;
       if (wants)
-        log_.enter(layout_.node(step, subtree), at);
+        log_.enter(layout_.node(tier, subtree), at);
       else
-        log_.prune(layout_.node(step, subtree), PruneReason::box, at);
+        log_.prune(layout_.node(tier, subtree), PruneReason::box, at);
       return wants;
     }) != 0;
     if (wanted) visit();
@@ -268,7 +269,7 @@ class PacketWalk {
       }
     };
     if constexpr (dims > 0)
-      with(Together<std::uint32_t, dims + 1>::at(tree_.items + std::size_t(place) * (dims + 1)).words);
+      with(AlignedWords<std::uint32_t, dims + 1>::at(tree_.items + std::size_t(place) * (dims + 1)).words);
     else
       with(tree_.items + std::size_t(place) * (dim() + 1));
   }
@@ -292,15 +293,15 @@ class PacketWalk {
     }
   }
 
-  /// Calls say(log, node, distance) for the sub-trees of a mask, in the lane whose query is logged.
-  template <class Say>
-  KDSCOPE_HD void tell(int step, std::uint32_t first, std::uint32_t mask, Say say) {
+  /// Calls event(log, node, distance) for the sub-trees of a mask, in the lane whose query is logged.
+  template <class Event>
+  KDSCOPE_HD void log_subtrees(int tier, std::uint32_t first, std::uint32_t mask, Event event) {
     if constexpr (!std::is_same_v<Log, NoLog>)
       for (; mask != 0; mask &= mask - 1) {
         const std::uint32_t chosen = lowest_one(mask);
         auto at = warp_.shuffle(distances_, [&](int) { return static_cast<int>(chosen); });
         warp_.lanes([&](int lane) {
-          if (is_in(packet_, lane)) say(log_, layout_.node(step, first + chosen), at[lane]);
+          if (is_in(packet_, lane)) event(log_, layout_.node(tier, first + chosen), at[lane]);
         });
       }
   }
@@ -324,13 +325,13 @@ class PacketWalk {
 /// See PacketWalk.
 struct BucketPackets : SearchesPoints<LeftBalancedTree, OnDevice> {
   static constexpr std::array questions{SearchQuestion::nearest};
-  static constexpr bool in_packets = true;
+  static constexpr bool in_packets = true, sorts_queries = true;
   static constexpr std::uint32_t most_k = 128;
   using ShortLists = std::integer_sequence<int, 1, 8, 32>;
 
-  template <class Number>
+  template <class Number, class List>
   static constexpr std::size_t shared_bytes() {
-    return most_waiting * descendants * sizeof(Neighbour<Number>);
+    return List::longest == 1 ? 0 : most_waiting * descendants * sizeof(Neighbour<Number>);
   }
   /// Threads serve queries as given in the order of the buckets that they fall into: those of a packet should lie
   /// together.

@@ -12,7 +12,8 @@
 
 namespace kdscope {
 
-struct Sides {
+/// One side per point, left or right.
+struct PointSides {
   std::uint32_t* words = nullptr;  ///< [size(n)], all 0 at first
 
   /// Returns the number of words for n points.
