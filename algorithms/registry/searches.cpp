@@ -406,7 +406,8 @@ std::shared_ptr<const Trace> record_batch(const std::shared_ptr<const Trace>& bu
   if (const std::string difference = first_difference(what.morton, what.given, request.question); !difference.empty())
     same.fail(difference);
   what.checks.push_back(std::move(same));
-  if (points.size() <= most_compared && !what.spec.serves_packets) what.nodes_of_query = nodes_visited(run, points.size(), control);
+  if (points.size() <= most_compared && !what.spec.serves_packets)
+    what.nodes_of_query = nodes_visited(run, points.size(), control);
   const Parameters& parameters = request.parameters;
   const bool may_give_up = parameters.contains("queue") && parameters.at("queue") != "0";
   if (points.size() <= most_compared && !may_give_up)
