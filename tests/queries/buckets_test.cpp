@@ -11,6 +11,23 @@ using namespace kdscope;
 using namespace kdscope::queries::rank;
 using namespace kdscope::tests;
 
+namespace {
+
+/// Compares the answers of packets with those of the walk without a stack.
+void check_against_walks(SearchRequest request) {
+  request.search = "bucket-packets";
+  const auto packets = search(request);
+  request.search = "stack-free";
+  const auto walks = search(request);
+  REQUIRE(packets);
+  REQUIRE(walks);
+  CHECK(packets->found == walks->found);
+  CHECK(packets->distances == walks->distances);
+  CHECK(packets->sort_ms.empty() == (request.order == QueryOrder::tree));
+}
+
+}  // namespace
+
 TEST_CASE("buckets: each node is in one bucket, that of its sub-tree or the one before, and has a place of its own") {
   for (std::uint32_t n = 1; n <= 3000; ++n) {
     INFO("n = " << n);
@@ -93,15 +110,7 @@ TEST_CASE("buckets: a packet answers queries that lie together, apart and outsid
     request.k = 8;
     for (const QueryOrder order : {QueryOrder::given, QueryOrder::morton, QueryOrder::tree}) {
       request.order = order;
-      request.search = "bucket-packets";
-      const auto packets = search(request);
-      request.search = "stack-free";
-      const auto walks = search(request);
-      REQUIRE(packets);
-      REQUIRE(walks);
-      CHECK(packets->found == walks->found);
-      CHECK(packets->distances == walks->distances);
-      CHECK(packets->sort_ms.empty() == (order == QueryOrder::tree));
+      check_against_walks(request);
     }
   }
 }
@@ -113,13 +122,7 @@ TEST_CASE("buckets: a packet walks up and down through three tiers of boxes, at 
   SearchRequest request{"bucket-packets", tree_over("rank", data), data};
   request.backend = Backend::cpu;
   request.k = 5;
-  const auto packets = search(request);
-  request.search = "stack-free";
-  const auto walks = search(request);
-  REQUIRE(packets);
-  REQUIRE(walks);
-  CHECK(packets->found == walks->found);
-  CHECK(packets->distances == walks->distances);
+  check_against_walks(request);
 
   // One query alone, event by event.
   BuildRequest recording;
@@ -182,14 +185,7 @@ TEST_CASE("buckets: packets on CUDA find what single walks find, for many querie
         for (const QueryOrder order : {QueryOrder::given, QueryOrder::morton, QueryOrder::tree}) {
           request.k = k;
           request.order = order;
-          request.search = "bucket-packets";
-          const auto packets = search(request);
-          request.search = "stack-free";
-          const auto walks = search(request);
-          REQUIRE(packets);
-          REQUIRE(walks);
-          CHECK(packets->found == walks->found);
-          CHECK(packets->distances == walks->distances);
+          check_against_walks(request);
         }
     }
   }

@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "algorithms/core/compiler_hints.hpp"
-#include "algorithms/queries/level_order.hpp"
+#include "algorithms/queries/left_balanced.hpp"
 #include "algorithms/trees/left_balanced/layout.hpp"
-#include "algorithms/trees/left_balanced/tree.hpp"
 
 namespace kdscope::queries::rank {
 
@@ -83,16 +82,13 @@ struct View : LevelOrderView<Number, false> {
 /// Returns the Numbers of one end of a box in memory: a fourth beside three, so that they are read together.
 constexpr KDSCOPE_HD std::uint32_t box_stride(std::uint32_t dim) { return dim == 3 ? 4 : dim; }
 
-/// A left-balanced tree in a back end's memory.
+/// A left-balanced tree in a back end's memory, without buckets at first.
 template <class Exec>
-struct OnDevice : LevelOrderOnDevice<Exec, false> {
-  OnDevice(Exec& exec, const LeftBalancedTree& tree)
-      : LevelOrderOnDevice<Exec, false>(
-            exec, tree.points, tree.point_of_node,
-            tree.split == Split::round_robin ? std::vector<std::uint8_t>() : tree.split_dim) {}
+struct OnDevice : LeftBalancedOnDevice<Exec> {
+  using LeftBalancedOnDevice<Exec>::LeftBalancedOnDevice;
   template <class Number>
   View<Number> view() const {
-    return {LevelOrderOnDevice<Exec, false>::template view<Number>()};
+    return {LeftBalancedOnDevice<Exec>::template view<Number>()};
   }
 };
 

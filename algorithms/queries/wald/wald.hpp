@@ -3,22 +3,12 @@
 // and with the closest corner of each sub-tree's domain. All test the same points against the same reach, so they find
 // the same points.
 
-#include "algorithms/queries/level_order.hpp"
-#include "algorithms/trees/left_balanced/tree.hpp"
+#include "algorithms/queries/left_balanced.hpp"
 
 namespace kdscope::queries::wald {
 
-/// A left-balanced tree in a back end's memory.
-template <class Exec>
-struct OnDevice : LevelOrderOnDevice<Exec, false> {
-  OnDevice(Exec& exec, const LeftBalancedTree& tree)
-      : LevelOrderOnDevice<Exec, false>(
-            exec, tree.points, tree.point_of_node,
-            tree.split == Split::round_robin ? std::vector<std::uint8_t>() : tree.split_dim) {}
-};
-
 /// What the three searches have in common.
-struct SearchesLeftBalanced : SearchesPoints<LeftBalancedTree, OnDevice> {
+struct SearchesLeftBalanced : SearchesPoints<LeftBalancedTree, LeftBalancedOnDevice> {
   static constexpr std::uint32_t most_k = 128;
 };
 
