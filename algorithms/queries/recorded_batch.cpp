@@ -137,9 +137,8 @@ std::shared_ptr<const Trace> replay_batch(const BatchReplay& what, TraceHeader h
       }))
     return steps.finish();
   if (steps.add({"batch", "given order"}, StepKind::launch, [&](StepWriter& writer) {
-        const bool sorted = in_packets;
         writer.title() =
-            (sorted ? "In the order into which the search sorts the points, " : "In the order of the points, ") +
+            (in_packets ? "In the order into which the search sorts the points, " : "In the order of the points, ") +
             cost_of(what.given, given) + ".";
         write(writer, what.given, given);
       }))

@@ -19,9 +19,9 @@ struct BatchReplay {
 };
 
 /// Makes a trace of a batch: the finished tree, then the given order and that along a Morton curve, each with the
-/// standard arrays batch_arrays. lanes is left out where it would have more than 2^22 entries, nodes
-/// also without nodes_of_query. most_steps: 0 for no
-/// limit. Work O(n + warps x turns).
+/// standard arrays batch_arrays. lanes is left out where it would have more than 2^22 entries, nodes also without
+/// nodes_of_query, and idle, lanes and nodes where the search serves packets. most_steps: 0 for no limit. Work O(n +
+/// warps x turns).
 std::shared_ptr<const Trace> replay_batch(const BatchReplay& what, TraceHeader header, const RunControl& control,
                                           std::size_t most_steps);
 

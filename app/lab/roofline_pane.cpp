@@ -89,7 +89,7 @@ RooflinePane::RooflinePane(Workbench& workbench, QWidget* parent)
     if (measured_)
       show_rows();
     else
-      say(summary_->text(), failed_);  // in the theme's colour
+      show_message(summary_->text(), failed_);  // in the theme's colour
   });
   connect(start_, &QPushButton::clicked, this, &RooflinePane::measure);
   connect(by_, &QComboBox::currentIndexChanged, rows_shown, &ShownUpdate::request);
@@ -110,7 +110,7 @@ RowsBy RooflinePane::by() const { return static_cast<RowsBy>(by_->currentData().
 
 void RooflinePane::measure() {
   if (!workbench_.cursor() || workbench_.busy()) return;
-  say(tr("Measuring\u2026 The Cancel button is at the top of the window."));
+  show_message(tr("Measuring\u2026 The Cancel button is at the top of the window."));
   // The pane may be gone before the job ends
   workbench_.start_job(
       tr("Measuring the roofline"),
@@ -130,7 +130,8 @@ void RooflinePane::finish(Result<Roofline> measured, const std::shared_ptr<const
   if (of != workbench_.trace()) return;
   if (measured) return show_measured(std::move(*measured));
   const bool cancelled = measured.error().kind == ErrorKind::cancelled;
-  say(cancelled ? tr("Cancelled. Nothing was measured.") : foreign_text(measured.error().message()), !cancelled);
+  show_message(cancelled ? tr("Cancelled. Nothing was measured.") : foreign_text(measured.error().message()),
+               !cancelled);
 }
 
 void RooflinePane::show_measured(Roofline measured) {
@@ -160,7 +161,7 @@ void RooflinePane::show_rows() {
   for (QWidget* part : {static_cast<QWidget*>(chart_), static_cast<QWidget*>(legend_), static_cast<QWidget*>(table_)})
     part->setVisible(measured_.has_value());
   if (!measured_) {
-    say(
+    show_message(
         tr("Choose Measure to plot what each step of the open run reads and writes, and how long it takes, beside a "
            "copy of as many bytes. The bytes are counted by a copy of the builder, which is compiled at its first use: "
            "that takes several seconds and needs a C++ compiler."));
@@ -180,7 +181,7 @@ void RooflinePane::show_rows() {
     text += QLatin1Char(' ') +
             tr("No bytes were counted in %1, which the plot lacks.")
                 .arg(QString::fromStdString(count_text(static_cast<std::uint64_t>(without), "row", "rows")));
-  say(text);
+  show_message(text);
   show_step();
 }
 
@@ -252,7 +253,7 @@ void RooflinePane::go_to(int row) {
 
 void RooflinePane::show_busy() { start_->setEnabled(workbench_.cursor() && !workbench_.busy()); }
 
-void RooflinePane::say(const QString& text, bool failed) {
+void RooflinePane::show_message(const QString& text, bool failed) {
   failed_ = failed;
   summary_->setText(text);
   QPalette palette;

@@ -40,7 +40,7 @@ class RooflinePane : public QWidget {
   /// Marks the row of the current step.
   void show_step();
   void show_busy();
-  void say(const QString& text, bool failed = false);
+  void show_message(const QString& text, bool failed = false);
   QString tip_of(const RooflineRow& row) const;
 
   Workbench& workbench_;

@@ -105,7 +105,7 @@ TEST_CASE("buckets: a packet answers queries that lie together, apart and outsid
         check_all(*data, request);
       }
     }
-    // All points as queries: the stack-free walk tells the answers.
+    // All points as queries: the stack-free walk gives the answers.
     request.queries = data;
     request.k = 8;
     for (const QueryOrder order : {QueryOrder::given, QueryOrder::morton, QueryOrder::tree}) {

@@ -158,7 +158,7 @@ struct FillBuckets {
       if (lane > 0) return;
       const std::uint32_t stride = box_stride(dim);
       Number* const to = tree.boxes[tier] + std::size_t(subtree) * 2 * stride;
-      // What only fills up a box is read with the rest.
+      // The fourth of three is read with them, so it has to be written.
       for (std::uint32_t d = 0; d < stride; ++d) {
         to[d] = d < dim ? box.low[d < dim ? d : 0][lane] : Number(0);
         to[stride + d] = d < dim ? box.high[d < dim ? d : 0][lane] : Number(0);
@@ -197,8 +197,8 @@ struct Buckets {
   Array<Number, Exec> boxes;
 };
 
-/// Cuts a tree into buckets. Memory: dim + 1 words per point and 2 box_stride(dim) Numbers per sub-tree
-/// with a box. Work O(n dim).
+/// Cuts a tree into buckets. Memory: dim + 1 words per point and 2 box_stride(dim) Numbers per sub-tree with a box.
+/// Work O(n dim).
 template <int dims, class Number, class Exec>
 Buckets<Number, Exec> cut_into_buckets(Exec& exec, View<Number>& tree) {
   if (tree.n == 0) return {};

@@ -192,7 +192,7 @@ class PacketWalk {
     return distance_to(tier, subtree, at, at);
   }
   /// Gives each lane the distance of the packet's box to one of the sub-trees from `first` on, and a key, the smallest
-  /// of which tells the nearest pending one within reach.
+  /// of which belongs to the nearest pending one within reach.
   KDSCOPE_HD void look(int tier, std::uint32_t first, std::uint32_t pending, float reach) {
     warp_.lanes([&](int lane) {
       keys_[lane] = none;
@@ -255,7 +255,7 @@ class PacketWalk {
       const PointId point{item[dim()]};
       const Number distance = squared_distance(lanes_.found[lane], lanes_.queries[lane], dim(),
                                                [&](std::uint32_t d) { return number_of<Number>(item[d]); });
-      // Coordinates of integers cannot tell that there is no point.
+      // Integers have no coordinate that stands for a missing point.
       if constexpr (sizeof(Number) > sizeof(float) || !std::is_same_v<Log, NoLog>)
         if (point.value == no_id || !is_in(packet_, lane)) return;
       log_.test(point.value, distance);
