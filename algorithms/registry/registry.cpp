@@ -37,8 +37,6 @@ std::string use_less(const AlgorithmSpec& spec) {
   return spec.takes_triangles ? "use a smaller mesh" : "use fewer points";
 }
 
-Device cpu_device() { return find_devices().devices.back(); }
-
 /// Returns success if the builder can build these points with these parameters.
 Result<void> takes(const Builder& builder, const PointSet& points, const Parameters& parameters, Backend backend) {
   return builder.check ? builder.check(points, parameters, backend) : Result<void>();
@@ -132,6 +130,12 @@ const BackEnd& back_end(const CheckedRequest& ready) {
 
 }  // namespace
 
+Device cpu_device() {
+  const CpuDescription cpu = describe_cpu();
+  return {Backend::cpu, 0, std::to_string(cpu.threads) + (cpu.threads == 1 ? " thread" : " threads"),
+          cpu.memory_bytes, "Thrust, " + cpu.library, cpu.threads};
+}
+
 DeviceReport find_devices() {
   DeviceReport report;
   const CudaDevices cuda = find_cuda_devices();
@@ -141,9 +145,7 @@ DeviceReport find_devices() {
                               "compute capability " + std::to_string(d.major) + "." + std::to_string(d.minor) + ", " +
                                   std::to_string(d.multiprocessors) + " multiprocessors",
                               d.multiprocessors});
-  const CpuDescription cpu = describe_cpu();
-  report.devices.push_back({Backend::cpu, 0, std::to_string(cpu.threads) + (cpu.threads == 1 ? " thread" : " threads"),
-                            cpu.memory_bytes, "Thrust, " + cpu.library, cpu.threads});
+  report.devices.push_back(cpu_device());
   return report;
 }
 

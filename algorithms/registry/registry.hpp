@@ -23,6 +23,8 @@ struct DeviceReport {
   std::string cuda_status;      ///< empty if a CUDA device is usable; otherwise one sentence
 };
 DeviceReport find_devices();
+/// Returns the CPU. Does not call the CUDA driver, which may be missing or broken.
+Device cpu_device();
 
 /// Returns the specifications of all builders in the order of their ids.
 const std::vector<AlgorithmSpec>& algorithms();

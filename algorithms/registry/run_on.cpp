@@ -10,6 +10,7 @@ std::string alternatives(const std::vector<std::string>& names) {
 }
 
 Result<Device> choose_device(Backend wanted, bool on_cpu, bool on_cuda) {
+  if (wanted == Backend::cpu && on_cpu) return cpu_device();
   const DeviceReport report = find_devices();
   for (const Device& d : report.devices) {
     const bool built = d.backend == Backend::cpu ? on_cpu : on_cuda;
