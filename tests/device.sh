@@ -23,7 +23,7 @@ test_all() {
 }
 sanitize() {
   local program
-  for program in $([ "${SANITIZE:-}" ] || echo test_exec) test_builders test_queries; do
+  for program in $([ "${SANITIZE:-}" ] || echo test_exec) test_builders test_queries test_applications; do
     compute-sanitizer --tool "$1" --error-exitcode 9 "$tools/tests/$program" "${SANITIZE:-}[sanitize]" || return
   done
 }

@@ -62,6 +62,7 @@ struct DataSet {
   std::string provenance;                 ///< one line: the author and the licence; empty for generated sets
   std::vector<std::string> warnings =
       {};  ///< sentences: numbers of the file that the points represent differently, with the place of the first one
+  std::vector<std::uint8_t> materials = {};  ///< [triangles] what each is made of (datasets/scene_look.hpp); or empty
 };
 
 /// An axis-aligned box: the smallest and the largest coordinate per dimension. Empty if there are no points.

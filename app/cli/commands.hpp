@@ -48,6 +48,7 @@ Command repeat_command();
 Command query_command();
 Command experiment_command();
 Command bench_command();
+Command render_command();
 Command roofline_command();
 Command tune_command();
 Command variant_command();

@@ -19,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include "app/author/lesson_editing.hpp"
+#include "app/apply/picture_pane.hpp"
 #include "app/compare/compare_window.hpp"
 #include "app/debug/variants_pane.hpp"
 #include "app/debug/watch_pane.hpp"
@@ -164,6 +165,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_point_editing(*this, workbench);
   add_kernel_practice(*this, workbench);
   add_searching(*this, workbench);
+  add_pictures(*this, workbench);
   add_dock(QStringLiteral("biography"), tr("Biography"), new BiographyPane(workbench), nullptr,
            QStringLiteral("timeline"));
   add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));

@@ -132,6 +132,7 @@ TriangleMesh dragon_scene(double time) {
                                         {-2.2, -0.5, 1.7}, {-0.6, 0.4, 1.3},  {0.8, 0.5, 1.25},  {1.9, -0.1, 1.75},
                                         {2.7, -0.05, 2.6}, {3.0, 0.05, 3.5},  {3.5, 0.2, 4.2}};
   const std::vector<Placement> body = upright(frames_along(evenly(smooth(control, 200), along + 1)));
+  mesh.made_of(Made::green);
   skin(mesh, body, 0.62, 120, along, 24, 80);
 
   // Spines along the back, the tail's tuft, legs, head.

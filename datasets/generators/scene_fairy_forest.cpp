@@ -25,6 +25,7 @@ double ground(double x, double y) {
 
 /// A leaf that points along y: a lozenge bent at its middle rib.
 void leaf(TriangleMesh& mesh, const Placement& at, double size) {
+  mesh.made_of(Made::green);
   mesh.patch(at.scaled(size), 2, 1, false, false, [](double u, double v) {
     const double x = (2 * v - 1) * (u == 0.5 ? 0.32 : 0.02);
     return Vector3{x, u, (u == 0.5 ? 0.12 : 0.0) * (1 - v)};
@@ -32,6 +33,7 @@ void leaf(TriangleMesh& mesh, const Placement& at, double size) {
 }
 
 void branch(TriangleMesh& mesh, Draw& draw, const Placement& at, double length, double radius, int depth) {
+  mesh.made_of(Made::wood);
   const std::vector<Vector3> path = smooth({{0, 0, 0},
                                             {draw.in(-0.1, 0.1) * length, draw.in(-0.1, 0.1) * length, 0.5 * length},
                                             {draw.in(-0.2, 0.2) * length, draw.in(-0.2, 0.2) * length, length}},
@@ -54,6 +56,7 @@ void branch(TriangleMesh& mesh, Draw& draw, const Placement& at, double length, 
 }
 
 void tree(TriangleMesh& mesh, Draw& draw, const Placement& at) {
+  mesh.made_of(Made::wood);
   for (int i = 0; i < 5; ++i)
     mesh.tube(at.turned_z(i / 5.0 + draw.in(0, 0.1)), smooth({{0.05, 0, 0.35}, {0.22, 0, 0.08}, {0.5, 0, -0.06}}, 4),
               0.09, 0.03, 8);
@@ -61,6 +64,7 @@ void tree(TriangleMesh& mesh, Draw& draw, const Placement& at) {
 }
 
 void mushroom(TriangleMesh& mesh, Draw& draw, const Placement& at, double size) {
+  mesh.made_of(Made::red);
   const Placement up = at.scaled(size).turned_x(draw.in(-0.03, 0.03)).turned_y(draw.in(-0.03, 0.03));
   mesh.lathe(up, smooth({{0, 0, 0}, {0.16, 0, 0.02}, {0.11, 0, 0.25}, {0.09, 0, 0.6}, {0.11, 0, 0.78}}, 3), 14);
   mesh.lathe(
@@ -75,6 +79,7 @@ void mushroom(TriangleMesh& mesh, Draw& draw, const Placement& at, double size) 
 }
 
 void flower(TriangleMesh& mesh, Draw& draw, const Placement& at, double height) {
+  mesh.made_of(Made::yellow);
   const double lean = draw.in(-0.1, 0.1) * height;
   mesh.tube(at, smooth({{0, 0, 0}, {lean / 3, 0, height / 2}, {lean, 0, height}}, 3), 0.006, 0.004, 5);
   const Placement head = at.moved(lean, 0, height).turned_x(draw.in(-0.08, 0.08));
@@ -83,6 +88,7 @@ void flower(TriangleMesh& mesh, Draw& draw, const Placement& at, double height) 
 }
 
 void grass(TriangleMesh& mesh, Draw& draw, const Placement& at) {
+  mesh.made_of(Made::green);
   const double height = draw.in(0.08, 0.28), lean = draw.in(0, 0.5) * height, width = draw.in(0.004, 0.009);
   mesh.patch(at.turned_z(draw.in(0, 1)), 1, 3, false, false, [&](double u, double v) {
     return Vector3{(2 * u - 1) * width * (1 - 0.9 * v), lean * v * v, height * v};
@@ -91,6 +97,7 @@ void grass(TriangleMesh& mesh, Draw& draw, const Placement& at) {
 
 /// Faces +y, 0.2 tall and to be scaled; beat in [-1, 1] lifts the wings.
 void fairy(TriangleMesh& mesh, const Placement& at, double beat) {
+  mesh.made_of(Made::white);
   mesh.ball(at.moved(0, 0, 0.165), {0.021, 0.022, 0.025}, 32, 20);
   mesh.lathe(at.moved(0, 0, 0.06),
              smooth({{0.05, 0, 0},
@@ -132,6 +139,7 @@ void fairy(TriangleMesh& mesh, const Placement& at, double beat) {
 }
 
 void dragonfly(TriangleMesh& mesh, const Placement& at, double beat) {
+  mesh.made_of(Made::blue);
   mesh.tube(at, smooth({{0, -0.14, 0}, {0, -0.07, 0.006}, {0, 0, 0}, {0, 0.03, 0}}, 10), 0.004, 0.01, 14);
   mesh.ball(at.moved(0, 0.04, 0), {0.016, 0.013, 0.012}, 24, 14);
   for (const double side : {-1.0, 1.0})
@@ -148,6 +156,7 @@ TriangleMesh fairy_forest_scene(double time) {
   Draw draw{CounterHash(17, 0)};
   const Placement world;
   const auto on_ground = [&](double x, double y) { return world.moved(x, y, ground(x, y)); };
+  mesh.made_of(Made::green);
   mesh.patch(world, 80, 80, false, false, [](double u, double v) {
     const double x = (2 * u - 1) * half_width, y = (2 * v - 1) * half_width;
     return Vector3{x, y, ground(x, y)};
@@ -182,6 +191,7 @@ TriangleMesh fairy_forest_scene(double time) {
   }
   for (int i = 0; i < 14; ++i) {
     const double x = draw.in(-5, 5), y = draw.in(-5, 4), size = draw.in(0.12, 0.45);
+    mesh.made_of(Made::plain);
     mesh.ball(on_ground(x, y).turned_z(draw.in(0, 1)), {size, 0.7 * size, 0.5 * size}, 18, 10);
   }
 

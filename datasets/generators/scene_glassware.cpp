@@ -9,6 +9,7 @@ namespace kdscope {
 
 TriangleMesh metal_ring_scene(double) {
   TriangleMesh mesh;
+  mesh.made_of(Made::wood);
   mesh.plate(Placement(), 12, 12, 8, 8);
   // A band with rounded edges.
   const std::vector<Vector3> band = smooth({{4.9, 0, 0.1},
@@ -21,6 +22,7 @@ TriangleMesh metal_ring_scene(double) {
                                             {4.9, 0, 2.1},
                                             {4.9, 0, 0.1}},
                                            2);
+  mesh.made_of(Made::gold);
   mesh.patch(Placement(), 88, static_cast<int>(band.size()) - 1, true, true, [&](double u, double v) {
     const Direction d = direction(u);
     const Vector3 p = band[static_cast<std::size_t>(v * static_cast<double>(band.size() - 1) + 0.5)];
@@ -32,6 +34,7 @@ TriangleMesh metal_ring_scene(double) {
 TriangleMesh champagne_scene(double) {
   TriangleMesh mesh;
   const Placement table;
+  mesh.made_of(Made::wood);
   mesh.plate(table, 14, 14, 6, 6);
   // The glass outside and inside, down to the stem; the wine's body with its surface stands a little off the glass.
   const std::vector<Vector3> glass = smooth({{0, 0, 0.05},
@@ -50,6 +53,7 @@ TriangleMesh champagne_scene(double) {
                                              {1.0, 0, 8.9},
                                              {0, 0, 8.4}},
                                             5);
+  mesh.made_of(Made::glass);
   mesh.lathe(table, glass, 96);
   const std::vector<Vector3> wine = smooth({{0, 0, 8.5},
                                             {0.95, 0, 8.95},
@@ -60,7 +64,9 @@ TriangleMesh champagne_scene(double) {
                                             {1.2, 0, 16.58},
                                             {0, 0, 16.58}},
                                            3);
+  mesh.made_of(Made::wine);
   mesh.lathe(table, wine, 72);
+  mesh.made_of(Made::bubble);
   // Bubbles rise in strings and gather under the surface.
   const CounterHash hash(5, 0);
   for (std::uint64_t i = 0; i < 22; ++i) {

@@ -12,6 +12,7 @@ constexpr double half_x = 3.0, half_y = 2.4, counter_top = 0.92;
 using Profile = std::vector<Vector3>;
 
 void plate_with_rim(TriangleMesh& mesh, const Placement& at) {
+  mesh.made_of(Made::white);
   mesh.lathe(at,
              smooth({{0, 0, 0},
                      {0.07, 0, 0},
@@ -26,6 +27,7 @@ void plate_with_rim(TriangleMesh& mesh, const Placement& at) {
 }
 
 void cup(TriangleMesh& mesh, const Placement& at) {
+  mesh.made_of(Made::blue);
   mesh.lathe(at,
              smooth({{0, 0, 0},
                      {0.025, 0, 0},
@@ -42,6 +44,7 @@ void cup(TriangleMesh& mesh, const Placement& at) {
 }
 
 void glass(TriangleMesh& mesh, const Placement& at) {
+  mesh.made_of(Made::glass);
   mesh.lathe(at,
              smooth({{0, 0, 0},
                      {0.035, 0, 0},
@@ -58,6 +61,7 @@ void glass(TriangleMesh& mesh, const Placement& at) {
 }
 
 void pot(TriangleMesh& mesh, const Placement& at, double radius, double height) {
+  mesh.made_of(Made::steel);
   mesh.lathe(at,
              Profile{{0, 0, 0},
                      {radius, 0, 0},
@@ -79,6 +83,7 @@ void pot(TriangleMesh& mesh, const Placement& at, double radius, double height) 
 }
 
 void teapot(TriangleMesh& mesh, const Placement& at) {
+  mesh.made_of(Made::white);
   mesh.lathe(at,
              smooth({{0, 0, 0},
                      {0.06, 0, 0},
@@ -98,6 +103,7 @@ void teapot(TriangleMesh& mesh, const Placement& at) {
 }
 
 void chair(TriangleMesh& mesh, const Placement& at) {
+  mesh.made_of(Made::wood);
   mesh.box(at.moved(0, 0, 0.45), {0.21, 0.21, 0.015}, 3);
   for (const double x : {-0.18, 0.18}) {
     mesh.tube(at, {{x, 0.18, 0.45}, {x, 0.19, 0.2}, {x, 0.21, 0}}, 0.018, 0.013, 10);
@@ -112,6 +118,7 @@ void chair(TriangleMesh& mesh, const Placement& at) {
 /// A cupboard whose front looks along -y: doors with frames and handles.
 void cupboard(TriangleMesh& mesh, const Placement& at, double half_width, double depth, double low, double high,
               int doors) {
+  mesh.made_of(Made::green);
   const double middle = (low + high) / 2, half = (high - low) / 2;
   mesh.box(at.moved(0, -depth / 2, middle), {half_width, depth / 2, half});
   for (int i = 0; i < doors; ++i) {
@@ -124,6 +131,7 @@ void cupboard(TriangleMesh& mesh, const Placement& at, double half_width, double
 }
 
 void toy_car(TriangleMesh& mesh, const Placement& at) {
+  mesh.made_of(Made::red);
   mesh.ball(at.moved(0, 0, 0.06), {0.07, 0.14, 0.04}, 36, 20);
   mesh.ball(at.moved(0, -0.02, 0.1), {0.05, 0.07, 0.045}, 30, 16);
   for (const double x : {-0.065, 0.065})
@@ -131,12 +139,14 @@ void toy_car(TriangleMesh& mesh, const Placement& at) {
 }
 
 void lamp(TriangleMesh& mesh, const Placement& at) {
+  mesh.made_of(Made::yellow);
   mesh.tube(at, {{0, 0, 1.0}, {0, 0, 0.2}}, 0.006, 0.006, 8);
   mesh.lathe(at, smooth({{0.25, 0, 0}, {0.22, 0, 0.08}, {0.08, 0, 0.17}, {0.03, 0, 0.22}, {0, 0, 0.22}}, 6), 64);
   mesh.ball(at.moved(0, 0, 0.06), {0.05, 0.05, 0.065}, 28, 18);
 }
 
 void laid_table(TriangleMesh& mesh, const Placement& at) {
+  mesh.made_of(Made::wood);
   mesh.box(at.moved(0, 0, 0.74), {0.9, 0.5, 0.02}, 4);
   for (const double x : {-0.8, 0.8})
     for (const double y : {-0.4, 0.4})
@@ -159,12 +169,14 @@ void laid_table(TriangleMesh& mesh, const Placement& at) {
     cup(mesh, seat.moved(0.19, 0.14, 0).turned_z(0.1 * i));
     glass(mesh, seat.moved(-0.16, 0.16, 0));
     for (const double x : {-0.17, 0.17, 0.195}) {
+      mesh.made_of(Made::steel);
       mesh.box(seat.moved(x, 0.03, 0.004), {0.005, 0.06, 0.002});
       mesh.ball(seat.moved(x, -0.075, 0.005), {0.012, 0.03, 0.004}, 14, 8);
     }
     chair(mesh, at.moved(i % 2 ? 0.42 : -0.42, i < 2 ? -0.72 : 0.72, 0).turned_z(i < 2 ? 0.0 : 0.5));
   }
   teapot(mesh, top.moved(-0.02, -0.04, 0).turned_z(0.06));
+  mesh.made_of(Made::white);
   // A bowl of fruit.
   const Placement bowl = top.moved(0.12, 0.24, 0).scaled(0.8);
   mesh.lathe(bowl,
@@ -180,6 +192,7 @@ void laid_table(TriangleMesh& mesh, const Placement& at) {
   for (int i = 0; i < 6; ++i) {
     const Direction d = direction(i / 5.0);
     const double out = i < 5 ? 0.075 : 0;
+    mesh.made_of(Made::red);
     mesh.ball(bowl.moved(out * d.cosine, out * d.sine, i < 5 ? 0.075 : 0.13), {0.045, 0.045, 0.042}, 24, 15);
   }
 }
@@ -189,7 +202,9 @@ void laid_table(TriangleMesh& mesh, const Placement& at) {
 TriangleMesh kitchen_scene(double time) {
   TriangleMesh mesh;
   const Placement room;
+  mesh.made_of(Made::polished);
   mesh.plate(room, half_x, half_y, 12, 10);
+  mesh.made_of(Made::white);
   mesh.box(room.moved(0, half_y + 0.05, 1.3), {half_x + 0.1, 0.05, 1.3});
   mesh.box(room.moved(-half_x - 0.05, 0, 1.3), {0.05, half_y, 1.3});
 
@@ -197,32 +212,40 @@ TriangleMesh kitchen_scene(double time) {
   const Placement back = room.moved(0, half_y, 0);
   cupboard(mesh, back.moved(-1.6, 0, 0), 1.3, 0.58, 0.1, counter_top - 0.04, 4);
   cupboard(mesh, back.moved(1.15, 0, 0), 0.75, 0.58, 0.1, counter_top - 0.04, 2);
+  mesh.made_of(Made::polished);
   mesh.box(back.moved(-0.5, -0.31, counter_top - 0.02), {2.4, 0.31, 0.02});
   cupboard(mesh, back.moved(-1.6, 0, 0), 1.3, 0.34, 1.5, 2.2, 4);
   cupboard(mesh, back.moved(1.15, 0, 0), 0.75, 0.34, 1.5, 2.2, 2);
+  mesh.made_of(Made::white);
   for (int row = 0; row < 5; ++row)
     for (int i = 0; i < 46; ++i)
       mesh.box(back.moved(-2.83 + 0.104 * i, -0.004, counter_top + 0.06 + 0.104 * row), {0.05, 0.004, 0.05});
   const Placement oven = back.moved(0.05, 0, 0);
+  mesh.made_of(Made::dark);
   mesh.box(oven.moved(0, -0.3, 0.46), {0.32, 0.3, 0.44});
   mesh.box(oven.moved(0, -0.61, 0.4), {0.27, 0.01, 0.24});
+  mesh.made_of(Made::steel);
   mesh.tube(oven.moved(0, -0.63, 0.68), smooth({{-0.24, 0, 0}, {-0.22, -0.04, 0}, {0.22, -0.04, 0}, {0.24, 0, 0}}, 6),
             0.01, 0.01, 12);
   for (int i = 0; i < 5; ++i) mesh.drum(oven.moved(-0.22 + 0.11 * i, -0.6, 0.8).turned_x(0.25), 0.022, 0.018, 0.03, 24);
   for (int i = 0; i < 4; ++i) {
     const Placement plate = oven.moved(i % 2 ? 0.16 : -0.16, i < 2 ? -0.44 : -0.16, counter_top + 0.005);
+    mesh.made_of(Made::dark);
     for (int r = 1; r < 4; ++r) mesh.ring(plate, 0.03 * r, 0.006, 28, 5);
     if (i == 0) pot(mesh, plate.moved(0, 0, 0.01), 0.11, 0.14);
     if (i == 3) pot(mesh, plate.moved(0, 0, 0.01), 0.09, 0.1);
   }
+  mesh.made_of(Made::steel);
   mesh.box(oven.moved(0, -0.25, 1.75), {0.32, 0.25, 0.06});
   mesh.box(oven.moved(0, -0.15, 2.1), {0.14, 0.14, 0.35});
+  mesh.made_of(Made::steel);
   mesh.lathe(back.moved(-1.5, -0.31, counter_top - 0.1),
              smooth({{0, 0, 0}, {0.15, 0, 0}, {0.2, 0, 0.1}, {0.23, 0, 0.105}}, 5), 48);
   mesh.tube(back.moved(-1.5, -0.06, counter_top),
             smooth({{0, 0, 0}, {0, 0, 0.28}, {0, -0.08, 0.36}, {0, -0.18, 0.3}}, 8), 0.015, 0.012, 20);
   teapot(mesh, back.moved(-0.75, -0.3, counter_top).turned_z(0.4).scaled(1.2));
   for (int i = 0; i < 5; ++i) {
+    mesh.made_of(Made::red);
     mesh.lathe(
         back.moved(-2.7 + 0.17 * i, -0.15, counter_top),
         smooth(
@@ -234,15 +257,19 @@ TriangleMesh kitchen_scene(double time) {
 
   // A fridge, shelves with crockery on the left wall, table and chairs, lamp, and a car.
   const Placement fridge = back.moved(2.45, -0.35, 0);
+  mesh.made_of(Made::white);
   mesh.box(fridge.moved(0, 0, 0.95), {0.35, 0.33, 0.93});
   for (const double z : {0.62, 1.56}) {
+    mesh.made_of(Made::white);
     mesh.box(fridge.moved(0, -0.35, z), {0.34, 0.02, z < 1 ? 0.56 : 0.3});
+    mesh.made_of(Made::steel);
     mesh.tube(fridge.moved(-0.28, -0.37, z),
               smooth({{0, 0, -0.2}, {0, -0.05, -0.18}, {0, -0.05, 0.18}, {0, 0, 0.2}}, 6), 0.012, 0.012, 12);
   }
   const Placement left = room.moved(-half_x, 0, 0).turned_z(0.25);
   for (int shelf = 0; shelf < 3; ++shelf) {
     const Placement board = left.moved(-0.6, -0.16, 1.1 + 0.4 * shelf);
+    mesh.made_of(Made::wood);
     mesh.box(board, {0.8, 0.16, 0.012});
     for (int i = 0; i < 6; ++i) {
       const Placement spot = board.moved(-0.65 + 0.26 * i, 0, 0.012);

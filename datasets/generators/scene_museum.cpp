@@ -10,6 +10,7 @@ namespace {
 constexpr double half_x = 14, half_y = 8, wall_height = 7;
 
 void column(TriangleMesh& mesh, const Placement& at) {
+  mesh.made_of(Made::white);
   mesh.box(at.moved(0, 0, 0.1), {0.62, 0.62, 0.1});
   mesh.ring(at.moved(0, 0, 0.28), 0.46, 0.1, 16, 5);
   // Sixteen flutes, and a shaft that grows narrower.
@@ -26,12 +27,14 @@ void column(TriangleMesh& mesh, const Placement& at) {
 }
 
 void pedestal(TriangleMesh& mesh, const Placement& at, double height) {
+  mesh.made_of(Made::dark);
   mesh.box(at.moved(0, 0, 0.08), {0.6, 0.6, 0.08});
   mesh.box(at.moved(0, 0, height / 2), {0.45, 0.45, height / 2});
   mesh.box(at.moved(0, 0, height), {0.55, 0.55, 0.06});
 }
 
 void vase(TriangleMesh& mesh, const Placement& at, double belly, double neck) {
+  mesh.made_of(Made::blue);
   const std::vector<Vector3> profile =
       smooth({{0, 0, 0}, {0.18, 0, 0}, {belly, 0, 0.45}, {0.3, 0, 0.8}, {neck, 0, 1.0}, {neck + 0.08, 0, 1.15}}, 3);
   mesh.lathe(at, profile, 20);
@@ -40,6 +43,7 @@ void vase(TriangleMesh& mesh, const Placement& at, double belly, double neck) {
 }
 
 void bust(TriangleMesh& mesh, const Placement& at) {
+  mesh.made_of(Made::white);
   const std::vector<Vector3> shoulders = smooth(
       {{0, 0, 0}, {0.22, 0, 0}, {0.2, 0, 0.15}, {0.5, 0, 0.35}, {0.42, 0, 0.6}, {0.13, 0, 0.7}, {0.13, 0, 0.85}}, 3);
   mesh.lathe(at.scaled(1, 0.6, 1), shoulders, 16);
@@ -49,6 +53,7 @@ void bust(TriangleMesh& mesh, const Placement& at) {
 
 /// A standing figure, one arm raised.
 void statue(TriangleMesh& mesh, const Placement& at) {
+  mesh.made_of(Made::gold);
   mesh.tube(at, smooth({{-0.2, 0.1, 0}, {-0.18, 0.05, 0.6}, {-0.12, 0, 1.15}}, 4), 0.1, 0.16, 8);
   mesh.tube(at, smooth({{0.22, -0.1, 0}, {0.2, 0.1, 0.6}, {0.12, 0, 1.15}}, 4), 0.1, 0.16, 8);
   mesh.ball(at.moved(0, 0, 1.55), {0.33, 0.22, 0.52}, 16, 10);
@@ -61,6 +66,7 @@ void statue(TriangleMesh& mesh, const Placement& at) {
 
 /// A long-necked skeleton that stands along x.
 void skeleton(TriangleMesh& mesh, const Placement& at) {
+  mesh.made_of(Made::white);
   const std::vector<Vector3> spine = smooth({{-4.6, 0.4, 1.2},
                                              {-3, -0.2, 1.5},
                                              {-1.4, 0, 2.1},
@@ -96,6 +102,7 @@ void skeleton(TriangleMesh& mesh, const Placement& at) {
 
 /// Rings and blades that hang in the hall and turn against one another.
 void mobile(TriangleMesh& mesh, const Placement& at, double time) {
+  mesh.made_of(Made::steel);
   for (int i = 0; i < 5; ++i) {
     const Placement ring = at.turned_z((i % 2 ? -1 : 1) * time + 0.1 * i).turned_x(0.08 * i + 0.03);
     mesh.ring(ring, 1.9 - 0.32 * i, 0.045, 40, 5);
@@ -114,7 +121,9 @@ void mobile(TriangleMesh& mesh, const Placement& at, double time) {
 TriangleMesh museum_scene(double time) {
   TriangleMesh mesh;
   const Placement hall;
+  mesh.made_of(Made::polished);
   mesh.plate(hall, half_x, half_y, 14, 8);
+  mesh.made_of(Made::plain);
   mesh.box(hall.moved(0, half_y + 0.15, wall_height / 2), {half_x + 0.3, 0.15, wall_height / 2});
   for (const double side : {-1.0, 1.0})
     mesh.box(hall.moved(side * (half_x + 0.15), 0, wall_height / 2), {0.15, half_y, wall_height / 2});
@@ -123,6 +132,7 @@ TriangleMesh museum_scene(double time) {
   // Two rows of columns carry beams.
   for (const double y : {-4.8, 4.8}) {
     for (int i = 0; i < 6; ++i) column(mesh, hall.moved(-11 + 4.4 * i, y, 0));
+    mesh.made_of(Made::white);
     mesh.box(hall.moved(0, y, 5.65), {12.2, 0.5, 0.25});
   }
 
@@ -130,8 +140,10 @@ TriangleMesh museum_scene(double time) {
   for (int i = 0; i < 7; ++i) {
     const Placement frame = hall.moved(-11.4 + 3.8 * i, half_y - 0.05, 3.1);
     const double w = 0.8 + 0.25 * (i % 3), h = 1.3 - 0.2 * (i % 3);
+    mesh.made_of(Made::blue);
     mesh.box(frame, {w, 0.02, h});
     for (const double side : {-1.0, 1.0}) {
+      mesh.made_of(Made::gold);
       mesh.box(frame.moved(side * w, -0.04, 0), {0.07, 0.07, h + 0.07});
       mesh.box(frame.moved(0, -0.04, side * h), {w, 0.07, 0.07});
     }
@@ -149,8 +161,10 @@ TriangleMesh museum_scene(double time) {
     pedestal(mesh, at, 0.5);
     statue(mesh, at.moved(0, 0, 0.56));
   }
+  mesh.made_of(Made::dark);
   mesh.box(hall.moved(-6, 0, 0.15), {5.6, 1.5, 0.15});
   skeleton(mesh, hall.moved(-6, 0, 0.3));
+  mesh.made_of(Made::dark);
   mesh.drum(hall.moved(6, 0, 0), 2.2, 2.0, 0.4, 40);
   mobile(mesh, hall.moved(6, 0, 3.2), time);
   mesh.tube(hall, {{6, 0, 5.1}, {6, 0, 7}}, 0.02, 0.02, 6);
@@ -158,12 +172,16 @@ TriangleMesh museum_scene(double time) {
   // Cases with small finds, and benches.
   for (int i = 0; i < 3; ++i) {
     const Placement box = hall.moved(-3 + 4.5 * i, 6.4, 0);
+    mesh.made_of(Made::wood);
     mesh.box(box.moved(0, 0, 0.45), {1.1, 0.5, 0.45});
+    mesh.made_of(Made::glass);
     mesh.box(box.moved(0, 0, 1.2), {1.1, 0.5, 0.3});
+    mesh.made_of(Made::gold);
     for (int k = 0; k < 6; ++k)
       mesh.ball(box.moved(-0.8 + 0.32 * k, 0.1 * (k % 3) - 0.1, 1.0), {0.1, 0.08, 0.1 - 0.01 * k}, 10, 6);
   }
   for (const double x : {-9.0, -3.0, 3.0, 9.0}) {
+    mesh.made_of(Made::wood);
     mesh.box(hall.moved(x, -2.9, 0.45), {1.0, 0.25, 0.05});
     for (const double side : {-0.8, 0.8}) mesh.box(hall.moved(x + side, -2.9, 0.2), {0.06, 0.22, 0.2});
   }

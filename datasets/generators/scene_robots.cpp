@@ -20,6 +20,7 @@ void limb(TriangleMesh& mesh, const Placement& at, double swing, double bend, do
 
 /// Faces +y. step in [0, 1) of two strides.
 void robot(TriangleMesh& mesh, const Placement& at, double step) {
+  mesh.made_of(Made::steel);
   const Direction stride = direction(step);
   const double swing = 0.07 * stride.sine, lift = 0.03 * stride.cosine * stride.cosine;
   const Placement body = at.moved(0, 0, 1.0 + lift);
@@ -60,6 +61,7 @@ void robot(TriangleMesh& mesh, const Placement& at, double step) {
 }
 
 void house(TriangleMesh& mesh, const Placement& at, double half_width, int floors) {
+  mesh.made_of(Made::plain);
   const double height = 3.0 * floors;
   mesh.box(at.moved(0, 3, height / 2), {half_width, 3, height / 2});
   mesh.box(at.moved(0, 2.9, height + 0.2), {half_width + 0.25, 3.3, 0.2});
@@ -79,6 +81,7 @@ void house(TriangleMesh& mesh, const Placement& at, double half_width, int floor
 }
 
 void lamp(TriangleMesh& mesh, const Placement& at) {
+  mesh.made_of(Made::dark);
   mesh.drum(at, 0.16, 0.1, 0.5, 12);
   mesh.tube(at, smooth({{0, 0, 0.4}, {0, 0, 3.4}, {0, 0.5, 4.1}, {0, 1.2, 4.2}}, 6), 0.06, 0.04, 8);
   mesh.ball(at.moved(0, 1.25, 4.1), {0.22, 0.22, 0.16}, 12, 6);
@@ -90,7 +93,9 @@ TriangleMesh robots_scene(double time) {
   TriangleMesh mesh;
   const Placement street;
   constexpr double half_length = 15;
+  mesh.made_of(Made::dark);
   mesh.plate(street, half_length, 4.5);
+  mesh.made_of(Made::plain);
   for (const double side : {-1.0, 1.0}) mesh.box(street.moved(0, side * 5.75, 0.08), {half_length, 1.25, 0.08});
   // Houses on one side only, so that one can look into the street.
   const std::array<std::array<double, 3>, 5> houses{
@@ -100,6 +105,7 @@ TriangleMesh robots_scene(double time) {
   for (int i = 0; i < 4; ++i)
     for (const double side : {0.0, 0.5})
       lamp(mesh, street.turned_z(side).moved(-11.5 + 7.6 * i, 4.9, 0.16).turned_z(0.5));
+  mesh.made_of(Made::white);
   for (int i = 0; i < 9; ++i) mesh.box(street.moved(-13.2 + 3.3 * i, 0, 0.01), {0.8, 0.08, 0.01});
 
   // Eleven robots, some of them the other way, each in its own step.

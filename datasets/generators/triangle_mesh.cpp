@@ -174,6 +174,7 @@ void TriangleMesh::refine_to(std::size_t n) {
     const std::uint32_t a = at[edge.from], b = at[(edge.from + 1) % 3], c = at[(edge.from + 2) % 3];
     const std::uint32_t middle = add(0.5 * (vertices_[a] + vertices_[b]));
     at[0] = a, at[1] = middle, at[2] = c;
+    made_of(materials_[edge.triangle]);
     triangle(middle, b, c);
     edges.push(longest(edge.triangle));
     edges.push(longest(size() - 1));
@@ -187,6 +188,8 @@ DataSet TriangleMesh::data_set() const {
   for (const Vector3 v : vertices_)
     for (const double c : {v.x, v.y, v.z}) set.points.words.push_back(word_of(static_cast<float>(c)));
   set.triangles = triangles_;
+  if (std::ranges::any_of(materials_, [](Made made) { return made != Made::plain; }))
+    for (const Made made : materials_) set.materials.push_back(static_cast<std::uint8_t>(made));
   return set;
 }
 

@@ -40,9 +40,30 @@ std::vector<Vector3> smooth(const std::vector<Vector3>& control, int steps);
 /// A frame at each point of a path: z along it, x and y across, turned as little as possible from one to the next.
 std::vector<Placement> frames_along(const std::vector<Vector3>& path);
 
+/// What a part of a scene is made of: an index into SceneLook::materials.
+enum class Made : std::uint8_t {
+  plain,
+  wood,
+  white,
+  red,
+  green,
+  blue,
+  yellow,
+  dark,
+  steel,
+  gold,
+  polished,
+  glass,
+  wine,
+  bubble
+};
+
 class TriangleMesh {
  public:
   std::size_t size() const { return triangles_.size() / 3; }  ///< triangles
+
+  /// Parts that follow are made of this.
+  void made_of(Made material) { material_ = material; }
 
   /// A box of so many half extents about its origin; each face has cells x cells squares of two triangles.
   void box(const Placement& at, Vector3 half, int cells = 1);
@@ -106,7 +127,10 @@ class TriangleMesh {
     vertices_.push_back(vertex);
     return static_cast<std::uint32_t>(vertices_.size() - 1);
   }
-  void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) { triangles_.insert(triangles_.end(), {a, b, c}); }
+  void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    triangles_.insert(triangles_.end(), {a, b, c});
+    materials_.push_back(material_);
+  }
   void join(std::uint32_t first, int columns, int rows, int across, int up);
   Vector3 corner(std::size_t t, int c) const { return vertices_[triangles_[3 * t + c]]; }
   Vector3 centre(std::size_t t) const { return (1.0 / 3) * (corner(t, 0) + corner(t, 1) + corner(t, 2)); }
@@ -114,6 +138,8 @@ class TriangleMesh {
 
   std::vector<Vector3> vertices_;
   std::vector<std::uint32_t> triangles_;
+  std::vector<Made> materials_;  ///< of each triangle
+  Made material_ = Made::plain;
 };
 
 }  // namespace kdscope

@@ -48,6 +48,34 @@ TEST_CASE("Zhou et al.'s printed times, costs and megabytes stand beside their s
   CHECK(percent == printed_of_series("zhou-table-2-sah", "zhou-sah", 0));
 }
 
+TEST_CASE("Zhou et al.'s printed traces and pictures per second stand beside their scene") {
+  CHECK(printed_of_series("zhou-table-2-trace", "exact SAH", 0) == Texts{"22", "109", "165", "226", "87", "27"});
+  CHECK(printed_of_series("zhou-table-2-trace", "zhou-sah", 1) == Texts{"18", "108", "157", "207", "78", "25"});
+  CHECK(printed_of_series("zhou-table-2-trace", "median", 0) == Texts(6));
+  CHECK(printed_of_series("zhou-table-4", "zhou-sah", 0) == Texts{"10.5", "", "", "", "2.30", ""});
+  CHECK(printed_of_series("zhou-table-4", "zhou-sah", 1) == Texts{"23.5", "", "", "", "5.84", ""});
+  CHECK(printed_of_series("zhou-table-4", "zhou-sah", 2) == Texts{"32.0", "8.00", "4.96", "4.84", "6.40", "8.85"});
+}
+
+TEST_CASE("pictures of a scene are measured through three trees, and per second", "[slow]") {
+  const auto traces = measured("zhou-table-2-trace", small(toys)), pictures = measured("zhou-table-4", small(toys));
+  REQUIRE(traces.size() == 3);
+  for (const ExperimentRow& row : traces) {
+    INFO(row.series);
+    CHECK(row.measured);
+    CHECK(row.median > 0);
+    CHECK(detail("zhou-table-2-trace", row, "lights") == "1");
+    CHECK(detail("zhou-table-2-trace", row, "bounces") == "0");
+  }
+  // A tree with a cost visits fewer nodes than one without.
+  CHECK(std::stod(detail("zhou-table-2-trace", traces[0], "nodes_per_ray")) <
+        std::stod(detail("zhou-table-2-trace", traces[2], "nodes_per_ray")));
+  REQUIRE(pictures.size() == 1);
+  CHECK(pictures[0].measured);
+  CHECK(pictures[0].median > 0);
+  CHECK(pictures[0].median < 1000 / traces[0].least);  // the build takes time too
+}
+
 TEST_CASE("rows of Zhou et al.'s tables are scenes of exactly as many triangles") {
   for (const char* id : {"zhou-table-2", "zhou-table-2-sah", "zhou-table-3", "zhou-memory"}) {
     CHECK(spec_of(id).counted == "triangles");

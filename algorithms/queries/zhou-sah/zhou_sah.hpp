@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "algorithms/core/error.hpp"
+#include "algorithms/core/triangles.hpp"
 #include "algorithms/exec/points_on_device.hpp"
 #include "algorithms/queries/searching.hpp"
+#include "algorithms/trees/split_planes/on_device.hpp"
 #include "algorithms/trees/split_planes/tree.hpp"
 #include "algorithms/trees/split_planes/triangle_hit.hpp"
 
@@ -32,6 +34,39 @@ struct View {
 
 inline constexpr std::uint32_t most_levels = 250;  ///< the builders' largest bound on the depth
 
+/// Makes a node as a ray reads it from the fields of SplitPlaneTree.
+KDSCOPE_HD inline View<float>::Node packed_node(std::uint32_t right_child, std::uint32_t split_dim,
+                                                std::uint32_t split_value, std::uint32_t first, std::uint32_t count) {
+  return {right_child, split_dim, right_child == no_id ? first : split_value, count};
+}
+
+/// Packs the nodes of a tree that was built in a back end's memory.
+struct PackNodes {
+  const std::uint32_t *right_child, *split_dim, *split_value, *first, *count;
+  View<float>::Node* nodes;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    nodes[i] = packed_node(right_child[i], split_dim[i], split_value[i], first[i], count[i]);
+  }
+};
+
+/// Copies the corners of each triangle to nine words that lie together.
+struct CopyCorners {
+  MeshView mesh;
+  std::uint32_t* corners;
+  KDSCOPE_HD void operator()(std::uint32_t t) const {
+    for (std::uint32_t c = 0; c < 3; ++c)
+      for (std::uint32_t d = 0; d < 3; ++d)
+        corners[9 * std::size_t(t) + 3 * c + d] = mesh.points.word(mesh.corners[3 * std::size_t(t) + c], d);
+  }
+};
+/// Returns the corners of a mesh's triangles: [9 x triangles] coordinate words.
+template <class Exec>
+Array<std::uint32_t, Exec> corners_of(Exec& exec, const MeshView& mesh, std::uint32_t triangles) {
+  auto corners = exec.template array<std::uint32_t>("corners", 9 * std::size_t(triangles));
+  exec.for_each("corners", triangles, CopyCorners{mesh, corners.data()});
+  return corners;
+}
+
 /// Such a tree in a back end's memory.
 template <class Exec>
 class OnDevice {
@@ -47,8 +82,8 @@ class OnDevice {
         throw ErrorException({ErrorKind::bad_input,
                               "the tree is deeper than " + std::to_string(most_levels) + " levels", "",
                               "build a flatter one"});
-      nodes.push_back({tree.right_child[node], tree.split_dim[node],
-                       tree.is_leaf(node) ? tree.first[node] : tree.split_value[node], tree.count[node]});
+      nodes.push_back(packed_node(tree.right_child[node], tree.split_dim[node], tree.split_value[node],
+                                  tree.first[node], tree.count[node]));
     }
     const DataSet& data = *tree.data;
     std::vector<std::uint32_t> corners;
@@ -65,6 +100,17 @@ class OnDevice {
     triangle_of_position_ = there("triangles by position", tree.primitive_of_position);
     corners_ = there("corners", corners);
     for (int end = 0; end < 6; ++end) box_[end] = tree.box[end];
+  }
+  /// The same for a tree that a builder just left there. corners: those of corners_of(), whose mesh the builder
+  /// consumed.
+  OnDevice(Exec& exec, SplitPlaneTreeOnDevice<Exec> tree, Array<std::uint32_t, Exec> corners)
+      : nodes_(exec.template array<View<float>::Node>("nodes", tree.right_child.size())),
+        triangle_of_position_(std::move(tree.primitive_of_position)),
+        corners_(std::move(corners)) {
+    exec.for_each("pack nodes", static_cast<std::uint32_t>(nodes_.size()),
+                  PackNodes{tree.right_child.data(), tree.split_dim.data(), tree.split_value.data(), tree.first.data(),
+                            tree.count.data(), nodes_.data()});
+    exec.download(std::span<std::uint32_t>(box_), tree.box.data());
   }
   template <class Number>
   View<Number> view() const {

@@ -1,0 +1,20 @@
+#pragma once
+// Counters in a back end's memory to which many threads add. Sums of integers do not depend on the order.
+
+#include <atomic>
+#include <cstdint>
+
+#include "algorithms/core/platform.hpp"
+
+namespace kdscope {
+
+/// Adds to a counter while other threads do, modulo 2^32.
+KDSCOPE_HD inline void add_to(std::uint32_t* counter, std::uint32_t value) {
+#if defined(__CUDA_ARCH__)
+  atomicAdd(counter, value);
+#else
+  std::atomic_ref<std::uint32_t>(*counter).fetch_add(value, std::memory_order_relaxed);
+#endif
+}
+
+}  // namespace kdscope

@@ -1,0 +1,325 @@
+#pragma once
+// The kernels of a picture. All arithmetic is in doubles, +, -, *, / and square roots alone, so that a picture is the
+// same on every device.
+
+#include <cstdint>
+
+#include "algorithms/applications/counters.hpp"
+#include "algorithms/queries/nearest.hpp"
+#include "algorithms/queries/zhou-sah/zhou_sah.hpp"
+#include "datasets/scene_look.hpp"
+
+namespace kdscope::ray_tracing {
+
+using TreeView = queries::zhou_sah::View<float>;
+using Ray = queries::zhou_sah::Ray<float, 0>;
+
+/// A scene in a back end's memory.
+struct SceneView {
+  TreeView tree;
+  const std::uint8_t* made_of;  ///< [triangles] materials; null: all of the first
+  const Material* materials;
+  const PointLight* lights;
+  std::uint32_t light_count;
+  Colour above, below;
+  Vector3 up;
+  double step;  ///< how far a ray starts from the surface that sends it, so that it does not hit it again
+};
+
+/// A ray on its way, with the share of its light that reaches the pixel.
+struct PathRay {
+  float origin[3], direction[3];
+  float weight[3];
+  std::uint32_t pixel;
+};
+
+struct PathHit {
+  std::uint32_t triangle;  ///< no_id if the ray leaves the scene
+  float distance;          ///< in lengths of the ray's direction
+};
+
+KDSCOPE_HD inline Vector3 vector_of(const float (&v)[3]) { return {v[0], v[1], v[2]}; }
+KDSCOPE_HD inline Vector3 normalised(Vector3 v) {
+  const double l = length(v);
+  return l > 0 ? (1 / l) * v : Vector3{0, 0, 1};
+}
+KDSCOPE_HD inline Vector3 times(const float (&a)[3], const Colour& b) {
+  return {double(a[0]) * b[0], double(a[1]) * b[1], double(a[2]) * b[2]};
+}
+KDSCOPE_HD inline Ray ray_from(Vector3 origin, Vector3 direction) {
+  Ray ray{};
+  const double from[3] = {origin.x, origin.y, origin.z}, along[3] = {direction.x, direction.y, direction.z};
+  for (int d = 0; d < 3; ++d) {
+    ray.origin.at[d] = static_cast<float>(from[d]);
+    ray.direction.at[d] = static_cast<float>(along[d]);
+  }
+  return ray;
+}
+KDSCOPE_HD inline PathRay path_ray(Vector3 origin, Vector3 direction, Vector3 weight, std::uint32_t pixel) {
+  return {{float(origin.x), float(origin.y), float(origin.z)},
+          {float(direction.x), float(direction.y), float(direction.z)},
+          {float(weight.x), float(weight.y), float(weight.z)},
+          pixel};
+}
+
+/// The surface at a hit.
+struct Surface {
+  Vector3 at, normal;  ///< the normal of unit length on the ray's side
+  bool from_behind;    ///< whether the ray comes from the side that the triangle faces away from
+  const Material* material;
+
+  KDSCOPE_HD Surface(const SceneView& scene, const PathRay& ray, const PathHit& hit) {
+    const queries::zhou_sah::CornersOf<float> corners{scene.tree.corners + 9 * std::size_t(hit.triangle)};
+    const auto corner = [&](int c) { return Vector3{corners(c, 0), corners(c, 1), corners(c, 2)}; };
+    const Vector3 a = corner(0), along = vector_of(ray.direction);
+    normal = normalised(cross(corner(1) - a, corner(2) - a));
+    from_behind = dot(normal, along) > 0;
+    if (from_behind) normal = -1 * normal;
+    at = vector_of(ray.origin) + double(hit.distance) * along;
+    material = &scene.materials[scene.made_of ? scene.made_of[hit.triangle] : 0];
+  }
+};
+
+/// Returns the share of light that a clear surface reflects (Fresnel's equations, unpolarised light); 1 where all is
+/// reflected. cosine: of the angle to the normal. ratio: index of refraction on the ray's side, over that behind.
+/// behind: receives the cosine of the refracted ray.
+KDSCOPE_HD inline double reflected_share(double cosine, double ratio, double& behind) {
+  const double sine_squared = ratio * ratio * (1 - cosine * cosine);
+  if (sine_squared >= 1) return 1;
+  behind = std::sqrt(1 - sine_squared);
+  const double across = (ratio * cosine - behind) / (ratio * cosine + behind),
+               along = (cosine - ratio * behind) / (cosine + ratio * behind);
+  return (across * across + along * along) / 2;
+}
+
+// [region applications/eye_rays]
+/// Makes the rays from the eye through the pixels, in tiles of 8 x 4 that a warp shares.
+struct EyeRays {
+  Camera camera;
+  PathRay* rays;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t pixel = pixel_of(i);
+    rays[i] =
+        path_ray(camera.eye, camera.direction(pixel % camera.width, pixel / camera.width), Vector3{1, 1, 1}, pixel);
+  }
+  KDSCOPE_HD std::uint32_t pixel_of(std::uint32_t i) const {
+    constexpr std::uint32_t tile_width = 8, tile_height = 4;
+    const std::uint32_t row = camera.width * tile_height, top = i / row * tile_height, rest = i % row;
+    const std::uint32_t height = camera.height - top < tile_height ? camera.height - top : tile_height;
+    const std::uint32_t left = rest / (tile_width * height) * tile_width, inside = rest % (tile_width * height);
+    const std::uint32_t width = camera.width - left < tile_width ? camera.width - left : tile_width;
+    return (top + inside / width) * camera.width + left + inside % width;
+  }
+};
+// [endregion]
+
+// [region applications/trace_rays]
+/// Finds the first triangle along each ray.
+struct TraceRays {
+  SceneView scene;
+  const PathRay* rays;
+  PathHit* hits;
+  std::uint32_t* visited;  ///< [pixels]
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    queries::ShortList<float, 1> first(1, std::numeric_limits<float>::infinity());
+    const PathRay& ray = rays[i];
+    const std::uint32_t nodes = queries::zhou_sah::RayWithStack().run(
+        scene.tree, ray_from(vector_of(ray.origin), vector_of(ray.direction)), first, queries::NoLog());
+    first.for_each([&](int, const queries::Neighbour<float>& hit) { hits[i] = {hit.point.value, hit.distance}; });
+    add_to(visited + ray.pixel, nodes);
+  }
+};
+// [endregion]
+
+// [region applications/shadow_rays]
+/// Casts a ray from each hit on a surface that scatters towards each light. One thread per hit and light, those of a
+/// light together: rays of neighbouring pixels towards one light pass the same cells.
+struct ShadowRays {
+  SceneView scene;
+  const PathRay* rays;
+  const PathHit* hits;
+  std::uint32_t n;         ///< rays
+  std::uint32_t first;     ///< the light of the first thread
+  std::uint8_t* lit;       ///< [lights x n] whether the light is in sight
+  std::uint32_t* visited;  ///< [pixels]
+  std::uint32_t* cast;     ///< [rays] number of shadow rays, added to
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const std::uint32_t ray = i % n, light = first + i / n;
+    std::uint8_t& in_sight = lit[std::size_t(light) * n + ray];
+    in_sight = 0;
+    if (hits[ray].triangle == no_id) return;
+    const Surface surface(scene, rays[ray], hits[ray]);
+    if (surface.material->refraction > 0 && surface.material->highlight == 0) return;
+    const Vector3 from = surface.at + scene.step * surface.normal, to_light = scene.lights[light].at - from;
+    if (dot(to_light, surface.normal) <= 0) return;
+    // The light is one length of the direction away.
+    queries::AnyHit<float> any(1, 1.0f);
+    const std::uint32_t nodes =
+        queries::zhou_sah::RayWithStack().run(scene.tree, ray_from(from, to_light), any, queries::NoLog());
+    bool blocked = false;
+    any.for_each([&](int, const queries::Neighbour<float>& hit) { blocked = hit.point.value != no_id; });
+    in_sight = blocked ? 0 : 1;
+    add_to(cast + ray, 1);
+    add_to(visited + rays[ray].pixel, nodes);
+  }
+};
+// [endregion]
+
+// [region applications/shade]
+/// Adds what each ray brings to its pixel: light scattered and mirrored by the surface, or light from outside. Sums are
+/// integers in units of 2^-20, so their order does not matter. sums: [pixels x 3].
+struct Shade {
+  SceneView scene;
+  const PathRay* rays;
+  const PathHit* hits;
+  std::uint32_t n;          ///< rays
+  const std::uint8_t* lit;  ///< [lights x n]
+  std::uint32_t* sums;
+  static constexpr double unit = 1 << 20;
+
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const Vector3 light = hits[i].triangle == no_id ? outside(rays[i]) : reflected(i);
+    const double brought[3] = {light.x, light.y, light.z};
+    for (int c = 0; c < 3; ++c) {
+      const double share = rays[i].weight[c] * brought[c];
+      if (share > 0)
+        add_to(sums + 3 * std::size_t(rays[i].pixel) + c, static_cast<std::uint32_t>((share < 64 ? share : 64) * unit));
+    }
+  }
+
+ private:
+  KDSCOPE_HD Vector3 outside(const PathRay& ray) const {
+    const Vector3 along = normalised(vector_of(ray.direction));
+    return between(scene.below, scene.above, 0.5 + 0.5 * dot(along, scene.up));
+  }
+  KDSCOPE_HD static Vector3 between(const Colour& one, const Colour& other, double share) {
+    return {one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1]),
+            one[2] + share * (other[2] - one[2])};
+  }
+  KDSCOPE_HD Vector3 reflected(std::uint32_t i) const {
+    const PathRay& ray = rays[i];
+    const Surface surface(scene, ray, hits[i]);
+    const Material& material = *surface.material;
+    const Vector3 along = normalised(vector_of(ray.direction)),
+                  mirrored = along - (2 * dot(along, surface.normal)) * surface.normal;
+    // Light from outside comes from everywhere, and half of it is hidden by what is around.
+    const Vector3 sky = between(scene.below, scene.above, 0.5 + 0.5 * dot(surface.normal, scene.up));
+    Vector3 scattered = 0.45 * sky, shine;
+    for (std::uint32_t l = 0; l < scene.light_count; ++l) {
+      if (lit[std::size_t(l) * n + i] == 0) continue;
+      const PointLight& light = scene.lights[l];
+      const Vector3 to_light = normalised(light.at - surface.at),
+                    colour{light.colour[0], light.colour[1], light.colour[2]};
+      scattered = scattered + dot(to_light, surface.normal) * colour;
+      double near = dot(to_light, mirrored);
+      if (near <= 0) continue;
+      for (int squared = 0; squared < 5; ++squared) near *= near;  // to the 32nd power
+      shine = shine + near * colour;
+    }
+    const double matte = material.refraction > 0 ? 0 : 1 - material.mirror;
+    return {matte * material.colour[0] * scattered.x + material.highlight * shine.x,
+            matte * material.colour[1] * scattered.y + material.highlight * shine.y,
+            matte * material.colour[2] * scattered.z + material.highlight * shine.z};
+  }
+};
+// [endregion]
+
+// [region applications/list_bounces]
+/// Finds the rays that a hit sends on: none from a matte surface, the mirrored one, or the mirrored and the refracted
+/// one. Rays that bring less than 1/256 of their light are given up.
+struct Bounce {
+  SceneView scene;
+
+  struct Rays {
+    PathRay ray[2];
+    std::uint32_t count = 0;
+    KDSCOPE_HD void add(Vector3 origin, Vector3 direction, Vector3 weight, std::uint32_t pixel) {
+      constexpr double least = 1.0 / 256;
+      if (weight.x < least && weight.y < least && weight.z < least) return;
+      ray[count++] = path_ray(origin, direction, weight, pixel);
+    }
+  };
+
+  KDSCOPE_HD Rays from(const PathRay& ray, const PathHit& hit) const {
+    Rays next;
+    if (hit.triangle == no_id) return next;
+    const Surface surface(scene, ray, hit);
+    const Material& material = *surface.material;
+    if (material.mirror == 0 && material.refraction == 0) return next;
+    const Vector3 along = normalised(vector_of(ray.direction)), weight = vector_of(ray.weight);
+    const double cosine = -dot(along, surface.normal);
+    const Vector3 mirrored = along + (2 * cosine) * surface.normal, front = surface.at + scene.step * surface.normal;
+    if (material.refraction == 0) {
+      next.add(front, mirrored, material.mirror * times(ray.weight, material.colour), ray.pixel);
+      return next;
+    }
+    const double ratio = surface.from_behind ? material.refraction : 1 / double(material.refraction);
+    double behind = 0;
+    const double share = reflected_share(cosine, ratio, behind);
+    next.add(front, mirrored, share * weight, ray.pixel);
+    if (share < 1)
+      next.add(surface.at - scene.step * surface.normal, ratio * along + (ratio * cosine - behind) * surface.normal,
+               (1 - share) * times(ray.weight, material.colour), ray.pixel);
+    return next;
+  }
+};
+/// Counts the rays that each hit sends on.
+struct CountBounces {
+  Bounce bounce;
+  const PathRay* rays;
+  const PathHit* hits;
+  std::uint32_t* counts;
+  KDSCOPE_HD void operator()(std::uint32_t i) const { counts[i] = bounce.from(rays[i], hits[i]).count; }
+};
+/// Writes them behind those of the hits before.
+struct ListBounces {
+  Bounce bounce;
+  const PathRay* rays;
+  const PathHit* hits;
+  const std::uint32_t* before;  ///< [rays] exclusive sums of the counts
+  PathRay* next;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    const Bounce::Rays sent = bounce.from(rays[i], hits[i]);
+    for (std::uint32_t r = 0; r < sent.count; ++r) next[before[i] + r] = sent.ray[r];
+  }
+};
+// [endregion]
+
+// [region applications/develop]
+/// Turns sums of light into pixels of 8 bits per colour, by a square root as eyes and screens do approximately.
+struct Develop {
+  const std::uint32_t* sums;
+  std::uint32_t* pixels;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    std::uint32_t word = 0xff;
+    for (int c = 0; c < 3; ++c) {
+      const double light = sums[3 * std::size_t(i) + c] / Shade::unit, bounded = light < 1 ? light : 1;
+      word = word << 8 | static_cast<std::uint32_t>(std::sqrt(bounded) * 255 + 0.5);
+    }
+    pixels[i] = word;
+  }
+};
+// [endregion]
+
+/// Sets words to 0.
+struct Clear {
+  std::uint32_t* words;
+  KDSCOPE_HD void operator()(std::uint32_t i) const { words[i] = 0; }
+};
+
+/// Returns counts[i].
+struct CountAt {
+  const std::uint32_t* counts;
+  std::uint32_t n;
+  KDSCOPE_HD std::uint32_t operator()(std::uint32_t i) const { return i < n ? counts[i] : 0; }
+};
+/// Returns counts[i] as a number whose sums do not overflow.
+struct WideCountAt {
+  const std::uint32_t* counts;
+  KDSCOPE_HD std::uint64_t operator()(std::uint32_t i) const { return counts[i]; }
+};
+struct Plus {
+  KDSCOPE_HD std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
+};
+
+}  // namespace kdscope::ray_tracing

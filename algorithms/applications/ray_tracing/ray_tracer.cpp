@@ -1,0 +1,127 @@
+#include "algorithms/applications/ray_tracing/ray_tracer.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "algorithms/applications/ray_tracing/median_tree.hpp"
+#include "algorithms/applications/ray_tracing/trace_picture.hpp"
+#include "algorithms/exec/cpu_exec.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/run_on.hpp"
+#include "algorithms/trees/split_planes/exact_sah.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr std::uint64_t most_pixels = 1u << 26;
+constexpr std::uint32_t most_bounces = 16, most_lights = 64;
+
+#if defined(KDSCOPE_HAS_CUDA)
+constexpr bool has_cuda = true;
+#else
+constexpr bool has_cuda = false;
+#endif
+
+std::optional<Error> fault_of(const PictureRequest& request) {
+  const DataSet& scene = *request.scene;
+  if (scene.triangles.empty() || scene.points.dim != 3 || scene.points.type != ScalarType::float32)
+    return Error{ErrorKind::bad_input, "a picture needs triangles of float points in three dimensions", scene.name,
+                 "choose a scene or a mesh"};
+  const Camera& camera = request.camera;
+  if (const std::uint64_t pixels = std::uint64_t{camera.width} * camera.height; pixels == 0 || pixels > most_pixels)
+    return Error{ErrorKind::bad_usage,
+                 "a picture of " + std::to_string(camera.width) + " x " + std::to_string(camera.height) +
+                     " pixels cannot be traced",
+                 "", "ask for 1 to " + std::to_string(most_pixels) + " pixels"};
+  if (request.look.bounces > most_bounces)
+    return Error{ErrorKind::bad_usage, std::to_string(request.look.bounces) + " bounces are too many", "",
+                 "ask for at most " + std::to_string(most_bounces)};
+  if (request.look.lights.size() > most_lights)
+    return Error{ErrorKind::bad_usage,
+                 "a scene of " + std::to_string(request.look.lights.size()) + " lights is too bright", "",
+                 "use at most " + std::to_string(most_lights)};
+  const std::size_t needed = scene.materials.empty() ? 1 : std::size_t{std::ranges::max(scene.materials)} + 1;
+  if (request.look.materials.size() < needed ||
+      (!scene.materials.empty() && scene.materials.size() != scene.triangles.size() / 3))
+    return Error{ErrorKind::bad_input, "triangles are made of materials that the scene lacks", scene.name,
+                 "open the scene again"};
+  if (request.kept && request.kept->data != request.scene)
+    return Error{ErrorKind::bad_usage, "the kept tree is that of another scene", scene.name,
+                 "build a tree of this one"};
+  return {};
+}
+
+/// Returns the tree through which all pictures are traced; null if each builds its own. ms: receives the time of
+/// building it.
+std::shared_ptr<const SplitPlaneTree> tree_of_all(const PictureRequest& request, const RunControl& control,
+                                                  double& ms) {
+  if (request.kept || request.tree == SceneTree::zhou_sah) return request.kept;
+  const auto from = std::chrono::steady_clock::now();
+  auto tree = std::make_shared<const SplitPlaneTree>(request.tree == SceneTree::median
+                                                         ? median_tree(request.scene)
+                                                         : exact_sah_tree(request.scene, 1, 64, control.stop));
+  ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count();
+  return tree;
+}
+
+}  // namespace
+
+const char* name_of(SceneTree tree) {
+  constexpr const char* names[] = {"zhou-sah", "exact-sah", "median"};
+  return names[static_cast<int>(tree)];
+}
+
+Result<Picture> trace_picture(const PictureRequest& request, const RunControl& control) {
+  if (auto fault = fault_of(request)) return *fault;
+  const auto parameters = complete_parameters(*find_algorithm("zhou-sah"), request.parameters);
+  if (!parameters) return parameters.error();
+  const auto device = choose_device(request.backend, true, has_cuda);
+  if (!device) return device.error();
+  const auto share = limited(*device, request.processors);
+  if (!share) return share.error();
+  PictureRequest complete = request;
+  complete.parameters = *parameters;
+  return guarded(*share, [&] {
+    double once_ms = 0;
+    const auto of_all = tree_of_all(complete, control, once_ms);
+    Picture picture;
+#if defined(KDSCOPE_HAS_CUDA)
+    if (share->backend == Backend::cuda) picture = ray_tracing::trace_on_cuda(complete, of_all.get(), *share, control);
+#endif
+    if (share->backend == Backend::cpu) {
+      CpuExec exec(control.stop);
+      picture = ray_tracing::trace_on(exec, complete, of_all.get(), control);
+    }
+    picture.device = *share;
+    picture.once_ms = once_ms;
+    if (of_all && request.keep_tree) picture.tree = of_all;
+    return picture;
+  });
+}
+
+std::vector<std::uint32_t> heat_of(const std::vector<std::uint32_t>& visited) {
+  // A few pixels at edges see far more than the others: the scale ends where 99 of 100 do.
+  std::vector<std::uint32_t> sorted = visited;
+  std::uint32_t most = 1;
+  if (!sorted.empty()) {
+    const auto at = sorted.begin() + static_cast<std::ptrdiff_t>((sorted.size() - 1) * 99 / 100);
+    std::ranges::nth_element(sorted, at);
+    most = std::max(*at, 1u);
+  }
+  constexpr double scale[5][3] = {{0, 0, 0}, {40, 70, 200}, {40, 170, 90}, {240, 210, 60}, {220, 40, 40}};
+  std::vector<std::uint32_t> pixels(visited.size());
+  for (std::size_t i = 0; i < visited.size(); ++i) {
+    const double share = 4 * std::min(1.0, static_cast<double>(visited[i]) / most);
+    const int band = std::min(3, static_cast<int>(share));
+    std::uint32_t word = 0xff;
+    for (int c = 0; c < 3; ++c)
+      word = word << 8 |
+             static_cast<std::uint32_t>(scale[band][c] + (share - band) * (scale[band + 1][c] - scale[band][c]) + 0.5);
+    pixels[i] = word;
+  }
+  return pixels;
+}
+
+}  // namespace kdscope

@@ -1,0 +1,227 @@
+#pragma once
+// Traces pictures on an executor. ray_tracer.cpp and ray_tracer_cuda.cu instantiate it.
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "algorithms/applications/ray_tracing/passes.hpp"
+#include "algorithms/applications/ray_tracing/ray_tracer.hpp"
+#include "algorithms/builders/timed_run.hpp"
+#include "algorithms/builders/zhou-sah/zhou_sah.hpp"
+#include "algorithms/exec/growing_array.hpp"
+
+namespace kdscope::ray_tracing {
+
+namespace steps {
+inline constexpr StepLabel eye_rays{"eye rays", "applications/eye_rays"};
+inline constexpr StepLabel trace_rays{"trace rays", "applications/trace_rays"};
+inline constexpr StepLabel shadow_rays{"shadow rays", "applications/shadow_rays"};
+inline constexpr StepLabel shade{"shade", "applications/shade"};
+inline constexpr StepLabel list_bounces{"list bounces", "applications/list_bounces"};
+inline constexpr StepLabel develop{"develop", "applications/develop"};
+}  // namespace steps
+
+/// What stays on the device from picture to picture.
+template <class Exec>
+struct PictureOnDevice {
+  GrowingArray<PathRay, Exec> rays, next;
+  GrowingArray<PathHit, Exec> hits;
+  GrowingArray<std::uint32_t, Exec> counts, before;
+  Array<std::uint8_t, Exec> lit;  ///< [lights x rays] which lights are in sight
+  Array<std::uint32_t, Exec> sums, visited, pixels;
+
+  PictureOnDevice(Exec& exec, const Camera& camera)
+      : rays(exec, "rays"),
+        next(exec, "rays"),
+        hits(exec, "hits"),
+        counts(exec, "counts"),
+        before(exec, "counts before"),
+        sums(exec.template array<std::uint32_t>("sums of light", 3 * std::size_t(camera.pixels()))),
+        visited(exec.template array<std::uint32_t>("visited", camera.pixels())),
+        pixels(exec.template array<std::uint32_t>("pixels", camera.pixels())),
+        exec_(exec) {}
+
+  void make_room_for_lights(std::uint32_t rays, std::uint32_t lights) {
+    const std::size_t needed = std::size_t(rays) * lights;
+    if (lit.size() >= needed) return;
+    lit = {};
+    lit = exec_.template array<std::uint8_t>("lights in sight", needed);
+  }
+
+ private:
+  Exec& exec_;
+};
+
+/// Traces one picture of a scene in passes, as section 4 lists them; but the shadow rays of a pass are cast before its
+/// rays are sent on, so that a pass's hits need not be kept. Throws ErrorException.
+template <class Exec, class Recorder>
+RayCounts trace(Exec& exec, const SceneView& scene, const Camera& camera, std::uint32_t bounces,
+                PictureOnDevice<Exec>& there, Recorder& rec) {
+  const auto no_show = [](auto&) {};
+  std::uint32_t n = camera.pixels();
+  RayCounts cast;
+  cast.eye = n;
+  rec.step(
+      steps::eye_rays,
+      [&](const char* name) {
+        there.rays.grow_to(n);
+        exec.for_each("clear sums", 3 * n, Clear{there.sums.data()});
+        exec.for_each("clear visited", n, Clear{there.visited.data()});
+        exec.for_each(name, n, EyeRays{camera, there.rays.data()});
+      },
+      no_show);
+  for (std::uint32_t bounce = 0; n > 0; ++bounce) {
+    there.hits.grow_to(n), there.counts.grow_to(n), there.before.grow_to(n + 1);
+    there.make_room_for_lights(n, scene.light_count);
+    const PathRay* const rays = there.rays.data();
+    PathHit* const hits = there.hits.data();
+    std::uint32_t* const counts = there.counts.data();
+    const int level = static_cast<int>(bounce);
+    rec.step(
+        steps::trace_rays.at(level),
+        [&](const char* name) {
+          exec.for_each(name, n, TraceRays{scene, rays, hits, there.visited.data()});
+        },
+        no_show);
+    rec.step(
+        steps::shadow_rays.at(level),
+        [&](const char* name) {
+          exec.for_each("clear counts", n, Clear{counts});
+          const std::uint32_t lights = scene.light_count, at_once = std::max(1u, (1u << 31) / n);
+          for (std::uint32_t first = 0; first < lights; first += at_once)
+            exec.for_each(name, std::min(at_once, lights - first) * n,
+                          ShadowRays{scene, rays, hits, n, first, there.lit.data(), there.visited.data(), counts});
+          cast.shadow += exec.reduce("count shadow rays", n, WideCountAt{counts}, Plus{}, std::uint64_t{0});
+        },
+        no_show);
+    rec.step(
+        steps::shade.at(level),
+        [&](const char* name) {
+          exec.for_each(name, n, Shade{scene, rays, hits, n, there.lit.data(), there.sums.data()});
+        },
+        no_show);
+    if (bounce == bounces) break;
+    std::uint32_t sent = 0;
+    rec.step(
+        steps::list_bounces.at(level),
+        [&](const char* name) {
+          exec.for_each("count bounces", n, CountBounces{{scene}, rays, hits, counts});
+          const std::uint64_t sum = exec.reduce("count rays", n, WideCountAt{counts}, Plus{}, std::uint64_t{0});
+          constexpr std::uint64_t most_rays = 1u << 30;
+          if (sum > most_rays)
+            throw ErrorException({ErrorKind::out_of_memory, "the picture has more rays than are numbered in a pass", "",
+                                  "ask for fewer pixels or bounces"});
+          sent = static_cast<std::uint32_t>(sum);
+          if (sent == 0) return;
+          there.next.grow_to(sent);
+          exec.transform_exclusive_scan("counts before", n + 1, CountAt{counts, n}, there.before.data());
+          exec.for_each(name, n, ListBounces{{scene}, rays, hits, there.before.data(), there.next.data()});
+        },
+        no_show);
+    cast.mirrored += sent;
+    n = sent;
+    std::swap(there.rays, there.next);
+  }
+  rec.step(
+      steps::develop,
+      [&](const char* name) {
+        exec.for_each(name, camera.pixels(), Develop{there.sums.data(), there.pixels.data()});
+      },
+      no_show);
+  return cast;
+}
+
+/// Returns the steps of a picture.
+template <class Exec>
+std::vector<StepTime> pass_times(Exec& exec, const TimingRecorder<Exec>& recorder) {
+  std::vector<StepTime> times;
+  for (const auto& span : recorder.spans()) {
+    const std::string pass = span.label.level < 0 ? "" : "bounce " + std::to_string(span.label.level) + " / ";
+    times.push_back({pass + span.label.name, span.label.level, "", exec.elapsed_ms(span.from, span.to), span.launches});
+  }
+  return times;
+}
+
+/// Traces the pictures of a request whose parameters are complete. given: a tree of all pictures; null: each builds
+/// its own.
+template <class Exec>
+Picture trace_on(Exec& exec, const PictureRequest& request, const SplitPlaneTree* given, const RunControl& control) {
+  using TreeOnDevice = queries::zhou_sah::OnDevice<Exec>;
+  const DataSet& data = *request.scene;
+  const SceneLook& look = request.look;
+  const auto uploaded = [&]<class T>(const char* name, const std::vector<T>& from) {
+    auto to = exec.template array<T>(name, from.size());
+    exec.upload(to.data(), std::span(from));
+    return to;
+  };
+  const auto made_of = uploaded("materials of triangles", data.materials);
+  const auto materials = uploaded("materials", look.materials);
+  const auto lights = uploaded("lights", look.lights);
+  const Box box = bounding_box(data.points);
+  double diagonal = 0;
+  for (std::size_t d = 0; d < 3; ++d) diagonal += (box.hi[d] - box.lo[d]) * (box.hi[d] - box.lo[d]);
+  SceneView scene{{},
+                  data.materials.empty() ? nullptr : made_of.data(),
+                  materials.data(),
+                  lights.data(),
+                  static_cast<std::uint32_t>(look.lights.size()),
+                  look.above,
+                  look.below,
+                  {data.up_axis == 0 ? 1.0 : 0.0, data.up_axis == 1 ? 1.0 : 0.0, data.up_axis == 2 ? 1.0 : 0.0},
+                  std::sqrt(diagonal) * 0x1p-16};
+  const auto options = options_of<zhou_sah::Construction>(request.parameters);
+  std::optional<TreeOnDevice> tree;
+  if (given) tree.emplace(exec, *given);
+  PictureOnDevice<Exec> there(exec, request.camera);
+  Picture picture;
+  picture.width = request.camera.width, picture.height = request.camera.height;
+  const int repeat = std::max(1, request.repeat);
+  for (int i = 0; i < repeat + (request.time_steps ? 1 : 0); ++i) {
+    if (control.progress)
+      control.progress(double(i) / repeat, "picture " + std::to_string(i + 1) + " of " + std::to_string(repeat));
+    auto mesh = given ? MeshOnDevice<Exec>{} : UploadMesh()(exec, data);
+    exec.synchronize();
+    const auto from = exec.event();
+    if (!given) {
+      tree.reset();
+      const MeshView view{mesh.points.view(), mesh.triangles.data()};
+      auto corners = queries::zhou_sah::corners_of(exec, view, static_cast<std::uint32_t>(data.triangles.size() / 3));
+      NullRecorder none;
+      auto built = zhou_sah::build(exec, std::move(mesh), options, none);
+      if (request.keep_tree && i == 0)
+        picture.tree = std::make_shared<const SplitPlaneTree>(download_tree(exec, built, request.scene));
+      tree.emplace(exec, std::move(built), std::move(corners));
+    }
+    scene.tree = tree->template view<float>();
+    const auto built = exec.event();
+    if (i == repeat) {
+      TimingRecorder<Exec> recorder(exec);
+      trace(exec, scene, request.camera, look.bounces, there, recorder);
+      exec.synchronize();
+      picture.step_times = pass_times(exec, recorder);
+      break;
+    }
+    NullRecorder none;
+    picture.rays = trace(exec, scene, request.camera, look.bounces, there, none);
+    const auto to = exec.event();
+    picture.build_ms.push_back(given ? 0 : exec.elapsed_ms(from, built));
+    picture.trace_ms.push_back(exec.elapsed_ms(built, to));
+  }
+  const auto fetch = [&](const Array<std::uint32_t, Exec>& array) {
+    std::vector<std::uint32_t> words(array.size());
+    exec.download(std::span(words), array.data());
+    return words;
+  };
+  picture.pixels = fetch(there.pixels), picture.visited = fetch(there.visited);
+  picture.peak_bytes = exec.memory().peak();
+  return picture;
+}
+
+/// Traces on a CUDA device. Defined in the CUDA unit. Throws ErrorException.
+Picture trace_on_cuda(const PictureRequest& request, const SplitPlaneTree* given, const Device& device,
+                      const RunControl& control);
+
+}  // namespace kdscope::ray_tracing
