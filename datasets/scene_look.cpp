@@ -58,7 +58,10 @@ struct KnownScene {
   std::string_view id;
   std::uint32_t bounces;
   Places lights;
+  EyePlace eye = {};
 };
+
+const KnownScene* known_scene(std::string_view data);
 
 const std::vector<KnownScene>& known_scenes() {
   static const std::vector<KnownScene> known{
@@ -75,10 +78,15 @@ const std::vector<KnownScene>& known_scenes() {
         {0.6, 0.5, 0.75}}},
       {"fairy-forest", 0, {{-0.9, -1.4, 3}, {0.9, -0.9, 2.6}}},
       {"dragon", 0, {{-0.8, -2.5, 2.5}}},
-      {"metal-ring", 2, {{-0.75, 0.1, 5}}},
-      {"champagne", 8, {{-1.6, 0.3, 1.4}}},
+      {"metal-ring", 2, {{-0.75, 0.1, 5}}, {0.02, 0.15, 0.65}},
+      {"champagne", 8, {{-1.6, 0.3, 1.4}}, {0.08, 0.09, 0.75}},
   };
   return known;
+}
+
+const KnownScene* known_scene(std::string_view data) {
+  const auto found = std::ranges::find(known_scenes(), data.substr(0, data.find(':')), &KnownScene::id);
+  return found == known_scenes().end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -87,30 +95,45 @@ SceneLook look_of(const DataSet& scene) {
   SceneLook look;
   look.materials = all_materials();
   const Frame frame = frame_of(scene);
-  const std::string_view id = std::string_view(scene.name).substr(0, scene.name.find(':'));
-  const auto known = std::ranges::find(known_scenes(), id, &KnownScene::id);
-  const Places places = known == known_scenes().end() ? Places{{0.6, -2.2, 2}} : known->lights;
-  if (known != known_scenes().end()) look.bounces = known->bounces;
+  const KnownScene* const known = known_scene(scene.name);
+  const Places places = known ? known->lights : Places{{0.6, -2.2, 2}};
+  if (known) look.bounces = known->bounces;
   // Together they are as bright as one.
   const auto each = static_cast<float>(0.95 / std::sqrt(static_cast<double>(places.size())));
   for (const auto& [across, deep, up] : places) look.lights.push_back({frame.at(across, deep, up), {each, each, each}});
   return look;
 }
 
-Camera camera_before(const DataSet& scene, std::uint32_t width, std::uint32_t height) {
-  return camera_around(scene, width, height, 0.08, 0.056, 1);
+void turn_lights(SceneLook& look, const DataSet& scene, double turns) {
+  const Frame frame = frame_of(scene);
+  const Vector3 middle = 0.5 * (frame.low + frame.high);
+  const kdscope::Direction way = direction(turns);
+  for (PointLight& light : look.lights) {
+    const Vector3 from = light.at - middle;
+    const double right = dot(from, frame.right), away = dot(from, frame.away), up = dot(from, frame.up);
+    light.at = middle + (way.cosine * right - way.sine * away) * frame.right +
+               (way.sine * right + way.cosine * away) * frame.away + up * frame.up;
+  }
 }
 
-Camera camera_around(const DataSet& scene, std::uint32_t width, std::uint32_t height, double turned, double raised,
-                     double distance) {
+EyePlace usual_eye(const std::string& data) {
+  const KnownScene* const known = known_scene(data);
+  return known ? known->eye : EyePlace{};
+}
+
+Camera camera_before(const DataSet& scene, std::uint32_t width, std::uint32_t height) {
+  return camera_of(scene, width, height, usual_eye(scene.name));
+}
+
+Camera camera_of(const DataSet& scene, std::uint32_t width, std::uint32_t height, const EyePlace& place) {
   const Frame frame = frame_of(scene);
-  const kdscope::Direction around = direction(turned), above = direction(raised);
+  const kdscope::Direction around = direction(place.turned), above = direction(place.raised);
   const Vector3 backward = (above.cosine * around.sine) * frame.right + (-above.cosine * around.cosine) * frame.away +
                            above.sine * frame.up,
                 right = around.cosine * frame.right + around.sine * frame.away, up = cross(backward, right);
   const Vector3 middle = 0.5 * (frame.low + frame.high);
   const double radius = std::max(0.5 * length(frame.high - frame.low), 1e-30);
-  const Vector3 eye = middle + 2.5 * distance * radius * backward;
+  const Vector3 eye = middle + 2.5 * place.distance * radius * backward;
   // Find the pixel's side, in the plane through the middle, with which all corners of the box are in the picture of the
   // farthest eye; a nearer one sees less.
   const double to_middle = 2.5 * radius;

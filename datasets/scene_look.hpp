@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "algorithms/core/points.hpp"
@@ -51,12 +52,20 @@ struct SceneLook {
 /// the eye. The scenes of Zhou et al. 2008, Fig. 4, have the source's numbers of lights and bounces.
 SceneLook look_of(const DataSet& scene);
 
-/// Returns a camera that has the whole scene in sight: from the front, a little from the right and from above.
-/// Precondition: three dimensions.
-Camera camera_before(const DataSet& scene, std::uint32_t width, std::uint32_t height);
-/// The same from other sides: turned about the axis that points up, and raised, both in turns; distance: 1 for all in
-/// sight.
-Camera camera_around(const DataSet& scene, std::uint32_t width, std::uint32_t height, double turned, double raised,
-                     double distance);
+/// Turns the lights about the axis that points up through the middle of the scene, counter-clockwise.
+void turn_lights(SceneLook& look, const DataSet& scene, double turns);
+
+/// Where an eye stands that looks at the middle of a scene: how far it has turned about the axis that points up, from
+/// the front to the right, and how far it is raised, both in turns; and its distance, 1 for the whole scene in sight.
+struct EyePlace {
+  double turned = 0.08, raised = 0.056, distance = 1;
+  bool operator==(const EyePlace&) const = default;
+};
+/// Returns the place from which a scene of this project, named by its data, shows what it is for; for other meshes, a
+/// little from the right and from above.
+EyePlace usual_eye(const std::string& data);
+/// Returns the camera of an eye. Precondition: three dimensions.
+Camera camera_of(const DataSet& scene, std::uint32_t width, std::uint32_t height, const EyePlace& eye);
+Camera camera_before(const DataSet& scene, std::uint32_t width, std::uint32_t height);  ///< that of the usual eye
 
 }  // namespace kdscope

@@ -16,5 +16,14 @@ KDSCOPE_HD inline void add_to(std::uint32_t* counter, std::uint32_t value) {
   std::atomic_ref<std::uint32_t>(*counter).fetch_add(value, std::memory_order_relaxed);
 #endif
 }
+/// The same modulo 2^64.
+KDSCOPE_HD inline void add_to(std::uint64_t* counter, std::uint64_t value) {
+#if defined(__CUDA_ARCH__)
+  static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
+  atomicAdd(reinterpret_cast<unsigned long long*>(counter), static_cast<unsigned long long>(value));
+#else
+  std::atomic_ref<std::uint64_t>(*counter).fetch_add(value, std::memory_order_relaxed);
+#endif
+}
 
 }  // namespace kdscope

@@ -9,6 +9,22 @@
 
 namespace kdscope {
 
+bool keeps_key(QEvent* event) {
+  if (event->type() != QEvent::ShortcutOverride) return false;
+  switch (static_cast<QKeyEvent*>(event)->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      event->accept();
+      return true;
+    default:
+      return false;
+  }
+}
+
 PictureCanvas::PictureCanvas(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setMinimumSize(120, 90);
@@ -51,6 +67,8 @@ std::optional<QPoint> PictureCanvas::pixel_at(QPointF position) const {
   if (!image_.rect().contains(pixel)) return {};
   return pixel;
 }
+
+bool PictureCanvas::event(QEvent* event) { return (!image_.isNull() && keeps_key(event)) || QWidget::event(event); }
 
 void PictureCanvas::paintEvent(QPaintEvent*) {
   QPainter painter(this);

@@ -7,6 +7,10 @@
 
 namespace kdscope {
 
+/// Accepts a key that the window would otherwise take for the steps of the run: arrows and Enter. Returns whether it was
+/// one. For event(), where a widget has another use for them.
+bool keeps_key(QEvent* event);
+
 /// Draws a picture as large as it fits, each pixel a square. A click chooses a pixel, arrow keys move it, Enter takes
 /// it. Dragging moves the eye, the wheel moves it nearer.
 class PictureCanvas : public QWidget {
@@ -34,6 +38,7 @@ class PictureCanvas : public QWidget {
   void moved_nearer(double steps);
 
  protected:
+  bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;

@@ -8,12 +8,14 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QSlider>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 
 #include "algorithms/queries/recorded_search.hpp"
+#include "algorithms/trace/trace.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/narrow_form.hpp"
@@ -29,6 +31,18 @@ namespace kdscope {
 namespace {
 
 constexpr std::array<std::pair<int, int>, 5> sizes{{{128, 96}, {256, 192}, {256, 256}, {512, 384}, {1024, 1024}}};
+
+constexpr int light_places = 100;                   // around the scene
+constexpr PhotonRequest of_champagne{400'000, 40};  // as in Fig. 7(b); the others as in Fig. 7(a)
+
+/// A slider that arrow keys move.
+class Slider : public QSlider {
+ public:
+  using QSlider::QSlider;
+
+ protected:
+  bool event(QEvent* event) override { return keeps_key(event) || QSlider::event(event); }
+};
 
 /// Returns "toys:frame=20" for another frame of "toys" or "toys:frame=3,triangles=20000".
 std::string with_frame(const std::string& data, std::uint32_t frame) {
@@ -79,9 +93,10 @@ PicturePane::PicturePane(Workbench& workbench, QWidget* parent)
       tree_(new NarrowComboBox),
       size_(new QComboBox),
       heat_(new QCheckBox(tr("Visited nodes"))),
+      caustics_(new QCheckBox(tr("Caustics"))),
+      light_(new Slider(Qt::Horizontal)),
       start_(new QPushButton(tr("Trace"))),
       play_(new QPushButton(icon(Symbol::play), tr("Frames"))),
-      cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
       step_(new QPushButton(tr("Step this ray"))),
       summary_(plain_label()),
       pixel_text_(plain_label()),
@@ -91,11 +106,16 @@ PicturePane::PicturePane(Workbench& workbench, QWidget* parent)
   column->setContentsMargins(8, 6, 8, 6);
   column->setSpacing(6);
   auto* row = new WrappingRow(column->spacing());
-  for (QWidget* widget : {static_cast<QWidget*>(tree_), static_cast<QWidget*>(size_), static_cast<QWidget*>(heat_),
-                          static_cast<QWidget*>(start_), static_cast<QWidget*>(play_), static_cast<QWidget*>(cancel_)})
+  for (QWidget* widget : std::initializer_list<QWidget*>{tree_, size_, heat_, caustics_, start_, play_})
     row->addWidget(widget);
   column->addLayout(row);
   column->addWidget(canvas_, 1);
+  auto* light_row = new QHBoxLayout;
+  auto* light_label = new QLabel(tr("&Light"));
+  light_label->setBuddy(light_);
+  light_row->addWidget(light_label);
+  light_row->addWidget(light_, 1);
+  column->addLayout(light_row);
   auto* below = new WrappingRow(column->spacing());
   below->addWidget(step_);
   column->addWidget(pixel_text_);
@@ -108,9 +128,10 @@ PicturePane::PicturePane(Workbench& workbench, QWidget* parent)
         {tree_, "picture_tree", tr("Tree")},
         {size_, "picture_size", tr("Pixels")},
         {heat_, "picture_heat", tr("Visited nodes")},
+        {caustics_, "picture_caustics", tr("Caustics")},
+        {light_, "picture_light", tr("Light")},
         {start_, "trace_picture", tr("Trace")},
         {play_, "play_frames", tr("Frames")},
-        {cancel_, "cancel_picture", tr("Cancel")},
         {step_, "step_ray", tr("Step this ray")},
         {summary_, "picture_summary", tr("Times")},
         {pixel_text_, "picture_pixel", tr("Pixel")},
@@ -125,6 +146,11 @@ PicturePane::PicturePane(Workbench& workbench, QWidget* parent)
     size_->addItem(QStringLiteral("%1 \u00d7 %2").arg(width).arg(height), QSize(width, height));
   size_->setCurrentIndex(1);
   heat_->setToolTip(tr("How many nodes the rays of each pixel visit: from black over blue, green and yellow to red"));
+  caustics_->setToolTip(tr(
+      "Sends photons from the lights through mirrors and glass, builds a tree over those that end on matte surfaces, "
+      "and gathers the nearest ones for each pixel"));
+  light_->setRange(0, light_places);
+  light_->setToolTip(tr("Turns the lights around the scene"));
   play_->setCheckable(true);
   play_->setToolTip(tr("Traces one frame of the moving scene after another"));
   step_->setToolTip(
@@ -140,7 +166,12 @@ PicturePane::PicturePane(Workbench& workbench, QWidget* parent)
   table_->verticalHeader()->hide();
   table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // the pane scrolls
 
-  connect(start_, &QPushButton::clicked, this, &PicturePane::build_and_trace);
+  connect(start_, &QPushButton::clicked, this, [this] {
+    if (!job_.running()) return build_and_trace();
+    set_playing(false);
+    again_ = false;
+    job_.cancel();
+  });
   connect(tree_, &QComboBox::currentIndexChanged, this, [this] {
     if (picture_) trace();
   });
@@ -148,12 +179,13 @@ PicturePane::PicturePane(Workbench& workbench, QWidget* parent)
     if (picture_) trace();
   });
   connect(heat_, &QCheckBox::toggled, this, &PicturePane::show_image);
-  connect(play_, &QPushButton::toggled, this, &PicturePane::set_playing);
-  connect(cancel_, &QPushButton::clicked, this, [this] {
-    set_playing(false);
-    again_ = false;
-    job_.cancel();
+  connect(caustics_, &QCheckBox::toggled, this, [this] {
+    if (picture_) trace();
   });
+  connect(light_, &QSlider::valueChanged, this, [this] {
+    if (picture_) trace();
+  });
+  connect(play_, &QPushButton::toggled, this, &PicturePane::set_playing);
   connect(step_, &QPushButton::clicked, this, [this] {
     if (canvas_->pixel()) step_ray(*canvas_->pixel());
   });
@@ -182,15 +214,15 @@ SceneTree PicturePane::tree() const { return static_cast<SceneTree>(tree_->curre
 std::string PicturePane::scene_wanted() const { return moves_ ? with_frame(data_, frame_) : data_; }
 
 void PicturePane::take_run() {
-  const auto points = workbench_.points();
-  const std::string data = points && !points->triangles.empty() ? points->name : std::string();
-  if (data != scene_wanted()) {
+  const auto trace = workbench_.trace();
+  const std::string data = trace && sorts_triangles(*trace) ? trace->header.data_set : std::string();
+  if (data != scene_wanted() || summary_->text().isEmpty()) {
     set_playing(false);
     data_ = data;
     moves_ = is_moving_scene(data_);
     frame_ = moves_ ? frame_of(data_) : 0;
     scene_ = nullptr, opened_.clear(), picture_ = nullptr;
-    eye_ = {};
+    eye_ = usual_eye(data_);
     table_->setRowCount(0);
     canvas_->show_image({});
     show_message(data_.empty()
@@ -217,27 +249,31 @@ void PicturePane::trace() {
   PictureRequest request;
   request.tree = tree();
   request.keep_tree = true;
+  if (caustics_->isChecked()) request.photons = data_.starts_with("champagne") ? of_champagne : PhotonRequest{};
   request.backend = workbench_.session().run.backend;
   const QSize size = size_->currentData().toSize();
   const std::string wanted = scene_wanted();
-  // The points of a run that no specification makes again are in the workbench.
+  // What no specification makes again is in the run.
   const auto known = opened_ == wanted ? scene_ : nullptr;
   if (known && picture_ && tree_of_picture_ == request.tree && !std::exchange(rebuild_, false))
     request.kept = picture_->tree;
-  const auto in_workbench = workbench_.points();
+  const auto own = moves_ ? nullptr : workbench_.session().run.own_points;
   job_.start(
       tr("Tracing a picture"),
-      [pane = QPointer(this), request, size, wanted, known, in_workbench,
+      [pane = QPointer(this), request, size, wanted, known, own, turns = double(light_->value()) / light_places,
        eye = eye_](const RunControl& control) mutable -> BackgroundJob::Finish {
-        std::shared_ptr<const DataSet> scene = known;
-        if (!scene) {
-          auto opened = open_data_set(wanted);
-          scene = opened ? *opened : in_workbench;
-        }
+        const auto opened =
+            known || own ? Result<std::shared_ptr<const DataSet>>(known ? known : own) : open_data_set(wanted);
+        if (!opened)
+          return [pane, wanted, request, error = opened.error()] {
+            if (pane) pane->finish(wanted, nullptr, request, error);
+          };
+        const std::shared_ptr<const DataSet> scene = *opened;
         request.scene = scene;
         request.look = look_of(*scene);
-        request.camera = camera_around(*scene, static_cast<std::uint32_t>(size.width()),
-                                       static_cast<std::uint32_t>(size.height()), eye.turned, eye.raised, eye.distance);
+        turn_lights(request.look, *scene, turns);
+        request.camera =
+            camera_of(*scene, static_cast<std::uint32_t>(size.width()), static_cast<std::uint32_t>(size.height()), eye);
         auto traced = std::make_shared<Result<Picture>>(trace_picture(request, control));
         return [pane, wanted, scene, request, traced] {
           if (pane) pane->finish(wanted, scene, request, std::move(*traced));
@@ -263,14 +299,15 @@ void PicturePane::finish(const std::string& data, std::shared_ptr<const DataSet>
     const bool cancelled = traced.error().kind == ErrorKind::cancelled;
     show_message(cancelled ? tr("Cancelled.") : foreign_text(traced.error().message()), !cancelled);
   }
-  if (playing_) {
-    frame_ = (frame_ + 1) % scene_frames;
-    again_ = true;
-  }
   // The job ends after this
-  if (std::exchange(again_, false))
-    QMetaObject::invokeMethod(
-        this, [this] { trace(); }, Qt::QueuedConnection);
+  if (!playing_ && !again_) return;
+  again_ = false;
+  const auto go_on = [this, next_frame = playing_] {
+    if (next_frame && !playing_) return;
+    if (next_frame) frame_ = (frame_ + 1) % scene_frames;
+    trace();
+  };
+  QMetaObject::invokeMethod(this, go_on, Qt::QueuedConnection);
 }
 
 void PicturePane::set_playing(bool playing) {
@@ -291,7 +328,7 @@ void PicturePane::show_image() {
 
 void PicturePane::show_times(const PictureRequest& request) {
   const Picture& picture = *picture_;
-  const double build = picture.build_ms.back(), trace = picture.trace_ms.back();
+  const double build = picture.build_ms.back(), trace = picture.photon_ms.back() + picture.trace_ms.back();
   QString text = tr("%1 rays on %2: %3 from the eye, %4 mirrored or refracted, %5 towards lights.")
                      .arg(thousands(picture.rays.sum()), foreign_text(picture.device.name), thousands(picture.rays.eye),
                           thousands(picture.rays.mirrored), thousands(picture.rays.shadow));
@@ -299,6 +336,11 @@ void PicturePane::show_times(const PictureRequest& request) {
   text += QLatin1Char(' ') + (request.kept ? tr("The tree was kept, the trace takes %1: %2 pictures per second.")
                                            : tr("Build and trace take %1: %2 pictures per second."))
                                  .arg(milliseconds(build + trace), per_second);
+  if (const auto& photons = picture.photons)
+    text += QLatin1Char(' ') +
+            tr("%1 of %2 photons lie on matte surfaces: traced in %3, their tree built in %4. R is %5.")
+                .arg(thousands(photons->stored), thousands(photons->emitted), milliseconds(photons->trace_ms.back()),
+                     milliseconds(photons->build_ms.back()), QString::number(photons->radius, 'g', 3));
   if (moves_) text = tr("Frame %1. ").arg(frame_) + text;
   show_message(text);
 
@@ -357,10 +399,11 @@ void PicturePane::step_ray(QPoint pixel) {
 
 void PicturePane::show_state() {
   const bool there = !data_.empty(), tracing = job_.running();
-  start_->setEnabled(there && !tracing);
+  start_->setEnabled(there);
+  start_->setText(tracing ? tr("Cancel") : tr("Trace"));
+  start_->setIcon(tracing ? icon(Symbol::cancel) : QIcon());
   play_->setEnabled(there && moves_);
-  cancel_->setEnabled(tracing);
-  for (QWidget* field : {static_cast<QWidget*>(tree_), static_cast<QWidget*>(size_), static_cast<QWidget*>(heat_)})
+  for (QWidget* field : std::initializer_list<QWidget*>{tree_, size_, heat_, caustics_, light_})
     field->setEnabled(there);
   table_->setVisible(table_->rowCount() > 0);
   show_pixel();

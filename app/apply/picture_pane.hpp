@@ -15,6 +15,7 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QPushButton;
+class QSlider;
 class QTableWidget;
 
 namespace kdscope {
@@ -45,11 +46,6 @@ class PicturePane : public QWidget {
   const PictureCanvas& canvas() const { return *canvas_; }
 
  private:
-  /// What the next picture shows.
-  struct Eye {
-    double turned = 0.08, raised = 0.056, distance = 1;
-    bool operator==(const Eye&) const = default;
-  };
   void take_run();
   void finish(const std::string& data, std::shared_ptr<const DataSet> scene, const PictureRequest& request,
               Result<Picture> traced);
@@ -68,7 +64,7 @@ class PicturePane : public QWidget {
   std::uint32_t frame_ = 0;
   bool moves_ = false;  ///< whether the scene has frames
   bool playing_ = false, again_ = false, rebuild_ = false;
-  Eye eye_;
+  EyePlace eye_;
   std::string opened_;  ///< name of scene_
   std::shared_ptr<const DataSet> scene_;
   std::shared_ptr<const Picture> picture_;
@@ -77,8 +73,9 @@ class PicturePane : public QWidget {
 
   PictureCanvas* canvas_;
   QComboBox *tree_, *size_;
-  QCheckBox* heat_;
-  QPushButton *start_, *play_, *cancel_, *step_;
+  QCheckBox *heat_, *caustics_;
+  QSlider* light_;
+  QPushButton *start_, *play_, *step_;
   QLabel *summary_, *pixel_text_;
   QTableWidget* table_;
 };

@@ -19,8 +19,25 @@ std::string times_text(const std::vector<double>& ms) {
 
 std::vector<double> whole_ms(const Picture& picture) {
   std::vector<double> sums;
-  for (std::size_t i = 0; i < picture.trace_ms.size(); ++i) sums.push_back(picture.build_ms[i] + picture.trace_ms[i]);
+  for (std::size_t i = 0; i < picture.trace_ms.size(); ++i)
+    sums.push_back(picture.build_ms[i] + picture.photon_ms[i] + picture.trace_ms[i]);
   return sums;
+}
+
+std::string photons_text(const Picture& picture) {
+  if (!picture.photons) return "";
+  const PhotonReport& photons = *picture.photons;
+  std::string text = "photons           " + std::to_string(photons.emitted) + " emitted, " +
+                     std::to_string(photons.stored) + " stored, R = " + short_number(photons.radius) + "\n";
+  text += "light of photons ";
+  for (std::size_t end = 0; end < photon_ends; ++end) {
+    const auto& light = photons.light[end];
+    const double share = photons.emitted > 0 ? (light[0] + light[1] + light[2]) / (3.0 * photons.emitted) : 0;
+    text += std::string(end == 0 ? " " : ", ") + name_of(static_cast<PhotonEnd>(end)) + " " +
+            short_number(100 * share, 4) + " %";
+  }
+  return text + "\nphotons traced    " + times_text(photons.trace_ms) + "\nphoton tree       " +
+         times_text(photons.build_ms) + "\n";
 }
 
 void print(const PictureRequest& request, const Picture& picture, std::ostream& out) {
@@ -36,7 +53,7 @@ void print(const PictureRequest& request, const Picture& picture, std::ostream& 
       << (request.tree == SceneTree::zhou_sah ? times_text(picture.build_ms)
                                               : duration_text(picture.once_ms) + ", once")
       << "\n"
-      << "trace             " << times_text(picture.trace_ms) << "\n"
+      << photons_text(picture) << "trace             " << times_text(picture.trace_ms) << "\n"
       << "pictures          " << short_number(whole > 0 ? 1000 / whole : 0, 4) << " per second\n"
       << "rays              " << picture.rays.sum() << ": " << picture.rays.eye << " from the eye, "
       << picture.rays.mirrored << " reflected and refracted, " << picture.rays.shadow << " towards lights\n"
@@ -67,6 +84,13 @@ void write(const PictureRequest& request, const Picture& picture, std::ostream& 
   };
   list("build_ms", picture.build_ms);
   list("trace_ms", picture.trace_ms);
+  if (const auto& photons = picture.photons) {
+    list("photons_traced_ms", photons->trace_ms);
+    list("photon_tree_ms", photons->build_ms);
+    json.member("photons", photons->emitted);
+    json.member("photons_stored", photons->stored);
+    json.member("photon_radius", photons->radius);
+  }
   json.member("eye_rays", picture.rays.eye);
   json.member("mirrored_rays", picture.rays.mirrored);
   json.member("shadow_rays", picture.rays.shadow);
@@ -79,7 +103,8 @@ Result<ExitCode> run_render(const Arguments& arguments, Console& console) {
   const auto width = arguments.integer("--width", 640, 1, 16384), height = arguments.integer("--height", 480, 1, 16384),
              repeat = arguments.integer("--repeat", 1, 1, 1'000'000),
              bounces = arguments.integer("--bounces", 0, 0, 16);
-  for (const auto* number : {&width, &height, &repeat, &bounces})
+  const auto photons = arguments.integer("--photons", 0, 1, 1u << 28), k = arguments.integer("--k", 50, 1, 128);
+  for (const auto* number : {&width, &height, &repeat, &bounces, &photons, &k})
     if (!*number) return number->error();
   const auto tree = arguments.choice("--tree", {"zhou-sah", "exact-sah", "median"});
   if (!tree) return tree.error();
@@ -105,6 +130,11 @@ Result<ExitCode> run_render(const Arguments& arguments, Console& console) {
     request.camera = camera_before(**scene, static_cast<std::uint32_t>(*width), static_cast<std::uint32_t>(*height));
   for (const SceneTree each : {SceneTree::exact_sah, SceneTree::median})
     if (*tree == name_of(each)) request.tree = each;
+  if (arguments.has("--photons")) {
+    request.photons.emplace();
+    request.photons->count = static_cast<std::uint32_t>(*photons);
+    request.photons->k = static_cast<std::uint32_t>(*k);
+  }
   request.backend = *backend;
   request.repeat = static_cast<int>(*repeat);
   request.time_steps = arguments.has("--time-steps");
@@ -139,12 +169,16 @@ Command render_command() {
         {"--tree", "TREE",
          "zhou-sah; or, built once on one thread, exact-sah (greedy, all planes) or median (halves). Default: "
          "zhou-sah."},
+        {"--photons", "N",
+         "Cast N photons from the lights through mirrors and glass, for caustics (section 5). Default: none."},
+        {"--k", "K", "Photons in an estimate, 1 to 128. Default: 50."},
         {"--show", "WHAT", "picture; or visited, how many nodes the rays of each pixel visit. Default: picture."},
         {"--out", "FILE", "Write the picture to FILE.ppm."},
         {"--repeat", "R", "Timed pictures, 1 to 1000000. Default: 1."},
         {"--time-steps", "", "Also time each pass once, in a separate picture."},
         json_option()},
        {"render --data kitchen --width 1024 --height 1024 --out kitchen.ppm",
+        "render --data metal-ring --photons 200K --k 50 --out ring.ppm",
         "render --data robots:frame=30 --tree median --show visited --out nodes.ppm"}},
       run_render};
 }

@@ -239,7 +239,13 @@ QMenu* MainWindow::add_menu(const QString& name, const QString& title) {
 }
 
 void MainWindow::list_docks() {
-  for (QDockWidget* dock : listed_) menu(QStringLiteral("panes")).addAction(dock->toggleViewAction());
+  for (QDockWidget* dock : listed_) {
+    menu(QStringLiteral("panes")).addAction(dock->toggleViewAction());
+    // A pane that a person opens comes to the front of its tabs.
+    connect(dock->toggleViewAction(), &QAction::triggered, dock, [dock](bool shown) {
+      if (shown) dock->raise();
+    });
+  }
 }
 
 void MainWindow::make_menus() {

@@ -5,6 +5,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
+#include <QSlider>
 #include <QTableWidget>
 
 #include "app/apply/picture_pane.hpp"
@@ -121,6 +122,25 @@ TEST_CASE("picture pane: a click chooses a pixel, and its ray is stepped through
   for (const Step& step : open.workbench.trace()->steps) entered += step.name == "enter node";
   INFO(open.workbench.trace()->steps.back().title);
   CHECK(entered <= visited[static_cast<std::size_t>(most)]);
+}
+
+TEST_CASE("picture pane: photons bring caustics, and the light turns") {
+  PictureWindow open;
+  open.open_run({"metal-ring", "zhou-sah", {}, Backend::cpu});
+  open.click(open.start);
+  open.wait_for_picture(nullptr);
+  const auto without = open.pane.picture();
+  CHECK_FALSE(without->photons);
+  open.click(open.find<QCheckBox>("picture_caustics"));
+  open.wait_for_picture(without);
+  const auto with = open.pane.picture();
+  REQUIRE(with->photons);
+  CHECK(with->photons->stored > 1000);
+  CHECK(with->pixels != without->pixels);
+  CHECK(open.summary().contains("photons lie on matte surfaces"));
+  open.find<QSlider>("picture_light").setValue(30);
+  open.wait_for_picture(with);
+  CHECK(open.pane.picture()->pixels != with->pixels);
 }
 
 TEST_CASE("picture pane: dragging moves the eye, and frames of a moving scene follow one another") {

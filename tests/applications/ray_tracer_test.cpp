@@ -154,7 +154,7 @@ TEST_CASE("ray tracer: a kept tree gives the same picture from another eye, and 
     request.keep_tree = true;
     const Picture first = traced(request);
     REQUIRE(first.tree);
-    request.camera = camera_around(*request.scene, 40, 30, 0.3, 0.1, 0.7);
+    request.camera = camera_of(*request.scene, 40, 30, {0.3, 0.1, 0.7});
     const Picture expected = traced(request);
     request.kept = first.tree;
     const Picture other = traced(request);

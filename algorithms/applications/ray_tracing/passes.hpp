@@ -174,6 +174,7 @@ struct Shade {
   const PathHit* hits;
   std::uint32_t n;          ///< rays
   const std::uint8_t* lit;  ///< [lights x n]
+  const float* caustics;    ///< [n x 3] light that photons bring; null: none
   std::uint32_t* sums;
   static constexpr double unit = 1 << 20;
 
@@ -217,6 +218,11 @@ struct Shade {
       shine = shine + near * colour;
     }
     const double matte = material.refraction > 0 ? 0 : 1 - material.mirror;
+    if (caustics && matte > 0) {
+      // A mirror has stored only the photons that it did not reflect.
+      const float* const photons = caustics + 3 * std::size_t(i);
+      scattered = scattered + (1 / matte) * Vector3{photons[0], photons[1], photons[2]};
+    }
     return {matte * material.colour[0] * scattered.x + material.highlight * shine.x,
             matte * material.colour[1] * scattered.y + material.highlight * shine.y,
             matte * material.colour[2] * scattered.z + material.highlight * shine.z};

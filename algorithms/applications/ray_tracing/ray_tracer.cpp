@@ -10,6 +10,7 @@
 #include "algorithms/exec/cpu_exec.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/run_on.hpp"
+#include "algorithms/registry/searches.hpp"
 #include "algorithms/trees/split_planes/exact_sah.hpp"
 
 namespace kdscope {
@@ -47,6 +48,20 @@ std::optional<Error> fault_of(const PictureRequest& request) {
       (!scene.materials.empty() && scene.materials.size() != scene.triangles.size() / 3))
     return Error{ErrorKind::bad_input, "triangles are made of materials that the scene lacks", scene.name,
                  "open the scene again"};
+  if (const auto& photons = request.photons) {
+    constexpr std::uint32_t most_photons = 1u << 28, most_k = 128;
+    if (photons->count == 0 || photons->count > most_photons)
+      return Error{ErrorKind::bad_usage, std::to_string(photons->count) + " photons cannot be traced", "",
+                   "ask for 1 to " + std::to_string(most_photons) + ", or for no caustics"};
+    if (photons->k == 0 || photons->k > most_k)
+      return Error{ErrorKind::bad_usage, std::to_string(photons->k) + " photons cannot be gathered at a place", "",
+                   "ask for 1 to " + std::to_string(most_k)};
+    if (photons->bounces > most_bounces)
+      return Error{ErrorKind::bad_usage, std::to_string(photons->bounces) + " bounces of photons are too many", "",
+                   "ask for at most " + std::to_string(most_bounces)};
+    if (!(photons->faintest > 0))
+      return Error{ErrorKind::bad_usage, "the faintest light that matters must be more than none", "", "ask for 0.02"};
+  }
   if (request.kept && request.kept->data != request.scene)
     return Error{ErrorKind::bad_usage, "the kept tree is that of another scene", scene.name,
                  "build a tree of this one"};
@@ -83,6 +98,13 @@ Result<Picture> trace_picture(const PictureRequest& request, const RunControl& c
   if (!share) return share.error();
   PictureRequest complete = request;
   complete.parameters = *parameters;
+  const auto photon_tree = complete_parameters(*find_algorithm("zhou-vvh"), request.photon_tree);
+  if (!photon_tree) return photon_tree.error();
+  complete.photon_tree = *photon_tree;
+  const Search* const nearest = find_search("radius-histogram");
+  const auto photon_search = complete_parameters(nearest->spec.id, nearest->spec.parameters, request.photon_search);
+  if (!photon_search) return photon_search.error();
+  complete.photon_search = *photon_search;
   return guarded(*share, [&] {
     double once_ms = 0;
     const auto of_all = tree_of_all(complete, control, once_ms);

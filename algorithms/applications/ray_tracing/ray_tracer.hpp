@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "algorithms/applications/photon_mapping/photon_request.hpp"
 #include "algorithms/builders/algorithm.hpp"
 #include "algorithms/core/error.hpp"
 #include "algorithms/trees/split_planes/tree.hpp"
@@ -30,7 +32,9 @@ struct PictureRequest {
   Parameters parameters = {};  ///< of zhou-sah
   /// A tree of the same scene that an earlier picture has kept: then none is built. For a scene that stands still.
   std::shared_ptr<const SplitPlaneTree> kept = {};
-  bool keep_tree = false;  ///< whether Picture::tree is wanted, which takes a download
+  bool keep_tree = false;                           ///< whether Picture::tree is wanted, which takes a download
+  std::optional<PhotonRequest> photons = {};        ///< for caustics; none: mirrors and glass cast no light
+  Parameters photon_tree = {}, photon_search = {};  ///< of zhou-vvh and radius-histogram; R is that of the photons
   Backend backend = Backend::automatic;
   int repeat = 1;           ///< number of timed pictures
   int processors = 0;       ///< as in BuildRequest
@@ -49,8 +53,10 @@ struct Picture {
   std::vector<std::uint32_t> visited;  ///< [width * height] nodes that the rays of a pixel visited
   RayCounts rays;
   Device device;
-  /// One per repetition, with the triangles resident on the device. The build is 0 for trees that are built once.
-  std::vector<double> build_ms, trace_ms;
+  /// One per repetition, with the triangles resident on the device. The build is 0 for trees that are built once;
+  /// photons are traced, and their tree is built, in photon_ms, and gathered in trace_ms.
+  std::vector<double> build_ms, photon_ms, trace_ms;
+  std::optional<PhotonReport> photons;
   double once_ms = 0;  ///< time of building a tree that is built once, on the host; 0 for one that was kept
   std::shared_ptr<const SplitPlaneTree> tree;  ///< null unless it was to be kept
   std::vector<StepTime> step_times;

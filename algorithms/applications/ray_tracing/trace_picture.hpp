@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/applications/photon_mapping/photon_map.hpp"
 #include "algorithms/applications/ray_tracing/passes.hpp"
 #include "algorithms/applications/ray_tracing/ray_tracer.hpp"
 #include "algorithms/builders/timed_run.hpp"
@@ -30,7 +31,8 @@ struct PictureOnDevice {
   GrowingArray<PathRay, Exec> rays, next;
   GrowingArray<PathHit, Exec> hits;
   GrowingArray<std::uint32_t, Exec> counts, before;
-  Array<std::uint8_t, Exec> lit;  ///< [lights x rays] which lights are in sight
+  GrowingArray<float, Exec> caustics;  ///< [rays x 3]; empty without photons
+  Array<std::uint8_t, Exec> lit;       ///< [lights x rays] which lights are in sight
   Array<std::uint32_t, Exec> sums, visited, pixels;
 
   PictureOnDevice(Exec& exec, const Camera& camera)
@@ -39,6 +41,7 @@ struct PictureOnDevice {
         hits(exec, "hits"),
         counts(exec, "counts"),
         before(exec, "counts before"),
+        caustics(exec, "caustics"),
         sums(exec.template array<std::uint32_t>("sums of light", 3 * std::size_t(camera.pixels()))),
         visited(exec.template array<std::uint32_t>("visited", camera.pixels())),
         pixels(exec.template array<std::uint32_t>("pixels", camera.pixels())),
@@ -59,7 +62,7 @@ struct PictureOnDevice {
 /// rays are sent on, so that a pass's hits need not be kept. Throws ErrorException.
 template <class Exec, class Recorder>
 RayCounts trace(Exec& exec, const SceneView& scene, const Camera& camera, std::uint32_t bounces,
-                PictureOnDevice<Exec>& there, Recorder& rec) {
+                photon_mapping::PhotonMap<Exec>* photons, PictureOnDevice<Exec>& there, Recorder& rec) {
   const auto no_show = [](auto&) {};
   std::uint32_t n = camera.pixels();
   RayCounts cast;
@@ -97,10 +100,16 @@ RayCounts trace(Exec& exec, const SceneView& scene, const Camera& camera, std::u
           cast.shadow += exec.reduce("count shadow rays", n, WideCountAt{counts}, Plus{}, std::uint64_t{0});
         },
         no_show);
+    if (photons) {
+      there.caustics.grow_to(3 * std::size_t(n));
+      photons->gather(rec, level, scene, n, rays, hits, there.caustics.data());
+    }
     rec.step(
         steps::shade.at(level),
         [&](const char* name) {
-          exec.for_each(name, n, Shade{scene, rays, hits, n, there.lit.data(), there.sums.data()});
+          exec.for_each(name, n,
+                        Shade{scene, rays, hits, n, there.lit.data(), photons ? there.caustics.data() : nullptr,
+                              there.sums.data()});
         },
         no_show);
     if (bounce == bounces) break;
@@ -176,6 +185,8 @@ Picture trace_on(Exec& exec, const PictureRequest& request, const SplitPlaneTree
   std::optional<TreeOnDevice> tree;
   if (given) tree.emplace(exec, *given);
   PictureOnDevice<Exec> there(exec, request.camera);
+  std::optional<photon_mapping::PhotonMap<Exec>> photons;
+  if (request.photons) photons.emplace(exec, *request.photons, data, look, request.photon_tree, request.photon_search);
   Picture picture;
   picture.width = request.camera.width, picture.height = request.camera.height;
   const int repeat = std::max(1, request.repeat);
@@ -197,18 +208,21 @@ Picture trace_on(Exec& exec, const PictureRequest& request, const SplitPlaneTree
     }
     scene.tree = tree->template view<float>();
     const auto built = exec.event();
+    if (photons) photons->build(scene);
+    const auto mapped = exec.event();
     if (i == repeat) {
       TimingRecorder<Exec> recorder(exec);
-      trace(exec, scene, request.camera, look.bounces, there, recorder);
+      trace(exec, scene, request.camera, look.bounces, photons ? &*photons : nullptr, there, recorder);
       exec.synchronize();
       picture.step_times = pass_times(exec, recorder);
       break;
     }
     NullRecorder none;
-    picture.rays = trace(exec, scene, request.camera, look.bounces, there, none);
+    picture.rays = trace(exec, scene, request.camera, look.bounces, photons ? &*photons : nullptr, there, none);
     const auto to = exec.event();
     picture.build_ms.push_back(given ? 0 : exec.elapsed_ms(from, built));
-    picture.trace_ms.push_back(exec.elapsed_ms(built, to));
+    picture.photon_ms.push_back(exec.elapsed_ms(built, mapped));
+    picture.trace_ms.push_back(exec.elapsed_ms(mapped, to));
   }
   const auto fetch = [&](const Array<std::uint32_t, Exec>& array) {
     std::vector<std::uint32_t> words(array.size());
@@ -216,6 +230,7 @@ Picture trace_on(Exec& exec, const PictureRequest& request, const SplitPlaneTree
     return words;
   };
   picture.pixels = fetch(there.pixels), picture.visited = fetch(there.visited);
+  if (photons) picture.photons = photons->report();
   picture.peak_bytes = exec.memory().peak();
   return picture;
 }

@@ -10,6 +10,7 @@
 #include "algorithms/exec/points_on_device.hpp"
 #include "algorithms/queries/box_distance.hpp"
 #include "algorithms/queries/searching.hpp"
+#include "algorithms/trees/split_planes/on_device.hpp"
 #include "algorithms/trees/split_planes/tree.hpp"
 
 namespace kdscope::queries::zhou_vvh {
@@ -29,6 +30,28 @@ struct View {
   KDSCOPE_HD const std::uint32_t* box_of(std::uint32_t node) const { return box + std::size_t(node) * 2 * dim; }
   KDSCOPE_HD Number low(std::uint32_t node, std::uint32_t d) const { return number_of<Number>(box_of(node)[d]); }
   KDSCOPE_HD Number high(std::uint32_t node, std::uint32_t d) const { return number_of<Number>(box_of(node)[dim + d]); }
+};
+
+/// Copies points to their positions, and finds the end of each sub-tree. One thread per item.
+struct PointsByPosition {
+  const std::uint32_t *words, *point_of_position;
+  std::uint32_t dim;
+  std::uint32_t* to;
+  KDSCOPE_HD void operator()(std::uint32_t i) const {
+    for (std::uint32_t d = 0; d < dim; ++d)
+      to[std::size_t(i) * dim + d] = words[std::size_t(point_of_position[i]) * dim + d];
+  }
+};
+struct SkipSubTrees {
+  const std::uint32_t *parent, *right_child;
+  std::uint32_t nodes;
+  std::uint32_t* skip;
+  /// Climbs from right children to the first left one: its sibling is next. Work O(depth).
+  KDSCOPE_HD void operator()(std::uint32_t node) const {
+    std::uint32_t at = node;
+    while (parent[at] != no_id && right_child[parent[at]] == at) at = parent[at];
+    skip[node] = parent[at] == no_id ? nodes : right_child[parent[at]];
+  }
 };
 
 /// Such a tree in a back end's memory.
@@ -58,6 +81,26 @@ class OnDevice {
     split_dim_ = there("split dimensions", tree.split_dim), split_value_ = there("split values", tree.split_value);
     first_ = there("first positions", tree.first), count_ = there("counts", tree.count);
     box_ = there("boxes", tree.box), skip_ = there("skips", skip);
+  }
+  /// The same for a tree that a builder just left there. words: [n dim] the points, by their own indices.
+  OnDevice(Exec& exec, SplitPlaneTreeOnDevice<Exec> tree, const std::uint32_t* words, std::uint32_t dim)
+      : exec_(exec),
+        nodes_(static_cast<std::uint32_t>(tree.parent.size())),
+        dim_(dim),
+        positions_(tree.primitive_of_position.size()),
+        words_(exec.template array<std::uint32_t>("points by position", positions_ * dim)),
+        point_of_position_(std::move(tree.primitive_of_position)),
+        parent_(std::move(tree.parent)),
+        right_child_(std::move(tree.right_child)),
+        split_dim_(std::move(tree.split_dim)),
+        split_value_(std::move(tree.split_value)),
+        first_(std::move(tree.first)),
+        count_(std::move(tree.count)),
+        box_(std::move(tree.box)),
+        skip_(exec.template array<std::uint32_t>("skips", nodes_)) {
+    exec.for_each("points by position", static_cast<std::uint32_t>(positions_),
+                  PointsByPosition{words, point_of_position_.data(), dim, words_.data()});
+    exec.for_each("skips", nodes_, SkipSubTrees{parent_.data(), right_child_.data(), nodes_, skip_.data()});
   }
   template <class Number>
   View<Number> view() const {
@@ -321,9 +364,9 @@ struct RadiusHistogram : SearchesPoints<SplitPlaneTree, OnDevice> {
   }
 
   /// k: 0 for all points within the reach, which remains as it is.
-  template <class Number, int dims, class Log>
-  KDSCOPE_HD std::uint32_t run(const View<Number>& tree, const Coordinates<Number, dims>& query, Within<Number>& found,
-                               Log log, std::uint32_t k) const {
+  template <class Number, int dims, class Found, class Log>
+  KDSCOPE_HD std::uint32_t run(const View<Number>& tree, const Coordinates<Number, dims>& query, Found& found, Log log,
+                               std::uint32_t k) const {
     std::uint32_t visited = 0;
     if (k > 0 && !found.writes()) {
       const Number first = first_radius(tree, query, k), bound = std::sqrt(found.reach());

@@ -1,0 +1,175 @@
+#pragma once
+// A photon map on an executor: photons are traced, a tree is built over them, and rays gather their light.
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "algorithms/applications/photon_mapping/photons.hpp"
+#include "algorithms/builders/timed_run.hpp"
+#include "algorithms/builders/zhou-vvh/zhou_vvh.hpp"
+
+namespace kdscope::photon_mapping {
+
+namespace steps {
+inline constexpr StepLabel gather{"gather photons", "applications/gather_photons"};
+}  // namespace steps
+
+/// Returns the cones of the lights around all triangles that mirror or refract. Empty if there are none, or no lights.
+std::vector<Cone> cones_of(const DataSet& scene, const SceneLook& look);
+
+template <class Exec>
+class PhotonMap {
+ public:
+  PhotonMap(Exec& exec, const PhotonRequest& request, const DataSet& data, const SceneLook& look,
+            const Parameters& builder, const Parameters& search)
+      : exec_(exec), request_(request), builder_(builder), search_(search) {
+    const std::vector<Cone> cones = cones_of(data, look);
+    lights_ = static_cast<std::uint32_t>(cones.size());
+    std::vector<float> flux;
+    double brightest = 0;
+    for (std::size_t l = 0; l < cones.size(); ++l) {
+      // A light is as bright as it is in a picture at the distance of what it shines on.
+      const double share = cones[l].height * 2 * pi * distance_squared(data, look, l) * lights_ / request.count;
+      for (const float c : look.lights[l].colour) {
+        flux.push_back(static_cast<float>(share * c));
+        brightest = std::max(brightest, share * c);
+      }
+    }
+    report_.radius = std::sqrt(request.k * brightest / (pi * request.faintest));
+    cones_ = uploaded("cones", cones), flux_of_light_ = uploaded("flux of lights", flux);
+  }
+
+  /// Traces the photons and builds the tree over those that are stored. Throws ErrorException.
+  void build(const SceneView& scene) {
+    tree_.reset();
+    stored_ = 0;
+    report_.emitted = lights_ == 0 ? 0 : request_.count;
+    const auto from = exec_.event();
+    trace_photons(scene);
+    const auto traced = exec_.event();
+    if (stored_ > 0) build_tree();
+    const auto built = exec_.event();
+    report_.stored = stored_;
+    report_.trace_ms.push_back(exec_.elapsed_ms(from, traced));
+    report_.build_ms.push_back(exec_.elapsed_ms(traced, built));
+  }
+
+  /// Estimates the light of the photons at the hits of rays. caustics: [n x 3].
+  template <class Recorder>
+  void gather(Recorder& rec, int bounce, const SceneView& scene, std::uint32_t n, const PathRay* rays,
+              const PathHit* hits, float* caustics) {
+    rec.step(
+        steps::gather.at(bounce),
+        [&](const char* name) {
+          if (stored_ == 0) return exec_.for_each("clear caustics", 3 * n, ClearCaustics{caustics});
+          const auto reach = static_cast<float>(report_.radius * report_.radius);
+          exec_.for_each(
+              name, n, GatherPhotons{scene, *view_, histogram_, flux_.data(), request_.k, reach, rays, hits, caustics});
+        },
+        [](auto&) {});
+  }
+
+  const PhotonReport& report() const { return report_; }
+
+ private:
+  using TreeOnDevice = queries::zhou_vvh::OnDevice<Exec>;
+
+  template <class T>
+  Array<T, Exec> uploaded(const char* name, const std::vector<T>& from) {
+    auto to = exec_.template array<T>(name, from.size());
+    exec_.upload(to.data(), std::span(from));
+    return to;
+  }
+  static double distance_squared(const DataSet& data, const SceneLook& look, std::size_t light);
+
+  void trace_photons(const SceneView& scene) {
+    const std::uint32_t emitted = report_.emitted;
+    places_ = exec_.template array<std::uint32_t>("photons", 3 * std::size_t(emitted));
+    flux_ = exec_.template array<float>("flux of photons", 3 * std::size_t(emitted));
+    auto light = exec_.template array<std::uint64_t>("light", 3 * photon_ends);
+    exec_.for_each("clear light", 3 * photon_ends, ClearLight{light.data()});
+    const auto list = [&](const char* name) {
+      return exec_.template array<std::uint32_t>(name, std::size_t(emitted) + 1);
+    };
+    auto rays = exec_.template array<PathRay>("photon rays", emitted),
+         next = exec_.template array<PathRay>("photon rays", emitted);
+    auto hits = exec_.template array<PathHit>("photon hits", emitted);
+    auto travels = list("travel on"), stored = list("stored"), travels_before = list("travel before"),
+         stored_before = list("stored before"), visited = list("visited");
+    exec_.for_each("clear visited", emitted, ray_tracing::Clear{visited.data()});
+    if (emitted > 0)
+      exec_.for_each("emit photons", emitted, EmitPhotons{cones_.data(), lights_, request_.seed, rays.data()});
+    for (std::uint32_t bounce = 0, n = emitted; n > 0; ++bounce) {
+      exec_.for_each("trace photons", n, ray_tracing::TraceRays{scene, rays.data(), hits.data(), visited.data()});
+      const DecideFate decide{scene, request_.seed, bounce, request_.bounces};
+      exec_.for_each("decide", n, CountFates{decide, rays.data(), hits.data(), travels.data(), stored.data()});
+      for (auto [counts, before] : {std::pair{&travels, &travels_before}, {&stored, &stored_before}})
+        exec_.transform_exclusive_scan("counts before", n + 1, ray_tracing::CountAt{counts->data(), n}, before->data());
+      exec_.for_each(
+          "list photons", n,
+          WriteFates{decide, rays.data(), hits.data(), travels_before.data(), stored_before.data(), stored_,
+                     flux_of_light_.data(), lights_, next.data(), places_.data(), flux_.data(), light.data()});
+      std::uint32_t on = 0, more = 0;
+      exec_.download(std::span(&on, 1), travels_before.data() + n);
+      exec_.download(std::span(&more, 1), stored_before.data() + n);
+      stored_ += more;
+      n = on;
+      rays.swap(next);
+    }
+    std::array<std::uint64_t, 3 * photon_ends> ended{};
+    exec_.download(std::span<std::uint64_t>(ended), light.data());
+    for (std::size_t end = 0; end < photon_ends; ++end)
+      for (std::size_t c = 0; c < 3; ++c) report_.light[end][c] = static_cast<double>(ended[3 * end + c]) / light_unit;
+  }
+
+  void build_tree() {
+    const Box3 box = exec_.reduce("photon box", stored_, BoxOfPhoton{places_.data()}, UniteBoxes{}, empty_box());
+    double side = 0;
+    for (std::uint32_t d = 0; d < 3; ++d) side = std::max(side, extent(box, d));
+    const double thousandths = side > 0 ? std::clamp(std::ceil(1000 * report_.radius / side), 1.0, 1000.0) : 1;
+    auto options = options_of<zhou_vvh::Construction>(builder_);
+    options.rules.radius = static_cast<std::uint32_t>(thousandths);
+    histogram_ = queries::zhou_vvh::RadiusHistogram(queries::zhou_vvh::RadiusHistogram::option_table().parse(search_));
+    histogram_.options.radius = options.rules.radius;
+    // The builder consumes its points
+    PointsOnDevice<Exec> points{exec_.template array<std::uint32_t>("photons", 3 * std::size_t(stored_)), stored_, 3, 3,
+                                ScalarType::float32};
+    exec_.copy(points.words.data(), places_.data(), 3 * std::size_t(stored_));
+    NullRecorder none;
+    tree_.emplace(exec_, zhou_vvh::build(exec_, std::move(points), options, none), places_.data(), 3u);
+    view_ = tree_->template view<float>();
+    radii_ = histogram_.template prepare<3>(exec_, *view_, request_.k);
+  }
+
+  Exec& exec_;
+  PhotonRequest request_;
+  Parameters builder_, search_;
+  PhotonReport report_;
+  std::uint32_t lights_ = 0, stored_ = 0;
+  Array<Cone, Exec> cones_;
+  Array<float, Exec> flux_of_light_, flux_, radii_;
+  Array<std::uint32_t, Exec> places_;
+  std::optional<TreeOnDevice> tree_;
+  std::optional<PhotonTree> view_;
+  queries::zhou_vvh::RadiusHistogram histogram_;
+};
+
+/// Returns the sphere around all triangles that mirror or refract; without a radius if there are none.
+struct Sphere {
+  Vector3 middle;
+  double radius = 0;
+};
+Sphere sphere_around_mirrors(const DataSet& scene, const SceneLook& look);
+
+template <class Exec>
+double PhotonMap<Exec>::distance_squared(const DataSet& data, const SceneLook& look, std::size_t light) {
+  const Sphere sphere = sphere_around_mirrors(data, look);
+  const double away = std::max(length(sphere.middle - look.lights[light].at), sphere.radius);
+  return away * away;
+}
+
+}  // namespace kdscope::photon_mapping
