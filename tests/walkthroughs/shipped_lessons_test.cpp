@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "algorithms/applications/ray_tracing/ray_tracer.hpp"
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/trees/split_planes/sah_cost.hpp"
 
@@ -126,6 +127,7 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
                                         "zhou/surface-area-heuristic",
                                         "zhou/pre-order",
                                         "zhou/ray",
+                                        "zhou/whole-pipeline",
                                         "zhou/photons",
                                         "zhou/radius-histogram",
                                         "rank/how-fast"});
@@ -363,6 +365,43 @@ TEST_CASE("the masks in the partition's lesson are those of its run") {
     CHECK(cut[1].at(lane + 3) == (cursor.number("side(y)", 10 + lane) > 0 ? "1" : "0"));
   }
   CHECK(cut[1][1] == of_array_0);
+}
+
+TEST_CASE("the pipeline's lesson counts the rays of its picture", "[slow]") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  std::vector<std::vector<std::string>> table;
+  for (const Stop& stop : lesson_named("zhou/whole-pipeline").stops)
+    if (stop.title == "Passes over lists of rays") table = table_in(stop.narration);
+  REQUIRE(table.size() == 4);
+  const auto number_in = [](std::string text) {
+    std::erase(text, ',');
+    return static_cast<std::uint64_t>(std::stoull(text));
+  };
+  const std::shared_ptr<const DataSet> scene = open_data_set("kitchen").value();
+  PictureRequest request;
+  request.scene = scene;
+  request.look = look_of(*scene);
+  request.camera = camera_before(*scene, 1024, 1024);
+  request.keep_tree = true;
+  request.backend = Backend::cpu;
+  CHECK(request.look.lights.size() == 6);
+  CHECK(request.look.bounces == 8);
+  // A line has what its bounces add to the rays of those before.
+  RayCounts listed;
+  for (const auto& [line, bounces] : {std::pair{0u, 0u}, {1u, 1u}, {2u, 2u}, {3u, 8u}}) {
+    CAPTURE(bounces);
+    request.look.bounces = bounces;
+    const auto picture = trace_picture(request);
+    REQUIRE(picture);
+    request.kept = picture->tree;
+    (line == 0 ? listed.eye : listed.mirrored) += number_in(table[line].at(1));
+    listed.shadow += number_in(table[line].at(2));
+    CHECK(picture->rays.eye == listed.eye);
+    CHECK(picture->rays.mirrored == listed.mirrored);
+    CHECK(picture->rays.shadow == listed.shadow);
+  }
+  CHECK(listed.shadow == 3'211'071);
+  CHECK(listed.sum() == 4'464'726);
 }
 
 TEST_CASE("the photons' lesson computes the costs of its run, and what other radii would choose") {
