@@ -38,6 +38,11 @@ void PictureCanvas::show_image(QImage image) {
   update();
 }
 
+void PictureCanvas::set_hint(const QString& hint) {
+  hint_ = hint;
+  update();
+}
+
 void PictureCanvas::choose(QPoint pixel) {
   if (!image_.rect().contains(pixel)) return;
   pixel_ = pixel;
@@ -72,7 +77,11 @@ bool PictureCanvas::event(QEvent* event) { return (!image_.isNull() && keeps_key
 
 void PictureCanvas::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  if (image_.isNull()) return;
+  if (image_.isNull()) {
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(rect().adjusted(8, 8, -8, -8), Qt::AlignCenter | Qt::TextWordWrap, hint_);
+    return;
+  }
   const QRectF at = place();
   painter.setRenderHint(QPainter::SmoothPixmapTransform, at.width() < image_.width());
   painter.drawImage(at, image_);

@@ -7,8 +7,8 @@
 
 namespace kdscope {
 
-/// Accepts a key that the window would otherwise take for the steps of the run: arrows and Enter. Returns whether it was
-/// one. For event(), where a widget has another use for them.
+/// Accepts a key that the window would otherwise take for the steps of the run: arrows and Enter. Returns whether it
+/// was one. For event(), where a widget has another use for them.
 bool keeps_key(QEvent* event);
 
 /// Draws a picture as large as it fits, each pixel a square. A click chooses a pixel, arrow keys move it, Enter takes
@@ -22,6 +22,9 @@ class PictureCanvas : public QWidget {
   /// Keeps the chosen pixel if the size stays the same.
   void show_image(QImage image);
   const QImage& image() const { return image_; }
+  /// What stands where there is no picture.
+  void set_hint(const QString& hint);
+  const QString& hint() const { return hint_; }
   std::optional<QPoint> pixel() const { return pixel_; }
   /// Pixels outside of the picture are ignored.
   void choose(QPoint pixel);
@@ -52,6 +55,7 @@ class PictureCanvas : public QWidget {
   std::optional<QPoint> pixel_at(QPointF position) const;
 
   QImage image_;
+  QString hint_;
   std::optional<QPoint> pixel_;
   QPointF pressed_;
   bool dragging_ = false;

@@ -216,7 +216,7 @@ std::string PicturePane::scene_wanted() const { return moves_ ? with_frame(data_
 void PicturePane::take_run() {
   const auto trace = workbench_.trace();
   const std::string data = trace && sorts_triangles(*trace) ? trace->header.data_set : std::string();
-  if (data != scene_wanted() || summary_->text().isEmpty()) {
+  if (data != scene_wanted() || canvas_->hint().isEmpty()) {
     set_playing(false);
     data_ = data;
     moves_ = is_moving_scene(data_);
@@ -225,11 +225,12 @@ void PicturePane::take_run() {
     eye_ = usual_eye(data_);
     table_->setRowCount(0);
     canvas_->show_image({});
-    show_message(data_.empty()
-                     ? tr("Open a scene or a mesh, for example toys with the algorithm zhou-sah: its rays are traced "
-                          "here.")
-                     : tr("Choose Trace to see the scene. A click in the picture chooses a pixel, whose ray can be "
-                          "stepped; dragging moves the eye."));
+    canvas_->set_hint(data_.empty()
+                          ? tr("Open a scene or a mesh, for example toys with the algorithm zhou-sah: its rays are "
+                               "traced here.")
+                          : tr("Choose Trace to see the scene. A click in the picture chooses a pixel, whose ray can "
+                               "be stepped; dragging moves the eye."));
+    show_message({});
     show_pixel();
   }
   show_state();
@@ -333,8 +334,9 @@ void PicturePane::show_times(const PictureRequest& request) {
                      .arg(thousands(picture.rays.sum()), foreign_text(picture.device.name), thousands(picture.rays.eye),
                           thousands(picture.rays.mirrored), thousands(picture.rays.shadow));
   const QString per_second = QString::number(1000 / (build + trace), 'g', 3);
-  text += QLatin1Char(' ') + (request.kept ? tr("The tree was kept, the trace takes %1: %2 pictures per second.")
-                                           : tr("Build and trace take %1: %2 pictures per second."))
+  text += QLatin1Char(' ') + (request.kept || request.tree != SceneTree::zhou_sah
+                                  ? tr("The trace takes %1 in a tree that is kept: %2 pictures per second.")
+                                  : tr("Build and trace take %1: %2 pictures per second."))
                                  .arg(milliseconds(build + trace), per_second);
   if (const auto& photons = picture.photons)
     text += QLatin1Char(' ') +

@@ -49,6 +49,7 @@ Command query_command();
 Command experiment_command();
 Command bench_command();
 Command render_command();
+Command cloud_command();
 Command roofline_command();
 Command tune_command();
 Command variant_command();

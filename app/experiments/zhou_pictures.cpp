@@ -5,8 +5,6 @@
 namespace kdscope::zhou_2008 {
 namespace {
 
-constexpr std::uint32_t side = 1024;  // pixels of a picture's side, as in the source
-
 enum Detail : std::size_t { scene, bounces, lights, rays_per_us, nodes_per_ray };
 
 double median_of(const Picture& picture) { return median_ms(picture.trace_ms); }
@@ -26,7 +24,7 @@ Experiment picture_experiment(std::string id, const std::string& place, std::str
   made.spec.notes =
       "The scenes are ours, with the source's numbers of triangles, lights and bounces, seen from a place of our own. "
       "The source's scenes and eyes are not published, so its times stand beside ours and are not comparable one by "
-      "one. Pictures have 1024 x 1024 pixels. " +
+      "one. " +
       notes;
   made.spec.details = {"scene", "bounces", "lights", "rays_per_us", "nodes_per_ray"};
   return made;
@@ -39,8 +37,8 @@ ExperimentRow& add_picture_row(ExperimentSpec& spec, std::size_t of, std::string
   return row;
 }
 
-Result<std::optional<Picture>> measure_pictures(ExperimentRow& row, SceneTree tree, const ExperimentOptions& options,
-                                                const RunControl& control) {
+Result<std::optional<Picture>> measure_pictures(ExperimentRow& row, const PictureKind& kind,
+                                                const ExperimentOptions& options, const RunControl& control) {
   const auto device = device_on(options.backend);
   if (!device) {
     row.reason = "no CUDA device";
@@ -51,8 +49,9 @@ Result<std::optional<Picture>> measure_pictures(ExperimentRow& row, SceneTree tr
   PictureRequest request;
   request.scene = *data;
   request.look = look_of(**data);
-  request.camera = camera_before(**data, side, side);
-  request.tree = tree;
+  request.camera = camera_before(**data, kind.width, kind.height);
+  request.tree = kind.tree;
+  request.photons = kind.photons;
   request.parameters = row.parameters;
   request.backend = device->backend;
   request.repeat = options.repeat;
@@ -74,6 +73,13 @@ Result<std::optional<Picture>> measure_pictures(ExperimentRow& row, SceneTree tr
   row.details[rays_per_us] = decimal(rays / 1000 / median_of(*picture));
   row.details[nodes_per_ray] = decimal(nodes / rays);
   return std::optional<Picture>(std::move(*picture));
+}
+
+std::vector<double> pictures_per_second(const Picture& picture) {
+  std::vector<double> rates;
+  for (std::size_t i = 0; i < picture.trace_ms.size(); ++i)
+    rates.push_back(1000 / (picture.build_ms[i] + picture.photon_ms[i] + picture.trace_ms[i]));
+  return rates;
 }
 
 void fill_picture_row(ExperimentRow& row, const std::vector<double>& values, const Picture& picture) {

@@ -24,10 +24,18 @@ Experiment picture_experiment(std::string id, const std::string& place, std::str
 /// Adds a row of a scene, which is measured together with the others of the scene.
 ExperimentRow& add_picture_row(ExperimentSpec& spec, std::size_t scene, std::string series);
 
-/// Traces a row's scene through a tree, as often as the options say, and fills the row's details. Empty if the row got
-/// a reason instead. Errors: those of open_data_set() and trace_picture().
-Result<std::optional<Picture>> measure_pictures(ExperimentRow& row, SceneTree tree, const ExperimentOptions& options,
-                                                const RunControl& control);
+/// What the pictures of a row are: of 1024 x 1024 pixels without photons, if nothing else is said.
+struct PictureKind {
+  SceneTree tree = SceneTree::zhou_sah;
+  std::uint32_t width = 1024, height = 1024;
+  std::optional<PhotonRequest> photons = {};
+};
+/// Traces a row's scene as often as the options say, and fills the row's details. Empty if the row got a reason
+/// instead. Errors: those of open_data_set() and trace_picture().
+Result<std::optional<Picture>> measure_pictures(ExperimentRow& row, const PictureKind& kind,
+                                                const ExperimentOptions& options, const RunControl& control);
+/// Returns pictures per second, one number per picture: builds, photons and trace.
+std::vector<double> pictures_per_second(const Picture& picture);
 /// Sets the numbers of a row: one per picture.
 void fill_picture_row(ExperimentRow& row, const std::vector<double>& values, const Picture& picture);
 

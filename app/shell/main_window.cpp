@@ -18,8 +18,8 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
-#include "app/author/lesson_editing.hpp"
 #include "app/apply/picture_pane.hpp"
+#include "app/author/lesson_editing.hpp"
 #include "app/compare/compare_window.hpp"
 #include "app/debug/variants_pane.hpp"
 #include "app/debug/watch_pane.hpp"

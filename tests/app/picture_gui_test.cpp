@@ -58,7 +58,7 @@ const RunSpec small_scene{"zhou-8", "zhou-sah", {}, Backend::cpu};
 TEST_CASE("picture pane: the open scene is traced, and trees are compared") {
   PictureWindow open;
   CHECK_FALSE(open.start.isEnabled());  // points have no triangles
-  CHECK(open.summary().contains("Open a scene"));
+  CHECK(open.canvas.hint().contains("Open a scene"));
   open.open_run(small_scene);
   REQUIRE(open.start.isEnabled());
   CHECK(open.table.isHidden());
@@ -89,7 +89,7 @@ TEST_CASE("picture pane: the open scene is traced, and trees are compared") {
   open.open_run({"zhou-4", "zhou-sah", {}, Backend::cpu});
   CHECK(open.pane.picture() == nullptr);
   CHECK(open.table.isHidden());
-  CHECK(open.summary().contains("Choose Trace"));
+  CHECK(open.canvas.hint().contains("Choose Trace"));
 }
 
 TEST_CASE("picture pane: a click chooses a pixel, and its ray is stepped through the tree") {

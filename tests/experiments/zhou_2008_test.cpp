@@ -54,6 +54,7 @@ TEST_CASE("Zhou et al.'s printed traces and pictures per second stand beside the
   CHECK(printed_of_series("zhou-table-2-trace", "median", 0) == Texts(6));
   CHECK(printed_of_series("zhou-table-4", "zhou-sah", 0) == Texts{"10.5", "", "", "", "2.30", ""});
   CHECK(printed_of_series("zhou-table-4", "zhou-sah", 1) == Texts{"23.5", "", "", "", "5.84", ""});
+  CHECK(printed_of_series("zhou-fig-7", "zhou-sah", 0) == Texts{"12.2", "7.5"});
   CHECK(printed_of_series("zhou-table-4", "zhou-sah", 2) == Texts{"32.0", "8.00", "4.96", "4.84", "6.40", "8.85"});
 }
 
@@ -70,6 +71,10 @@ TEST_CASE("pictures of a scene are measured through three trees, and per second"
   // A tree with a cost visits fewer nodes than one without.
   CHECK(std::stod(detail("zhou-table-2-trace", traces[0], "nodes_per_ray")) <
         std::stod(detail("zhou-table-2-trace", traces[2], "nodes_per_ray")));
+  const auto caustics = measured("zhou-fig-7", small(3'000));
+  REQUIRE(caustics.size() == 1);
+  CHECK(caustics[0].measured);
+  CHECK(caustics[0].median > 0);
   REQUIRE(pictures.size() == 1);
   CHECK(pictures[0].measured);
   CHECK(pictures[0].median > 0);

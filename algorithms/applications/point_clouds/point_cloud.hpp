@@ -1,0 +1,46 @@
+#pragma once
+// Sampling density and normals of a point cloud (Zhou et al. 2008, appendix B): the k nearest of every point by a tree
+// that is built for it, principal components of each neighbourhood, and normals turned to one side along a minimum
+// spanning tree (Hoppe et al. 1992).
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "algorithms/builders/algorithm.hpp"
+#include "algorithms/core/error.hpp"
+
+namespace kdscope {
+
+struct CloudRequest {
+  std::shared_ptr<const DataSet> points;  ///< floats in three dimensions
+  std::uint32_t k = 10;                   ///< neighbours besides the point itself, 3 to 64
+  bool oriented = true;                   ///< whether neighbouring normals are to point to the same side
+  Backend backend = Backend::automatic;
+  int repeat = 1;  ///< number of timed estimates
+};
+
+struct Cloud {
+  std::vector<float> normals;  ///< [n x 3] of unit length; (0, 0, 0) where the neighbours lie in one place or on a line
+  std::vector<float> radius;   ///< [n] of the ball that holds the k neighbours
+  std::vector<float> density;  ///< [n] k / radius^2; infinite where the radius is 0
+  std::uint32_t parts = 0;     ///< parts of the cloud between which no neighbours reach; 0 if not oriented
+  Device device;
+  /// One per repetition: build of the tree, and search and principal components, with the points on the device.
+  std::vector<double> build_ms, search_ms;
+  double orient_ms = 0;  ///< on one thread of the host
+  std::uint64_t peak_bytes = 0;
+};
+
+/// Estimates density and normals of every point. The result is the same, bit for bit, on both back ends. Work
+/// O(n k log n) for points of even density; orientation sorts n k edges on the host. Errors: bad_input for other points
+/// than floats in three dimensions; bad_usage for k; and those of a build.
+Result<Cloud> estimate_cloud(const CloudRequest& request, const RunControl& control = {});
+
+/// Turns normals so that those of neighbours point to the same side: along the minimum spanning tree of the graph of
+/// neighbours whose edges cost 1 - |cosine|. In each part of the graph, the highest point's normal points up. Returns
+/// the number of parts. neighbours: [n x k] indices, no_id where there is none. up: dimension that points up.
+std::uint32_t orient_normals(const PointSet& points, const std::vector<std::uint32_t>& neighbours, std::uint32_t k,
+                             std::uint32_t up, std::vector<float>& normals);
+
+}  // namespace kdscope

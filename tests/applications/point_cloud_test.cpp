@@ -1,0 +1,166 @@
+// Tests normals and densities of point clouds against surfaces whose normals are known, and against brute force.
+#include "algorithms/applications/point_clouds/point_cloud.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "algorithms/registry/registry.hpp"
+#include "datasets/datasets.hpp"
+#include "datasets/generators/counter_hash.hpp"
+#include "datasets/generators/direction.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+struct Sample {
+  double at[3], normal[3];
+};
+
+/// A cloud of n samples of a surface, with their normals. place: of two numbers in [0, 1).
+struct Sampled {
+  std::shared_ptr<DataSet> set = std::make_shared<DataSet>();
+  std::vector<Sample> samples;
+
+  Sampled(std::uint32_t n, const std::function<Sample(double, double)>& place) {
+    set->name = "samples";
+    set->points.dim = 3;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      // Evenly spread: a lattice by the golden ratio
+      const double u = (i + 0.5) / n, v = i * 0.6180339887498949 - std::floor(i * 0.6180339887498949);
+      samples.push_back(place(u, v));
+      for (const double c : samples.back().at) set->points.words.push_back(word_of(static_cast<float>(c)));
+    }
+  }
+};
+
+Sample on_sphere(double u, double v) {
+  const double z = 2 * u - 1, r = std::sqrt(1 - z * z);
+  const Direction d = direction(v);
+  return {{r * d.cosine, r * d.sine, z}, {r * d.cosine, r * d.sine, z}};
+}
+Sample on_plane(double u, double v) { return {{u, v, 0.5 * u + 0.25 * v}, {-0.5, -0.25, 1}}; }
+Sample on_torus(double u, double v) {
+  const Direction around = direction(u), section = direction(v);
+  const double r = 1 + 0.4 * section.cosine;
+  return {{r * around.cosine, r * around.sine, 0.4 * section.sine},
+          {section.cosine * around.cosine, section.cosine * around.sine, section.sine}};
+}
+
+Cloud estimated(const std::shared_ptr<const DataSet>& points, std::uint32_t k, Backend backend = Backend::cpu) {
+  CloudRequest request;
+  request.points = points;
+  request.k = k;
+  request.backend = backend;
+  const auto cloud = estimate_cloud(request);
+  if (!cloud) FAIL(cloud.error().message());
+  return *cloud;
+}
+
+/// Cosine of the angle between an estimated normal and the true one.
+double cosine(const Cloud& cloud, std::size_t i, const Sample& sample) {
+  double dot = 0, square = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    dot += double(cloud.normals[3 * i + d]) * sample.normal[d];
+    square += sample.normal[d] * sample.normal[d];
+  }
+  return dot / std::sqrt(square);
+}
+
+}  // namespace
+
+TEST_CASE("point cloud: normals are within a degree of the true ones, all on one side") {
+  const double one_degree = std::cos(3.14159265358979 / 180);
+  const std::vector<std::pair<const char*, Sampled>> surfaces{{"sphere", Sampled(20'000, on_sphere)},
+                                                              {"torus", Sampled(60'000, on_torus)},
+                                                              {"plane", Sampled(4'000, on_plane)}};
+  for (const auto& [name, surface] : surfaces) {
+    INFO(name);
+    const Cloud cloud = estimated(surface.set, 16);
+    CHECK(cloud.parts == 1);
+    double least = 1;
+    for (std::size_t i = 0; i < surface.samples.size(); ++i)
+      least = std::min(least, cosine(cloud, i, surface.samples[i]));
+    CHECK(least >= one_degree);
+  }
+}
+
+TEST_CASE("point cloud: the radius is that of brute force, and the density follows") {
+  const auto data = open_data_set("clustered:n=700,dim=3,seed=4");
+  REQUIRE(data);
+  const PointSet& points = (*data)->points;
+  constexpr std::uint32_t k = 8;
+  const Cloud cloud = estimated(*data, k);
+  double largest = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::vector<double> squares;
+    for (std::size_t j = 0; j < points.size(); ++j) {
+      double square = 0;
+      for (std::uint32_t d = 0; d < 3; ++d)
+        square += (points.value(i, d) - points.value(j, d)) * (points.value(i, d) - points.value(j, d));
+      squares.push_back(square);
+    }
+    std::ranges::nth_element(squares, squares.begin() + k);
+    const double radius = std::sqrt(squares[k]);
+    largest = std::max(largest, radius);
+    // The search's radius exceeds that of the last neighbour by at most a 1,024th of the first radius.
+    CHECK(cloud.radius[i] >= radius * (1 - 1e-6));
+    CHECK(cloud.radius[i] <= radius + 2 * largest);
+    CHECK(cloud.density[i] == Approx(k / (double(cloud.radius[i]) * cloud.radius[i])));
+  }
+}
+
+TEST_CASE("point cloud: parts that no neighbours join are oriented by themselves") {
+  Sampled two(4'000, [](double u, double v) {
+    Sample sample = on_sphere(u < 0.5 ? 2 * u : 2 * u - 1, v);
+    if (u >= 0.5) sample.at[0] += 10;
+    return sample;
+  });
+  const Cloud cloud = estimated(two.set, 10);
+  CHECK(cloud.parts == 2);
+  for (std::size_t i = 0; i < two.samples.size(); ++i)
+    if (cosine(cloud, i, two.samples[i]) < 0.9) FAIL("the normal of point " << i << " points inwards");
+}
+
+TEST_CASE("point cloud: few points, equal ones and those of a line have no normal, and end well") {
+  const auto cloud_of = [](const std::vector<float>& rows) {
+    auto set = std::make_shared<DataSet>();
+    set->points = points_from_rows<float>(3, rows);
+    set->name = "few";
+    return estimated(set, 3);
+  };
+  CHECK(cloud_of({}).normals.empty());
+  CHECK(cloud_of({1, 2, 3}).normals == std::vector<float>{0, 0, 0});
+  const Cloud equal = cloud_of({1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1});
+  CHECK(std::ranges::all_of(equal.normals, [](float c) { return c == 0; }));
+  CHECK(std::ranges::all_of(equal.density, [](float density) { return std::isinf(density); }));
+  const Cloud line = cloud_of({0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0});
+  CHECK(std::ranges::all_of(line.normals, [](float c) { return c == 0; }));
+}
+
+TEST_CASE("point cloud: what has no normals is refused with one sentence") {
+  CloudRequest request;
+  request.backend = Backend::cpu;
+  for (const char* data : {"uniform:n=10,dim=2", "uniform:n=10,dim=3,type=int"}) {
+    request.points = *open_data_set(data);
+    const auto refused = estimate_cloud(request);
+    REQUIRE(!refused);
+    CHECK(refused.error().kind == ErrorKind::bad_input);
+  }
+  request.points = *open_data_set("uniform:n=10,dim=3");
+  request.k = 2;
+  REQUIRE(!estimate_cloud(request));
+  CHECK(estimate_cloud(request).error().message().find("2 neighbours give no normal") != std::string::npos);
+}
+
+TEST_CASE("point cloud: normals on CUDA are those of the CPU, bit for bit", "[cuda][sanitize]") {
+  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+  const auto data = open_data_set("bunny:sample=3000,seed=2");
+  REQUIRE(data);
+  const Cloud expected = estimated(*data, 10), cloud = estimated(*data, 10, Backend::cuda);
+  CHECK(cloud.normals == expected.normals);
+  CHECK(cloud.radius == expected.radius);
+  CHECK(cloud.parts == expected.parts);
+}
