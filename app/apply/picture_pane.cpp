@@ -281,7 +281,9 @@ void PicturePane::trace() {
         };
       },
       [pane = QPointer(this)](const Error& error) {
-        if (pane) pane->show_message(foreign_text(error.message()), true);
+        if (!pane) return;
+        pane->set_playing(false);
+        pane->show_message(foreign_text(error.message()), true);
       });
 }
 
