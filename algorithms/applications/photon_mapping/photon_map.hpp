@@ -158,11 +158,11 @@ class PhotonMap {
   queries::zhou_vvh::RadiusHistogram histogram_;
 };
 
-/// Returns the sphere around all triangles that mirror or refract; without a radius if there are none.
 struct Sphere {
   Vector3 middle;
   double radius = 0;
 };
+/// Returns a sphere around all triangles that mirror or refract; without a radius if there are none.
 Sphere sphere_around_mirrors(const DataSet& scene, const SceneLook& look);
 
 template <class Exec>

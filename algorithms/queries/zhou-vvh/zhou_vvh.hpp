@@ -363,7 +363,8 @@ struct RadiusHistogram : SearchesPoints<SplitPlaneTree, OnDevice> {
     return radii;
   }
 
-  /// k: 0 for all points within the reach, which remains as it is.
+  /// k: 0 for all points within the reach, which remains as it is. found: a Within, or another collector that has its
+  /// reach(), with(), combined(), take(), writes() and set_reach().
   template <class Number, int dims, class Found, class Log>
   KDSCOPE_HD std::uint32_t run(const View<Number>& tree, const Coordinates<Number, dims>& query, Found& found, Log log,
                                std::uint32_t k) const {
