@@ -31,7 +31,7 @@ class PicturePane : public QWidget {
  public:
   explicit PicturePane(Workbench& workbench, QWidget* parent = nullptr);
 
-  /// Traces the scene as the fields say. While a picture is traced, the next one waits. The tree of the last picture is
+  /// Traces the scene as the fields state. While a picture is traced, the next one waits. The tree of the last picture is
   /// kept if only the eye has moved.
   void trace();
   /// The same with a new tree.
