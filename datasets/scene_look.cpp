@@ -45,7 +45,7 @@ struct Frame {
 Frame frame_of(const DataSet& scene) {
   const Box box = bounding_box(scene.points);
   Frame frame{{0, 0, 0}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  if (!box.lo.empty()) frame.low = {box.lo[0], box.lo[1], box.lo[2]}, frame.high = {box.hi[0], box.hi[1], box.hi[2]};
+  if (box.lo.size() == 3) frame.low = {box.lo[0], box.lo[1], box.lo[2]}, frame.high = {box.hi[0], box.hi[1], box.hi[2]};
   if (scene.up_axis == 1) frame.away = {0, 0, -1}, frame.up = {0, 1, 0};
   if (scene.up_axis == 0) frame.right = {0, 1, 0}, frame.away = {0, 0, 1}, frame.up = {1, 0, 0};
   return frame;
@@ -116,13 +116,13 @@ void turn_lights(SceneLook& look, const DataSet& scene, double turns) {
   }
 }
 
-EyePlace usual_eye(const std::string& data) {
+EyePlace default_eye(const std::string& data) {
   const KnownScene* const known = known_scene(data);
   return known ? known->eye : EyePlace{};
 }
 
 Camera camera_before(const DataSet& scene, std::uint32_t width, std::uint32_t height) {
-  return camera_of(scene, width, height, usual_eye(scene.name));
+  return camera_of(scene, width, height, default_eye(scene.name));
 }
 
 Camera camera_of(const DataSet& scene, std::uint32_t width, std::uint32_t height, const EyePlace& place) {

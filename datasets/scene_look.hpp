@@ -21,7 +21,7 @@ struct Material {
   Colour colour{0.72f, 0.7f, 0.67f};
   float mirror = 0;      ///< 0 to 1
   float highlight = 0;   ///< share of a light that shines back around the mirrored direction, 0 to 1
-  float refraction = 0;  ///< index of refraction, at least 1; 0: opaque
+  float refraction = 0;  ///< index of refraction, over that outside; below 1 for a bubble; 0: opaque
 };
 
 /// A point light, equally bright at every distance.
@@ -61,11 +61,11 @@ struct EyePlace {
   double turned = 0.08, raised = 0.056, distance = 1;
   bool operator==(const EyePlace&) const = default;
 };
-/// Returns the place from which a scene of this project, named by its data, shows what it is for; for other meshes, a
-/// little from the right and from above.
-EyePlace usual_eye(const std::string& data);
+/// Returns a good place for a scene of this project, named by its data; for other meshes, one a little to the right and
+/// above.
+EyePlace default_eye(const std::string& data);
 /// Returns the camera of an eye. Precondition: three dimensions.
 Camera camera_of(const DataSet& scene, std::uint32_t width, std::uint32_t height, const EyePlace& eye);
-Camera camera_before(const DataSet& scene, std::uint32_t width, std::uint32_t height);  ///< that of the usual eye
+Camera camera_before(const DataSet& scene, std::uint32_t width, std::uint32_t height);  ///< that of the default eye
 
 }  // namespace kdscope

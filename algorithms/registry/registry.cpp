@@ -132,8 +132,12 @@ const BackEnd& back_end(const CheckedRequest& ready) {
 
 Device cpu_device() {
   const CpuDescription cpu = describe_cpu();
-  return {Backend::cpu, 0, std::to_string(cpu.threads) + (cpu.threads == 1 ? " thread" : " threads"),
-          cpu.memory_bytes, "Thrust, " + cpu.library, cpu.threads};
+  return {Backend::cpu,
+          0,
+          std::to_string(cpu.threads) + (cpu.threads == 1 ? " thread" : " threads"),
+          cpu.memory_bytes,
+          "Thrust, " + cpu.library,
+          cpu.threads};
 }
 
 DeviceReport find_devices() {

@@ -22,7 +22,7 @@ class PictureCanvas : public QWidget {
   /// Keeps the chosen pixel if the size stays the same.
   void show_image(QImage image);
   const QImage& image() const { return image_; }
-  /// What stands where there is no picture.
+  /// Sets the text that is drawn while there is no picture.
   void set_hint(const QString& hint);
   const QString& hint() const { return hint_; }
   std::optional<QPoint> pixel() const { return pixel_; }

@@ -216,13 +216,18 @@ std::string PicturePane::scene_wanted() const { return moves_ ? with_frame(data_
 void PicturePane::take_run() {
   const auto trace = workbench_.trace();
   const std::string data = trace && sorts_triangles(*trace) ? trace->header.data_set : std::string();
-  if (data != scene_wanted() || canvas_->hint().isEmpty()) {
+  // Edited triangles may have the name of others.
+  const auto own = workbench_.session().run.own_points;
+  if (data != scene_wanted() || own != own_ || canvas_->hint().isEmpty()) {
     set_playing(false);
+    again_ = rebuild_ = false;
+    if (job_.running()) job_.cancel();
+    own_ = own;
     data_ = data;
     moves_ = is_moving_scene(data_);
     frame_ = moves_ ? frame_of(data_) : 0;
     scene_ = nullptr, opened_.clear(), picture_ = nullptr;
-    eye_ = usual_eye(data_);
+    eye_ = default_eye(data_);
     table_->setRowCount(0);
     canvas_->show_image({});
     canvas_->set_hint(data_.empty()
@@ -256,9 +261,9 @@ void PicturePane::trace() {
   const std::string wanted = scene_wanted();
   // What no specification makes again is in the run.
   const auto known = opened_ == wanted ? scene_ : nullptr;
-  if (known && picture_ && tree_of_picture_ == request.tree && !std::exchange(rebuild_, false))
-    request.kept = picture_->tree;
-  const auto own = moves_ ? nullptr : workbench_.session().run.own_points;
+  const bool rebuild = std::exchange(rebuild_, false);
+  if (known && picture_ && tree_of_picture_ == request.tree && !rebuild) request.kept = picture_->tree;
+  const auto own = moves_ ? nullptr : own_;
   job_.start(
       tr("Tracing a picture"),
       [pane = QPointer(this), request, size, wanted, known, own, turns = double(light_->value()) / light_places,
@@ -266,8 +271,8 @@ void PicturePane::trace() {
         const auto opened =
             known || own ? Result<std::shared_ptr<const DataSet>>(known ? known : own) : open_data_set(wanted);
         if (!opened)
-          return [pane, wanted, request, error = opened.error()] {
-            if (pane) pane->finish(wanted, nullptr, request, error);
+          return [pane, wanted, own, request, error = opened.error()] {
+            if (pane) pane->finish({wanted, own}, nullptr, request, error);
           };
         const std::shared_ptr<const DataSet> scene = *opened;
         request.scene = scene;
@@ -276,29 +281,30 @@ void PicturePane::trace() {
         request.camera =
             camera_of(*scene, static_cast<std::uint32_t>(size.width()), static_cast<std::uint32_t>(size.height()), eye);
         auto traced = std::make_shared<Result<Picture>>(trace_picture(request, control));
-        return [pane, wanted, scene, request, traced] {
-          if (pane) pane->finish(wanted, scene, request, std::move(*traced));
+        return [pane, wanted, own, scene, request, traced] {
+          if (pane) pane->finish({wanted, own}, scene, request, std::move(*traced));
         };
       },
       [pane = QPointer(this)](const Error& error) {
         if (!pane) return;
-        pane->set_playing(false);
+        pane->again_ = false;
+        pane->stop_frames();
         pane->show_message(foreign_text(error.message()), true);
       });
 }
 
-void PicturePane::finish(const std::string& data, std::shared_ptr<const DataSet> scene, const PictureRequest& request,
+void PicturePane::finish(const Wanted& of, std::shared_ptr<const DataSet> scene, const PictureRequest& request,
                          Result<Picture> traced) {
-  const bool current = data == scene_wanted();
+  const bool current = of.data == scene_wanted() && of.own == (moves_ ? nullptr : own_);
   if (current && traced) {
-    scene_ = std::move(scene), opened_ = data;
+    scene_ = std::move(scene), opened_ = of.data;
     picture_ = std::make_shared<const Picture>(std::move(*traced));
     camera_ = request.camera, tree_of_picture_ = request.tree;
     show_image();
     show_times(request);
     show_pixel();
   } else if (current) {
-    set_playing(false);
+    stop_frames();
     const bool cancelled = traced.error().kind == ErrorKind::cancelled;
     show_message(cancelled ? tr("Cancelled.") : foreign_text(traced.error().message()), !cancelled);
   }
@@ -307,10 +313,15 @@ void PicturePane::finish(const std::string& data, std::shared_ptr<const DataSet>
   again_ = false;
   const auto go_on = [this, next_frame = playing_] {
     if (next_frame && !playing_) return;
-    if (next_frame) frame_ = (frame_ + 1) % scene_frames;
+    if (next_frame && !job_.running()) frame_ = (frame_ + 1) % scene_frames;
     trace();
   };
   QMetaObject::invokeMethod(this, go_on, Qt::QueuedConnection);
+}
+
+void PicturePane::stop_frames() {
+  set_playing(false);
+  if (moves_ && !opened_.empty()) frame_ = frame_of(opened_);  // that of the picture
 }
 
 void PicturePane::set_playing(bool playing) {
@@ -385,7 +396,8 @@ void PicturePane::show_pixel() {
 
 void PicturePane::step_ray(QPoint pixel) {
   if (!picture_ || workbench_.busy()) return;
-  set_playing(false);
+  again_ = false;
+  stop_frames();
   const Vector3 along = camera_.direction(static_cast<std::uint32_t>(pixel.x()), static_cast<std::uint32_t>(pixel.y()));
   SearchOfRun search;
   search.search = "ray-stack";
@@ -396,7 +408,7 @@ void PicturePane::step_ray(QPoint pixel) {
   RunSpec spec = workbench_.session().run;
   if (spec.algorithm != "zhou-sah") spec.parameters.clear();
   spec.algorithm = "zhou-sah";
-  if (opened_ == with_frame(data_, frame_)) spec.data = opened_, spec.own_points = nullptr;
+  if (moves_) spec.data = opened_, spec.own_points = nullptr;
   spec.search = texts_of(search);
   workbench_.run(spec);
 }

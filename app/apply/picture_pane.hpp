@@ -31,8 +31,8 @@ class PicturePane : public QWidget {
  public:
   explicit PicturePane(Workbench& workbench, QWidget* parent = nullptr);
 
-  /// Traces the scene as the fields state. While a picture is traced, the next one waits. The tree of the last picture is
-  /// kept if only the eye has moved.
+  /// Traces the scene as the fields state. While a picture is traced, the next one waits. The tree of the last picture
+  /// is kept if only the eye has moved.
   void trace();
   /// The same with a new tree.
   void build_and_trace();
@@ -47,8 +47,15 @@ class PicturePane : public QWidget {
 
  private:
   void take_run();
-  void finish(const std::string& data, std::shared_ptr<const DataSet> scene, const PictureRequest& request,
+  /// The scene that a picture was asked for.
+  struct Wanted {
+    std::string data;
+    std::shared_ptr<const DataSet> own;  ///< points that no specification makes again; or null
+  };
+  void finish(const Wanted& of, std::shared_ptr<const DataSet> scene, const PictureRequest& request,
               Result<Picture> traced);
+  /// Stops at the frame of the picture.
+  void stop_frames();
   void show_image();
   void show_times(const PictureRequest& request);
   void show_pixel();
@@ -65,7 +72,8 @@ class PicturePane : public QWidget {
   bool moves_ = false;  ///< whether the scene has frames
   bool playing_ = false, again_ = false, rebuild_ = false;
   EyePlace eye_;
-  std::string opened_;  ///< name of scene_
+  std::shared_ptr<const DataSet> own_;  ///< the open run's own triangles; null if its data makes them again
+  std::string opened_;                  ///< name of scene_
   std::shared_ptr<const DataSet> scene_;
   std::shared_ptr<const Picture> picture_;
   SceneTree tree_of_picture_ = SceneTree::zhou_sah;

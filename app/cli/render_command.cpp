@@ -83,6 +83,7 @@ void write(const PictureRequest& request, const Picture& picture, std::ostream& 
     json.end_array();
   };
   list("build_ms", picture.build_ms);
+  list("photon_ms", picture.photon_ms);
   list("trace_ms", picture.trace_ms);
   if (const auto& photons = picture.photons) {
     list("photons_traced_ms", photons->trace_ms);
@@ -111,7 +112,10 @@ Result<ExitCode> run_render(const Arguments& arguments, Console& console) {
   const auto shows = arguments.choice("--show", {"picture", "visited"});
   if (!shows) return shows.error();
   const std::string out = arguments.text("--out");
+  if (arguments.has("--k") && !arguments.has("--photons"))
+    return Error{ErrorKind::bad_usage, "--k is the number of photons in an estimate", "", "give --photons too"};
   if (!out.empty()) {
+    if (!out.ends_with(".ppm")) return other_ending(out);
     if (const auto there = check_folder_of(out); !there) return there.error();
     if (const auto other = check_output_is_not_input("--out", out, arguments.text("--data")); !other)
       return other.error();
@@ -173,7 +177,7 @@ Command render_command() {
          "Cast N photons from the lights through mirrors and glass, for caustics (section 5). Default: none."},
         {"--k", "K", "Photons in an estimate, 1 to 128. Default: 50."},
         {"--show", "WHAT", "picture; or visited, how many nodes the rays of each pixel visit. Default: picture."},
-        {"--out", "FILE", "Write the picture to FILE.ppm."},
+        {"--out", "FILE", "Write the picture to FILE, a portable pixmap, whose name ends in .ppm."},
         {"--repeat", "R", "Timed pictures, 1 to 1000000. Default: 1."},
         {"--time-steps", "", "Also time each pass once, in a separate picture."},
         json_option()},

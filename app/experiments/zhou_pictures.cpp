@@ -54,10 +54,12 @@ Result<std::optional<Picture>> measure_pictures(ExperimentRow& row, const Pictur
   request.photons = kind.photons;
   request.parameters = row.parameters;
   request.backend = device->backend;
-  request.repeat = options.repeat;
+  request.keep_tree = kind.tree != SceneTree::zhou_sah;
   auto picture = trace_picture(request, control);  // the first of a process prepares memory and code
-  if (picture && options.repeat == 0) {
-    request.repeat = usual_repeats(median_of(*picture));
+  if (picture) {
+    request.repeat =
+        options.repeat > 0 ? options.repeat : usual_repeats(1000 / median_ms(pictures_per_second(*picture)));
+    request.kept = picture->tree;
     picture = trace_picture(request, control);
   }
   if (!picture && picture.error().kind == ErrorKind::out_of_memory) {

@@ -24,13 +24,13 @@ Experiment picture_experiment(std::string id, const std::string& place, std::str
 /// Adds a row of a scene, which is measured together with the others of the scene.
 ExperimentRow& add_picture_row(ExperimentSpec& spec, std::size_t scene, std::string series);
 
-/// What the pictures of a row are: of 1024 x 1024 pixels without photons, if nothing else is said.
+/// What the pictures of a row are: of 1024 x 1024 pixels without photons by default.
 struct PictureKind {
   SceneTree tree = SceneTree::zhou_sah;
   std::uint32_t width = 1024, height = 1024;
   std::optional<PhotonRequest> photons = {};
 };
-/// Traces a row's scene as often as the options say, and fills the row's details. Empty if the row got a reason
+/// Traces a row's scene as often as the options state, and fills the row's details. Empty if the row got a reason
 /// instead. Errors: those of open_data_set() and trace_picture().
 Result<std::optional<Picture>> measure_pictures(ExperimentRow& row, const PictureKind& kind,
                                                 const ExperimentOptions& options, const RunControl& control);

@@ -117,11 +117,10 @@ TEST_CASE("picture pane: a click chooses a pixel, and its ray is stepped through
   const auto& search = open.workbench.trace()->header.search;
   CHECK(search.at("search") == "ray-stack");
   CHECK(open.pane.picture() != nullptr);  // the same scene: the picture stays
-  // The steps of the ray enter as many nodes as its pixel shows, but for those of shadow rays.
-  std::size_t entered = 0;
-  for (const Step& step : open.workbench.trace()->steps) entered += step.name == "enter node";
-  INFO(open.workbench.trace()->steps.back().title);
-  CHECK(entered <= visited[static_cast<std::size_t>(most)]);
+  // This ray passes all triangles, so its pixel has no shadow rays: the search visits what the pixel shows.
+  const std::string& end = open.workbench.trace()->steps.back().title;
+  INFO(end);
+  CHECK(end.starts_with("Nothing found after " + std::to_string(visited[static_cast<std::size_t>(most)]) + " of "));
 }
 
 TEST_CASE("picture pane: photons bring caustics, and the light turns") {
@@ -158,6 +157,7 @@ TEST_CASE("picture pane: dragging moves the eye, and frames of a moving scene fo
   open.wait_for_picture(first);
   const auto turned = open.pane.picture();
   CHECK(turned->pixels != first->pixels);
+  CHECK(turned->build_ms == std::vector<double>{0});  // the tree was kept
 
   auto& play = open.find<QPushButton>("play_frames");
   REQUIRE(play.isEnabled());

@@ -123,7 +123,11 @@ TEST_CASE("photon map: the same photons whatever the tree of the scene, and othe
   photons.count = 5'000;
   PictureRequest request = picture_with("metal-ring", photons);
   const Picture first = traced(request);
-  CHECK(traced(request).pixels == first.pixels);
+  request.time_steps = true;
+  const Picture timed = traced(request);
+  CHECK(timed.pixels == first.pixels);
+  CHECK(timed.photons->build_ms.size() == 1);
+  request.time_steps = false;
   request.tree = SceneTree::median;
   CHECK(traced(request).pixels == first.pixels);
   request.photons->seed = 2;

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "algorithms/applications/ray_tracing/median_tree.hpp"
+#include "algorithms/applications/ray_tracing/passes.hpp"
 #include "algorithms/applications/ray_tracing/picture_file.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trees/split_planes/ray_casts.hpp"
@@ -234,6 +235,9 @@ TEST_CASE("ray tracer: light by hand") {
     request.look.lights = {{{0.1, 0, 0.1}, {1, 1, 1}}};
     const Picture picture = traced(request);
     CHECK(std::ranges::all_of(picture.pixels, [](std::uint32_t pixel) { return pixel == 0xff000000u; }));
+    request.look.lights[0].at = {3, -4, 3};
+    const Picture lit = traced(request);
+    CHECK(std::ranges::any_of(lit.pixels, [](std::uint32_t pixel) { return pixel != 0xff000000u; }));
   }
 }
 
@@ -269,8 +273,11 @@ TEST_CASE("ray tracer: what cannot be traced is refused with one sentence") {
   made.materials = {3, 1};
   request.scene = std::make_shared<const DataSet>(made);
   refused(request, ErrorKind::bad_input, "materials");
-  request.scene = scene_of("uniform:n=10,dim=3");
-  refused(request, ErrorKind::bad_input, "triangles");
+  for (const char* points : {"uniform:n=10,dim=3", "uniform:n=10,dim=2"}) {
+    request.scene = scene_of(points);
+    request.look = look_of(*request.scene);
+    refused(request, ErrorKind::bad_input, "triangles");
+  }
 }
 
 TEST_CASE("ray tracer: every pixel has a ray, whatever the picture's size") {
@@ -282,6 +289,26 @@ TEST_CASE("ray tracer: every pixel has a ray, whatever the picture's size") {
     // No pixel is black: each has the sky, or a surface below it.
     CHECK(std::ranges::none_of(picture.pixels, [](std::uint32_t pixel) { return pixel == 0xff000000u; }));
   }
+}
+
+TEST_CASE("ray tracer: every pixel has one eye ray") {
+  for (const auto& [width, height] : {std::pair{1u, 1u}, {7u, 3u}, {8u, 4u}, {33u, 9u}, {10u, 30u}}) {
+    ray_tracing::EyeRays rays{};
+    rays.camera.width = width, rays.camera.height = height;
+    std::vector<int> seen(std::size_t{width} * height);
+    for (std::uint32_t i = 0; i < width * height; ++i) ++seen.at(rays.pixel_of(i));
+    CHECK(std::ranges::all_of(seen, [](int count) { return count == 1; }));
+  }
+}
+
+TEST_CASE("ray tracer: a scene far from the origin does not shadow itself") {
+  DataSet scene = quads({0});
+  for (std::uint32_t& word : scene.points.words) word = word_of(float_of(word) + 20'000.0f);
+  PictureRequest request = straight_down(scene, dark({{0.5f, 0.5f, 0.5f}}));
+  const Vector3 far{20'000, 20'000, 20'000};
+  request.camera.eye = request.camera.eye + far;
+  request.look.lights = {{Vector3{0.1, 0.2, 3} + far, {1, 1, 1}}};
+  CHECK(std::abs(red_of(traced(request)) - byte_of(0.5)) <= 2);
 }
 
 TEST_CASE("ray tracer: pictures are written as portable pixmaps") {

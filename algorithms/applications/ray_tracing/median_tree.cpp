@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "algorithms/core/error.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/triangles.hpp"
 
@@ -16,7 +17,8 @@ constexpr double most_listed = 1.5;
 
 class MedianBuilder {
  public:
-  explicit MedianBuilder(std::shared_ptr<const DataSet> data) : mesh_(mesh_of(*data)) {
+  MedianBuilder(std::shared_ptr<const DataSet> data, std::stop_token stop)
+      : mesh_(mesh_of(*data)), stop_(std::move(stop)) {
     tree_.data = std::move(data);
     boxes_.reserve(tree_.primitives());
     for (std::uint32_t t = 0; t < tree_.primitives(); ++t) boxes_.push_back(box_of(mesh_.triangle(t)));
@@ -34,6 +36,8 @@ class MedianBuilder {
  private:
   /// Adds a node and all below it, in pre-order.
   void add(std::uint32_t parent, const Box3& volume, std::vector<std::uint32_t> triangles, int depth) {
+    if (stop_.stop_requested())
+      throw ErrorException({ErrorKind::cancelled, "the build was stopped", "median tree", ""});
     const std::uint32_t node = tree_.size();
     tree_.parent.push_back(parent), tree_.right_child.push_back(no_id);
     tree_.split_dim.push_back(no_id), tree_.split_value.push_back(0);
@@ -83,12 +87,15 @@ class MedianBuilder {
   }
 
   MeshView mesh_;
+  std::stop_token stop_;
   std::vector<Box3> boxes_;
   SplitPlaneTree tree_;
 };
 
 }  // namespace
 
-SplitPlaneTree median_tree(std::shared_ptr<const DataSet> data) { return MedianBuilder(std::move(data)).build(); }
+SplitPlaneTree median_tree(std::shared_ptr<const DataSet> data, std::stop_token stop) {
+  return MedianBuilder(std::move(data), std::move(stop)).build();
+}
 
 }  // namespace kdscope

@@ -181,10 +181,11 @@ struct Shade {
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const Vector3 light = hits[i].triangle == no_id ? outside(rays[i]) : reflected(i);
     const double brought[3] = {light.x, light.y, light.z};
+    // The weights of a pixel's rays add up to at most 1 per bounce, so bounded light cannot overflow the sums.
+    constexpr double brightest = 64;
     for (int c = 0; c < 3; ++c) {
-      const double share = rays[i].weight[c] * brought[c];
-      if (share > 0)
-        add_to(sums + 3 * std::size_t(rays[i].pixel) + c, static_cast<std::uint32_t>((share < 64 ? share : 64) * unit));
+      const double share = rays[i].weight[c] * (brought[c] < brightest ? brought[c] : brightest);
+      if (share > 0) add_to(sums + 3 * std::size_t(rays[i].pixel) + c, static_cast<std::uint32_t>(share * unit));
     }
   }
 
@@ -277,7 +278,7 @@ struct CountBounces {
   std::uint32_t* counts;
   KDSCOPE_HD void operator()(std::uint32_t i) const { counts[i] = bounce.from(rays[i], hits[i]).count; }
 };
-/// Writes them behind those of the hits before.
+/// Writes the rays of each hit behind those of earlier hits.
 struct ListBounces {
   Bounce bounce;
   const PathRay* rays;

@@ -41,7 +41,7 @@ std::optional<Error> fault_of(const PictureRequest& request) {
                  "ask for at most " + std::to_string(most_bounces)};
   if (request.look.lights.size() > most_lights)
     return Error{ErrorKind::bad_usage,
-                 "a scene of " + std::to_string(request.look.lights.size()) + " lights is too bright", "",
+                 "a scene of " + std::to_string(request.look.lights.size()) + " lights cannot be traced", "",
                  "use at most " + std::to_string(most_lights)};
   const std::size_t needed = scene.materials.empty() ? 1 : std::size_t{std::ranges::max(scene.materials)} + 1;
   if (request.look.materials.size() < needed ||
@@ -75,7 +75,7 @@ std::shared_ptr<const SplitPlaneTree> tree_of_all(const PictureRequest& request,
   if (request.kept || request.tree == SceneTree::zhou_sah) return request.kept;
   const auto from = std::chrono::steady_clock::now();
   auto tree = std::make_shared<const SplitPlaneTree>(request.tree == SceneTree::median
-                                                         ? median_tree(request.scene)
+                                                         ? median_tree(request.scene, control.stop)
                                                          : exact_sah_tree(request.scene, 1, 64, control.stop));
   ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count();
   return tree;
