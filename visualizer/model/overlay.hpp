@@ -8,6 +8,7 @@
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/points.hpp"
+#include "visualizer/style/colour.hpp"
 
 namespace kdscope {
 
@@ -60,6 +61,15 @@ struct Overlay {
     std::string text;
     Ink ink = Ink::plain;
   };
+  /// Points that need not belong to the run, drawn in its picture's space and hidden by what is in front of them; 3D
+  /// pictures only. With normals and radii, each is a lit disc (a splat) that lies in its surface; otherwise a dot.
+  struct Cloud {
+    std::vector<float> places;   ///< [n x 3] in the points' units
+    std::vector<float> normals;  ///< [n x 3] of unit length, or empty; (0, 0, 0) for a disc that faces the eye
+    std::vector<float> radii;    ///< [n] in the points' units, or empty
+    std::vector<Rgb> colours;    ///< [n], or one for all
+    double size = 3;             ///< diameter of a dot in logical pixels
+  };
 
   std::vector<Ball> balls = {};
   std::vector<Segment> segments = {};
@@ -69,7 +79,9 @@ struct Overlay {
   std::vector<Ring> rings = {};
   std::vector<Label> labels = {};
   std::vector<NodeId> hatched_cells = {};  ///< hatched in 2D pictures only
-  std::vector<NodeId> faded_cells = {};    ///< nodes that a search has pruned; their cells and points are faded
+  std::vector<Cloud> clouds = {};
+  bool hides_points = false;             ///< whether the points and triangles of the run are not drawn
+  std::vector<NodeId> faded_cells = {};  ///< nodes that a search has pruned; their cells and points are faded
 };
 
 inline constexpr std::size_t most_overlay_marks = 1000;
