@@ -197,14 +197,31 @@ std::vector<CatalogueEntry> make_catalogue() {
                            most_points),
          seed_parameter}},
        open_bunny});
-  DataSource workbench{"workbench",
-                       "Workbench range scan",
-                       "A simulated depth-camera scan of a desk with boxes, a can, a piston and a ball, in metres.",
-                       true,
-                       false,
-                       {integer_parameter("n", "Number of points.", 300'000, 0, 300'000), seed_parameter}};
+  DataSource workbench{
+      "workbench",
+      "Workbench range scan",
+      "A simulated depth-camera scan of a desk with boxes, a can, a piston and a ball, in metres.",
+      true,
+      false,
+      {integer_parameter("n", "Number of points.", 300'000, 0, 300'000), seed_parameter,
+       integer_parameter("frame", "The piston is lifted, turned and put back.", 0, 0, workbench_frames - 1)}};
   entries.push_back({std::move(workbench), [](const ParameterValues& values) {
-                       return generated(values, workbench_scan(small(values, "n"), seed_of(values)));
+                       const std::uint32_t frame = small(values, "frame");
+                       DataSet set;
+                       set.name = values.canonical(frame == 0 ? "frame" : "");
+                       set.points = workbench_scan(small(values, "n"), seed_of(values), frame);
+                       return set;
+                     }});
+  entries.push_back({{"piston",
+                      "Piston",
+                      "The surface of the piston in the workbench scans, in metres about the middle of its base.",
+                      true,
+                      true,
+                      {}},
+                     [](const ParameterValues& values) {
+                       DataSet set = piston_model().data_set();
+                       set.name = values.canonical("");
+                       return set;
                      }});
   DataSource caustic{
       "caustic", "Caustic", "Places where light that a metal ring reflects hits the table inside the ring.",

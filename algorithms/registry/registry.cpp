@@ -55,6 +55,18 @@ void resolve_automatic(const Builder& builder, const PointSet& points, const Dev
   }
 }
 
+/// Returns completed parameters without automatic ones, which the builder takes.
+Result<Parameters> resolved(const Builder& builder, const Parameters& given, const PointSet& points,
+                            const Device& device) {
+  auto parameters = complete_parameters(builder.spec, given);
+  if (!parameters) return parameters.error();
+  if (auto ok = takes(builder, points, *parameters, device.backend); !ok) return ok.error();
+  resolve_automatic(builder, points, device, *parameters);
+  if (auto ok = takes(builder, points, *parameters, device.backend); !ok)
+    return ok.error();  // checked again, because no parameter is automatic now
+  return parameters;
+}
+
 /// Upper bound of a recording's size as a multiple of its data. A recording that fits by this bound needs no estimate.
 constexpr std::uint64_t most_growth = 20'000;
 
@@ -94,14 +106,12 @@ Result<CheckedRequest> checked(const BuildRequest& request) {
         ErrorKind::bad_input,
         amount(spec, *request.data) + " are more than " + spec.id + " takes (" + std::to_string(spec.max_points) + ")",
         request.data->name, use_less(spec)};
-  auto parameters = complete_parameters(spec, request.parameters);
-  if (!parameters) return parameters.error();
+  // Before the device: a wrong parameter is an error on machines without it, too
+  if (auto complete = complete_parameters(spec, request.parameters); !complete) return complete.error();
   auto device = choose_device(request.backend, builder->cpu, builder->cuda);
   if (!device) return device.error();
-  if (auto ok = takes(*builder, points, *parameters, device->backend); !ok) return ok.error();
-  resolve_automatic(*builder, points, *device, *parameters);
-  if (auto ok = takes(*builder, points, *parameters, device->backend); !ok)
-    return ok.error();  // checked again, because no parameter is automatic now
+  const auto parameters = resolved(*builder, request.parameters, points, *device);
+  if (!parameters) return parameters.error();
   const std::uint64_t needed = builder->host_bytes(*request.data, *parameters, device->backend == Backend::cpu),
                       there = available_memory();
   if (needed > there)
@@ -183,6 +193,13 @@ Result<void> check_parameters(std::string_view algorithm, const Parameters& give
   const auto device = choose_device(backend, builder->cpu, builder->cuda);
   if (!device) return device.error();
   return takes(*builder, points, *parameters, device->backend);
+}
+
+Result<Parameters> resolved_parameters(const std::string& algorithm, const Parameters& given, const PointSet& points,
+                                       const Device& device) {
+  const Builder* builder = find_builder(algorithm);
+  if (!builder) return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(algorithm), "", ""};
+  return resolved(*builder, given, points, device);
 }
 
 Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Parameters& given) {

@@ -20,6 +20,11 @@ Result<Device> choose_device(Backend wanted, bool on_cpu, bool on_cuda);
 /// Returns the device with the number of processors that a run may use. processors: 0 for all.
 Result<Device> limited(Device device, int processors);
 
+/// Completes a builder's parameters and chooses the automatic ones for these points and this device, as build() does.
+/// Errors: an unknown algorithm or parameter, and what the builder does not take.
+Result<Parameters> resolved_parameters(const std::string& algorithm, const Parameters& given, const PointSet& points,
+                                       const Device& device);
+
 /// Runs f on the processors that a run may use, and converts exceptions to errors.
 template <class F>
 auto guarded(const Device& device, F&& f) -> Result<decltype(f())> {

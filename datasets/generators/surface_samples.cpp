@@ -10,7 +10,7 @@
 namespace kdscope {
 
 PointSet sample_surface(const PointSet& vertices, const std::vector<std::uint32_t>& triangles, std::uint32_t n,
-                        std::uint64_t seed) {
+                        std::uint64_t seed, std::vector<std::uint32_t>* triangle_of) {
   const auto corner = [&](std::size_t triangle, std::size_t c) {
     const std::size_t v = triangles[3 * triangle + c];
     return Vector3{vertices.value(v, 0), vertices.value(v, 1), vertices.value(v, 2)};
@@ -28,11 +28,13 @@ PointSet sample_surface(const PointSet& vertices, const std::vector<std::uint32_
   samples.dim = 3;
   require_memory(std::uint64_t{n} * 3 * sizeof(std::uint32_t), "the points");
   samples.words.resize(std::size_t{n} * 3);
+  if (triangle_of) triangle_of->resize(n);
   const CounterHash where(seed, 0), along(seed, 1), across(seed, 2);
   parallel_chunks(n, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) {
       const auto chosen = std::upper_bound(area_up_to.begin(), area_up_to.end() - 1, where.unit(i) * area);
       const auto t = static_cast<std::size_t>(chosen - area_up_to.begin());
+      if (triangle_of) (*triangle_of)[i] = static_cast<std::uint32_t>(t);
       // The half of the parallelogram beyond the triangle is folded back onto it.
       double u = along.unit(i), v = across.unit(i);
       if (u + v > 1) u = 1 - u, v = 1 - v;

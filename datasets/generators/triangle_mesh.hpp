@@ -7,32 +7,9 @@
 
 #include "algorithms/core/points.hpp"
 #include "algorithms/core/vector3.hpp"
-#include "datasets/generators/direction.hpp"
+#include "datasets/placement.hpp"
 
 namespace kdscope {
-
-/// Where a part stands: an affine map, given by the images of the axes and of the origin. Each change is one in the
-/// part's own coordinates, so `Placement().moved(...).turned_z(...)` reads like a walk.
-struct Placement {
-  Vector3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1}, origin;
-
-  Vector3 operator()(Vector3 p) const { return origin + p.x * x + p.y * y + p.z * z; }
-  Placement moved(double dx, double dy, double dz) const { return {x, y, z, (*this)({dx, dy, dz})}; }
-  Placement scaled(double sx, double sy, double sz) const { return {sx * x, sy * y, sz * z, origin}; }
-  Placement scaled(double s) const { return scaled(s, s, s); }
-  Placement turned_x(double turns) const {
-    const Direction d = direction(turns);
-    return {x, d.cosine * y + d.sine * z, d.cosine * z - d.sine * y, origin};
-  }
-  Placement turned_y(double turns) const {
-    const Direction d = direction(turns);
-    return {d.cosine * x - d.sine * z, y, d.cosine * z + d.sine * x, origin};
-  }
-  Placement turned_z(double turns) const {
-    const Direction d = direction(turns);
-    return {d.cosine * x + d.sine * y, d.cosine * y - d.sine * x, z, origin};
-  }
-};
 
 /// Points on the Catmull-Rom curve through `control`, `steps` a section, both ends included.
 std::vector<Vector3> smooth(const std::vector<Vector3>& control, int steps);

@@ -107,39 +107,66 @@ constexpr std::array boxes = {
     TurnedBox{{0.74, 1.16, 0.365}, {0.03, 0.03, 0.365}, straight},
     TurnedBox{{-0.74, 1.84, 0.365}, {0.03, 0.03, 0.365}, straight},
     TurnedBox{{0.74, 1.84, 0.365}, {0.03, 0.03, 0.365}, straight},
-    TurnedBox{{-0.48, 1.55, desk_top + 0.12}, {0.16, 0.10, 0.12}, turned_37},   // large box
-    TurnedBox{{-0.46, 1.56, desk_top + 0.28}, {0.09, 0.07, 0.04}, turned_23},   // small box on the large one
-    TurnedBox{{-0.16, 1.25, desk_top + 0.03}, {0.10, 0.04, 0.03}, turned_23},   // flat box in front
-    TurnedBox{{0.62, 1.68, desk_top + 0.17}, {0.06, 0.06, 0.17}, turned_53},    // tall box
-    TurnedBox{{0.28, 1.36, desk_top + 0.26}, {0.022, 0.012, 0.10}, turned_37},  // the piston's rod
+    TurnedBox{{-0.48, 1.55, desk_top + 0.12}, {0.16, 0.10, 0.12}, turned_37},  // large box
+    TurnedBox{{-0.46, 1.56, desk_top + 0.28}, {0.09, 0.07, 0.04}, turned_23},  // small box on the large one
+    TurnedBox{{-0.16, 1.25, desk_top + 0.03}, {0.10, 0.04, 0.03}, turned_23},  // flat box in front
+    TurnedBox{{0.62, 1.68, desk_top + 0.17}, {0.06, 0.06, 0.17}, turned_53},   // tall box
 };
 constexpr std::array cylinders = {
-    Cylinder{{-0.02, 1.66, desk_top + 0.11}, 0.055, 0.11, 2, straight},  // can
-    // The piston stands on its skirt; between the rings the crown is narrower.
-    Cylinder{{0.28, 1.36, desk_top + 0.045}, 0.090, 0.045, 2, straight},  // skirt
-    Cylinder{{0.28, 1.36, desk_top + 0.095}, 0.083, 0.005, 2, straight},  // groove
-    Cylinder{{0.28, 1.36, desk_top + 0.107}, 0.090, 0.007, 2, straight},  // ring
-    Cylinder{{0.28, 1.36, desk_top + 0.119}, 0.083, 0.005, 2, straight},  // groove
-    Cylinder{{0.28, 1.36, desk_top + 0.136}, 0.090, 0.012, 2, straight},  // crown
-    Cylinder{{0.28, 1.36, desk_top + 0.165}, 0.018, 0.10, 0, turned_37},  // pin, across the rod
-    Cylinder{{0.28, 1.36, desk_top + 0.38}, 0.040, 0.014, 1, turned_37},  // the rod's big end
+    Cylinder{{-0.02, 1.66, desk_top + 0.11}, 0.055, 0.11, 2, straight},   // can
     Cylinder{{0.05, 1.22, desk_top + 0.018}, 0.018, 0.12, 0, turned_23},  // loose bar on the desk
 };
 constexpr std::array balls = {Ball{{0.50, 1.30, desk_top + 0.05}, 0.05}};
 
-double nearest_hit(const Ray& ray) {
-  double nearest = nothing;
-  const auto look_at = [&](const auto& parts) {
-    for (const auto& part : parts)
-      if (const double t = hit(part, ray); t < nearest) nearest = t;
-  };
-  look_at(boxes);
-  look_at(cylinders);
-  look_at(balls);
-  return nearest;
-}
+constexpr Vector3 piston_stands = {0.28, 1.36, desk_top};
 
-constexpr Vector3 camera = {0.12, -0.35, 1.55};
+/// The piston stands on its skirt; between the rings the crown is narrower. `at`: its base.
+struct Piston {
+  Vector3 at;
+  TurnedBox rod{at + Vector3{0, 0, 0.26}, {0.022, 0.012, 0.10}, turned_37};
+  std::array<Cylinder, 7> rounds{Cylinder{at + Vector3{0, 0, 0.045}, 0.090, 0.045, 2, straight},  // skirt
+                                 Cylinder{at + Vector3{0, 0, 0.095}, 0.083, 0.005, 2, straight},  // groove
+                                 Cylinder{at + Vector3{0, 0, 0.107}, 0.090, 0.007, 2, straight},  // ring
+                                 Cylinder{at + Vector3{0, 0, 0.119}, 0.083, 0.005, 2, straight},  // groove
+                                 Cylinder{at + Vector3{0, 0, 0.136}, 0.090, 0.012, 2, straight},  // crown
+                                 Cylinder{at + Vector3{0, 0, 0.165}, 0.018, 0.10, 0, turned_37},  // pin, across the rod
+                                 Cylinder{at + Vector3{0, 0, 0.38}, 0.040, 0.014, 1, turned_37}};  // the rod's big end
+
+  void nearer_hit(const Ray& ray, double& nearest) const {
+    if (const double t = hit(rod, ray); t < nearest) nearest = t;
+    for (const Cylinder& part : rounds)
+      if (const double t = hit(part, ray); t < nearest) nearest = t;
+  }
+};
+
+/// All that the camera may see in a frame.
+class Room {
+ public:
+  explicit Room(std::uint32_t frame)
+      : moved_(frame != 0), place_(piston_place(frame)), piston_{moved_ ? Vector3{} : piston_stands} {}
+
+  double nearest_hit(const Ray& ray) const {
+    double nearest = nothing;
+    const auto look_at = [&](const auto& parts) {
+      for (const auto& part : parts)
+        if (const double t = hit(part, ray); t < nearest) nearest = t;
+    };
+    look_at(boxes);
+    look_at(cylinders);
+    look_at(balls);
+    // A piston that has moved is hit in its own coordinates; where it stands, in those of the room, without rounding
+    piston_.nearer_hit(
+        moved_ ? Ray{place_.back_along(ray.origin - place_.origin), place_.back_along(ray.direction)} : ray, nearest);
+    return nearest;
+  }
+
+ private:
+  bool moved_;
+  Placement place_;
+  Piston piston_;
+};
+
+constexpr Vector3 camera = workbench_camera;
 constexpr Vector3 projector = {0.27, -0.35, 1.55};  // 15 cm beside the camera, as wide as a long-range sensor's base
 
 /// Camera rays through a width x height grid of pixels, 4:3, about 58 degrees wide; length 1 along the optical axis.
@@ -156,23 +183,22 @@ struct Camera {
 };
 
 /// Whether the projector lights a point that the camera sees.
-bool is_lit(Vector3 point) {
+bool is_lit(const Room& room, Vector3 point) {
   const Ray ray{projector, point - projector};
-  return nearest_hit(ray) > 1 - 1e-6;
+  return room.nearest_hit(ray) > 1 - 1e-6;
 }
 
 /// Noisy points of every pixel that returns a range, in pixel order.
-std::vector<Vector3> scan(const Camera& view, std::uint64_t seed) {
+std::vector<Vector3> scan(const Room& room, const Camera& view, const CounterHash& noise) {
   const std::uint64_t pixels = std::uint64_t{view.width} * view.height;
   std::vector<double> range(pixels);
   parallel_chunks(pixels, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t pixel = begin; pixel < end; ++pixel) {
       const Ray ray = view.ray(pixel);
-      const double t = nearest_hit(ray);
-      range[pixel] = t < nothing && is_lit(ray.origin + t * ray.direction) ? t : nothing;
+      const double t = room.nearest_hit(ray);
+      range[pixel] = t < nothing && is_lit(room, ray.origin + t * ray.direction) ? t : nothing;
     }
   });
-  const CounterHash noise(seed, 0);
   std::vector<Vector3> points;
   for (std::uint64_t pixel = 0; pixel < pixels; ++pixel) {
     if (range[pixel] == nothing) continue;
@@ -185,16 +211,53 @@ std::vector<Vector3> scan(const Camera& view, std::uint64_t seed) {
 
 }  // namespace
 
-PointSet workbench_scan(std::uint32_t n, std::uint64_t seed) {
+Placement piston_place(std::uint32_t frame) {
+  const double time = double(frame % workbench_frames) / workbench_frames;
+  const double sine = direction(time).sine, up = (1 - direction(time).cosine) / 2;  // up and down once
+  return Placement()
+      .moved(piston_stands.x + 0.06 * sine, piston_stands.y + 0.1 * up, piston_stands.z + 0.16 * up)
+      .turned_z(0.16 * sine)
+      .turned_x(0.05 * up);
+}
+
+TriangleMesh piston_model() {
+  const Piston piston{};
+  TriangleMesh mesh;
+  mesh.made_of(Made::steel);
+  // The profile of the rounds that stand on one another, from the middle of the base to that of the crown
+  std::vector<Vector3> profile{{0, 0, 0}};
+  for (const Cylinder& round : piston.rounds)
+    if (round.axis == 2)
+      for (const double end : {-round.half_length, round.half_length})
+        profile.push_back({round.radius, 0, round.centre.z + end});
+  profile.push_back({0, 0, profile.back().z});
+  constexpr int segments = 96;
+  mesh.lathe({}, profile, segments);
+  const Placement turned{{turned_37.cosine, turned_37.sine, 0}, {-turned_37.sine, turned_37.cosine, 0}, {0, 0, 1}, {}};
+  // The rod's lower end is inside of the piston
+  const double lower = profile.back().z, upper = piston.rod.centre.z + piston.rod.half.z;
+  mesh.box(turned.moved(0, 0, (lower + upper) / 2), {piston.rod.half.x, piston.rod.half.y, (upper - lower) / 2});
+  for (const Cylinder& round : piston.rounds) {
+    if (round.axis == 2) continue;
+    const Placement across = turned.moved(0, 0, round.centre.z);
+    const Placement along = round.axis == 0 ? across.turned_y(0.25) : across.turned_x(-0.25);
+    mesh.drum(along.moved(0, 0, -round.half_length), round.radius, round.radius, 2 * round.half_length, segments / 2);
+  }
+  return mesh;
+}
+
+PointSet workbench_scan(std::uint32_t n, std::uint64_t seed, std::uint32_t frame) {
   PointSet set;
   set.dim = 3;
   if (n == 0) return set;
+  const Room room(frame);
+  const CounterHash noise(seed, frame);
 
   // Some pixels return nothing: look with ever finer grids until enough do, then leave out the surplus evenly.
   std::vector<Vector3> seen;
   for (std::uint32_t height = 2; seen.size() < n; height += height / 16 + 1)
     if (const std::uint64_t pixels = std::uint64_t{height} * height * 4 / 3; pixels >= n)
-      seen = scan({height * 4 / 3, height}, seed);
+      seen = scan(room, {height * 4 / 3, height}, noise);
   set.words.reserve(std::size_t{n} * 3);
   for (std::uint64_t i = 0; i < n; ++i) {
     const Vector3 p = seen[i * seen.size() / n];

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "datasets/datasets.hpp"
+#include "datasets/generators/workbench_scan.hpp"
 #include "tests/datasets/points_hash.hpp"
 #include "tests/support/catch.hpp"
 
@@ -141,6 +142,7 @@ TEST_CASE("The workbench scan has exactly the points that were asked for, of a d
   REQUIRE(scan.points.size() == 300000);
   CHECK(points_hash(scan.points) == 0x6e06dd7bdfdbdc45ull);
   CHECK(points_hash(opened("workbench:seed=2").points) != points_hash(scan.points));
+  CHECK(opened("workbench:n=100,frame=7").name == "workbench:n=100,seed=1,frame=7");
   const Box box = bounding_box(scan.points);
   CHECK(box.lo[2] > -0.05);
   CHECK(box.hi[1] < 2.3);
@@ -152,6 +154,25 @@ TEST_CASE("The workbench scan has exactly the points that were asked for, of a d
   }
   CHECK(on_desk > 30000);
   CHECK(on_floor > 10000);
+}
+
+TEST_CASE("The piston moves a little from one scan of the workbench to the next") {
+  const auto angle = [](const Placement& one, const Placement& other) {
+    const double trace = dot(one.x, other.x) + dot(one.y, other.y) + dot(one.z, other.z);
+    return std::acos(std::clamp((trace - 1) / 2, -1.0, 1.0)) * 180 / 3.14159265358979;
+  };
+  for (std::uint32_t frame = 0; frame < workbench_frames; ++frame) {
+    const Placement here = piston_place(frame), next = piston_place(frame + 1);
+    CHECK(length(next.origin - here.origin) < 0.011);
+    CHECK(angle(here, next) < 4);
+  }
+  CHECK(length(piston_place(50).origin - piston_place(0).origin) > 0.15);
+  CHECK(angle(piston_place(0), piston_place(25)) > 45);
+  // Its highest vertex is that of the rod's big end, and it stands on its base
+  const DataSet piston = opened("piston");
+  const Box box = bounding_box(piston.points);
+  CHECK(box.lo[2] == Approx(0).margin(1e-6));
+  CHECK(box.hi[2] == Approx(0.42));
 }
 
 TEST_CASE("The photons of a caustic lie on the table inside the ring, dense along a cardioid") {

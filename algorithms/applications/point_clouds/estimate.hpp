@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/applications/jacobi.hpp"
 #include "algorithms/applications/point_clouds/point_cloud.hpp"
 #include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/zhou-vvh/zhou_vvh.hpp"
@@ -20,32 +21,12 @@ struct Symmetric3 {
 };
 
 /// Returns the eigenvector of the least eigenvalue, of unit length, its largest component positive; zero if the two
-/// least eigenvalues are both negligible, so that the direction is not determined. Jacobi's rotations, of which a fixed
-/// number leaves nothing off the diagonal.
+/// least eigenvalues are both negligible, so that the direction is not determined.
 KDSCOPE_HD inline Vector3 least_direction(const Symmetric3& matrix) {
   double a[3][3] = {
       {matrix.xx, matrix.xy, matrix.xz}, {matrix.xy, matrix.yy, matrix.yz}, {matrix.xz, matrix.yz, matrix.zz}};
-  double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (int sweep = 0; sweep < 8; ++sweep)
-    for (int p = 0; p < 2; ++p)
-      for (int q = p + 1; q < 3; ++q) {
-        if (a[p][q] == 0) continue;
-        const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-        const double t = (theta < 0 ? -1 : 1) / (std::abs(theta) + std::sqrt(theta * theta + 1));
-        const double c = 1 / std::sqrt(t * t + 1), s = t * c;
-        for (int i = 0; i < 3; ++i) {
-          const double ip = a[i][p], iq = a[i][q];
-          a[i][p] = c * ip - s * iq, a[i][q] = s * ip + c * iq;
-        }
-        for (int i = 0; i < 3; ++i) {
-          const double pi = a[p][i], qi = a[q][i];
-          a[p][i] = c * pi - s * qi, a[q][i] = s * pi + c * qi;
-        }
-        for (int i = 0; i < 3; ++i) {
-          const double ip = v[i][p], iq = v[i][q];
-          v[i][p] = c * ip - s * iq, v[i][q] = s * ip + c * iq;
-        }
-      }
+  double v[3][3];
+  diagonalise(a, v);
   int least = 0, most = 0;
   for (int i = 1; i < 3; ++i) {
     if (a[i][i] < a[least][least]) least = i;
