@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "algorithms/text/similar_names.hpp"
@@ -84,6 +85,25 @@ Result<std::vector<std::uint64_t>> Arguments::integers(const std::string& option
       return Error{ErrorKind::bad_usage, option + " names " + std::to_string(*value) + " twice", "", "name it once"};
     values.push_back(*value);
   }
+  return values;
+}
+
+Result<std::vector<double>> Arguments::numbers(const std::string& option, std::size_t count,
+                                               const std::string& example) const {
+  if (!has(option)) return std::vector<double>();
+  const Error fault{ErrorKind::bad_usage, option + " is '" + text(option) + "'", "",
+                    "give " + (count == 1 ? std::string("a number") : std::to_string(count) + " numbers") +
+                        ", for example " + example};
+  std::vector<double> values;
+  const std::string given = text(option) + ",";
+  for (std::size_t from = 0, end; (end = given.find(',', from)) != std::string::npos; from = end + 1) {
+    double value = 0;
+    const char* const last = given.data() + end;
+    const auto [rest, problem] = std::from_chars(given.data() + from, last, value);
+    if (problem != std::errc() || rest != last || !std::isfinite(value)) return fault;
+    values.push_back(value);
+  }
+  if (values.size() != count) return fault;
   return values;
 }
 

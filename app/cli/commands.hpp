@@ -50,6 +50,7 @@ Command experiment_command();
 Command bench_command();
 Command render_command();
 Command cloud_command();
+Command track_command();
 Command roofline_command();
 Command tune_command();
 Command variant_command();

@@ -1,6 +1,5 @@
 #include "app/cli/search_options.hpp"
 
-#include <charconv>
 
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/text/similar_names.hpp"
@@ -60,12 +59,9 @@ Result<SearchRequest> search_request_from(const Arguments& arguments) {
   if (!k) return k.error();
   request.k = static_cast<std::uint32_t>(*k);
   if (arguments.has("--radius")) {
-    const std::string text = arguments.text("--radius");
-    double radius = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), radius);
-    if (failed != std::errc() || end != text.data() + text.size())
-      return Error{ErrorKind::bad_usage, "--radius is " + quoted(text), "", "give a number, for example 0.05"};
-    request.radius = radius;
+    const auto radius = arguments.numbers("--radius", 1, "0.05");
+    if (!radius) return radius.error();
+    request.radius = radius->front();
   }
   const auto parameters = arguments.named_values("--search-param", "queue=40");
   if (!parameters) return parameters.error();

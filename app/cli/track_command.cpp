@@ -1,0 +1,229 @@
+// track: follows an object through scans, with a tree that is built for each.
+
+#include <algorithm>
+#include <numeric>
+
+#include "algorithms/applications/tracking/tracking.hpp"
+#include "algorithms/core/replaced_file.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/run_options.hpp"
+#include "datasets/datasets.hpp"
+#include "datasets/moving_data.hpp"
+
+namespace kdscope::cli {
+namespace {
+
+/// What was tracked, and how far each frame's place is from the true one, where that is known.
+struct Followed {
+  std::string data, object;
+  std::uint32_t samples = 0, first = 0;
+  Tracking tracking;
+  std::vector<double> off;  ///< [frames] largest distance of a point from its true place; empty if it is not known
+};
+
+std::vector<double> values_of(const Tracking& tracking, double TrackedFrame::*value) {
+  std::vector<double> values;
+  for (const TrackedFrame& frame : tracking.frames) values.push_back(frame.*value);
+  return values;
+}
+
+double mean(const std::vector<double>& values) {
+  return values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+std::string numbers_of(const Placement& place, char between) {
+  std::string row;
+  for (const Vector3& axis : {place.x, place.y, place.z, place.origin})
+    for (const double c : {axis.x, axis.y, axis.z}) row += (row.empty() ? "" : std::string(1, between)) + shortest(c);
+  return row;
+}
+
+std::string rows_of(const Followed& followed) {
+  std::string rows =
+      "frame,lost,iterations,pairs,facing,distance,build_ms,search_ms,rest_ms,xx,xy,xz,yx,yy,yz,zx,zy,zz,"
+      "x,y,z\n";
+  for (std::size_t i = 0; i < followed.tracking.frames.size(); ++i) {
+    const TrackedFrame& frame = followed.tracking.frames[i];
+    rows += std::to_string(followed.first + i) + "," + (frame.lost ? "1" : "0") + "," +
+            std::to_string(frame.steps.size()) + "," + std::to_string(frame.steps.back().pairs) + "," +
+            std::to_string(frame.facing) + "," + shortest(frame.steps.back().distance) + "," +
+            shortest(frame.build_ms) + "," + shortest(frame.search_ms) + "," + shortest(frame.rest_ms) + "," +
+            numbers_of(frame.place, ',') + "\n";
+  }
+  return rows;
+}
+
+std::size_t lost_in(const Tracking& tracking) {
+  return static_cast<std::size_t>(std::ranges::count(tracking.frames, true, &TrackedFrame::lost));
+}
+
+std::vector<double> iterations_of(const Tracking& tracking) {
+  std::vector<double> counts;
+  for (const TrackedFrame& frame : tracking.frames) counts.push_back(static_cast<double>(frame.steps.size()));
+  return counts;
+}
+
+void print(const Followed& followed, std::ostream& out) {
+  const Tracking& tracking = followed.tracking;
+  const double build = median_ms(values_of(tracking, &TrackedFrame::build_ms)),
+               search = median_ms(values_of(tracking, &TrackedFrame::search_ms)),
+               rest = median_ms(values_of(tracking, &TrackedFrame::rest_ms));
+  out << "object            " << followed.object << ", " << count_text(followed.samples, "point", "points") << "\n"
+      << "scans             " << followed.data << ", " << count_text(tracking.frames.size(), "frame", "frames") << "\n"
+      << "back end          " << name_of(tracking.device.backend) << ", " << tracking.device.name << "\n"
+      << "build             " << duration_text(build) << "  median per frame\n"
+      << "search            " << duration_text(search) << "  in " << short_number(mean(iterations_of(tracking)), 3)
+      << " iterations per frame\n"
+      << "rest              " << duration_text(rest) << "\n"
+      << "frames            " << short_number(1000 / std::max(build + search + rest, 1e-9), 4) << " per second\n";
+  if (!followed.off.empty())
+    out << "off the truth     " << short_number(mean(followed.off), 3) << " on average, at most "
+        << short_number(std::ranges::max(followed.off), 3) << "\n";
+  out << "lost              in " << lost_in(tracking) << "\n"
+      << "peak memory       " << bytes_text(tracking.peak_bytes) << "\n";
+}
+
+void write(const Followed& followed, std::ostream& out) {
+  const Tracking& tracking = followed.tracking;
+  JsonWriter json(out);
+  json.begin_object();
+  json.member("data", followed.data);
+  json.member("object", followed.object);
+  json.member("points", followed.samples);
+  json.member("backend", name_of(tracking.device.backend));
+  json.member("device", tracking.device.name);
+  const auto list = [&](const char* name, const std::vector<double>& values) {
+    json.key(name);
+    json.begin_array();
+    for (const double value : values) json.value(value);
+    json.end_array();
+  };
+  list("build_ms", values_of(tracking, &TrackedFrame::build_ms));
+  list("search_ms", values_of(tracking, &TrackedFrame::search_ms));
+  list("rest_ms", values_of(tracking, &TrackedFrame::rest_ms));
+  list("iterations", iterations_of(tracking));
+  if (!followed.off.empty()) list("off", followed.off);
+  json.member("lost", lost_in(tracking));
+  json.member("peak_bytes", tracking.peak_bytes);
+  json.end_object();
+  out << "\n";
+}
+
+Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
+  const std::string data = arguments.text("--data", "workbench");
+  const std::uint64_t there = frames_of(data);
+  const auto from = arguments.integer("--from", 0, 0, there - 1),
+             count = arguments.integer("--frames", std::min<std::uint64_t>(there, 100), 1, 100'000),
+             samples = arguments.integer("--samples", 4000, 1, 1u << 22),
+             iterations = arguments.integer("--iterations", 40, 1, 1000);
+  for (const auto* number : {&from, &count, &samples, &iterations})
+    if (!*number) return number->error();
+  const auto fit = arguments.choice("--fit", {"planes", "points"});
+  if (!fit) return fit.error();
+  const auto reach = arguments.numbers("--reach", 1, "0.02"), at = arguments.numbers("--at", 3, "0.28,1.36,0.75"),
+             camera = arguments.numbers("--camera", 3, "0.12,-0.35,1.55");
+  for (const auto* numbers : {&reach, &at, &camera})
+    if (!*numbers) return numbers->error();
+  const auto parameters = arguments.named_values("--param", "tpb=64"),
+             search = arguments.named_values("--search-param", "queue=8");
+  for (const auto* named : {&parameters, &search})
+    if (!*named) return named->error();
+  const std::string out = arguments.text("--out");
+  if (!out.empty()) {
+    if (const auto folder = check_folder_of(out); !folder) return folder.error();
+    for (const std::string& input : {data, arguments.text("--object")})
+      if (const auto other = check_output_is_not_input("--out", out, input); !other) return other.error();
+  }
+  const auto backend = backend_named(arguments.text("--backend", "auto"));
+  if (!backend) return backend.error();
+
+  const auto known = known_scan(with_frame(data, static_cast<std::uint32_t>(*from)));
+  Followed followed;
+  followed.data = data;
+  followed.first = static_cast<std::uint32_t>(*from);
+  followed.object = arguments.text("--object", known ? known->object : "");
+  if (followed.object.empty())
+    return Error{ErrorKind::bad_usage, "it is not known which object is in these scans", data,
+                 "name its mesh or its points with --object"};
+  const auto model = open_data_set(followed.object);
+  if (!model) return model.error();
+  auto object = tracked_object(**model, static_cast<std::uint32_t>(*samples));
+  if (!object) return object.error();
+  followed.samples = object->size();
+
+  TrackingRequest request;
+  request.object = std::make_shared<const TrackedObject>(std::move(*object));
+  const bool is_known = known && followed.object == known->object;
+  if (is_known) request.start = known->place;
+  if (known) request.camera = known->camera;
+  if (!at->empty()) request.start = Placement().moved((*at)[0], (*at)[1], (*at)[2]);
+  if (!camera->empty()) request.camera = Vector3{(*camera)[0], (*camera)[1], (*camera)[2]};
+  if (!reach->empty()) request.reach = reach->front();
+  if (*fit == "points") request.fit = TrackingFit::points;
+  request.iterations = static_cast<std::uint32_t>(*iterations);
+  request.builder = *parameters, request.search = *search;
+  request.backend = *backend;
+  std::vector<std::string> names;
+  const RunControl control = control_for(console);
+  for (std::uint64_t i = 0; i < *count; ++i) {
+    names.push_back(with_frame(data, static_cast<std::uint32_t>((*from + i) % there)));
+    if (control.progress) control.progress(static_cast<double>(i) / static_cast<double>(*count), "read scans");
+    const auto scan = open_data_set(names.back());
+    if (!scan) {
+      finish_progress(console);
+      return scan.error();
+    }
+    if (i == 0) print_warnings(**scan, console);
+    request.scans.push_back(*scan);
+  }
+  auto tracking = track(request, control);
+  finish_progress(console);
+  if (!tracking) return tracking.error();
+  followed.tracking = std::move(*tracking);
+  if (is_known)
+    for (std::size_t i = 0; i < names.size(); ++i)
+      followed.off.push_back(
+          farthest_apart(*request.object, followed.tracking.frames[i].place, known_scan(names[i])->place));
+  if (!out.empty())
+    if (const auto written = replace_file(out, rows_of(followed)); !written) return written.error();
+  (arguments.has("--json") ? write : print)(followed, console.out);
+  return exit_ok;
+}
+
+}  // namespace
+
+Command track_command() {
+  return {{"track",
+           "follow an object through scans",
+           "Builds a tree over each scan with wehr and moves the object's points to their nearest neighbours in it, "
+           "again and again, until they move it no more (iterative closest point; Wehr & Radkowski 2018, section I). "
+           "Each frame begins where the object was in the one before. Prints the time per frame for the tree, the "
+           "searches and the rest; --out writes the object's place in every frame as CSV.",
+           {},
+           {{"--data", "SCANS",
+             "Scans with frames: workbench, or files with {frame} in their name. Default: workbench. A file without "
+             "it is one scan, which stands still."},
+            {"--object", "OBJECT", "A mesh or a cloud in the object's own coordinates. Default: piston."},
+            {"--from", "F", "First frame. Default: 0."},
+            {"--frames", "N", "Frames. Default: 100, or all if there are fewer."},
+            {"--samples", "M", "Points on the object if it is a mesh, 1 to 4194304. Default: 4000."},
+            {"--at", "X,Y,Z", "About where the object is in the first frame. Default: the place in the workbench."},
+            {"--camera", "X,Y,Z",
+             "Where the camera stands, for objects that are meshes: points that face away do not take part. Default: "
+             "that of the workbench."},
+            {"--reach", "R", "Neighbours farther away do not count. Default: 0.02."},
+            {"--fit", "FIT",
+             "planes: neighbours come near the planes through the points; points: near the points. Default: planes if "
+             "the object is a mesh."},
+            {"--iterations", "I", "Most iterations of a frame, 1 to 1000. Default: 40."},
+            {"--param", "NAME=VALUE", "A parameter of wehr; may be repeated."},
+            {"--search-param", "NAME=VALUE", "A parameter of priority-queue, for example queue=8; may be repeated."},
+            {"--out", "FILE", "Write one row per frame: times, iterations, and the place as a matrix."},
+            backend_option(),
+            json_option()},
+           {"track --data workbench:n=280000 --frames 30", "track --fit points --reach 0.05 --out places.csv",
+            "track --data scan-{frame}.ply --object part.stl --at 0,0.5,1"}},
+          run_track};
+}
+
+}  // namespace kdscope::cli
