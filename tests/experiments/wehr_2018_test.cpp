@@ -31,7 +31,7 @@ Texts printed(const std::string& id, const std::string& facet, const std::string
 
 TEST_CASE("every figure and table of the source is there, each set of rows ascending") {
   for (const char* id : {"wehr-fig-4", "wehr-fig-5", "wehr-fig-6", "wehr-fig-8", "wehr-fig-9", "wehr-fig-10",
-                         "wehr-shares", "wehr-table-1", "wehr-table-2", "wehr-sorting", "wehr-base"}) {
+                         "wehr-shares", "wehr-table-1", "wehr-table-2", "wehr-sorting", "wehr-base", "wehr-tracking"}) {
     const ExperimentSpec& spec = spec_of(id);
     INFO(id);
     CHECK(spec.citation.starts_with("Wehr & Radkowski 2018, "));
@@ -208,4 +208,25 @@ TEST_CASE("an experiment of several builds a row stops between them") {
       [](std::size_t, const ExperimentRow&) { FAIL("heard of a row"); }, control);
   REQUIRE_FALSE(stopped);
   CHECK(stopped.error().kind == ErrorKind::cancelled);
+}
+
+TEST_CASE("following the piston is measured in three shares") {
+  ExperimentOptions options;
+  options.max_n = 10'000;
+  options.repeat = 3;
+  options.backend = Backend::cpu;
+  const auto rows = measured("wehr-tracking", options);
+  std::set<std::string> series;
+  for (const ExperimentRow& row : rows) {
+    if (row.n > 10'000) continue;
+    INFO(row.series);
+    series.insert(row.series);
+    CHECK(row.measured);
+    CHECK(row.repeats == 3);
+    CHECK(row.median > 0);
+    CHECK(row.details.front() == "3");
+    CHECK(std::stod(row.details[1]) > 1);
+    CHECK(std::stod(row.details[2]) < 25);
+  }
+  CHECK(series == std::set<std::string>{"build", "search", "rest"});
 }

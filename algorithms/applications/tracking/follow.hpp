@@ -199,6 +199,7 @@ TrackedFrame follow(Exec& exec, ObjectOnDevice<Exec>& object, const DataSet& sca
     const auto sums = object.template sums<Fit>(exec, frame.place, scale, there);
     frame.search_ms += exec.elapsed_ms(from, to);
     frame.steps.push_back({frame.place, static_cast<std::uint32_t>(sums.pairs), std::sqrt(sums.mean_square()) / scale});
+    if (request.keep_nearest) frame.steps.back().nearest = object.nearest(exec);
     frame.facing = static_cast<std::uint32_t>(sums.facing);
     constexpr std::int64_t least_share = 4;
     frame.lost = sums.pairs == 0 || least_share * sums.pairs <= sums.facing;
@@ -217,7 +218,7 @@ TrackedFrame follow(Exec& exec, ObjectOnDevice<Exec>& object, const DataSet& sca
   if (frame.lost) frame.place = start;
   const auto ended = exec.event();
   frame.rest_ms = std::max(0.0, exec.elapsed_ms(began, ended) - frame.build_ms - frame.search_ms);
-  frame.nearest = object.nearest(exec);
+  frame.steps.back().nearest = object.nearest(exec);
   return frame;
 }
 

@@ -41,6 +41,7 @@ struct TrackingRequest {
   TrackingFit fit = TrackingFit::planes;  ///< points if normals are not known
   double reach = 0.02;  ///< points with no neighbour within this distance, in units of the scans, do not take part
   std::uint32_t iterations = 40;         ///< most of a frame
+  bool keep_nearest = false;             ///< whether each step keeps its neighbours, which takes a download
   Parameters builder = {}, search = {};  ///< of wehr and priority-queue
   Backend backend = Backend::automatic;
 };
@@ -50,6 +51,8 @@ struct TrackingStep {
   Placement place;
   std::uint32_t pairs = 0;  ///< points of the object with a neighbour within reach
   double distance = 0;      ///< root of their mean squared distance
+  /// [m] neighbours; no_id where a point takes no part. In the last step of a frame, and in others if they are kept.
+  std::vector<PointId> nearest = {};
 };
 
 struct TrackedFrame {
@@ -57,7 +60,6 @@ struct TrackedFrame {
   bool lost = false;
   std::uint32_t facing = 0;            ///< points of the object that face the camera
   std::vector<TrackingStep> steps;     ///< the last one is that of `place`, whose neighbours moved it no more
-  std::vector<PointId> nearest;        ///< [m] neighbours in the last step; no_id where a point takes no part
   double build_ms = 0, search_ms = 0;  ///< tree of the scan on the device; all searches of the frame
   double rest_ms = 0;                  ///< upload of the scan, moving points, sums, and fits on the host
 };
