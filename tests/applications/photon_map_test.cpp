@@ -1,5 +1,6 @@
 // Tests photon maps: no light is lost, estimates are those of geometry, and odd requests end well.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "algorithms/applications/ray_tracing/ray_tracer.hpp"
@@ -183,6 +184,24 @@ TEST_CASE("photon map: the same photons whatever the tree of the scene, and othe
   const Picture none = traced(request);
   CHECK(none.pixels != first.pixels);
   CHECK(!none.photons);
+}
+
+TEST_CASE("photon map: a caustic follows the ring that casts it") {
+  // Photons lie around the ring, whose middle is that of the box of all that mirrors.
+  const auto middle = [](const std::string& data) {
+    PictureRequest request = picture_with(data, {20'000});
+    request.photons->keep = true;
+    const Picture picture = traced(request);
+    double sum[2] = {0, 0};
+    for (const Photon& photon : picture.photons->photons)
+      for (std::size_t d = 0; d < 2; ++d) sum[d] += double(photon.at[d]) / picture.photons->stored;
+    return std::array{sum[0], sum[1]};
+  };
+  const auto still = middle("metal-ring"), moved = middle("metal-ring:frame=25");
+  // In frame 25 the ring has moved by 5 to the right.
+  CHECK(moved[0] - still[0] > 2.5);
+  CHECK(moved[0] - still[0] < 7.5);
+  CHECK(std::abs(moved[1] - still[1]) < 1.5);
 }
 
 TEST_CASE("photon map: k above the number of photons, one photon, and none end well") {
