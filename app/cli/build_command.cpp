@@ -37,11 +37,7 @@ void print_report(const BuildRequest& request, const BuildReport& report, const 
   for (const auto& [title, text] : report.tree.kind().facts(report.tree).lines) line(title.c_str(), text);
   if (loss) line("keys", text_of(*loss) + (loss->sharing > 0 ? ", so points may lie on a wrong side of a plane" : ""));
   line("tree hash", hash_text(report.tree_hash));
-  if (!report.step_times.empty()) out << "steps\n";
-  for (const StepTime& s : report.step_times) {
-    const std::string time = duration_text(s.ms);
-    out << std::string(time.size() < 14 ? 14 - time.size() : 0, ' ') << time << "  " << s.name << "\n";
-  }
+  print_steps(report.step_times, out);
   if (!findings.empty()) {
     out << "checks\n";
     print_findings(findings, out);
@@ -80,16 +76,7 @@ void write_report(const BuildRequest& request, const BuildReport& report, const 
   if (find_algorithm(request.algorithm)->takes_triangles) json.member("triangles", request.data->triangles.size() / 3);
   for (const auto& [name, number] : report.tree.kind().facts(report.tree).numbers)
     std::visit([&, &name = name](auto value) { json.member(name, value); }, number);
-  json.key("steps");
-  json.begin_array();
-  for (const StepTime& s : report.step_times) {
-    json.begin_object();
-    json.member("name", s.name);
-    json.member("level", s.level);
-    json.member("ms", s.ms);
-    json.end_object();
-  }
-  json.end_array();
+  write_steps(report.step_times, json);
   write_findings(findings, json);
   json.end_object();
   out << "\n";

@@ -63,11 +63,7 @@ Result<ExitCode> run_cloud(const Arguments& arguments, Console& console) {
   for (const auto* number : {&k, &repeat})
     if (!*number) return number->error();
   const std::string out = arguments.text("--out");
-  if (!out.empty()) {
-    if (const auto there = check_folder_of(out); !there) return there.error();
-    if (const auto other = check_output_is_not_input("--out", out, arguments.text("--data")); !other)
-      return other.error();
-  }
+  if (const auto fits = check_output_of("--out", arguments); !fits) return fits.error();
   const auto backend = backend_named(arguments.text("--backend", "auto"));
   if (!backend) return backend.error();
   const auto points = open_data_set(arguments.text("--data"));

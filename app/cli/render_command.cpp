@@ -4,6 +4,7 @@
 
 #include "algorithms/applications/ray_tracing/picture_file.hpp"
 #include "algorithms/applications/ray_tracing/ray_tracer.hpp"
+#include "algorithms/core/replaced_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
 #include "datasets/datasets.hpp"
@@ -37,7 +38,17 @@ std::string photons_text(const Picture& picture) {
             short_number(100 * share, 4) + " %";
   }
   return text + "\nphotons traced    " + times_text(photons.trace_ms) + "\nphoton tree       " +
-         times_text(photons.build_ms) + "\n";
+         times_text(photons.build_ms) + "\nphotons gathered  " + times_text(photons.gather_ms) +
+         "  a part of the trace\n";
+}
+
+std::string rows_of(const std::vector<Photon>& photons) {
+  std::string rows = "x,y,z,red,green,blue\n";
+  for (const Photon& photon : photons) {
+    for (const float coordinate : photon.at) rows += shortest(coordinate) + ",";
+    rows += shortest(photon.flux[0]) + "," + shortest(photon.flux[1]) + "," + shortest(photon.flux[2]) + "\n";
+  }
+  return rows;
 }
 
 void print(const PictureRequest& request, const Picture& picture, std::ostream& out) {
@@ -58,9 +69,7 @@ void print(const PictureRequest& request, const Picture& picture, std::ostream& 
       << "rays              " << picture.rays.sum() << ": " << picture.rays.eye << " from the eye, "
       << picture.rays.mirrored << " reflected and refracted, " << picture.rays.shadow << " towards lights\n"
       << "peak memory       " << bytes_text(picture.peak_bytes) << "\n";
-  if (picture.step_times.empty()) return;
-  out << "steps\n";
-  for (const StepTime& step : picture.step_times) out << "  " << duration_text(step.ms) << "  " << step.name << "\n";
+  print_steps(picture.step_times, out);
 }
 
 void write(const PictureRequest& request, const Picture& picture, std::ostream& out) {
@@ -88,6 +97,7 @@ void write(const PictureRequest& request, const Picture& picture, std::ostream& 
   if (const auto& photons = picture.photons) {
     list("photons_traced_ms", photons->trace_ms);
     list("photon_tree_ms", photons->build_ms);
+    list("photons_gathered_ms", photons->gather_ms);
     json.member("photons", photons->emitted);
     json.member("photons_stored", photons->stored);
     json.member("photon_radius", photons->radius);
@@ -96,6 +106,8 @@ void write(const PictureRequest& request, const Picture& picture, std::ostream& 
   json.member("mirrored_rays", picture.rays.mirrored);
   json.member("shadow_rays", picture.rays.shadow);
   json.member("peak_bytes", picture.peak_bytes);
+  json.member("stepped_ms", picture.stepped_ms);
+  write_steps(picture.step_times, json);
   json.end_object();
   out << "\n";
 }
@@ -111,15 +123,14 @@ Result<ExitCode> run_render(const Arguments& arguments, Console& console) {
   if (!tree) return tree.error();
   const auto shows = arguments.choice("--show", {"picture", "visited"});
   if (!shows) return shows.error();
-  const std::string out = arguments.text("--out");
-  if (arguments.has("--k") && !arguments.has("--photons"))
-    return Error{ErrorKind::bad_usage, "--k is the number of photons in an estimate", "", "give --photons too"};
-  if (!out.empty()) {
-    if (!out.ends_with(".ppm")) return other_ending(out);
-    if (const auto there = check_folder_of(out); !there) return there.error();
-    if (const auto other = check_output_is_not_input("--out", out, arguments.text("--data")); !other)
-      return other.error();
-  }
+  for (const auto& [option, is] : {std::pair{"--k", "is the number of photons in an estimate"},
+                                   {"--photons-out", "names a file for the stored photons"}})
+    if (arguments.has(option) && !arguments.has("--photons"))
+      return Error{ErrorKind::bad_usage, std::string(option) + " " + is, "", "give --photons too"};
+  const std::string out = arguments.text("--out"), photons_out = arguments.text("--photons-out");
+  if (!out.empty() && !out.ends_with(".ppm")) return other_ending(out);
+  for (const char* option : {"--out", "--photons-out"})
+    if (const auto fits = check_output_of(option, arguments); !fits) return fits.error();
   const auto backend = backend_named(arguments.text("--backend", "auto"));
   if (!backend) return backend.error();
   const auto scene = open_data_set(arguments.text("--data"));
@@ -138,6 +149,7 @@ Result<ExitCode> run_render(const Arguments& arguments, Console& console) {
     request.photons.emplace();
     request.photons->count = static_cast<std::uint32_t>(*photons);
     request.photons->k = static_cast<std::uint32_t>(*k);
+    request.photons->keep = !photons_out.empty();
   }
   request.backend = *backend;
   request.repeat = static_cast<int>(*repeat);
@@ -150,6 +162,9 @@ Result<ExitCode> run_render(const Arguments& arguments, Console& console) {
     if (const auto written = write_picture(out, picture->width, picture->height, pixels); !written)
       return written.error();
   }
+  if (!photons_out.empty())
+    if (const auto written = replace_file(photons_out, rows_of(picture->photons->photons)); !written)
+      return written.error();
   (arguments.has("--json") ? write : print)(request, *picture, console.out);
   return exit_ok;
 }
@@ -176,10 +191,11 @@ Command render_command() {
         {"--photons", "N",
          "Cast N photons from the lights through mirrors and glass, for caustics (section 5). Default: none."},
         {"--k", "K", "Photons in an estimate, 1 to 128. Default: 50."},
+        {"--photons-out", "FILE", "Write one row per stored photon: x, y, z, red, green, blue."},
         {"--show", "WHAT", "picture; or visited, how many nodes the rays of each pixel visit. Default: picture."},
         {"--out", "FILE", "Write the picture to FILE, a portable pixmap, whose name ends in .ppm."},
         {"--repeat", "R", "Timed pictures, 1 to 1000000. Default: 1."},
-        {"--time-steps", "", "Also time each pass once, in a separate picture."},
+        {"--time-steps", "", "Also time each step once, in a separate picture."},
         json_option()},
        {"render --data kitchen --width 1024 --height 1024 --out kitchen.ppm",
         "render --data metal-ring --photons 200K --k 50 --out ring.ppm",

@@ -66,6 +66,13 @@ Result<void> check_output_is_not_input(const std::string& option, const std::str
                "choose another name"};
 }
 
+Result<void> check_output_of(const std::string& option, const Arguments& arguments) {
+  const std::string file = arguments.text(option);
+  if (file.empty()) return {};
+  if (const auto there = check_folder_of(file); !there) return there;
+  return check_output_is_not_input(option, file, arguments.text("--data"));
+}
+
 void print_warnings(const DataSet& data, Console& console) {
   for (const std::string& warning : data.warnings)
     console.err << "kdscope-cli: warning: " << printable(warning) << "\n";
@@ -115,6 +122,27 @@ void write_findings(const std::vector<CheckResult>& findings, JsonWriter& json) 
     json.member("statement", f.statement);
     json.member("passed", f.passed);
     json.member("detail", f.detail);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void print_steps(const std::vector<StepTime>& steps, std::ostream& out) {
+  if (!steps.empty()) out << "steps\n";
+  for (const StepTime& step : steps) {
+    const std::string time = duration_text(step.ms);
+    out << std::string(time.size() < 14 ? 14 - time.size() : 0, ' ') << time << "  " << step.name << "\n";
+  }
+}
+
+void write_steps(const std::vector<StepTime>& steps, JsonWriter& json) {
+  json.key("steps");
+  json.begin_array();
+  for (const StepTime& step : steps) {
+    json.begin_object();
+    json.member("name", step.name);
+    json.member("level", step.level);
+    json.member("ms", step.ms);
     json.end_object();
   }
   json.end_array();

@@ -32,6 +32,9 @@ std::string unfinished_file_of(const std::string& file);
 /// is bad_usage. If `data` names a data source, there is no input file.
 Result<void> check_output_is_not_input(const std::string& option, const std::string& output, const std::string& data);
 
+/// Both of these checks for the file of an option, unless the option is missing.
+Result<void> check_output_of(const std::string& option, const Arguments& arguments);
+
 /// Prints the warnings of a data set to standard error, one per line: how its points differ from their file.
 void print_warnings(const DataSet& data, Console& console);
 
@@ -46,5 +49,10 @@ std::string parameters_text(const Parameters& parameters);
 bool print_findings(const std::vector<CheckResult>& findings, std::ostream& out);
 /// Member "checks" of an open JSON object.
 void write_findings(const std::vector<CheckResult>& findings, JsonWriter& json);
+
+/// Prints the times of steps, if there are any.
+void print_steps(const std::vector<StepTime>& steps, std::ostream& out);
+/// Member "steps" of an open JSON object.
+void write_steps(const std::vector<StepTime>& steps, JsonWriter& json);
 
 }  // namespace kdscope::cli

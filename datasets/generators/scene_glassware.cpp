@@ -7,7 +7,17 @@
 
 namespace kdscope {
 
-TriangleMesh metal_ring_scene(double) {
+namespace {
+
+/// Returns the place on a table, at time 0 its middle, of what is pushed along a figure eight and turns once on the
+/// way.
+Placement pushed(double time, double across, double deep) {
+  return Placement().moved(across * direction(time).sine, deep * direction(2 * time).sine, 0).turned_z(time);
+}
+
+}  // namespace
+
+TriangleMesh metal_ring_scene(double time) {
   TriangleMesh mesh;
   mesh.made_of(Made::wood);
   mesh.plate(Placement(), 12, 12, 8, 8);
@@ -23,7 +33,7 @@ TriangleMesh metal_ring_scene(double) {
                                             {4.9, 0, 0.1}},
                                            2);
   mesh.made_of(Made::gold);
-  mesh.patch(Placement(), 88, static_cast<int>(band.size()) - 1, true, true, [&](double u, double v) {
+  mesh.patch(pushed(time, 5, 3), 88, static_cast<int>(band.size()) - 1, true, true, [&](double u, double v) {
     const Direction d = direction(u);
     const Vector3 p = band[static_cast<std::size_t>(v * static_cast<double>(band.size() - 1) + 0.5)];
     return Vector3{p.x * d.cosine, p.x * d.sine, p.z};
@@ -31,11 +41,11 @@ TriangleMesh metal_ring_scene(double) {
   return mesh;
 }
 
-TriangleMesh champagne_scene(double) {
+TriangleMesh champagne_scene(double time) {
   TriangleMesh mesh;
-  const Placement table;
   mesh.made_of(Made::wood);
-  mesh.plate(table, 14, 14, 6, 6);
+  mesh.plate(Placement(), 14, 14, 6, 6);
+  const Placement place = pushed(time, 6, 4);
   // The glass outside and inside, down to the stem; the wine's body with its surface stands a little off the glass.
   const std::vector<Vector3> glass = smooth({{0, 0, 0.05},
                                              {3.2, 0, 0.05},
@@ -54,7 +64,7 @@ TriangleMesh champagne_scene(double) {
                                              {0, 0, 8.4}},
                                             5);
   mesh.made_of(Made::glass);
-  mesh.lathe(table, glass, 96);
+  mesh.lathe(place, glass, 96);
   const std::vector<Vector3> wine = smooth({{0, 0, 8.5},
                                             {0.95, 0, 8.95},
                                             {2.4, 0, 11.6},
@@ -65,7 +75,7 @@ TriangleMesh champagne_scene(double) {
                                             {0, 0, 16.58}},
                                            3);
   mesh.made_of(Made::wine);
-  mesh.lathe(table, wine, 72);
+  mesh.lathe(place, wine, 72);
   mesh.made_of(Made::bubble);
   // Bubbles rise in strings and gather under the surface.
   const CounterHash hash(5, 0);
@@ -73,7 +83,7 @@ TriangleMesh champagne_scene(double) {
     const Direction d = direction(0.381966 * static_cast<double>(i % 5) + 0.03 * hash.unit(3 * i));
     const double up = static_cast<double>(i) / 22, out = (i % 5) * 0.28 + 0.15 * hash.unit(3 * i + 1),
                  size = 0.06 + 0.09 * up;
-    mesh.ball(table.moved(out * d.cosine, out * d.sine, 9.4 + 6.9 * up), {size, size, size}, 10, 7);
+    mesh.ball(place.moved(out * d.cosine, out * d.sine, 9.4 + 6.9 * up), {size, size, size}, 10, 7);
   }
   return mesh;
 }

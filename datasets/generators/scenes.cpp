@@ -19,10 +19,11 @@ std::span<const SceneModel> scene_models() {
                  178'000, true, fairy_forest_scene},
       SceneModel{"dragon", "Dragon", "A scaled dragon, nearly all of it small triangles; frames burst it into pieces.",
                  252'000, true, dragon_scene},
-      SceneModel{"metal-ring", "Metal ring", "A polished ring on a table, for caustics.", 3'000, false,
-                 metal_ring_scene},
-      SceneModel{"champagne", "Glass of champagne", "A glass with champagne and bubbles on a table, for caustics.",
-                 19'000, false, champagne_scene},
+      SceneModel{"metal-ring", "Metal ring", "A polished ring on a table, for caustics; frames push the ring.", 3'000,
+                 true, metal_ring_scene},
+      SceneModel{"champagne", "Glass of champagne",
+                 "A glass with champagne and bubbles on a table, for caustics; frames push the glass.", 19'000, true,
+                 champagne_scene},
   };
   return models;
 }

@@ -1,10 +1,12 @@
 // Tests photon maps: no light is lost, estimates are those of geometry, and odd requests end well.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "algorithms/applications/ray_tracing/ray_tracer.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
+#include "tests/applications/reference_renderer.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -86,6 +88,40 @@ TEST_CASE("photon map: no light of photons is lost") {
     }
     REQUIRE(picture.photon_ms.size() == 1);
     CHECK(picture.photon_ms[0] > 0);
+    CHECK(report.photons.empty());  // nobody asked for them
+  }
+}
+
+TEST_CASE("photon map: caustics are those of all photons compared, and a fault in k or R is found") {
+  struct Scene {
+    const char* data;
+    std::uint32_t bounces, photons, k;
+    double faintest;
+  };
+  for (const auto& [data, bounces, count, k, faintest] :
+       {Scene{"metal-ring", 2, 4'000, 8, 0.05}, {"champagne", 2, 4'000, 8, 0.05}}) {
+    INFO(data);
+    PictureRequest request = picture_with(data, {count, k});
+    request.camera = camera_before(*request.scene, 32, 24);
+    request.look.bounces = bounces;
+    request.photons->faintest = faintest;
+    request.photons->keep = true;
+    const Picture picture = traced(request);
+    reference::Flashes flashes{{}, k, picture.photons->radius};
+    for (const Photon& photon : picture.photons->photons)
+      flashes.all.push_back(
+          {{photon.at[0], photon.at[1], photon.at[2]}, {{photon.flux[0], photon.flux[1], photon.flux[2]}}});
+    REQUIRE(flashes.all.size() == picture.photons->stored);
+    const auto ratio_to = [&](const reference::Flashes& expected) {
+      return reference::psnr(picture.pixels, reference::render(*request.scene, request.look, request.camera, expected));
+    };
+    // Radius histograms take what is less than R / 1024 beyond the k-th photon, which is far below these faults.
+    constexpr double threshold = 60;
+    CHECK(ratio_to(flashes) >= threshold);
+    --flashes.k;
+    CHECK(ratio_to(flashes) < threshold);
+    ++flashes.k, flashes.within /= 2;
+    CHECK(ratio_to(flashes) < threshold);
   }
 }
 
@@ -127,6 +163,18 @@ TEST_CASE("photon map: the same photons whatever the tree of the scene, and othe
   const Picture timed = traced(request);
   CHECK(timed.pixels == first.pixels);
   CHECK(timed.photons->build_ms.size() == 1);
+  CHECK(timed.photons->gather_ms.size() == 1);
+  CHECK(timed.photons->gather_ms[0] < timed.trace_ms[0]);
+  // The steps cover the picture: there is little between them.
+  double steps = 0;
+  for (const StepTime& step : timed.step_times) steps += step.ms;
+  CHECK(steps <= timed.stepped_ms);
+  CHECK(steps >= 0.8 * timed.stepped_ms);
+  for (const char* name : {"build tree", "emit photons", "bounce 0 / trace photons", "bounce 1 / decide fates",
+                           "bounce 1 / list photons", "build photon tree", "bounce 0 / gather photons"}) {
+    INFO(name);
+    CHECK(std::ranges::count(timed.step_times, name, &StepTime::name) == 1);
+  }
   request.time_steps = false;
   request.tree = SceneTree::median;
   CHECK(traced(request).pixels == first.pixels);
@@ -138,6 +186,24 @@ TEST_CASE("photon map: the same photons whatever the tree of the scene, and othe
   CHECK(!none.photons);
 }
 
+TEST_CASE("photon map: a caustic follows the ring that casts it") {
+  // Photons lie around the ring, whose middle is that of the box of all that mirrors.
+  const auto middle = [](const std::string& data) {
+    PictureRequest request = picture_with(data, {20'000});
+    request.photons->keep = true;
+    const Picture picture = traced(request);
+    double sum[2] = {0, 0};
+    for (const Photon& photon : picture.photons->photons)
+      for (std::size_t d = 0; d < 2; ++d) sum[d] += double(photon.at[d]) / picture.photons->stored;
+    return std::array{sum[0], sum[1]};
+  };
+  const auto still = middle("metal-ring"), moved = middle("metal-ring:frame=25");
+  // In frame 25 the ring has moved by 5 to the right.
+  CHECK(moved[0] - still[0] > 2.5);
+  CHECK(moved[0] - still[0] < 7.5);
+  CHECK(std::abs(moved[1] - still[1]) < 1.5);
+}
+
 TEST_CASE("photon map: k above the number of photons, one photon, and none end well") {
   PhotonRequest photons;
   photons.count = 60;
@@ -147,7 +213,7 @@ TEST_CASE("photon map: k above the number of photons, one photon, and none end w
   photons.count = 1;
   CHECK(traced(picture_with("metal-ring", photons)).photons->emitted == 1);
   // Nothing mirrors: no photon is sent, and the picture is that without photons.
-  PictureRequest request = picture_with("dragon", photons);
+  PictureRequest request = picture_with("triangles:kind=soup,n=200", photons);
   const Picture nothing = traced(request);
   CHECK(nothing.photons->emitted == 0);
   CHECK(nothing.photons->stored == 0);

@@ -2,12 +2,15 @@
 // A renderer without a tree, recursive and on one thread, that shares nothing with the ray tracer but the description
 // of a scene. Tests compare pictures with it.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "algorithms/core/triangles.hpp"
 #include "datasets/scene_look.hpp"
+#include "tests/support/catch.hpp"
 
 namespace kdscope::reference {
 
@@ -16,9 +19,38 @@ struct Light {
   double c[3] = {0, 0, 0};
 };
 
+/// Light that fell on a place.
+struct Flash {
+  Vector3 at;
+  Light flux;
+};
+/// Estimates the light per area that flashes bring, by comparing all of them: from the k nearest within a radius, by
+/// the cone filter of Jensen 2001 with a slope of 1.1.
+struct Flashes {
+  std::vector<Flash> all;
+  std::size_t k = 0;
+  double within = 0;
+
+  Light per_area(Vector3 place) const {
+    std::vector<std::pair<double, const Flash*>> near;
+    for (const Flash& flash : all)
+      if (const double away = length(flash.at - place); away <= within) near.push_back({away, &flash});
+    std::sort(near.begin(), near.end());
+    double reach = within;
+    if (near.size() >= k) near.resize(k), reach = near.back().first;
+    const double slope = 1.1, area = 3.14159265358979323846 * reach * reach;
+    Light light;
+    for (const auto& [away, flash] : near)
+      for (int c = 0; c < 3; ++c)
+        light.c[c] += flash->flux.c[c] * (1 - away / (slope * reach)) / (area * (1 - 2 / (3 * slope)));
+    return light;
+  }
+};
+
 class Renderer {
  public:
-  Renderer(const DataSet& scene, const SceneLook& look) : scene_(scene), look_(look) {
+  Renderer(const DataSet& scene, const SceneLook& look, const Flashes& flashes = {})
+      : scene_(scene), look_(look), flashes_(flashes) {
     const MeshView mesh = mesh_of(scene);
     double lo[3], hi[3];
     for (int d = 0; d < 3; ++d) lo[d] = std::numeric_limits<double>::infinity(), hi[d] = -lo[d];
@@ -112,6 +144,11 @@ class Renderer {
         light.c[c] += made.highlight * std::pow(glance, 32) * lamp.colour[c];
       }
     }
+    if (made.refraction == 0 && made.mirror < 1 && !flashes_.all.empty()) {
+      // Photons that a mirror has sent on are not among these, so its share is not taken off again.
+      const Light caustic = flashes_.per_area(at);
+      for (std::size_t c = 0; c < 3; ++c) light.c[c] += made.colour[c] * caustic.c[c];
+    }
     if (bounces == 0) return light;
     const auto brings = [&](double share, Vector3 origin, Vector3 way, bool tinted) {
       if (share * weight < 1.0 / 256) return;
@@ -139,13 +176,15 @@ class Renderer {
 
   const DataSet& scene_;
   const SceneLook& look_;
+  Flashes flashes_;
   std::vector<Plane> planes_;
   double gap_;
 };
 
 /// Returns the picture as bytes of red, green and blue.
-inline std::vector<std::uint8_t> render(const DataSet& scene, const SceneLook& look, const Camera& camera) {
-  const Renderer renderer(scene, look);
+inline std::vector<std::uint8_t> render(const DataSet& scene, const SceneLook& look, const Camera& camera,
+                                        const Flashes& flashes = {}) {
+  const Renderer renderer(scene, look, flashes);
   std::vector<std::uint8_t> bytes;
   for (std::uint32_t y = 0; y < camera.height; ++y)
     for (std::uint32_t x = 0; x < camera.width; ++x) {
@@ -154,6 +193,18 @@ inline std::vector<std::uint8_t> render(const DataSet& scene, const SceneLook& l
         bytes.push_back(static_cast<std::uint8_t>(std::lround(255 * std::sqrt(std::min(1.0, c)))));
     }
   return bytes;
+}
+
+/// The peak signal-to-noise ratio of a picture of words 0xffRRGGBB, in dB; infinite for equal ones.
+inline double psnr(const std::vector<std::uint32_t>& pixels, const std::vector<std::uint8_t>& expected) {
+  REQUIRE(expected.size() == 3 * pixels.size());
+  double squares = 0;
+  for (std::size_t i = 0; i < pixels.size(); ++i)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double difference = double(pixels[i] >> (16 - 8 * c) & 0xff) - expected[3 * i + c];
+      squares += difference * difference;
+    }
+  return 10 * std::log10(255.0 * 255.0 * static_cast<double>(expected.size()) / squares);
 }
 
 }  // namespace kdscope::reference

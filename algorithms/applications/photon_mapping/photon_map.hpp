@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/applications/device_arrays.hpp"
 #include "algorithms/applications/photon_mapping/photons.hpp"
 #include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/zhou-vvh/zhou_vvh.hpp"
@@ -15,6 +16,11 @@
 namespace kdscope::photon_mapping {
 
 namespace steps {
+inline constexpr StepLabel emit{"emit photons", "applications/emit_photons"};
+inline constexpr StepLabel trace{"trace photons", "applications/trace_rays"};
+inline constexpr StepLabel decide{"decide fates", "applications/photon_fate"};
+inline constexpr StepLabel list{"list photons", "applications/photon_fate"};
+inline constexpr StepLabel build_tree{"build photon tree"};
 inline constexpr StepLabel gather{"gather photons", "applications/gather_photons"};
 }  // namespace steps
 
@@ -26,7 +32,12 @@ class PhotonMap {
  public:
   PhotonMap(Exec& exec, const PhotonRequest& request, const DataSet& data, const SceneLook& look,
             const Parameters& builder, const Parameters& search)
-      : exec_(exec), request_(request), builder_(builder), search_(search) {
+      : exec_(exec),
+        request_(request),
+        builder_(builder),
+        search_(search),
+        flux_(exec, "flux of photons"),
+        places_(exec, "photons") {
     const std::vector<Cone> cones = cones_of(data, look);
     lights_ = static_cast<std::uint32_t>(cones.size());
     std::vector<float> flux;
@@ -40,37 +51,58 @@ class PhotonMap {
       }
     }
     report_.radius = std::sqrt(request.k * brightest / (pi * request.faintest));
-    cones_ = uploaded("cones", cones), flux_of_light_ = uploaded("flux of lights", flux);
+    cones_ = uploaded(exec, "cones", cones), flux_of_light_ = uploaded(exec, "flux of lights", flux);
   }
 
   /// Traces the photons and builds the tree over those that are stored. Throws ErrorException.
-  void build(const SceneView& scene) {
+  template <class Recorder>
+  void build(const SceneView& scene, Recorder& rec) {
     tree_.reset();
+    moments_.clear();
     stored_ = 0;
     report_.emitted = lights_ == 0 ? 0 : request_.count;
-    const auto from = exec_.event();
-    trace_photons(scene);
-    const auto traced = exec_.event();
-    if (stored_ > 0) build_tree();
-    const auto built = exec_.event();
+    moments_.push_back(exec_.event());
+    trace_photons(scene, rec);
+    moments_.push_back(exec_.event());
+    if (stored_ > 0) rec.step(steps::build_tree, [&] { build_tree(); });
+    moments_.push_back(exec_.event());
     report_.stored = stored_;
-    report_.trace_ms.push_back(exec_.elapsed_ms(from, traced));
-    report_.build_ms.push_back(exec_.elapsed_ms(traced, built));
   }
 
   /// Estimates the light of the photons at the hits of rays. caustics: [n x 3].
   template <class Recorder>
   void gather(Recorder& rec, int bounce, const SceneView& scene, std::uint32_t n, const PathRay* rays,
               const PathHit* hits, float* caustics) {
-    rec.step(
-        steps::gather.at(bounce),
-        [&](const char* name) {
-          if (stored_ == 0) return exec_.for_each("clear caustics", 3 * n, ClearCaustics{caustics});
-          const auto reach = static_cast<float>(report_.radius * report_.radius);
-          exec_.for_each(
-              name, n, GatherPhotons{scene, *view_, histogram_, flux_.data(), request_.k, reach, rays, hits, caustics});
-        },
-        [](auto&) {});
+    rec.step(steps::gather.at(bounce), [&](const char* name) {
+      moments_.push_back(exec_.event());
+      if (stored_ == 0) {
+        exec_.for_each("clear caustics", 3 * n, ray_tracing::Clear{caustics});
+      } else {
+        const auto reach = static_cast<float>(report_.radius * report_.radius);
+        exec_.for_each(name, n,
+                       GatherPhotons{scene, *view_, histogram_, flux_.data(), request_.k, reach, rays, hits, caustics});
+      }
+      moments_.push_back(exec_.event());
+    });
+  }
+
+  /// Adds the times of the picture that build() began to the report.
+  void keep_times() {
+    const auto between = [&](std::size_t from) { return exec_.elapsed_ms(moments_[from], moments_[from + 1]); };
+    double gathered = 0;
+    for (std::size_t i = 3; i + 1 < moments_.size(); i += 2) gathered += between(i);
+    report_.trace_ms.push_back(between(0)), report_.build_ms.push_back(between(1));
+    report_.gather_ms.push_back(gathered);
+  }
+
+  /// Returns the stored photons of the last build(), in the order in which they were stored.
+  std::vector<Photon> photons() const {
+    const auto places = downloaded(exec_, places_.array(), 3 * std::size_t(stored_));
+    const auto flux = downloaded(exec_, flux_.array(), 3 * std::size_t(stored_));
+    std::vector<Photon> all(stored_);
+    for (std::size_t i = 0; i < 3 * all.size(); ++i)
+      all[i / 3].at[i % 3] = float_of(places[i]), all[i / 3].flux[i % 3] = flux[i];
+    return all;
   }
 
   const PhotonReport& report() const { return report_; }
@@ -78,20 +110,13 @@ class PhotonMap {
  private:
   using TreeOnDevice = queries::zhou_vvh::OnDevice<Exec>;
 
-  template <class T>
-  Array<T, Exec> uploaded(const char* name, const std::vector<T>& from) {
-    auto to = exec_.template array<T>(name, from.size());
-    exec_.upload(to.data(), std::span(from));
-    return to;
-  }
   static double distance_squared(const DataSet& data, const SceneLook& look, std::size_t light);
 
-  void trace_photons(const SceneView& scene) {
+  template <class Recorder>
+  void trace_photons(const SceneView& scene, Recorder& rec) {
     const std::uint32_t emitted = report_.emitted;
-    places_ = exec_.template array<std::uint32_t>("photons", 3 * std::size_t(emitted));
-    flux_ = exec_.template array<float>("flux of photons", 3 * std::size_t(emitted));
+    places_.make_room(3 * std::size_t(emitted)), flux_.make_room(3 * std::size_t(emitted));
     auto light = exec_.template array<std::uint64_t>("light", 3 * photon_ends);
-    exec_.for_each("clear light", 3 * photon_ends, ClearLight{light.data()});
     const auto list = [&](const char* name) {
       return exec_.template array<std::uint32_t>(name, std::size_t(emitted) + 1);
     };
@@ -100,22 +125,32 @@ class PhotonMap {
     auto hits = exec_.template array<PathHit>("photon hits", emitted);
     auto travels = list("travel on"), stored = list("stored"), travels_before = list("travel before"),
          stored_before = list("stored before"), visited = list("visited");
-    exec_.for_each("clear visited", emitted, ray_tracing::Clear{visited.data()});
-    if (emitted > 0)
-      exec_.for_each("emit photons", emitted, EmitPhotons{cones_.data(), lights_, request_.seed, rays.data()});
+    rec.step(steps::emit, [&](const char* name) {
+      exec_.for_each("clear light", 3 * photon_ends, ray_tracing::Clear{light.data()});
+      exec_.for_each("clear visited", emitted, ray_tracing::Clear{visited.data()});
+      if (emitted > 0) exec_.for_each(name, emitted, EmitPhotons{cones_.data(), lights_, request_.seed, rays.data()});
+    });
     for (std::uint32_t bounce = 0, n = emitted; n > 0; ++bounce) {
-      exec_.for_each("trace photons", n, ray_tracing::TraceRays{scene, rays.data(), hits.data(), visited.data()});
+      const int level = static_cast<int>(bounce);
+      rec.step(steps::trace.at(level), [&](const char* name) {
+        exec_.for_each(name, n, ray_tracing::TraceRays{scene, rays.data(), hits.data(), visited.data()});
+      });
       const DecideFate decide{scene, request_.seed, bounce, request_.bounces};
-      exec_.for_each("decide", n, CountFates{decide, rays.data(), hits.data(), travels.data(), stored.data()});
-      for (auto [counts, before] : {std::pair{&travels, &travels_before}, {&stored, &stored_before}})
-        exec_.transform_exclusive_scan("counts before", n + 1, ray_tracing::CountAt{counts->data(), n}, before->data());
-      exec_.for_each(
-          "list photons", n,
-          WriteFates{decide, rays.data(), hits.data(), travels_before.data(), stored_before.data(), stored_,
-                     flux_of_light_.data(), lights_, next.data(), places_.data(), flux_.data(), light.data()});
       std::uint32_t on = 0, more = 0;
-      exec_.download(std::span(&on, 1), travels_before.data() + n);
-      exec_.download(std::span(&more, 1), stored_before.data() + n);
+      rec.step(steps::decide.at(level), [&](const char* name) {
+        exec_.for_each(name, n, CountFates{decide, rays.data(), hits.data(), travels.data(), stored.data()});
+        for (auto [counts, before] : {std::pair{&travels, &travels_before}, {&stored, &stored_before}})
+          exec_.transform_exclusive_scan("counts before", n + 1, ray_tracing::CountAt{counts->data(), n},
+                                         before->data());
+        exec_.download(std::span(&on, 1), travels_before.data() + n);
+        exec_.download(std::span(&more, 1), stored_before.data() + n);
+      });
+      rec.step(steps::list.at(level), [&](const char* name) {
+        exec_.for_each(
+            name, n,
+            WriteFates{decide, rays.data(), hits.data(), travels_before.data(), stored_before.data(), stored_,
+                       flux_of_light_.data(), lights_, next.data(), places_.data(), flux_.data(), light.data()});
+      });
       stored_ += more;
       n = on;
       rays.swap(next);
@@ -150,9 +185,12 @@ class PhotonMap {
   Parameters builder_, search_;
   PhotonReport report_;
   std::uint32_t lights_ = 0, stored_ = 0;
+  /// Before the photons, their tree, and what follows; then before and after each gathering.
+  std::vector<typename Exec::Event> moments_;
   Array<Cone, Exec> cones_;
-  Array<float, Exec> flux_of_light_, flux_, radii_;
-  Array<std::uint32_t, Exec> places_;
+  Array<float, Exec> flux_of_light_, radii_;
+  ReusedArray<float, Exec> flux_;
+  ReusedArray<std::uint32_t, Exec> places_;
   std::optional<TreeOnDevice> tree_;
   std::optional<PhotonTree> view_;
   queries::zhou_vvh::RadiusHistogram histogram_;

@@ -15,6 +15,13 @@ struct PhotonRequest {
   std::uint64_t seed = 1;
   /// The faintest light that matters, as a share of a light's own: the least density from which R is derived (App. A).
   double faintest = 0.02;
+  bool keep = false;  ///< whether PhotonReport::photons is wanted, which takes a download
+};
+
+/// A stored photon.
+struct Photon {
+  std::array<float, 3> at;    ///< where it ended
+  std::array<float, 3> flux;  ///< red, green and blue
 };
 
 /// Where the light of photons ends.
@@ -32,8 +39,10 @@ struct PhotonReport {
   /// Red, green and blue light that ended in each way; a photon is emitted with 1 of each. Their sum over the ends is
   /// `emitted`, up to 2^-20 of each photon for each bounce.
   std::array<std::array<double, 3>, photon_ends> light{};
-  double radius = 0;                       ///< R, in the scene's units
-  std::vector<double> trace_ms, build_ms;  ///< one per picture: emission and travel, and the tree
+  double radius = 0;  ///< R, in the scene's units
+  /// One per picture: emission and travel; the tree; and gathering, which is a part of the picture's trace.
+  std::vector<double> trace_ms, build_ms, gather_ms;
+  std::vector<Photon> photons;  ///< the stored ones; empty unless they were to be kept
 };
 
 }  // namespace kdscope

@@ -81,9 +81,6 @@ struct DecideFate {
     fate.at = surface.at;
     // Draws of the first 2^16 numbers are those of the emission.
     const double draw = random_unit(seed, ray.pixel, (1u << 16) + bounce);
-    const Vector3 along = ray_tracing::normalised(ray_tracing::vector_of(ray.direction));
-    const double cosine = -dot(along, surface.normal);
-    const Vector3 mirrored = along + (2 * cosine) * surface.normal, front = surface.at + scene.step * surface.normal;
     if (material.refraction == 0 && draw >= material.mirror) {
       fate.end = bounce > 0 ? PhotonEnd::stored : PhotonEnd::direct;
       return fate;
@@ -92,13 +89,10 @@ struct DecideFate {
       fate.end = PhotonEnd::absorbed;
       return fate;
     }
-    if (material.refraction == 0) return sent(fate, ray, front, mirrored, material.colour);
-    const double ratio = surface.from_behind ? material.refraction : 1 / double(material.refraction);
-    double behind = 0;
-    const double share = ray_tracing::reflected_share(cosine, ratio, behind);
-    if (draw < share) return sent(fate, ray, front, mirrored, Colour{1, 1, 1});
-    return sent(fate, ray, surface.at - scene.step * surface.normal,
-                ratio * along + (ratio * cosine - behind) * surface.normal, material.colour);
+    const ray_tracing::WaysOn ways(scene, ray, surface);
+    if (material.refraction == 0) return sent(fate, ray, ways.front, ways.mirrored, material.colour);
+    if (draw < ways.share) return sent(fate, ray, ways.front, ways.mirrored, Colour{1, 1, 1});
+    return sent(fate, ray, ways.behind, ways.refracted, material.colour);
   }
 
  private:
@@ -154,16 +148,6 @@ struct WriteFates {
   }
 };
 // [endregion]
-
-/// Sets numbers to 0.
-struct ClearCaustics {
-  float* caustics;
-  KDSCOPE_HD void operator()(std::uint32_t i) const { caustics[i] = 0; }
-};
-struct ClearLight {
-  std::uint64_t* light;
-  KDSCOPE_HD void operator()(std::uint32_t i) const { light[i] = 0; }
-};
 
 /// Returns the box of one photon.
 struct BoxOfPhoton {

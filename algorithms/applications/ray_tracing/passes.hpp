@@ -92,6 +92,26 @@ KDSCOPE_HD inline double reflected_share(double cosine, double ratio, double& be
   return (across * across + along * along) / 2;
 }
 
+/// The ways on from a surface that mirrors or refracts.
+struct WaysOn {
+  Vector3 front, mirrored;    ///< start and direction of the mirrored ray
+  Vector3 behind, refracted;  ///< those of the refracted ray, where not all light is reflected
+  double share;               ///< of the light that is reflected: of an opaque surface, all
+
+  KDSCOPE_HD WaysOn(const SceneView& scene, const PathRay& ray, const Surface& surface) : share(1) {
+    const Vector3 along = normalised(vector_of(ray.direction));
+    const double cosine = -dot(along, surface.normal);
+    mirrored = along + (2 * cosine) * surface.normal, front = surface.at + scene.step * surface.normal;
+    const double refraction = surface.material->refraction;
+    if (refraction == 0) return;
+    const double ratio = surface.from_behind ? refraction : 1 / refraction;
+    double cosine_behind = 0;
+    share = reflected_share(cosine, ratio, cosine_behind);
+    behind = surface.at - scene.step * surface.normal;
+    refracted = ratio * along + (ratio * cosine - cosine_behind) * surface.normal;
+  }
+};
+
 // [region applications/eye_rays]
 /// Makes the rays from the eye through the pixels, in tiles of 8 x 4 that a warp shares.
 struct EyeRays {
@@ -253,20 +273,14 @@ struct Bounce {
     const Surface surface(scene, ray, hit);
     const Material& material = *surface.material;
     if (material.mirror == 0 && material.refraction == 0) return next;
-    const Vector3 along = normalised(vector_of(ray.direction)), weight = vector_of(ray.weight);
-    const double cosine = -dot(along, surface.normal);
-    const Vector3 mirrored = along + (2 * cosine) * surface.normal, front = surface.at + scene.step * surface.normal;
+    const WaysOn ways(scene, ray, surface);
     if (material.refraction == 0) {
-      next.add(front, mirrored, material.mirror * times(ray.weight, material.colour), ray.pixel);
+      next.add(ways.front, ways.mirrored, material.mirror * times(ray.weight, material.colour), ray.pixel);
       return next;
     }
-    const double ratio = surface.from_behind ? material.refraction : 1 / double(material.refraction);
-    double behind = 0;
-    const double share = reflected_share(cosine, ratio, behind);
-    next.add(front, mirrored, share * weight, ray.pixel);
-    if (share < 1)
-      next.add(surface.at - scene.step * surface.normal, ratio * along + (ratio * cosine - behind) * surface.normal,
-               (1 - share) * times(ray.weight, material.colour), ray.pixel);
+    next.add(ways.front, ways.mirrored, ways.share * vector_of(ray.weight), ray.pixel);
+    if (ways.share < 1)
+      next.add(ways.behind, ways.refracted, (1 - ways.share) * times(ray.weight, material.colour), ray.pixel);
     return next;
   }
 };
@@ -308,10 +322,11 @@ struct Develop {
 };
 // [endregion]
 
-/// Sets words to 0.
+/// Sets numbers to 0.
+template <class T>
 struct Clear {
-  std::uint32_t* words;
-  KDSCOPE_HD void operator()(std::uint32_t i) const { words[i] = 0; }
+  T* numbers;
+  KDSCOPE_HD void operator()(std::uint32_t i) const { numbers[i] = 0; }
 };
 
 /// Returns counts[i].

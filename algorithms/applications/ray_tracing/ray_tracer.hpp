@@ -38,7 +38,7 @@ struct PictureRequest {
   Backend backend = Backend::automatic;
   int repeat = 1;           ///< number of timed pictures
   int processors = 0;       ///< as in BuildRequest
-  bool time_steps = false;  ///< also times each pass once, in a separate picture
+  bool time_steps = false;  ///< also times each step once, in a separate picture
 };
 
 /// How many rays of a kind were cast.
@@ -59,8 +59,9 @@ struct Picture {
   std::optional<PhotonReport> photons;
   double once_ms = 0;  ///< time of building a tree that is built once, on the host; 0 for one that was kept
   std::shared_ptr<const SplitPlaneTree> tree;  ///< null unless it was to be kept
-  std::vector<StepTime> step_times;
-  std::uint64_t peak_bytes = 0;  ///< peak device memory
+  std::vector<StepTime> step_times;            ///< of the trees, the photons and each pass; empty unless requested
+  double stepped_ms = 0;                       ///< the picture whose steps were timed, as a whole
+  std::uint64_t peak_bytes = 0;                ///< peak device memory
 };
 
 /// Traces a picture. Work O(r d) for r rays in a tree of depth d. The picture is the same, bit for bit, on both back
