@@ -16,6 +16,7 @@
 
 #include "algorithms/queries/recorded_search.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "app/apply/slider.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/narrow_form.hpp"
@@ -25,7 +26,7 @@
 #include "app/session/run.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "datasets/datasets.hpp"
-#include "datasets/generators/scenes.hpp"
+#include "datasets/moving_data.hpp"
 
 namespace kdscope {
 namespace {
@@ -34,37 +35,6 @@ constexpr std::array<std::pair<int, int>, 5> sizes{{{128, 96}, {256, 192}, {256,
 
 constexpr int light_places = 100;                   // around the scene
 constexpr PhotonRequest of_champagne{400'000, 40};  // as in Fig. 7(b); the others as in Fig. 7(a)
-
-/// A slider that arrow keys move.
-class Slider : public QSlider {
- public:
-  using QSlider::QSlider;
-
- protected:
-  bool event(QEvent* event) override { return keeps_key(event) || QSlider::event(event); }
-};
-
-/// Returns "toys:frame=20" for another frame of "toys" or "toys:frame=3,triangles=20000".
-std::string with_frame(const std::string& data, std::uint32_t frame) {
-  const std::size_t colon = data.find(':');
-  std::string words = "frame=" + std::to_string(frame);
-  for (std::size_t from = colon == std::string::npos ? data.size() : colon + 1; from < data.size();) {
-    const std::size_t to = std::min(data.find(',', from), data.size());
-    if (const std::string word = data.substr(from, to - from); !word.starts_with("frame=")) words += "," + word;
-    from = to + 1;
-  }
-  return data.substr(0, colon) + ":" + words;
-}
-
-bool is_moving_scene(const std::string& data) {
-  const std::string id = data.substr(0, data.find(':'));
-  return std::ranges::any_of(scene_models(), [&](const SceneModel& model) { return model.animated && id == model.id; });
-}
-
-std::uint32_t frame_of(const std::string& data) {
-  const std::size_t at = data.find("frame=");
-  return at == std::string::npos ? 0 : static_cast<std::uint32_t>(std::strtoul(data.c_str() + at + 6, nullptr, 10));
-}
 
 QString title_of(SceneTree tree) {
   switch (tree) {
@@ -224,7 +194,7 @@ void PicturePane::take_run() {
     if (job_.running()) job_.cancel();
     own_ = own;
     data_ = data;
-    moves_ = is_moving_scene(data_);
+    moves_ = frames_of(data_) > 1;
     frame_ = moves_ ? frame_of(data_) : 0;
     scene_ = nullptr, opened_.clear(), picture_ = nullptr;
     eye_ = default_eye(data_);
@@ -313,7 +283,7 @@ void PicturePane::finish(const Wanted& of, std::shared_ptr<const DataSet> scene,
   again_ = false;
   const auto go_on = [this, next_frame = playing_] {
     if (next_frame && !playing_) return;
-    if (next_frame && !job_.running()) frame_ = (frame_ + 1) % scene_frames;
+    if (next_frame && !job_.running()) frame_ = (frame_ + 1) % frames_of(data_);
     trace();
   };
   QMetaObject::invokeMethod(this, go_on, Qt::QueuedConnection);

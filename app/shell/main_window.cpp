@@ -19,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include "app/apply/picture_pane.hpp"
+#include "app/apply/tracking_pane.hpp"
 #include "app/author/lesson_editing.hpp"
 #include "app/compare/compare_window.hpp"
 #include "app/debug/variants_pane.hpp"
@@ -166,6 +167,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_kernel_practice(*this, workbench);
   add_searching(*this, workbench);
   add_pictures(*this, workbench);
+  add_tracking(*this, workbench);
   add_dock(QStringLiteral("biography"), tr("Biography"), new BiographyPane(workbench), nullptr,
            QStringLiteral("timeline"));
   add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));

@@ -155,3 +155,61 @@ TEST_CASE("pruned cells fade, in 3D their points") {
   solid.scene.show_overlay("search", {});
   CHECK(solid.draw() == before);
 }
+
+TEST_CASE("clouds of an overlay lie in the space of the picture, behind what is in front of them") {
+  OffscreenScene view;
+  BuildRequest request;
+  request.algorithm = "textbook";
+  request.data = *open_data_set("uniform:n=400,dim=3,seed=5");
+  request.backend = Backend::cpu;
+  const auto trace = record(request);
+  REQUIRE(trace);
+  view.scene.set_options({.labels = PointLabels::none, .planes = false, .axes = false});
+  REQUIRE(view.scene.show(Cursor(*trace)));
+  view.scene.set_camera_preset(CameraPreset::along_y);
+  const Picture run = view.draw();
+  const int width = run.width(), height = run.height();
+  REQUIRE(view.scene.points_drawn() == 400);
+  const Rgb red{230, 20, 20}, blue{20, 20, 230};
+  const auto shown = [&](Overlay overlay) {
+    view.scene.show_overlay("test", std::move(overlay));
+    return view.draw();
+  };
+  const auto at = [&](double x, double y, double z) { return *view.scene.place_of({x, y, z}); };
+  const auto middle = at(0.5, 0.5, 0.5);
+  const Rgb ground = theme(ThemeId::light).base;
+
+  // In place of the run, nothing but the dots is left.
+  const Picture dots =
+      shown({.clouds = {{{0.5f, 0.5f, 0.5f, 0.9f, 0.5f, 0.5f}, {}, {}, {red}, 9}}, .replaces_run = true});
+  CHECK(view.scene.points_drawn() == 0);
+  CHECK(dots.count(middle[0], middle[1], 3, red, 0.1) > 20);
+  const auto right = at(0.9, 0.5, 0.5);
+  CHECK(dots.count(right[0], right[1], 3, red, 0.1) > 20);
+  const int all = dots.count(width / 2.0, height / 2.0, width, ground, 0.02);
+  CHECK(all > width * height - 300);
+
+  // A disc that faces the eye is round, one that is seen from its side is a line.
+  const auto disc = [&](float nx, float ny, float nz) {
+    const Picture picture =
+        shown({.clouds = {{{0.5f, 0.5f, 0.5f}, {nx, ny, nz}, {0.2f}, {red}}}, .replaces_run = true});
+    return width * height - picture.count(width / 2.0, height / 2.0, width, ground, 0.02);
+  };
+  CHECK(disc(0, 1, 0) > 20 * std::max(1, disc(1, 0, 0)));
+  CHECK(disc(0, 1, 0) > 1000);
+
+  // The nearer of two hides the other. The eye is in front, where y is least.
+  const auto two = [&](float red_y, float blue_y) {
+    const Picture picture = shown(
+        {.clouds = {{{0.5f, red_y, 0.5f}, {0, 1, 0}, {0.2f}, {red}}, {{0.5f, blue_y, 0.5f}, {0, 1, 0}, {0.2f}, {blue}}},
+         .replaces_run = true});
+    return picture.at(middle[0], middle[1]);
+  };
+  const Rgb first = two(0.2f, 0.8f), second = two(0.8f, 0.2f);
+  CHECK((first.r > first.b) != (second.r > second.b));
+
+  // Beside the run both are drawn; without the overlay the picture is that of the run again.
+  CHECK(shown({.clouds = {{{0.5f, 0.5f, 0.5f}, {}, {}, {red}, 9}}}).count(middle[0], middle[1], 3, red, 0.1) > 0);
+  CHECK(view.scene.points_drawn() == 400);
+  CHECK(shown({}) == run);
+}

@@ -65,7 +65,7 @@ struct Overlay {
   /// pictures only. With normals and radii, each is a lit disc (a splat) that lies in its surface; otherwise a dot.
   struct Cloud {
     std::vector<float> places;   ///< [n x 3] in the points' units
-    std::vector<float> normals;  ///< [n x 3] of unit length, or empty; (0, 0, 0) for a disc that faces the eye
+    std::vector<float> normals;  ///< [n x 3] of unit length, or empty; (0, 0, 0) for a level disc
     std::vector<float> radii;    ///< [n] in the points' units, or empty
     std::vector<Rgb> colours;    ///< [n], or one for all
     double size = 3;             ///< diameter of a dot in logical pixels
@@ -80,7 +80,7 @@ struct Overlay {
   std::vector<Label> labels = {};
   std::vector<NodeId> hatched_cells = {};  ///< hatched in 2D pictures only
   std::vector<Cloud> clouds = {};
-  bool hides_points = false;             ///< whether the points and triangles of the run are not drawn
+  bool replaces_run = false;             ///< whether points, triangles, planes and cells of the run are not drawn
   std::vector<NodeId> faded_cells = {};  ///< nodes that a search has pruned; their cells and points are faded
 };
 

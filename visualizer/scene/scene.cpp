@@ -91,9 +91,12 @@ void Scene::Parts::before_rendering() {
                      c.view_up != drawn_camera.view_up || c.parallel_scale != drawn_camera.parallel_scale ||
                      c.parallel != drawn_camera.parallel;
   if (stale) rebuild_picture();
+  const bool new_clouds = clouds_stale || clouds.outdated(state.frame, pixel_ratio);
+  if (new_clouds) clouds.rebuild(state.overlays, state.frame, pixel_ratio, base);
+  clouds_stale = false;
   selection_stale = selection_stale || stale;
   if (stale || recoloured) show_cloud();
-  if (stale || recoloured || moved) pass->invalidate();
+  if (stale || recoloured || moved || new_clouds) pass->invalidate();
   stale = recoloured = false;
   drawn_camera = c;
   drawn_width = window->GetSize()[0];
@@ -270,7 +273,7 @@ void Scene::Parts::rebuild_picture() {
   const bool flat = s.frame.is_2d();
   set_background(base, t.base);
   rebuild_surface();
-  if (s.n() == 0) {
+  if (s.n() == 0 || s.replaced()) {
     shapes.clear();
     rings.actor()->VisibilityOff();
     clear_rings.actor()->VisibilityOff();

@@ -273,7 +273,11 @@ void Scene::show_overlay(const std::string& writer, Overlay overlay) {
     parts_->sample.forget_colours();
     parts_->recoloured = true;
   }
+  const bool has_clouds = found != state.overlays.end() && !found->second.clouds.empty();
+  if (has_clouds || !overlay.clouds.empty()) parts_->clouds_stale = true;
+  const bool was_replaced = state.replaced();
   state.overlays.insert_or_assign(writer, std::move(overlay));
+  if (state.replaced() != was_replaced) parts_->stale = true;
 }
 
 }  // namespace kdscope

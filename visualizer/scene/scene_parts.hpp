@@ -12,6 +12,7 @@
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/scene/annotations.hpp"
 #include "visualizer/scene/cached_pass.hpp"
+#include "visualizer/scene/overlay_clouds.hpp"
 #include "visualizer/scene/partition_shapes.hpp"
 #include "visualizer/scene/point_cloud.hpp"
 #include "visualizer/scene/scene.hpp"
@@ -58,6 +59,12 @@ struct SceneState {
   bool fitted = true;                         // the user has not moved it
 
   std::size_t n() const { return places.size() / 3; }
+  /// Returns whether an overlay stands in the place of the run's picture.
+  bool replaced() const {
+    for (const auto& [writer, overlay] : overlays)
+      if (overlay.replaces_run) return true;
+    return false;
+  }
 };
 
 /// Converts coordinates in the points' units to the scene; nullopt if there are fewer than the axes need.
@@ -95,6 +102,8 @@ struct Scene::Parts {
   PointMarks ghosts, edited;
   PartitionShapes shapes;
   Surface surface;
+  OverlayClouds clouds;
+  bool clouds_stale = true;
   ShapeLayer faded_cells, selected_cell, selected_plane, selected_triangles;
   bool selection_stale = true;  // selected_marks must be rebuilt
   PixelLayer annotations;
@@ -114,13 +123,13 @@ struct Scene::Parts {
   /// Returns whether triangles are drawn as a surface. In 2D this needs triangles that the tree sorts, because those of
   /// a solid would lie on one another.
   bool draws_surface() const {
-    return state.options.surface && !state.triangles.empty() &&
+    return state.options.surface && !state.triangles.empty() && !state.replaced() &&
            (!state.frame.is_2d() || (state.of_triangles && shows_whole(state.partition, state.frame.dims())));
   }
   /// Returns whether points are drawn. The corners of a 3D surface over which the tree is built are not drawn; in 2D
   /// they are, so that they can be dragged.
   bool draws_points() const {
-    return state.n() > 0 && !(draws_surface() && state.of_triangles && !state.frame.is_2d());
+    return state.n() > 0 && !state.replaced() && !(draws_surface() && state.of_triangles && !state.frame.is_2d());
   }
   /// Is called when each rendering begins: fits the camera, and rebuilds what is stale.
   void before_rendering();

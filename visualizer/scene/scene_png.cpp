@@ -109,7 +109,7 @@ void Scene::look_like(const Scene& other) {
   parts_->state = other.parts_->state;
   parts_->marks.set_places(parts_->state.places);
   parts_->surface.set_mesh(parts_->state.places, parts_->state.triangles);
-  parts_->stale = true;
+  parts_->stale = parts_->clouds_stale = true;
 }
 
 Result<void> Scene::save_png(int width, int height, const std::string& path) const {

@@ -1,0 +1,416 @@
+#include "app/apply/tracking_pane.hpp"
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPointer>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "algorithms/queries/recorded_search.hpp"
+#include "algorithms/trace/trace.hpp"
+#include "app/apply/slider.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/icons.hpp"
+#include "app/look/narrow_form.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/look/quantities.hpp"
+#include "app/look/scrolling_page.hpp"
+#include "app/session/run.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/workbench/workbench_window.hpp"
+#include "datasets/datasets.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr std::uint32_t samples = 1500;
+constexpr char writer[] = "tracking";
+/// A first guess from which the iterations can be seen: this far from the place of the object, in metres and turns.
+const Vector3 off{0.015, -0.012, 0.01};
+constexpr double turned_off = 0.02;
+
+/// A spin box that arrow keys move.
+class SpinBox : public QSpinBox {
+ public:
+  using QSpinBox::QSpinBox;
+
+ protected:
+  bool event(QEvent* event) override { return keeps_key(event) || QSpinBox::event(event); }
+};
+
+/// Returns the point whose neighbour is farthest away; 0 if none has one.
+std::uint32_t farthest_pair(const TrackedObject& object, const PointSet& scan, const TrackingStep& step) {
+  std::uint32_t farthest = 0;
+  double most = -1;
+  for (std::uint32_t i = 0; i < step.nearest.size(); ++i) {
+    const std::uint32_t j = step.nearest[i].value;
+    if (j == no_id) continue;
+    const Vector3 at = step.place({object.places[3 * i], object.places[3 * i + 1], object.places[3 * i + 2]});
+    const double apart = length(at - Vector3{scan.value(j, 0), scan.value(j, 1), scan.value(j, 2)});
+    if (apart > most) most = apart, farthest = i;
+  }
+  return farthest;
+}
+
+}  // namespace
+
+TrackingPane::TrackingPane(Workbench& workbench, SceneView& view, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      view_(view),
+      fit_(new NarrowComboBox),
+      start_(new QPushButton(tr("Track"))),
+      play_(new QPushButton(icon(Symbol::play), tr("Frames"))),
+      step_search_(new QPushButton(tr("Step its search"))),
+      iteration_(new Slider(Qt::Horizontal)),
+      point_(new SpinBox),
+      iteration_text_(plain_label()),
+      summary_(plain_label()),
+      point_text_(plain_label()),
+      bars_(new TimeBars(workbench.session(), {tr("build"), tr("search"), tr("rest")})) {
+  setAccessibleName(tr("Tracking"));
+  auto* column = new QVBoxLayout(scrolling_page(*this));
+  column->setContentsMargins(8, 6, 8, 6);
+  column->setSpacing(6);
+  auto* row = new WrappingRow(column->spacing());
+  for (QWidget* widget : std::initializer_list<QWidget*>{fit_, start_, play_}) row->addWidget(widget);
+  column->addLayout(row);
+  column->addWidget(summary_);
+  column->addWidget(bars_);
+  auto* iterations = new QHBoxLayout;
+  auto* iteration_label = new QLabel(tr("&Iteration"));
+  iteration_label->setBuddy(iteration_);
+  iterations->addWidget(iteration_label);
+  iterations->addWidget(iteration_, 1);
+  column->addLayout(iterations);
+  column->addWidget(iteration_text_);
+  auto* points = new WrappingRow(column->spacing());
+  auto* point_label = new QLabel(tr("&Point of the object"));
+  point_label->setBuddy(point_);
+  for (QWidget* widget : std::initializer_list<QWidget*>{point_label, point_, step_search_}) points->addWidget(widget);
+  column->addLayout(points);
+  column->addWidget(point_text_);
+  column->addStretch(1);
+
+  for (const auto& [widget, name, spoken] :
+       {std::tuple<QWidget*, const char*, QString>{fit_, "tracking_fit", tr("Fit")},
+        {start_, "track_frame", tr("Track")},
+        {play_, "play_scans", tr("Frames")},
+        {iteration_, "tracking_iteration", tr("Iteration")},
+        {iteration_text_, "tracking_iteration_text", tr("Iteration")},
+        {point_, "tracking_point", tr("Point of the object")},
+        {point_text_, "tracking_point_text", tr("Neighbour")},
+        {step_search_, "step_tracking_search", tr("Step its search")},
+        {summary_, "tracking_summary", tr("Result")},
+        {bars_, "tracking_times", tr("Times of the frames")}}) {
+    widget->setObjectName(QLatin1String(name));
+    widget->setAccessibleName(spoken);
+  }
+  for (QLabel* label : {iteration_text_, summary_, point_text_}) label->setWordWrap(true);
+  fit_->addItem(tr("fit to planes"), static_cast<int>(TrackingFit::planes));
+  fit_->addItem(tr("fit to points"), static_cast<int>(TrackingFit::points));
+  fit_->setToolTip(
+      tr("What an iteration makes small: the distances of the neighbours to the planes through the object's points, or "
+         "to the points themselves"));
+  start_->setToolTip(tr("Moves the object's points to their nearest neighbours in this scan, again and again"));
+  play_->setCheckable(true);
+  play_->setToolTip(tr("Builds a tree over one scan after another, and follows the object through them"));
+  point_->setRange(0, static_cast<int>(samples) - 1);
+  step_search_->setToolTip(tr("Opens the search for this point's nearest neighbour, in the tree over this scan"));
+
+  connect(start_, &QPushButton::clicked, this, [this] {
+    if (!job_.running()) return track();
+    set_playing(false);
+    job_.cancel();
+  });
+  connect(play_, &QPushButton::toggled, this, &TrackingPane::set_playing);
+  connect(fit_, &QComboBox::currentIndexChanged, this, [this] {
+    if (tracked_ && !job_.running()) track();
+  });
+  connect(iteration_, &QSlider::valueChanged, this, &TrackingPane::show_iteration);
+  connect(point_, &QSpinBox::valueChanged, this, &TrackingPane::show_view);
+  connect(point_, &QSpinBox::valueChanged, this, &TrackingPane::show_texts);
+  connect(step_search_, &QPushButton::clicked, this, &TrackingPane::step_search);
+  connect(&job_, &BackgroundJob::started, this, &TrackingPane::show_state);
+  connect(&job_, &BackgroundJob::finished, this, &TrackingPane::show_state, Qt::QueuedConnection);
+  connect(&workbench.playback(), &Playback::opened, this, &TrackingPane::take_run);
+  connect(&workbench, &Workbench::busy_changed, this, &TrackingPane::show_state);
+  connect(&workbench, &Workbench::appearance_changed, this, &TrackingPane::show_view);
+  take_run();
+}
+
+void TrackingPane::take_run() {
+  const auto trace = workbench_.trace();
+  const bool known = trace && !workbench_.session().run.own_points && known_scan(trace->header.data_set);
+  const std::string data = known ? trace->header.data_set : std::string();
+  // The search of a frame is opened on the frame's scan, whose object stays
+  if (!scan_ || scan_->data != data) {
+    set_playing(false);
+    if (job_.running()) job_.cancel();
+    data_ = data;
+    frame_ = frame_of(data);
+    bars_->clear();
+    forget();
+    show_message(data_.empty() ? tr("Open the scan of a workbench, for example workbench:n=20000 with the algorithm "
+                                    "wehr: the piston on it is tracked here.")
+                               : tr("Choose Track to find the piston in this scan from a first guess, or Frames to "
+                                    "follow it from scan to scan."));
+  }
+  show_state();
+}
+
+void TrackingPane::forget() {
+  scan_.reset();
+  tracked_ = nullptr;
+  show_view();
+  show_texts();
+}
+
+void TrackingPane::track() {
+  if (data_.empty() || job_.running()) return;
+  const auto known = known_scan(with_frame(data_, frame_));
+  Placement guess = known->place.turned_z(turned_off);
+  guess.origin = guess.origin + off;
+  start(frame_, guess);
+}
+
+void TrackingPane::start(std::uint32_t frame, const Placement& from) {
+  const std::string data = with_frame(data_, frame);
+  TrackingRequest request;
+  request.start = from;
+  request.camera = known_scan(data)->camera;
+  request.fit = static_cast<TrackingFit>(fit_->currentData().toInt());
+  request.backend = workbench_.session().run.backend;
+  constexpr double reach = 0.04;  // of small scans, whose points are far apart
+  request.reach = reach;
+  request.keep_nearest = true;
+  const auto object = scan_ ? scan_->object : nullptr;
+  const auto points = scan_ && scan_->data == data ? scan_->points : nullptr;
+  job_.start(
+      tr("Tracking"),
+      [pane = QPointer(this), request, data, frame, object, points,
+       name = known_scan(data)->object](const RunControl& control) mutable -> BackgroundJob::Finish {
+        auto scan = std::make_shared<Scan>(Scan{data, points, object});
+        const auto tracked = std::make_shared<Result<Tracking>>([&]() -> Result<Tracking> {
+          if (!scan->points) {
+            const auto opened = open_data_set(data);
+            if (!opened) return opened.error();
+            scan->points = *opened;
+          }
+          if (!scan->object) {
+            const auto model = open_data_set(name);
+            if (!model) return model.error();
+            auto drawn = tracked_object(**model, samples);
+            if (!drawn) return drawn.error();
+            scan->object = std::make_shared<const TrackedObject>(std::move(*drawn));
+          }
+          request.object = scan->object;
+          request.scans = {scan->points};
+          return kdscope::track(request, control);
+        }());
+        return [pane, scan, frame, tracked] {
+          if (pane) pane->finish(std::move(*scan), frame, std::move(*tracked));
+        };
+      },
+      [pane = QPointer(this)](const Error& error) {
+        if (!pane) return;
+        pane->set_playing(false);
+        pane->show_message(foreign_text(error.message()), true);
+      });
+}
+
+void TrackingPane::finish(Scan scan, std::uint32_t frame, Result<Tracking> tracking) {
+  if (data_.empty() || scan.data != with_frame(data_, frame)) return;  // another run was opened
+  if (!tracking) {
+    set_playing(false);
+    const bool cancelled = tracking.error().kind == ErrorKind::cancelled;
+    show_message(cancelled ? tr("Cancelled.") : foreign_text(tracking.error().message()), !cancelled);
+    return;
+  }
+  frame_ = frame;
+  scan_ = std::move(scan);
+  tracked_ = std::make_shared<const TrackedFrame>(std::move(tracking->frames.front()));
+  bars_->add({tracked_->build_ms, tracked_->search_ms, tracked_->rest_ms});
+  const int last = static_cast<int>(tracked_->steps.size()) - 1;
+  {
+    const QSignalBlocker quiet_slider(iteration_), quiet_point(point_);
+    iteration_->setRange(0, last);
+    iteration_->setValue(last);
+    if (!playing_)
+      point_->setValue(static_cast<int>(farthest_pair(*scan_->object, scan_->points->points, tracked_->steps.back())));
+  }
+  const double whole = tracked_->build_ms + tracked_->search_ms + tracked_->rest_ms;
+  QString text = tr("Frame %1 on %2: %3 iterations in %4, %5 frames per second.")
+                     .arg(frame_)
+                     .arg(foreign_text(tracking->device.name))
+                     .arg(tracked_->steps.size())
+                     .arg(milliseconds(whole), QString::number(1000 / std::max(whole, 1e-6), 'g', 3));
+  if (tracked_->lost) {
+    text += QLatin1Char(' ') + tr("The object is lost: too few of its points have a neighbour within reach.");
+  } else {
+    const double apart = farthest_apart(*scan_->object, tracked_->place, known_scan(scan_->data)->place);
+    text += QLatin1Char(' ') + tr("No point is farther than %1 mm from its true place.").arg(1000 * apart, 0, 'f', 1);
+  }
+  show_message(text, tracked_->lost);
+  show_texts();
+  show_view();
+  if (!playing_) return;
+  // The job ends after this
+  const auto go_on = [this] {
+    if (playing_ && tracked_ && !job_.running()) start((frame_ + 1) % frames_of(data_), tracked_->place);
+  };
+  QMetaObject::invokeMethod(this, go_on, Qt::QueuedConnection);
+}
+
+void TrackingPane::set_playing(bool playing) {
+  playing_ = playing && !data_.empty();
+  const QSignalBlocker quiet(play_);
+  play_->setChecked(playing_);
+  play_->setIcon(icon(playing_ ? Symbol::pause : Symbol::play));
+  if (!playing_ || job_.running()) return;
+  if (tracked_ && !tracked_->lost)
+    start((frame_ + 1) % frames_of(data_), tracked_->place);
+  else
+    track();
+}
+
+void TrackingPane::show_iteration(int) {
+  show_texts();
+  show_view();
+}
+
+const TrackingStep& TrackingPane::step() const {
+  return tracked_->steps[std::min(static_cast<std::size_t>(iteration_->value()), tracked_->steps.size() - 1)];
+}
+
+Vector3 TrackingPane::place_of(std::uint32_t point) const {
+  const float* const at = &scan_->object->places[3 * std::size_t(point)];
+  return step().place({at[0], at[1], at[2]});
+}
+
+void TrackingPane::show_view() {
+  Overlay overlay;
+  if (tracked_) {
+    const Theme& look = theme_of(workbench_.session());
+    const TrackingStep& now = step();
+    const auto trace = workbench_.trace();
+    // The picture of the run stays if it is that of the frame's scan
+    if (!trace || trace->header.data_set != scan_->data) {
+      overlay.replaces_run = true;
+      Overlay::Cloud scan;
+      const PointSet& points = scan_->points->points;
+      for (std::size_t i = 0; i < points.size(); ++i)
+        for (std::uint32_t d = 0; d < 3; ++d) scan.places.push_back(float_of(points.word(i, d)));
+      scan.colours = {mix(look.base, look.text, 0.45)};
+      scan.size = 2;
+      overlay.clouds.push_back(std::move(scan));
+    }
+    Overlay::Cloud object;
+    object.size = 4;
+    std::vector<std::uint32_t> pairs;
+    for (std::uint32_t i = 0; i < scan_->object->size(); ++i) {
+      const bool paired = now.nearest[i].value != no_id;
+      if (paired) pairs.push_back(i);
+      const Vector3 at = place_of(i);
+      for (const double c : {at.x, at.y, at.z}) object.places.push_back(static_cast<float>(c));
+      object.colours.push_back(paired ? look.passed : mix(look.base, look.passed, 0.4));
+    }
+    overlay.clouds.push_back(std::move(object));
+    const auto neighbour = [&](std::uint32_t i) {
+      const std::size_t j = now.nearest[i].value;
+      const PointSet& points = scan_->points->points;
+      return std::vector<double>{points.value(j, 0), points.value(j, 1), points.value(j, 2)};
+    };
+    // As many pairs as can be told apart
+    constexpr std::size_t most_lines = 150;
+    const std::size_t every = std::max<std::size_t>(1, pairs.size() / most_lines);
+    for (std::size_t at = 0; at < pairs.size(); at += every) {
+      const Vector3 from = place_of(pairs[at]);
+      overlay.segments.push_back({{from.x, from.y, from.z}, neighbour(pairs[at]), {Ink::changed, 1}});
+    }
+    const auto chosen = static_cast<std::uint32_t>(point_->value());
+    if (chosen < now.nearest.size() && !playing_) {
+      const Vector3 at = place_of(chosen);
+      if (now.nearest[chosen].value != no_id)
+        overlay.segments.push_back({{at.x, at.y, at.z}, neighbour(chosen), {Ink::selected, 3}});
+      overlay.labels.push_back({{at.x, at.y, at.z}, tr("point %1").arg(chosen).toStdString(), Ink::selected});
+    }
+  }
+  view_.show_overlay(writer, std::move(overlay));
+}
+
+void TrackingPane::show_texts() {
+  const bool there = tracked_ != nullptr;
+  for (QWidget* widget : std::initializer_list<QWidget*>{iteration_, point_}) widget->setEnabled(there);
+  const auto chosen = static_cast<std::uint32_t>(point_->value());
+  const bool paired = there && chosen < step().nearest.size() && step().nearest[chosen].value != no_id;
+  step_search_->setEnabled(paired && !workbench_.busy());
+  if (!there) {
+    iteration_text_->clear();
+    point_text_->clear();
+    return;
+  }
+  const TrackingStep& now = step();
+  iteration_text_->setText(tr("Before iteration %1 of %2: %3 of %4 points that face the camera have a neighbour within "
+                              "reach, %5 mm away on average (root mean square).")
+                               .arg(iteration_->value() + 1)
+                               .arg(tracked_->steps.size())
+                               .arg(now.pairs)
+                               .arg(tracked_->facing)
+                               .arg(1000 * now.distance, 0, 'f', 2));
+  if (!paired) {
+    point_text_->setText(tr("This point faces away, or has no neighbour within reach."));
+    return;
+  }
+  const std::size_t j = now.nearest[chosen].value;
+  const PointSet& points = scan_->points->points;
+  const double apart = length(place_of(chosen) - Vector3{points.value(j, 0), points.value(j, 1), points.value(j, 2)});
+  point_text_->setText(tr("Its nearest neighbour is p%1 of the scan, %2 mm away.").arg(j).arg(1000 * apart, 0, 'f', 2));
+}
+
+void TrackingPane::step_search() {
+  if (!step_search_->isEnabled()) return;
+  set_playing(false);
+  const Vector3 at = place_of(static_cast<std::uint32_t>(point_->value()));
+  SearchOfRun search;
+  search.search = "priority-queue";
+  search.question = SearchQuestion::nearest;
+  search.k = 1;
+  for (const double c : {at.x, at.y, at.z}) search.query.push_back(static_cast<float>(c));
+  RunSpec spec = workbench_.session().run;
+  if (spec.algorithm != "wehr") spec.parameters.clear();
+  spec.algorithm = "wehr";
+  spec.data = scan_->data;
+  spec.search = texts_of(search);
+  workbench_.run(spec);
+}
+
+void TrackingPane::show_state() {
+  const bool there = !data_.empty(), tracking = job_.running();
+  start_->setEnabled(there);
+  start_->setText(tracking ? tr("Cancel") : tr("Track"));
+  start_->setIcon(tracking ? icon(Symbol::cancel) : QIcon());
+  play_->setEnabled(there && frames_of(data_) > 1);
+  fit_->setEnabled(there);
+  bars_->setVisible(bars_->count() > 0);
+  show_texts();
+}
+
+void TrackingPane::show_message(const QString& text, bool failed) {
+  summary_->setText(text);
+  QPalette palette;
+  if (failed) palette.setColor(summary_->foregroundRole(), colour(theme_of(workbench_.session()).failed));
+  summary_->setPalette(palette);
+}
+
+void add_tracking(WorkbenchWindow& window, Workbench& workbench) {
+  window.add_dock(QStringLiteral("tracking"), QObject::tr("Tracking"), new TrackingPane(workbench, window.scene()),
+                  nullptr, QStringLiteral("tree"), false);
+}
+
+}  // namespace kdscope

@@ -1,0 +1,120 @@
+// The pane Tracking: follows the piston in the open scan, shows its iterations in the view, plays frames, and opens the
+// search of a point.
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSlider>
+#include <QSpinBox>
+
+#include "app/apply/tracking_pane.hpp"
+#include "tests/app/open_workbench.hpp"
+
+using namespace kdscope;
+
+namespace {
+
+struct TrackingWindow : OpenWorkbench {
+  TrackingPane& pane;
+  QPushButton &start, &play, &step_search;
+  QSlider& iteration;
+  QSpinBox& point;
+
+  TrackingWindow()
+      : pane(*window.findChild<TrackingPane*>()),
+        start(find<QPushButton>("track_frame")),
+        play(find<QPushButton>("play_scans")),
+        step_search(find<QPushButton>("step_tracking_search")),
+        iteration(find<QSlider>("tracking_iteration")),
+        point(find<QSpinBox>("tracking_point")) {
+    window.dock(QStringLiteral("tracking"))->show();
+    window.dock(QStringLiteral("tracking"))->raise();
+    settle();
+  }
+  QString text(const char* name) { return find<QLabel>(name).text(); }
+  void open_run(const RunSpec& run) {
+    const auto before = workbench.trace();
+    workbench.run(run);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    settle();
+  }
+  void wait_for_frame(const std::shared_ptr<const TrackedFrame>& before) {
+    REQUIRE(
+        QTest::qWaitFor([&] { return pane.tracked() && pane.tracked() != before && !pane.tracking(); }, patience_ms));
+    settle();
+  }
+};
+
+const RunSpec small_scan{"workbench:n=3000", "wehr", {}, Backend::cpu};
+
+}  // namespace
+
+TEST_CASE("tracking pane: the piston is found in the open scan, and its iterations are shown in the view") {
+  TrackingWindow open;
+  CHECK_FALSE(open.start.isEnabled());
+  CHECK(open.text("tracking_summary").contains("Open the scan"));
+  open.open_run(small_scan);
+  REQUIRE(open.start.isEnabled());
+  const QImage alone = open.window.scene().picture();
+  open.click(open.start);
+  open.wait_for_frame(nullptr);
+  const auto frame = open.pane.tracked();
+  CHECK_FALSE(frame->lost);
+  REQUIRE(frame->steps.size() > 2);
+  CHECK(open.text("tracking_summary").contains("from its true place"));
+  CHECK(open.pane.bars().count() == 1);
+  CHECK(open.iteration.value() == static_cast<int>(frame->steps.size()) - 1);
+  const QImage found = open.window.scene().picture();
+  CHECK(differing_pixels(alone, found) > 100);
+
+  // Before the first iteration the object is at the guess
+  open.iteration.setFocus();
+  QTest::keyClick(&open.iteration, Qt::Key_Home);
+  open.settle();
+  CHECK(open.iteration.value() == 0);
+  CHECK(open.text("tracking_iteration_text").contains(QString::number(frame->steps.front().pairs)));
+  CHECK(differing_pixels(open.window.scene().picture(), found) > 100);
+
+  // Other data give the view back.
+  open.open_run({"wald-10", "wald", {}, Backend::cpu});
+  CHECK(open.pane.tracked() == nullptr);
+  CHECK_FALSE(open.start.isEnabled());
+}
+
+TEST_CASE("tracking pane: a point's search opens on the tree of the scan, and finds its neighbour") {
+  TrackingWindow open;
+  open.open_run(small_scan);
+  open.click(open.start);
+  open.wait_for_frame(nullptr);
+  const auto frame = open.pane.tracked();
+  const auto& nearest = frame->steps.back().nearest;
+  const auto paired = std::ranges::find_if(nearest, [](PointId id) { return id.value != no_id; });
+  REQUIRE(paired != nearest.end());
+  open.point.setValue(static_cast<int>(paired - nearest.begin()));
+  open.settle();
+  REQUIRE(open.step_search.isEnabled());
+  CHECK(open.text("tracking_point_text").contains("p" + QString::number(paired->value)));
+  const auto before = open.workbench.trace();
+  open.click(open.step_search);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  open.settle();
+  CHECK(open.workbench.trace()->header.search.at("search") == "priority-queue");
+  CHECK(open.pane.tracked() == frame);  // the same scan: the object stays
+}
+
+TEST_CASE("tracking pane: frames follow one another until they are stopped") {
+  TrackingWindow open;
+  open.open_run(small_scan);
+  open.click(open.play);
+  REQUIRE(QTest::qWaitFor([&] { return open.pane.frame() >= 3; }, patience_ms));
+  open.click(open.play);
+  REQUIRE(QTest::qWaitFor([&] { return !open.pane.tracking(); }, patience_ms));
+  open.settle();
+  CHECK(open.pane.bars().count() >= 4);
+  // The view shows the scan of the frame, not the points of the run.
+  CHECK(open.window.scene().points_drawn() == 0);
+  CHECK(open.text("tracking_summary").contains("Frame " + QString::number(open.pane.frame())));
+  const QImage before = open.window.scene().picture();
+  open.iteration.setValue(0);
+  open.settle();
+  CHECK(differing_pixels(before, open.window.scene().picture()) > 0);
+}
