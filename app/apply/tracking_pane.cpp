@@ -149,7 +149,7 @@ void TrackingPane::take_run() {
   const bool known = trace && !workbench_.session().run.own_points && known_scan(trace->header.data_set);
   const std::string data = known ? trace->header.data_set : std::string();
   // The search of a frame is opened on the frame's scan, whose object stays
-  if (!scan_ || scan_->data != data) {
+  if (!scan_ || scan_->points->name != data) {
     set_playing(false);
     if (job_.running()) job_.cancel();
     data_ = data;
@@ -232,6 +232,7 @@ void TrackingPane::finish(Scan scan, std::uint32_t frame, Result<Tracking> track
     show_message(cancelled ? tr("Cancelled.") : foreign_text(tracking.error().message()), !cancelled);
     return;
   }
+  const bool first = !scan_;
   frame_ = frame;
   scan_ = std::move(scan);
   tracked_ = std::make_shared<const TrackedFrame>(std::move(tracking->frames.front()));
@@ -259,12 +260,22 @@ void TrackingPane::finish(Scan scan, std::uint32_t frame, Result<Tracking> track
   show_message(text, tracked_->lost);
   show_texts();
   show_view();
+  if (first && view_.fitted_to()) look_closer();
   if (!playing_) return;
   // The job ends after this
   const auto go_on = [this] {
     if (playing_ && tracked_ && !job_.running()) start((frame_ + 1) % frames_of(data_), tracked_->place);
   };
   QMetaObject::invokeMethod(this, go_on, Qt::QueuedConnection);
+}
+
+void TrackingPane::look_closer() {
+  const std::uint32_t m = scan_->object->size();
+  Vector3 at;
+  for (std::uint32_t i = 0; i < m; ++i) at = at + (1.0 / m) * place_of(i);
+  double radius = 0;
+  for (std::uint32_t i = 0; i < m; ++i) radius = std::max(radius, length(place_of(i) - at));
+  view_.look_at({at.x, at.y, at.z}, radius);
 }
 
 void TrackingPane::set_playing(bool playing) {
@@ -300,7 +311,7 @@ void TrackingPane::show_view() {
     const TrackingStep& now = step();
     const auto trace = workbench_.trace();
     // The picture of the run stays if it is that of the frame's scan
-    if (!trace || trace->header.data_set != scan_->data) {
+    if (!trace || trace->header.data_set != scan_->points->name) {
       overlay.replaces_run = true;
       Overlay::Cloud scan;
       const PointSet& points = scan_->points->points;
@@ -410,7 +421,7 @@ void TrackingPane::show_message(const QString& text, bool failed) {
 
 void add_tracking(WorkbenchWindow& window, Workbench& workbench) {
   window.add_dock(QStringLiteral("tracking"), QObject::tr("Tracking"), new TrackingPane(workbench, window.scene()),
-                  nullptr, QStringLiteral("tree"), false);
+                  nullptr, QStringLiteral("timing"), false);
 }
 
 }  // namespace kdscope

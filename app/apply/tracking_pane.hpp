@@ -58,6 +58,8 @@ class TrackingPane : public QWidget {
   void forget();
   void show_state();
   void show_view();
+  /// Moves the camera of the view to the object.
+  void look_closer();
   void show_texts();
   void show_message(const QString& text, bool failed = false);
   /// The step that the slider has chosen.

@@ -221,6 +221,11 @@ void SceneView::set_camera(const CameraState& camera) {
   redraw();
 }
 
+void SceneView::look_at(const std::vector<double>& place, double radius) {
+  scene_->look_at(place, radius);
+  redraw();
+}
+
 Result<void> SceneView::save_png(const QString& path, int width, int height) {
   if (!can_draw()) return Error{ErrorKind::no_device, problem_.toStdString(), "", ""};
   // VTK makes its own context current for a moment.

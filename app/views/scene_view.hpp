@@ -77,6 +77,8 @@ class SceneView : public QWidget {
   CameraState camera() const;
   std::optional<CameraPreset> fitted_to() const { return scene_->fitted_to(); }
   void set_camera(const CameraState& camera);
+  /// See Scene::look_at().
+  void look_at(const std::vector<double>& place, double radius);
   /// Renders off-screen at any size, with the theme and the camera of the view.
   Result<void> save_png(const QString& path, int width, int height);
   /// Where a point is drawn, in widget coordinates; none when it is not in the picture.

@@ -1,12 +1,14 @@
 // The pane Tracking: follows the piston in the open scan, shows its iterations in the view, plays frames, and opens the
 // search of a point.
 
+#include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
 #include <QSlider>
 #include <QSpinBox>
 
 #include "app/apply/tracking_pane.hpp"
+#include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
 
 using namespace kdscope;

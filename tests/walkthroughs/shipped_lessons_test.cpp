@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "algorithms/applications/ray_tracing/ray_tracer.hpp"
+#include "algorithms/applications/tracking/rigid_fit.hpp"
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/trees/split_planes/sah_cost.hpp"
 
@@ -112,6 +113,7 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
                                         "wehr/segmented-radix-sort",
                                         "wehr/why-the-strategy-switches",
                                         "wehr/priority-queue",
+                                        "wehr/tracking",
                                         "hu/ten-points",
                                         "hu/many-dimensions",
                                         "hu/best-bin-first",
@@ -365,6 +367,40 @@ TEST_CASE("the masks in the partition's lesson are those of its run") {
     CHECK(cut[1].at(lane + 3) == (cursor.number("side(y)", 10 + lane) > 0 ? "1" : "0"));
   }
   CHECK(cut[1][1] == of_array_0);
+}
+
+TEST_CASE("the lesson on tracking moves the bracket as the algorithm does") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const auto trace = trace_of(lesson_named("wehr/tracking"));
+  const Cursor cursor(trace);
+  const TypedArray& points = *cursor.array(points_array);
+  const auto scan = [&](std::size_t i) { return Vector3{points.number(2 * i), points.number(2 * i + 1), 0}; };
+  const std::vector<Vector3> bracket{{0, 0, 0}, {0, 10, 0}, {0, 20, 0}, {10, 0, 0}, {20, 0, 0}};
+  const std::vector<std::size_t> right{3, 1, 6, 4, 8};
+  Vector3 corner{34, 14, 0};
+  std::vector<std::vector<std::size_t>> partners;
+  std::vector<Vector3> corners{corner};
+  constexpr double scale = 1.0 / 128;
+  for (int iteration = 0; iteration < 3; ++iteration) {
+    partners.emplace_back();
+    tracking::FitToPoints::Sums sums;
+    for (const Vector3& p : bracket) {
+      std::size_t nearest = 0;
+      for (std::size_t i = 0; i < points.size() / 2; ++i)
+        if (length(scan(i) - corner - p) < length(scan(nearest) - corner - p)) nearest = i;
+      partners.back().push_back(nearest);
+      sums =
+          tracking::AddSums()(sums, tracking::FitToPoints::sums_of({scale * (corner + p), {}, scale * scan(nearest)}));
+    }
+    const Placement fit = tracking::FitToPoints::motion(sums);
+    CHECK(length(fit.x - Vector3{1, 0, 0}) < 1e-9);  // no turn
+    corner = (1 / scale) * fit(scale * corner);
+    corners.push_back(corner);
+  }
+  CHECK(partners == std::vector<std::vector<std::size_t>>{{3, 3, 1, 3, 4}, right, right});
+  CHECK(length(corners[1] - Vector3{36, 16, 0}) < 1e-6);
+  CHECK(length(corners[2] - Vector3{40, 20, 0}) < 1e-6);
+  CHECK(length(corners[3] - corners[2]) < 1e-6);
 }
 
 TEST_CASE("the pipeline's lesson counts the rays of its picture", "[slow]") {

@@ -98,6 +98,9 @@ class Scene {
   /// Returns the preset to which the camera is fitted; nullopt after the user moved it.
   std::optional<CameraPreset> fitted_to() const;
   void set_camera(const CameraState& camera);
+  /// Moves the camera so that a ball about a place, both in the points' units, fills the window, seen from the same
+  /// side as before. 3D only; ignores places without coordinates for the axes.
+  void look_at(const std::vector<double>& place, double radius);
   /// Move the camera by a movement of the mouse, in device pixels of the window.
   void rotate(double dx, double dy);
   void pan(double dx, double dy);

@@ -207,6 +207,21 @@ void Scene::pan(double dx, double dy) {
   move(c, -dx * per_pixel, -dy * per_pixel);
 }
 
+void Scene::look_at(const std::vector<double>& place, double radius) {
+  SceneState& s = parts_->state;
+  const auto at = scene_place(s.frame, place);
+  if (!at || s.frame.is_2d()) return;
+  double far = 0;
+  for (int axis = 0; axis < 3; ++axis)
+    far = std::max(far, std::abs(s.frame.to_scene(axis, radius) - s.frame.to_scene(axis, 0)));
+  CameraState& c = s.camera;
+  const double distance = far / std::sin(view_angle * M_PI / 360);
+  c.position = plus(*at, unit(minus(c.position, c.focal_point)), distance);
+  c.focal_point = *at;
+  c.parallel_scale = far;
+  s.fitted = false;
+}
+
 void Scene::zoom(double factor, double x, double y) {
   CameraState& c = parts_->state.camera;
   const Vector away = minus(c.position, c.focal_point);
