@@ -176,6 +176,15 @@ std::vector<CatalogueEntry> make_catalogue() {
                      [](const ParameterValues&) {
                        return shipped(FileFormat::csv, "ties-12", ".csv", "made for the lesson brown/super-key-sort");
                      }});
+  entries.push_back({{"bracket-10",
+                      "Ten points of a scan",
+                      "Ten 2D points of a bracket in the shape of an L and of a wall behind it.",
+                      false,
+                      false,
+                      {}},
+                     [](const ParameterValues&) {
+                       return shipped(FileFormat::csv, "bracket-10", ".csv", "made for the lesson wehr/tracking");
+                     }});
   const auto flat = [&](const char* id, const char* title, const char* description) {
     entries.push_back({{id, title, description, false, true, {}}, [id](const ParameterValues&) {
                          return shipped(FileFormat::obj, id, ".obj", "made for the lessons zhou");
