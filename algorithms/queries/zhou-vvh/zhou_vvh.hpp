@@ -259,8 +259,9 @@ KDSCOPE_HD Coordinates<Number, dims> centre_of(const View<Number>& tree, std::ui
 
 // [region queries/first_radius]
 /// Returns a radius around a query that holds at least k points: that of the nodes with k points on the query's way
-/// down, or, of a node whose centre has a radius, the way to the centre and that radius (ESTIMATERADIUS). The source
-/// begins with R, which the user must choose large enough; here the nodes bound it.
+/// down, or, of a node whose centre has a radius, the way to the centre and that radius (ESTIMATERADIUS). The way turns
+/// to the other child where only that one has k points. The source begins with R, which the user must choose large
+/// enough; here the nodes bound it.
 template <class Number, int dims>
 KDSCOPE_HD Number first_radius(const View<Number>& tree, const Coordinates<Number, dims>& query, std::uint32_t k) {
   Number radius = around(tree, query, 0);
@@ -278,7 +279,10 @@ KDSCOPE_HD Number first_radius(const View<Number>& tree, const Coordinates<Numbe
     }
     if (tree.is_leaf(node)) return radius;
     const bool right = query[tree.split_dim[node]] > number_of<Number>(tree.split_value[node]);
-    node = right ? tree.right_child[node] : node + 1;
+    const std::uint32_t own = right ? tree.right_child[node] : node + 1,
+                        other = right ? node + 1 : tree.right_child[node];
+    // Splits by volume cut off small nodes high up in the tree. A query in one of them is bounded by what is beside it.
+    node = tree.count[own] < k && tree.count[other] >= k ? other : own;
   }
 }
 
