@@ -31,8 +31,9 @@ Result<StrengthField> strength_field(const StrengthRequest& request, const RunCo
                      "the cloud has " + std::to_string(data.points.size()) + " points"};
   const auto builder = complete_parameters(*find_algorithm("zhou-vvh"), {});
   if (!builder) return builder.error();
+  // Points far from a handle have most of it in their first rings; the nearest so far prunes more than counts do.
   const Search* const nearest = find_search("radius-histogram");
-  const auto search = complete_parameters(nearest->spec.id, nearest->spec.parameters, {});
+  const auto search = complete_parameters(nearest->spec.id, nearest->spec.parameters, {{"rounds", "0"}});
   if (!search) return search.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();
