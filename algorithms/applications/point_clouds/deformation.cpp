@@ -1,0 +1,69 @@
+#include "algorithms/applications/point_clouds/deformation.hpp"
+
+#include "algorithms/applications/point_clouds/strength.hpp"
+#include "algorithms/exec/cpu_exec.hpp"
+#include "algorithms/registry/registry.hpp"
+#include "algorithms/registry/run_on.hpp"
+#include "algorithms/registry/searches.hpp"
+
+namespace kdscope {
+namespace {
+
+#if defined(KDSCOPE_HAS_CUDA)
+constexpr bool has_cuda = true;
+#else
+constexpr bool has_cuda = false;
+#endif
+
+}  // namespace
+
+Result<StrengthField> strength_field(const StrengthRequest& request, const RunControl& control) {
+  const DataSet& data = *request.points;
+  if (data.points.dim != 3 || data.points.type != ScalarType::float32)
+    return Error{ErrorKind::bad_input, "a deformation needs floats in three dimensions", data.name,
+                 "choose another cloud"};
+  if (request.active.empty())
+    return Error{ErrorKind::bad_usage, "the active handle holds no points", data.name, "choose a larger radius"};
+  for (const auto* handle : {&request.active, &request.fixed})
+    for (const std::uint32_t point : *handle)
+      if (point >= data.points.size())
+        return Error{ErrorKind::bad_usage, "a handle has point " + std::to_string(point), data.name,
+                     "the cloud has " + std::to_string(data.points.size()) + " points"};
+  const auto builder = complete_parameters(*find_algorithm("zhou-vvh"), {});
+  if (!builder) return builder.error();
+  // Points far from a handle have most of it in their first rings; the nearest so far prunes more than counts do.
+  const Search* const nearest = find_search("radius-histogram");
+  const auto search = complete_parameters(nearest->spec.id, nearest->spec.parameters, {{"rounds", "0"}});
+  if (!search) return search.error();
+  const auto device = choose_device(request.backend, true, has_cuda);
+  if (!device) return device.error();
+  return guarded(*device, [&] {
+    StrengthField field;
+#if defined(KDSCOPE_HAS_CUDA)
+    if (device->backend == Backend::cuda)
+      field = point_clouds::strength_on_cuda(request, *builder, *search, *device, control);
+#endif
+    if (device->backend == Backend::cpu) {
+      CpuExec exec(control.stop);
+      field = point_clouds::strength_on(exec, request, *builder, *search, control);
+    }
+    field.device = *device;
+    return field;
+  });
+}
+
+PointSet deformed(const PointSet& points, const std::vector<float>& strength, const float (&translation)[3]) {
+  PointSet moved = points;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (std::uint32_t d = 0; d < 3; ++d)
+      moved.words[i * points.stride() + d] = word_of(float_of(points.word(i, d)) + strength[i] * translation[d]);
+  return moved;
+}
+
+void keep_sides(const std::vector<float>& before, std::vector<float>& normals) {
+  for (std::size_t i = 0; i + 2 < normals.size(); i += 3)
+    if (before[i] * normals[i] + before[i + 1] * normals[i + 1] + before[i + 2] * normals[i + 2] < 0)
+      for (std::size_t d = 0; d < 3; ++d) normals[i + d] = -normals[i + d];
+}
+
+}  // namespace kdscope
