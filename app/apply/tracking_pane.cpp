@@ -257,6 +257,8 @@ void TrackingPane::finish(Scan scan, std::uint32_t frame, Result<Tracking> track
     const double apart = farthest_apart(*scan_->object, tracked_->place, known_scan(scan_->data)->place);
     text += QLatin1Char(' ') + tr("No point is farther than %1 mm from its true place.").arg(1000 * apart, 0, 'f', 1);
   }
+  if (const auto trace = workbench_.trace(); trace && trace->header.data_set != scan_->points->name)
+    text += QLatin1Char(' ') + tr("The tree and the tables are those of the run on frame %1.").arg(frame_of(data_));
   show_message(text, tracked_->lost);
   show_texts();
   show_view();

@@ -88,23 +88,33 @@ Result<std::vector<std::uint64_t>> Arguments::integers(const std::string& option
   return values;
 }
 
+Result<std::vector<std::vector<double>>> Arguments::all_numbers(const std::string& option, std::size_t count,
+                                                                const std::string& example) const {
+  std::vector<std::vector<double>> all_values;
+  for (const std::string& text : all(option)) {
+    const Error fault{ErrorKind::bad_usage, option + " is '" + text + "'", "",
+                      "give " + (count == 1 ? std::string("a number") : std::to_string(count) + " numbers") +
+                          ", for example " + example};
+    std::vector<double> values;
+    const std::string given = text + ",";
+    for (std::size_t from = 0, end; (end = given.find(',', from)) != std::string::npos; from = end + 1) {
+      double value = 0;
+      const char* const last = given.data() + end;
+      const auto [rest, problem] = std::from_chars(given.data() + from, last, value);
+      if (problem != std::errc() || rest != last || !std::isfinite(value)) return fault;
+      values.push_back(value);
+    }
+    if (values.size() != count) return fault;
+    all_values.push_back(std::move(values));
+  }
+  return all_values;
+}
+
 Result<std::vector<double>> Arguments::numbers(const std::string& option, std::size_t count,
                                                const std::string& example) const {
-  if (!has(option)) return std::vector<double>();
-  const Error fault{ErrorKind::bad_usage, option + " is '" + text(option) + "'", "",
-                    "give " + (count == 1 ? std::string("a number") : std::to_string(count) + " numbers") +
-                        ", for example " + example};
-  std::vector<double> values;
-  const std::string given = text(option) + ",";
-  for (std::size_t from = 0, end; (end = given.find(',', from)) != std::string::npos; from = end + 1) {
-    double value = 0;
-    const char* const last = given.data() + end;
-    const auto [rest, problem] = std::from_chars(given.data() + from, last, value);
-    if (problem != std::errc() || rest != last || !std::isfinite(value)) return fault;
-    values.push_back(value);
-  }
-  if (values.size() != count) return fault;
-  return values;
+  auto values = all_numbers(option, count, example);
+  if (!values) return values.error();
+  return values->empty() ? std::vector<double>() : std::move(values->back());
 }
 
 Result<std::string> Arguments::choice(const std::string& option, const std::vector<std::string>& choices) const {

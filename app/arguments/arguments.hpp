@@ -59,6 +59,9 @@ class Arguments {
                                               std::uint64_t min, std::uint64_t max) const;
   /// `count` finite numbers, separated by commas; empty if the option was not given.
   Result<std::vector<double>> numbers(const std::string& option, std::size_t count, const std::string& example) const;
+  /// The same for each time that the option was given.
+  Result<std::vector<std::vector<double>>> all_numbers(const std::string& option, std::size_t count,
+                                                       const std::string& example) const;
   /// One of `choices`; empty if the option was not given.
   Result<std::string> choice(const std::string& option, const std::vector<std::string>& choices) const;
   /// The values of a repeatable option NAME=VALUE. Errors name a word of another form, or a name that is given twice.

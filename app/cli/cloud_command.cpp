@@ -1,7 +1,10 @@
 // cloud: density and normals of a point cloud.
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 
+#include "algorithms/applications/point_clouds/deformation.hpp"
 #include "algorithms/applications/point_clouds/point_cloud.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "app/cli/commands.hpp"
@@ -11,12 +14,23 @@
 namespace kdscope::cli {
 namespace {
 
-std::string rows_of(const PointSet& points, const Cloud& cloud) {
-  std::string rows = "x,y,z,nx,ny,nz,radius,density\n";
+/// A cloud whose active handle was moved, as --handle, --fix and --move state.
+struct Deformation {
+  std::size_t active = 0, fixed = 0;  ///< points of the handles
+  StrengthField field;
+  PointSet points;  ///< moved
+  Cloud cloud;      ///< of these
+};
+
+/// Returns the rows of a cloud; those of a deformed one also have the strength of each point.
+std::string rows_of(const PointSet& points, const Cloud& cloud, const StrengthField* field) {
+  std::string rows = "x,y,z,nx,ny,nz,radius,density";
+  rows += field ? ",strength\n" : "\n";
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (std::uint32_t d = 0; d < 3; ++d) rows += shortest(float_of(points.word(i, d))) + ",";
     for (std::size_t d = 0; d < 3; ++d) rows += shortest(cloud.normals[3 * i + d]) + ",";
-    rows += shortest(cloud.radius[i]) + "," + shortest(cloud.density[i]) + "\n";
+    rows += shortest(cloud.radius[i]) + "," + shortest(cloud.density[i]);
+    rows += (field ? "," + shortest(field->strength[i]) : "") + "\n";
   }
   return rows;
 }
@@ -28,7 +42,7 @@ std::size_t without_normal(const Cloud& cloud) {
   return count;
 }
 
-void print(const CloudRequest& request, const Cloud& cloud, std::ostream& out) {
+void print(const CloudRequest& request, const Cloud& cloud, const Deformation* moved, std::ostream& out) {
   out << "points            " << cloud.radius.size() << " (" << request.points->name << "), k = " << request.k << "\n"
       << "back end          " << name_of(cloud.device.backend) << ", " << cloud.device.name << "\n"
       << "tree              " << duration_text(median_ms(cloud.build_ms)) << "  median of " << cloud.build_ms.size()
@@ -38,9 +52,16 @@ void print(const CloudRequest& request, const Cloud& cloud, std::ostream& out) {
       << count_text(cloud.parts, "part", "parts") << "\n"
       << "without a normal  " << without_normal(cloud) << "\n"
       << "peak memory       " << bytes_text(cloud.peak_bytes) << "\n";
+  if (!moved) return;
+  out << "handles           " << count_text(moved->active, "point", "points") << " active, " << moved->fixed
+      << " static\n"
+      << "strength          " << duration_text(median_ms(moved->field.build_ms)) << " for the trees, "
+      << duration_text(median_ms(moved->field.search_ms)) << " for the searches\n"
+      << "deformed cloud    " << duration_text(median_ms(moved->cloud.build_ms)) << " for the tree, "
+      << duration_text(median_ms(moved->cloud.search_ms)) << " for the neighbours\n";
 }
 
-void write(const CloudRequest& request, const Cloud& cloud, std::ostream& out) {
+void write(const CloudRequest& request, const Cloud& cloud, const Deformation* moved, std::ostream& out) {
   JsonWriter json(out);
   json.begin_object();
   json.member("points", cloud.radius.size());
@@ -54,14 +75,70 @@ void write(const CloudRequest& request, const Cloud& cloud, std::ostream& out) {
   json.member("parts", cloud.parts);
   json.member("without_normal", without_normal(cloud));
   json.member("peak_bytes", cloud.peak_bytes);
+  if (moved) {
+    json.member("active", moved->active);
+    json.member("static", moved->fixed);
+    json.member("strength_build_ms", median_ms(moved->field.build_ms));
+    json.member("strength_search_ms", median_ms(moved->field.search_ms));
+    json.member("deformed_build_ms", median_ms(moved->cloud.build_ms));
+    json.member("deformed_search_ms", median_ms(moved->cloud.search_ms));
+  }
   json.end_object();
   out << "\n";
+}
+
+/// Moves the active handle of a cloud. handles, fixed: balls X, Y, Z, R.
+Result<Deformation> deform(const CloudRequest& request, const Cloud& rest,
+                           const std::vector<std::vector<double>>& handles,
+                           const std::vector<std::vector<double>>& fixed, const std::vector<double>& by,
+                           const RunControl& control) {
+  const PointSet& points = request.points->points;
+  const auto points_of = [&](const std::vector<std::vector<double>>& balls) {
+    std::vector<std::uint32_t> all;
+    for (const auto& ball : balls) {
+      const auto within = points_within(points, {ball[0], ball[1], ball[2]}, ball[3]);
+      all.insert(all.end(), within.begin(), within.end());
+    }
+    return all;
+  };
+  StrengthRequest strength{request.points, points_of(handles), points_of(fixed), request.backend, request.repeat};
+  Deformation made;
+  made.active = strength.active.size(), made.fixed = strength.fixed.size();
+  if (made.active == 0)
+    return Error{ErrorKind::bad_usage, "no point lies within --handle", request.points->name,
+                 "move or enlarge the ball"};
+  auto field = strength_field(strength, control);
+  if (!field) return field.error();
+  made.field = std::move(*field);
+  made.points = deformed(points, made.field.strength,
+                         {static_cast<float>(by[0]), static_cast<float>(by[1]), static_cast<float>(by[2])});
+  auto moved = std::make_shared<DataSet>();
+  moved->name = request.points->name + ", deformed";
+  moved->points = made.points;
+  moved->up_axis = request.points->up_axis;
+  CloudRequest again = request;
+  again.points = moved;
+  again.oriented = false;
+  auto cloud = estimate_cloud(again, control);
+  if (!cloud) return cloud.error();
+  made.cloud = std::move(*cloud);
+  keep_sides(rest.normals, made.cloud.normals);
+  return made;
 }
 
 Result<ExitCode> run_cloud(const Arguments& arguments, Console& console) {
   const auto k = arguments.integer("--k", 10, 3, 64), repeat = arguments.integer("--repeat", 1, 1, 1'000'000);
   for (const auto* number : {&k, &repeat})
     if (!*number) return number->error();
+  const auto handles = arguments.all_numbers("--handle", 4, "0.1,0.5,0,0.2"),
+             fixed = arguments.all_numbers("--fix", 4, "0,0,0,0.2");
+  for (const auto* balls : {&handles, &fixed})
+    if (!*balls) return balls->error();
+  const auto by = arguments.numbers("--move", 3, "0,0.3,0");
+  if (!by) return by.error();
+  if (arguments.has("--handle") != arguments.has("--move") || (arguments.has("--fix") && !arguments.has("--handle")))
+    return Error{ErrorKind::bad_usage, "a deformation needs a handle and a way to move it", "",
+                 "give --handle X,Y,Z,R and --move DX,DY,DZ"};
   const std::string out = arguments.text("--out");
   if (const auto fits = check_output_of("--out", arguments); !fits) return fits.error();
   const auto backend = backend_named(arguments.text("--backend", "auto"));
@@ -77,29 +154,46 @@ Result<ExitCode> run_cloud(const Arguments& arguments, Console& console) {
   const auto cloud = estimate_cloud(request, control_for(console));
   finish_progress(console);
   if (!cloud) return cloud.error();
-  if (!out.empty())
-    if (const auto written = replace_file(out, rows_of((*points)->points, *cloud)); !written) return written.error();
-  (arguments.has("--json") ? write : print)(request, *cloud, console.out);
+  std::optional<Deformation> moved;
+  if (arguments.has("--handle")) {
+    auto made = deform(request, *cloud, *handles, *fixed, *by, control_for(console));
+    finish_progress(console);
+    if (!made) return made.error();
+    moved = std::move(*made);
+  }
+  if (!out.empty()) {
+    const std::string rows =
+        moved ? rows_of(moved->points, moved->cloud, &moved->field) : rows_of((*points)->points, *cloud, nullptr);
+    if (const auto written = replace_file(out, rows); !written) return written.error();
+  }
+  (arguments.has("--json") ? write : print)(request, *cloud, moved ? &*moved : nullptr, console.out);
   return exit_ok;
 }
 
 }  // namespace
 
 Command cloud_command() {
-  return {{"cloud",
-           "estimate the density and the normals of a point cloud",
-           "Builds a tree over the points, finds the k nearest of each, and takes the direction in which they extend "
-           "least as the normal (Zhou et al. 2008, appendix B). Normals of neighbours are then turned to the same side "
-           "along a minimum spanning tree. Prints the times; --out writes points, normals, radius and density as CSV.",
-           {},
-           {data_option(true),
-            backend_option(),
-            {"--k", "K", "Neighbours of a point, 3 to 64. Default: 10."},
-            {"--repeat", "R", "Timed estimates, 1 to 1000000. Default: 1."},
-            {"--out", "FILE", "Write one row per point: x, y, z, nx, ny, nz, radius, density."},
-            json_option()},
-           {"cloud --data bunny:sample=36000 --k 10 --out normals.csv"}},
-          run_cloud};
+  return {
+      {"cloud",
+       "estimate the density and the normals of a point cloud",
+       "Builds a tree over the points, finds the k nearest of each, and takes the direction in which they extend "
+       "least as the normal (Zhou et al. 2008, appendix B). Normals of neighbours are then turned to the same side "
+       "along a minimum spanning tree. With --handle and --move, the cloud is deformed: each point follows the handle "
+       "the more, the nearer it is to it than to what is fixed. Prints the times; --out writes points, normals, radius "
+       "and density as CSV, of a deformed cloud also the strength with which each point followed.",
+       {},
+       {data_option(true),
+        backend_option(),
+        {"--k", "K", "Neighbours of a point, 3 to 64. Default: 10."},
+        {"--repeat", "R", "Timed estimates, 1 to 1000000. Default: 1."},
+        {"--handle", "X,Y,Z,R", "The points within R of a place are a handle; may be repeated for one of more balls."},
+        {"--fix", "X,Y,Z,R", "Those within R stay where they are; may be repeated."},
+        {"--move", "DX,DY,DZ", "Move the handle by so much."},
+        {"--out", "FILE", "Write one row per point: x, y, z, nx, ny, nz, radius, density; if deformed, strength."},
+        json_option()},
+       {"cloud --data bunny:sample=36000 --k 10 --out normals.csv",
+        "cloud --data bunny:sample=36000 --handle 0,9,-1.3,2 --fix -1.5,-0.5,0,3 --move 0,3,0 --out deformed.csv"}},
+      run_cloud};
 }
 
 }  // namespace kdscope::cli

@@ -55,6 +55,8 @@ TEST_CASE("Zhou et al.'s printed traces and pictures per second stand beside the
   CHECK(printed_of_series("zhou-table-4", "zhou-sah", 0) == Texts{"10.5", "", "", "", "2.30", ""});
   CHECK(printed_of_series("zhou-table-4", "zhou-sah", 1) == Texts{"23.5", "", "", "", "5.84", ""});
   CHECK(printed_of_series("zhou-fig-7", "zhou-sah", 0) == Texts{"12.2", "7.5"});
+  CHECK(printed_of_series("zhou-fig-9", "zhou-vvh", 0) == Texts{"", "310"});
+  CHECK(printed_of_series("zhou-fig-9", "zhou-vvh", 1) == Texts{"", "3000"});
   CHECK(printed_of_series("zhou-table-4", "zhou-sah", 2) == Texts{"32.0", "8.00", "4.96", "4.84", "6.40", "8.85"});
 }
 
@@ -79,6 +81,16 @@ TEST_CASE("pictures of a scene are measured through three trees, and per second"
   CHECK(pictures[0].measured);
   CHECK(pictures[0].median > 0);
   CHECK(pictures[0].median < 1000 / traces[0].least);  // the build takes time too
+}
+
+TEST_CASE("the strength field of a deformation is measured") {
+  const auto rows = measured("zhou-fig-9", small(17'000));
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].measured);
+  CHECK(rows[0].median > 0);
+  // Both handles lie on the bunny.
+  CHECK(std::stoi(detail("zhou-fig-9", rows[0], "active")) > 100);
+  CHECK(std::stoi(detail("zhou-fig-9", rows[0], "static")) > 100);
 }
 
 TEST_CASE("rows of Zhou et al.'s tables are scenes of exactly as many triangles") {

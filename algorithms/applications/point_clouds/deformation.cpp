@@ -17,6 +17,14 @@ constexpr bool has_cuda = false;
 
 }  // namespace
 
+std::vector<std::uint32_t> points_within(const PointSet& points, Vector3 centre, double radius) {
+  std::vector<std::uint32_t> within;
+  for (std::uint32_t i = 0; i < points.size(); ++i)
+    if (length(Vector3{points.value(i, 0), points.value(i, 1), points.value(i, 2)} - centre) <= radius)
+      within.push_back(i);
+  return within;
+}
+
 Result<StrengthField> strength_field(const StrengthRequest& request, const RunControl& control) {
   const DataSet& data = *request.points;
   if (data.points.dim != 3 || data.points.type != ScalarType::float32)

@@ -8,8 +8,12 @@
 
 #include "algorithms/builders/algorithm.hpp"
 #include "algorithms/core/error.hpp"
+#include "algorithms/core/vector3.hpp"
 
 namespace kdscope {
+
+/// Returns the indices of the points within a ball, ascending. Precondition: three dimensions. Work O(n).
+std::vector<std::uint32_t> points_within(const PointSet& points, Vector3 centre, double radius);
 
 struct StrengthRequest {
   std::shared_ptr<const DataSet> points;     ///< floats in three dimensions
