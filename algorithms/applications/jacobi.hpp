@@ -8,8 +8,8 @@
 namespace kdscope {
 
 /// Turns a symmetric matrix a into one with its eigenvalues on the diagonal, and writes the eigenvectors into the
-/// columns of v. Jacobi's rotations, of which a fixed number leaves nothing off the diagonal of a matrix of up to 4
-/// x 4.
+/// columns of v. Jacobi's rotations, of which a fixed number leaves nothing off the diagonal of a matrix of up to 6
+/// x 6.
 template <int n>
 KDSCOPE_HD void diagonalise(double (&a)[n][n], double (&v)[n][n]) {
   for (int i = 0; i < n; ++i)

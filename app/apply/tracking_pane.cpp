@@ -160,6 +160,9 @@ void TrackingPane::take_run() {
                                     "wehr: the piston on it is tracked here.")
                                : tr("Choose Track to find the piston in this scan from a first guess, or Frames to "
                                     "follow it from scan to scan."));
+  } else {
+    show_view();
+    show_result();
   }
   show_state();
 }
@@ -235,6 +238,7 @@ void TrackingPane::finish(Scan scan, std::uint32_t frame, Result<Tracking> track
   const bool first = !scan_;
   frame_ = frame;
   scan_ = std::move(scan);
+  device_ = tracking->device.name;
   tracked_ = std::make_shared<const TrackedFrame>(std::move(tracking->frames.front()));
   bars_->add({tracked_->build_ms, tracked_->search_ms, tracked_->rest_ms});
   const int last = static_cast<int>(tracked_->steps.size()) - 1;
@@ -245,21 +249,7 @@ void TrackingPane::finish(Scan scan, std::uint32_t frame, Result<Tracking> track
     if (!playing_)
       point_->setValue(static_cast<int>(farthest_pair(*scan_->object, scan_->points->points, tracked_->steps.back())));
   }
-  const double whole = tracked_->build_ms + tracked_->search_ms + tracked_->rest_ms;
-  QString text = tr("Frame %1 on %2: %3 iterations in %4, %5 frames per second.")
-                     .arg(frame_)
-                     .arg(foreign_text(tracking->device.name))
-                     .arg(tracked_->steps.size())
-                     .arg(milliseconds(whole), QString::number(1000 / std::max(whole, 1e-6), 'g', 3));
-  if (tracked_->lost) {
-    text += QLatin1Char(' ') + tr("The object is lost: too few of its points have a neighbour within reach.");
-  } else {
-    const double apart = farthest_apart(*scan_->object, tracked_->place, known_scan(scan_->data)->place);
-    text += QLatin1Char(' ') + tr("No point is farther than %1 mm from its true place.").arg(1000 * apart, 0, 'f', 1);
-  }
-  if (const auto trace = workbench_.trace(); trace && trace->header.data_set != scan_->points->name)
-    text += QLatin1Char(' ') + tr("The tree and the tables are those of the run on frame %1.").arg(frame_of(data_));
-  show_message(text, tracked_->lost);
+  show_result();
   show_texts();
   show_view();
   if (first && view_.fitted_to()) look_closer();
@@ -269,6 +259,25 @@ void TrackingPane::finish(Scan scan, std::uint32_t frame, Result<Tracking> track
     if (playing_ && tracked_ && !job_.running()) start((frame_ + 1) % frames_of(data_), tracked_->place);
   };
   QMetaObject::invokeMethod(this, go_on, Qt::QueuedConnection);
+}
+
+void TrackingPane::show_result() {
+  const double whole = tracked_->build_ms + tracked_->search_ms + tracked_->rest_ms;
+  QString text = tr("Frame %1 on %2: %3 iterations in %4, %5 frames per second.")
+                     .arg(frame_)
+                     .arg(foreign_text(device_))
+                     .arg(tracked_->iterations())
+                     .arg(milliseconds(whole), QString::number(1000 / std::max(whole, 1e-6), 'g', 3));
+  if (tracked_->lost) {
+    text += QLatin1Char(' ') + tr("The object is lost: too few of its points have a neighbour within reach.");
+  } else {
+    const double apart = farthest_apart(*scan_->object, tracked_->place, known_scan(scan_->data)->place);
+    text += QLatin1Char(' ') + tr("No point is farther than %1 mm from its true place.").arg(1000 * apart, 0, 'f', 1);
+  }
+  if (const auto trace = workbench_.trace(); trace && trace->header.data_set != scan_->points->name)
+    text += QLatin1Char(' ') +
+            tr("The tree and the tables are those of the run on frame %1.").arg(frame_of(trace->header.data_set));
+  show_message(text, tracked_->lost);
 }
 
 void TrackingPane::look_closer() {
@@ -362,19 +371,22 @@ void TrackingPane::show_texts() {
   for (QWidget* widget : std::initializer_list<QWidget*>{iteration_, point_}) widget->setEnabled(there);
   const auto chosen = static_cast<std::uint32_t>(point_->value());
   const bool paired = there && chosen < step().nearest.size() && step().nearest[chosen].value != no_id;
-  step_search_->setEnabled(paired && !workbench_.busy());
+  step_search_->setEnabled(paired && !workbench_.busy() && !job_.running());
   if (!there) {
     iteration_text_->clear();
     point_text_->clear();
     return;
   }
   const TrackingStep& now = step();
-  iteration_text_->setText(tr("Before iteration %1 of %2: %3 of %4 points that face the camera have a neighbour within "
-                              "reach, %5 mm away on average (root mean square).")
-                               .arg(iteration_->value() + 1)
-                               .arg(tracked_->steps.size())
+  const auto iterations = static_cast<int>(tracked_->iterations());
+  const QString when = iteration_->value() < iterations
+                           ? tr("Before iteration %1 of %2").arg(iteration_->value() + 1).arg(iterations)
+                           : tr("After all %1 iterations").arg(iterations);
+  iteration_text_->setText(tr("%1: %2 of %3 points that face the camera have a neighbour within reach, %4 mm away on "
+                              "average (root mean square).")
+                               .arg(when)
                                .arg(now.pairs)
-                               .arg(tracked_->facing)
+                               .arg(now.facing)
                                .arg(1000 * now.distance, 0, 'f', 2));
   if (!paired) {
     point_text_->setText(tr("This point faces away, or has no neighbour within reach."));
@@ -399,6 +411,7 @@ void TrackingPane::step_search() {
   if (spec.algorithm != "wehr") spec.parameters.clear();
   spec.algorithm = "wehr";
   spec.data = scan_->data;
+  spec.own_points = nullptr;
   spec.search = texts_of(search);
   workbench_.run(spec);
 }
@@ -409,7 +422,7 @@ void TrackingPane::show_state() {
   start_->setText(tracking ? tr("Cancel") : tr("Track"));
   start_->setIcon(tracking ? icon(Symbol::cancel) : QIcon());
   play_->setEnabled(there && frames_of(data_) > 1);
-  fit_->setEnabled(there);
+  fit_->setEnabled(there && (!tracking || playing_));
   bars_->setVisible(bars_->count() > 0);
   show_texts();
 }

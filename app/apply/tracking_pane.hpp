@@ -40,7 +40,7 @@ class TrackingPane : public QWidget {
   void show_iteration(int iteration);
   /// Opens the search for the nearest neighbour of the chosen point of the object, in the tree of the frame.
   void step_search();
-  /// The frame that was tracked last; null before the first, or if the last attempt failed.
+  /// The frame that was tracked last; null before the first.
   std::shared_ptr<const TrackedFrame> tracked() const { return tracked_; }
   std::uint32_t frame() const { return frame_; }
   bool tracking() const { return job_.running(); }
@@ -58,6 +58,8 @@ class TrackingPane : public QWidget {
   void forget();
   void show_state();
   void show_view();
+  /// Describes the frame in the summary.
+  void show_result();
   /// Moves the camera of the view to the object.
   void look_closer();
   void show_texts();
@@ -73,6 +75,7 @@ class TrackingPane : public QWidget {
   std::uint32_t frame_ = 0;
   bool playing_ = false;
   std::optional<Scan> scan_;
+  std::string device_;  ///< that tracked it
   std::shared_ptr<const TrackedFrame> tracked_;
 
   QComboBox* fit_;

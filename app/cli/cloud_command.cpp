@@ -1,6 +1,7 @@
 // cloud: density and normals of a point cloud.
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -99,6 +100,8 @@ Result<Deformation> deform(const CloudRequest& request, const Cloud& rest,
       const auto within = points_within(points, {ball[0], ball[1], ball[2]}, ball[3]);
       all.insert(all.end(), within.begin(), within.end());
     }
+    std::ranges::sort(all);  // balls may overlap
+    all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
   };
   StrengthRequest strength{request.points, points_of(handles), points_of(fixed), request.backend, request.repeat};
@@ -107,11 +110,16 @@ Result<Deformation> deform(const CloudRequest& request, const Cloud& rest,
   if (made.active == 0)
     return Error{ErrorKind::bad_usage, "no point lies within --handle", request.points->name,
                  "move or enlarge the ball"};
+  if (made.fixed == 0 && !fixed.empty())
+    return Error{ErrorKind::bad_usage, "no point lies within --fix", request.points->name, "move or enlarge the ball"};
   auto field = strength_field(strength, control);
   if (!field) return field.error();
   made.field = std::move(*field);
   made.points = deformed(points, made.field.strength,
                          {static_cast<float>(by[0]), static_cast<float>(by[1]), static_cast<float>(by[2])});
+  if (!std::ranges::all_of(made.points.words, [](std::uint32_t word) { return std::isfinite(float_of(word)); }))
+    return Error{ErrorKind::bad_usage, "--move takes points farther than floats reach", request.points->name,
+                 "move by less"};
   auto moved = std::make_shared<DataSet>();
   moved->name = request.points->name + ", deformed";
   moved->points = made.points;

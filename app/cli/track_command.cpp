@@ -1,6 +1,7 @@
 // track: follows an object through scans, with a tree that is built for each.
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "algorithms/applications/tracking/tracking.hpp"
@@ -16,7 +17,8 @@ namespace {
 /// What was tracked, and how far each frame's place is from the true one, where that is known.
 struct Followed {
   std::string data, object;
-  std::uint32_t samples = 0, first = 0;
+  std::uint32_t samples = 0;
+  std::vector<std::uint32_t> frames;  ///< their numbers
   Tracking tracking;
   std::vector<double> off;  ///< [frames] largest distance of a point from its true place; empty if it is not known
 };
@@ -44,9 +46,9 @@ std::string rows_of(const Followed& followed) {
       "x,y,z\n";
   for (std::size_t i = 0; i < followed.tracking.frames.size(); ++i) {
     const TrackedFrame& frame = followed.tracking.frames[i];
-    rows += std::to_string(followed.first + i) + "," + (frame.lost ? "1" : "0") + "," +
-            std::to_string(frame.steps.size()) + "," + std::to_string(frame.steps.back().pairs) + "," +
-            std::to_string(frame.facing) + "," + shortest(frame.steps.back().distance) + "," +
+    rows += std::to_string(followed.frames[i]) + "," + (frame.lost ? "1" : "0") + "," +
+            std::to_string(frame.iterations()) + "," + std::to_string(frame.steps.back().pairs) + "," +
+            std::to_string(frame.steps.back().facing) + "," + shortest(frame.steps.back().distance) + "," +
             shortest(frame.build_ms) + "," + shortest(frame.search_ms) + "," + shortest(frame.rest_ms) + "," +
             numbers_of(frame.place, ',') + "\n";
   }
@@ -59,7 +61,7 @@ std::size_t lost_in(const Tracking& tracking) {
 
 std::vector<double> iterations_of(const Tracking& tracking) {
   std::vector<double> counts;
-  for (const TrackedFrame& frame : tracking.frames) counts.push_back(static_cast<double>(frame.steps.size()));
+  for (const TrackedFrame& frame : tracking.frames) counts.push_back(frame.iterations());
   return counts;
 }
 
@@ -112,7 +114,7 @@ void write(const Followed& followed, std::ostream& out) {
 Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
   const std::string data = arguments.text("--data", "workbench");
   const std::uint64_t there = frames_of(data);
-  const auto from = arguments.integer("--from", 0, 0, there - 1),
+  const auto from = arguments.integer("--from", frame_of(data), 0, there - 1),
              count = arguments.integer("--frames", std::min<std::uint64_t>(there, 100), 1, 100'000),
              samples = arguments.integer("--samples", 4000, 1, 1u << 22),
              iterations = arguments.integer("--iterations", 40, 1, 1000);
@@ -129,22 +131,31 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
   for (const auto* named : {&parameters, &search})
     if (!*named) return named->error();
   const std::string out = arguments.text("--out");
-  if (!out.empty()) {
-    if (const auto folder = check_folder_of(out); !folder) return folder.error();
-    for (const std::string& input : {data, arguments.text("--object")})
-      if (const auto other = check_output_is_not_input("--out", out, input); !other) return other.error();
-  }
   const auto backend = backend_named(arguments.text("--backend", "auto"));
   if (!backend) return backend.error();
 
   const auto known = known_scan(with_frame(data, static_cast<std::uint32_t>(*from)));
   Followed followed;
   followed.data = data;
-  followed.first = static_cast<std::uint32_t>(*from);
   followed.object = arguments.text("--object", known ? known->object : "");
   if (followed.object.empty())
     return Error{ErrorKind::bad_usage, "it is not known which object is in these scans", data,
                  "name its mesh or its points with --object"};
+  const bool is_known = known && followed.object == known->object;
+  if (!is_known && at->empty())
+    return Error{ErrorKind::bad_usage, "it is not known where the object is in the first scan", data,
+                 "give about its place with --at X,Y,Z"};
+  constexpr std::uint32_t sources_end = 1'000'000;
+  if (there > sources_end && !arguments.has("--frames"))
+    return Error{ErrorKind::bad_usage, "it is not known how many scans there are", data, "give --frames N"};
+  for (std::uint64_t i = 0; i < *count; ++i) followed.frames.push_back(static_cast<std::uint32_t>((*from + i) % there));
+  if (!out.empty()) {
+    if (const auto folder = check_folder_of(out); !folder) return folder.error();
+    std::vector<std::string> inputs{followed.object};
+    for (const std::uint32_t frame : followed.frames) inputs.push_back(with_frame(data, frame));
+    for (const std::string& input : inputs)
+      if (const auto other = check_output_is_not_input("--out", out, input); !other) return other.error();
+  }
   const auto model = open_data_set(followed.object);
   if (!model) return model.error();
   auto object = tracked_object(**model, static_cast<std::uint32_t>(*samples));
@@ -153,7 +164,6 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
 
   TrackingRequest request;
   request.object = std::make_shared<const TrackedObject>(std::move(*object));
-  const bool is_known = known && followed.object == known->object;
   if (is_known) request.start = known->place;
   if (known) request.camera = known->camera;
   if (!at->empty()) request.start = Placement().moved((*at)[0], (*at)[1], (*at)[2]);
@@ -165,16 +175,23 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
   request.backend = *backend;
   std::vector<std::string> names;
   const RunControl control = control_for(console);
+  std::map<std::string, std::shared_ptr<const DataSet>> read;  // laps show the same scans again
   for (std::uint64_t i = 0; i < *count; ++i) {
-    names.push_back(with_frame(data, static_cast<std::uint32_t>((*from + i) % there)));
+    names.push_back(with_frame(data, followed.frames[i]));
     if (control.progress) control.progress(static_cast<double>(i) / static_cast<double>(*count), "read scans");
-    const auto scan = open_data_set(names.back());
-    if (!scan) {
-      finish_progress(console);
-      return scan.error();
+    auto& kept = read[names.back()];
+    if (!kept) {
+      const auto scan = control.stop.stop_requested()
+                            ? Result<std::shared_ptr<const DataSet>>(Error{ErrorKind::cancelled, "cancelled", "", ""})
+                            : open_data_set(names.back());
+      if (!scan) {
+        finish_progress(console);
+        return scan.error();
+      }
+      if (i == 0) print_warnings(**scan, console);
+      kept = *scan;
     }
-    if (i == 0) print_warnings(**scan, console);
-    request.scans.push_back(*scan);
+    request.scans.push_back(kept);
   }
   auto tracking = track(request, control);
   finish_progress(console);
@@ -204,10 +221,11 @@ Command track_command() {
              "Scans with frames: workbench, or files with {frame} in their name. Default: workbench. A file without "
              "it is one scan, which stands still."},
             {"--object", "OBJECT", "A mesh or a cloud in the object's own coordinates. Default: piston."},
-            {"--from", "F", "First frame. Default: 0."},
-            {"--frames", "N", "Frames. Default: 100, or all if there are fewer."},
+            {"--from", "F", "First frame. Default: that of the data, or 0."},
+            {"--frames", "N", "Frames. Default: 100 of the workbench; files need it."},
             {"--samples", "M", "Points on the object if it is a mesh, 1 to 4194304. Default: 4000."},
-            {"--at", "X,Y,Z", "About where the object is in the first frame. Default: the place in the workbench."},
+            {"--at", "X,Y,Z",
+             "About where the object is in the first frame. Default: the place of the piston in the workbench."},
             {"--camera", "X,Y,Z",
              "Where the camera stands, for objects that are meshes: points that face away do not take part. Default: "
              "that of the workbench."},
@@ -222,7 +240,7 @@ Command track_command() {
             backend_option(),
             json_option()},
            {"track --data workbench:n=280000 --frames 30", "track --fit points --reach 0.05 --out places.csv",
-            "track --data scan-{frame}.ply --object part.stl --at 0,0.5,1"}},
+            "track --data scan-{frame}.ply --frames 30 --object part.stl --at 0,0.5,1"}},
           run_track};
 }
 

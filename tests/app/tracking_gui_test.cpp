@@ -66,7 +66,8 @@ TEST_CASE("tracking pane: the piston is found in the open scan, and its iteratio
   CHECK(open.pane.bars().count() == 1);
   CHECK(open.iteration.value() == static_cast<int>(frame->steps.size()) - 1);
   const QImage found = open.window.scene().picture();
-  CHECK(differing_pixels(alone, found) > 100);
+  const bool draws = open.window.scene().can_draw();
+  if (draws) CHECK(differing_pixels(alone, found) > 100);
 
   // Before the first iteration the object is at the guess
   open.iteration.setFocus();
@@ -74,7 +75,7 @@ TEST_CASE("tracking pane: the piston is found in the open scan, and its iteratio
   open.settle();
   CHECK(open.iteration.value() == 0);
   CHECK(open.text("tracking_iteration_text").contains(QString::number(frame->steps.front().pairs)));
-  CHECK(differing_pixels(open.window.scene().picture(), found) > 100);
+  if (draws) CHECK(differing_pixels(open.window.scene().picture(), found) > 100);
 
   // Other data give the view back.
   open.open_run({"wald-10", "wald", {}, Backend::cpu});
@@ -118,5 +119,19 @@ TEST_CASE("tracking pane: frames follow one another until they are stopped") {
   const QImage before = open.window.scene().picture();
   open.iteration.setValue(0);
   open.settle();
-  CHECK(differing_pixels(before, open.window.scene().picture()) > 0);
+  const bool draws = open.window.scene().can_draw();
+  if (draws) CHECK(differing_pixels(before, open.window.scene().picture()) > 0);
+
+  // A search on the frame's scan gives the view back to the run.
+  const auto& nearest = open.pane.tracked()->steps.front().nearest;
+  const auto paired = std::ranges::find_if(nearest, [](PointId id) { return id.value != no_id; });
+  REQUIRE(paired != nearest.end());
+  open.point.setValue(static_cast<int>(paired - nearest.begin()));
+  CHECK(open.text("tracking_summary").contains("those of the run on frame 0"));
+  const auto run = open.workbench.trace();
+  open.click(open.step_search);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != run; }, patience_ms));
+  open.settle();
+  if (draws) CHECK(open.window.scene().points_drawn() > 0);
+  CHECK_FALSE(open.text("tracking_summary").contains("those of the run on frame"));
 }

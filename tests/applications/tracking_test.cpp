@@ -94,6 +94,12 @@ TEST_CASE("tracking: fits to planes come to the motion that made the partners, e
   CHECK(error < 1e-9);
 }
 
+TEST_CASE("tracking: a single pair moves the object and does not turn it") {
+  const Placement fit = tracking::FitToPoints::motion(
+      sums_over<tracking::FitToPoints>({{{0.123, -0.456, 0.789}, {0, 0, 1}, {0.2, -0.4, 0.7}}}));
+  CHECK(apart(fit, Placement().moved(0.077, 0.056, -0.089)) < 1e-9);
+}
+
 TEST_CASE("tracking: planes that are all parallel move the object across them only") {
   std::vector<tracking::Pair> pairs;
   for (int i = 0; i < 5; ++i)
@@ -120,7 +126,7 @@ TEST_CASE("tracking: the piston is followed through its scans") {
     CHECK_FALSE(frame.lost);
     // Pixels are 9 mm apart there, and noise is 3 mm.
     CHECK(farthest_apart(*all.object, frame.place, piston_place(static_cast<std::uint32_t>(frames[i]))) < 0.02);
-    CHECK(frame.steps.size() <= all.iterations + 1);
+    CHECK(frame.iterations() <= all.iterations);
     CHECK(apart(frame.steps.back().place, frame.place) == 0);
   }
 }
@@ -131,10 +137,10 @@ TEST_CASE("tracking: at the true place, points that face the camera lie on the s
     request.iterations = 1;
     const TrackedFrame frame = tracked(request).frames.front();
     INFO("frame " << at);
-    CHECK(frame.steps.front().pairs >= 85 * frame.facing / 100);
+    CHECK(frame.steps.front().pairs >= 85 * frame.steps.front().facing / 100);
     CHECK(frame.steps.front().distance < 0.008);  // noise, and half the distance of the pixels
-    CHECK(frame.facing > 800);
-    CHECK(frame.facing < 1200);
+    CHECK(frame.steps.front().facing > 800);
+    CHECK(frame.steps.front().facing < 1200);
   }
 }
 
@@ -170,7 +176,7 @@ TEST_CASE("tracking: the neighbours are those of brute force") {
       ++pairs, squares += least * least;
     }
   }
-  CHECK(facing == frame.facing);
+  CHECK(facing == frame.steps.back().facing);
   CHECK(pairs == frame.steps.back().pairs);
   CHECK(frame.steps.back().distance == Approx(std::sqrt(squares / pairs)).epsilon(1e-4));
 }
@@ -203,8 +209,11 @@ TEST_CASE("tracking: clouds without normals are fitted to points") {
   request.object = cloud;
   request.fit = TrackingFit::planes;
   const Tracking without = tracked(request);
-  CHECK(without.frames.front().facing == 1000);
-  CHECK(with_normals.frames.front().facing < 600);
+  CHECK(without.frames.front().steps.front().facing == 1000);
+  CHECK(with_normals.frames.front().steps.front().facing < 600);
+  // Fitted they are: their distances become smaller.
+  REQUIRE(without.frames.front().iterations() > 0);
+  CHECK(without.frames.front().steps.back().distance < without.frames.front().steps.front().distance);
   CHECK(without.frames.front().steps.front().distance > with_normals.frames.front().steps.front().distance);
 }
 
@@ -222,6 +231,10 @@ TEST_CASE("tracking: what cannot be tracked is refused with one sentence") {
     request.reach = reach;
     CHECK(refusal(request).find("not positive") != std::string::npos);
   }
+  request.reach = 1e6;
+  CHECK(refusal(request).find("so much farther away than the object is large") != std::string::npos);
+  request.reach = 1e-30;
+  CHECK(refusal(request).find("not positive") != std::string::npos);
   request = good;
   request.iterations = 0;
   CHECK(refusal(request).find("0 iterations per frame") != std::string::npos);

@@ -65,5 +65,8 @@ TEST_CASE("cloud: handles that cannot be moved are refused with one sentence") {
   CHECK(contains(refused({"--move", "0,0,1"}), "needs a handle and a way to move it"));
   CHECK(contains(refused({"--fix", "0,0,0,1"}), "needs a handle and a way to move it"));
   CHECK(contains(refused({"--handle", "0,0,1", "--move", "0,0,1"}), "give 4 numbers"));
+  CHECK(
+      contains(refused({"--handle", "0,0,0,1", "--fix", "9,9,9,1", "--move", "0,0,1"}), "no point lies within --fix"));
+  CHECK(contains(refused({"--handle", "0,0,0,1", "--move", "1e39,0,0"}), "farther than floats reach"));
   CHECK(contains(refused({"--handle", "9,9,9,1", "--move", "0,0,1"}), "no point lies within --handle"));
 }

@@ -25,7 +25,7 @@ TEST_CASE("track: the piston is followed, and its places are written") {
   REQUIRE(lines.size() == 4);
   CHECK(lines[0].starts_with("frame,lost,"));
   CHECK(lines[1].starts_with("98,0,"));
-  CHECK(lines[3].starts_with("100,0,"));
+  CHECK(lines[3].starts_with("0,0,"));
   // The last column is the height of the piston's base, which stands on the desk again
   const double height = std::stod(lines[3].substr(lines[3].rfind(',') + 1));
   CHECK(std::abs(height - piston_place(0).origin.z) < 0.01);
@@ -38,7 +38,13 @@ TEST_CASE("track: what cannot be followed is refused with one sentence") {
   CHECK(contains(refusal({"track", "--reach", "nan"}, cli::exit_bad_usage), "give a number"));
   CHECK(contains(refusal({"track", "--reach", "0", "--data", "workbench:n=100", "--frames", "1"}, cli::exit_bad_usage),
                  "not positive"));
-  CHECK(contains(refusal({"track", "--data", "no-such-{frame}.ply", "--object", "piston"}, cli::exit_bad_input),
-                 "no-such-0.ply"));
+  CHECK(contains(
+      refusal({"track", "--data", "no-such-{frame}.ply", "--object", "piston", "--at", "0,0,0", "--frames", "2"},
+              cli::exit_bad_input),
+      "no-such-0.ply"));
+  CHECK(contains(
+      refusal({"track", "--data", "scan-{frame}.ply", "--object", "piston", "--at", "0,0,0"}, cli::exit_bad_usage),
+      "give --frames N"));
+  CHECK(contains(refusal({"track", "--data", "bunny", "--object", "piston"}, cli::exit_bad_usage), "--at X,Y,Z"));
   CHECK(contains(refusal({"track", "--from", "100"}, cli::exit_bad_usage), "--from"));
 }

@@ -39,13 +39,12 @@ void OverlayClouds::rebuild(const std::map<std::string, Overlay>& overlays, cons
   dots_.clear(), discs_.clear();
   points_ = 0;
   frame_ = frame, pixel_ = pixel;
-  if (frame.is_2d()) return;
   for (const auto& [writer, overlay] : overlays)
     for (const Overlay::Cloud& cloud : overlay.clouds) {
       const std::size_t n = cloud.places.size() / 3;
       if (n == 0) continue;
       points_ += n;
-      if (cloud.normals.size() == 3 * n && cloud.radii.size() == n)
+      if (!frame.is_2d() && cloud.normals.size() == 3 * n && cloud.radii.size() == n)
         add_discs(cloud, renderer);
       else
         add_dots(cloud, renderer);

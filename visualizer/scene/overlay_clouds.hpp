@@ -17,8 +17,8 @@ namespace kdscope {
 
 class OverlayClouds {
  public:
-  /// Replaces the clouds in a renderer by those of overlays, by writer; none in 2D. pixel: a logical pixel in device
-  /// pixels. Work O(n).
+  /// Replaces the clouds in a renderer by those of overlays, by writer; in 2D all are dots. pixel: a logical pixel in
+  /// device pixels. Work O(n).
   void rebuild(const std::map<std::string, Overlay>& overlays, const Frame& frame, double pixel, vtkRenderer* renderer);
   /// Returns whether clouds were built for another frame or pixel.
   bool outdated(const Frame& frame, double pixel) const { return !(frame == frame_) || pixel != pixel_; }

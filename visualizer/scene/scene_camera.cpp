@@ -211,7 +211,7 @@ void Scene::look_at(const std::vector<double>& place, double radius) {
   SceneState& s = parts_->state;
   const auto at = scene_place(s.frame, place);
   if (!at || s.frame.is_2d()) return;
-  double far = 0;
+  double far = 1e-4;  // of the longest side, as near as zoom() comes
   for (int axis = 0; axis < 3; ++axis)
     far = std::max(far, std::abs(s.frame.to_scene(axis, radius) - s.frame.to_scene(axis, 0)));
   CameraState& c = s.camera;

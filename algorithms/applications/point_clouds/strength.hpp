@@ -54,7 +54,7 @@ struct StrengthOfDistances {
   float* strength;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const float f = fixed ? fixed[i] : without_fixed;
-    const float share = f > 0 ? active[i] / (active[i] + f) : 1.0F;
+    const float share = f > 0 ? active[i] / (active[i] + f) : fixed ? 1.0F : 0.0F;
     strength[i] = 1 - share * share * (3 - 2 * share);
   }
 };

@@ -198,9 +198,9 @@ TrackedFrame follow(Exec& exec, ObjectOnDevice<Exec>& object, const DataSet& sca
     const Vector3 centre = frame.place(object.middle());
     const auto sums = object.template sums<Fit>(exec, frame.place, scale, there);
     frame.search_ms += exec.elapsed_ms(from, to);
-    frame.steps.push_back({frame.place, static_cast<std::uint32_t>(sums.pairs), std::sqrt(sums.mean_square()) / scale});
+    frame.steps.push_back({frame.place, static_cast<std::uint32_t>(sums.facing), static_cast<std::uint32_t>(sums.pairs),
+                           std::sqrt(sums.mean_square()) / scale});
     if (request.keep_nearest) frame.steps.back().nearest = object.nearest(exec);
-    frame.facing = static_cast<std::uint32_t>(sums.facing);
     constexpr std::int64_t least_share = 4;
     frame.lost = sums.pairs == 0 || least_share * sums.pairs <= sums.facing;
     if (frame.lost || i == request.iterations) break;

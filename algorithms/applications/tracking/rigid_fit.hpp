@@ -83,8 +83,13 @@ struct FitToPoints {
   static Placement motion(const Sums& sums) {
     double from[3], to[3], s[3][3];
     for (int i = 0; i < 3; ++i) from[i] = sums.mean(i), to[i] = sums.mean(3 + i);
+    // What is left of points in one place is the rounding of the sums, which would give any turn.
+    constexpr double negligible = 1e-10;
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) s[i][j] = sums.mean(6 + 3 * i + j) - from[i] * to[j];
+      for (int j = 0; j < 3; ++j) {
+        s[i][j] = sums.mean(6 + 3 * i + j) - from[i] * to[j];
+        if (std::abs(s[i][j]) < negligible) s[i][j] = 0;
+      }
     double a[4][4] = {{s[0][0] + s[1][1] + s[2][2], s[1][2] - s[2][1], s[2][0] - s[0][2], s[0][1] - s[1][0]},
                       {0, s[0][0] - s[1][1] - s[2][2], s[0][1] + s[1][0], s[2][0] + s[0][2]},
                       {0, 0, s[1][1] - s[0][0] - s[2][2], s[1][2] + s[2][1]},

@@ -31,7 +31,15 @@ std::optional<Error> fault_of(const TrackingRequest& request) {
       !normals.empty() && normals.size() != request.object->places.size())
     return Error{ErrorKind::bad_input, "the object has normals for some of its points only", "",
                  "give a normal for each, or none"};
-  if (!(request.reach > 0) || !std::isfinite(request.reach))
+  constexpr double most_radii = 1000;  // the sums of pairs have 40 bits behind the point
+  double radius = 0;
+  for (std::uint32_t i = 0; i < m; ++i)
+    radius = std::max(radius, length(kdscope::tracking::vector_at(request.object->places.data(), i) -
+                                     kdscope::tracking::vector_at(request.object->places.data(), 0)));
+  if (radius > 0 && request.reach > most_radii * radius)
+    return Error{ErrorKind::bad_usage, "neighbours cannot be searched so much farther away than the object is large",
+                 "", "give a smaller reach, in units of the scans"};
+  if (!(request.reach > 0) || !std::isfinite(request.reach) || !(float(request.reach * request.reach) > 0))
     return Error{ErrorKind::bad_usage, "neighbours cannot be searched within a distance that is not positive", "",
                  "give a reach in units of the scans"};
   if (request.iterations == 0 || request.iterations > most_iterations)

@@ -49,8 +49,9 @@ struct TrackingRequest {
 /// An iteration: the object's place before it, and what the search found from there.
 struct TrackingStep {
   Placement place;
-  std::uint32_t pairs = 0;  ///< points of the object with a neighbour within reach
-  double distance = 0;      ///< root of their mean squared distance
+  std::uint32_t facing = 0;  ///< points of the object that face the camera
+  std::uint32_t pairs = 0;   ///< those of them with a neighbour within reach
+  double distance = 0;       ///< root of their mean squared distance
   /// [m] neighbours; no_id where a point takes no part. In the last step of a frame, and in others if they are kept.
   std::vector<PointId> nearest = {};
 };
@@ -58,8 +59,10 @@ struct TrackingStep {
 struct TrackedFrame {
   Placement place;  ///< that of the object; that of the frame before if it was lost
   bool lost = false;
-  std::uint32_t facing = 0;            ///< points of the object that face the camera
-  std::vector<TrackingStep> steps;     ///< the last one is that of `place`, whose neighbours moved it no more
+
+  std::uint32_t iterations() const { return static_cast<std::uint32_t>(steps.size()) - 1; }
+  /// One before each iteration, and a last one after them; of an object that was not lost, the last one has `place`.
+  std::vector<TrackingStep> steps;
   double build_ms = 0, search_ms = 0;  ///< tree of the scan on the device; all searches of the frame
   double rest_ms = 0;                  ///< upload of the scan, moving points, sums, and fits on the host
 };
@@ -74,7 +77,8 @@ struct Tracking {
 /// bit for bit, on both back ends. An object is lost in a frame if a quarter of the points that face the camera, or
 /// fewer, find neighbours. Work per frame: O(n log n) for the tree, and O(m log n) per iteration. Errors: bad_input for
 /// an object or scans without floats in three dimensions; bad_usage for an object of no or more than 2^22 points, for a
-/// reach that is not positive, or for no or more than 1,000 iterations; and those of a build.
+/// reach that is not positive or more than 1,000 times the object's radius, or for no or more than 1,000 iterations;
+/// and those of a build.
 Result<Tracking> track(const TrackingRequest& request, const RunControl& control = {});
 
 /// Returns how far apart two places put the points of an object at most: no point is farther from where it should be.

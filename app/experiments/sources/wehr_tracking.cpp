@@ -52,7 +52,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
   double steps = 0, off = 0;
   for (std::uint32_t frame = 1; frame < wanted; ++frame) {
     const TrackedFrame& tracked = tracking->frames[frame];
-    steps += static_cast<double>(tracked.steps.size()) / (wanted - 1);
+    steps += static_cast<double>(tracked.iterations()) / (wanted - 1);
     const Placement truth = known_scan(with_frame(data, frame % frames_of(data)))->place;
     off = std::max(off, 1000 * farthest_apart(*request.object, tracked.place, truth));
   }
