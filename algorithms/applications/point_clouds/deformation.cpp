@@ -1,5 +1,6 @@
 #include "algorithms/applications/point_clouds/deformation.hpp"
 
+#include "algorithms/applications/has_cuda.hpp"
 #include "algorithms/applications/point_clouds/strength.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
 #include "algorithms/registry/registry.hpp"
@@ -7,15 +8,6 @@
 #include "algorithms/registry/searches.hpp"
 
 namespace kdscope {
-namespace {
-
-#if defined(KDSCOPE_HAS_CUDA)
-constexpr bool has_cuda = true;
-#else
-constexpr bool has_cuda = false;
-#endif
-
-}  // namespace
 
 std::vector<std::uint32_t> points_within(const PointSet& points, Vector3 centre, double radius) {
   std::vector<std::uint32_t> within;

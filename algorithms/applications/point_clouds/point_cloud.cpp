@@ -6,6 +6,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "algorithms/applications/has_cuda.hpp"
 #include "algorithms/applications/point_clouds/estimate.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
 #include "algorithms/registry/registry.hpp"
@@ -14,12 +15,6 @@
 
 namespace kdscope {
 namespace {
-
-#if defined(KDSCOPE_HAS_CUDA)
-constexpr bool has_cuda = true;
-#else
-constexpr bool has_cuda = false;
-#endif
 
 /// Disjoint sets of points.
 class Parts {

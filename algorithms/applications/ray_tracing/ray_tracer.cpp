@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "algorithms/applications/has_cuda.hpp"
 #include "algorithms/applications/ray_tracing/median_tree.hpp"
 #include "algorithms/applications/ray_tracing/trace_picture.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
@@ -18,12 +19,6 @@ namespace {
 
 constexpr std::uint64_t most_pixels = 1u << 26;
 constexpr std::uint32_t most_bounces = 16, most_lights = 64;
-
-#if defined(KDSCOPE_HAS_CUDA)
-constexpr bool has_cuda = true;
-#else
-constexpr bool has_cuda = false;
-#endif
 
 std::optional<Error> fault_of(const PictureRequest& request) {
   const DataSet& scene = *request.scene;

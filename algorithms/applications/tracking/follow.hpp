@@ -125,7 +125,7 @@ class ObjectOnDevice {
     for (std::uint32_t i = 0; i < m_; ++i)
       radius_ = std::max(radius_, length(vector_at(object.places.data(), i) - middle_));
   }
-  /// Moves a motion's points at most so far from the middle.
+  /// Returns the largest distance of a point from the middle.
   double radius() const { return radius_; }
   Vector3 middle() const { return middle_; }
 

@@ -41,7 +41,7 @@ struct PairSums {
   double mean_square() const { return pairs > 0 ? largest_square * double(squares) / sum_unit / double(pairs) : 0; }
 
  private:
-  static constexpr double largest_square = 16;  // of a cube's diagonal: 2^2 + 2^2 + 2^2 at most
+  static constexpr double largest_square = 16;  // coordinates differ by at most 2
 };
 
 struct AddSums {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/applications/has_cuda.hpp"
 #include "algorithms/applications/tracking/follow.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
 #include "algorithms/registry/registry.hpp"
@@ -12,12 +13,6 @@
 
 namespace kdscope {
 namespace {
-
-#if defined(KDSCOPE_HAS_CUDA)
-constexpr bool has_cuda = true;
-#else
-constexpr bool has_cuda = false;
-#endif
 
 bool has_float_places(const PointSet& points) { return points.dim == 3 && points.type == ScalarType::float32; }
 
