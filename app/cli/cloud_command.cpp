@@ -1,7 +1,6 @@
 // cloud: density and normals of a point cloud.
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -19,8 +18,7 @@ namespace {
 struct Deformation {
   std::size_t active = 0, fixed = 0;  ///< points of the handles
   StrengthField field;
-  PointSet points;  ///< moved
-  Cloud cloud;      ///< of these
+  DeformedCloud after;
 };
 
 /// Returns the rows of a cloud; those of a deformed one also have the strength of each point.
@@ -58,8 +56,8 @@ void print(const CloudRequest& request, const Cloud& cloud, const Deformation* m
       << " static\n"
       << "strength          " << duration_text(median_ms(moved->field.build_ms)) << " for the trees, "
       << duration_text(median_ms(moved->field.search_ms)) << " for the searches\n"
-      << "deformed cloud    " << duration_text(median_ms(moved->cloud.build_ms)) << " for the tree, "
-      << duration_text(median_ms(moved->cloud.search_ms)) << " for the neighbours\n";
+      << "deformed cloud    " << duration_text(median_ms(moved->after.cloud.build_ms)) << " for the tree, "
+      << duration_text(median_ms(moved->after.cloud.search_ms)) << " for the neighbours\n";
 }
 
 void write(const CloudRequest& request, const Cloud& cloud, const Deformation* moved, std::ostream& out) {
@@ -81,8 +79,8 @@ void write(const CloudRequest& request, const Cloud& cloud, const Deformation* m
     json.member("static", moved->fixed);
     json.member("strength_build_ms", median_ms(moved->field.build_ms));
     json.member("strength_search_ms", median_ms(moved->field.search_ms));
-    json.member("deformed_build_ms", median_ms(moved->cloud.build_ms));
-    json.member("deformed_search_ms", median_ms(moved->cloud.search_ms));
+    json.member("deformed_build_ms", median_ms(moved->after.cloud.build_ms));
+    json.member("deformed_search_ms", median_ms(moved->after.cloud.search_ms));
   }
   json.end_object();
   out << "\n";
@@ -115,22 +113,9 @@ Result<Deformation> deform(const CloudRequest& request, const Cloud& rest,
   auto field = strength_field(strength, control);
   if (!field) return field.error();
   made.field = std::move(*field);
-  made.points = deformed(points, made.field.strength,
-                         {static_cast<float>(by[0]), static_cast<float>(by[1]), static_cast<float>(by[2])});
-  if (!std::ranges::all_of(made.points.words, [](std::uint32_t word) { return std::isfinite(float_of(word)); }))
-    return Error{ErrorKind::bad_usage, "--move takes points farther than floats reach", request.points->name,
-                 "move by less"};
-  auto moved = std::make_shared<DataSet>();
-  moved->name = request.points->name + ", deformed";
-  moved->points = made.points;
-  moved->up_axis = request.points->up_axis;
-  CloudRequest again = request;
-  again.points = moved;
-  again.oriented = false;
-  auto cloud = estimate_cloud(again, control);
-  if (!cloud) return cloud.error();
-  made.cloud = std::move(*cloud);
-  keep_sides(rest.normals, made.cloud.normals);
+  auto moved = deform_cloud(request, made.field.strength, {by[0], by[1], by[2]}, rest.normals, control);
+  if (!moved) return moved.error();
+  made.after = std::move(*moved);
   return made;
 }
 
@@ -170,8 +155,8 @@ Result<ExitCode> run_cloud(const Arguments& arguments, Console& console) {
     moved = std::move(*made);
   }
   if (!out.empty()) {
-    const std::string rows =
-        moved ? rows_of(moved->points, moved->cloud, &moved->field) : rows_of((*points)->points, *cloud, nullptr);
+    const std::string rows = moved ? rows_of(moved->after.points->points, moved->after.cloud, &moved->field)
+                                   : rows_of((*points)->points, *cloud, nullptr);
     if (const auto written = replace_file(out, rows); !written) return written.error();
   }
   (arguments.has("--json") ? write : print)(request, *cloud, moved ? &*moved : nullptr, console.out);

@@ -84,20 +84,29 @@ class WrappingRow : public QLayout {
  private:
   /// Returns the height.
   int lay_out(const QRect& rect, bool place) const {
-    int x = rect.left(), y = rect.top(), line = 0;
-    for (const auto& item : items_) {
-      const QSize size =
-          item->sizeHint().boundedTo({std::max(rect.width(), item->minimumSize().width()), QWIDGETSIZE_MAX});
-      if (x > rect.left() && x + size.width() > rect.right() + 1) {
-        x = rect.left();
-        y += line + gap_;
-        line = 0;
+    int y = rect.top();
+    for (std::size_t first = 0; first < items_.size();) {
+      // A row: as many as fit
+      int width = 0, height = 0;
+      std::size_t end = first;
+      for (; end < items_.size(); ++end) {
+        const QSize size = size_of(*items_[end], rect.width());
+        if (end > first && width + size.width() > rect.width()) break;
+        width += size.width() + gap_;
+        height = std::max(height, size.height());
       }
-      if (place) item->setGeometry(QRect(QPoint(x, y), size));
-      x += size.width() + gap_;
-      line = std::max(line, size.height());
+      int x = rect.left();
+      for (; first < end; ++first) {
+        const QSize size = size_of(*items_[first], rect.width());
+        if (place) items_[first]->setGeometry(QRect(QPoint(x, y + (height - size.height()) / 2), size));
+        x += size.width() + gap_;
+      }
+      y += height + (end < items_.size() ? gap_ : 0);
     }
-    return y + line - rect.top();
+    return y - rect.top();
+  }
+  static QSize size_of(const QLayoutItem& item, int width) {
+    return item.sizeHint().boundedTo({std::max(width, item.minimumSize().width()), QWIDGETSIZE_MAX});
   }
 
   int gap_;

@@ -18,6 +18,7 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include "app/apply/cloud_pane.hpp"
 #include "app/apply/picture_pane.hpp"
 #include "app/apply/tracking_pane.hpp"
 #include "app/author/lesson_editing.hpp"
@@ -168,6 +169,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_searching(*this, workbench);
   add_pictures(*this, workbench);
   add_tracking(*this, workbench);
+  add_point_clouds(*this, workbench);
   add_dock(QStringLiteral("biography"), tr("Biography"), new BiographyPane(workbench), nullptr,
            QStringLiteral("timeline"));
   add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));

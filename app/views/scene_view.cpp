@@ -211,6 +211,12 @@ std::optional<QPointF> SceneView::place_of(const std::vector<double>& coordinate
   return at ? std::optional(canvas_->from_device({(*at)[0], (*at)[1]})) : std::nullopt;
 }
 
+std::optional<SightLine> SceneView::line_of_sight(QPointF at) const {
+  if (!canvas_) return std::nullopt;
+  const QPointF device = canvas_->to_device(at);
+  return scene_->line_of_sight(device.x(), device.y());
+}
+
 double SceneView::reach() const { return canvas_ ? scene_->reach() / canvas_->devicePixelRatioF() : 0; }
 
 std::optional<PointId> SceneView::selected_point() const { return scene_->selected_point(); }

@@ -72,6 +72,8 @@ class SceneView : public QWidget {
   /// Coordinates of all dimensions at a place; pixel: receives the size of a pixel along each, 0 for those not drawn.
   std::optional<std::vector<double>> coordinates_at(QPointF at, std::vector<double>* pixel = nullptr) const;
   std::optional<QPointF> place_of(const std::vector<double>& coordinates) const;
+  /// The line of sight through a place; see Scene::line_of_sight().
+  std::optional<SightLine> line_of_sight(QPointF at) const;
   double reach() const;
 
   CameraState camera() const;

@@ -53,6 +53,14 @@ struct ScenePick {
   bool operator==(const ScenePick&) const = default;
 };
 
+/// What lies behind one place of a 3D picture, in the points' units, [k]; 0 in dimensions that are not drawn.
+struct SightLine {
+  std::vector<double> from;     ///< the eye; in a parallel projection, a place in front of all points
+  std::vector<double> through;  ///< a place on the line as far away as the middle of the picture
+  std::vector<double> pixel;    ///< from `through` to the line through the pixel to the right
+  bool parallel = false;        ///< a pixel has this size at every distance
+};
+
 /// A point that was edited since the run, drawn above the run's picture. The run's own point is drawn faintly.
 struct EditMark {
   std::optional<PointId> was;  ///< the point in the run; nullopt: a new point
@@ -128,6 +136,8 @@ class Scene {
   std::optional<std::vector<double>> coordinates_at(double x, double y, std::vector<double>* pixel = nullptr) const;
   /// Returns the place of coordinates in device pixels from the lower left. Valid after the first rendering.
   std::optional<std::array<double, 2>> place_of(const std::vector<double>& coordinates) const;
+  /// Returns the line of sight through (x, y) (device pixels from the lower left). nullopt in 2D and without points.
+  std::optional<SightLine> line_of_sight(double x, double y) const;
   /// Returns how far from a mark's centre a pick reaches, in device pixels.
   double reach() const;
 

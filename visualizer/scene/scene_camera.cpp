@@ -222,6 +222,30 @@ void Scene::look_at(const std::vector<double>& place, double radius) {
   s.fitted = false;
 }
 
+std::optional<SightLine> Scene::line_of_sight(double x, double y) const {
+  const Parts& p = *parts_;
+  const SceneState& s = p.state;
+  if (s.frame.is_2d() || s.n() == 0 || p.projection.height <= 0) return std::nullopt;
+  const CameraState& c = s.camera;
+  const Vector back = minus(c.position, c.focal_point), right = unit(cross(c.view_up, unit(back))),
+               up = cross(unit(back), right);
+  const double step = units_per_pixel(c, p.projection.height);
+  const Vector through =
+      plus(plus(c.focal_point, right, (x - p.projection.width / 2) * step), up, (y - p.projection.height / 2) * step);
+  const auto in_units = [&](const Vector& place) {
+    std::vector<double> coordinates(s.dim, 0);
+    for (int axis = 0; axis < 3; ++axis)
+      if (const int d = s.frame.dims()[axis]; d >= 0)
+        coordinates[static_cast<std::size_t>(d)] = s.frame.to_world(axis, place[static_cast<std::size_t>(axis)]);
+    return coordinates;
+  };
+  constexpr double in_front = 10;  // the longest side of the domain is 1
+  SightLine line{in_units(c.parallel ? plus(through, unit(back), in_front) : c.position), in_units(through),
+                 in_units(plus(through, right, step)), c.parallel};
+  for (std::size_t d = 0; d < line.pixel.size(); ++d) line.pixel[d] -= line.through[d];
+  return line;
+}
+
 void Scene::zoom(double factor, double x, double y) {
   CameraState& c = parts_->state.camera;
   const Vector away = minus(c.position, c.focal_point);

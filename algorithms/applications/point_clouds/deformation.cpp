@@ -1,5 +1,8 @@
 #include "algorithms/applications/point_clouds/deformation.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "algorithms/applications/has_cuda.hpp"
 #include "algorithms/applications/point_clouds/strength.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
@@ -52,11 +55,13 @@ Result<StrengthField> strength_field(const StrengthRequest& request, const RunCo
   });
 }
 
-PointSet deformed(const PointSet& points, const std::vector<float>& strength, const float (&translation)[3]) {
+PointSet deformed(const PointSet& points, const std::vector<float>& strength, Vector3 translation) {
+  const float by[3]{static_cast<float>(translation.x), static_cast<float>(translation.y),
+                    static_cast<float>(translation.z)};
   PointSet moved = points;
   for (std::size_t i = 0; i < points.size(); ++i)
     for (std::uint32_t d = 0; d < 3; ++d)
-      moved.words[i * points.stride() + d] = word_of(float_of(points.word(i, d)) + strength[i] * translation[d]);
+      moved.words[i * points.stride() + d] = word_of(float_of(points.word(i, d)) + strength[i] * by[d]);
   return moved;
 }
 
@@ -64,6 +69,24 @@ void keep_sides(const std::vector<float>& before, std::vector<float>& normals) {
   for (std::size_t i = 0; i + 2 < normals.size(); i += 3)
     if (before[i] * normals[i] + before[i + 1] * normals[i + 1] + before[i + 2] * normals[i + 2] < 0)
       for (std::size_t d = 0; d < 3; ++d) normals[i + d] = -normals[i + d];
+}
+
+Result<DeformedCloud> deform_cloud(const CloudRequest& rest, const std::vector<float>& strength, Vector3 translation,
+                                   const std::vector<float>& normals, const RunControl& control) {
+  auto moved = std::make_shared<DataSet>();
+  moved->name = rest.points->name + ", deformed";
+  moved->up_axis = rest.points->up_axis;
+  moved->points = deformed(rest.points->points, strength, translation);
+  if (!std::ranges::all_of(moved->points.words, [](std::uint32_t word) { return std::isfinite(float_of(word)); }))
+    return Error{ErrorKind::bad_usage, "the handle takes points farther than floats reach", rest.points->name,
+                 "move it by less"};
+  CloudRequest request = rest;
+  request.points = moved;
+  request.oriented = false;
+  auto cloud = estimate_cloud(request, control);
+  if (!cloud) return cloud.error();
+  keep_sides(normals, cloud->normals);
+  return DeformedCloud{std::move(moved), std::move(*cloud)};
 }
 
 }  // namespace kdscope

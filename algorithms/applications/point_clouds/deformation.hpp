@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "algorithms/applications/point_clouds/point_cloud.hpp"
 #include "algorithms/builders/algorithm.hpp"
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/vector3.hpp"
@@ -37,10 +38,22 @@ struct StrengthField {
 Result<StrengthField> strength_field(const StrengthRequest& request, const RunControl& control = {});
 
 /// Returns the points, each moved by its strength times the translation of the active handle. strength: [n].
-PointSet deformed(const PointSet& points, const std::vector<float>& strength, const float (&translation)[3]);
+PointSet deformed(const PointSet& points, const std::vector<float>& strength, Vector3 translation);
 
 /// Turns each normal to the side of the one before the deformation (the source's temporal coherence, in place of
 /// another minimum spanning tree). before, normals: [n x 3].
 void keep_sides(const std::vector<float>& before, std::vector<float>& normals);
+
+/// A pose of a deformed cloud.
+struct DeformedCloud {
+  std::shared_ptr<const DataSet> points;
+  Cloud cloud;  ///< of these; its normals lie on the sides of those before
+};
+
+/// Moves a cloud by a strength field and estimates it anew. rest: the request for the cloud before. normals: those of
+/// the preceding pose, [n x 3]. Errors: bad_usage for a move that takes points farther than floats reach; and those of
+/// estimate_cloud().
+Result<DeformedCloud> deform_cloud(const CloudRequest& rest, const std::vector<float>& strength, Vector3 translation,
+                                   const std::vector<float>& normals, const RunControl& control = {});
 
 }  // namespace kdscope

@@ -1,0 +1,662 @@
+#include "app/apply/cloud_pane.hpp"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPointer>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "algorithms/queries/recorded_search.hpp"
+#include "algorithms/trace/trace.hpp"
+#include "app/apply/colour_scale.hpp"
+#include "app/apply/slider.hpp"
+#include "app/look/appearance.hpp"
+#include "app/look/icons.hpp"
+#include "app/look/narrow_form.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/look/quantities.hpp"
+#include "app/look/scrolling_page.hpp"
+#include "app/session/run.hpp"
+#include "app/views/scene_view.hpp"
+#include "app/workbench/workbench_window.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr char writer[] = "cloud";
+/// Larger clouds are drawn as dots, so that the view stays quick.
+constexpr std::size_t most_splats = 250'000;
+
+/// A spin box that arrow keys move.
+template <class Box>
+class KeyedBox : public Box {
+ protected:
+  bool event(QEvent* event) override { return keeps_key(event) || Box::event(event); }
+};
+
+bool same(Vector3 a, Vector3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+bool same_points(const PointSet& a, const PointSet& b) {
+  if (a.size() != b.size() || a.dim != b.dim || a.type != b.type) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::uint32_t d = 0; d < a.dim; ++d)
+      if (a.word(i, d) != b.word(i, d)) return false;
+  return true;
+}
+
+double longest_side(const PointSet& points) {
+  double longest = 0;
+  for (std::uint32_t d = 0; d < points.dim; ++d) {
+    double low = points.value(0, d), high = low;
+    for (std::size_t i = 1; i < points.size(); ++i)
+      low = std::min(low, points.value(i, d)), high = std::max(high, points.value(i, d));
+    longest = std::max(longest, high - low);
+  }
+  return longest;
+}
+
+/// Returns the range of density that colours cover: that of 9 of 10 points, and at least from a third to three times
+/// the median, so that a cloud that is sampled evenly looks even.
+std::array<float, 2> range_of(const std::vector<float>& density) {
+  std::vector<float> finite;
+  std::ranges::copy_if(density, std::back_inserter(finite), [](float d) { return std::isfinite(d) && d > 0; });
+  if (finite.empty()) return {1, 1};
+  std::ranges::sort(finite);
+  const std::size_t last = finite.size() - 1;
+  const float median = finite[last / 2];
+  return {std::min(finite[last / 20], median / 3), std::max(finite[last - last / 20], 3 * median)};
+}
+
+QString number(double value) { return QString::number(value, 'g', 3); }
+
+}  // namespace
+
+CloudPane::CloudPane(Workbench& workbench, SceneView& view, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      view_(view),
+      tool_(new HandleTool(
+          view, [this](const SightLine& line) { return grip(line); }, this)),
+      dense_{1, 1},
+      show_(new NarrowComboBox),
+      k_(new KeyedBox<QSpinBox>),
+      point_(new KeyedBox<QSpinBox>),
+      start_(new QPushButton(tr("Estimate"))),
+      handle_here_(new QPushButton(tr("Handle here"))),
+      remove_(new QPushButton(tr("Remove handle"))),
+      put_back_(new QPushButton(tr("Put back"))),
+      open_(new QPushButton(tr("Open as run"))),
+      step_search_(new QPushButton(tr("Step its search"))),
+      by_mouse_(new QCheckBox(tr("&Handles by mouse"))),
+      radius_(new Slider(Qt::Horizontal)),
+      by_{new KeyedBox<QDoubleSpinBox>, new KeyedBox<QDoubleSpinBox>, new KeyedBox<QDoubleSpinBox>},
+      summary_(plain_label()),
+      handle_text_(plain_label()),
+      point_text_(plain_label()),
+      scale_(new ColourScale(workbench.session())),
+      bars_(new TimeBars(workbench.session(), {tr("tree"), tr("neighbours"), tr("rest")})) {
+  setAccessibleName(tr("Point cloud"));
+  auto* column = new QVBoxLayout(scrolling_page(*this));
+  column->setContentsMargins(8, 6, 8, 6);
+  column->setSpacing(6);
+  const auto labelled = [](const QString& text, QWidget* field) {
+    auto* label = new QLabel(text);
+    label->setBuddy(field);
+    return label;
+  };
+  const auto add_row = [&](std::initializer_list<QWidget*> widgets) {
+    auto* row = new WrappingRow(column->spacing());
+    for (QWidget* widget : widgets) row->addWidget(widget);
+    column->addLayout(row);
+  };
+  add_row({labelled(tr("&Neighbours"), k_), k_, start_, show_});
+  column->addWidget(summary_);
+  column->addWidget(scale_);
+  add_row({by_mouse_, remove_});
+  auto* sizes = new QHBoxLayout;
+  sizes->addWidget(labelled(tr("&Radius of a new one"), radius_));
+  sizes->addWidget(radius_, 1);
+  column->addLayout(sizes);
+  column->addWidget(handle_text_);
+  add_row({labelled(tr("&Move by"), by_[0]), by_[0], by_[1], by_[2]});
+  add_row({put_back_, open_});
+  add_row({labelled(tr("&Point"), point_), point_, handle_here_, step_search_});
+  column->addWidget(point_text_);
+  column->addWidget(bars_);
+  column->addStretch(1);
+
+  for (const auto& [widget, name, spoken] :
+       {std::tuple<QWidget*, const char*, QString>{show_, "cloud_show", tr("Shown in the view")},
+        {k_, "cloud_k", tr("Neighbours of a point")},
+        {start_, "estimate_cloud", tr("Estimate")},
+        {by_mouse_, "cloud_handles", tr("Handles by mouse")},
+        {remove_, "remove_cloud_handle", tr("Remove handle")},
+        {radius_, "cloud_handle_radius", tr("Radius of a new handle")},
+        {by_[0], "cloud_move_x", tr("Move along x")},
+        {by_[1], "cloud_move_y", tr("Move along y")},
+        {by_[2], "cloud_move_z", tr("Move along z")},
+        {put_back_, "put_cloud_back", tr("Put back")},
+        {open_, "open_cloud", tr("Open as run")},
+        {point_, "cloud_point", tr("Point")},
+        {handle_here_, "put_cloud_handle", tr("Handle here")},
+        {step_search_, "step_cloud_search", tr("Step its search")},
+        {summary_, "cloud_summary", tr("Result")},
+        {handle_text_, "cloud_handle_text", tr("Handles")},
+        {point_text_, "cloud_point_text", tr("The point's estimates")},
+        {scale_, "cloud_scale", tr("Colours")},
+        {bars_, "cloud_times", tr("Times of the poses")}}) {
+    widget->setObjectName(QLatin1String(name));
+    widget->setAccessibleName(spoken);
+  }
+  for (QLabel* label : {summary_, handle_text_, point_text_}) label->setWordWrap(true);
+  show_->addItem(tr("surface"), static_cast<int>(Show::surface));
+  show_->addItem(tr("density"), static_cast<int>(Show::density));
+  show_->addItem(tr("strength"), static_cast<int>(Show::strength));
+  show_->addItem(tr("the run"), static_cast<int>(Show::run));
+  show_->setCurrentIndex(1);
+  show_->setToolTip(
+      tr("What the view shows: discs that lie in the surface, coloured by density or by how strongly each follows the "
+         "active handle; or the picture of the run"));
+  constexpr int least_k = 3, most_k = 64, default_k = 10;
+  k_->setRange(least_k, most_k);
+  k_->setValue(default_k);
+  start_->setToolTip(
+      tr("Builds a tree over the points, and finds the neighbours of each: their distance gives the "
+         "density, and the direction in which they extend least the normal"));
+  by_mouse_->setToolTip(
+      tr("A click on the cloud puts a handle there; drag it, and the points follow the more, the "
+         "nearer they are to it than to the other handles"));
+  constexpr int most_percent = 30, default_percent = 10;
+  radius_->setRange(1, most_percent);
+  radius_->setValue(default_percent);
+  put_back_->setToolTip(tr("Takes all points back to where they were; the handles stay"));
+  open_->setToolTip(tr("Builds the tree over the points as they are now, step by step"));
+  step_search_->setToolTip(tr("Opens the search for this point's neighbours, in the tree over the points as they are"));
+
+  connect(start_, &QPushButton::clicked, this, [this] {
+    if (!job_.running()) return estimate();
+    wanted_ = false;
+    tool_->let_go();
+    job_.cancel();
+  });
+  connect(show_, &QComboBox::currentIndexChanged, this, &CloudPane::show_view);
+  connect(k_, &QSpinBox::valueChanged, this, [this] {
+    ++version_;
+    go_on();
+  });
+  connect(by_mouse_, &QCheckBox::toggled, this, [this] { show_state(); });
+  connect(radius_, &QSlider::valueChanged, this, &CloudPane::show_texts);
+  connect(remove_, &QPushButton::clicked, this, [this] {
+    keep_pose();
+    handles_.remove_active();
+    change_handles();
+  });
+  for (QDoubleSpinBox* box : by_)
+    connect(box, &QDoubleSpinBox::valueChanged, this, [this] {
+      move_handle({by_[0]->value(), by_[1]->value(), by_[2]->value()});
+    });
+  connect(put_back_, &QPushButton::clicked, this, &CloudPane::put_back);
+  connect(open_, &QPushButton::clicked, this, &CloudPane::open_as_run);
+  connect(point_, &QSpinBox::valueChanged, this, &CloudPane::show_view);
+  connect(point_, &QSpinBox::valueChanged, this, &CloudPane::show_texts);
+  connect(handle_here_, &QPushButton::clicked, this,
+          [this] { put_handle(static_cast<std::uint32_t>(point_->value())); });
+  connect(step_search_, &QPushButton::clicked, this, &CloudPane::step_search);
+  connect(tool_, &HandleTool::clicked, this, [this](const SightLine& line) {
+    if (const auto point = pose_ ? point_on(line, places(), pose_->cloud.radius, view_.reach()) : std::nullopt) {
+      point_->setValue(static_cast<int>(*point));
+      put_handle(*point);
+    }
+  });
+  connect(tool_, &HandleTool::grabbed, this, [this] {
+    if (gripped_ != handles_.active_number()) {
+      keep_pose();
+      handles_.activate(gripped_);
+      change_handles();
+    }
+    grabbed_move_ = move_;
+  });
+  connect(tool_, &HandleTool::dragged, this, [this](Vector3 by) { move_handle(grabbed_move_ + by); });
+  connect(tool_, &HandleTool::taken_back, this, [this] { move_handle(grabbed_move_); });
+  connect(&job_, &BackgroundJob::started, this, &CloudPane::show_state);
+  // The result is taken after the job has finished
+  connect(&job_, &BackgroundJob::finished, this, &CloudPane::go_on, Qt::QueuedConnection);
+  connect(&workbench.playback(), &Playback::opened, this, &CloudPane::take_run);
+  connect(&workbench, &Workbench::busy_changed, this, &CloudPane::show_state);
+  connect(&workbench, &Workbench::appearance_changed, this, &CloudPane::show_view);
+  take_run();
+}
+
+void CloudPane::take_run() {
+  const auto trace = workbench_.trace();
+  suitable_ = trace && trace->header.dim == 3 && trace->header.scalar == ScalarType::float32 && trace->header.n > 0;
+  const auto known = [&] {
+    const auto points = rest_ && suitable_ ? workbench_.recorded_points() : nullptr;
+    return points &&
+           (same_points(points->points, pose_->points->points) || same_points(points->points, rest_->points->points));
+  };
+  if (known()) {
+    show_view();
+    show_texts();
+  } else {
+    forget();
+    show_message(suitable_ ? tr("Choose Estimate for the density and the normals of the open run's points.")
+                           : tr("Open points of floats in three dimensions, for example bunny:sample=20000 with the "
+                                "algorithm zhou-vvh."));
+  }
+  show_state();
+}
+
+void CloudPane::forget() {
+  ++version_;
+  if (job_.running()) job_.cancel();
+  tool_->let_go();
+  wanted_ = false;
+  rest_ = base_ = pose_ = nullptr;
+  handles_.clear();
+  field_ = nullptr;
+  move_ = {};
+  posed_.reset();
+  moved_.reset();
+  bars_->clear();
+  show_view();
+  show_texts();
+}
+
+void CloudPane::estimate() {
+  if (!suitable_ || job_.running()) return;
+  wanted_ = true;
+  if (next_job() == Job::none) rest_k_ = 0;  // once more, for its times
+  go_on();
+}
+
+CloudPane::Job CloudPane::next_job() const {
+  if (!rest_ || rest_k_ != static_cast<std::uint32_t>(k_->value())) return Job::rest;
+  if (!handles_.empty() && !field_) return Job::strength;
+  if (!posed_ || !same(*posed_, move_)) return Job::pose;
+  return Job::none;
+}
+
+void CloudPane::go_on() {
+  if (wanted_ && suitable_ && !job_.running()) switch (next_job()) {
+      case Job::rest:
+        start_rest();
+        break;
+      case Job::strength:
+        start_strength();
+        break;
+      case Job::pose:
+        start_pose();
+        break;
+      case Job::none:
+        break;
+    }
+  show_state();
+}
+
+template <class T>
+void CloudPane::start(const QString& what, std::function<Result<T>(const RunControl&)> work,
+                      std::function<void(T, double ms)> take) {
+  job_.start(
+      what,
+      [pane = QPointer(this), version = version_, work = std::move(work),
+       take = std::move(take)](const RunControl& control) -> BackgroundJob::Finish {
+        const auto from = std::chrono::steady_clock::now();
+        const auto made = std::make_shared<Result<T>>(work(control));
+        const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count();
+        return [pane, version, made, ms, take] {
+          if (!pane || pane->version_ != version) return;
+          if (!*made) return pane->fail(made->error());
+          take(std::move(**made), ms);
+          pane->show_view();
+          pane->show_texts();
+        };
+      },
+      [pane = QPointer(this)](const Error& error) {
+        if (pane) pane->fail(error);
+      });
+}
+
+void CloudPane::fail(const Error& error) {
+  wanted_ = false;
+  tool_->let_go();
+  const bool cancelled = error.kind == ErrorKind::cancelled;
+  show_message(cancelled ? tr("Cancelled. Choose Estimate to go on.") : foreign_text(error.message()), !cancelled);
+  show_state();
+}
+
+CloudRequest CloudPane::request_for(std::shared_ptr<const DataSet> points) const {
+  CloudRequest request;
+  request.points = std::move(points);
+  request.k = static_cast<std::uint32_t>(k_->value());
+  request.backend = workbench_.session().run.backend;
+  return request;
+}
+
+void CloudPane::start_rest() {
+  const CloudRequest request = request_for(rest_ ? rest_->points : workbench_.recorded_points());
+  if (!request.points) return;
+  start<Cloud>(
+      tr("Estimating normals"), [request](const RunControl& control) { return estimate_cloud(request, control); },
+      [this, request](Cloud cloud, double ms) {
+        bars_->add({median_ms(cloud.build_ms), median_ms(cloud.search_ms),
+                    ms - median_ms(cloud.build_ms) - median_ms(cloud.search_ms)});
+        const bool first = !rest_;
+        rest_ = std::make_shared<const DeformedCloud>(DeformedCloud{request.points, std::move(cloud)});
+        rest_k_ = request.k;
+        dense_ = range_of(rest_->cloud.density);
+        if (first || base_->points == rest_->points) base_ = rest_;
+        posed_.reset();
+        if (base_ == rest_ && same(move_, {})) pose_ = rest_, posed_ = Vector3();
+        if (!first) return;
+        size_ = longest_side(rest_->points->points);
+        const QSignalBlocker quiet(point_);
+        point_->setRange(0, static_cast<int>(std::min<std::size_t>(rest_->points->points.size() - 1, INT_MAX)));
+        point_->setValue(0);
+        for (QDoubleSpinBox* box : by_) {
+          const QSignalBlocker quiet_box(box);
+          const double step = size_ > 0 ? std::pow(10, std::floor(std::log10(size_ / 10))) : 1;
+          box->setDecimals(std::clamp(2 - static_cast<int>(std::floor(std::log10(step))), 0, 12));
+          box->setRange(-10 * size_, 10 * size_);
+          box->setSingleStep(step);
+          box->setValue(0);
+        }
+      });
+}
+
+void CloudPane::start_strength() {
+  StrengthRequest request;
+  request.points = base_->points;
+  request.active = handles_.active();
+  request.fixed = handles_.fixed();
+  request.backend = workbench_.session().run.backend;
+  start<StrengthField>(
+      tr("Computing the strength field"),
+      [request](const RunControl& control) { return strength_field(request, control); },
+      [this](StrengthField field, double) {
+        field_ = std::make_shared<const StrengthField>(std::move(field));
+        place_points();
+      });
+}
+
+void CloudPane::start_pose() {
+  const Vector3 by = field_ ? move_ : Vector3();
+  start<DeformedCloud>(
+      tr("Estimating normals"),
+      [request = request_for(base_->points), field = field_, before = pose_, by](const RunControl& control) {
+        const std::vector<float> still(field ? 0 : request.points->points.size());
+        return deform_cloud(request, field ? field->strength : still, by, before->cloud.normals, control);
+      },
+      [this, by](DeformedCloud pose, double ms) {
+        const double build = median_ms(pose.cloud.build_ms), search = median_ms(pose.cloud.search_ms);
+        bars_->add({build, search, ms - build - search});
+        pose_ = std::make_shared<const DeformedCloud>(std::move(pose));
+        if (same(by, {})) base_ = pose_;
+        if (!field_) move_ = by;
+        posed_ = by;
+        place_points();
+      });
+}
+
+void CloudPane::put_handle(std::uint32_t point) {
+  if (!pose_) return;
+  const PointSet& points = places();
+  if (point >= points.size()) return;
+  const Vector3 at{points.value(point, 0), points.value(point, 1), points.value(point, 2)};
+  if (!handles_.add(points, at, handle_radius())) return;
+  keep_pose();
+  change_handles();
+}
+
+void CloudPane::keep_pose() {
+  if (posed_ && same(*posed_, move_)) {
+    base_ = pose_;
+  } else if (moved_) {
+    auto points = std::make_shared<DataSet>(*pose_->points);
+    points->points = *moved_;
+    points->name = rest_->points->name + ", deformed";
+    base_ = pose_ = std::make_shared<const DeformedCloud>(DeformedCloud{std::move(points), pose_->cloud});
+    posed_.reset();
+  }
+  if (posed_) posed_ = Vector3();
+  move_ = {};
+  moved_.reset();
+}
+
+void CloudPane::change_handles() {
+  ++version_;
+  field_ = nullptr;
+  wanted_ = true;
+  place_points();
+  show_view();
+  show_texts();
+  go_on();
+}
+
+void CloudPane::move_handle(Vector3 by) {
+  if (handles_.empty() || same(by, move_)) return;
+  move_ = by;
+  wanted_ = true;
+  place_points();
+  show_view();
+  show_texts();
+  go_on();
+}
+
+void CloudPane::put_back() {
+  if (!rest_) return;
+  tool_->let_go();
+  if (base_ != rest_) field_ = nullptr;
+  base_ = pose_ = rest_;
+  move_ = {};
+  posed_ = Vector3();
+  ++version_;
+  wanted_ = true;
+  place_points();
+  show_view();
+  show_texts();
+  go_on();
+}
+
+void CloudPane::place_points() {
+  moved_.reset();
+  if (field_ && !(posed_ && same(*posed_, move_)))
+    moved_ = std::make_unique<const PointSet>(deformed(base_->points->points, field_->strength, move_));
+  const double values[3]{move_.x, move_.y, move_.z};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const QSignalBlocker quiet(by_[d]);
+    by_[d]->setValue(values[d]);
+  }
+}
+
+std::optional<Vector3> CloudPane::grip(const SightLine& line) {
+  if (!pose_ || handles_.empty()) return std::nullopt;
+  const auto point = point_on(line, places(), pose_->cloud.radius, view_.reach());
+  const auto handle = point ? handles_.handle_of(*point) : std::nullopt;
+  if (!handle) return std::nullopt;
+  gripped_ = *handle;
+  return Vector3{places().value(*point, 0), places().value(*point, 1), places().value(*point, 2)};
+}
+
+void CloudPane::open_as_run() {
+  if (!open_->isEnabled()) return;
+  RunSpec spec = workbench_.session().run;
+  if (spec.algorithm != "zhou-vvh") spec.parameters.clear();
+  spec.algorithm = "zhou-vvh";
+  if (pose_ != rest_) spec.own_points = pose_->points;
+  spec.search.clear();
+  show_->setCurrentIndex(show_->findData(static_cast<int>(Show::run)));
+  workbench_.run(spec);
+}
+
+void CloudPane::step_search() {
+  if (!step_search_->isEnabled()) return;
+  const auto point = static_cast<std::size_t>(point_->value());
+  SearchOfRun search;
+  search.search = "radius-histogram";
+  search.question = SearchQuestion::nearest;
+  search.k = static_cast<std::uint32_t>(k_->value()) + 1;  // the point itself is its own nearest
+  for (std::uint32_t d = 0; d < 3; ++d) search.query.push_back(pose_->points->points.value(point, d));
+  RunSpec spec = workbench_.session().run;
+  if (spec.algorithm != "zhou-vvh") spec.parameters.clear();
+  spec.algorithm = "zhou-vvh";
+  if (pose_ != rest_) spec.own_points = pose_->points;
+  spec.search = texts_of(search);
+  show_->setCurrentIndex(show_->findData(static_cast<int>(Show::run)));
+  workbench_.run(spec);
+}
+
+CloudPane::Show CloudPane::shown() const { return static_cast<Show>(show_->currentData().toInt()); }
+
+double CloudPane::handle_radius() const { return size_ * radius_->value() / 100; }
+
+std::vector<Rgb> CloudPane::colours() const {
+  const Theme& look = theme_of(workbench_.session());
+  const Cloud& cloud = pose_->cloud;
+  std::vector<Rgb> colours(cloud.radius.size(), mix(look.base, look.text, 0.4));
+  if (shown() == Show::density) {
+    const double low = std::log(dense_[0]), wide = std::max(std::log(dense_[1]) - low, 1e-6);
+    for (std::size_t i = 0; i < colours.size(); ++i)
+      colours[i] = blue_to_red((std::log(cloud.density[i]) - low) / wide);
+  } else if (shown() == Show::strength && field_) {
+    for (std::size_t i = 0; i < colours.size(); ++i) colours[i] = blue_to_red(field_->strength[i]);
+  }
+  if (handles_.empty()) return colours;
+  for (const std::uint32_t i : handles_.fixed()) colours[i] = look.text;
+  for (const std::uint32_t i : handles_.active()) colours[i] = look.selection;
+  return colours;
+}
+
+void CloudPane::show_view() {
+  Overlay overlay;
+  if (pose_) {
+    const PointSet& points = places();
+    const Cloud& estimates = pose_->cloud;
+    const bool run = shown() == Show::run;
+    const std::vector<Rgb> all = colours();
+    Overlay::Cloud cloud;
+    const auto add = [&](std::uint32_t i) {
+      for (std::uint32_t d = 0; d < 3; ++d) cloud.places.push_back(float_of(points.word(i, d)));
+      cloud.colours.push_back(all[i]);
+    };
+    if (run) {
+      constexpr double dot = 5;
+      cloud.size = dot;
+      if (!handles_.empty()) {
+        for (const std::uint32_t i : handles_.active()) add(i);
+        for (const std::uint32_t i : handles_.fixed()) add(i);
+      }
+    } else {
+      overlay.replaces_run = true;
+      for (std::uint32_t i = 0; i < points.size(); ++i) add(i);
+      if (points.size() <= most_splats) {
+        cloud.normals = estimates.normals;
+        // k discs of radius r / sqrt(k) have the area of the ball's section; these overlap, so that few holes are left
+        const float share = 1.8f / std::sqrt(static_cast<float>(k_->value()));
+        for (const float radius : estimates.radius) cloud.radii.push_back(share * radius);
+      }
+      const auto chosen = static_cast<std::uint32_t>(point_->value());
+      const std::vector<double> at{points.value(chosen, 0), points.value(chosen, 1), points.value(chosen, 2)};
+      overlay.balls.push_back({at, estimates.radius[chosen], {Ink::plain, 1.5}});
+      overlay.labels.push_back({at, tr("point %1").arg(chosen).toStdString(), Ink::plain});
+    }
+    overlay.clouds.push_back(std::move(cloud));
+  }
+  if (shown() == Show::strength)
+    scale_->set_ends(tr("stays"), tr("follows"));
+  else
+    scale_->set_ends(tr("sparse, %1").arg(number(dense_[0])), tr("dense, %1").arg(number(dense_[1])));
+  scale_->setVisible(pose_ && (shown() == Show::density || shown() == Show::strength));
+  view_.show_overlay(writer, std::move(overlay));
+}
+
+void CloudPane::show_texts() {
+  if (!pose_) {
+    handle_text_->clear();
+    point_text_->clear();
+    return;
+  }
+  const Cloud& cloud = pose_->cloud;
+  const std::size_t n = cloud.radius.size();
+  if (wanted_) {
+    std::size_t without = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      without += cloud.normals[3 * i] == 0 && cloud.normals[3 * i + 1] == 0 && cloud.normals[3 * i + 2] == 0;
+    QString text = tr("%L1 points on %2: tree %3, neighbours and normals %4.")
+                       .arg(n)
+                       .arg(foreign_text(cloud.device.name), milliseconds(median_ms(cloud.build_ms)),
+                            milliseconds(median_ms(cloud.search_ms)));
+    const std::uint32_t parts = rest_->cloud.parts;
+    text += QLatin1Char(' ') +
+            tr("Normals were turned to one side once, along a minimum spanning tree on one thread: %1, %2.")
+                .arg(milliseconds(rest_->cloud.orient_ms), parts == 1 ? tr("one part") : tr("%L1 parts").arg(parts));
+    if (without > 0)
+      text += QLatin1Char(' ') +
+              tr("%L1 points have no normal: their neighbours lie in one place or on a line.").arg(without);
+    show_message(text);
+  }
+  if (handles_.empty()) {
+    handle_text_->setText(
+        tr("No handle yet. Turn Handles by mouse on and click the cloud where it is to stay; then "
+           "where it is to move, and drag that handle."));
+  } else {
+    QString text = tr("Handle %1 of %2 is active, with %L3 points.")
+                       .arg(handles_.active_number() + 1)
+                       .arg(handles_.size())
+                       .arg(handles_.active().size());
+    if (field_)
+      text += QLatin1Char(' ') +
+              tr("Strength field: trees %1, searches %2.")
+                  .arg(milliseconds(median_ms(field_->build_ms)), milliseconds(median_ms(field_->search_ms)));
+    handle_text_->setText(text);
+  }
+  const auto i = static_cast<std::size_t>(point_->value());
+  QString text = tr("Its %1 nearest lie within %2, which gives a density of %3. Normal (%4, %5, %6).")
+                     .arg(rest_k_)
+                     .arg(number(cloud.radius[i]), number(cloud.density[i]), number(cloud.normals[3 * i]),
+                          number(cloud.normals[3 * i + 1]), number(cloud.normals[3 * i + 2]));
+  if (field_)
+    text += QLatin1Char(' ') + tr("It follows the active handle by %1 %.").arg(number(100 * field_->strength[i]));
+  point_text_->setText(text);
+}
+
+void CloudPane::show_state() {
+  const bool working = job_.running(), there = pose_ != nullptr, handled = there && !handles_.empty();
+  start_->setEnabled(suitable_);
+  start_->setText(working ? tr("Cancel") : tr("Estimate"));
+  start_->setIcon(working ? icon(Symbol::cancel) : QIcon());
+  for (QWidget* widget : std::initializer_list<QWidget*>{show_, by_mouse_, radius_, point_, handle_here_})
+    widget->setEnabled(there);
+  remove_->setEnabled(handled);
+  for (QDoubleSpinBox* box : by_) box->setEnabled(handled);
+  put_back_->setEnabled(there && (base_ != rest_ || !same(move_, {})));
+  const bool current = up_to_date() && !workbench_.busy();
+  open_->setEnabled(current);
+  step_search_->setEnabled(current);
+  bars_->setVisible(bars_->count() > 0);
+  tool_->set_on(there && by_mouse_->isChecked());
+}
+
+void CloudPane::show_message(const QString& text, bool failed) {
+  summary_->setText(text);
+  QPalette palette;
+  if (failed) palette.setColor(summary_->foregroundRole(), colour(theme_of(workbench_.session()).failed));
+  summary_->setPalette(palette);
+}
+
+void add_point_clouds(WorkbenchWindow& window, Workbench& workbench) {
+  window.add_dock(QStringLiteral("cloud"), QObject::tr("Point cloud"), new CloudPane(workbench, window.scene()),
+                  nullptr, QStringLiteral("timing"), false);
+}
+
+}  // namespace kdscope
