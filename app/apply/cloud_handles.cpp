@@ -11,10 +11,24 @@ namespace {
 
 Vector3 vector_of(const std::vector<double>& coordinates) { return {coordinates[0], coordinates[1], coordinates[2]}; }
 
-Vector3 direction_of(const SightLine& line) {
-  const Vector3 along = vector_of(line.through) - vector_of(line.from);
-  return (1 / length(along)) * along;
-}
+/// A line of sight and the pixels around it as axes of space: also where these are not at right angles, because a
+/// picture may stretch the dimensions.
+struct SightAxes {
+  Vector3 from, along, right, up;
+  double volume;
+  explicit SightAxes(const SightLine& line)
+      : from(vector_of(line.from)),
+        along(vector_of(line.through) - from),
+        right(vector_of(line.right)),
+        up(vector_of(line.up)),
+        volume(dot(along, cross(right, up))) {}
+  /// Returns how far away a place is, 1 in the middle of the picture, and how many pixels it lies to the right and
+  /// above if pixels have the size they have there.
+  Vector3 of(Vector3 place) const {
+    const Vector3 to = place - from;
+    return (1 / volume) * Vector3{dot(to, cross(right, up)), dot(to, cross(up, along)), dot(to, cross(along, right))};
+  }
+};
 
 }  // namespace
 
@@ -51,27 +65,29 @@ std::optional<std::size_t> CloudHandles::handle_of(std::uint32_t point) const {
   return std::nullopt;
 }
 
-std::optional<std::uint32_t> point_on(const SightLine& line, const PointSet& points, const std::vector<float>& radii,
-                                      double pixels) {
-  const Vector3 from = vector_of(line.from), along = direction_of(line);
-  const double middle = length(vector_of(line.through) - from), pixel = length(vector_of(line.pixel));
+std::optional<std::uint32_t> point_on(const SightLine& line, const PointSet& points, const std::vector<float>& normals,
+                                      const std::vector<float>& radii, double pixels) {
+  const SightAxes axes(line);
   std::optional<std::uint32_t> met, passed;
   double first = std::numeric_limits<double>::infinity(), closest = pixels;
   for (std::uint32_t i = 0; i < points.size(); ++i) {
-    const Vector3 to = Vector3{points.value(i, 0), points.value(i, 1), points.value(i, 2)} - from;
-    const double away = dot(to, along);
-    if (away <= 0) continue;
-    const double aside = std::sqrt(std::max(0.0, dot(to, to) - away * away));
-    if (aside <= radii[i] && away < first) first = away, met = i;
-    const double aside_pixels = aside / (line.parallel ? pixel : pixel * away / middle);
-    if (aside_pixels <= closest) closest = aside_pixels, passed = i;
+    const Vector3 place{points.value(i, 0), points.value(i, 1), points.value(i, 2)}, at = axes.of(place);
+    if (at.x <= 0) continue;  // behind the eye
+    const double aside = std::hypot(at.y, at.z) / (line.parallel ? 1 : at.x);
+    if (aside < closest) closest = aside, passed = i;
+    Vector3 normal{normals[3 * std::size_t(i)], normals[3 * std::size_t(i) + 1], normals[3 * std::size_t(i) + 2]};
+    if (length(normal) == 0) normal = {0, 0, 1};
+    const double steep = dot(axes.along, normal);
+    if (steep == 0) continue;  // the disc is seen from its side
+    const double away = dot(place - axes.from, normal) / steep;
+    if (away > 0 && away < first && length(axes.from + away * axes.along - place) <= radii[i]) first = away, met = i;
   }
   return met ? met : passed;
 }
 
-Vector3 dragged(Vector3 place, const SightLine& facing, const SightLine& line) {
-  const Vector3 normal = direction_of(facing), from = vector_of(line.from), along = direction_of(line);
-  return from + (dot(place - from, normal) / dot(along, normal)) * along;
+Vector3 dragged(Vector3 place, const SightLine& line) {
+  const SightAxes axes(line);
+  return axes.from + axes.of(place).x * axes.along;
 }
 
 }  // namespace kdscope

@@ -37,12 +37,12 @@ class CloudHandles {
   std::size_t active_ = 0;
 };
 
-/// Returns the point that a line of sight meets first: the nearest to the eye of those whose disc it passes through,
-/// else the one that it passes most closely within so many pixels. radii: [n] of the discs. Work O(n).
-std::optional<std::uint32_t> point_on(const SightLine& line, const PointSet& points, const std::vector<float>& radii,
-                                      double pixels);
+/// Returns the point whose disc a line of sight meets first, else the one that it passes most closely within so many
+/// pixels. normals: [n x 3] of the discs, (0, 0, 0) for level ones; radii: [n]. Work O(n).
+std::optional<std::uint32_t> point_on(const SightLine& line, const PointSet& points, const std::vector<float>& normals,
+                                      const std::vector<float>& radii, double pixels);
 
-/// Returns where a line of sight meets the plane through a place that faces the eye of another line.
-Vector3 dragged(Vector3 place, const SightLine& facing, const SightLine& line);
+/// Returns where a line of sight meets the plane through a place that is parallel to the picture.
+Vector3 dragged(Vector3 place, const SightLine& line);
 
 }  // namespace kdscope

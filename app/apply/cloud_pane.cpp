@@ -213,10 +213,10 @@ CloudPane::CloudPane(Workbench& workbench, SceneView& view, QWidget* parent)
           [this] { put_handle(static_cast<std::uint32_t>(point_->value())); });
   connect(step_search_, &QPushButton::clicked, this, &CloudPane::step_search);
   connect(tool_, &HandleTool::clicked, this, [this](const SightLine& line) {
-    if (const auto point = pose_ ? point_on(line, places(), pose_->cloud.radius, view_.reach()) : std::nullopt) {
-      point_->setValue(static_cast<int>(*point));
-      put_handle(*point);
-    }
+    const auto point = point_at(line);
+    if (!point) return;
+    point_->setValue(static_cast<int>(*point));
+    put_handle(*point);
   });
   connect(tool_, &HandleTool::grabbed, this, [this] {
     if (gripped_ != handles_.active_number()) {
@@ -479,9 +479,21 @@ void CloudPane::place_points() {
   }
 }
 
+std::vector<float> CloudPane::disc_radii() const {
+  // k discs of radius r / sqrt(k) have the area of the ball's section; these overlap, so that few holes are left
+  const float share = 1.8f / std::sqrt(static_cast<float>(rest_k_));
+  std::vector<float> radii = pose_->cloud.radius;
+  for (float& radius : radii) radius *= share;
+  return radii;
+}
+
+std::optional<std::uint32_t> CloudPane::point_at(const SightLine& line) const {
+  if (!pose_) return std::nullopt;
+  return point_on(line, places(), pose_->cloud.normals, disc_radii(), view_.reach());
+}
+
 std::optional<Vector3> CloudPane::grip(const SightLine& line) {
-  if (!pose_ || handles_.empty()) return std::nullopt;
-  const auto point = point_on(line, places(), pose_->cloud.radius, view_.reach());
+  const auto point = handles_.empty() ? std::nullopt : point_at(line);
   const auto handle = point ? handles_.handle_of(*point) : std::nullopt;
   if (!handle) return std::nullopt;
   gripped_ = *handle;
@@ -561,9 +573,7 @@ void CloudPane::show_view() {
       for (std::uint32_t i = 0; i < points.size(); ++i) add(i);
       if (points.size() <= most_splats) {
         cloud.normals = estimates.normals;
-        // k discs of radius r / sqrt(k) have the area of the ball's section; these overlap, so that few holes are left
-        const float share = 1.8f / std::sqrt(static_cast<float>(k_->value()));
-        for (const float radius : estimates.radius) cloud.radii.push_back(share * radius);
+        cloud.radii = disc_radii();
       }
       const auto chosen = static_cast<std::uint32_t>(point_->value());
       const std::vector<double> at{points.value(chosen, 0), points.value(chosen, 1), points.value(chosen, 2)};

@@ -87,6 +87,8 @@ class CloudPane : public QWidget {
   /// The points as they are drawn: ahead of the pose while its estimate is under way.
   const PointSet& places() const { return moved_ ? *moved_ : pose_->points->points; }
   void place_points();
+  std::vector<float> disc_radii() const;
+  std::optional<std::uint32_t> point_at(const SightLine& line) const;
   std::optional<Vector3> grip(const SightLine& line);
   void show_view();
   void show_texts();

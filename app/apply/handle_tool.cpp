@@ -36,7 +36,7 @@ void HandleTool::let_go() {
 
 void HandleTool::follow(QPointF at) {
   const auto line = view_.line_of_sight(at);
-  if (line) emit dragged(kdscope::dragged(*held_, facing_, *line) - *held_);
+  if (line) emit dragged(kdscope::dragged(*held_, *line) - *held_);
 }
 
 bool HandleTool::eventFilter(QObject* watched, QEvent* event) {
@@ -59,10 +59,10 @@ bool HandleTool::eventFilter(QObject* watched, QEvent* event) {
       pressed_at_ = mouse->position();
       moved_ = false;
       const auto line = view_.line_of_sight(pressed_at_);
-      if (line) held_ = grip_(*line);
+      // The mouse holds the place under it, which lies beside the one that the grip returns
+      if (const auto gripped = line ? grip_(*line) : std::nullopt) held_ = kdscope::dragged(*gripped, *line);
       pressed_ = line && !held_;
       if (!held_) break;
-      facing_ = *line;
       view_.canvas()->setCursor(Qt::ClosedHandCursor);
       qApp->installEventFilter(this);
       emit grabbed();

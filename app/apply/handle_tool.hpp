@@ -46,8 +46,7 @@ class HandleTool : public QObject {
   Grip grip_;
   bool on_ = false, moved_ = false, pressed_ = false;
   QPointF pressed_at_;
-  std::optional<Vector3> held_;  ///< the place on the handle where it was grabbed
-  SightLine facing_;
+  std::optional<Vector3> held_;  ///< the place under the mouse when it grabbed the handle
 };
 
 }  // namespace kdscope

@@ -1,5 +1,6 @@
 // Tests overlays: each kind of mark lies where its geometry is, and nothing below it is drawn again.
 
+#include "algorithms/core/vector3.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
@@ -212,4 +213,43 @@ TEST_CASE("clouds of an overlay lie in the space of the picture, behind what is 
   CHECK(shown({.clouds = {{{0.5f, 0.5f, 0.5f}, {}, {}, {red}, 9}}}).count(middle[0], middle[1], 3, red, 0.1) > 0);
   CHECK(view.scene.points_drawn() == 400);
   CHECK(shown({}) == run);
+}
+
+TEST_CASE("a line of sight leads to what is drawn at its place, with perspective and without") {
+  OffscreenScene view;
+  BuildRequest request;
+  request.data = *open_data_set("uniform:n=400,dim=3,seed=2");
+  request.algorithm = "wald";
+  request.backend = Backend::cpu;
+  const auto trace = record(request);
+  REQUIRE(trace);
+  REQUIRE(view.scene.show(Cursor(*trace)));
+  for (const CameraPreset preset : {CameraPreset::iso, CameraPreset::along_x}) {
+    view.scene.set_camera_preset(preset);
+    view.draw();
+    for (const std::vector<double>& place : {std::vector{0.5, 0.5, 0.5}, {0.9, 0.1, 0.3}, {0.2, 0.8, 0.7}}) {
+      const auto at = view.scene.place_of(place);
+      REQUIRE(at);
+      const auto line = view.scene.line_of_sight((*at)[0], (*at)[1]);
+      REQUIRE(line);
+      CHECK(line->parallel == (preset == CameraPreset::along_x));
+      const auto vector = [](const std::vector<double>& c) { return Vector3{c[0], c[1], c[2]}; };
+      const Vector3 along = vector(line->through) - vector(line->from), to = vector(place) - vector(line->from);
+      CHECK(dot(along, to) > 0);
+      const double pixel = length(vector(line->right));
+      CHECK(pixel > 1e-4);
+      CHECK(pixel < 0.1);
+      CHECK(length(cross(along, to)) / length(along) < 0.1 * pixel);
+      // The lines of neighbouring pixels pass beside it
+      const auto right = view.scene.line_of_sight((*at)[0] + 1, (*at)[1]);
+      REQUIRE(right);
+      CHECK(length(vector(right->through) - vector(line->through) - vector(line->right)) < 1e-3 * pixel);
+      const auto above = view.scene.line_of_sight((*at)[0], (*at)[1] + 1);
+      REQUIRE(above);
+      CHECK(length(vector(above->through) - vector(line->through) - vector(line->up)) < 1e-3 * pixel);
+    }
+  }
+  REQUIRE(view.scene.set_axes({0, 1, -1}));
+  view.draw();
+  CHECK_FALSE(view.scene.line_of_sight(10, 10));
 }

@@ -55,10 +55,10 @@ struct ScenePick {
 
 /// What lies behind one place of a 3D picture, in the points' units, [k]; 0 in dimensions that are not drawn.
 struct SightLine {
-  std::vector<double> from;     ///< the eye; in a parallel projection, a place in front of all points
-  std::vector<double> through;  ///< a place on the line as far away as the middle of the picture
-  std::vector<double> pixel;    ///< from `through` to the line through the pixel to the right
-  bool parallel = false;        ///< a pixel has this size at every distance
+  std::vector<double> from;       ///< the eye; in a parallel projection, a place in front of all points
+  std::vector<double> through;    ///< a place on the line as far away as the middle of the picture
+  std::vector<double> right, up;  ///< from `through` to the lines through the pixels to the right and above
+  bool parallel = false;          ///< a pixel has this size at every distance
 };
 
 /// A point that was edited since the run, drawn above the run's picture. The run's own point is drawn faintly.

@@ -241,8 +241,9 @@ std::optional<SightLine> Scene::line_of_sight(double x, double y) const {
   };
   constexpr double in_front = 10;  // the longest side of the domain is 1
   SightLine line{in_units(c.parallel ? plus(through, unit(back), in_front) : c.position), in_units(through),
-                 in_units(plus(through, right, step)), c.parallel};
-  for (std::size_t d = 0; d < line.pixel.size(); ++d) line.pixel[d] -= line.through[d];
+                 in_units(plus(through, right, step)), in_units(plus(through, up, step)), c.parallel};
+  for (std::vector<double>* pixel : {&line.right, &line.up})
+    for (std::size_t d = 0; d < pixel->size(); ++d) (*pixel)[d] -= line.through[d];
   return line;
 }
 
