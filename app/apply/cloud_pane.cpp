@@ -124,7 +124,7 @@ CloudPane::CloudPane(Workbench& workbench, SceneView& view, QWidget* parent)
   column->addWidget(scale_);
   add_row({by_mouse_, remove_});
   auto* sizes = new QHBoxLayout;
-  sizes->addWidget(labelled(tr("&Radius of a new one"), radius_));
+  sizes->addWidget(labelled(tr("Handle &radius"), radius_));
   sizes->addWidget(radius_, 1);
   column->addLayout(sizes);
   column->addWidget(handle_text_);
