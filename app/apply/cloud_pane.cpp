@@ -587,7 +587,7 @@ void CloudPane::show_view() {
   else
     scale_->set_ends(tr("sparse, %1").arg(number(dense_[0])), tr("dense, %1").arg(number(dense_[1])));
   scale_->setVisible(pose_ && (shown() == Show::density || shown() == Show::strength));
-  view_.show_overlay(writer, std::move(overlay));
+  workbench_.playback().add_overlay(writer, std::move(overlay));
 }
 
 void CloudPane::show_texts() {

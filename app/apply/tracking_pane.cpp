@@ -363,7 +363,7 @@ void TrackingPane::show_view() {
       overlay.labels.push_back({{at.x, at.y, at.z}, tr("point %1").arg(chosen).toStdString(), Ink::selected});
     }
   }
-  view_.show_overlay(writer, std::move(overlay));
+  workbench_.playback().add_overlay(writer, std::move(overlay));
 }
 
 void TrackingPane::show_texts() {

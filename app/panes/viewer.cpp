@@ -1,5 +1,7 @@
 #include "app/panes/viewer.hpp"
 
+#include <utility>
+
 #include "app/look/appearance.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/shown_updates.hpp"
@@ -24,7 +26,14 @@ class SceneViewer : public QObject, public Viewer {
   void selected(const Playback& playback) override {
     SelectionMarks marks = marks_of(playback.selection(), playback.linked());
     view_.select(std::move(marks.points), marks.framed, std::move(marks.triangles), marks.plane);
-    view_.show_overlay("playback", playback.added_overlay());
+  }
+  void marked(const Playback& playback) override {
+    const Playback::Overlays before = std::exchange(overlays_, playback.added_overlays());
+    for (const auto& [writer, overlay] : before)
+      if (!overlays_.contains(writer)) view_.show_overlay(writer, {});
+    for (const auto& [writer, overlay] : overlays_)
+      if (const auto found = before.find(writer); found == before.end() || found->second != overlay)
+        view_.show_overlay(writer, *overlay);
   }
   void restyled(const Session& looks, int text_scale) override {
     view_.set_theme(theme_of(looks).id);
@@ -44,6 +53,7 @@ class SceneViewer : public QObject, public Viewer {
 
  private:
   SceneView& view_;
+  Playback::Overlays overlays_;  ///< that the view shows
 };
 
 class TreeViewer : public QObject, public Viewer {
@@ -88,12 +98,14 @@ void attach(Viewer& viewer, QWidget& widget, Playback& playback, Workbench& work
   auto* opened = new ShownUpdate(&widget, when_open([&viewer](const Playback& now) { viewer.opened(now); }));
   auto* stepped = new ShownUpdate(&widget, when_open([&viewer](const Playback& now) { viewer.stepped(now); }));
   auto* selected = new ShownUpdate(&widget, when_open([&viewer](const Playback& now) { viewer.selected(now); }));
+  auto* marked = new ShownUpdate(&widget, when_open([&viewer](const Playback& now) { viewer.marked(now); }));
   QObject::connect(&playback, &Playback::opened, opened, &ShownUpdate::request);
   for (const auto signal :
        {&Playback::stepped, &Playback::axes_changed, &Playback::baseline_changed, &Playback::concealment_changed})
     QObject::connect(&playback, signal, stepped, &ShownUpdate::request);
-  for (const auto signal : {&Playback::selected, &Playback::overlay_changed})
-    QObject::connect(&playback, signal, selected, &ShownUpdate::request);
+  QObject::connect(&playback, &Playback::selected, selected, &ShownUpdate::request);
+  for (const auto signal : {&Playback::opened, &Playback::overlay_changed})
+    QObject::connect(&playback, signal, marked, &ShownUpdate::request);
   const auto restyle = [&viewer, &widget, &workbench] {
     viewer.restyled(workbench.session(), text_scale_of(widget, workbench.session()));
   };
@@ -103,6 +115,7 @@ void attach(Viewer& viewer, QWidget& widget, Playback& playback, Workbench& work
   if (!playback.cursor()) return;
   viewer.opened(playback);
   viewer.stepped(playback);
+  viewer.marked(playback);
 }
 
 void attach(SceneView& view, Playback& playback, Workbench& workbench, Viewer::Pick pick) {

@@ -15,18 +15,20 @@ class TreeView;
 class Workbench;
 
 /// Something that shows a run. attach() arranges the calls: each member is called after the change that it is named
-/// for; while the widget is hidden, opened(), stepped() and selected() wait until it is shown.
+/// for; while the widget is hidden, opened(), stepped(), selected() and marked() wait until it is shown.
 class Viewer {
  public:
   using Pick = std::function<void(const Selection&)>;
 
   virtual ~Viewer() = default;
-  /// Another run is open; stepped() and selected() follow.
+  /// Another run is open; stepped(), selected() and marked() follow.
   virtual void opened(const Playback&) {}
   /// The step, the axes, the baseline or what is hidden changed.
   virtual void stepped(const Playback& playback) = 0;
-  /// The selection or the added overlay changed.
+  /// The selection changed.
   virtual void selected(const Playback& playback) = 0;
+  /// The added overlays changed.
+  virtual void marked(const Playback&) {}
   /// The theme, the text scale (in percent) or the set of things that views show changed.
   virtual void restyled(const Session& looks, int text_scale) = 0;
   /// From now on, calls `pick` with what a person picks in the widget; an empty selection stands for nothing.

@@ -20,7 +20,7 @@ void Playback::open(Cursor cursor, Place place, bool continues) {
   added_highlights_.clear();
   concealment_ = {};
   confined_to_.reset();
-  added_overlay_ = {};
+  added_overlays_.clear();
   baseline_.reset();
   other_ = {};
   if (place_.baseline.with == ComparedWith::other_run) place_.baseline = {};
@@ -89,8 +89,8 @@ void Playback::conceal(Concealment concealment) {
   emit change_walked();
 }
 
-void Playback::add_overlay(Overlay overlay) {
-  added_overlay_ = std::move(overlay);
+void Playback::add_overlay(const std::string& writer, Overlay overlay) {
+  added_overlays_[writer] = std::make_shared<const Overlay>(std::move(overlay));
   emit overlay_changed();
 }
 

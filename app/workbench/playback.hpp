@@ -4,8 +4,10 @@
 
 #include <QObject>
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/session/run.hpp"
@@ -67,9 +69,12 @@ class Playback : public QObject {
   void conceal_next(Concealment concealment);
   /// Takes effect at once.
   void conceal(Concealment concealment);
-  /// Marks that views of space draw beside those of the step: an answer that is being given, say.
-  const Overlay& added_overlay() const { return added_overlay_; }
-  void add_overlay(Overlay overlay);
+  /// Marks that views of space draw beside those of the step, by writer: an answer that is being given, or a cloud that
+  /// follows a handle.
+  using Overlays = std::map<std::string, std::shared_ptr<const Overlay>>;
+  const Overlays& added_overlays() const { return added_overlays_; }
+  /// Replaces the marks of one writer until another run is opened; an empty overlay removes them.
+  void add_overlay(const std::string& writer, Overlay overlay);
 
   /// Reports that a person clicked a cell of the table of a space (row: the array, empty for the index row), or a place
   /// in a 2D view (see SceneView::place_clicked). What is selected does not depend on it.
@@ -129,7 +134,7 @@ class Playback : public QObject {
   void change_walked();        ///< change() or change_end() differs
   void concealment_changed();  ///< the step is the same; also after confine()
   void refused();              ///< a step after last_step() was asked for
-  void overlay_changed();      ///< added_overlay() differs
+  void overlay_changed();      ///< added_overlays() differ
   void cell_clicked(kdscope::Space space, const std::string& row, std::uint64_t index);
   void place_clicked(const std::vector<double>& coordinates, const std::vector<double>& pixel);
 
@@ -149,7 +154,7 @@ class Playback : public QObject {
   std::vector<Highlight> added_highlights_;
   Concealment concealment_;
   std::optional<std::uint32_t> confined_to_;
-  Overlay added_overlay_;
+  Overlays added_overlays_;
   std::optional<Cursor> cursor_, baseline_;
   OtherRun other_;
   mutable std::optional<LinkedSelection> linked_;  ///< of this step and selection, once asked for

@@ -16,6 +16,7 @@ namespace kdscope {
 namespace {
 
 constexpr int most_votes = 9999;
+constexpr char writer[] = "question";  // of the answer's marks
 
 QString sentence(const std::string& words) {
   const QString text = foreign_text(words);
@@ -46,10 +47,9 @@ void Questions::ask(const std::string& lesson, const std::string& stop, const st
     asked.push_back({{lesson, stop, i, questions[i].text}, questions[i]});
   if (const auto added = added_.find(playback_.step()); added != added_.end())
     asked.insert(asked.end(), added->second.begin(), added->second.end());
-  const bool same = std::equal(asked.begin(), asked.end(), asked_.begin(), asked_.end(),
-                               [](const AskedQuestion& a, const AskedQuestion& b) {
-                                 return a.place == b.place && a.question == b.question;
-                               });
+  const bool same = std::equal(
+      asked.begin(), asked.end(), asked_.begin(), asked_.end(),
+      [](const AskedQuestion& a, const AskedQuestion& b) { return a.place == b.place && a.question == b.question; });
   if (!same) {
     asked_ = std::move(asked);
     current_ = asked_.empty() ? -1 : static_cast<int>(asked_.size()) - 1;
@@ -318,7 +318,7 @@ void Questions::mark() {
                               answer->dimension,
                               answer->number,
                               {Ink::selected, 3, true}});
-    playback_.add_overlay(std::move(overlay));
+    playback_.add_overlay(writer, std::move(overlay));
     shows_line_ = true;
   } else if (is_of_elements(answer->kind) && answer->kind != AnswerKind::cell) {
     std::vector<std::uint32_t> ascending = answer->elements;
@@ -334,7 +334,7 @@ void Questions::mark() {
 }
 
 void Questions::unmark() {
-  if (std::exchange(shows_line_, false)) playback_.add_overlay({});
+  if (std::exchange(shows_line_, false)) playback_.add_overlay(writer, {});
   if (std::exchange(shows_elements_, false) && !playback_.selection()) playback_.select(SelectedElements());
 }
 

@@ -13,6 +13,7 @@
 
 #include "algorithms/trace/trace.hpp"
 #include "app/apply/cloud_pane.hpp"
+#include "app/panes/viewer.hpp"
 #include "app/session/run.hpp"
 #include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
@@ -107,7 +108,8 @@ TEST_CASE("point cloud pane: the open points are estimated and shown as splats, 
   const QImage run = open.window.scene().picture();
   open.estimate();
   REQUIRE(open.pane.pose());
-  const Cloud& cloud = open.pane.pose()->cloud;
+  const auto first = open.pane.pose();
+  const Cloud& cloud = first->cloud;
   REQUIRE(cloud.radius.size() == 1500);
   CHECK(open.text("cloud_summary").contains("1,500 points"));
   CHECK(open.pane.bars().count() == 1);
@@ -131,6 +133,29 @@ TEST_CASE("point cloud pane: the open points are estimated and shown as splats, 
   CHECK(open.pane.pose() == nullptr);
   CHECK_FALSE(open.start.isEnabled());
   CHECK_FALSE(open.by_mouse.isEnabled());
+}
+
+TEST_CASE("point cloud pane: other views of the run show the cloud as well, those that open later too", "[screen]") {
+  CloudWindow open;
+  open.open_run(sheet_run());
+  SceneView before, after;
+  attach(before, open.workbench.playback(), open.workbench);
+  before.show();
+  open.estimate();
+  attach(after, open.workbench.playback(), open.workbench);
+  after.show();
+  open.settle();
+  for (SceneView* view : {&before, &after}) {
+    view->picture();
+    CHECK(view->scene().points_drawn() == 0);
+    CHECK(colours_in(view->picture(), 20) == 20);
+  }
+  open.shown.setCurrentIndex(3);
+  open.settle();
+  for (SceneView* view : {&before, &after}) {
+    view->picture();
+    CHECK(view->scene().points_drawn() == 400);
+  }
 }
 
 TEST_CASE("point cloud pane: handles are put by clicks, and the points follow the dragged one", "[screen]") {
