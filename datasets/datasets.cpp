@@ -185,6 +185,15 @@ std::vector<CatalogueEntry> make_catalogue() {
                      [](const ParameterValues&) {
                        return shipped(FileFormat::csv, "bracket-10", ".csv", "made for the lesson wehr/tracking");
                      }});
+  entries.push_back({{"roof-10",
+                      "Ten points of a roof",
+                      "Ten 3D points with float coordinates on a sheet that is bent by a right angle at its ridge.",
+                      false,
+                      false,
+                      {}},
+                     [](const ParameterValues&) {
+                       return shipped(FileFormat::csv, "roof-10", ".csv", "made for the lesson zhou/point-clouds");
+                     }});
   const auto flat = [&](const char* id, const char* title, const char* description) {
     entries.push_back({{id, title, description, false, true, {}}, [id](const ParameterValues&) {
                          return shipped(FileFormat::obj, id, ".obj", "made for the lessons zhou");

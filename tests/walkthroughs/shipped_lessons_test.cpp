@@ -10,6 +10,8 @@
 #include <set>
 #include <sstream>
 
+#include "algorithms/applications/point_clouds/deformation.hpp"
+#include "algorithms/applications/point_clouds/point_cloud.hpp"
 #include "algorithms/applications/ray_tracing/ray_tracer.hpp"
 #include "algorithms/applications/tracking/rigid_fit.hpp"
 #include "algorithms/registry/searches.hpp"
@@ -132,6 +134,7 @@ TEST_CASE("every shipped lesson can be read, in teaching order") {
                                         "zhou/whole-pipeline",
                                         "zhou/photons",
                                         "zhou/radius-histogram",
+                                        "zhou/point-clouds",
                                         "rank/how-fast"});
 }
 
@@ -403,6 +406,62 @@ TEST_CASE("the lesson on tracking moves the bracket as the algorithm does") {
   CHECK(length(corners[3] - corners[2]) < 1e-6);
 }
 
+TEST_CASE("the lesson on point clouds states the densities, normals and strengths of the program") {
+  const auto roof = open_data_set("roof-10").value();
+  CloudRequest request;
+  request.points = roof;
+  request.k = 4;
+  request.backend = Backend::cpu;
+  const auto normal = [](const Cloud& cloud, std::size_t i) {
+    return Vector3{cloud.normals[3 * i], cloud.normals[3 * i + 1], cloud.normals[3 * i + 2]};
+  };
+  const auto near = [](const Vector3& a, const Vector3& b) { return length(a - b) < 1e-6; };
+  const double half = std::sqrt(0.5);
+  const Vector3 left{-half, 0, half}, right{half, 0, half}, up{0, 0, 1};
+  const std::set<std::size_t> turned{0, 3, 7, 8}, ridge{2, 5};
+  const auto oriented = estimate_cloud(request);
+  request.oriented = false;
+  const auto raw = estimate_cloud(request);
+  REQUIRE(oriented);
+  REQUIRE(raw);
+  CHECK(oriented->parts == 1);
+  for (std::size_t i = 0; i < 10; ++i) {
+    CAPTURE(i);
+    const Vector3 outside = turned.contains(i) ? left : ridge.contains(i) ? up : right;
+    CHECK(near(normal(*oriented, i), outside));
+    CHECK(near(normal(*raw, i), turned.contains(i) ? -1 * left : outside));
+  }
+  // Radii are those of rings of the histogram, a little larger
+  CHECK(oriented->density[0] == Approx(4 / 48.).epsilon(0.003));
+  CHECK(oriented->density[3] == Approx(4 / 128.).epsilon(0.005));
+  StrengthRequest handles;
+  handles.points = roof;
+  handles.active = {2, 5};
+  handles.fixed = {1, 3, 6, 8};
+  handles.backend = Backend::cpu;
+  const auto field = strength_field(handles);
+  REQUIRE(field);
+  CHECK(field->strength[0] == Approx(0.5));
+  auto pressed = std::make_shared<DataSet>(*roof);
+  pressed->points = deformed(roof->points, field->strength, {0, 0, -4});
+  request.points = pressed;
+  const auto again = estimate_cloud(request);
+  REQUIRE(again);
+  CHECK(again->density[0] == Approx(4 / 36.).epsilon(0.003));
+  // Lifted, p9 is the nearest to p0 after p7.
+  const PointSet lifted = deformed(roof->points, field->strength, {0, 0, 8});
+  std::vector<std::pair<double, std::uint32_t>> others;
+  for (std::uint32_t i = 1; i < 10; ++i) {
+    double squares = 0;
+    for (std::uint32_t d = 0; d < 3; ++d) squares += std::pow(lifted.value(i, d) - lifted.value(0, d), 2);
+    others.emplace_back(squares, i);
+  }
+  std::ranges::sort(others);
+  CHECK(others[0] == std::pair{16., 7u});
+  CHECK(others[1] == std::pair{64., 9u});
+  CHECK(others[2] == std::pair{80., 3u});
+}
+
 TEST_CASE("the pipeline's lesson counts the rays of its picture", "[slow]") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   std::vector<std::vector<std::string>> table;
@@ -647,6 +706,7 @@ TEST_CASE("a wrong value planted anywhere in a shipped lesson is found, and a st
                          "zhou/photons",
                          "zhou/ray",
                          "zhou/radius-histogram",
+                         "zhou/point-clouds",
                          "textbook/first-tree",
                          "rank/how-fast"}) {
     const Lesson good = lesson_named(id);
