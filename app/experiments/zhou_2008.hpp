@@ -1,12 +1,13 @@
 #pragma once
-// Shared by the tables of Zhou et al. 2008: the scenes with their printed values, and the exact greedy tree that the
-// builder's trees are compared with.
+// Shared by the tables and figures of Zhou et al. 2008: the scenes with their printed values, the exact greedy tree
+// that the builder's trees are compared with, and the handles of deformed point clouds.
 
 #include <array>
 #include <string>
 #include <vector>
 
 #include "algorithms/core/ids.hpp"
+#include "algorithms/core/vector3.hpp"
 #include "algorithms/trees/tree.hpp"
 #include "app/experiments/measured_build.hpp"
 
@@ -23,6 +24,14 @@ struct Scene {
   std::array<const char*, processors.size()> ms;
 };
 extern const std::array<Scene, 6> scenes;
+
+/// The points within a ball are a handle.
+struct HandleBall {
+  Vector3 centre;
+  double radius;
+};
+/// On the bunny: an ear is moved, and the feet stay.
+inline constexpr HandleBall ear{{0, 9, -1.3}, 2}, feet{{-1.5, -0.5, 0}, 3};
 
 using Measure = Result<void> (*)(std::span<ExperimentRow> rows, const ExperimentOptions& options,
                                  const RunControl& control);

@@ -55,6 +55,9 @@ TEST_CASE("Zhou et al.'s printed traces and pictures per second stand beside the
   CHECK(printed_of_series("zhou-table-4", "zhou-sah", 0) == Texts{"10.5", "", "", "", "2.30", ""});
   CHECK(printed_of_series("zhou-table-4", "zhou-sah", 1) == Texts{"23.5", "", "", "", "5.84", ""});
   CHECK(printed_of_series("zhou-fig-7", "zhou-sah", 0) == Texts{"12.2", "7.5"});
+  CHECK(printed_of_series("zhou-fig-8", "rest", 0) == Texts{"", "", "", "21", "14", ""});
+  CHECK(printed_of_series("zhou-fig-8", "rest", 1) == Texts{"", "", "", "", "", "<30"});
+  CHECK(printed_of_series("zhou-fig-8", "deformed", 0) == Texts{"", "", "21", "14"});
   CHECK(printed_of_series("zhou-fig-9", "zhou-vvh", 0) == Texts{"", "310"});
   CHECK(printed_of_series("zhou-fig-9", "zhou-vvh", 1) == Texts{"", "3000"});
   CHECK(printed_of_series("zhou-table-4", "zhou-sah", 2) == Texts{"32.0", "8.00", "4.96", "4.84", "6.40", "8.85"});
@@ -81,6 +84,31 @@ TEST_CASE("pictures of a scene are measured through three trees, and per second"
   CHECK(pictures[0].measured);
   CHECK(pictures[0].median > 0);
   CHECK(pictures[0].median < 1000 / traces[0].least);  // the build takes time too
+}
+
+TEST_CASE("density and normals of a cloud are measured at rest and deformed, a spanning tree only at rest") {
+  const auto rows = measured("zhou-fig-8", small(12'700));
+  REQUIRE(rows.size() == 5);
+  std::map<std::string, Texts> steps;
+  for (const ExperimentRow& row : rows) {
+    INFO(row.series << " " << row.facet);
+    CHECK(row.measured);
+    CHECK(row.median > 0);
+    steps[row.series].push_back(row.facet);
+    const double low = std::stod(detail("zhou-fig-8", row, "density_5")),
+                 high = std::stod(detail("zhou-fig-8", row, "density_95"));
+    CHECK(low > 0);
+    CHECK(low < high);
+    if (row.series == "rest") {
+      CHECK(detail("zhou-fig-8", row, "mean_turn").empty());
+    } else {
+      // Pulling the ear spreads points, and turns normals without reversing them.
+      CHECK(low < std::stod(detail("zhou-fig-8", rows[0], "density_5")));
+      CHECK(std::stod(detail("zhou-fig-8", row, "mean_turn")) > 0);
+      CHECK(std::stod(detail("zhou-fig-8", row, "mean_turn")) < 45);
+    }
+  }
+  CHECK(steps == std::map<std::string, Texts>{{"rest", {"kd-tree", "KNN", "MST"}}, {"deformed", {"kd-tree", "KNN"}}});
 }
 
 TEST_CASE("the strength field of a deformation is measured") {

@@ -9,9 +9,6 @@ namespace {
 
 enum Detail : std::size_t { active, fixed, trees_ms, searches_ms };
 constexpr std::uint64_t points = 170'000;
-/// On the bunny: an ear is moved, and the feet stay.
-const Vector3 ear{0, 9, -1.3}, feet{-1.5, -0.5, 0};
-constexpr double ear_radius = 2, feet_radius = 3;
 
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
   ExperimentRow& row = rows.front();
@@ -24,8 +21,8 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
   if (!data) return data.error();
   StrengthRequest request;
   request.points = *data;
-  request.active = points_within((*data)->points, ear, ear_radius);
-  request.fixed = points_within((*data)->points, feet, feet_radius);
+  request.active = points_within((*data)->points, zhou_2008::ear.centre, zhou_2008::ear.radius);
+  request.fixed = points_within((*data)->points, zhou_2008::feet.centre, zhou_2008::feet.radius);
   request.backend = device->backend;
   auto field = strength_field(request, control);  // the first of a process prepares memory and code
   if (field) {
