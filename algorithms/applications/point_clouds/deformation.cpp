@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/applications/finite.hpp"
 #include "algorithms/applications/has_cuda.hpp"
 #include "algorithms/applications/point_clouds/strength.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
@@ -21,6 +22,7 @@ std::vector<std::uint32_t> points_within(const PointSet& points, Vector3 centre,
 }
 
 Result<StrengthField> strength_field(const StrengthRequest& request, const RunControl& control) {
+  if (!request.points) return Error{ErrorKind::bad_usage, "no cloud is open", "", "open one first"};
   const DataSet& data = *request.points;
   if (data.points.dim != 3 || data.points.type != ScalarType::float32)
     return Error{ErrorKind::bad_input, "a deformation needs floats in three dimensions", data.name,
@@ -32,6 +34,7 @@ Result<StrengthField> strength_field(const StrengthRequest& request, const RunCo
       if (point >= data.points.size())
         return Error{ErrorKind::bad_usage, "a handle has point " + std::to_string(point), data.name,
                      "the cloud has " + std::to_string(data.points.size()) + " points"};
+  if (auto fault = fault_of_coordinates(data)) return *fault;
   const auto builder = complete_parameters(*find_algorithm("zhou-vvh"), {});
   if (!builder) return builder.error();
   // Points far from a handle have most of it in their first rings; the nearest so far prunes more than counts do.

@@ -33,8 +33,8 @@ struct StrengthField {
 };
 
 /// Computes the strength of every point. The result is the same, bit for bit, on both back ends. Work O(n log n) for
-/// handles of even density. Errors: bad_input for other points than floats in three dimensions; bad_usage for an empty
-/// active handle or an index beyond the points; and those of a build.
+/// handles of even density. Errors: bad_input for other points than finite floats in three dimensions; bad_usage for an
+/// empty active handle or an index beyond the points; and those of a build.
 Result<StrengthField> strength_field(const StrengthRequest& request, const RunControl& control = {});
 
 /// Returns the points, each moved by its strength times the translation of the active handle. strength: [n].

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
+#include "algorithms/applications/finite.hpp"
 #include "algorithms/applications/has_cuda.hpp"
 #include "algorithms/applications/point_clouds/estimate.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
@@ -50,6 +52,21 @@ float cosine(const std::vector<float>& normals, std::size_t i, std::size_t j) {
 
 void turn(std::vector<float>& normals, std::size_t i) {
   for (std::size_t d = 0; d < 3; ++d) normals[3 * i + d] = -normals[3 * i + d];
+}
+
+std::optional<Error> fault_of(const CloudRequest& request) {
+  if (!request.points) return Error{ErrorKind::bad_usage, "no cloud is open", "", "open one first"};
+  const DataSet& data = *request.points;
+  if (data.points.dim != 3 || data.points.type != ScalarType::float32)
+    return Error{ErrorKind::bad_input, "normals need floats in three dimensions", data.name, "choose another cloud"};
+  constexpr std::uint32_t least_k = 3, most_k = 64;
+  if (request.k < least_k || request.k > most_k)
+    return Error{ErrorKind::bad_usage, std::to_string(request.k) + " neighbours give no normal", "",
+                 "ask for " + std::to_string(least_k) + " to " + std::to_string(most_k)};
+  if (const std::uint64_t most = find_algorithm("zhou-vvh")->max_points; data.points.size() > most)
+    return Error{ErrorKind::bad_input, "a cloud of " + std::to_string(data.points.size()) + " points has no tree",
+                 data.name, "use at most " + std::to_string(most)};
+  return fault_of_coordinates(data);
 }
 
 }  // namespace
@@ -100,13 +117,8 @@ std::uint32_t orient_normals(const PointSet& points, const std::vector<std::uint
 }
 
 Result<Cloud> estimate_cloud(const CloudRequest& request, const RunControl& control) {
+  if (auto fault = fault_of(request)) return *fault;
   const DataSet& data = *request.points;
-  if (data.points.dim != 3 || data.points.type != ScalarType::float32)
-    return Error{ErrorKind::bad_input, "normals need floats in three dimensions", data.name, "choose another cloud"};
-  constexpr std::uint32_t least_k = 3, most_k = 64;
-  if (request.k < least_k || request.k > most_k)
-    return Error{ErrorKind::bad_usage, std::to_string(request.k) + " neighbours give no normal", "",
-                 "ask for " + std::to_string(least_k) + " to " + std::to_string(most_k)};
   const auto builder = complete_parameters(*find_algorithm("zhou-vvh"), {});
   if (!builder) return builder.error();
   const Search* const nearest = find_search("radius-histogram");

@@ -34,7 +34,7 @@ struct Cloud {
 
 /// Estimates density and normals of every point. The result is the same, bit for bit, on both back ends. Work
 /// O(n k log n) for points of even density; orientation sorts n k edges on the host. Errors: bad_input for other points
-/// than floats in three dimensions; bad_usage for k; and those of a build.
+/// than finite floats in three dimensions, or for more than zhou-vvh takes; bad_usage for k; and those of a build.
 Result<Cloud> estimate_cloud(const CloudRequest& request, const RunControl& control = {});
 
 /// Turns normals so that those of neighbours point to the same side: along the minimum spanning tree of the graph of

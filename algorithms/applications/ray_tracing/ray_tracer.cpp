@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <optional>
 
 #include "algorithms/applications/has_cuda.hpp"
 #include "algorithms/applications/ray_tracing/median_tree.hpp"
+#include "algorithms/applications/ray_tracing/picture_faults.hpp"
 #include "algorithms/applications/ray_tracing/trace_picture.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
 #include "algorithms/registry/registry.hpp"
@@ -16,52 +15,6 @@
 
 namespace kdscope {
 namespace {
-
-constexpr std::uint64_t most_pixels = 1u << 26;
-constexpr std::uint32_t most_bounces = 16, most_lights = 64;
-
-std::optional<Error> fault_of(const PictureRequest& request) {
-  const DataSet& scene = *request.scene;
-  if (scene.triangles.empty() || scene.points.dim != 3 || scene.points.type != ScalarType::float32)
-    return Error{ErrorKind::bad_input, "a picture needs triangles of float points in three dimensions", scene.name,
-                 "choose a scene or a mesh"};
-  const Camera& camera = request.camera;
-  if (const std::uint64_t pixels = std::uint64_t{camera.width} * camera.height; pixels == 0 || pixels > most_pixels)
-    return Error{ErrorKind::bad_usage,
-                 "a picture of " + std::to_string(camera.width) + " x " + std::to_string(camera.height) +
-                     " pixels cannot be traced",
-                 "", "ask for 1 to " + std::to_string(most_pixels) + " pixels"};
-  if (request.look.bounces > most_bounces)
-    return Error{ErrorKind::bad_usage, std::to_string(request.look.bounces) + " bounces are too many", "",
-                 "ask for at most " + std::to_string(most_bounces)};
-  if (request.look.lights.size() > most_lights)
-    return Error{ErrorKind::bad_usage,
-                 "a scene of " + std::to_string(request.look.lights.size()) + " lights cannot be traced", "",
-                 "use at most " + std::to_string(most_lights)};
-  const std::size_t needed = scene.materials.empty() ? 1 : std::size_t{std::ranges::max(scene.materials)} + 1;
-  if (request.look.materials.size() < needed ||
-      (!scene.materials.empty() && scene.materials.size() != scene.triangles.size() / 3))
-    return Error{ErrorKind::bad_input, "triangles are made of materials that the scene lacks", scene.name,
-                 "open the scene again"};
-  if (const auto& photons = request.photons) {
-    constexpr std::uint32_t most_photons = 1u << 28, most_k = 128;
-    if (photons->count == 0 || photons->count > most_photons)
-      return Error{ErrorKind::bad_usage, std::to_string(photons->count) + " photons cannot be traced", "",
-                   "ask for 1 to " + std::to_string(most_photons) + ", or for no caustics"};
-    if (photons->k == 0 || photons->k > most_k)
-      return Error{ErrorKind::bad_usage, std::to_string(photons->k) + " photons cannot be gathered at a place", "",
-                   "ask for 1 to " + std::to_string(most_k)};
-    if (photons->bounces > most_bounces)
-      return Error{ErrorKind::bad_usage, std::to_string(photons->bounces) + " bounces of photons are too many", "",
-                   "ask for at most " + std::to_string(most_bounces)};
-    if (!(photons->faintest > 0))
-      return Error{ErrorKind::bad_usage, "the faintest light that matters must be more than none", "", "ask for 0.02"};
-  }
-  if (request.kept && request.kept->data != request.scene)
-    return Error{ErrorKind::bad_usage, "the kept tree is that of another scene", scene.name,
-                 "build a tree of this one"};
-  return {};
-}
 
 /// Returns the tree through which all pictures are traced; null if each builds its own. ms: receives the time of
 /// building it.
@@ -84,7 +37,7 @@ const char* name_of(SceneTree tree) {
 }
 
 Result<Picture> trace_picture(const PictureRequest& request, const RunControl& control) {
-  if (auto fault = fault_of(request)) return *fault;
+  if (auto fault = ray_tracing::fault_of(request)) return *fault;
   const auto parameters = complete_parameters(*find_algorithm("zhou-sah"), request.parameters);
   if (!parameters) return parameters.error();
   const auto device = choose_device(request.backend, true, has_cuda);

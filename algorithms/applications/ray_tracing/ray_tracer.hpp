@@ -65,9 +65,10 @@ struct Picture {
 };
 
 /// Traces a picture. Work O(r d) for r rays in a tree of depth d. The picture is the same, bit for bit, on both back
-/// ends. Errors: bad_input for a scene without triangles in three dimensions or with materials that the look lacks;
-/// bad_usage for a picture without pixels or of more than 2^26, or with more than 16 bounces or 64 lights; and those of
-/// a build.
+/// ends. Errors: bad_input for a scene without triangles in three dimensions, with coordinates that are not finite or
+/// with materials that the look lacks; bad_usage for a picture without pixels or of more than 2^26, with more than 16
+/// bounces or 64 lights, for a material, light or photon request beyond its bounds, and for a camera with a ray that is
+/// not finite or has no direction; and those of a build.
 Result<Picture> trace_picture(const PictureRequest& request, const RunControl& control = {});
 
 /// Returns the picture of visited nodes: black for none, then blue, green, yellow, red for the most. Pixels as in

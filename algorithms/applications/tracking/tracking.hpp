@@ -76,9 +76,10 @@ struct Tracking {
 /// Tracks an object from frame to frame, each beginning where it was found in the one before. The result is the same,
 /// bit for bit, on both back ends. An object is lost in a frame if a quarter of the points that face the camera, or
 /// fewer, find neighbours. Work per frame: O(n log n) for the tree, and O(m log n) per iteration. Errors: bad_input for
-/// an object or scans without floats in three dimensions; bad_usage for an object of no or more than 2^22 points, for a
-/// reach that is not positive or more than 1,000 times the object's radius, or for no or more than 1,000 iterations;
-/// and those of a build.
+/// an object or scans without finite floats in three dimensions, or with normals that are longer than 1; bad_usage for
+/// an object of no or more than 2^22 points, for a reach that is not positive or more than 1,000 times the object's
+/// radius, for no or more than 1,000 iterations, and for a start that does more than turn and move; and those of a
+/// build.
 Result<Tracking> track(const TrackingRequest& request, const RunControl& control = {});
 
 /// Returns how far apart two places put the points of an object at most: no point is farther from where it should be.
