@@ -5,7 +5,9 @@
 
 #include "algorithms/applications/finite.hpp"
 #include "algorithms/applications/has_cuda.hpp"
+#include "algorithms/applications/memory_need.hpp"
 #include "algorithms/applications/point_clouds/strength.hpp"
+#include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/run_on.hpp"
@@ -43,6 +45,10 @@ Result<StrengthField> strength_field(const StrengthRequest& request, const RunCo
   if (!search) return search.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();
+  const std::string subject = "the strengths of " + std::to_string(data.points.size()) + " points need";
+  if (auto lack = lack_of_memory(memory_of_strength(data.points.size(), request.active.size(), request.fixed.size()),
+                                 *device, available_memory(), subject, "use fewer points"))
+    return *lack;
   return guarded(*device, [&] {
     StrengthField field;
 #if defined(KDSCOPE_HAS_CUDA)

@@ -9,7 +9,9 @@
 
 #include "algorithms/applications/finite.hpp"
 #include "algorithms/applications/has_cuda.hpp"
+#include "algorithms/applications/memory_need.hpp"
 #include "algorithms/applications/point_clouds/estimate.hpp"
+#include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/run_on.hpp"
@@ -126,6 +128,11 @@ Result<Cloud> estimate_cloud(const CloudRequest& request, const RunControl& cont
   if (!search) return search.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();
+  const std::string subject = "estimating a cloud of " + std::to_string(data.points.size()) + " points with " +
+                              std::to_string(request.k) + " neighbours needs";
+  if (auto lack = lack_of_memory(memory_of_cloud(data.points.size(), request.k, request.oriented), *device,
+                                 available_memory(), subject, "use fewer points or neighbours"))
+    return *lack;
   return guarded(*device, [&] {
     std::vector<std::uint32_t> neighbours;
     Cloud cloud;

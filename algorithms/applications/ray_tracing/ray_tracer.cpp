@@ -4,9 +4,11 @@
 #include <chrono>
 
 #include "algorithms/applications/has_cuda.hpp"
+#include "algorithms/applications/memory_need.hpp"
 #include "algorithms/applications/ray_tracing/median_tree.hpp"
 #include "algorithms/applications/ray_tracing/picture_faults.hpp"
 #include "algorithms/applications/ray_tracing/trace_picture.hpp"
+#include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/run_on.hpp"
@@ -15,6 +17,13 @@
 
 namespace kdscope {
 namespace {
+
+/// Returns "a picture of 800 x 600 pixels and 200000 photons needs".
+std::string subject_of(const PictureRequest& request) {
+  const Camera& camera = request.camera;
+  return "a picture of " + std::to_string(camera.width) + " x " + std::to_string(camera.height) + " pixels" +
+         (request.photons ? " and " + std::to_string(request.photons->count) + " photons" : "") + " needs";
+}
 
 /// Returns the tree through which all pictures are traced; null if each builds its own. ms: receives the time of
 /// building it.
@@ -53,6 +62,9 @@ Result<Picture> trace_picture(const PictureRequest& request, const RunControl& c
   const auto photon_search = complete_parameters(nearest->spec.id, nearest->spec.parameters, request.photon_search);
   if (!photon_search) return photon_search.error();
   complete.photon_search = *photon_search;
+  if (auto lack = lack_of_memory(memory_of(request, *parameters), *share, available_memory(), subject_of(request),
+                                 request.photons ? "ask for fewer pixels or photons" : "ask for fewer pixels"))
+    return *lack;
   return guarded(*share, [&] {
     double once_ms = 0;
     const auto of_all = tree_of_all(complete, control, once_ms);

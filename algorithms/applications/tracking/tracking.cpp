@@ -5,7 +5,9 @@
 
 #include "algorithms/applications/finite.hpp"
 #include "algorithms/applications/has_cuda.hpp"
+#include "algorithms/applications/memory_need.hpp"
 #include "algorithms/applications/tracking/follow.hpp"
+#include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/run_on.hpp"
@@ -132,6 +134,14 @@ Result<Tracking> track(const TrackingRequest& request, const RunControl& control
     if (!builder) return builder.error();
     builders.push_back(std::move(*builder));
   }
+  std::size_t largest = 0;
+  for (const auto& scan : request.scans) largest = std::max(largest, scan->points.size());
+  const std::string subject = "tracking " + std::to_string(request.object->size()) + " points in scans of up to " +
+                              std::to_string(largest) + " needs";
+  if (auto lack =
+          lack_of_memory(memory_of(request, builders), *device, available_memory(), subject,
+                         request.keep_nearest ? "use smaller scans, or keep no neighbours" : "use smaller scans"))
+    return *lack;
   return guarded(*device, [&] {
     Tracking tracking;
 #if defined(KDSCOPE_HAS_CUDA)
