@@ -2,10 +2,10 @@
 // The kernels of point clouds, and their run on an executor. point_cloud.cpp and point_cloud_cuda.cu instantiate it.
 
 #include <cmath>
-#include <span>
 #include <utility>
 #include <vector>
 
+#include "algorithms/applications/device_arrays.hpp"
 #include "algorithms/applications/jacobi.hpp"
 #include "algorithms/applications/point_clouds/point_cloud.hpp"
 #include "algorithms/builders/timed_run.hpp"
@@ -147,12 +147,8 @@ Cloud estimate_on(Exec& exec, const CloudRequest& request, const Parameters& bui
     cloud.build_ms.push_back(exec.elapsed_ms(from, built));
     cloud.search_ms.push_back(exec.elapsed_ms(built, to));
   }
-  const auto fetch = [&]<class T>(const Array<T, Exec>& array) {
-    std::vector<T> values(array.size());
-    exec.download(std::span(values), array.data());
-    return values;
-  };
-  neighbours = fetch(list), cloud.normals = fetch(normals), cloud.radius = fetch(radius);
+  neighbours = downloaded(exec, list, list.size());
+  cloud.normals = downloaded(exec, normals, normals.size()), cloud.radius = downloaded(exec, radius, n);
   for (const float r : cloud.radius) cloud.density.push_back(static_cast<float>(request.k) / (r * r));
   cloud.peak_bytes = exec.memory().peak();
   return cloud;

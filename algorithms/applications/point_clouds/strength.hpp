@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <utility>
 #include <vector>
 
+#include "algorithms/applications/device_arrays.hpp"
 #include "algorithms/applications/point_clouds/deformation.hpp"
 #include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/zhou-vvh/zhou_vvh.hpp"
@@ -119,8 +119,7 @@ StrengthField strength_on(Exec& exec, const StrengthRequest& request, const Para
     }
     field.build_ms.push_back(build_ms), field.search_ms.push_back(search_ms);
   }
-  field.strength.resize(n);
-  exec.download(std::span(field.strength), strength.data());
+  field.strength = downloaded(exec, strength, n);
   field.peak_bytes = exec.memory().peak();
   return field;
 }

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <utility>
 #include <vector>
 
+#include "algorithms/applications/device_arrays.hpp"
 #include "algorithms/applications/tracking/rigid_fit.hpp"
 #include "algorithms/applications/tracking/tracking.hpp"
 #include "algorithms/builders/timed_run.hpp"
@@ -112,13 +112,11 @@ class ObjectOnDevice {
   ObjectOnDevice(Exec& exec, const TrackedObject& object, std::optional<Vector3> camera)
       : m_(object.size()),
         eye_{camera.has_value(), camera.value_or(Vector3{})},
-        places_(exec.template array<float>("object", object.places.size())),
-        normals_(exec.template array<float>("normals", object.normals.size())),
+        places_(uploaded(exec, "object", object.places)),
+        normals_(uploaded(exec, "normals", object.normals)),
         moved_(exec.template array<float>("moved object", object.places.size())),
         faces_(exec.template array<std::uint8_t>("facing points", m_)),
         nearest_(exec.template array<PointId>("nearest", m_)) {
-    exec.upload(places_.data(), std::span(object.places));
-    exec.upload(normals_.data(), std::span(object.normals));
     Vector3 sum;
     for (std::uint32_t i = 0; i < m_; ++i) sum = sum + vector_at(object.places.data(), i);
     middle_ = (1.0 / m_) * sum;
@@ -144,11 +142,7 @@ class ObjectOnDevice {
                                    scan.stride, nearest_.data(), faces_.data()},
                        AddSums{}, typename Fit::Sums{});
   }
-  std::vector<PointId> nearest(Exec& exec) const {
-    std::vector<PointId> found(m_);
-    exec.download(std::span(found), nearest_.data());
-    return found;
-  }
+  std::vector<PointId> nearest(Exec& exec) const { return downloaded(exec, nearest_, m_); }
 
  private:
   const float* normals() const { return normals_.size() > 0 ? normals_.data() : nullptr; }
