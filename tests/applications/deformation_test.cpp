@@ -94,3 +94,22 @@ TEST_CASE("deformation: strength on CUDA is that of the CPU, bit for bit", "[cud
   REQUIRE(field);
   CHECK(field->strength == expected->strength);
 }
+
+TEST_CASE("deformation: no static handle, and handles of one point, on CUDA", "[cuda][sanitize]") {
+  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+  StrengthRequest request = request_over("clustered:n=500,dim=3,seed=4", Backend::cpu);
+  request.repeat = 2;
+  for (const std::vector<std::uint32_t>& fixed : {std::vector<std::uint32_t>{}, {7}, {3}}) {
+    INFO(fixed.size() << " static points");
+    request.active = {3};
+    request.fixed = fixed;
+    const auto expected = strength_field(request);
+    StrengthRequest on_cuda = request;
+    on_cuda.backend = Backend::cuda;
+    const auto field = strength_field(on_cuda);
+    REQUIRE(expected);
+    REQUIRE(field);
+    CHECK(field->strength == expected->strength);
+    CHECK(field->build_ms.size() == 2);
+  }
+}

@@ -269,3 +269,43 @@ TEST_CASE("photon map: a caustic on CUDA is that of the CPU, bit for bit", "[cud
     CHECK(picture.pixels == expected.pixels);
   }
 }
+
+TEST_CASE("photon map: no photon stored, fewer than k, and kept trees on CUDA", "[cuda][sanitize]") {
+  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+  PhotonRequest photons;
+  photons.count = 60;
+  photons.k = 128;
+  const PictureRequest few = picture_with("metal-ring", photons);
+  PictureRequest one = few, none_stored = few, no_lights = few, kept = few;
+  one.photons->count = 1;
+  none_stored.photons->bounces = 0;  // photons end at the mirror that they meet first
+  no_lights.look.lights.clear();
+  PictureRequest keeping = few;
+  keeping.keep_tree = true;
+  kept.kept = traced(keeping).tree;
+  const PictureRequest no_mirrors = picture_with("triangles:kind=soup,n=200", photons);
+  for (const auto& [name, request] : {std::pair{"few", &few},
+                                      {"one", &one},
+                                      {"none stored", &none_stored},
+                                      {"no lights", &no_lights},
+                                      {"kept tree", &kept},
+                                      {"no mirrors", &no_mirrors}}) {
+    INFO(name);
+    PictureRequest keeps = *request;
+    keeps.photons->keep = true;
+    const Picture expected = traced(keeps);
+    keeps.backend = Backend::cuda;
+    keeps.repeat = 2;  // the second picture reuses the arrays of the first
+    const Picture picture = traced(keeps);
+    CHECK(picture.pixels == expected.pixels);
+    CHECK(picture.photons->emitted == expected.photons->emitted);
+    CHECK(picture.photons->light == expected.photons->light);
+    REQUIRE(picture.photons->photons.size() == expected.photons->stored);
+    for (std::size_t i = 0; i < picture.photons->photons.size(); ++i) {
+      CHECK(picture.photons->photons[i].at == expected.photons->photons[i].at);
+      CHECK(picture.photons->photons[i].flux == expected.photons->photons[i].flux);
+    }
+  }
+  CHECK(traced(few).photons->stored > 0);
+  CHECK(traced(none_stored).photons->stored == 0);
+}

@@ -164,3 +164,17 @@ TEST_CASE("point cloud: normals on CUDA are those of the CPU, bit for bit", "[cu
   CHECK(cloud.radius == expected.radius);
   CHECK(cloud.parts == expected.parts);
 }
+
+TEST_CASE("point cloud: fewer points than neighbours, and equal ones, on CUDA", "[cuda][sanitize]") {
+  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+  for (const std::vector<float>& rows :
+       {std::vector<float>{}, {1, 2, 3}, {1, 1, 1, 1, 1, 1, 1, 1, 1}, {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0.5f}}) {
+    INFO(rows.size() / 3 << " points");
+    auto set = std::make_shared<DataSet>();
+    set->points = points_from_rows<float>(3, rows);
+    const Cloud expected = estimated(set, 10), cloud = estimated(set, 10, Backend::cuda);
+    CHECK(cloud.normals == expected.normals);
+    CHECK(cloud.radius == expected.radius);
+    CHECK(cloud.parts == expected.parts);
+  }
+}

@@ -330,3 +330,31 @@ TEST_CASE("ray tracer: a picture on CUDA is that of the CPU, bit for bit", "[cud
     }
   }
 }
+
+TEST_CASE("ray tracer: scenes without materials or lights, and kept trees, on CUDA", "[cuda][sanitize]") {
+  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+  const PictureRequest good = picture_of(scene_of("toys"), 24, 18);
+  PictureRequest plain = good, dark_scene = good, kept = good;
+  auto copy = std::make_shared<DataSet>(*good.scene);
+  copy->materials.clear();
+  plain.scene = copy;
+  dark_scene.look.lights.clear();
+  PictureRequest keeping = good;
+  keeping.keep_tree = true;
+  kept.kept = traced(keeping).tree;
+  for (const auto& [name, request] :
+       {std::pair{"no materials", &plain}, {"no lights", &dark_scene}, {"kept tree", &kept}, {"keeping", &keeping}}) {
+    INFO(name);
+    const Picture expected = traced(*request);
+    PictureRequest on_cuda = *request;
+    on_cuda.backend = Backend::cuda;
+    on_cuda.repeat = 2;  // the second picture reuses the arrays of the first
+    const Picture picture = traced(on_cuda);
+    CHECK(picture.pixels == expected.pixels);
+    CHECK(picture.visited == expected.visited);
+    CHECK(picture.rays.shadow == expected.rays.shadow);
+    REQUIRE((picture.tree != nullptr) == (expected.tree != nullptr));
+    if (picture.tree) CHECK(tree_hash(Tree(*picture.tree)) == tree_hash(Tree(*expected.tree)));
+  }
+  CHECK(traced(dark_scene).rays.shadow == 0);
+}

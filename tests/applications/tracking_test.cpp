@@ -287,3 +287,36 @@ TEST_CASE("tracking: CUDA follows as the CPU does, bit for bit", "[cuda][sanitiz
     }
   }
 }
+
+TEST_CASE("tracking: empty scans, lost objects and clouds without normals on CUDA", "[cuda][sanitize]") {
+  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+  auto request = piston_request(300, "workbench:n=2000", {0, 3});
+  request.reach = 0.04;
+  auto none = std::make_shared<DataSet>();
+  none->points.dim = 3;
+  auto far = std::make_shared<DataSet>(*request.scans[0]);
+  for (std::uint32_t& word : far->points.words) word = word_of(float_of(word) + 10);
+  request.scans.insert(request.scans.begin() + 1, {none, far});
+  TrackingRequest without = request;
+  auto cloud = std::make_shared<TrackedObject>(*request.object);
+  cloud->normals.clear();
+  without.object = cloud;
+  without.camera.reset();
+  for (const TrackingRequest* each : {&request, &without}) {
+    const Tracking expected = tracked(*each);
+    TrackingRequest on_cuda = *each;
+    on_cuda.backend = Backend::cuda;
+    const Tracking tracking = tracked(on_cuda);
+    REQUIRE(tracking.frames.size() == 4);
+    CHECK(expected.frames[1].lost);
+    for (std::size_t i = 0; i < 4; ++i) {
+      INFO("frame " << i);
+      const TrackedFrame &one = expected.frames[i], &other = tracking.frames[i];
+      CHECK(one.lost == other.lost);
+      CHECK(apart(one.place, other.place) == 0);
+      REQUIRE(one.steps.size() == other.steps.size());
+      CHECK(one.steps.back().facing == other.steps.back().facing);
+      CHECK(one.steps.back().nearest == other.steps.back().nearest);
+    }
+  }
+}
