@@ -2,6 +2,7 @@
 // measured on small sizes.
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "tests/experiments/experiment_runs.hpp"
@@ -54,6 +55,26 @@ TEST_CASE("Zhou et al.'s searches stand beside their builds") {
   REQUIRE(experiment_named("zhou-table-5").measure({rows, 2}, small_on_cpu(0), {}));
   for (const ExperimentRow& row : rows) CHECK((row.measured && row.median > 0));
   CHECK(rows[0].tree_hash == rows[1].tree_hash);
+}
+
+TEST_CASE("photons that Zhou et al.'s scenes store are measured in pictures") {
+  CHECK(printed_of_series("zhou-table-5", "CPU (scenes)", 0) == Texts{"", "", "81", "508", "", "", "237", "371"});
+  CHECK(printed_of_series("zhou-table-5", "GPU (scenes)", 1) == Texts{"", "", "9", "44", "", "", "17", "50"});
+  ExperimentOptions options = small_on_cpu(20'000);
+  options.repeat = 1;
+  std::size_t on_cpu = 0;
+  for (const ExperimentRow& row : measured("zhou-table-5", options)) {
+    INFO(row.series << " " << row.facet);
+    CHECK(row.build.data == "metal-ring");
+    CHECK(row.x == 20'000);
+    if (row.build.backend == Backend::cuda && !row.measured) continue;
+    on_cpu += row.build.backend == Backend::cpu;
+    CHECK((row.measured && row.median > 0));
+    CHECK(row.repeats == 1);
+    CHECK(row.parameters.count("radius") == 0);                 // that of the photon map
+    CHECK(std::abs(std::stod(row.details[2]) - 20'000) < 500);  // the emitted number is chosen for it
+  }
+  CHECK(on_cpu == 2);
 }
 
 TEST_CASE("a search that the tree cannot answer ends the experiment with its reason") {
