@@ -52,6 +52,19 @@ TEST_CASE("cloud: a handle takes its points along, and what is fixed stays") {
   }
   CHECK(active > 5);
   CHECK(fixed > 5);
+  // Handles of several balls
+  const auto both = rows({"--handle", "0.9,0.5,0.5,0.15", "--handle", "0.9,0.9,0.5,0.15", "--fix", "0.1,0.5,0.5,0.15",
+                          "--fix", "0.1,0.9,0.5,0.15", "--move", "0,0,0.25"});
+  REQUIRE(both.size() == rest.size());
+  int more = 0;
+  for (std::size_t i = 0; i < rest.size(); ++i)
+    for (const double x : {0.1, 0.9})
+      for (const double y : {0.5, 0.9})
+        if (std::hypot(rest[i][0] - x, rest[i][1] - y, rest[i][2] - 0.5) <= 0.15) {
+          ++more;
+          CHECK(both[i][8] == (x > 0.5 ? 1 : 0));
+        }
+  CHECK(more > active + fixed);
 }
 
 TEST_CASE("cloud: handles that cannot be moved are refused with one sentence") {
