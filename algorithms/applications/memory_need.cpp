@@ -97,12 +97,13 @@ MemoryNeed memory_of(const PictureRequest& request, const Parameters& parameters
 MemoryNeed memory_of_cloud(std::uint64_t n, std::uint32_t k, bool oriented) {
   const std::uint64_t neighbours = n * k * word, estimates = n * (place + word);
   MemoryNeed need;
-  need.device = n * place + neighbours + estimates + n * build_bytes_per_point() + small_arrays;
+  const std::uint64_t build = n * build_bytes_per_point();
+  need.device = n * place + neighbours + estimates + build + small_arrays;
   const std::uint64_t results = neighbours + estimates + 2 * n * word;  // densities may reserve twice their number
-  need.host = n * place + results;
+  need.host = n * place + (results > build ? results - build : 0);      // the build is over when the results come
   // Kruskal's algorithm takes an edge per neighbour, and lists of a tree's neighbours
   constexpr std::uint64_t edge = 3 * word, lists = sizeof(std::vector<std::uint32_t>) + 64 + 4 * word;
-  need.host_after = results + (oriented ? n * (k * edge + lists) : 0);
+  need.host_after = results + std::max(n * place, oriented ? n * (k * edge + lists) : 0);
   return need;
 }
 

@@ -19,6 +19,7 @@
 #include "algorithms/queries/recorded_search.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "app/apply/colour_scale.hpp"
+#include "app/apply/keyed_box.hpp"
 #include "app/apply/slider.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
@@ -36,13 +37,6 @@ namespace {
 constexpr char writer[] = "cloud";
 /// Larger clouds are drawn as dots, so that the view stays quick.
 constexpr std::size_t most_splats = 250'000;
-
-/// A spin box that arrow keys move.
-template <class Box>
-class KeyedBox : public Box {
- protected:
-  bool event(QEvent* event) override { return keeps_key(event) || Box::event(event); }
-};
 
 bool same(Vector3 a, Vector3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
@@ -101,6 +95,7 @@ CloudPane::CloudPane(Workbench& workbench, SceneView& view, QWidget* parent)
       radius_(new Slider(Qt::Horizontal)),
       by_{new KeyedBox<QDoubleSpinBox>, new KeyedBox<QDoubleSpinBox>, new KeyedBox<QDoubleSpinBox>},
       summary_(plain_label()),
+      radius_text_(plain_label()),
       handle_text_(plain_label()),
       point_text_(plain_label()),
       scale_(new ColourScale(workbench.session())),
@@ -126,6 +121,7 @@ CloudPane::CloudPane(Workbench& workbench, SceneView& view, QWidget* parent)
   auto* sizes = new QHBoxLayout;
   sizes->addWidget(labelled(tr("Handle &radius"), radius_));
   sizes->addWidget(radius_, 1);
+  sizes->addWidget(radius_text_);
   column->addLayout(sizes);
   column->addWidget(handle_text_);
   add_row({labelled(tr("&Move by"), by_[0]), by_[0], by_[1], by_[2]});
@@ -142,6 +138,7 @@ CloudPane::CloudPane(Workbench& workbench, SceneView& view, QWidget* parent)
         {by_mouse_, "cloud_handles", tr("Handles by mouse")},
         {remove_, "remove_cloud_handle", tr("Remove handle")},
         {radius_, "cloud_handle_radius", tr("Radius of a new handle")},
+        {radius_text_, "cloud_handle_radius_text", tr("Radius of a new handle")},
         {by_[0], "cloud_move_x", tr("Move along x")},
         {by_[1], "cloud_move_y", tr("Move along y")},
         {by_[2], "cloud_move_z", tr("Move along z")},
@@ -185,9 +182,9 @@ CloudPane::CloudPane(Workbench& workbench, SceneView& view, QWidget* parent)
 
   connect(start_, &QPushButton::clicked, this, [this] {
     if (!job_.running()) return estimate();
-    wanted_ = false;
-    tool_->let_go();
     job_.cancel();
+    ++version_;  // it may have ended already
+    fail({ErrorKind::cancelled, "", "", ""});
   });
   connect(show_, &QComboBox::currentIndexChanged, this, &CloudPane::show_view);
   connect(k_, &QSpinBox::valueChanged, this, [this] {
@@ -197,6 +194,7 @@ CloudPane::CloudPane(Workbench& workbench, SceneView& view, QWidget* parent)
   connect(by_mouse_, &QCheckBox::toggled, this, [this] { show_state(); });
   connect(radius_, &QSlider::valueChanged, this, &CloudPane::show_texts);
   connect(remove_, &QPushButton::clicked, this, [this] {
+    tool_->let_go();
     keep_pose();
     handles_.remove_active();
     change_handles();
@@ -237,6 +235,8 @@ CloudPane::CloudPane(Workbench& workbench, SceneView& view, QWidget* parent)
   take_run();
 }
 
+std::shared_ptr<const DeformedCloud> CloudPane::pose() const { return pose_; }
+
 void CloudPane::take_run() {
   const auto trace = workbench_.trace();
   suitable_ = trace && trace->header.dim == 3 && trace->header.scalar == ScalarType::float32 && trace->header.n > 0;
@@ -261,7 +261,7 @@ void CloudPane::forget() {
   ++version_;
   if (job_.running()) job_.cancel();
   tool_->let_go();
-  wanted_ = false;
+  wanted_ = again_ = false;
   rest_ = base_ = pose_ = nullptr;
   handles_.clear();
   field_ = nullptr;
@@ -276,12 +276,12 @@ void CloudPane::forget() {
 void CloudPane::estimate() {
   if (!suitable_ || job_.running()) return;
   wanted_ = true;
-  if (next_job() == Job::none) rest_k_ = 0;  // once more, for its times
+  again_ = next_job() == Job::none;
   go_on();
 }
 
 CloudPane::Job CloudPane::next_job() const {
-  if (!rest_ || rest_k_ != static_cast<std::uint32_t>(k_->value())) return Job::rest;
+  if (!rest_ || again_ || rest_->k != static_cast<std::uint32_t>(k_->value())) return Job::rest;
   if (!handles_.empty() && !field_) return Job::strength;
   if (!posed_ || !same(*posed_, move_)) return Job::pose;
   return Job::none;
@@ -352,20 +352,24 @@ void CloudPane::start_rest() {
         bars_->add({median_ms(cloud.build_ms), median_ms(cloud.search_ms),
                     ms - median_ms(cloud.build_ms) - median_ms(cloud.search_ms)});
         const bool first = !rest_;
-        rest_ = std::make_shared<const DeformedCloud>(DeformedCloud{request.points, std::move(cloud)});
-        rest_k_ = request.k;
+        rest_ = std::make_shared<const Pose>(Pose{{request.points, std::move(cloud)}, request.k});
+        again_ = false;
         dense_ = range_of(rest_->cloud.density);
-        if (first || base_->points == rest_->points) base_ = rest_;
+        base_estimated_ = first || base_->points == rest_->points;
+        if (base_estimated_) base_ = rest_;
         posed_.reset();
         if (base_ == rest_ && same(move_, {})) pose_ = rest_, posed_ = Vector3();
+        place_points();
         if (!first) return;
+        rest_run_ = workbench_.session().run;
         size_ = longest_side(rest_->points->points);
+        if (size_ == 0) size_ = 1;  // equal points can be moved as well
         const QSignalBlocker quiet(point_);
         point_->setRange(0, static_cast<int>(std::min<std::size_t>(rest_->points->points.size() - 1, INT_MAX)));
         point_->setValue(0);
         for (QDoubleSpinBox* box : by_) {
           const QSignalBlocker quiet_box(box);
-          const double step = size_ > 0 ? std::pow(10, std::floor(std::log10(size_ / 10))) : 1;
+          const double step = std::pow(10, std::floor(std::log10(size_ / 10)));
           box->setDecimals(std::clamp(2 - static_cast<int>(std::floor(std::log10(step))), 0, 12));
           box->setRange(-10 * size_, 10 * size_);
           box->setSingleStep(step);
@@ -397,11 +401,11 @@ void CloudPane::start_pose() {
         const std::vector<float> still(field ? 0 : request.points->points.size());
         return deform_cloud(request, field ? field->strength : still, by, before->cloud.normals, control);
       },
-      [this, by](DeformedCloud pose, double ms) {
+      [this, by, k = static_cast<std::uint32_t>(k_->value())](DeformedCloud pose, double ms) {
         const double build = median_ms(pose.cloud.build_ms), search = median_ms(pose.cloud.search_ms);
         bars_->add({build, search, ms - build - search});
-        pose_ = std::make_shared<const DeformedCloud>(std::move(pose));
-        if (same(by, {})) base_ = pose_;
+        pose_ = std::make_shared<const Pose>(Pose{std::move(pose), k});
+        if (same(by, {})) base_ = pose_, base_estimated_ = true;
         if (!field_) move_ = by;
         posed_ = by;
         place_points();
@@ -413,7 +417,9 @@ void CloudPane::put_handle(std::uint32_t point) {
   const PointSet& points = places();
   if (point >= points.size()) return;
   const Vector3 at{points.value(point, 0), points.value(point, 1), points.value(point, 2)};
-  if (!handles_.add(points, at, handle_radius())) return;
+  if (!handles_.add(points, at, handle_radius()))
+    return handle_text_->setText(tr("No handle was put: all points there belong to other handles."));
+  tool_->let_go();
   keep_pose();
   change_handles();
 }
@@ -421,11 +427,12 @@ void CloudPane::put_handle(std::uint32_t point) {
 void CloudPane::keep_pose() {
   if (posed_ && same(*posed_, move_)) {
     base_ = pose_;
+    base_estimated_ = true;
   } else if (moved_) {
     auto points = std::make_shared<DataSet>(*pose_->points);
     points->points = *moved_;
-    points->name = rest_->points->name + ", deformed";
-    base_ = pose_ = std::make_shared<const DeformedCloud>(DeformedCloud{std::move(points), pose_->cloud});
+    base_ = pose_ = std::make_shared<const Pose>(Pose{{std::move(points), pose_->cloud}, pose_->k});
+    base_estimated_ = false;
     posed_.reset();
   }
   if (posed_) posed_ = Vector3();
@@ -447,6 +454,11 @@ void CloudPane::move_handle(Vector3 by) {
   if (handles_.empty() || same(by, move_)) return;
   move_ = by;
   wanted_ = true;
+  if (same(by, {}) && base_estimated_) {  // nothing is to be estimated, and an estimate under way is outdated
+    pose_ = base_;
+    posed_ = Vector3();
+    ++version_;
+  }
   place_points();
   show_view();
   show_texts();
@@ -458,6 +470,7 @@ void CloudPane::put_back() {
   tool_->let_go();
   if (base_ != rest_) field_ = nullptr;
   base_ = pose_ = rest_;
+  base_estimated_ = true;
   move_ = {};
   posed_ = Vector3();
   ++version_;
@@ -481,7 +494,7 @@ void CloudPane::place_points() {
 
 std::vector<float> CloudPane::disc_radii() const {
   // k discs of radius r / sqrt(k) have the area of the ball's section; these overlap, so that few holes are left
-  const float share = 1.8f / std::sqrt(static_cast<float>(rest_k_));
+  const float share = 1.8f / std::sqrt(static_cast<float>(pose_->k));
   std::vector<float> radii = pose_->cloud.radius;
   for (float& radius : radii) radius *= share;
   return radii;
@@ -489,7 +502,7 @@ std::vector<float> CloudPane::disc_radii() const {
 
 std::optional<std::uint32_t> CloudPane::point_at(const SightLine& line) const {
   if (!pose_) return std::nullopt;
-  return point_on(line, places(), pose_->cloud.normals, disc_radii(), view_.reach());
+  return point_on(line, places(), pose_->cloud.normals, disc_radii(), view_.scene().reach());
 }
 
 std::optional<Vector3> CloudPane::grip(const SightLine& line) {
@@ -502,13 +515,18 @@ std::optional<Vector3> CloudPane::grip(const SightLine& line) {
 
 void CloudPane::open_as_run() {
   if (!open_->isEnabled()) return;
-  RunSpec spec = workbench_.session().run;
+  show_->setCurrentIndex(show_->findData(static_cast<int>(Show::run)));
+  workbench_.run(run_of_pose());
+}
+
+RunSpec CloudPane::run_of_pose() const {
+  RunSpec spec = rest_run_;
+  spec.backend = workbench_.session().run.backend;
   if (spec.algorithm != "zhou-vvh") spec.parameters.clear();
   spec.algorithm = "zhou-vvh";
-  if (pose_ != rest_) spec.own_points = pose_->points;
   spec.search.clear();
-  show_->setCurrentIndex(show_->findData(static_cast<int>(Show::run)));
-  workbench_.run(spec);
+  if (pose_ != rest_) spec.data = pose_->points->name, spec.own_points = pose_->points;
+  return spec;
 }
 
 void CloudPane::step_search() {
@@ -519,10 +537,7 @@ void CloudPane::step_search() {
   search.question = SearchQuestion::nearest;
   search.k = static_cast<std::uint32_t>(k_->value()) + 1;  // the point itself is its own nearest
   for (std::uint32_t d = 0; d < 3; ++d) search.query.push_back(pose_->points->points.value(point, d));
-  RunSpec spec = workbench_.session().run;
-  if (spec.algorithm != "zhou-vvh") spec.parameters.clear();
-  spec.algorithm = "zhou-vvh";
-  if (pose_ != rest_) spec.own_points = pose_->points;
+  RunSpec spec = run_of_pose();
   spec.search = texts_of(search);
   show_->setCurrentIndex(show_->findData(static_cast<int>(Show::run)));
   workbench_.run(spec);
@@ -591,6 +606,7 @@ void CloudPane::show_view() {
 }
 
 void CloudPane::show_texts() {
+  radius_text_->setText(pose_ ? number(handle_radius()) : QString());
   if (!pose_) {
     handle_text_->clear();
     point_text_->clear();
@@ -632,7 +648,7 @@ void CloudPane::show_texts() {
   }
   const auto i = static_cast<std::size_t>(point_->value());
   QString text = tr("Its %1 nearest lie within %2, which gives a density of %3. Normal (%4, %5, %6).")
-                     .arg(rest_k_)
+                     .arg(pose_->k)
                      .arg(number(cloud.radius[i]), number(cloud.density[i]), number(cloud.normals[3 * i]),
                           number(cloud.normals[3 * i + 1]), number(cloud.normals[3 * i + 2]));
   if (field_)

@@ -43,7 +43,8 @@ class CloudPane : public QWidget {
   void estimate();
   /// Makes the points around one, within the chosen radius, a handle, and the active one.
   void put_handle(std::uint32_t point);
-  /// Moves the active handle to so far from where it was put. The points follow, and are estimated in the background.
+  /// Moves the active handle by a translation from where it was put. The points follow, and are estimated in the
+  /// background.
   void move_handle(Vector3 by);
   /// Takes all points back to where they were; the handles stay.
   void put_back();
@@ -54,7 +55,7 @@ class CloudPane : public QWidget {
 
   const CloudHandles& handles() const { return handles_; }
   /// The pose that was estimated last, and the strength field of the handles; null before.
-  std::shared_ptr<const DeformedCloud> pose() const { return pose_; }
+  std::shared_ptr<const DeformedCloud> pose() const;
   std::shared_ptr<const StrengthField> field() const { return field_; }
   const TimeBars& bars() const { return *bars_; }
   /// Whether everything shown is that of the points, the handles and the move.
@@ -62,6 +63,9 @@ class CloudPane : public QWidget {
 
  private:
   enum class Job { none, rest, strength, pose };
+  struct Pose : DeformedCloud {
+    std::uint32_t k = 0;  ///< neighbours of its estimates
+  };
 
   void take_run();
   Job next_job() const;
@@ -70,6 +74,8 @@ class CloudPane : public QWidget {
   void start_rest();
   void start_strength();
   void start_pose();
+  /// Returns the run on the points as they are.
+  RunSpec run_of_pose() const;
   /// Runs work in the background, and takes its result unless points or handles have changed meanwhile.
   template <class T>
   void start(const QString& what, std::function<Result<T>(const RunControl&)> work,
@@ -77,7 +83,7 @@ class CloudPane : public QWidget {
   void fail(const Error& error);
   /// The rest of the estimate's request, for points.
   CloudRequest request_for(std::shared_ptr<const DataSet> points) const;
-  /// What was moved stays moved: the handles are about to change.
+  /// Makes the current pose the base of the next move, because the handles are about to change.
   void keep_pose();
   void change_handles();
   void forget();
@@ -101,15 +107,17 @@ class CloudPane : public QWidget {
   BackgroundJob job_;
   HandleTool* tool_;
   bool wanted_ = false;         ///< a person has asked for estimates, and has not cancelled them
+  bool again_ = false;          ///< the estimate at rest is wanted once more, for its times
   bool suitable_ = false;       ///< the run's points are floats in three dimensions
   std::uint64_t version_ = 0;   ///< of points and handles
-  std::uint32_t rest_k_ = 0;    ///< neighbours of rest_
   double size_ = 0;             ///< longest side of the points' box
   std::array<float, 2> dense_;  ///< range of the density at rest that the colours cover
 
-  std::shared_ptr<const DeformedCloud> rest_;  ///< the run's points
-  std::shared_ptr<const DeformedCloud> base_;  ///< those that the active handle moves from
-  std::shared_ptr<const DeformedCloud> pose_;  ///< estimated last
+  RunSpec rest_run_;                  ///< the run on the points at rest
+  std::shared_ptr<const Pose> rest_;  ///< the run's points
+  std::shared_ptr<const Pose> base_;  ///< those that the active handle moves from
+  std::shared_ptr<const Pose> pose_;  ///< estimated last
+  bool base_estimated_ = false;       ///< base_ has estimates of its own
   CloudHandles handles_;
   std::shared_ptr<const StrengthField> field_;  ///< of base_ and handles_; null: outdated
   Vector3 move_, grabbed_move_;
@@ -123,7 +131,7 @@ class CloudPane : public QWidget {
   QCheckBox* by_mouse_;
   QSlider* radius_;
   std::array<QDoubleSpinBox*, 3> by_;
-  QLabel *summary_, *handle_text_, *point_text_;
+  QLabel *summary_, *radius_text_, *handle_text_, *point_text_;
   ColourScale* scale_;
   TimeBars* bars_;
 };

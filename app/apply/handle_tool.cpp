@@ -50,9 +50,10 @@ bool HandleTool::eventFilter(QObject* watched, QEvent* event) {
     }
     return true;
   }
-  if (watched != view_.canvas() || !on_ || view_.is_2d()) return false;
+  if (watched != view_.canvas() || !on_ || (view_.is_2d() && !held_)) return false;
   switch (event->type()) {
-    case QEvent::MouseButtonPress: {
+    case QEvent::MouseButtonPress:
+    case QEvent::MouseButtonDblClick: {
       const auto* mouse = static_cast<QMouseEvent*>(event);
       if (mouse->button() != Qt::LeftButton) break;
       if (held_) let_go();  // its release went to another window
@@ -70,6 +71,10 @@ bool HandleTool::eventFilter(QObject* watched, QEvent* event) {
     }
     case QEvent::MouseMove: {
       const auto* mouse = static_cast<QMouseEvent*>(event);
+      if (held_ && !(mouse->buttons() & Qt::LeftButton)) {  // its release went to another window
+        let_go();
+        emit released();
+      }
       if (mouse->buttons() == Qt::NoButton) {
         const auto line = view_.line_of_sight(mouse->position());
         view_.canvas()->setCursor(line && grip_(*line) ? Qt::OpenHandCursor : Qt::CrossCursor);

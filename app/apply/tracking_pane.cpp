@@ -13,6 +13,7 @@
 
 #include "algorithms/queries/recorded_search.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "app/apply/keyed_box.hpp"
 #include "app/apply/slider.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
@@ -33,15 +34,6 @@ constexpr char writer[] = "tracking";
 /// A first guess from which the iterations can be seen: this far from the place of the object, in metres and turns.
 const Vector3 off{0.015, -0.012, 0.01};
 constexpr double turned_off = 0.02;
-
-/// A spin box that arrow keys move.
-class SpinBox : public QSpinBox {
- public:
-  using QSpinBox::QSpinBox;
-
- protected:
-  bool event(QEvent* event) override { return keeps_key(event) || QSpinBox::event(event); }
-};
 
 /// Returns the point whose neighbour is farthest away; 0 if none has one.
 std::uint32_t farthest_pair(const TrackedObject& object, const PointSet& scan, const TrackingStep& step) {
@@ -68,7 +60,7 @@ TrackingPane::TrackingPane(Workbench& workbench, SceneView& view, QWidget* paren
       play_(new QPushButton(icon(Symbol::play), tr("Frames"))),
       step_search_(new QPushButton(tr("Step its search"))),
       iteration_(new Slider(Qt::Horizontal)),
-      point_(new SpinBox),
+      point_(new KeyedBox<QSpinBox>),
       iteration_text_(plain_label()),
       summary_(plain_label()),
       point_text_(plain_label()),

@@ -83,6 +83,7 @@ void OverlayClouds::add_discs(const Overlay::Cloud& cloud, vtkRenderer* renderer
   places.reserve(3 * corners * n);
   triangles.reserve(3 * (corners - 2) * n);
   for (std::size_t i = 0; i < n; ++i) {
+    const double radius = std::isfinite(cloud.radii[i]) ? cloud.radii[i] : 0;
     const Vector3 middle = vector_at(cloud.places, i);
     Vector3 normal = vector_at(cloud.normals, i);
     if (length(normal) == 0) normal = {0, 0, 1};
@@ -90,7 +91,7 @@ void OverlayClouds::add_discs(const Overlay::Cloud& cloud, vtkRenderer* renderer
     const double x = std::abs(normal.x), y = std::abs(normal.y), z = std::abs(normal.z);
     const Vector3 least = x <= y && x <= z ? Vector3{1, 0, 0} : y <= z ? Vector3{0, 1, 0} : Vector3{0, 0, 1};
     Vector3 across = cross(normal, least);
-    across = (cloud.radii[i] / length(across)) * across;
+    across = (radius / length(across)) * across;
     const Vector3 up = (1 / length(normal)) * cross(normal, across);
     const auto first = static_cast<std::uint32_t>(places.size() / 3);
     for (int c = 0; c < corners; ++c) {

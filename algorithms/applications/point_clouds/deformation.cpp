@@ -1,7 +1,6 @@
 #include "algorithms/applications/point_clouds/deformation.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include <string_view>
 
 #include "algorithms/applications/finite.hpp"
 #include "algorithms/applications/has_cuda.hpp"
@@ -82,11 +81,14 @@ void keep_sides(const std::vector<float>& before, std::vector<float>& normals) {
 
 Result<DeformedCloud> deform_cloud(const CloudRequest& rest, const std::vector<float>& strength, Vector3 translation,
                                    const std::vector<float>& normals, const RunControl& control) {
+  if (!rest.points) return Error{ErrorKind::bad_usage, "no cloud is open", "", "open one first"};
   auto moved = std::make_shared<DataSet>();
-  moved->name = rest.points->name + ", deformed";
+  constexpr std::string_view mark = ", deformed";
+  moved->name = rest.points->name;
+  if (!moved->name.ends_with(mark)) moved->name += mark;
   moved->up_axis = rest.points->up_axis;
   moved->points = deformed(rest.points->points, strength, translation);
-  if (!std::ranges::all_of(moved->points.words, [](std::uint32_t word) { return std::isfinite(float_of(word)); }))
+  if (fault_of_coordinates(*moved))
     return Error{ErrorKind::bad_usage, "the handle takes points farther than floats reach", rest.points->name,
                  "move it by less"};
   CloudRequest request = rest;

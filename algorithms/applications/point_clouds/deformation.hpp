@@ -50,9 +50,9 @@ struct DeformedCloud {
   Cloud cloud;  ///< of these; its normals lie on the sides of those before
 };
 
-/// Moves a cloud by a strength field and estimates it anew. rest: the request for the cloud before. normals: those of
-/// the preceding pose, [n x 3]. Errors: bad_usage for a move that takes points farther than floats reach; and those of
-/// estimate_cloud().
+/// Moves a cloud by a strength field and estimates it anew. rest: the request for the cloud before. strength: [n];
+/// normals: those of the preceding pose, [n x 3]. Errors: bad_usage for a move that takes points farther than floats
+/// reach; and those of estimate_cloud().
 Result<DeformedCloud> deform_cloud(const CloudRequest& rest, const std::vector<float>& strength, Vector3 translation,
                                    const std::vector<float>& normals, const RunControl& control = {});
 

@@ -287,7 +287,9 @@ KDSCOPE_HD Number first_radius(const View<Number>& tree, const Coordinates<Numbe
 }
 
 /// Computes the radius of k points around a node's centre for n_level levels of nodes, from the first whose radius is
-/// less than half of R on (PRECOMPUTERADIUS, with its alpha of 0.5); the other nodes' are infinite.
+/// less than half of R on (PRECOMPUTERADIUS, with its alpha of 0.5); the other nodes' are infinite. Where the first
+/// radius exceeds R, points are sparse and the ball is large, so it is not narrowed: one thread would visit thousands
+/// of nodes while all others wait.
 template <class Number, int dims>
 struct RadiusOfNode {
   View<Number> tree;
@@ -314,7 +316,9 @@ struct RadiusOfNode {
         NoLog log;
         const Coordinates<Number, dims> centre = centre_of<Number, dims>(tree, node);
         const Number first = first_radius(tree, centre, k);
-        if (first < std::numeric_limits<Number>::max())
+        if (first > 2 * half_radius)
+          radii[node] = first;
+        else
           radii[node] = narrowed(tree, centre, k, first, options, visited, log);
         return;
       }
