@@ -54,6 +54,7 @@ TEST_CASE("Zhou et al.'s printed traces and pictures per second stand beside the
   CHECK(printed_of_series("zhou-table-2-trace", "median", 0) == Texts(6));
   CHECK(printed_of_series("zhou-table-4", "zhou-sah", 0) == Texts{"10.5", "", "", "", "2.30", ""});
   CHECK(printed_of_series("zhou-table-4", "zhou-sah", 1) == Texts{"23.5", "", "", "", "5.84", ""});
+  CHECK(printed_of_series("zhou-fig-6", "zhou-sah", 0) == Texts{"22"});
   CHECK(printed_of_series("zhou-fig-7", "zhou-sah", 0) == Texts{"12.2", "7.5"});
   CHECK(printed_of_series("zhou-fig-8", "rest", 0) == Texts{"", "", "", "21", "14", ""});
   CHECK(printed_of_series("zhou-fig-8", "rest", 1) == Texts{"", "", "", "", "", "<30"});
@@ -76,6 +77,10 @@ TEST_CASE("pictures of a scene are measured through three trees, and per second"
   // A tree with a cost visits fewer nodes than one without.
   CHECK(std::stod(detail("zhou-table-2-trace", traces[0], "nodes_per_ray")) <
         std::stod(detail("zhou-table-2-trace", traces[2], "nodes_per_ray")));
+  const auto moving = measured("zhou-fig-6", small(47'000));
+  REQUIRE(moving.size() == 1);
+  CHECK(moving[0].median > 0);
+  CHECK(detail("zhou-fig-6", moving[0], "bounces") == "2");
   const auto caustics = measured("zhou-fig-7", small(3'000));
   REQUIRE(caustics.size() == 1);
   CHECK(caustics[0].measured);
