@@ -394,7 +394,8 @@ void CloudPane::start_strength() {
 }
 
 void CloudPane::start_pose() {
-  const Vector3 by = field_ ? move_ : Vector3();
+  // Without a field there are no handles, and nothing has moved
+  const Vector3 by = move_;
   start<DeformedCloud>(
       tr("Estimating normals"),
       [request = request_for(base_->points), field = field_, before = pose_, by](const RunControl& control) {
@@ -406,7 +407,6 @@ void CloudPane::start_pose() {
         bars_->add({build, search, ms - build - search});
         pose_ = std::make_shared<const Pose>(Pose{std::move(pose), k});
         if (same(by, {})) base_ = pose_, base_estimated_ = true;
-        if (!field_) move_ = by;
         posed_ = by;
         place_points();
       });
@@ -443,6 +443,10 @@ void CloudPane::keep_pose() {
 void CloudPane::change_handles() {
   ++version_;
   field_ = nullptr;
+  follow_change();
+}
+
+void CloudPane::follow_change() {
   wanted_ = true;
   place_points();
   show_view();
@@ -453,16 +457,12 @@ void CloudPane::change_handles() {
 void CloudPane::move_handle(Vector3 by) {
   if (handles_.empty() || same(by, move_)) return;
   move_ = by;
-  wanted_ = true;
   if (same(by, {}) && base_estimated_) {  // nothing is to be estimated, and an estimate under way is outdated
     pose_ = base_;
     posed_ = Vector3();
     ++version_;
   }
-  place_points();
-  show_view();
-  show_texts();
-  go_on();
+  follow_change();
 }
 
 void CloudPane::put_back() {
@@ -474,11 +474,7 @@ void CloudPane::put_back() {
   move_ = {};
   posed_ = Vector3();
   ++version_;
-  wanted_ = true;
-  place_points();
-  show_view();
-  show_texts();
-  go_on();
+  follow_change();
 }
 
 void CloudPane::place_points() {
@@ -614,10 +610,8 @@ void CloudPane::show_texts() {
   }
   const Cloud& cloud = pose_->cloud;
   const std::size_t n = cloud.radius.size();
-  if (wanted_) {
-    std::size_t without = 0;
-    for (std::size_t i = 0; i < n; ++i)
-      without += cloud.normals[3 * i] == 0 && cloud.normals[3 * i + 1] == 0 && cloud.normals[3 * i + 2] == 0;
+  if (wanted_) {  // else the message on a failure or a cancelled job stays
+    const std::size_t without = without_normal(cloud);
     QString text = tr("%L1 points on %2: tree %3, neighbours and normals %4.")
                        .arg(n)
                        .arg(foreign_text(cloud.device.name), milliseconds(median_ms(cloud.build_ms)),

@@ -81,11 +81,13 @@ class CloudPane : public QWidget {
   void start(const QString& what, std::function<Result<T>(const RunControl&)> work,
              std::function<void(T, double ms)> take);
   void fail(const Error& error);
-  /// The rest of the estimate's request, for points.
+  /// Returns the request for an estimate of points.
   CloudRequest request_for(std::shared_ptr<const DataSet> points) const;
   /// Makes the current pose the base of the next move, because the handles are about to change.
   void keep_pose();
   void change_handles();
+  /// Shows points or handles that have changed, and estimates what is due.
+  void follow_change();
   void forget();
 
   Show shown() const;

@@ -71,10 +71,7 @@ bool HandleTool::eventFilter(QObject* watched, QEvent* event) {
     }
     case QEvent::MouseMove: {
       const auto* mouse = static_cast<QMouseEvent*>(event);
-      if (held_ && !(mouse->buttons() & Qt::LeftButton)) {  // its release went to another window
-        let_go();
-        emit released();
-      }
+      if (held_ && !(mouse->buttons() & Qt::LeftButton)) let_go();  // its release went to another window
       if (mouse->buttons() == Qt::NoButton) {
         const auto line = view_.line_of_sight(mouse->position());
         view_.canvas()->setCursor(line && grip_(*line) ? Qt::OpenHandCursor : Qt::CrossCursor);
@@ -90,7 +87,6 @@ bool HandleTool::eventFilter(QObject* watched, QEvent* event) {
       if (held_) {
         if (moved_) follow(mouse->position());
         let_go();
-        emit released();
         return true;
       }
       // The view has seen the press, so it sees the release as well

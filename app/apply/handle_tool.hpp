@@ -33,7 +33,6 @@ class HandleTool : public QObject {
   /// A handle was grabbed; then it has been dragged so far from where it was.
   void grabbed();
   void dragged(const kdscope::Vector3& by);
-  void released();
   void taken_back();
 
  protected:

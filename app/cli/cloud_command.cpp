@@ -34,13 +34,6 @@ std::string rows_of(const PointSet& points, const Cloud& cloud, const StrengthFi
   return rows;
 }
 
-std::size_t without_normal(const Cloud& cloud) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < cloud.radius.size(); ++i)
-    count += cloud.normals[3 * i] == 0 && cloud.normals[3 * i + 1] == 0 && cloud.normals[3 * i + 2] == 0;
-  return count;
-}
-
 void print(const CloudRequest& request, const Cloud& cloud, const Deformation* moved, std::ostream& out) {
   out << "points            " << cloud.radius.size() << " (" << request.points->name << "), k = " << request.k << "\n"
       << "back end          " << name_of(cloud.device.backend) << ", " << cloud.device.name << "\n"

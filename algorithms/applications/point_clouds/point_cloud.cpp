@@ -73,6 +73,13 @@ std::optional<Error> fault_of(const CloudRequest& request) {
 
 }  // namespace
 
+std::size_t without_normal(const Cloud& cloud) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < cloud.radius.size(); ++i)
+    count += cloud.normals[3 * i] == 0 && cloud.normals[3 * i + 1] == 0 && cloud.normals[3 * i + 2] == 0;
+  return count;
+}
+
 std::uint32_t orient_normals(const PointSet& points, const std::vector<std::uint32_t>& neighbours, std::uint32_t k,
                              std::uint32_t up, std::vector<float>& normals) {
   const auto n = static_cast<std::uint32_t>(points.size());

@@ -32,6 +32,9 @@ struct Cloud {
   std::uint64_t peak_bytes = 0;
 };
 
+/// Returns the number of points without a normal.
+std::size_t without_normal(const Cloud& cloud);
+
 /// Estimates density and normals of every point. The result is the same, bit for bit, on both back ends. Work
 /// O(n k log n) for points of even density; orientation sorts n k edges on the host. Errors: bad_input for other points
 /// than finite floats in three dimensions, or for more than zhou-vvh takes; bad_usage for k; and those of a build.
