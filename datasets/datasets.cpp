@@ -28,11 +28,6 @@ struct CatalogueEntry {
   std::function<DataSet(const ParameterValues& values)> make;
 };
 
-DataParameter integer_parameter(std::string name, std::string help, std::int64_t value, std::int64_t min,
-                                std::int64_t max) {
-  return {std::move(name), std::move(help), std::to_string(value), {}, min, max};
-}
-
 const DataParameter seed_parameter =
     integer_parameter("seed", "Chooses the random numbers.", 1, 0, std::int64_t{0x7fffffffffffffff});
 

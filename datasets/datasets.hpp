@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "algorithms/core/error.hpp"
@@ -19,6 +20,11 @@ struct DataParameter {
   std::vector<std::string> choices;  ///< empty for integers
   std::int64_t min = 0, max = 0;     ///< allowed range of an integer
 };
+/// Returns a parameter whose values are whole numbers from min to max.
+inline DataParameter integer_parameter(std::string name, std::string help, std::int64_t value, std::int64_t min,
+                                       std::int64_t max) {
+  return {std::move(name), std::move(help), std::to_string(value), {}, min, max};
+}
 
 /// Something that a specification may name.
 struct DataSource {

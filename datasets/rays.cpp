@@ -9,11 +9,6 @@
 namespace kdscope {
 namespace {
 
-DataParameter integer_parameter(std::string name, std::string help, std::int64_t value, std::int64_t min,
-                                std::int64_t max) {
-  return {std::move(name), std::move(help), std::to_string(value), {}, min, max};
-}
-
 const DataSource eye_rays{"eye-rays",
                           "Eye rays",
                           "Rays from one eye through the pixels of a picture of the scene.",

@@ -23,10 +23,10 @@ if [ $# -gt 0 ] && [ "$1" != -- ]; then
 fi
 if [ "${1:-}" = -- ]; then shift; fi
 [ "$preset" != fuzz ] || give_up "the preset fuzz has no tests; bash tests/campaign.sh builds and runs it"
-extra_packages=(python3-h5py)  # reads our trace files from outside
+extra_packages=(python3-h5py universal-ctags)  # they read our trace files from outside, and our sources
 setup "$preset"
-# Its test may skip where it is missing, but not here.
-if command -v dpkg-query >/dev/null; then export KDSCOPE_EXPECTS_H5PY=1; fi
+# Their tests may skip where they are missing, but not here.
+if command -v dpkg-query >/dev/null; then export KDSCOPE_EXPECTS_H5PY=1 KDSCOPE_EXPECTS_CTAGS=1; fi
 
 if [ -n "$headers" ]; then
   say "Compiling every header alone"

@@ -2,10 +2,12 @@
 // Declares what a builder states about itself, what a run requests, and what it returns. These are plain types: the app
 // and the headless tool use them and never see an executor.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -15,6 +17,7 @@
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/points.hpp"
+#include "algorithms/exec/memory.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "algorithms/trees/tree.hpp"
 
@@ -95,6 +98,11 @@ struct RunControl {
   std::function<void(std::string_view path)> step_starts = {};  ///< record(): before each step's work
   /// record(): after each step that is kept. Further checks may follow for the last one.
   std::function<void(TraceBuilder& trace)> step_recorded = {};
+  /// record(): the byte that fills new memory. No recording depends on it.
+  std::uint8_t unwritten = unwritten_byte;
+  /// record(): called with each copy of an array that a step is about to show, and may change it: what a step shows of
+  /// a damaged state are failed checks.
+  std::function<void(std::span<std::byte> copy)> array_copied = {};
 };
 
 struct StepTime {
@@ -120,6 +128,7 @@ struct BuildReport {
   std::uint64_t launches = 0;              ///< launches of the last timed build
   std::vector<StepTime> step_times;        ///< empty unless requested
   double stepped_ms = 0;                   ///< the build whose steps were timed, as a whole
+  std::uint64_t stepped_launches = 0;      ///< its launches; each belongs to a step
 };
 
 /// The functions that run a builder on one back end. Both throw ErrorException.

@@ -113,7 +113,9 @@ BuildReport run_timed(Machine& machine, const BuildRequest& request, const Devic
     TimingRecorder<Machine> recorder(machine);
     decltype(Construction::build(machine, std::move(there), options, recorder)) tree;
     machine.synchronize();
+    const std::uint64_t launches = machine.launches();
     report.stepped_ms = milliseconds([&] { tree = Construction::build(machine, std::move(there), options, recorder); });
+    report.stepped_launches = machine.launches() - launches;
     report.step_times = step_times(machine, recorder);
     if (repeat == 0) {
       report.build_ms.push_back(report.stepped_ms);
@@ -139,7 +141,7 @@ std::shared_ptr<const Trace> run_recorded(Machine& machine, const BuildRequest& 
                                           const RunControl& control) {
   const auto options = options_of<Construction>(request.parameters);
   auto& exec = recording_member(machine);
-  exec.mark_unwritten();
+  exec.mark_unwritten(control.unwritten);
   const PointSet& points = request.data->points;
   header.tree_kind = Construction::Tree::kind().id();
   TraceBuilder trace(std::move(header));
@@ -153,9 +155,10 @@ std::shared_ptr<const Trace> run_recorded(Machine& machine, const BuildRequest& 
   }
   // The registry replaces 0 by the free memory; a run without a registry has no limit.
   const std::uint64_t budget = request.trace_budget_bytes == 0 ? ~0ull : request.trace_budget_bytes;
-  TraceRecorder recorder(exec, trace,
-                         {budget, request.thin, num_levels(static_cast<std::uint32_t>(points.size())), control.progress,
-                          std::move(given), request.most_steps, control.step_starts, control.step_recorded});
+  TraceRecorder recorder(
+      exec, trace,
+      {budget, request.thin, num_levels(static_cast<std::uint32_t>(points.size())), control.progress, std::move(given),
+       request.most_steps, control.step_starts, control.step_recorded, control.array_copied});
   try {
     const auto there = Construction::build(machine, Construction::upload(machine, *request.data), options, recorder);
     const Tree tree = finished_tree<Construction>(machine, there, request.data, options);

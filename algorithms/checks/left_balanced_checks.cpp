@@ -9,17 +9,14 @@
 
 namespace kdscope {
 
-static std::string at(const char* array, std::uint64_t index) {
-  return std::string(array) + "[" + std::to_string(index) + "]";
-}
-
 CheckResult check_tags_in_range(const TagState& state, int level) {
   CheckResult f{"tags in range", "every tag names a node of the tree on level " + std::to_string(level) + " or above",
                 true, ""};
   const std::uint32_t end = std::min(state.points.n, full_tree_size(level + 1));
   for (std::size_t i = 0; i < state.node_of_position.size(); ++i)
     if (state.node_of_position[i] >= end)
-      f.fail_at("tags", i, [&] { return at("tags", i) + " is " + std::to_string(state.node_of_position[i]); });
+      f.fail_at("tags", i,
+                [&] { return element_text("tags", i) + " is " + std::to_string(state.node_of_position[i]); });
   return f;
 }
 
@@ -48,7 +45,8 @@ CheckResult check_observation_3_2(const TagState& state, int level) {
           "; then each segment of level " + std::to_string(level) + " follows, sorted",
       true, ""};
   const auto wrong_tag = [&](std::uint32_t i, const std::string& where) {
-    f.fail_at("tags", i, [&] { return at("tags", i) + " is " + std::to_string(state.node_of_position[i]) + where; });
+    f.fail_at("tags", i,
+              [&] { return element_text("tags", i) + " is " + std::to_string(state.node_of_position[i]) + where; });
   };
   for (std::uint32_t i = 0; i < settled; ++i)
     if (state.node_of_position[i] != i) wrong_tag(i, ", not settled");

@@ -11,10 +11,6 @@
 namespace kdscope {
 namespace {
 
-std::string at(const char* array, std::uint64_t index) {
-  return std::string(array) + "[" + std::to_string(index) + "]";
-}
-
 /// Calls f(range, chunk) for each chunk.
 template <class F>
 void for_each_chunk(const ChunksOfLevel& chunks, F f) {
@@ -46,10 +42,11 @@ CheckResult check_keys_follow_index(const KeyState& state, std::span<const std::
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::uint32_t point = state.point_of_position[i].value;
     if (point >= keys.size())
-      f.fail_at("index", i, [&] { return at("index", i) + " is " + std::to_string(point) + ", which is no point"; });
+      f.fail_at("index", i,
+                [&] { return element_text("index", i) + " is " + std::to_string(point) + ", which is no point"; });
     else if (state.key_of_position[i] != keys[point])
       f.fail_at(array, i, [&] {
-        return at(array.c_str(), i) + " is " + std::to_string(state.key_of_position[i]) + ", the key of point " +
+        return element_text(array, i) + " is " + std::to_string(state.key_of_position[i]) + ", the key of point " +
                std::to_string(point) + " is " + std::to_string(keys[point]);
       });
   }
@@ -164,9 +161,9 @@ CheckResult check_histogram_layout(std::span<const std::uint32_t> h, std::span<c
     return f;
   for (std::uint32_t c = 0; c < chunks; ++c)
     if (columns[c] < c || columns[c + 1] <= columns[c])
-      f.fail(at("H.columns", c) + " is " + std::to_string(columns[c]) + ", " + at("H.columns", c + 1) + " is " +
-             std::to_string(columns[c + 1]));
-  if (columns[0] != 0) f.fail(at("H.columns", 0) + " is " + std::to_string(columns[0]));
+      f.fail(element_text("H.columns", c) + " is " + std::to_string(columns[c]) + ", " +
+             element_text("H.columns", c + 1) + " is " + std::to_string(columns[c + 1]));
+  if (columns[0] != 0) f.fail(element_text("H.columns", 0) + " is " + std::to_string(columns[0]));
   if (!f.passed || !has_size(f, "H", H.size(), std::uint64_t(base) * columns[chunks])) return f;
 
   std::vector<std::uint32_t> placed(H.size(), 0);
@@ -188,7 +185,7 @@ CheckResult check_histogram_layout(std::span<const std::uint32_t> h, std::span<c
   for (std::size_t i = 0; i < placed.size(); ++i)
     if (placed[i] != H[i])
       f.fail_at("H", i, [&] {
-        return at("H", i) + " is " + std::to_string(H[i]) + ", the blocks' histograms give " +
+        return element_text("H", i) + " is " + std::to_string(H[i]) + ", the blocks' histograms give " +
                std::to_string(placed[i]);
       });
   return f;
@@ -207,7 +204,7 @@ CheckResult check_prefix_sum(std::span<const std::uint32_t> H, std::span<const s
     sum += H[i];
     if (H_sum[i] != sum)
       f.fail_at("H_sum", i, [&] {
-        return at("H'", i) + " is " + std::to_string(H_sum[i]) + ", H up to there has " + std::to_string(sum);
+        return element_text("H'", i) + " is " + std::to_string(H_sum[i]) + ", H up to there has " + std::to_string(sum);
       });
   }
   if (f.passed && sum != chunks.n - splitting) f.fail("H' ends with " + std::to_string(sum));
@@ -230,8 +227,8 @@ CheckResult check_distribution(const KeyState& before, const KeyState& distribut
   for (std::uint32_t i = 0; i < pass.chunks.n; ++i) {
     const auto fail = [&](const char* array, const char* label, std::uint32_t is, std::uint32_t wanted) {
       f.fail_at(array, i, [&] {
-        return at(label, i) + " is " + std::to_string(is) + ", not " + std::to_string(wanted) + " from position " +
-               std::to_string(source[i]);
+        return element_text(label, i) + " is " + std::to_string(is) + ", not " + std::to_string(wanted) +
+               " from position " + std::to_string(source[i]);
       });
     };
     const std::uint32_t key = before.key_of_position[source[i]], point = before.point_of_position[source[i]].value;
@@ -260,8 +257,9 @@ CheckResult check_level_nodes(std::span<const PointId> tree, std::span<const Poi
     const auto text = [](PointId id) {
       return id.value == no_id ? std::string("empty") : "point " + std::to_string(id.value);
     };
-    f.fail_at("tree", slot.value,
-              [&] { return at("tree", slot.value) + " is " + text(tree[slot.value]) + ", not " + text(wanted); });
+    f.fail_at("tree", slot.value, [&] {
+      return element_text("tree", slot.value) + " is " + text(tree[slot.value]) + ", not " + text(wanted);
+    });
   }
   return f;
 }

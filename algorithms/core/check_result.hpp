@@ -12,6 +12,11 @@
 
 namespace kdscope {
 
+/// Returns "tags[3]", for the texts of violations.
+inline std::string element_text(const std::string& array, std::uint64_t index) {
+  return array + "[" + std::to_string(index) + "]";
+}
+
 /// One invariant of a step or a tree, and whether it holds.
 struct CheckResult {
   /// Largest number of ranges of violating elements that are kept. Counting continues beyond it.

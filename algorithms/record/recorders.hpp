@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -175,17 +176,21 @@ class TimingRecorder {
 template <class Exec>
 class DeviceStepWriter : public StepWriter {
  public:
-  DeviceStepWriter(Exec& exec, TraceBuilder& trace) : StepWriter(trace), exec_(exec) {}
+  /// copied: called with each copy, which it may change; may be empty.
+  DeviceStepWriter(Exec& exec, TraceBuilder& trace, const std::function<void(std::span<std::byte>)>& copied)
+      : StepWriter(trace), exec_(exec), copied_(copied) {}
   /// Copies n elements from the device.
   template <class T>
   std::vector<T> read(const T* from, std::size_t n) {
     std::vector<T> host(n);
     exec_.download(std::span<T>(host), from);
+    if (copied_) copied_(std::as_writable_bytes(std::span(host)));
     return host;
   }
 
  private:
   Exec& exec_;
+  const std::function<void(std::span<std::byte>)>& copied_;
 };
 
 /// Thrown by a TraceRecorder once it has recorded the last requested step.
@@ -205,6 +210,7 @@ class TraceRecorder {
     std::size_t most_steps = 0;  ///< throws EndOfRecording after this many steps; 0 for no limit
     std::function<void(std::string_view path)> step_starts = {};  ///< called before each step's work
     std::function<void(TraceBuilder& trace)> step_recorded = {};  ///< called after each step that is kept
+    std::function<void(std::span<std::byte> copy)> array_copied = {};  ///< called with each array that a step shows
   };
   TraceRecorder(Exec& exec, TraceBuilder& trace, Options options)
       : exec_(exec), trace_(trace), options_(std::move(options)) {}
@@ -230,7 +236,7 @@ class TraceRecorder {
     step.code_anchor = label.anchor;
     step.elapsed_ms = ms;
     trace_.begin_step(std::move(step));
-    DeviceStepWriter<Exec> writer(exec_, trace_);
+    DeviceStepWriter<Exec> writer(exec_, trace_, options_.array_copied);
     for (auto& [name, contents] : std::exchange(options_.given, {})) trace_.write(name, std::move(contents));
     try {
       show(writer);

@@ -21,7 +21,7 @@ struct CheckedSearch {
   Device device;
 };
 
-Result<CheckedSearch> checked(const TuningRequest& request) {
+Result<CheckedSearch> checked_tuning(const TuningRequest& request) {
   const AlgorithmSpec* algorithm = find_algorithm(request.algorithm);
   if (!algorithm)
     return Error{ErrorKind::bad_usage, "there is no algorithm '" + request.algorithm + "'", "",
@@ -67,7 +67,7 @@ std::vector<ParameterSpec> tunable_parameters(const AlgorithmSpec& algorithm) {
 
 Result<TuningReport> search_tuning(const TuningRequest& request, const std::function<void(const TuningRow&)>& heard,
                                    const RunControl& control) {
-  const auto search = checked(request);
+  const auto search = checked_tuning(request);
   if (!search) return search.error();
   const auto sizes = request.sizes.empty() ? tuning_sizes(500'000) : request.sizes;
   const auto& candidates = search->parameter.candidates;

@@ -130,7 +130,7 @@ std::vector<IndexRange> difference(const Gathered& before, const Gathered& after
   return ranges;
 }
 
-void apply(const ArrayVersion& version, TypedArray& contents) {
+void apply_version(const ArrayVersion& version, TypedArray& contents) {
   if (version.keyframe) {
     contents = version.values;
     return;
@@ -352,7 +352,7 @@ void Cursor::seek(std::uint32_t step) {
     }
     std::ptrdiff_t from = wanted;
     while (!versions[from].keyframe && from != live.version + 1) --from;
-    for (; from <= wanted; ++from) apply(versions[from], live.contents);
+    for (; from <= wanted; ++from) apply_version(versions[from], live.contents);
     live.version = wanted;
   }
 }

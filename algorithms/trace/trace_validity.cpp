@@ -8,7 +8,7 @@
 namespace kdscope {
 namespace {
 
-[[noreturn]] void refuse(std::string what, std::string where) {
+[[noreturn]] void refuse_trace(std::string what, std::string where) {
   throw ErrorException({ErrorKind::bad_input, std::move(what), std::move(where), ""});
 }
 
@@ -18,46 +18,47 @@ std::string at_version(const Trace::Array& array, const ArrayVersion& version) {
 
 void check_version(const Trace::Array& array, const ArrayVersion& v, const ArrayVersion* before, std::size_t steps) {
   const std::string where = at_version(array, v);
-  if (v.step >= steps) refuse("the step does not exist, there are " + std::to_string(steps), where);
-  if (before && v.step <= before->step) refuse("versions are not in the order of their steps", where);
-  if (v.values.type() != array.info.type) refuse("values are of another type than the array", where);
+  if (v.step >= steps) refuse_trace("the step does not exist, there are " + std::to_string(steps), where);
+  if (before && v.step <= before->step) refuse_trace("versions are not in the order of their steps", where);
+  if (v.values.type() != array.info.type) refuse_trace("values are of another type than the array", where);
   if (v.keyframe) {
-    if (!v.ranges.empty() || v.values.size() != v.size) refuse("the size differs from the number of values", where);
+    if (!v.ranges.empty() || v.values.size() != v.size)
+      refuse_trace("the size differs from the number of values", where);
   } else {
-    if (!before) refuse("the first version must hold the whole array", where);
+    if (!before) refuse_trace("the first version must hold the whole array", where);
     std::uint64_t covered = before->size, replaced = 0, from = 0;
     for (const IndexRange& r : v.ranges) {
       if (r.begin < from || r.end <= r.begin || r.end > v.size)
-        refuse("a changed range lies outside of the array", where);
+        refuse_trace("a changed range lies outside of the array", where);
       if (r.begin <= covered) covered = std::max(covered, r.end);
       from = r.end;
       replaced += r.end - r.begin;
     }
-    if (covered < v.size) refuse("the array grows by elements without values", where);
-    if (replaced != v.values.size()) refuse("the changed ranges and the number of values differ", where);
+    if (covered < v.size) refuse_trace("the array grows by elements without values", where);
+    if (replaced != v.values.size()) refuse_trace("the changed ranges and the number of values differ", where);
   }
-  if (v.size % array.info.components != 0) refuse("the size is no multiple of the components", where);
+  if (v.size % array.info.components != 0) refuse_trace("the size is no multiple of the components", where);
 }
 
 void check_array(const Trace& trace, const Trace::Array& array) {
   const ArrayInfo& info = array.info;
   const std::string where = "array " + info.name;
-  if (info.components == 0) refuse("has no components", where);
+  if (info.components == 0) refuse_trace("has no components", where);
   if (!info.component_names.empty() && info.component_names.size() != info.components)
-    refuse("names other than its components", where);
+    refuse_trace("names other than its components", where);
   if (info.dimension != no_id && info.dimension >= trace.header.dim)
-    refuse("belongs to dimension " + std::to_string(info.dimension) + ", which points do not have", where);
+    refuse_trace("belongs to dimension " + std::to_string(info.dimension) + ", which points do not have", where);
   if (info.gather) {
     const Trace::Array* source = trace.find(info.gather->source);
     const Trace::Array* through = trace.find(info.gather->through);
     if (!source || !through || source->info.gather || through->info.gather)
-      refuse("is gathered from an array that the trace does not hold", where);
+      refuse_trace("is gathered from an array that the trace does not hold", where);
     if (info.gather->component >= source->info.components)
-      refuse("is gathered from a component that its source does not have", where);
+      refuse_trace("is gathered from a component that its source does not have", where);
     const ElementType index = through->info.type;
     if (index != ElementType::uint8 && index != ElementType::uint32 && index != ElementType::uint64)
-      refuse("is gathered through an array that holds no indices", where);
-    if (!array.versions.empty()) refuse("is derived, yet holds values", where);
+      refuse_trace("is gathered through an array that holds no indices", where);
+    if (!array.versions.empty()) refuse_trace("is derived, yet holds values", where);
     return;
   }
   for (std::size_t v = 0; v < array.versions.size(); ++v)
@@ -70,22 +71,23 @@ void check_step(const Trace& trace, std::size_t s, const std::set<std::string_vi
   // Views nest phases by recursion, so their depth is limited.
   constexpr std::size_t most_phases = 64;
   if (step.path.size() > most_phases)
-    refuse("its path has " + std::to_string(step.path.size()) + " phases, at most " + std::to_string(most_phases) +
-               " are possible",
-           where);
-  if (step.ordinal != s) refuse("its ordinal is " + std::to_string(step.ordinal), where);
+    refuse_trace("its path has " + std::to_string(step.path.size()) + " phases, at most " +
+                     std::to_string(most_phases) + " are possible",
+                 where);
+  if (step.ordinal != s) refuse_trace("its ordinal is " + std::to_string(step.ordinal), where);
   for (const std::string& name : step.wrote)
-    if (!names.count(name)) refuse("writes array " + name + ", which the trace does not hold", where);
+    if (!names.count(name)) refuse_trace("writes array " + name + ", which the trace does not hold", where);
   for (const Highlight& h : step.highlights) {
-    if (!h.nodes.empty() && h.nodes.size() != h.ranges.size()) refuse("a highlight has more ranges than nodes", where);
+    if (!h.nodes.empty() && h.nodes.size() != h.ranges.size())
+      refuse_trace("a highlight has more ranges than nodes", where);
     for (const IndexRange& r : h.ranges)
-      if (r.end < r.begin) refuse("a highlighted range ends before it begins", where);
+      if (r.end < r.begin) refuse_trace("a highlighted range ends before it begins", where);
   }
   for (const CheckResult& check : step.checks) {
     std::uint64_t from = 0;
     for (const IndexRange& r : check.elements) {
       if (r.begin < from || r.end <= r.begin)
-        refuse("the violating elements of check " + check.name + " are not ascending", where);
+        refuse_trace("the violating elements of check " + check.name + " are not ascending", where);
       from = r.end;
     }
   }
@@ -98,18 +100,19 @@ void check_standard_arrays(const Trace& trace) {
   const auto expect = [&](const char* name, ElementType type, std::uint32_t components) {
     const Trace::Array* array = trace.find(name);
     if (array && (array->info.gather || array->info.type != type || array->info.components != components))
-      refuse("must be stored as " + std::to_string(components) + " x " + name_of(type) + " an index",
-             "array " + std::string(name));
+      refuse_trace("must be stored as " + std::to_string(components) + " x " + name_of(type) + " an index",
+                   "array " + std::string(name));
     return array;
   };
   namespace partition = partition_arrays;
   const ElementType scalar = trace.header.scalar == ScalarType::int32 ? ElementType::int32 : ElementType::float32;
   if (const Trace::Array* points = expect(points_array, scalar, dim))
     for (const ArrayVersion& v : points->versions)
-      if (v.size / dim != n) refuse("its size is not that of " + std::to_string(n) + " points", at_version(*points, v));
+      if (v.size / dim != n)
+        refuse_trace("its size is not that of " + std::to_string(n) + " points", at_version(*points, v));
   if (const Trace::Array* triangles = expect(triangles_array, ElementType::uint32, 3))
     for (const ArrayVersion& v : triangles->versions)
-      if (v.size % 3 != 0) refuse("its size is not that of whole triangles", at_version(*triangles, v));
+      if (v.size % 3 != 0) refuse_trace("its size is not that of whole triangles", at_version(*triangles, v));
   expect(partition::parent, ElementType::uint32, 1);
   expect(partition::node_of_point, ElementType::uint32, 1);
   expect(partition::split_dim, ElementType::uint32, 1);
@@ -125,10 +128,10 @@ void check_standard_arrays(const Trace& trace) {
 Result<void> check_trace(const Trace& trace) {
   try {
     if (trace.header.dim == 0 || trace.header.dim > 512)
-      refuse("points have " + std::to_string(trace.header.dim) + " dimensions, 1 to 512 are possible", "header");
+      refuse_trace("points have " + std::to_string(trace.header.dim) + " dimensions, 1 to 512 are possible", "header");
     std::set<std::string_view> names;
     for (const Trace::Array& array : trace.arrays)
-      if (!names.insert(array.info.name).second) refuse("is there twice", "array " + array.info.name);
+      if (!names.insert(array.info.name).second) refuse_trace("is there twice", "array " + array.info.name);
     for (const Trace::Array& array : trace.arrays) check_array(trace, array);
     for (std::size_t s = 0; s < trace.steps.size(); ++s) check_step(trace, s, names);
     check_standard_arrays(trace);

@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t most_programs = 50, most_headers = 12;  // headers take 100 MB each
 
 /// Returns the FNV-1a hash of a text, for file names.
-std::string digest(std::string_view text) {
+std::string digest_of_text(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   std::string digits;
@@ -178,7 +178,7 @@ std::string included_headers(const std::string& text) {
 /// header to include.
 Result<fs::path> prepare_headers(const std::string& included, const Kit& kit, const fs::path& cache, bool& prepared,
                                  std::stop_token stop) {
-  const std::string name = "headers-" + digest(kit.id + kit.compiler + included);
+  const std::string name = "headers-" + digest_of_text(kit.id + kit.compiler + included);
   const fs::path header = cache / (name + ".hpp");
   const fs::path compiled = header.string() + ".gch";
   if (is_current(compiled, kit)) return header;
@@ -252,8 +252,8 @@ Result<Kit> find_kit() {
     if (kit.library.empty() || ::stat(kit.library.c_str(), &library) != 0)
       return no_kit("the library for variants is missing", kit.library.empty() ? place.string() : kit.library);
     if (kit.compiler.empty()) kit.compiler = "g++";
-    kit.id = digest(kit.library + " " + std::to_string(library.st_size) + " " + std::to_string(library.st_mtim.tv_sec) +
-                    "." + std::to_string(library.st_mtim.tv_nsec));
+    kit.id = digest_of_text(kit.library + " " + std::to_string(library.st_size) + " " +
+                            std::to_string(library.st_mtim.tv_sec) + "." + std::to_string(library.st_mtim.tv_nsec));
     return kit;
   }
   return no_kit("there is no kit to compile variants with", places.front().string());
@@ -300,11 +300,11 @@ Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, Comp
   if (!cache) return cache.error();
   const std::string text = contents_of(variant.path);
   CompiledVariant compiled;
-  compiled.program = *cache / (digest(variant.path + "\n" + text + "\n" + kit.id + "\n" +
-                                      (backend == Backend::cuda ? kit.cuda_compiler : kit.compiler) +
-                                      (purpose == Purpose::measure ? "\nmeasure"
-                                       : purpose == Purpose::count ? "\ncount"
-                                                                   : "")) +
+  compiled.program = *cache / (digest_of_text(variant.path + "\n" + text + "\n" + kit.id + "\n" +
+                                              (backend == Backend::cuda ? kit.cuda_compiler : kit.compiler) +
+                                              (purpose == Purpose::measure ? "\nmeasure"
+                                               : purpose == Purpose::count ? "\ncount"
+                                                                           : "")) +
                                ".variant");
   std::error_code failed;
   if (fs::exists(compiled.program)) {

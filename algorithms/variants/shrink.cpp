@@ -29,7 +29,7 @@ std::uint32_t word_of_value(double value, ScalarType type) {
   return type == ScalarType::int32 ? word_of(static_cast<std::int32_t>(value)) : word_of(static_cast<float>(value));
 }
 
-std::uint64_t digest(const DataSet& data) {
+std::uint64_t digest_of_data(const DataSet& data) {
   std::uint64_t hash = mix64(data.points.words.size() + 1);
   for (const std::uint32_t word : data.points.words) hash = mix64(hash + 0x9e3779b97f4a7c15ull + word);
   for (const std::uint32_t corner : data.triangles) hash = mix64(hash + 0xbf58476d1ce4e5b9ull + corner);
@@ -146,8 +146,8 @@ class Search {
   void run() {
     find_failing_part();
     // Simpler coordinates may let further elements go, and the fewer there are, the smaller are their ranks.
-    for (std::size_t before = 0; before != digest(best_->data);) {
-      before = digest(best_->data);
+    for (std::size_t before = 0; before != digest_of_data(best_->data);) {
+      before = digest_of_data(best_->data);
       remove_elements();
       simplify();
     }
@@ -189,7 +189,7 @@ class Search {
   /// Returns whether a candidate fails, which then is the best one so far.
   bool take_if_failing(Candidate candidate) {
     if (options_.stop.stop_requested() || Clock::now() >= end_) throw Ended();
-    const std::uint64_t key = digest(candidate.data);
+    const std::uint64_t key = digest_of_data(candidate.data);
     const auto known = results_.find(key);
     const bool failed = known != results_.end() ? known->second : run_test(candidate.data);
     if (failed) best_ = std::move(candidate);

@@ -34,7 +34,7 @@
 namespace kdscope {
 namespace {
 
-constexpr char writer[] = "cloud";
+constexpr char cloud_writer[] = "cloud";
 /// Larger clouds are drawn as dots, so that the view stays quick.
 constexpr std::size_t most_splats = 250'000;
 
@@ -598,7 +598,7 @@ void CloudPane::show_view() {
   else
     scale_->set_ends(tr("sparse, %1").arg(number(dense_[0])), tr("dense, %1").arg(number(dense_[1])));
   scale_->setVisible(pose_ && (shown() == Show::density || shown() == Show::strength));
-  workbench_.playback().add_overlay(writer, std::move(overlay));
+  workbench_.playback().add_overlay(cloud_writer, std::move(overlay));
 }
 
 void CloudPane::show_texts() {

@@ -30,7 +30,7 @@ namespace kdscope {
 namespace {
 
 constexpr std::uint32_t samples = 1500;
-constexpr char writer[] = "tracking";
+constexpr char tracking_writer[] = "tracking";
 /// A first guess from which the iterations can be seen: this far from the place of the object, in metres and turns.
 const Vector3 off{0.015, -0.012, 0.01};
 constexpr double turned_off = 0.02;
@@ -355,7 +355,7 @@ void TrackingPane::show_view() {
       overlay.labels.push_back({{at.x, at.y, at.z}, tr("point %1").arg(chosen).toStdString(), Ink::selected});
     }
   }
-  workbench_.playback().add_overlay(writer, std::move(overlay));
+  workbench_.playback().add_overlay(tracking_writer, std::move(overlay));
 }
 
 void TrackingPane::show_texts() {

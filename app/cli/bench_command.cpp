@@ -97,7 +97,7 @@ struct Outcome {
 };
 
 /// Measures, prints and writes files. Errors of a bench that was stopped name the files with the rows so far.
-Result<Outcome> measure(const Arguments& arguments, const std::optional<BenchResults>& before, Console& console) {
+Result<Outcome> measure_bench(const Arguments& arguments, const std::optional<BenchResults>& before, Console& console) {
   const auto plan = plan_from(arguments, before);
   if (!plan) return plan.error();
   auto tables = planned_tables(*plan);
@@ -147,7 +147,7 @@ Result<ExitCode> run_bench(const Arguments& arguments, Console& console) {
     if (!earlier) return earlier.error();
     before = std::move(*earlier);
   }
-  const auto outcome = (arguments.operand_count() > 0 ? read : measure)(arguments, before, console);
+  const auto outcome = (arguments.operand_count() > 0 ? read : measure_bench)(arguments, before, console);
   if (!outcome) return outcome.error();
   if (!before) return exit_ok;
   const auto& tables = outcome->results.tables;

@@ -13,14 +13,7 @@
 namespace kdscope::cli {
 namespace {
 
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, values...);
-  return text;
-}
-
-Cells heading(const BenchTable& table) {
+Cells bench_heading(const BenchTable& table) {
   Cells cells{"", "points", "median ms", "min", "max", "ns/point", "GB/s", "of copy", "memory"};
   if (table.backend == Backend::cuda)
     cells.push_back("launches");
@@ -119,7 +112,7 @@ std::string program_of(const BenchResults& results) {
   return commit_text({results.commit.substr(0, plus), plus != std::string::npos, {}, {}, {}});
 }
 
-std::string times_text(const BenchedAgain& row) {
+std::string compared_times_text(const BenchedAgain& row) {
   const double now = row.now->median(), before = row.before->median();
   return duration_text(now) + ", " + formatted("%.3g", now / before) + " times " + duration_text(before);
 }
@@ -130,7 +123,7 @@ void print_table(const BenchTable& table, std::ostream& out) {
   out << name_of(table.backend) << ": " << printable(table.device) << " (" << printable(table.detail) << "), copies "
       << formatted("%.4g", table.copy_gigabytes) << " GB/s, read and written\n";
   for (const std::string& distribution : distributions_of(table)) {
-    std::vector<Cells> lines{heading(table)};
+    std::vector<Cells> lines{bench_heading(table)};
     lines.front().front() = printable(distribution);
     for (const BenchRow& row : table.rows)
       if (row.distribution == distribution && any_measured(table, row.data)) lines.push_back(cells_of(row, table));
@@ -158,11 +151,12 @@ void print_comparison(const std::vector<BenchedAgain>& rows, const std::vector<B
     if (!row.same_result)
       out << "other result: " << title << (row.now->work == BenchWork::build ? " gives another tree" : " finds others")
           << " than before, so the times are not those of the same work\n";
-    if (!row.confirmed) out << "not confirmed by a second measurement: " << title << ": " << times_text(row) << "\n";
+    if (!row.confirmed)
+      out << "not confirmed by a second measurement: " << title << ": " << compared_times_text(row) << "\n";
     if (row.verdict == TimeVerdict::no_difference) continue;
     out << name_of(row.verdict) << ": " << title << ": ";
     if (row.now->measured() && row.before->measured())
-      out << times_text(row)
+      out << compared_times_text(row)
           << (row.verdict == TimeVerdict::unknown ? ", and a verdict needs three repetitions of each" : "");
     else if (row.now->measured())
       out << duration_text(row.now->median()) << ", left out before: " << printable(row.before->reason);

@@ -14,8 +14,8 @@
 namespace kdscope::cli {
 namespace {
 
-void print_report(const BuildRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
-                  const std::vector<CheckResult>& findings, std::ostream& out) {
+void print_build(const BuildRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
+                 const std::vector<CheckResult>& findings, std::ostream& out) {
   const PointSet& points = request.data->points;
   const auto [least, most] = std::minmax_element(report.build_ms.begin(), report.build_ms.end());
   const auto line = [&](const char* name, const std::string& value) {
@@ -44,8 +44,8 @@ void print_report(const BuildRequest& request, const BuildReport& report, const 
   }
 }
 
-void write_report(const BuildRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
-                  const std::vector<CheckResult>& findings, std::ostream& out) {
+void write_build(const BuildRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
+                 const std::vector<CheckResult>& findings, std::ostream& out) {
   const PointSet& points = request.data->points;
   JsonWriter json(out);
   json.begin_object();
@@ -146,7 +146,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
     }
     finish_progress(console);
   }
-  (arguments.has("--json") ? write_report : print_report)(
+  (arguments.has("--json") ? write_build : print_build)(
       *request, *report, key_loss(request->algorithm, request->data->points, report->parameters), findings,
       console.out);
   if (arguments.has("--tree-out")) {

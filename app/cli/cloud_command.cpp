@@ -22,7 +22,7 @@ struct Deformation {
 };
 
 /// Returns the rows of a cloud; those of a deformed one also have the strength of each point.
-std::string rows_of(const PointSet& points, const Cloud& cloud, const StrengthField* field) {
+std::string rows_of_cloud(const PointSet& points, const Cloud& cloud, const StrengthField* field) {
   std::string rows = "x,y,z,nx,ny,nz,radius,density";
   rows += field ? ",strength\n" : "\n";
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -34,7 +34,7 @@ std::string rows_of(const PointSet& points, const Cloud& cloud, const StrengthFi
   return rows;
 }
 
-void print(const CloudRequest& request, const Cloud& cloud, const Deformation* moved, std::ostream& out) {
+void print_cloud(const CloudRequest& request, const Cloud& cloud, const Deformation* moved, std::ostream& out) {
   out << "points            " << cloud.radius.size() << " (" << request.points->name << "), k = " << request.k << "\n"
       << "back end          " << name_of(cloud.device.backend) << ", " << cloud.device.name << "\n"
       << "tree              " << duration_text(median_ms(cloud.build_ms)) << "  median of " << cloud.build_ms.size()
@@ -53,7 +53,7 @@ void print(const CloudRequest& request, const Cloud& cloud, const Deformation* m
       << duration_text(median_ms(moved->after.cloud.search_ms)) << " for the neighbours\n";
 }
 
-void write(const CloudRequest& request, const Cloud& cloud, const Deformation* moved, std::ostream& out) {
+void write_cloud(const CloudRequest& request, const Cloud& cloud, const Deformation* moved, std::ostream& out) {
   JsonWriter json(out);
   json.begin_object();
   json.member("points", cloud.radius.size());
@@ -148,11 +148,11 @@ Result<ExitCode> run_cloud(const Arguments& arguments, Console& console) {
     moved = std::move(*made);
   }
   if (!out.empty()) {
-    const std::string rows = moved ? rows_of(moved->after.points->points, moved->after.cloud, &moved->field)
-                                   : rows_of((*points)->points, *cloud, nullptr);
+    const std::string rows = moved ? rows_of_cloud(moved->after.points->points, moved->after.cloud, &moved->field)
+                                   : rows_of_cloud((*points)->points, *cloud, nullptr);
     if (const auto written = replace_file(out, rows); !written) return written.error();
   }
-  (arguments.has("--json") ? write : print)(request, *cloud, moved ? &*moved : nullptr, console.out);
+  (arguments.has("--json") ? write_cloud : print_cloud)(request, *cloud, moved ? &*moved : nullptr, console.out);
   return exit_ok;
 }
 

@@ -38,8 +38,8 @@ Result<ExperimentOptions> options_from(const Experiment& experiment, const Argum
 
 /// Measures and writes each row to the stream of `open`, which is called at the first row: a rejected run writes
 /// nothing.
-Result<ExitCode> write_rows(const Experiment& experiment, const Arguments& arguments,
-                            const std::function<std::ostream&()>& open, KeptRows& kept, Console& console) {
+Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Arguments& arguments,
+                                       const std::function<std::ostream&()>& open, KeptRows& kept, Console& console) {
   const auto options = options_from(experiment, arguments);
   if (!options) return options.error();
   std::ostream* out = nullptr;
@@ -103,7 +103,7 @@ Result<ExitCode> write_file(const Experiment& experiment, const Arguments& argum
   Result<ReplacedFile> file = ReplacedFile::begin(path);
   if (!file) return file.error();
   std::ofstream rows(file->temporary(), std::ios::binary);
-  const auto code = write_rows(
+  const auto code = write_experiment_rows(
       experiment, arguments, [&]() -> std::ostream& { return rows; }, kept, console);
   const bool any = rows.tellp() > 0;
   rows.close();
@@ -125,13 +125,13 @@ Result<ExitCode> write_file(const Experiment& experiment, const Arguments& argum
 }
 
 /// `file`: the experiment file, empty for a built-in experiment.
-Result<ExitCode> measure(const Experiment& experiment, const std::string& file, const Arguments& arguments,
-                         Console& console) {
+Result<ExitCode> measure_experiment(const Experiment& experiment, const std::string& file, const Arguments& arguments,
+                                    Console& console) {
   auto kept = KeptRows::open(arguments, file);
   if (!kept) return kept.error();
   if (arguments.has("-o")) return write_file(experiment, arguments, *kept, console);
   std::ostream nowhere(nullptr);
-  return write_rows(
+  return write_experiment_rows(
       experiment, arguments, [&]() -> std::ostream& { return kept->compares() ? nowhere : console.out; }, *kept,
       console);
 }
@@ -144,7 +144,7 @@ Result<ExitCode> measure_file(const std::string& file, const Arguments& argument
     if (const auto safe = check_output(arguments.text("-o"), file); !safe) return safe.error();
   const auto experiment = read_experiment(file);
   if (!experiment) return experiment.error();
-  return measure(*experiment, file, arguments, console);
+  return measure_experiment(*experiment, file, arguments, console);
 }
 
 Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
@@ -153,7 +153,8 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
     list_experiments(console.out);
     return exit_ok;
   }
-  if (const Experiment* experiment = find_experiment(id)) return measure(*experiment, "", arguments, console);
+  if (const Experiment* experiment = find_experiment(id))
+    return measure_experiment(*experiment, "", arguments, console);
   if (names_file(id)) return measure_file(id, arguments, console);
   return unknown_experiment(id);
 }

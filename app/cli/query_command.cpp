@@ -19,7 +19,7 @@ namespace kdscope::cli {
 namespace {
 
 /// The rows "query,rank,found,distance", nearest first.
-std::string rows_of(const SearchRequest& request, const SearchReport& report) {
+std::string rows_of_answers(const SearchRequest& request, const SearchReport& report) {
   const bool rays = is_about_rays(request.question);
   std::string rows = rays ? "query,rank,triangle,distance\n" : "query,rank,point,distance\n";
   for (std::size_t query = 0; query + 1 < report.offsets.size(); ++query)
@@ -94,7 +94,7 @@ struct Comparison {
   double recall = 1;
 };
 
-void print_report(const BuildRequest& built, const SearchRequest& request, const SearchReport& report,
+void print_search(const BuildRequest& built, const SearchRequest& request, const SearchReport& report,
                   std::ostream& out) {
   const std::size_t queries = request.queries->points.size();
   const double ms = median_ms(report.search_ms);
@@ -125,7 +125,7 @@ void print_report(const BuildRequest& built, const SearchRequest& request, const
         << " points, at most " << short_number(100 * error.most) << " %\n";
 }
 
-void write_report(const BuildRequest& built, const SearchRequest& request, const SearchReport& report,
+void write_search(const BuildRequest& built, const SearchRequest& request, const SearchReport& report,
                   const std::optional<Comparison>& comparison, std::ostream& out) {
   JsonWriter json(out);
   const Visits visits(report.visited);
@@ -219,14 +219,14 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   }
   if (!out.empty())
     if (const auto written =
-            write_text(out, out.ends_with(".npy") ? npy_of(*request, *found) : rows_of(*request, *found));
+            write_text(out, out.ends_with(".npy") ? npy_of(*request, *found) : rows_of_answers(*request, *found));
         !written)
       return written.error();
 
   if (arguments.has("--json")) {
-    write_report(*to_build, *request, *found, comparison, console.out);
+    write_search(*to_build, *request, *found, comparison, console.out);
   } else {
-    print_report(*to_build, *request, *found, console.out);
+    print_search(*to_build, *request, *found, console.out);
     if (comparison)
       console.out << (comparison->difference.empty()
                           ? "equal to a comparison with every point"

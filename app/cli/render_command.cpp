@@ -42,7 +42,7 @@ std::string photons_text(const Picture& picture) {
          "  a part of the trace\n";
 }
 
-std::string rows_of(const std::vector<Photon>& photons) {
+std::string rows_of_photons(const std::vector<Photon>& photons) {
   std::string rows = "x,y,z,red,green,blue\n";
   for (const Photon& photon : photons) {
     for (const float coordinate : photon.at) rows += shortest(coordinate) + ",";
@@ -51,7 +51,7 @@ std::string rows_of(const std::vector<Photon>& photons) {
   return rows;
 }
 
-void print(const PictureRequest& request, const Picture& picture, std::ostream& out) {
+void print_picture_report(const PictureRequest& request, const Picture& picture, std::ostream& out) {
   const double whole = median_ms(whole_ms(picture));
   out << "scene             " << request.scene->name << ", " << request.scene->triangles.size() / 3 << " triangles, "
       << count_text(request.look.lights.size(), "light", "lights") << ", "
@@ -72,7 +72,7 @@ void print(const PictureRequest& request, const Picture& picture, std::ostream& 
   print_steps(picture.step_times, out);
 }
 
-void write(const PictureRequest& request, const Picture& picture, std::ostream& out) {
+void write_picture_report(const PictureRequest& request, const Picture& picture, std::ostream& out) {
   JsonWriter json(out);
   json.begin_object();
   json.member("scene", request.scene->name);
@@ -163,9 +163,9 @@ Result<ExitCode> run_render(const Arguments& arguments, Console& console) {
       return written.error();
   }
   if (!photons_out.empty())
-    if (const auto written = replace_file(photons_out, rows_of(picture->photons->photons)); !written)
+    if (const auto written = replace_file(photons_out, rows_of_photons(picture->photons->photons)); !written)
       return written.error();
-  (arguments.has("--json") ? write : print)(request, *picture, console.out);
+  (arguments.has("--json") ? write_picture_report : print_picture_report)(request, *picture, console.out);
   return exit_ok;
 }
 

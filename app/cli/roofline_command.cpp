@@ -10,7 +10,7 @@
 namespace kdscope::cli {
 namespace {
 
-void print(const Roofline& measured, variants::RowsBy by, std::ostream& out) {
+void print_roofline(const Roofline& measured, variants::RowsBy by, std::ostream& out) {
   char copy[64];
   std::snprintf(copy, sizeof copy, "%.4g GB/s", measured.copy_gigabytes);
   char build[64];
@@ -23,7 +23,7 @@ void print(const Roofline& measured, variants::RowsBy by, std::ostream& out) {
       << roofline_table(measured, by);
 }
 
-void write(const Roofline& measured, variants::RowsBy by, std::ostream& out) {
+void write_roofline(const Roofline& measured, variants::RowsBy by, std::ostream& out) {
   JsonWriter json(out);
   json.begin_object();
   json.member("algorithm", measured.algorithm);
@@ -50,7 +50,7 @@ Result<ExitCode> run_roofline(const Arguments& arguments, Console& console) {
   const auto measured = measure_roofline(run, control_for(console));
   finish_progress(console);
   if (!measured) return measured.error();
-  (arguments.has("--json") ? write : print)(*measured, *by, console.out);
+  (arguments.has("--json") ? write_roofline : print_roofline)(*measured, *by, console.out);
   return exit_ok;
 }
 

@@ -49,7 +49,7 @@ Result<SearchRequest> search_request_from(const Arguments& arguments) {
   request.search = arguments.text("--search");
   if (!request.search.empty() && !find_search(request.search)) {
     const std::string similar = did_you_mean(request.search, ids_of_searches());
-    return Error{ErrorKind::bad_usage, "there is no search " + quoted(request.search), "",
+    return Error{ErrorKind::bad_usage, "there is no search " + kdscope::quoted(request.search), "",
                  similar.empty() ? "choose " + joined(ids_of_searches()) : similar};
   }
   const auto question = arguments.choice("--question", questions());

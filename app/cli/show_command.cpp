@@ -55,7 +55,7 @@ std::string failed_mark(const Step& step) {
   return failed == 0 ? "" : "  [" + count_text(static_cast<std::uint64_t>(failed), "check", "checks") + " failed]";
 }
 
-std::string heading(const Step& step) {
+std::string step_heading(const Step& step) {
   return "step " + std::to_string(step.ordinal) + ": " + printable(path_text(step)) +
          (step.title.empty() ? "" : "\n" + printable(step.title));
 }
@@ -64,7 +64,7 @@ void print_step(const Cursor& cursor, const std::vector<TableRow>& rows, const C
                 std::ostream& out) {
   const Step& step = cursor.current();
   const std::string tables = tables_text(cursor, rows, columns);
-  out << heading(step) << "\n" << tables;
+  out << step_heading(step) << "\n" << tables;
   if (tables.empty() && columns.is_window())
     out << "(no array has columns " << columns.begin << " to " << columns.end - 1 << " at this step)\n";
   for (const CheckResult& check : step.checks)
@@ -127,8 +127,8 @@ void write_step(const Step& step, JsonWriter& json) {
   write_findings(step.checks, json);
 }
 
-void write_rows(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns,
-                JsonWriter& json) {
+void write_trace_rows(const Cursor& cursor, const std::vector<TableRow>& rows, const ColumnChoice& columns,
+                      JsonWriter& json) {
   if (columns.is_window()) json.member("columns", std::vector<std::uint64_t>{columns.begin, columns.end - 1});
   json.key("rows");
   json.begin_object();
@@ -194,7 +194,7 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
       write_step(step, json);
       if (with_rows) {
         cursor.seek(step.ordinal);
-        write_rows(cursor, *rows, *columns, json);
+        write_trace_rows(cursor, *rows, *columns, json);
       }
       json.end_object();
     }

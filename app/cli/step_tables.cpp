@@ -11,13 +11,6 @@ namespace {
 
 using namespace variants;
 
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, values...);
-  return text;
-}
-
 constexpr const char* none = "-";
 
 std::string ms_text(const std::optional<StepSum>& sum) { return sum ? formatted("%.4g", sum->ms) : none; }

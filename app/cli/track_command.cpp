@@ -40,7 +40,7 @@ std::string numbers_of(const Placement& place, char between) {
   return row;
 }
 
-std::string rows_of(const Followed& followed) {
+std::string rows_of_frames(const Followed& followed) {
   std::string rows =
       "frame,lost,iterations,pairs,facing,distance,build_ms,search_ms,rest_ms,xx,xy,xz,yx,yy,yz,zx,zy,zz,"
       "x,y,z\n";
@@ -65,7 +65,7 @@ std::vector<double> iterations_of(const Tracking& tracking) {
   return counts;
 }
 
-void print(const Followed& followed, std::ostream& out) {
+void print_tracking(const Followed& followed, std::ostream& out) {
   const Tracking& tracking = followed.tracking;
   const double build = median_ms(values_of(tracking, &TrackedFrame::build_ms)),
                search = median_ms(values_of(tracking, &TrackedFrame::search_ms)),
@@ -85,7 +85,7 @@ void print(const Followed& followed, std::ostream& out) {
       << "peak memory       " << bytes_text(tracking.peak_bytes) << "\n";
 }
 
-void write(const Followed& followed, std::ostream& out) {
+void write_tracking(const Followed& followed, std::ostream& out) {
   const Tracking& tracking = followed.tracking;
   JsonWriter json(out);
   json.begin_object();
@@ -202,8 +202,8 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
       followed.off.push_back(
           farthest_apart(*request.object, followed.tracking.frames[i].place, known_scan(names[i])->place));
   if (!out.empty())
-    if (const auto written = replace_file(out, rows_of(followed)); !written) return written.error();
-  (arguments.has("--json") ? write : print)(followed, console.out);
+    if (const auto written = replace_file(out, rows_of_frames(followed)); !written) return written.error();
+  (arguments.has("--json") ? write_tracking : print_tracking)(followed, console.out);
   return exit_ok;
 }
 

@@ -132,20 +132,20 @@ Result<MeasureResult> run_measurement(const MeasureRequest& request, Console& co
 }
 
 /// Returns "2.598 ms (2.583 to 2.610)": the median and the quartiles.
-std::string times_text(const std::vector<double>& ms) {
+std::string quartiles_text(const std::vector<double>& ms) {
   char text[96];
   std::snprintf(text, sizeof text, "%.4g ms (quartiles %.4g to %.4g)", quantile(ms, 0.5), quantile(ms, 0.25),
                 quantile(ms, 0.75));
   return text;
 }
 
-void print(const MeasureRequest& request, const MeasureResult& result, std::ostream& out) {
+void print_measurement(const MeasureRequest& request, const MeasureResult& result, std::ostream& out) {
   const Measurement& times = result.times;
   const auto builds = static_cast<std::uint64_t>(request.repeat);
   out << request.record.data << " on " << kdscope::name_of(request.backend) << ", "
-      << count_text(builds, "build", "builds") << " of each in turn\noriginal  " << times_text(times.original_ms)
+      << count_text(builds, "build", "builds") << " of each in turn\noriginal  " << quartiles_text(times.original_ms)
       << ", " << count_text(times.original_launches, "launch", "launches") << "\nvariant   "
-      << times_text(times.variant_ms) << ", " << count_text(times.variant_launches, "launch", "launches") << "\n"
+      << quartiles_text(times.variant_ms) << ", " << count_text(times.variant_launches, "launch", "launches") << "\n"
       << verdict_text(times) << "\n\nmedians of " << stepped_builds << " builds with every step timed\n"
       << times_table(result.rows, result.steps.original.between_ms, result.steps.variant.between_ms);
   if (request.bytes) {
@@ -158,7 +158,7 @@ void print(const MeasureRequest& request, const MeasureResult& result, std::ostr
     out << "the trees differ, so the times are not those of the same work: kdscope-cli variant build finds where\n";
 }
 
-void write(const MeasureRequest& request, const MeasureResult& result, std::ostream& out) {
+void write_measurement(const MeasureRequest& request, const MeasureResult& result, std::ostream& out) {
   JsonWriter json(out);
   json.begin_object();
   json.member("data", request.record.data);
@@ -185,7 +185,7 @@ Result<ExitCode> measure_variant(const Arguments& arguments, Console& console) {
   if (!request) return request.error();
   const auto result = run_measurement(*request, console);
   if (!result) return result.error();
-  (request->json ? write : print)(*request, *result, console.out);
+  (request->json ? write_measurement : print_measurement)(*request, *result, console.out);
   return result->times.same_tree ? exit_ok : exit_failed_check;
 }
 

@@ -97,32 +97,47 @@ if(KDSCOPE_SANITIZE)
   target_link_options(kdscope_flags INTERFACE -fsanitize=${KDSCOPE_SANITIZE})
 endif()
 
-# kdscope_library(NAME [PRECOMPILED] [SOURCES ...] [LIBRARIES ...] [HEADERS_IN SUBFOLDER] [PRIVATE_HEADERS ...])
-# declares the library of a folder. Without sources it is header-only. Every header (*.hpp) has to compile alone. The
-# target all_verify_interface_header_sets compiles the headers that no source of the library includes first.
-# PRECOMPILED: the sources have precompiled headers, which would hide what a header lacks, so that target compiles all
-# headers.
+# ---- What a build costs ---------------------------------------------------------------------------------------------
+# kdscope_compile_together(TARGET): compiles the sources of a folder in few units (CMake's unity builds), which takes a
+# third of the time, because a unit spends most of it on headers. The local names of a folder's sources must differ;
+# tests/local_names_test.sh checks that. The presets with sanitizers compile each source alone, so that a source that
+# lacks an include fails there.
+option(KDSCOPE_UNITY "Compile the sources of a folder together" ON)
+function(kdscope_compile_together target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${KDSCOPE_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+endfunction()
+
+# kdscope_compile_alone(SOURCE...): excepts sources of this folder. Units with kernels are large enough by themselves.
+function(kdscope_compile_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+# kdscope_compile_quickly(TARGET...): compiles code that waits for users, files or the code under test with -O1, at two
+# thirds of the time of -O3.
+function(kdscope_compile_quickly)
+  foreach(target IN LISTS ARGN)
+    target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
+  endforeach()
+endfunction()
+
+# kdscope_library(NAME [QUICK] [SOURCES ...] [LIBRARIES ...] [HEADERS_IN SUBFOLDER] [PRIVATE_HEADERS ...]) declares the
+# library of a folder. Without sources it is header-only. Every header (*.hpp) has to compile alone; the target
+# all_verify_interface_header_sets checks that. QUICK: kdscope_compile_quickly().
 set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ${KDSCOPE_TESTS})
 function(kdscope_library name)
-  cmake_parse_arguments(LIB "PRECOMPILED" "HEADERS_IN" "SOURCES;LIBRARIES;PRIVATE_HEADERS" ${ARGN})
+  cmake_parse_arguments(LIB "QUICK" "HEADERS_IN" "SOURCES;LIBRARIES;PRIVATE_HEADERS" ${ARGN})
   cmake_path(APPEND CMAKE_CURRENT_SOURCE_DIR "${LIB_HEADERS_IN}" *.hpp OUTPUT_VARIABLE pattern)
   cmake_path(NORMAL_PATH pattern)
   file(GLOB headers CONFIGURE_DEPENDS ${pattern})
   foreach(private IN LISTS LIB_PRIVATE_HEADERS)
     list(FILTER headers EXCLUDE REGEX "/${private}$")
   endforeach()
-  foreach(source IN LISTS LIB_SOURCES)
-    cmake_path(ABSOLUTE_PATH source)
-    if(LIB_PRECOMPILED OR NOT EXISTS ${source})  # the latter are generated
-      continue()
-    endif()
-    file(STRINGS ${source} first REGEX "^#include" LIMIT_COUNT 1)
-    if(first MATCHES "\"(.+)\"")
-      list(REMOVE_ITEM headers ${PROJECT_SOURCE_DIR}/${CMAKE_MATCH_1})
-    endif()
-  endforeach()
   if(LIB_SOURCES)
     add_library(${name} STATIC ${LIB_SOURCES})
+    kdscope_compile_together(${name})
+    if(LIB_QUICK)
+      kdscope_compile_quickly(${name})
+    endif()
     set(scope PUBLIC)
   else()
     add_library(${name} INTERFACE)

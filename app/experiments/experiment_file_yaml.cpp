@@ -19,7 +19,7 @@
 namespace kdscope {
 namespace {
 
-constexpr std::uint64_t most_bytes = 1 << 20;
+constexpr std::uint64_t most_file_bytes = 1 << 20;
 constexpr std::uint64_t most_points = 0x7fffffff;  ///< of a tree
 constexpr std::uint64_t most_dims = 512, most_processors = 1 << 20, most_repeats = 1'000'000;
 
@@ -231,9 +231,9 @@ bool experiment_files_available() { return true; }
 Result<Experiment> read_experiment(const std::string& path) {
   const Result<InputFile> file = InputFile::open(path);
   if (!file) return file.error();
-  if (file->size() > most_bytes)
+  if (file->size() > most_file_bytes)
     return Error{ErrorKind::bad_input, "a file of " + std::to_string(file->size()) + " bytes is no experiment file",
-                 path, "at most " + std::to_string(most_bytes) + " bytes are read"};
+                 path, "at most " + std::to_string(most_file_bytes) + " bytes are read"};
   const Result<std::string> text = file->read();
   if (!text) return text.error();
   return parse_experiment(*text, path);

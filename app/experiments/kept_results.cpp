@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view header =
     "date,commit,device,backend,algorithm,data,parameters,processors,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,"
     "tree_hash";
-constexpr std::uint64_t most_bytes = 64 << 20;
+constexpr std::uint64_t most_kept_bytes = 64 << 20;
 constexpr const char* repair = "correct that line, or move the file away";
 
 /// The processor's name as Linux reports it; empty if it does not.
@@ -101,8 +101,8 @@ Result<std::string> bytes_of(const std::string& path) {
   if (!std::filesystem::exists(path, ignored) && !ignored) return std::string();
   const Result<InputFile> file = InputFile::open(path);
   if (!file) return file.error();
-  if (file->size() > most_bytes)
-    return Error{ErrorKind::bad_input, "the results have more than " + bytes_text(most_bytes), path,
+  if (file->size() > most_kept_bytes)
+    return Error{ErrorKind::bad_input, "the results have more than " + bytes_text(most_kept_bytes), path,
                  "move the file away to begin another"};
   return file->read();
 }

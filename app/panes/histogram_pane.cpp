@@ -15,7 +15,7 @@ namespace kdscope {
 namespace {
 
 /// Up to this number, cells that count a selection are marked in the overview.
-constexpr std::size_t most_marks = 2000;
+constexpr std::size_t most_selected_cells = 2000;
 
 /// "3 to 5, 9"; the first few ranges.
 QString ranges_text(const std::vector<IndexRange>& ranges) {
@@ -266,10 +266,12 @@ void HistogramPane::show_selection() {
       picked_words_ += tr(" %L1 elements, at positions %2.").arg(elements).arg(ranges_text(linked.positions));
   }
   std::vector<QRectF> places;
-  for (std::size_t i = 0; i < std::min(cells.size(), most_marks); ++i) places.push_back(view_->place_of(cells[i]));
+  for (std::size_t i = 0; i < std::min(cells.size(), most_selected_cells); ++i)
+    places.push_back(view_->place_of(cells[i]));
   minimap_->set_marks(std::move(places));
-  const bool in_sight = std::any_of(cells.begin(), cells.begin() + std::ptrdiff_t(std::min(cells.size(), most_marks)),
-                                    [&](std::uint64_t cell) { return !view_->cell_rect(cell).isEmpty(); });
+  const bool in_sight =
+      std::any_of(cells.begin(), cells.begin() + std::ptrdiff_t(std::min(cells.size(), most_selected_cells)),
+                  [&](std::uint64_t cell) { return !view_->cell_rect(cell).isEmpty(); });
   view_->set_marked(cells, picked);
   if (!cells.empty() && !in_sight) view_->scroll_to(cells.front());
   show_status();

@@ -8,7 +8,7 @@
 namespace kdscope {
 namespace {
 
-constexpr std::size_t most_marks = 2000;
+constexpr std::size_t most_marked_nodes = 2000;
 
 }  // namespace
 
@@ -66,7 +66,7 @@ void TreePane::mark_minimap() {
     const std::uint32_t rank = diagram.layout().rank_of(node);
     if (rank == no_id || !diagram.has(rank)) continue;
     marks.emplace_back(diagram.layout().x(rank), diagram.layout().level_of(rank) / rows, 0, 1 / rows);
-    if (marks.size() == most_marks) break;
+    if (marks.size() == most_marked_nodes) break;
   }
   minimap_->set_marks(std::move(marks));
 }

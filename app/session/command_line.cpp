@@ -13,10 +13,6 @@ namespace {
 
 constexpr int smallest_window = 200, largest_window = 16384;  // pixels
 
-Error usage(std::string what, std::string remedy = "see kdscope --help") {
-  return {ErrorKind::bad_usage, std::move(what), "", std::move(remedy)};
-}
-
 const CommandSpec& window_command() {
   static const CommandSpec spec = [] {
     CommandSpec command;
@@ -80,11 +76,11 @@ Result<void> read_size(const Arguments& arguments, CommandLine& line) {
   const auto fits = [](int side) { return side >= smallest_window && side <= largest_window; };
   if (x == std::string::npos || !read_integer(std::string_view(value).substr(0, x), line.width) ||
       !read_integer(std::string_view(value).substr(x + 1), line.height) || !fits(line.width) || !fits(line.height))
-    return usage("--size cannot be '" + value + "'", "give WIDTHxHEIGHT in pixels, 200 to 16384 each");
+    return usage_error("--size cannot be '" + value + "'", "give WIDTHxHEIGHT in pixels, 200 to 16384 each");
   return {};
 }
 
-Result<void> read_looks(const Arguments& arguments, CommandLine& line) {
+Result<void> looks_from(const Arguments& arguments, CommandLine& line) {
   const auto theme = arguments.choice("--theme", {"light", "dark", "high-contrast"});
   if (!theme) return theme.error();
   line.theme = *theme;
@@ -95,34 +91,36 @@ Result<void> read_looks(const Arguments& arguments, CommandLine& line) {
     const std::string value = arguments.text("--text-scale");
     const std::string number = value.ends_with('%') ? value.substr(0, value.size() - 1) : value;
     if (!read_integer(number, line.text_scale) || line.text_scale < min_text_scale || line.text_scale > max_text_scale)
-      return usage("--text-scale cannot be '" + value + "'", "give a percentage from 80 to 300");
+      return usage_error("--text-scale cannot be '" + value + "'", "give a percentage from 80 to 300");
   }
   return read_size(arguments, line);
 }
 
 /// What to open, and what to run on it.
-Result<void> read_run(const Arguments& arguments, CommandLine& line) {
+Result<void> run_from(const Arguments& arguments, CommandLine& line) {
   line.lesson = arguments.text("--lesson");
   line.open = arguments.text("--data", arguments.operand(0));
   line.other = arguments.operand(1);
   if (!line.other.empty() && (!is_trace_path(line.open) || !is_trace_path(line.other)))
-    return usage("'" + line.open + "' and '" + line.other + "' cannot be compared", "name two trace files");
+    return usage_error("'" + line.open + "' and '" + line.other + "' cannot be compared", "name two trace files");
   if (arguments.has("--data") && arguments.operand_count() > 0)
-    return usage("'" + arguments.operand(0) + "' and '" + line.open + "' cannot both be opened", "name one of them");
+    return usage_error("'" + arguments.operand(0) + "' and '" + line.open + "' cannot both be opened",
+                       "name one of them");
   if (!line.lesson.empty() && !line.open.empty())
-    return usage("a lesson brings its own data, so '" + line.open + "' cannot be opened with it",
-                 "leave out one of them");
+    return usage_error("a lesson brings its own data, so '" + line.open + "' cannot be opened with it",
+                       "leave out one of them");
   line.algorithm = arguments.text("--algorithm");
   const auto parameters = parameters_from(arguments);
   if (!parameters) return parameters.error();
   line.parameters = *parameters;
   const char* option = !line.algorithm.empty() ? "--algorithm" : "--param";
   if (!line.algorithm.empty() || !line.parameters.empty()) {
-    if (!line.lesson.empty()) return usage(std::string("a lesson brings its own algorithm, without ") + option);
-    if (line.open.empty()) return usage(std::string(option) + " needs data to run on", "add --data SPEC");
+    if (!line.lesson.empty()) return usage_error(std::string("a lesson brings its own algorithm, without ") + option);
+    if (line.open.empty()) return usage_error(std::string(option) + " needs data to run on", "add --data SPEC");
     if (is_session_path(line.open) || is_trace_path(line.open))
-      return usage("'" + line.open + "' holds its own run, so " + option + " does not apply", "name the data instead");
-    if (line.algorithm.empty()) return usage("--param needs the algorithm that takes it", "add --algorithm ID");
+      return usage_error("'" + line.open + "' holds its own run, so " + option + " does not apply",
+                         "name the data instead");
+    if (line.algorithm.empty()) return usage_error("--param needs the algorithm that takes it", "add --algorithm ID");
   }
   const auto backend = backend_named(arguments.text("--backend", "auto"));
   if (!backend) return backend.error();
@@ -150,16 +148,16 @@ Result<CommandLine> parse_command_line(std::span<const std::string> words) {
   line.in_process = arguments->has("--in-process");
   line.screenshot = arguments->text("--screenshot");
   line.render = arguments->text("--render");
-  if (const auto read = read_run(*arguments, line); !read) return read.error();
-  if (const auto read = read_looks(*arguments, line); !read) return read.error();
+  if (const auto read = run_from(*arguments, line); !read) return read.error();
+  if (const auto read = looks_from(*arguments, line); !read) return read.error();
   const auto exported = read_export_options(*arguments);
   if (!exported) return exported.error();
   line.exported = *exported;
   for (const Option& option : export_options())
     if (line.render.empty() && arguments->has(option.name))
-      return usage(option.name + " belongs to --render", "add --render OUT");
+      return usage_error(option.name + " belongs to --render", "add --render OUT");
   if (!line.render.empty() && !line.screenshot.empty())
-    return usage("--render and --screenshot exclude each other", "leave out one of them");
+    return usage_error("--render and --screenshot exclude each other", "leave out one of them");
   return line;
 }
 

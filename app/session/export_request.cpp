@@ -16,10 +16,6 @@ constexpr int smallest_side = 64;
 constexpr int most_film_width = 3840, most_film_height = 2160;
 constexpr int most_frames_a_step = 600;
 
-Error usage(std::string what, std::string remedy = "see kdscope --help") {
-  return {ErrorKind::bad_usage, std::move(what), "", std::move(remedy)};
-}
-
 template <class Number>
 bool read_number(std::string_view text, Number& value) {
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -72,43 +68,43 @@ std::span<const ExportFormat> formats_of(ExportWhat what) {
 
 Result<void> check(const ExportRequest& request, const Trace& trace) {
   const std::uint32_t steps = static_cast<std::uint32_t>(trace.steps.size());
-  if (request.path.empty()) return usage("no file is named", "choose where to write");
+  if (request.path.empty()) return usage_error("no file is named", "choose where to write");
   const auto choices = formats_of(request.what);
   if (std::find(choices.begin(), choices.end(), request.format) == choices.end())
-    return usage("a " + std::string(name_of(request.what)) + " cannot be written as " + name_of(request.format),
-                 "choose " + listed(choices));
+    return usage_error("a " + std::string(name_of(request.what)) + " cannot be written as " + name_of(request.format),
+                       "choose " + listed(choices));
   if (request.first > request.last || request.last >= steps)
-    return usage("there are no steps " + std::to_string(request.first) + " to " + std::to_string(request.last),
-                 "this run has steps 0 to " + std::to_string(steps - 1));
+    return usage_error("there are no steps " + std::to_string(request.first) + " to " + std::to_string(request.last),
+                       "this run has steps 0 to " + std::to_string(steps - 1));
   if (is_of_lesson(request.what)) return {};
   if (request.what == ExportWhat::table) {
     const std::vector<Space> tables = export_tables(trace);
     std::string names;
     for (const Space space : tables) names += (names.empty() ? "" : ", ") + std::string(name_of(space));
     if (std::find(tables.begin(), tables.end(), request.table) == tables.end())
-      return usage("this run has no table of '" + std::string(name_of(request.table)) + "'",
-                   "its tables are: " + names);
+      return usage_error("this run has no table of '" + std::string(name_of(request.table)) + "'",
+                         "its tables are: " + names);
     if (request.format == ExportFormat::csv) return {};
   }
   const bool film = is_film(request.format);
   const int widest = film ? most_film_width : most_width, highest = film ? most_film_height : most_height;
   if (request.width < smallest_side || request.height < smallest_side || request.width > widest ||
       request.height > highest)
-    return usage("a picture of " + size_text(request.width, request.height) + " pixels is asked for",
-                 "choose from " + size_text(smallest_side, smallest_side) + " to " + size_text(widest, highest));
+    return usage_error("a picture of " + size_text(request.width, request.height) + " pixels is asked for",
+                       "choose from " + size_text(smallest_side, smallest_side) + " to " + size_text(widest, highest));
   if (!film) return {};
   if (!(request.steps_per_second >= 0.05 && request.steps_per_second <= 60))
-    return usage("a film of " + std::to_string(request.steps_per_second) + " steps a second is asked for",
-                 "choose 0.05 to 60");
+    return usage_error("a film of " + std::to_string(request.steps_per_second) + " steps a second is asked for",
+                       "choose 0.05 to 60");
   if (request.frames_per_step < 1 || request.frames_per_step > most_frames_a_step || request.frames_per_stop < 0 ||
       request.frames_per_stop > most_frames_a_step)
-    return usage("a step lasts a number of frames that is not from 1 to " + std::to_string(most_frames_a_step),
-                 "choose fewer");
+    return usage_error("a step lasts a number of frames that is not from 1 to " + std::to_string(most_frames_a_step),
+                       "choose fewer");
   const double most_rate = request.format == ExportFormat::gif ? 50 : 120;  // GIF counts hundredths of a second
   if (frame_rate(request) > most_rate)
-    return usage("the film would have " + std::to_string(std::lround(frame_rate(request))) + " frames a second",
-                 "choose fewer frames a step, or fewer steps a second: " + std::to_string(std::lround(most_rate)) +
-                     " frames a second at most");
+    return usage_error("the film would have " + std::to_string(std::lround(frame_rate(request))) + " frames a second",
+                       "choose fewer frames a step, or fewer steps a second: " +
+                           std::to_string(std::lround(most_rate)) + " frames a second at most");
   return {};
 }
 
@@ -187,19 +183,20 @@ Result<ExportOptions> read_export_options(const Arguments& arguments) {
         (dash == std::string::npos || read_number(std::string_view(value).substr(dash + 1), request.last));
     if (dash == std::string::npos) request.last = request.first;
     if (!read || request.last < request.first)
-      return usage("--steps cannot be '" + value + "'", "give a step or a range like 3-12");
+      return usage_error("--steps cannot be '" + value + "'", "give a step or a range like 3-12");
     options.steps_given = true;
   }
   if (arguments.has("--table")) {
     const auto space = space_named(arguments.text("--table"));
     if (!space)
-      return usage("--table cannot be '" + arguments.text("--table") + "'",
-                   "name what runs down its lines, such as position, point or node");
+      return usage_error("--table cannot be '" + arguments.text("--table") + "'",
+                         "name what runs down its lines, such as position, point or node");
     request.table = *space;
     if (!options.what_given) request.what = ExportWhat::table;
   }
   if (arguments.has("--speed") && !read_number(arguments.text("--speed"), request.steps_per_second))
-    return usage("--speed cannot be '" + arguments.text("--speed") + "'", "give the steps per second, 0.05 to 60");
+    return usage_error("--speed cannot be '" + arguments.text("--speed") + "'",
+                       "give the steps per second, 0.05 to 60");
   const auto frames = [&](const char* option, int& value) -> Result<void> {
     const auto read = arguments.integer(option, static_cast<std::uint64_t>(value), 0, most_frames_a_step);
     if (!read) return read.error();

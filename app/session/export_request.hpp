@@ -15,6 +15,11 @@
 
 namespace kdscope {
 
+/// An error in what the user asked the workbench for.
+inline Error usage_error(std::string what, std::string remedy = "see kdscope --help") {
+  return {ErrorKind::bad_usage, std::move(what), "", std::move(remedy)};
+}
+
 /// The 2D/3D view as it is drawn on the screen, the tree, the partition of two dimensions as a figure, the points in
 /// parallel coordinates, or the arrays; or of a lesson its web page, or a handout of all stops.
 enum class ExportWhat : std::uint8_t { view, tree, partition, coordinates, table, page, handout };

@@ -73,9 +73,10 @@ std::size_t marked(const Step& step, Role role) {
   return count;
 }
 
-constexpr const char* names[] = {"level",          "pass",         "phase", "dimension", "n",     "k",
-                                 "segments",       "pivots",       "nodes", "blocks",    "lanes", "index of position",
-                                 "index of point", "index of node"};
+constexpr const char* value_names[] = {
+    "level",          "pass",         "phase", "dimension", "n",     "k",
+    "segments",       "pivots",       "nodes", "blocks",    "lanes", "index of position",
+    "index of point", "index of node"};
 
 }  // namespace
 
@@ -110,7 +111,7 @@ std::string StepValues::dimensions_of(int level) const {
 }
 
 bool StepValues::is_known(const std::string& name, const Trace& trace) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names) ||
+  return std::find(std::begin(value_names), std::end(value_names), name) != std::end(value_names) ||
          trace.header.parameters.contains(name) || trace.find(name) != nullptr;
 }
 

@@ -20,7 +20,7 @@
 namespace kdscope {
 namespace {
 
-constexpr double reach = 24;
+constexpr double curve_reach = 24;
 
 QString number(double value) { return QString::fromStdString(short_number(value, 4)); }
 
@@ -130,7 +130,7 @@ std::optional<QPointF> CostCurves::place_of(std::size_t candidate) const {
 
 std::optional<std::size_t> CostCurves::candidate_at(QPointF at) const {
   std::optional<std::size_t> best;
-  double least = reach * text_scale_ / 100.0;
+  double least = curve_reach * text_scale_ / 100.0;
   for (std::size_t i = 0; node_ && i < node_->tried.size(); ++i)
     if (const auto place = place_of(i)) {
       const double distance = std::hypot(place->x() - at.x(), place->y() - at.y());

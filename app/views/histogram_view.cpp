@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t most_marks = 5000;
 constexpr double largest_zoom = 16;
-constexpr double smallest_digits = 0.9, largest_digits = 1.15;  // relative to the interface font
+constexpr double smallest_label = 0.9, largest_label = 1.15;  // relative to the interface font
 constexpr std::uint64_t few_rows = 8;
 
 /// Returns n such that every n-th label can be written without touching the next one.
@@ -101,7 +101,7 @@ bool HistogramView::changed(std::uint64_t cell) const {
 /// Makes cells as large as fit, but never too small to be hit with a mouse: then scroll bars reach the rest. Cells show
 /// their numbers, in the largest digits that fit.
 void HistogramView::update_metrics() {
-  digits_ = interface_font(text_scale_, largest_digits);
+  digits_ = interface_font(text_scale_, largest_label);
   small_ = interface_font(text_scale_, 0.9);
   const QFontMetricsF small(small_);
   if (!counts_) {
@@ -125,13 +125,13 @@ void HistogramView::update_metrics() {
   const double least = std::max(5.0, 0.4 * em);
   const double fitting = room / columns;
   const QString widest = QString::number(largest_, 'f', 0);
-  for (double factor = largest_digits;; factor -= 0.05) {
+  for (double factor = largest_label;; factor -= 0.05) {
     digits_ = interface_font(text_scale_, factor);
     const QFontMetricsF digits(digits_);
     const double for_number = digits.horizontalAdvance(widest) + 0.5 * digits.height(), line = 1.05 * digits.height();
     cell_width_ = std::clamp(fitting, least, std::max(for_number, 3.2 * em)) * zoom_;
     cell_height_ = std::clamp(height / rows, std::max(4.0, 0.35 * em), 1.9 * em) * zoom_;
-    const bool last_try = factor <= smallest_digits;
+    const bool last_try = factor <= smallest_label;
     // Scroll if a few rows, or rows that are only a little too low, have no room for their numbers, instead of leaving
     // the numbers out.
     if (last_try && cell_width_ >= for_number && cell_height_ < line && (has_few_rows() || cell_height_ * 2 > line))
@@ -155,8 +155,8 @@ bool HistogramView::has_few_rows() const { return counts_ && counts_->row_count(
 
 int HistogramView::height_of_few_rows() const {
   if (!has_few_rows()) return 0;
-  const double line = 1.05 * QFontMetricsF(interface_font(text_scale_, smallest_digits)).height();
-  const double around = head_height_ + 0.4 * QFontMetricsF(interface_font(text_scale_, largest_digits)).height();
+  const double line = 1.05 * QFontMetricsF(interface_font(text_scale_, smallest_label)).height();
+  const double around = head_height_ + 0.4 * QFontMetricsF(interface_font(text_scale_, largest_label)).height();
   return static_cast<int>(std::ceil(around + static_cast<double>(counts_->row_count()) * line));
 }
 

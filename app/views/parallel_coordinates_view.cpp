@@ -19,7 +19,7 @@
 namespace kdscope {
 namespace {
 
-constexpr double most_zoom = 8, reach = 5;
+constexpr double most_zoom = 8, line_reach = 5;
 
 QString text(const std::string& words) { return foreign_text(words); }
 
@@ -232,7 +232,7 @@ std::vector<ParallelCoordinatesView::Pick> ParallelCoordinatesView::picks_at(QPo
     for (std::size_t axis = d.first_axis(); axis < d.end_axis() && !hit; ++axis) hit = hits(d.bar(box, axis));
     if (hit) picks.push_back({{}, model_.boxes()[box].node});
   }
-  for (const PointId point : model_.points_near(frame_, at.x(), at.y(), reach, look_.drawn, selected_points()))
+  for (const PointId point : model_.points_near(frame_, at.x(), at.y(), line_reach, look_.drawn, selected_points()))
     picks.push_back({point, {}});
   return picks;
 }

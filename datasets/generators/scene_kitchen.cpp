@@ -7,7 +7,7 @@
 namespace kdscope {
 namespace {
 
-constexpr double half_x = 3.0, half_y = 2.4, counter_top = 0.92;
+constexpr double kitchen_half_x = 3.0, kitchen_half_y = 2.4, counter_top = 0.92;
 
 using Profile = std::vector<Vector3>;
 
@@ -138,7 +138,7 @@ void toy_car(TriangleMesh& mesh, const Placement& at) {
     for (const double y : {-0.08, 0.08}) mesh.ring(at.moved(x, y, 0.03).turned_y(0.25), 0.022, 0.01, 24, 12);
 }
 
-void lamp(TriangleMesh& mesh, const Placement& at) {
+void kitchen_lamp(TriangleMesh& mesh, const Placement& at) {
   mesh.made_of(Made::yellow);
   mesh.tube(at, {{0, 0, 1.0}, {0, 0, 0.2}}, 0.006, 0.006, 8);
   mesh.lathe(at, smooth({{0.25, 0, 0}, {0.22, 0, 0.08}, {0.08, 0, 0.17}, {0.03, 0, 0.22}, {0, 0, 0.22}}, 6), 64);
@@ -203,13 +203,13 @@ TriangleMesh kitchen_scene(double time) {
   TriangleMesh mesh;
   const Placement room;
   mesh.made_of(Made::polished);
-  mesh.plate(room, half_x, half_y, 12, 10);
+  mesh.plate(room, kitchen_half_x, kitchen_half_y, 12, 10);
   mesh.made_of(Made::white);
-  mesh.box(room.moved(0, half_y + 0.05, 1.3), {half_x + 0.1, 0.05, 1.3});
-  mesh.box(room.moved(-half_x - 0.05, 0, 1.3), {0.05, half_y, 1.3});
+  mesh.box(room.moved(0, kitchen_half_y + 0.05, 1.3), {kitchen_half_x + 0.1, 0.05, 1.3});
+  mesh.box(room.moved(-kitchen_half_x - 0.05, 0, 1.3), {0.05, kitchen_half_y, 1.3});
 
   // Along the back wall: counter, oven with pots, sink, cupboards above, tiles between.
-  const Placement back = room.moved(0, half_y, 0);
+  const Placement back = room.moved(0, kitchen_half_y, 0);
   cupboard(mesh, back.moved(-1.6, 0, 0), 1.3, 0.58, 0.1, counter_top - 0.04, 4);
   cupboard(mesh, back.moved(1.15, 0, 0), 0.75, 0.58, 0.1, counter_top - 0.04, 2);
   mesh.made_of(Made::polished);
@@ -266,7 +266,7 @@ TriangleMesh kitchen_scene(double time) {
     mesh.tube(fridge.moved(-0.28, -0.37, z),
               smooth({{0, 0, -0.2}, {0, -0.05, -0.18}, {0, -0.05, 0.18}, {0, 0, 0.2}}, 6), 0.012, 0.012, 12);
   }
-  const Placement left = room.moved(-half_x, 0, 0).turned_z(0.25);
+  const Placement left = room.moved(-kitchen_half_x, 0, 0).turned_z(0.25);
   for (int shelf = 0; shelf < 3; ++shelf) {
     const Placement board = left.moved(-0.6, -0.16, 1.1 + 0.4 * shelf);
     mesh.made_of(Made::wood);
@@ -280,7 +280,7 @@ TriangleMesh kitchen_scene(double time) {
     }
   }
   laid_table(mesh, room.moved(0.5, -0.6, 0).turned_z(0.02));
-  lamp(mesh, room.moved(0.5, -0.6, 1.6));
+  kitchen_lamp(mesh, room.moved(0.5, -0.6, 1.6));
   const Direction drive = direction(time);
   toy_car(mesh, room.moved(0.5 + 1.9 * drive.cosine, -0.6 + 1.4 * drive.sine, 0).turned_z(time).scaled(2));
   return mesh;

@@ -7,7 +7,7 @@
 namespace kdscope {
 namespace {
 
-constexpr double half_x = 14, half_y = 8, wall_height = 7;
+constexpr double museum_half_x = 14, museum_half_y = 8, wall_height = 7;
 
 void column(TriangleMesh& mesh, const Placement& at) {
   mesh.made_of(Made::white);
@@ -122,12 +122,12 @@ TriangleMesh museum_scene(double time) {
   TriangleMesh mesh;
   const Placement hall;
   mesh.made_of(Made::polished);
-  mesh.plate(hall, half_x, half_y, 14, 8);
+  mesh.plate(hall, museum_half_x, museum_half_y, 14, 8);
   mesh.made_of(Made::plain);
-  mesh.box(hall.moved(0, half_y + 0.15, wall_height / 2), {half_x + 0.3, 0.15, wall_height / 2});
+  mesh.box(hall.moved(0, museum_half_y + 0.15, wall_height / 2), {museum_half_x + 0.3, 0.15, wall_height / 2});
   for (const double side : {-1.0, 1.0})
-    mesh.box(hall.moved(side * (half_x + 0.15), 0, wall_height / 2), {0.15, half_y, wall_height / 2});
-  mesh.box(hall.moved(0, half_y - 0.12, wall_height - 0.2), {half_x, 0.12, 0.2});
+    mesh.box(hall.moved(side * (museum_half_x + 0.15), 0, wall_height / 2), {0.15, museum_half_y, wall_height / 2});
+  mesh.box(hall.moved(0, museum_half_y - 0.12, wall_height - 0.2), {museum_half_x, 0.12, 0.2});
 
   // Two rows of columns carry beams.
   for (const double y : {-4.8, 4.8}) {
@@ -138,7 +138,7 @@ TriangleMesh museum_scene(double time) {
 
   // On the back wall: pictures. Along the walls: busts and vases. In the middle: the skeleton and the mobile.
   for (int i = 0; i < 7; ++i) {
-    const Placement frame = hall.moved(-11.4 + 3.8 * i, half_y - 0.05, 3.1);
+    const Placement frame = hall.moved(-11.4 + 3.8 * i, museum_half_y - 0.05, 3.1);
     const double w = 0.8 + 0.25 * (i % 3), h = 1.3 - 0.2 * (i % 3);
     mesh.made_of(Made::blue);
     mesh.box(frame, {w, 0.02, h});

@@ -80,7 +80,7 @@ void house(TriangleMesh& mesh, const Placement& at, double half_width, int floor
     }
 }
 
-void lamp(TriangleMesh& mesh, const Placement& at) {
+void workshop_lamp(TriangleMesh& mesh, const Placement& at) {
   mesh.made_of(Made::dark);
   mesh.drum(at, 0.16, 0.1, 0.5, 12);
   mesh.tube(at, smooth({{0, 0, 0.4}, {0, 0, 3.4}, {0, 0.5, 4.1}, {0, 1.2, 4.2}}, 6), 0.06, 0.04, 8);
@@ -104,7 +104,7 @@ TriangleMesh robots_scene(double time) {
     house(mesh, street.moved(x, 7, 0), half_width, static_cast<int>(floors));
   for (int i = 0; i < 4; ++i)
     for (const double side : {0.0, 0.5})
-      lamp(mesh, street.turned_z(side).moved(-11.5 + 7.6 * i, 4.9, 0.16).turned_z(0.5));
+      workshop_lamp(mesh, street.turned_z(side).moved(-11.5 + 7.6 * i, 4.9, 0.16).turned_z(0.5));
   mesh.made_of(Made::white);
   for (int i = 0; i < 9; ++i) mesh.box(street.moved(-13.2 + 3.3 * i, 0, 0.01), {0.8, 0.08, 0.01});
 

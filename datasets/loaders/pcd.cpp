@@ -24,7 +24,7 @@ struct Field {
 
 enum class Storage { ascii, binary, compressed };
 
-struct Header {
+struct PcdHeader {
   std::vector<Field> fields;
   std::uint64_t points = 0;
   Storage storage = Storage::ascii;
@@ -62,7 +62,7 @@ Storage read_storage(std::string_view rest, const LineScanner& lines) {
 }
 
 /// Marks the fields that are coordinates: x, y and z where they are there, otherwise all that have a name.
-void choose_fields(Header& header) {
+void choose_fields(PcdHeader& header) {
   const auto named = [&](std::string_view name) {
     return std::ranges::any_of(header.fields, [&](const Field& f) { return f.name == name && f.count == 1; });
   };
@@ -73,8 +73,8 @@ void choose_fields(Header& header) {
 }
 
 /// Reads the lines up to and including DATA.
-Header read_header(LineScanner& lines) {
-  Header header;
+PcdHeader read_pcd_header(LineScanner& lines) {
+  PcdHeader header;
   std::uint64_t width = 0, height = 1;
   bool has_points = false, has_width = false;
   for (std::string_view line; lines.next(line);) {
@@ -132,12 +132,12 @@ Header read_header(LineScanner& lines) {
   refuse(lines.where(), "the header has no DATA line");
 }
 
-[[noreturn]] void refuse_promise(const Header& header, std::uint64_t bytes_left) {
+[[noreturn]] void refuse_promise(const PcdHeader& header, std::uint64_t bytes_left) {
   refuse(header.where_points, "the header promises " + std::to_string(header.points) + " points, but only " +
                                   std::to_string(bytes_left) + " bytes follow it");
 }
 
-void read_text(LineScanner& lines, std::size_t bytes_left, const Header& header, PointCollector& points) {
+void read_text(LineScanner& lines, std::size_t bytes_left, const PcdHeader& header, PointCollector& points) {
   // A value and what parts it from the next take two bytes.
   std::uint64_t values = 0;
   for (const Field& field : header.fields) values += field.count;
@@ -165,7 +165,7 @@ void read_text(LineScanner& lines, std::size_t bytes_left, const Header& header,
 }
 
 /// Bytes of one point.
-std::uint64_t row_size(const Header& header) {
+std::uint64_t row_size(const PcdHeader& header) {
   std::uint64_t size = 0;
   for (const Field& field : header.fields) size += field.size * field.count;
   return size;
@@ -173,7 +173,7 @@ std::uint64_t row_size(const Header& header) {
 
 /// Reads values that lie row by row, or field by field. `position` maps a byte of `data` to its place in the file.
 template <class Position>
-void read_bytes(std::string_view data, const Header& header, bool by_field, const Position& position,
+void read_bytes(std::string_view data, const PcdHeader& header, bool by_field, const Position& position,
                 PointCollector& points) {
   const std::uint64_t row = row_size(header);
   points.reserve(header.points);
@@ -220,7 +220,7 @@ std::string decompress_lzf(std::string_view in, std::size_t out_size, const std:
   return out;
 }
 
-void read_compressed(std::string_view data, std::uint64_t offset, const Header& header, const std::string& file,
+void read_compressed(std::string_view data, std::uint64_t offset, const PcdHeader& header, const std::string& file,
                      PointCollector& points) {
   const std::string where = byte_position(file, offset);
   if (data.size() < 8) refuse(where, "the file ends before the sizes of the compressed data");
@@ -244,7 +244,7 @@ void read_compressed(std::string_view data, std::uint64_t offset, const Header& 
 
 DataSet parse_pcd(std::string_view bytes, const std::string& file) {
   LineScanner lines(bytes, file);
-  const Header header = read_header(lines);
+  const PcdHeader header = read_pcd_header(lines);
   const std::size_t begin = std::min(lines.offset(), bytes.size());
   const std::string_view data = bytes.substr(begin);
 

@@ -25,7 +25,7 @@ struct Element {
   std::vector<Property> properties;
 };
 
-struct Header {
+struct PlyHeader {
   bool ascii = true;
   std::endian order = std::endian::little;
   std::vector<Element> elements;
@@ -56,7 +56,7 @@ Property read_property(std::string_view rest, const LineScanner& lines) {
   return property;
 }
 
-void read_format(std::string_view rest, const LineScanner& lines, Header& header) {
+void read_format(std::string_view rest, const LineScanner& lines, PlyHeader& header) {
   const std::string_view format = next_token(rest);
   const std::string_view version = next_token(rest);
   header.ascii = format == "ascii";
@@ -67,8 +67,8 @@ void read_format(std::string_view rest, const LineScanner& lines, Header& header
   if (version != "1.0") refuse(lines.where(), "PLY version " + excerpt(version) + " is not known", "1.0 is");
 }
 
-Header read_header(LineScanner& lines) {
-  Header header;
+PlyHeader read_ply_header(LineScanner& lines) {
+  PlyHeader header;
   bool has_format = false;
   std::string_view line;
   if (!lines.next(line) || trimmed(line) != "ply") refuse(lines.where(), "the file does not begin with \"ply\"");
@@ -101,7 +101,7 @@ Header read_header(LineScanner& lines) {
 }
 
 /// Refuses counts that the rest of the file cannot hold, before anything is allocated or looped over.
-void check_counts(const Header& header, std::size_t data_bytes) {
+void check_counts(const PlyHeader& header, std::size_t data_bytes) {
   // The last row of an ascii file may lack its line end.
   std::uint64_t bytes_left = data_bytes + (header.ascii ? 1 : 0);
   for (const Element& element : header.elements) {
@@ -261,7 +261,7 @@ void read_faces(Rows& rows, const Element& element, std::uint64_t vertex_count, 
 }
 
 template <class Rows>
-DataSet read_elements(Rows& rows, const Header& header, const Element& vertices, const std::string& file) {
+DataSet read_elements(Rows& rows, const PlyHeader& header, const Element& vertices, const std::string& file) {
   DataSet set;
   TriangleCollector triangles;
   for (const Element& element : header.elements) {
@@ -288,7 +288,7 @@ DataSet read_elements(Rows& rows, const Header& header, const Element& vertices,
 
 DataSet parse_ply(std::string_view bytes, const std::string& file) {
   LineScanner lines(bytes, file);
-  const Header header = read_header(lines);
+  const PlyHeader header = read_ply_header(lines);
   const auto vertices = std::ranges::find(header.elements, "vertex", &Element::name);
   if (vertices == header.elements.end()) refuse(lines.where(), "the header declares no element vertex");
   const std::size_t data = std::min(lines.offset(), bytes.size());

@@ -13,7 +13,7 @@
 #include "visualizer/model/row_order.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
-using namespace kdscope;
+namespace kdscope::biography_test {
 
 namespace {
 
@@ -264,3 +264,5 @@ TEST_CASE("a segment's node is the one that the step names, else the lowest abov
     CHECK(resolve_selection(cursor, {Space::point, ~0ull}).points.empty());
   }
 }
+
+}  // namespace kdscope::biography_test

@@ -3,7 +3,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/candidates_trace.hpp"
 
-using namespace kdscope;
+namespace kdscope::candidates_selection_test {
 
 namespace {
 
@@ -70,3 +70,5 @@ TEST_CASE("an element of a list that the next step makes anew hands its selectio
   CHECK(carried_over(cursor, candidate, 4) == candidate);
   CHECK(carried_over(cursor, point, 4) == point);
 }
+
+}  // namespace kdscope::candidates_selection_test

@@ -7,7 +7,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
 
-using namespace kdscope;
+namespace kdscope::changes_test {
 
 namespace {
 
@@ -90,3 +90,5 @@ TEST_CASE("a node tells what it was and what it is") {
     CHECK(created);
   }
 }
+
+}  // namespace kdscope::changes_test

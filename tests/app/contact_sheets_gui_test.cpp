@@ -7,7 +7,7 @@
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/rows_in_sight.hpp"
 
-using namespace kdscope;
+namespace kdscope::contact_sheets_gui_test {
 
 namespace {
 
@@ -63,3 +63,5 @@ TEST_CASE("contact sheets of all lessons in a presentation", "[.sheets][screen]"
     open.settle();
   }
 }
+
+}  // namespace kdscope::contact_sheets_gui_test

@@ -33,7 +33,7 @@
 #include "visualizer/model/tree_diagram.hpp"
 #include "visualizer/model/violations.hpp"
 
-using namespace kdscope;
+namespace kdscope::damaged_traces_test {
 
 namespace {
 
@@ -219,3 +219,5 @@ TEST_CASE("a trace with any values is shown by every model, and is saved and rea
     }
   }
 }
+
+}  // namespace kdscope::damaged_traces_test

@@ -13,7 +13,7 @@
 #include "tests/support/point_algorithms.hpp"
 #include "visualizer/model/node_list.hpp"
 
-using namespace kdscope;
+namespace kdscope::difference_test {
 
 namespace {
 
@@ -161,3 +161,5 @@ TEST_CASE("steps of two runs correspond by their phases") {
           small->steps.size());
   }
 }
+
+}  // namespace kdscope::difference_test

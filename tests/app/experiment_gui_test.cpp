@@ -15,7 +15,7 @@
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/share.hpp"
 
-using namespace kdscope;
+namespace kdscope::experiment_gui_test {
 
 namespace {
 
@@ -346,3 +346,5 @@ TEST_CASE("the pane shows results of a bench: time per point, and GB/s beside th
   CHECK_FALSE(beside.isVisible());
   CHECK(open.find<QPushButton>("run_experiment").isEnabled());
 }
+
+}  // namespace kdscope::experiment_gui_test

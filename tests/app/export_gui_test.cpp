@@ -23,7 +23,7 @@
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
-using namespace kdscope;
+namespace kdscope::export_gui_test {
 
 namespace {
 
@@ -324,3 +324,5 @@ TEST_CASE("--render exports without a person, and without a display where VTK do
   CHECK(run({"--render", folder.filePath("a.png")}) == 5);
   CHECK(run({"--render", "/nowhere/at/all/a.svg"}) == 5);
 }
+
+}  // namespace kdscope::export_gui_test

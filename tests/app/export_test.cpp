@@ -10,7 +10,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
 
-using namespace kdscope;
+namespace kdscope::export_test {
 
 namespace {
 
@@ -238,3 +238,5 @@ TEST_CASE("the command line says what --render exports") {
                                                 {"--render", "a.mp4", "--captions", "maybe"}})
     CHECK_FALSE(parse_command_line(wrong));
 }
+
+}  // namespace kdscope::export_test

@@ -19,7 +19,7 @@
 #include "app/workbench/guarded_application.hpp"
 #include "tests/app/open_workbench.hpp"
 
-using namespace kdscope;
+namespace kdscope::foreign_text_gui_test {
 
 namespace {
 
@@ -185,3 +185,5 @@ TEST_CASE("control characters from files are shown escaped in labels, menus, tip
   open.workbench.report({ErrorKind::bad_input, "no such file", escape.toStdString(), ""});
   CHECK(open.window.findChild<MessageBar*>()->text().startsWith(shown));
 }
+
+}  // namespace kdscope::foreign_text_gui_test

@@ -21,7 +21,7 @@
 #include "tests/app/open_workbench.hpp"
 #include "walkthroughs/practice/results.hpp"
 
-using namespace kdscope;
+namespace kdscope::kernel_gui_test {
 
 namespace {
 
@@ -440,3 +440,5 @@ TEST_CASE("while a step is performed, no other window, presentation or motion sh
   KeyList keys(open.window, &open.window, {plain_title(open.window.menu(QStringLiteral("practise")))});
   CHECK_FALSE(keys.text().contains("Be the kernel"));
 }
+
+}  // namespace kdscope::kernel_gui_test

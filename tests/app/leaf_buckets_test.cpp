@@ -13,7 +13,7 @@
 #include "visualizer/model/partition.hpp"
 #include "visualizer/model/tree_diagram.hpp"
 
-using namespace kdscope;
+namespace kdscope::leaf_buckets_test {
 
 namespace {
 
@@ -153,3 +153,5 @@ TEST_CASE("words about boxes of many dimensions are few") {
   }
   CHECK(made > 0);
 }
+
+}  // namespace kdscope::leaf_buckets_test

@@ -6,7 +6,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/orders_trace.hpp"
 
-using namespace kdscope;
+namespace kdscope::orders_selection_test {
 
 namespace {
 
@@ -116,3 +116,5 @@ TEST_CASE("in every step of every algorithm a clicked cell is marked in its own 
   }
   CHECK(by_dimension > 0);
 }
+
+}  // namespace kdscope::orders_selection_test

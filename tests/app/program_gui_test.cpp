@@ -8,7 +8,7 @@
 
 #include "tests/app/open_workbench.hpp"
 
-using namespace kdscope;
+namespace kdscope::program_gui_test {
 
 namespace {
 
@@ -126,3 +126,5 @@ TEST_CASE("--render writes one picture a step, and they differ", "[screen]") {
   CHECK(differing_pixels(first.convertToFormat(QImage::Format_RGB32), last.convertToFormat(QImage::Format_RGB32)) >
         500);
 }
+
+}  // namespace kdscope::program_gui_test

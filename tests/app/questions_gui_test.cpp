@@ -28,7 +28,7 @@
 #include "tests/app/painted_texts.hpp"
 #include "walkthroughs/practice/results.hpp"
 
-using namespace kdscope;
+namespace kdscope::questions_gui_test {
 
 namespace {
 
@@ -658,3 +658,5 @@ TEST_CASE("the program asks about any step, and another question like it on fres
   CHECK(open.progress().isEmpty());  // there is no lesson
   CHECK(repeat->isEnabled());
 }
+
+}  // namespace kdscope::questions_gui_test

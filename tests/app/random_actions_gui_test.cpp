@@ -29,7 +29,7 @@
 #include "tests/support/share.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace kdscope;
+namespace kdscope::random_actions_gui_test {
 
 namespace {
 
@@ -340,3 +340,5 @@ TEST_CASE("walking through a run again and again takes no more memory", "[screen
   CHECK(grown[grown.size() / 2] < (32 << 10));
   CHECK(held < before + (4 << 20));
 }
+
+}  // namespace kdscope::random_actions_gui_test

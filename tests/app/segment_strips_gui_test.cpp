@@ -13,7 +13,7 @@
 #include "tests/support/point_algorithms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace kdscope;
+namespace kdscope::segment_strips_gui_test {
 
 namespace {
 
@@ -307,3 +307,5 @@ TEST_CASE("ten million columns are opened, stepped through, scrolled and searche
   CHECK(pane.view().first_visible() <= n / 4);
   CHECK(pane.view().first_visible() + pane.view().visible_count() > n / 4);
 }
+
+}  // namespace kdscope::segment_strips_gui_test

@@ -12,7 +12,7 @@
 #include "tests/support/point_algorithms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace kdscope;
+namespace kdscope::session_test {
 
 namespace {
 
@@ -303,3 +303,5 @@ TEST_CASE("the command line compares two trace files, and nothing else") {
     CHECK(refused.error().message().find("name two trace files") != std::string::npos);
   }
 }
+
+}  // namespace kdscope::session_test

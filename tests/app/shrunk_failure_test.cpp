@@ -9,7 +9,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "walkthroughs/reader/gallery.hpp"
 
-using namespace kdscope;
+namespace kdscope::shrunk_failure_test {
 
 namespace {
 
@@ -88,3 +88,5 @@ TEST_CASE("shrunk failure: what cannot be kept is one sentence") {
   trial.divergence = find_divergence(trial.original, trial.original);
   CHECK(words(folder.file("kept.md")).find("nothing to find") != std::string::npos);
 }
+
+}  // namespace kdscope::shrunk_failure_test

@@ -17,7 +17,7 @@
 #include "visualizer/model/array_table.hpp"
 #include "visualizer/web/lesson_page.hpp"
 
-using namespace kdscope;
+namespace kdscope::take_home_gui_test {
 
 namespace {
 
@@ -213,3 +213,5 @@ TEST_CASE("File > Export offers the page and the handout of an open lesson") {
       QTest::qWaitFor([&] { return open.find<QLabel>("export_message").text().contains("read back"); }, patience_ms));
   CHECK(contents(path).contains("<!DOCTYPE html>"));
 }
+
+}  // namespace kdscope::take_home_gui_test

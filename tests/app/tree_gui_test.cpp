@@ -10,7 +10,7 @@
 #include "tests/app/painted_texts.hpp"
 #include "tests/support/point_algorithms.hpp"
 
-using namespace kdscope;
+namespace kdscope::tree_gui_test {
 
 namespace {
 
@@ -338,3 +338,5 @@ TEST_CASE("without a tree the dock says what to do, and large text and small doc
   CHECK_FALSE(open.tree.accessibleDescription().isEmpty());
   CHECK(colours_in(open.picture()) > 1);
 }
+
+}  // namespace kdscope::tree_gui_test

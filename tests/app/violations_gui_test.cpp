@@ -23,7 +23,7 @@
 #include "tests/app/open_workbench.hpp"
 #include "visualizer/model/violations.hpp"
 
-using namespace kdscope;
+namespace kdscope::violations_gui_test {
 
 namespace {
 
@@ -244,3 +244,5 @@ TEST_CASE("the recording is saved as a trace, which opens again as it was, and n
   save_as("/no/such/folder/kept.kdtrace");
   CHECK(open.window.findChild<MessageBar*>()->text().contains("/no/such/folder"));
 }
+
+}  // namespace kdscope::violations_gui_test

@@ -8,7 +8,7 @@
 #include "datasets/generators/workbench_scan.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::memory_need_test {
 
 namespace {
 
@@ -146,3 +146,5 @@ TEST_CASE("memory: a picture beyond the machine's memory is refused before it be
         std::string::npos);
   CHECK(refused.error().message().find("ask for fewer pixels or photons") != std::string::npos);
 }
+
+}  // namespace kdscope::memory_need_test

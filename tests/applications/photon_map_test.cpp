@@ -9,7 +9,7 @@
 #include "tests/applications/reference_renderer.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::photon_map_test {
 
 namespace {
 
@@ -309,3 +309,5 @@ TEST_CASE("photon map: no photon stored, fewer than k, and kept trees on CUDA", 
   CHECK(traced(few).photons->stored > 0);
   CHECK(traced(none_stored).photons->stored == 0);
 }
+
+}  // namespace kdscope::photon_map_test

@@ -19,7 +19,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace kdscope;
+namespace kdscope::ray_tracer_test {
 
 namespace {
 
@@ -358,3 +358,5 @@ TEST_CASE("ray tracer: scenes without materials or lights, and kept trees, on CU
   }
   CHECK(traced(dark_scene).rays.shadow == 0);
 }
+
+}  // namespace kdscope::ray_tracer_test

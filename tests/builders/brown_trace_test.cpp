@@ -7,7 +7,7 @@
 #include "tests/builders/replay.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::brown_trace_test {
 
 namespace {
 
@@ -156,3 +156,5 @@ TEST_CASE("brown: recordings on CUDA equal those on the CPU", "[device][sanitize
       test::check_same_states(recorded(specification, parameters), recorded(specification, parameters, Backend::cuda));
     }
 }
+
+}  // namespace kdscope::brown_trace_test

@@ -13,7 +13,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/share.hpp"
 
-using namespace kdscope;
+namespace kdscope::brown_trees_test {
 
 namespace {
 
@@ -262,3 +262,5 @@ TEST_CASE("write brown golden hashes", "[.brown-golden]") {
     file << c << ' ' << std::hex << tree_hash(reference_median_store_tree(points_of(test::data(c)))) << std::dec
          << '\n';
 }
+
+}  // namespace kdscope::brown_trees_test

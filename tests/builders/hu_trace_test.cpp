@@ -6,7 +6,7 @@
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::hu_trace_test {
 
 namespace {
 
@@ -147,3 +147,5 @@ TEST_CASE("hu: recordings on CUDA equal those on the CPU", "[device][sanitize]")
       test::check_same_states(recorded(specification, parameters), recorded(specification, parameters, Backend::cuda));
     }
 }
+
+}  // namespace kdscope::hu_trace_test

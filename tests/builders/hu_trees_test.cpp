@@ -15,7 +15,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/share.hpp"
 
-using namespace kdscope;
+namespace kdscope::hu_trees_test {
 
 namespace {
 
@@ -276,3 +276,5 @@ TEST_CASE("write hu golden hashes", "[.hu-golden]") {
          << tree_hash(reference_middle_split_tree(points_of(test::data(c.specification)), c.leaf_size)) << std::dec
          << '\n';
 }
+
+}  // namespace kdscope::hu_trees_test

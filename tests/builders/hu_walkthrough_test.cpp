@@ -8,7 +8,7 @@
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::hu_walkthrough_test {
 
 namespace {
 
@@ -259,3 +259,5 @@ TEST_CASE("the search of the example gives the nearest point for any query") {
       CHECK(test::best_bin_first(tree, {double(x), double(y)}).leaves.back().best_square == nearest);
     }
 }
+
+}  // namespace kdscope::hu_walkthrough_test

@@ -9,7 +9,7 @@
 #include "tests/builders/triangle_soups.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::interrupted_runs_test {
 
 namespace {
 
@@ -69,3 +69,5 @@ TEST_CASE("a timed build is stopped from another thread, and the next one gives 
     CHECK(build(request).value().tree_hash == tree);
   }
 }
+
+}  // namespace kdscope::interrupted_runs_test

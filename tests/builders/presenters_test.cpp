@@ -4,8 +4,6 @@
 #include <cstdlib>
 #include <random>
 
-#include "algorithms/exec/cpu_exec.hpp"
-#include "constructions.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/builders/triangle_soups.hpp"
 #include "tests/builders/ways_to_build.hpp"
@@ -54,72 +52,15 @@ void damage(std::span<std::byte> bytes, Damage how, std::mt19937& random) {
   }
 }
 
-/// Returns damaged copies of arrays. Passes on all other output of `show`.
-template <class Exec>
-class DamagedWriter : public DeviceStepWriter<Exec> {
- public:
-  DamagedWriter(const DeviceStepWriter<Exec>& writer, Damage how, std::mt19937& random)
-      : DeviceStepWriter<Exec>(writer), how_(how), random_(random) {}
-  template <class T>
-  std::vector<T> read(const T* from, std::size_t n) {
-    std::vector<T> host = DeviceStepWriter<Exec>::read(from, n);
-    damage(std::as_writable_bytes(std::span(host)), how_, random_);
-    return host;
-  }
-
- private:
-  Damage how_;
-  std::mt19937& random_;
-};
-
-/// Damages the state that the steps show, from step `first` on.
-template <class Exec>
-class DamagingRecorder : public TraceRecorder<Exec> {
- public:
-  DamagingRecorder(Exec& exec, TraceBuilder& trace, Damage how, int first, std::mt19937& random)
-      : TraceRecorder<Exec>(exec, trace, {}), how_(how), first_(first), random_(random) {}
-  template <class Work, class Show = LabelAlone>
-  void step(const StepLabel& label, Work&& work, Show&& show = {}) {
-    const Damage how = steps_++ < first_ ? Damage::none : how_;
-    TraceRecorder<Exec>::step(label, work, [&](DeviceStepWriter<Exec>& writer) {
-      DamagedWriter<Exec> damaged(writer, how, random_);
-      show(damaged);
-    });
-  }
-
- private:
-  Damage how_;
-  int first_, steps_ = 0;
-  std::mt19937& random_;
-};
-
 /// Returns the trace of a build whose steps show damaged states, from step `first` on.
-template <class Construction>
-std::shared_ptr<const Trace> damaged_trace(const AlgorithmSpec& spec, const DataSet& data, const Parameters& parameters,
-                                           Damage how, int first, std::mt19937& random) {
-  const auto options = options_of<Construction>(parameters);
-  TraceHeader header;
-  header.algorithm = spec.id;
-  header.n = data.points.size();
-  header.dim = data.points.dim;
-  header.scalar = data.points.type;
-  TraceBuilder trace(header);
-  ArrayList list(header);
-  Construction::declare(list, options);
-  for (const ArrayInfo& info : list.infos()) trace.declare(info);
-  const auto run = [&](auto& machine, CpuExec& exec) {
-    exec.mark_unwritten();
-    DamagingRecorder<CpuExec> recorder(exec, trace, how, first, random);
-    Construction::build(machine, Construction::upload(machine, data), options, recorder);
+std::shared_ptr<const Trace> damaged_trace(const BuildRequest& request, Damage how, int first, std::mt19937& random) {
+  int steps = 0;
+  RunControl control;
+  control.step_starts = [&](std::string_view) { ++steps; };
+  control.array_copied = [&](std::span<std::byte> copy) {
+    if (steps > first) damage(copy, how, random);
   };
-  if constexpr (requires { Construction::in_parts; }) {
-    DeviceGroup<CpuExec> group(1, [](std::uint32_t) { return std::make_unique<CpuExec>(); });
-    run(group, group.first());
-  } else {
-    CpuExec exec;
-    run(exec, exec);
-  }
-  return trace.finish();
+  return record(request, control).value();
 }
 
 std::size_t failed_checks(const Trace& trace) {
@@ -134,25 +75,24 @@ std::size_t failed_checks(const Trace& trace) {
 TEST_CASE("whatever a kernel left in memory is shown, with checks that fail") {
   // Run two rounds of each kind, or KDSCOPE_CAMPAIGN_TRIALS rounds in campaigns, each starting at another step.
   const int rounds = test::campaign_trials(2);
-  for_each_construction([&]<class Construction>(const char* id) {
-    const AlgorithmSpec& spec = *find_algorithm(id);
+  for (const AlgorithmSpec& spec : algorithms()) {
     const auto data =
         spec.takes_triangles ? test::triangle_soup(test::Soup::spread, 40) : test::data("uniform:n=60,dim=2,seed=3");
     int runs = 0;
     for (const Parameters& given : test::ways_to_build(spec)) {
-      const auto built = build({id, data, given, Backend::cpu});
-      if (!built) continue;  // the choice needs a value of another parameter
-      INFO(id << (given.empty() ? "" : " " + given.begin()->first + "=" + given.begin()->second));
+      const BuildRequest request{spec.id, data, given, Backend::cpu};
+      if (!build(request)) continue;  // the choice needs a value of another parameter
+      INFO(spec.id << (given.empty() ? "" : " " + given.begin()->first + "=" + given.begin()->second));
       std::mt19937 random(static_cast<unsigned>(rounds));
-      CHECK(failed_checks(*damaged_trace<Construction>(spec, *data, built->parameters, Damage::none, 0, random)) == 0);
+      CHECK(failed_checks(*damaged_trace(request, Damage::none, 0, random)) == 0);
       for (const Damage how : all_damage)
         for (int round = 0; round < rounds; ++round, ++runs) {
           INFO("damage " << static_cast<int>(how) << ", round " << round);
-          const auto trace = damaged_trace<Construction>(spec, *data, built->parameters, how, round * 5 % 23, random);
+          const auto trace = damaged_trace(request, how, round * 5 % 23, random);
           CHECK(trace->steps.size() > 3);
           if (round == 0 && (how == Damage::random || how == Damage::ones)) CHECK(failed_checks(*trace) > 0);
         }
     }
     CHECK(runs >= 14);
-  });
+  }
 }

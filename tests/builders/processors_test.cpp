@@ -7,7 +7,7 @@
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::processors_test {
 
 namespace {
 
@@ -84,3 +84,5 @@ TEST_CASE("CUDA trees are the same on 8, 16 and 32 multiprocessors as on all; ot
   else
     check_refused(Backend::cuda, 5, "5 multiprocessors cannot be reserved alone; ask for ");
 }
+
+}  // namespace kdscope::processors_test

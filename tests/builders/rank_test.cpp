@@ -14,7 +14,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/share.hpp"
 
-using namespace kdscope;
+namespace kdscope::rank_test {
 
 namespace {
 
@@ -222,3 +222,5 @@ TEST_CASE("rank: builds of many rounds and of deep subtrees on CUDA", "[device][
               build(request_of(specification, parameters)).value().tree_hash);
       }
 }
+
+}  // namespace kdscope::rank_test

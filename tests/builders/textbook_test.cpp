@@ -8,7 +8,7 @@
 #include "tests/builders/shown_step.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::textbook_test {
 
 namespace {
 
@@ -129,3 +129,5 @@ TEST_CASE("textbook: any state is shown, and each kind of damage turns a check r
     CHECK(shown(round % 5 - 1, ids, firsts, nodes).wrote.size() >= 4);
   }
 }
+
+}  // namespace kdscope::textbook_test

@@ -7,7 +7,7 @@
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::trace_estimates_test {
 
 namespace {
 
@@ -131,3 +131,5 @@ TEST_CASE("estimates: a sample has one of each group of elements, and its triang
   CHECK(area(fewer) / area(*mesh) > 0.8);
   CHECK(area(fewer) / area(*mesh) < 1.25);
 }
+
+}  // namespace kdscope::trace_estimates_test

@@ -4,60 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/exec/cpu_exec.hpp"
 #include "algorithms/registry/registry.hpp"
-#include "constructions.hpp"
 #include "tests/builders/runs.hpp"
 #include "tests/builders/triangle_soups.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::unwritten_elements_test {
 
 namespace {
 
-/// A back end that fills new memory with another byte while recording.
-class FilledExec : public CpuExec {
- public:
-  explicit FilledExec(std::uint8_t byte) : byte_(byte) {}
-  void mark_unwritten() { CpuExec::mark_unwritten(byte_); }
-  template <class T>
-  Array<T, FilledExec> array(const char* name, std::size_t n, Allocation allocation = Allocation::state) {
-    return {*this, name, n, allocation};
-  }
-
- private:
-  std::uint8_t byte_;
-};
-
 std::shared_ptr<const Trace> record_in_memory_of(std::uint8_t byte, const BuildRequest& request) {
-  const AlgorithmSpec& spec = *find_algorithm(request.algorithm);
-  const DataSet& data = *request.data;
-  const TraceHeader header{spec.id,
-                           spec.title,
-                           spec.citation,
-                           request.parameters,
-                           data.name,
-                           data.points.size(),
-                           data.points.dim,
-                           data.points.type,
-                           data.up_axis,
-                           "",
-                           "",
-                           version(),
-                           0};
-  std::shared_ptr<const Trace> trace;
-  for_each_construction([&]<class Construction>(const char* id) {
-    if (spec.id != id) return;
-    if constexpr (requires { Construction::in_parts; }) {
-      DeviceGroup<FilledExec> one(1, [=](std::uint32_t) { return std::make_unique<FilledExec>(byte); });
-      trace = run_recorded<Construction>(one, request, header, {});
-    } else {
-      FilledExec exec(byte);
-      trace = run_recorded<Construction>(exec, request, header, {});
-    }
-  });
-  REQUIRE(trace);
-  return trace;
+  RunControl control;
+  control.unwritten = byte;
+  return record(request, control).value();
 }
 
 /// Checks that two recordings show the same contents, step by step.
@@ -114,3 +73,5 @@ TEST_CASE("a recording shows only what its steps have written, whatever memory h
     }
   }
 }
+
+}  // namespace kdscope::unwritten_elements_test

@@ -12,7 +12,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/share.hpp"
 
-using namespace kdscope;
+namespace kdscope::wald_trees_test {
 
 namespace {
 
@@ -208,3 +208,5 @@ TEST_CASE("write golden hashes", "[.golden]") {
                                                      c.split == "widest" ? Split::widest : Split::round_robin))
            << '\n';
 }
+
+}  // namespace kdscope::wald_trees_test

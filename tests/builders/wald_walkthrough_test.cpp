@@ -5,7 +5,7 @@
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::wald_walkthrough_test {
 
 namespace {
 
@@ -106,3 +106,5 @@ TEST_CASE("the recorded partition of the ten points is that of its tree") {
   CHECK(cursor.number(partition_arrays::split_dim, 4) == 0);
   CHECK(cursor.number(partition_arrays::split_dim, 5) == no_id);  // a leaf has no split
 }
+
+}  // namespace kdscope::wald_walkthrough_test

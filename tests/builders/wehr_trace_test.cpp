@@ -6,7 +6,7 @@
 #include "tests/builders/wehr_runs.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::wehr_trace_test {
 
 namespace {
 
@@ -202,3 +202,5 @@ TEST_CASE("wehr: recordings on CUDA equal those on the CPU", "[device][sanitize]
       test::check_same_states(recorded(specification, parameters), recorded(specification, parameters, Backend::cuda));
     }
 }
+
+}  // namespace kdscope::wehr_trace_test

@@ -10,7 +10,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/share.hpp"
 
-using namespace kdscope;
+namespace kdscope::wehr_trees_test {
 
 namespace {
 
@@ -414,3 +414,5 @@ TEST_CASE("write wehr golden hashes", "[.wehr-golden]") {
   for (const auto& cases : {golden_cases(), large_golden_cases(), exact_golden_cases(), large_exact_golden_cases()})
     for (const Case& c : cases) file << c.name() << ' ' << std::hex << tree_hash(c.reference()) << std::dec << '\n';
 }
+
+}  // namespace kdscope::wehr_trees_test

@@ -1,7 +1,7 @@
 #include "algorithms/exec/cpu_exec.hpp"
 #include "tests/builders/zhou_interruptions_cases.hpp"
 
-using namespace kdscope;
+namespace kdscope::zhou_interruptions_test {
 
 namespace {
 
@@ -29,3 +29,5 @@ TEST_CASE("zhou: a stepped build that is stopped, or out of memory, anywhere end
 TEST_CASE("zhou: whatever memory there is, a build is right or refused in a sentence") {
   for (const char* id : {"zhou-sah", "zhou-vvh"}) test::check_limits(on_cpu, test::zhou_run(id, 3000));
 }
+
+}  // namespace kdscope::zhou_interruptions_test

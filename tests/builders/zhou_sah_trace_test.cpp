@@ -12,7 +12,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/share.hpp"
 
-using namespace kdscope;
+namespace kdscope::zhou_sah_trace_test {
 using test::Soup;
 
 namespace {
@@ -255,3 +255,5 @@ TEST_CASE("zhou-sah: recordings on CUDA equal those on the CPU", "[device][sanit
       }
     }
 }
+
+}  // namespace kdscope::zhou_sah_trace_test

@@ -13,7 +13,7 @@
 #include "tests/builders/split_plane_runs.hpp"
 #include "tests/builders/triangle_soups.hpp"
 
-using namespace kdscope;
+namespace kdscope::zhou_sah_trees_test {
 using test::Soup;
 
 namespace {
@@ -225,3 +225,5 @@ TEST_CASE("write zhou-sah golden hashes", "[.zhou-golden]") {
          << tree_hash(reference_sah_tree(data, rules_of(c.way ? way(c.way, c.n) : Parameters{}))) << std::dec << "\n";
   }
 }
+
+}  // namespace kdscope::zhou_sah_trees_test

@@ -4,7 +4,7 @@
 #include "tests/builders/runs.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::zhou_vvh_trace_test {
 
 namespace {
 
@@ -110,3 +110,5 @@ TEST_CASE("zhou-vvh: recordings on CUDA equal those on the CPU", "[device][sanit
       }
     }
 }
+
+}  // namespace kdscope::zhou_vvh_trace_test

@@ -9,7 +9,7 @@
 #include "tests/builders/golden_hashes.hpp"
 #include "tests/builders/split_plane_runs.hpp"
 
-using namespace kdscope;
+namespace kdscope::zhou_vvh_trees_test {
 using test::every;
 using test::text_of;
 
@@ -150,3 +150,5 @@ TEST_CASE("write zhou-vvh golden hashes", "[.zhou-golden]") {
     file << specification << ' ' << number << ' ' << std::hex
          << tree_hash(reference(test::data(specification), way(number))) << std::dec << '\n';
 }
+
+}  // namespace kdscope::zhou_vvh_trees_test

@@ -10,7 +10,7 @@
 #include "algorithms/trees/leaf_buckets/verify.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::bucket_tree_checks_test {
 
 namespace {
 
@@ -118,3 +118,5 @@ TEST_CASE("the checks of a build find planted faults of its sequences") {
   y[0] = y[1];
   CHECK_FALSE(check_sequences_agree(state()).passed);
 }
+
+}  // namespace kdscope::bucket_tree_checks_test

@@ -11,7 +11,7 @@
 #include "algorithms/trees/permutation.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::left_balanced_checks_test {
 
 namespace {
 
@@ -170,3 +170,5 @@ TEST_CASE("step checks accept Wald's printed states and find planted faults in t
   std::swap(tree[7], tree[9]);
   CHECK(!check_kd_order_of_prefix(finished(), 10).passed);
 }
+
+}  // namespace kdscope::left_balanced_checks_test

@@ -14,7 +14,7 @@
 #include "algorithms/trees/level_order/verify.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::level_order_checks_test {
 
 namespace {
 
@@ -391,3 +391,5 @@ TEST_CASE("keys that do not follow the index, and nodes that are not medians, ar
   CHECK(check_level_nodes({}, index, 0).detail == "tree has 0 elements, not 7");
   CHECK(check_level_nodes({}, {}, 0).passed);
 }
+
+}  // namespace kdscope::level_order_checks_test

@@ -10,7 +10,7 @@
 #include "algorithms/trees/median_stores/verify.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::median_store_checks_test {
 
 namespace {
 
@@ -116,3 +116,5 @@ TEST_CASE("super-key order is checked with its ties") {
   CHECK_FALSE(check_super_key_order(std::vector<PointId>{{3}, {1}}, view, 0, false).passed);
   CHECK_FALSE(check_super_key_order(std::vector<PointId>{{1}, {5}}, view, 0, false).passed);
 }
+
+}  // namespace kdscope::median_store_checks_test

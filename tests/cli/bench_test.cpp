@@ -14,7 +14,7 @@
 #include "app/bench/second_look.hpp"
 #include "tests/cli/command_runs.hpp"
 
-using namespace kdscope;
+namespace kdscope::bench_test {
 using namespace kdscope::tests;
 
 namespace {
@@ -451,3 +451,5 @@ TEST_CASE("a library that takes too long is ended, and one refuses points that i
   CHECK(table.rows[1].reason == "it takes more than the time limit of 0.05 s");
   CHECK(contains(done.out, known->id + ": it is compared on points of two or three floats only\n"));
 }
+
+}  // namespace kdscope::bench_test

@@ -10,7 +10,7 @@
 #include "tests/cli/json_reader.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::bucket_trees_test {
 using namespace kdscope::tests;
 
 namespace {
@@ -187,3 +187,5 @@ TEST_CASE("tables of many dimensions are short, and JSON of unknown values is JS
   CHECK(wide > 0);
 }
 #endif
+
+}  // namespace kdscope::bucket_trees_test

@@ -11,7 +11,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/share.hpp"
 
-using namespace kdscope;
+namespace kdscope::level_order_trees_test {
 using namespace kdscope::tests;
 
 namespace {
@@ -210,3 +210,5 @@ TEST_CASE("a trace whose kind of tree is known is verified, whatever recorded it
   CHECK_FALSE(contains(unknown.out, "kd-order"));
 }
 #endif
+
+}  // namespace kdscope::level_order_trees_test

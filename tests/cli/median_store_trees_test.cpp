@@ -9,7 +9,7 @@
 #include "tests/cli/command_runs.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::median_store_trees_test {
 using namespace kdscope::tests;
 
 namespace {
@@ -157,3 +157,5 @@ TEST_CASE("a trace that ends with median stores is verified by them, and by its 
   CHECK(any);
 }
 #endif
+
+}  // namespace kdscope::median_store_trees_test

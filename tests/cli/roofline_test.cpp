@@ -9,7 +9,7 @@
 #include "datasets/datasets.hpp"
 #include "tests/cli/command_runs.hpp"
 
-using namespace kdscope;
+namespace kdscope::roofline_test {
 using namespace kdscope::tests;
 using variants::RowsBy;
 
@@ -187,3 +187,5 @@ TEST_CASE("roofline: what cannot be measured is a sentence") {
   CHECK(contains(no_kit, "/nowhere/kit.txt"));
   CHECK(std::count(no_kit.begin(), no_kit.end(), '\n') == 1);
 }
+
+}  // namespace kdscope::roofline_test

@@ -8,7 +8,7 @@
 #include "tests/datasets/file_bytes.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::good_files_test {
 
 namespace {
 
@@ -244,3 +244,5 @@ TEST_CASE("Parsing does not depend on the locale") {
   CHECK(values(csv.value()) == Values{0.5, 1000});
   CHECK(values(obj.value()) == Values{0.5, 1000, -2.25});
 }
+
+}  // namespace kdscope::good_files_test

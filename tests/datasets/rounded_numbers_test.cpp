@@ -6,7 +6,7 @@
 #include "tests/datasets/file_bytes.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::rounded_numbers_test {
 
 namespace {
 
@@ -105,3 +105,5 @@ TEST_CASE("triangles of a kind that has one number only are named without anothe
   }
   CHECK(open_data_set("triangles:kind=flat").value()->name == "triangles:kind=flat,n=1000,seed=1");
 }
+
+}  // namespace kdscope::rounded_numbers_test

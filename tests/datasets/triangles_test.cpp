@@ -12,7 +12,7 @@
 #include "tests/datasets/points_hash.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::triangles_test {
 
 namespace {
 
@@ -155,3 +155,5 @@ TEST_CASE("Sets of triangles are what their kind says, the same everywhere") {
   CHECK(mesh_hash(opened("triangles:kind=one-point,n=1000,seed=9")) == 0xd276dcef680a95c8ull);
   CHECK(opened("triangles").name == "triangles:kind=soup,n=1000,seed=1");
 }
+
+}  // namespace kdscope::triangles_test

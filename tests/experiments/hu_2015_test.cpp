@@ -6,7 +6,7 @@
 
 #include "tests/experiments/experiment_runs.hpp"
 
-using namespace kdscope;
+namespace kdscope::hu_2015_test {
 using namespace kdscope::test;
 
 namespace {
@@ -108,3 +108,5 @@ TEST_CASE("measured, the CPU's rows have numbers, and the GPU's too or the reaso
     CHECK(csv.str().find(",cuda,,0,no CUDA device,") != std::string::npos);
   }
 }
+
+}  // namespace kdscope::hu_2015_test

@@ -9,7 +9,7 @@
 #include "app/experiments/measured_build.hpp"
 #include "tests/experiments/experiment_runs.hpp"
 
-using namespace kdscope;
+namespace kdscope::wehr_2018_test {
 using namespace kdscope::test;
 
 namespace {
@@ -230,3 +230,5 @@ TEST_CASE("following the piston is measured in three shares") {
   }
   CHECK(series == std::set<std::string>{"build", "search", "rest"});
 }
+
+}  // namespace kdscope::wehr_2018_test

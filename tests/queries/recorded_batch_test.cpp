@@ -8,7 +8,7 @@
 #include "tests/queries/brute_force.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace kdscope;
+namespace kdscope::recorded_batch_test {
 using namespace kdscope::tests;
 
 namespace {
@@ -210,3 +210,5 @@ TEST_CASE("recorded batch: packets show what they visit together, and no turns o
     CHECK(cursor.current().title.find("the packet of a query visits ") != std::string::npos);
   }
 }
+
+}  // namespace kdscope::recorded_batch_test

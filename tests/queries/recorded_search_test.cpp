@@ -6,7 +6,7 @@
 #include "tests/queries/brute_force.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-using namespace kdscope;
+namespace kdscope::recorded_search_test {
 using namespace kdscope::tests;
 
 namespace {
@@ -164,3 +164,5 @@ TEST_CASE("recorded search: a log that is full says so") {
   CHECK(some->total == all->total);
   CHECK(some->events == std::vector<SearchEvent>(all->events.begin(), all->events.begin() + 7));
 }
+
+}  // namespace kdscope::recorded_search_test

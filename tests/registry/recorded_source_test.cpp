@@ -10,7 +10,7 @@
 #include "algorithms/registry/source_regions.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::recorded_source_test {
 
 namespace {
 
@@ -76,3 +76,5 @@ TEST_CASE("a build is named in words") {
   CHECK(commit_text({"unknown", false, "GNU 12.2.0", "", ""}) == "an unknown commit");
   CHECK(commit_text({"0123456789abcdef", false, "", "", ""}) == "commit 0123456");
 }
+
+}  // namespace kdscope::recorded_source_test

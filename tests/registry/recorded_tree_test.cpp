@@ -3,7 +3,7 @@
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::recorded_tree_test {
 
 namespace {
 
@@ -93,3 +93,5 @@ TEST_CASE("a trace of one kind that names another holds no tree, and the array i
   CHECK(tree.error().kind == ErrorKind::failed_check);
   CHECK(tree.error().where == "array tree.bounded");
 }
+
+}  // namespace kdscope::recorded_tree_test

@@ -16,7 +16,7 @@
 #include "tests/trace/hand_made_traces.hpp"
 #include "tests/trace/trace_files.hpp"
 
-using namespace kdscope;
+namespace kdscope::hostile_files_test {
 using namespace kdscope::tests;
 using namespace std::chrono_literals;
 
@@ -254,3 +254,5 @@ TEST_CASE("a child process opens no file, writes none, and has the memory that i
 #endif
 }
 #endif
+
+}  // namespace kdscope::hostile_files_test

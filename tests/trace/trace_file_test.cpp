@@ -25,7 +25,7 @@
 #include "tests/trace/trace_files.hpp"
 #endif
 
-using namespace kdscope;
+namespace kdscope::trace_file_test {
 using namespace kdscope::tests;
 namespace fs = std::filesystem;
 
@@ -484,3 +484,5 @@ TEST_CASE("threads may save and load at the same time") {
   REQUIRE(equal_traces == 20);
 }
 #endif
+
+}  // namespace kdscope::trace_file_test

@@ -15,7 +15,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/share.hpp"
 
-using namespace kdscope;
+namespace kdscope::exact_sah_test {
 
 namespace {
 
@@ -188,3 +188,5 @@ TEST_CASE("The depth bound holds and is counted, and a build stops when asked") 
   stop.request_stop();
   CHECK_THROWS_AS(exact_sah_tree(data, 1, 64, stop.get_token()), ErrorException);
 }
+
+}  // namespace kdscope::exact_sah_test

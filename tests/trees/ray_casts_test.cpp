@@ -8,7 +8,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/share.hpp"
 
-using namespace kdscope;
+namespace kdscope::ray_casts_test {
 
 namespace {
 
@@ -92,3 +92,5 @@ TEST_CASE("Rays are the same everywhere and start around flat scenes too") {
   CHECK(rays[0].origin[0] == random_rays(opened("triangles:kind=flat")->points, 1, 1)[0].origin[0]);
   CHECK(random_rays(points_from_rows<float>(3, {}), 5, 1).empty());
 }
+
+}  // namespace kdscope::ray_casts_test

@@ -9,7 +9,7 @@
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::split_plane_checks_test {
 
 namespace {
 
@@ -263,3 +263,5 @@ TEST_CASE("The verifier finds planted faults of a tree over points") {
           }) != "");
   }
 }
+
+}  // namespace kdscope::split_plane_checks_test

@@ -4,7 +4,7 @@
 #include "algorithms/variants/kit.hpp"
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::device_report_test {
 using namespace kdscope::variants;
 
 namespace {
@@ -77,3 +77,5 @@ TEST_CASE("messages of nvcc name lines of the file, as those of g++ do") {
   CHECK(messages[2].column == 31);
   CHECK(messages[2].text == "expected ';' before '}' token");
 }
+
+}  // namespace kdscope::device_report_test

@@ -2,7 +2,7 @@
 
 #include "tests/support/catch.hpp"
 
-using namespace kdscope;
+namespace kdscope::protocol_test {
 using namespace kdscope::variants;
 
 namespace {
@@ -106,3 +106,5 @@ TEST_CASE("protocol: lines of a variant that are no events are errors") {
     CHECK(event.error().kind == ErrorKind::bad_input);
   }
 }
+
+}  // namespace kdscope::protocol_test

@@ -6,7 +6,7 @@
 #include "tests/visualizer/orders_trace.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 
-using namespace kdscope;
+namespace kdscope::motion_test {
 
 namespace {
 
@@ -158,3 +158,5 @@ TEST_CASE("a row that is written again in the same order stands still, whatever 
   run.step({{"value", {0, 0, 1, 1}}});
   CHECK(motion(run.finish(), 1, 2).empty());
 }
+
+}  // namespace kdscope::motion_test

@@ -7,7 +7,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 
-using namespace kdscope;
+namespace kdscope::parallel_coordinates_test {
 
 namespace {
 
@@ -296,3 +296,5 @@ TEST_CASE("runs without points or without a tree") {
   CHECK(model.boxes().empty());
   CHECK_FALSE(model.lines().front().node.has_value());
 }
+
+}  // namespace kdscope::parallel_coordinates_test

@@ -2,7 +2,7 @@
 #include "tests/visualizer/orders_trace.hpp"
 #include "visualizer/model/array_table.hpp"
 
-using namespace kdscope;
+namespace kdscope::row_order_test {
 
 namespace {
 
@@ -116,3 +116,5 @@ TEST_CASE("a row of no dimension is read against the order that its step has wor
   CHECK(points_of(table, "sequence(y)") == Ids{0, 3, 2, 1});
   CHECK(points_of(table, "lane") == Ids{3, 0, 1, 2});
 }
+
+}  // namespace kdscope::row_order_test

@@ -16,7 +16,7 @@
 #include "visualizer/model/partition.hpp"
 #include "visualizer/style/axis.hpp"
 
-using namespace kdscope;
+namespace kdscope::scene_display_test {
 
 namespace {
 
@@ -615,3 +615,5 @@ TEST_CASE("coordinates far from zero and of unlike units keep their places") {
   CHECK(unlike.to_scene(1, 1e6) == Approx(1));
   CHECK(unlike.to_world(1, unlike.to_scene(1, 12345)) == Approx(12345));
 }
+
+}  // namespace kdscope::scene_display_test

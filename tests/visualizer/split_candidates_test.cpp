@@ -8,7 +8,6 @@
 #include "visualizer/model/heat.hpp"
 
 using namespace kdscope;
-using Catch::Approx;
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "visualizer/style/glyph.hpp"
 #include "visualizer/style/theme.hpp"
 
-using namespace kdscope;
+namespace kdscope::style_test {
 
 TEST_CASE("texts are readable on every ground of every theme") {
   for (ThemeId id : all_themes) {
@@ -187,3 +187,5 @@ TEST_CASE("dimmed text stays readable on every ground of a table") {
     CHECK(contrast(dimmed_ink(t, t.muted_text, t.window), t.window) >= least);
   }
 }
+
+}  // namespace kdscope::style_test

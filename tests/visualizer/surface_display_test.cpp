@@ -9,7 +9,7 @@
 #include "tests/visualizer/offscreen_picture.hpp"
 #include "visualizer/model/mesh.hpp"
 
-using namespace kdscope;
+namespace kdscope::surface_display_test {
 
 namespace {
 
@@ -114,3 +114,5 @@ TEST_CASE("a surface is lit: faces turned away from the light are darker, and it
   other.scene.look_like(view.scene);
   CHECK(other.draw() == picture);
 }
+
+}  // namespace kdscope::surface_display_test

@@ -5,7 +5,7 @@
 #include "walkthroughs/reader/gallery.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
-using namespace kdscope;
+namespace kdscope::gallery_reader_test {
 
 namespace {
 
@@ -98,3 +98,5 @@ TEST_CASE("every shipped entry is read, and its fix fits its variant") {
     CHECK(std::count(text.begin(), text.end(), '\n') <= 60);
   }
 }
+
+}  // namespace kdscope::gallery_reader_test

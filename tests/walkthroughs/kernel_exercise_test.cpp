@@ -13,7 +13,7 @@
 #include "walkthroughs/practice/generate.hpp"
 #include "walkthroughs/practice/results.hpp"
 
-using namespace kdscope;
+namespace kdscope::kernel_exercise_test {
 
 namespace {
 
@@ -339,3 +339,5 @@ TEST_CASE("a trace with any values gives questions and exercises, or none") {
   CHECK(questions > 100);
   CHECK(exercises > 100);
 }
+
+}  // namespace kdscope::kernel_exercise_test

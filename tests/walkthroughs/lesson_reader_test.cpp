@@ -9,7 +9,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
-using namespace kdscope;
+namespace kdscope::lesson_reader_test {
 
 namespace {
 
@@ -377,3 +377,5 @@ TEST_CASE("the lessons' folder can be chosen, and is the source tree's otherwise
   CHECK(lessons_folder() == "/somewhere/else");
   unsetenv("KDSCOPE_LESSONS");
 }
+
+}  // namespace kdscope::lesson_reader_test

@@ -7,7 +7,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/some_results.hpp"
 
-using namespace kdscope;
+namespace kdscope::results_test {
 
 namespace {
 
@@ -150,3 +150,5 @@ TEST_CASE("names of students") {
                                  std::string(longest_student + 1, 'a')})
     CHECK_FALSE(check_student(bad));
 }
+
+}  // namespace kdscope::results_test

@@ -14,7 +14,7 @@
 namespace kdscope {
 namespace {
 
-constexpr std::uint32_t most_sides = 6, most_coordinates = 8;  // number shown for points of many dimensions
+constexpr std::uint32_t most_shown_sides = 6, most_coordinates = 8;  // number shown for points of many dimensions
 constexpr std::size_t most_orders = 3, most_companions = 8;
 
 /// Reads elements of an array as they were after a step. Steps must ascend. An element's value is in the last version
@@ -155,7 +155,7 @@ std::string cell_text(const std::vector<double>& box, const std::vector<double>&
   std::uint32_t told = 0;
   for (std::uint32_t d = 0; d < k; ++d) {
     if (k > 3 && whole.size() == box.size() && box[d] == whole[d] && box[k + d] == whole[k + d]) continue;
-    if (k > 3 && told++ == most_sides) return text + ", \u2026";
+    if (k > 3 && told++ == most_shown_sides) return text + ", \u2026";
     text += (text.empty() ? "" : ", ") + coordinate_name(d, k) + " " + short_number(box[d]) + " to " +
             short_number(box[k + d]);
   }

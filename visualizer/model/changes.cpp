@@ -19,7 +19,7 @@ constexpr std::array node_arrays{partition_arrays::parent, partition_arrays::spl
                                  partition_arrays::box,    partition_arrays::point,     partition_arrays::tight_box,
                                  partition_arrays::leaf};
 
-constexpr std::uint32_t most_sides = 4;  // number of sides shown in words for a box of many dimensions
+constexpr std::uint32_t most_named_sides = 4;  // number of sides shown in words for a box of many dimensions
 
 void append(std::vector<IndexRange>& ranges, std::uint64_t index) {
   if (!ranges.empty() && ranges.back().end == index)
@@ -67,7 +67,7 @@ struct Nodes {
     std::uint32_t told = 0;
     for (std::uint32_t d = 0; d < k && !b.empty(); ++d) {
       if (k > 3 && !other.empty() && b[d] == other[d] && b[k + d] == other[k + d]) continue;
-      if (k > 3 && told++ == most_sides) return words + " \u2026";
+      if (k > 3 && told++ == most_named_sides) return words + " \u2026";
       words += (words.empty() ? std::string(name) + " " : " \u00d7 ") + (k > 3 ? coordinate_name(d, k) + " [" : "[") +
                short_number(b[d]) + ", " + short_number(b[k + d]) + "]";
     }
@@ -84,8 +84,8 @@ bool same_box(std::span<const double> a, std::span<const double> b) {
 }
 
 /// What differs at a node that exists in both states.
-struct NodeDifference {
-  NodeDifference(const Nodes& was, const Nodes& is, std::uint32_t i)
+struct ChangeOfNode {
+  ChangeOfNode(const Nodes& was, const Nodes& is, std::uint32_t i)
       : split(was.list.split_dim(i) != is.list.split_dim(i) ||
               (is.list.split_dim(i) >= 0 && was.list.split_value(i) != is.list.split_value(i))),
         point(was.list.point(i) != is.list.point(i)),
@@ -129,7 +129,7 @@ std::vector<NodeChange> changed_nodes(const Cursor& baseline, const Cursor& now)
     if (!is.alive(i)) continue;
     if (!was.alive(i))
       changes.push_back({{i}, true});
-    else if (NodeDifference(was, is, i).any())
+    else if (ChangeOfNode(was, is, i).any())
       changes.push_back({{i}, false});
   }
   return changes;
@@ -140,7 +140,7 @@ NodeWords node_words(const Cursor& baseline, const Cursor& now, NodeId node) {
   const std::uint32_t i = node.value;
   if (!is.alive(i)) return {};
   if (!was.alive(i)) return {"", joined({is.split(i), is.point(i), is.leaf(i)})};
-  const NodeDifference differs(was, is, i);
+  const ChangeOfNode differs(was, is, i);
   const auto words = [&](const Nodes& nodes) {
     const NodeList& other = &nodes == &was ? is.list : was.list;
     return joined({differs.split ? nodes.split(i) : "", differs.point ? nodes.point(i) : "",

@@ -110,7 +110,7 @@ bool holds(Comparison comparison, T element, const Value& value) {
   }
 }
 
-void add(std::vector<IndexRange>& columns, std::uint64_t column) {
+void add_column(std::vector<IndexRange>& columns, std::uint64_t column) {
   if (!columns.empty() && columns.back().end == column)
     ++columns.back().end;
   else
@@ -164,7 +164,7 @@ std::vector<IndexRange> columns_with_value(const Cursor& cursor, const TableRow&
       const bool missing = is_missing(*info, source->type(), static_cast<double>(elements[at]));
       const bool wanted =
           value.none ? holds(comparison, missing, false) : !missing && holds(comparison, elements[at], value);
-      if (wanted) add(columns, column);
+      if (wanted) add_column(columns, column);
     }
   });
   return columns;
@@ -176,7 +176,7 @@ std::vector<IndexRange> columns_with_id(const TypedArray& ids, std::uint64_t id)
   if (ids.type() != ElementType::uint32) return columns;
   const auto values = ids.as<std::uint32_t>();
   for (std::uint64_t column = 0; column < values.size(); ++column)
-    if (values[column] == id) add(columns, column);
+    if (values[column] == id) add_column(columns, column);
   return columns;
 }
 

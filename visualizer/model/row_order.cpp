@@ -22,7 +22,7 @@ std::int64_t last_written(const Trace::Array& array, std::uint32_t step) {
   return version ? std::int64_t{version->step} : -1;
 }
 
-const TypedArray* ids(const TypedArray* array) {
+const TypedArray* as_ids(const TypedArray* array) {
   return array && array->type() == ElementType::uint32 ? array : nullptr;
 }
 
@@ -69,11 +69,11 @@ RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
       written < 0 ? nullptr : order_read_by(trace, trace.steps[static_cast<std::size_t>(written)]);
   if (worked_on) order = worked_on;
   const bool names_points = info.value_space == Space::point && info.components == 1;
-  const TypedArray* now = order ? ids(cursor.array(order->info.name)) : nullptr;
+  const TypedArray* now = order ? as_ids(cursor.array(order->info.name)) : nullptr;
   if (info.gather) {
-    points_ = ids(cursor.array(info.gather->through));
+    points_ = as_ids(cursor.array(info.gather->through));
   } else if (names_points) {
-    points_ = ids(cursor.array(info.name));
+    points_ = as_ids(cursor.array(info.name));
   } else if (points_ = now; now && (info.dimension != no_id || worked_on)) {
     if (const std::uint32_t as_of = row ? step_of_order(*row, *order, step) : step; as_of < step) {
       then_ = std::make_shared<const TypedArray>(contents_at(*order, as_of));
@@ -85,15 +85,15 @@ RowOrder::RowOrder(const Cursor& cursor, const ArrayInfo& info) {
   if (own_list && info.dimension == no_id && !names_points && !info.gather)
     if (const Trace::Array* list = trace.find(info.order);
         list && list->info.index_space == Space::position && list->info.value_space == Space::point)
-      points_ = ids(cursor.array(list->info.name));
-  other_nodes_ = all ? ids(cursor.array(all->info.name)) : nullptr;
+      points_ = as_ids(cursor.array(list->info.name));
+  other_nodes_ = all ? as_ids(cursor.array(all->info.name)) : nullptr;
   // Points have moved since the row was written, or the row names no point and leaves a gap.
   if (worked_on && (then_ || names_points)) other_nodes_ = nullptr;
   nodes_order_ = points_;
   if (info.dimension == no_id || !now) return;
   nodes_order_ = now;
   const Trace::Array* own = array_of_dimension(trace, Space::node, info.dimension);
-  if (own && last_written(*own, step) >= last_written(*order, step)) nodes_ = ids(cursor.array(own->info.name));
+  if (own && last_written(*own, step) >= last_written(*order, step)) nodes_ = as_ids(cursor.array(own->info.name));
 }
 
 std::optional<PointId> RowOrder::point(std::uint64_t position) const {

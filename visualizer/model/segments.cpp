@@ -21,7 +21,7 @@ std::uint64_t at_share(IndexRange range, std::uint64_t i, std::uint64_t of) {
                                                   static_cast<double>(i) / static_cast<double>(of));
 }
 
-const TypedArray* ids(const Cursor& cursor, const std::string& name) {
+const TypedArray* ids_of(const Cursor& cursor, const std::string& name) {
   const TypedArray* array = name.empty() ? nullptr : cursor.array(name);
   return array && array->type() == ElementType::uint32 ? array : nullptr;
 }
@@ -69,10 +69,10 @@ SegmentList::SegmentList(const Cursor& cursor, std::uint64_t columns, Space spac
     : cursor_(&cursor), space_(space), all_(columns) {
   if (columns == 0 || cursor.step_count() == 0) return;
   const Trace& trace = cursor.trace();
-  node_of_point_ = ids(cursor, partition_arrays::node_of_point);
+  node_of_point_ = ids_of(cursor, partition_arrays::node_of_point);
   if (space == Space::position) {
-    node_at_ = ids(cursor, node_of_position_array(trace));
-    point_at_ = ids(cursor, point_of_position_array(trace));
+    node_at_ = ids_of(cursor, node_of_position_array(trace));
+    point_at_ = ids_of(cursor, point_of_position_array(trace));
   }
   std::vector<Highlight> segments;
   for (const Highlight& h : cursor.current().highlights)

@@ -15,7 +15,7 @@ namespace {
 
 std::string name_of(const Trace::Array* array) { return array ? array->info.name : std::string(); }
 
-std::optional<std::uint32_t> id_at(const Cursor& cursor, const std::string& array, std::uint64_t index) {
+std::optional<std::uint32_t> id_of_row(const Cursor& cursor, const std::string& array, std::uint64_t index) {
   if (array.empty() || index >= cursor.row_size(array)) return std::nullopt;
   return static_cast<std::uint32_t>(cursor.number(array, index));
 }
@@ -57,7 +57,7 @@ std::string node_of_position_array(const Trace& trace) {
 }
 
 std::optional<NodeId> node_of_point(const Cursor& cursor, PointId point) {
-  const auto node = id_at(cursor, partition_arrays::node_of_point, point.value);
+  const auto node = id_of_row(cursor, partition_arrays::node_of_point, point.value);
   return node && *node != no_id ? std::optional(NodeId{*node}) : std::nullopt;
 }
 
@@ -110,7 +110,7 @@ std::string NodesOfPoints::note() const {
 }
 
 bool is_left_out(const Cursor& cursor, PointId point) {
-  return id_at(cursor, partition_arrays::node_of_point, point.value) == no_id;
+  return id_of_row(cursor, partition_arrays::node_of_point, point.value) == no_id;
 }
 
 std::string left_out_text(const NodesOfPoints& nodes, const TypedArray& coordinates, std::uint32_t dim, PointId point) {
@@ -142,9 +142,9 @@ std::vector<PointId> points_of(const Cursor& cursor, const Highlight& highlight,
       if (highlight.space == Space::point)
         point = static_cast<std::uint32_t>(i);
       else if (highlight.space == Space::position)
-        point = id_at(cursor, of_position, i);
+        point = id_of_row(cursor, of_position, i);
       else if (highlight.space == Space::node)
-        point = id_at(cursor, partition_arrays::point, i);
+        point = id_of_row(cursor, partition_arrays::point, i);
       else
         return points;
       if (point && *point < cursor.trace().header.n) points.push_back({*point});

@@ -20,7 +20,7 @@ struct Place {
   double x = 0, y = 0;
 };
 
-std::optional<Place> place(const Projection& projection, double x, double y, double z) {
+std::optional<Place> place_in_view(const Projection& projection, double x, double y, double z) {
   const float scene[3]{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
   Place p;
   double depth = 0;
@@ -113,7 +113,8 @@ void Scene::Parts::draw_role_marks() {
     if (state.roles.points.size() > most_drawn || !draws_points() || point.index >= state.n()) break;
     const float* p = places + 3 * std::size_t(point.index);
     // The ring of a pivot lies between the mark and the line.
-    if (const auto at = place(projection, p[0], p[1], p[2])) mark(*at, mark_diameter / 2 + 2.5 * thick, point.role);
+    if (const auto at = place_in_view(projection, p[0], p[1], p[2]))
+      mark(*at, mark_diameter / 2 + 2.5 * thick, point.role);
   }
   for (const RoleMark& triangle : state.roles.triangles) {
     if (state.roles.triangles.size() > most_drawn || !draws_surface()) break;
@@ -122,7 +123,7 @@ void Scene::Parts::draw_role_marks() {
       for (std::size_t axis = 0; axis < 3; ++axis)
         middle[axis] += places[3 * std::size_t(state.triangles[3 * std::size_t(triangle.index) + corner]) + axis] / 3.0;
     // Leave room for the triangle's number in its middle.
-    if (const auto at = place(projection, middle[0], middle[1], middle[2])) mark(*at, m.text, triangle.role);
+    if (const auto at = place_in_view(projection, middle[0], middle[1], middle[2])) mark(*at, m.text, triangle.role);
   }
 }
 
@@ -163,7 +164,7 @@ std::vector<std::vector<std::uint32_t>> Scene::Parts::points_by_spot() const {
   std::vector<std::vector<std::uint32_t>> spots;
   std::vector<Place> places;
   for (std::uint32_t i = 0; i < state.n(); ++i) {
-    const auto at = place(projection, state.places[3 * i], state.places[3 * i + 1], state.places[3 * i + 2]);
+    const auto at = place_in_view(projection, state.places[3 * i], state.places[3 * i + 1], state.places[3 * i + 2]);
     if (!at) continue;
     std::size_t spot = 0;
     while (spot < spots.size() && std::hypot(places[spot].x - at->x, places[spot].y - at->y) > 0.2 * mark_diameter)
@@ -197,7 +198,7 @@ void Scene::Parts::draw_point_labels() {
   std::stable_sort(spots.begin(), spots.end(),
                    [&](const auto& a, const auto& b) { return height[a.first] > height[b.first]; });
   for (const auto& [i, spot] : spots) {
-    const auto at = place(projection, state.places[3 * i], state.places[3 * i + 1], state.places[3 * i + 2]);
+    const auto at = place_in_view(projection, state.places[3 * i], state.places[3 * i + 1], state.places[3 * i + 2]);
     if (!at) continue;
     // The selection's label shows the same, larger, and a mark below another label needs no name.
     const bool selected = state.selected_points.size() == 1 && state.selected_points.front() == PointId{i};
@@ -209,8 +210,8 @@ void Scene::Parts::draw_point_labels() {
     bool covered = false;
     if (inside) {
       for (std::uint32_t other = 0; other < state.n() && !covered; ++other) {
-        const auto p =
-            place(projection, state.places[3 * other], state.places[3 * other + 1], state.places[3 * other + 2]);
+        const auto p = place_in_view(projection, state.places[3 * other], state.places[3 * other + 1],
+                                     state.places[3 * other + 2]);
         if (other == i || !p || !above(other, i)) continue;
         // The ring of a raised mark would strike through the name.
         const double ring = height[other] > 0 ? 0.4 * mark_diameter + 7 * m.pixel : 0;
@@ -251,7 +252,7 @@ void Scene::Parts::draw_triangle_labels() {
     for (std::size_t c = 3 * t; c < 3 * t + 3; ++c)
       for (std::size_t axis = 0; axis < 3; ++axis)
         middle[axis] += state.places[3 * std::size_t(state.triangles[c]) + axis] / 3.0;
-    const auto at = place(projection, middle[0], middle[1], middle[2]);
+    const auto at = place_in_view(projection, middle[0], middle[1], middle[2]);
     if (at && annotations.free(annotations.room(std::to_string(t), at->x, at->y, style)))
       annotations.text(std::to_string(t), at->x, at->y, style);
   }
@@ -268,7 +269,7 @@ void Scene::Parts::draw_cell_labels() {
     std::array<double, 3> lo{}, hi{};
     const PartitionNode& info = state.partition.nodes()[node.value];
     if (info.point != no_id || info.empty || !scene_box(state.partition, state.frame, node, lo, hi)) continue;
-    const auto a = place(projection, lo[0], lo[1], 0), b = place(projection, hi[0], hi[1], 0);
+    const auto a = place_in_view(projection, lo[0], lo[1], 0), b = place_in_view(projection, hi[0], hi[1], 0);
     const std::string words = std::to_string(node.value);
     const double half_width = 0.3 * size * words.size() + 0.45 * size, half_height = 0.85 * size;
     if (!a || !b || b->x - a->x < 2 * half_width || b->y - a->y < 2 * half_height) continue;
@@ -284,7 +285,7 @@ void Scene::Parts::draw_cell_labels() {
         if (!annotations.free({at.x - half_width, at.y - half_height, at.x + half_width, at.y + half_height})) continue;
         double room = 1e6;
         for (std::size_t i = 0; i < state.n(); ++i)
-          if (const auto p = place(projection, state.places[3 * i], state.places[3 * i + 1], 0))
+          if (const auto p = place_in_view(projection, state.places[3 * i], state.places[3 * i + 1], 0))
             room = std::min(room, std::hypot(p->x - at.x, p->y - at.y));
         if (room > best_room) {
           best_room = room;

@@ -19,19 +19,19 @@ constexpr std::size_t most_circles = 200, most_rings = 2000, most_marks = 20000;
 /// The greatest distance of a click from a split plane's line, in logical pixels.
 constexpr double line_reach = 5;
 
-struct Place {
+struct PlaceInDepth {
   double x = 0, y = 0, depth = 0;
 };
 
-std::optional<Place> place(const Projection& projection, const Vector& at) {
-  Place p;
+std::optional<PlaceInDepth> place_in_depth(const Projection& projection, const Vector& at) {
+  PlaceInDepth p;
   if (!projection.project(at, p.x, p.y, p.depth)) return std::nullopt;
   return p;
 }
 
 /// Returns the distance in the window from a place to the nearest place on a line; `depth` receives the depth of the
 /// latter.
-double distance_to_line(const Place& at, const Place& from, const Place& to, double& depth) {
+double distance_to_line(const PlaceInDepth& at, const PlaceInDepth& from, const PlaceInDepth& to, double& depth) {
   const double x = to.x - from.x, y = to.y - from.y, length = x * x + y * y;
   const double along = length > 0 ? std::clamp(((at.x - from.x) * x + (at.y - from.y) * y) / length, 0.0, 1.0) : 0.0;
   depth = from.depth + along * (to.depth - from.depth);
@@ -156,7 +156,7 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
   if (triangle) {
     Vector at{};
     for (int axis = 0; axis < 3; ++axis) at[axis] = ray.from[axis] + triangle_at * (ray.to[axis] - ray.from[axis]);
-    if (const auto there = place(p.projection, at)) triangle_depth = there->depth + 1e-4;
+    if (const auto there = place_in_depth(p.projection, at)) triangle_depth = there->depth + 1e-4;
   }
   std::vector<std::pair<double, NodeId>> lines, hidden, faces;
   for (const PartitionPlane& plane : s.partition.planes()) {
@@ -165,7 +165,7 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
     if (!shape) continue;
     double nearest = 1e300, nearest_depth = 0, depth = 0;
     for (const auto& [from, to] : outline_of(*shape, flat))
-      if (const auto a = place(p.projection, from), b = place(p.projection, to); a && b)
+      if (const auto a = place_in_depth(p.projection, from), b = place_in_depth(p.projection, to); a && b)
         if (const double distance = distance_to_line({x, y, 0}, *a, *b, depth); distance < nearest)
           nearest = distance, nearest_depth = depth;
     if (nearest <= line_reach * p.pixel_ratio)
@@ -193,7 +193,7 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
 namespace {
 
 std::optional<std::array<double, 2>> in_picture(const Projection& projection, const Vector& lo, const Vector& hi) {
-  const auto at = place(projection, {(lo[0] + hi[0]) / 2, (lo[1] + hi[1]) / 2, (lo[2] + hi[2]) / 2});
+  const auto at = place_in_depth(projection, {(lo[0] + hi[0]) / 2, (lo[1] + hi[1]) / 2, (lo[2] + hi[2]) / 2});
   if (!at || at->x < 0 || at->y < 0 || at->x >= projection.width || at->y >= projection.height) return std::nullopt;
   return std::array{at->x, at->y};
 }
@@ -255,7 +255,7 @@ void Scene::Parts::draw_selected_triangles() {
   }
   selected_triangles.finish((all.size() == 1 ? 4 : 2) * m.pixel);
   const float* first = &state.places[3 * std::size_t(state.triangles[3 * std::size_t(all.front())])];
-  const auto at = all.size() == 1 ? place(projection, {first[0], first[1], first[2]}) : std::nullopt;
+  const auto at = all.size() == 1 ? place_in_depth(projection, {first[0], first[1], first[2]}) : std::nullopt;
   if (!at || state.selected_plane) return;
   TextStyle style;
   style.size = m.text;
@@ -309,7 +309,7 @@ void Scene::Parts::draw_selected_node() {
                  : " " + std::to_string(state.selected_triangles.size()) + " triangles ";
   else if (state.selected_points.size() > 1)
     words += " " + std::to_string(state.selected_points.size()) + " points ";
-  const auto at = place(projection, middle);
+  const auto at = place_in_depth(projection, middle);
   // A selected point or triangle has its own label, which shows more.
   if (!at || (state.selected_points.size() == 1 && draws_points()) || (state.selected_triangles.size() == 1 && !tried))
     return;
@@ -346,14 +346,14 @@ void Scene::Parts::draw_selected_points() {
     selection_stale = false;
   }
   if (!circled) return;
-  std::optional<Place> at;
+  std::optional<PlaceInDepth> at;
   for (const PointId point : points) {
     // An edited point is ringed at its new place instead.
     if (std::any_of(state.edits.begin(), state.edits.end(),
                     [point](const EditMark& mark) { return mark.was == point; }))
       continue;
     const float* from = &state.places[3 * std::size_t(point.value)];
-    at = place(projection, {from[0], from[1], from[2]});
+    at = place_in_depth(projection, {from[0], from[1], from[2]});
     if (!at) continue;
     annotations.circle(at->x, at->y, radius, t.base, 7 * m.pixel);
     annotations.circle(at->x, at->y, radius, t.selection, 4 * m.pixel);

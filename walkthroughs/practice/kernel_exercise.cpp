@@ -102,7 +102,7 @@ std::string without_spaces(const std::string& text) {
 }
 
 /// Reads a whole number, in decimal, hexadecimal or binary, as the bits of a 64-bit integer.
-std::optional<std::uint64_t> read_whole(std::string_view text) {
+std::optional<std::uint64_t> read_bits(std::string_view text) {
   int base = 10;
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
@@ -286,9 +286,9 @@ Verdict KernelExercise::grade(const KernelWrite& write) {
   const std::string typed = without_spaces(text), &answer = answers_[cell];
   bool right = typed == answer;
   if (!right && whole_[cell]) {
-    const auto value = read_whole(typed);
+    const auto value = read_bits(typed);
     if (!value) return Verdict::unread;
-    right = value == read_whole(answer);
+    right = value == read_bits(answer);
   } else if (!right) {
     const auto value = read_number(typed), expected = read_number(answer);
     if (!value) return Verdict::unread;

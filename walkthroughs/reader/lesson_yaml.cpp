@@ -19,7 +19,6 @@ std::uint32_t index_in(const YamlField& field, std::string_view digits, std::uin
   return static_cast<std::uint32_t>(field.natural(digits, min, max));
 }
 
-constexpr std::uint32_t max_index = 0x7fffffff;
 constexpr std::uint32_t max_claimed_values = 100000;
 
 /// What the rows of one lesson may still claim. Seven bytes can claim 100,000 values, and each repeats its text.

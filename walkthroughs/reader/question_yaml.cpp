@@ -8,7 +8,6 @@
 namespace kdscope {
 namespace {
 
-constexpr std::uint32_t max_index = 0x7fffffff;
 constexpr std::size_t max_choices = 9;  ///< each has a key from 1 to 9
 
 std::vector<std::uint32_t> elements_of(const YamlField& field) {

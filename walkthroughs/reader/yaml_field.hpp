@@ -14,6 +14,9 @@
 
 namespace kdscope {
 
+/// The largest index of an element, a node or an occurrence that a file may name.
+inline constexpr std::uint32_t max_index = 0x7fffffff;
+
 /// What is wrong with a field. It may quote any bytes of the file, of any length: `text` is printable and bounded.
 struct YamlFieldError : std::exception {
   YamlFieldError(int line_in_file, std::string_view problem, std::string advice);

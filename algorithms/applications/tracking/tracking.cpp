@@ -78,7 +78,7 @@ std::optional<Error> fault_of_search(const TrackingRequest& request) {
   return {};
 }
 
-std::optional<Error> fault_of(const TrackingRequest& request) {
+std::optional<Error> fault_of_scans(const TrackingRequest& request) {
   if (auto fault = fault_of_object(request.object.get())) return fault;
   if (auto fault = fault_of_search(request)) return fault;
   for (std::size_t i = 0; i < request.scans.size(); ++i) {
@@ -122,7 +122,7 @@ Result<TrackedObject> tracked_object(const DataSet& data, std::uint32_t samples,
 }
 
 Result<Tracking> track(const TrackingRequest& request, const RunControl& control) {
-  if (auto fault = fault_of(request)) return *fault;
+  if (auto fault = fault_of_scans(request)) return *fault;
   const Search* const queue = find_search("priority-queue");
   const auto search = complete_parameters(queue->spec.id, queue->spec.parameters, request.search);
   if (!search) return search.error();

@@ -26,7 +26,7 @@ struct Event {
 /// The sorted events of a node's triangles, one list per dimension.
 using Events = std::array<std::vector<Event>, 3>;
 
-enum class Side : std::uint8_t { both, left, right };
+enum class TriangleSide : std::uint8_t { both, left, right };
 
 void add_events(Events& events, std::uint32_t triangle, const Box3& box) {
   for (std::uint32_t d = 0; d < 3; ++d) {
@@ -133,19 +133,19 @@ class Builder {
   std::array<Events, 2> divide(Events events, const SplitPlane& plane, const Box3* volumes, std::uint32_t* counts) {
     const std::vector<Event>& across = events[plane.dim];
     std::vector<std::uint32_t> cut;
-    for (const Event& e : across) side_[e.triangle] = Side::both;
+    for (const Event& e : across) side_[e.triangle] = TriangleSide::both;
     for (const Event& e : across) {
       if (e.kind != Kind::begin && e.at <= plane.value && !(e.kind == Kind::flat && e.at == plane.value))
-        side_[e.triangle] = Side::left;
-      if (e.kind != Kind::end && e.at >= plane.value) side_[e.triangle] = Side::right;
+        side_[e.triangle] = TriangleSide::left;
+      if (e.kind != Kind::end && e.at >= plane.value) side_[e.triangle] = TriangleSide::right;
     }
     counts[0] = counts[1] = 0;
     for (const Event& e : across) {
       if (e.kind == Kind::end) continue;
-      const Side side = side_[e.triangle];
-      counts[0] += side != Side::right;
-      counts[1] += side != Side::left;
-      if (side == Side::both) cut.push_back(e.triangle);
+      const TriangleSide side = side_[e.triangle];
+      counts[0] += side != TriangleSide::right;
+      counts[1] += side != TriangleSide::left;
+      if (side == TriangleSide::both) cut.push_back(e.triangle);
     }
 
     // Give triangles that the plane cuts new events of their parts. The others keep their events in order.
@@ -165,7 +165,7 @@ class Builder {
         to.reserve(2 * std::size_t(counts[half]));
         auto next = fresh[half][d].begin();
         for (const Event& e : events[d]) {
-          if (side_[e.triangle] != (half == 0 ? Side::left : Side::right)) continue;
+          if (side_[e.triangle] != (half == 0 ? TriangleSide::left : TriangleSide::right)) continue;
           for (; next != fresh[half][d].end() && *next < e; ++next) to.push_back(*next);
           to.push_back(e);
         }
@@ -180,7 +180,7 @@ class Builder {
   std::uint32_t depth_;
   std::stop_token stop_;
   SplitPlaneTree tree_;
-  std::vector<Side> side_;  ///< [triangles] side of each triangle of the current node
+  std::vector<TriangleSide> side_;  ///< [triangles] side of each triangle of the current node
 };
 
 }  // namespace

@@ -2,14 +2,14 @@
 
 #include "app/experiments/measured_build.hpp"
 
-namespace kdscope {
+namespace kdscope::brown_coalescing {
 namespace {
 
 enum Detail : std::size_t { ratio, paper_ratio };
 
 }  // namespace
 
-Experiment brown_coalescing_experiment() {
+Experiment declare() {
   Experiment made{{}, measure_build};
   ExperimentSpec& spec = made.spec;
   spec.id = "brown-coalescing";
@@ -41,4 +41,4 @@ Experiment brown_coalescing_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::brown_coalescing

@@ -4,7 +4,7 @@
 
 #include "app/experiments/measured_build.hpp"
 
-namespace kdscope {
+namespace kdscope::brown_levels {
 namespace {
 
 /// Measures all levels by the same run.
@@ -27,7 +27,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment brown_levels_experiment() {
+Experiment declare() {
   Experiment made{{}, measure};
   ExperimentSpec& spec = made.spec;
   spec.id = "brown-levels";
@@ -55,4 +55,4 @@ Experiment brown_levels_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::brown_levels

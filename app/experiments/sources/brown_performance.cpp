@@ -5,7 +5,7 @@
 
 #include "app/experiments/measured_build.hpp"
 
-namespace kdscope {
+namespace kdscope::brown_performance {
 namespace {
 
 /// Series: the source's parts and their sum, in its order.
@@ -63,7 +63,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment brown_performance_experiment() {
+Experiment declare() {
   Experiment made{{}, measure};
   ExperimentSpec& spec = made.spec;
   spec.id = "brown-performance";
@@ -112,4 +112,4 @@ Experiment brown_performance_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::brown_performance

@@ -2,9 +2,9 @@
 
 #include "app/experiments/hu_2015.hpp"
 
-namespace kdscope {
+namespace kdscope::hu_table_1 {
 
-Experiment hu_table_1_experiment() {
+Experiment declare() {
   Experiment made =
       hu_2015::table("hu-table-1", "Table I", "times of builds and searches of points in 3 dimensions, CPU and GPU", 3,
                      {{{3'200, {"12.6", "4.6", "2.7"}, {"140.9", "1.4", "57.7"}},
@@ -17,4 +17,4 @@ Experiment hu_table_1_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::hu_table_1

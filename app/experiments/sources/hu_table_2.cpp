@@ -2,9 +2,9 @@
 
 #include "app/experiments/hu_2015.hpp"
 
-namespace kdscope {
+namespace kdscope::hu_table_2 {
 
-Experiment hu_table_2_experiment() {
+Experiment declare() {
   Experiment made = hu_2015::table("hu-table-2", "Table II",
                                    "times of builds and searches of points in 512 dimensions, CPU and GPU", 512,
                                    {{{3'200, {"818.2", "247.9", "3.3"}, {"428.7", "3.9", "109.9"}},
@@ -17,4 +17,4 @@ Experiment hu_table_2_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::hu_table_2

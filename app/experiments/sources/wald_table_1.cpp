@@ -2,7 +2,7 @@
 
 #include "app/experiments/measured_build.hpp"
 
-namespace kdscope {
+namespace kdscope::wald_table_1 {
 namespace {
 
 /// A column of the table: times as printed, in ms.
@@ -41,7 +41,7 @@ constexpr Table tables[] = {{"int1",
 
 }  // namespace
 
-Experiment wald_table_1_experiment() {
+Experiment declare() {
   Experiment experiment{{}, measure_build};
   ExperimentSpec& spec = experiment.spec;
   spec.id = "wald-table-1";
@@ -68,4 +68,4 @@ Experiment wald_table_1_experiment() {
   return experiment;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::wald_table_1

@@ -2,9 +2,9 @@
 
 #include "app/experiments/wehr_2018.hpp"
 
-namespace kdscope {
+namespace kdscope::wehr_base {
 
-Experiment wehr_base_experiment() {
+Experiment declare() {
   using namespace wehr_2018;
   Experiment made = experiment("wehr-base", "section IV-A", "build times by the base of the radix sorts", {"tpb"});
   ExperimentSpec& spec = made.spec;
@@ -23,4 +23,4 @@ Experiment wehr_base_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::wehr_base

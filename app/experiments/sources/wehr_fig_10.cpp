@@ -4,7 +4,7 @@
 
 #include "app/experiments/wehr_2018.hpp"
 
-namespace kdscope {
+namespace kdscope::wehr_fig_10 {
 namespace {
 
 /// Measures all levels of a series by the same run.
@@ -33,7 +33,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment wehr_fig_10_experiment() {
+Experiment declare() {
   using namespace wehr_2018;
   Experiment made =
       experiment("wehr-fig-10", "Figure 10", "times for sorting each level, by sequential sort", {"tpb", "base"});
@@ -62,4 +62,4 @@ Experiment wehr_fig_10_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::wehr_fig_10

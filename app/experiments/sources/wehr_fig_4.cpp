@@ -4,7 +4,7 @@
 
 #include "app/experiments/wehr_2018.hpp"
 
-namespace kdscope {
+namespace kdscope::wehr_fig_4 {
 namespace {
 
 constexpr int factors[] = {1, 2, 4, 8, 16};
@@ -35,7 +35,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment wehr_fig_4_experiment() {
+Experiment declare() {
   using namespace wehr_2018;
   Experiment made = experiment("wehr-fig-4", "Figure 4", "loss of cutoff = TPB against the best cutoff", {"base"});
   made.measure = measure;
@@ -56,4 +56,4 @@ Experiment wehr_fig_4_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::wehr_fig_4

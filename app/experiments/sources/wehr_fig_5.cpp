@@ -2,9 +2,9 @@
 
 #include "app/experiments/wehr_2018.hpp"
 
-namespace kdscope {
+namespace kdscope::wehr_fig_5 {
 
-Experiment wehr_fig_5_experiment() {
+Experiment declare() {
   using namespace wehr_2018;
   Experiment made = experiment("wehr-fig-5", "Figure 5", "build times of uniform points, TPB x N", {"base"});
   ExperimentSpec& spec = made.spec;
@@ -24,4 +24,4 @@ Experiment wehr_fig_5_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::wehr_fig_5

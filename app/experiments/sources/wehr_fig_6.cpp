@@ -3,9 +3,9 @@
 
 #include "app/experiments/wehr_2018.hpp"
 
-namespace kdscope {
+namespace kdscope::wehr_fig_6 {
 
-Experiment wehr_fig_6_experiment() {
+Experiment declare() {
   using namespace wehr_2018;
   Experiment made =
       experiment("wehr-fig-6", "Figure 6", "build times of a scanned scene and the bunny, TPB x N", {"base"});
@@ -29,4 +29,4 @@ Experiment wehr_fig_6_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::wehr_fig_6

@@ -2,9 +2,9 @@
 
 #include "app/experiments/wehr_2018.hpp"
 
-namespace kdscope {
+namespace kdscope::wehr_fig_8 {
 
-Experiment wehr_fig_8_experiment() {
+Experiment declare() {
   using namespace wehr_2018;
   Experiment made =
       experiment("wehr-fig-8", "Figure 8", "build times with one thread per chunk, by sort", {"tpb", "base"});
@@ -27,4 +27,4 @@ Experiment wehr_fig_8_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::wehr_fig_8

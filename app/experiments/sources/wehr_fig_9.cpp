@@ -2,9 +2,9 @@
 
 #include "app/experiments/wehr_2018.hpp"
 
-namespace kdscope {
+namespace kdscope::wehr_fig_9 {
 
-Experiment wehr_fig_9_experiment() {
+Experiment declare() {
   using namespace wehr_2018;
   Experiment made = experiment("wehr-fig-9", "Figure 9", "build times on one CPU thread", {"tpb", "base"});
   ExperimentSpec& spec = made.spec;
@@ -26,4 +26,4 @@ Experiment wehr_fig_9_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::wehr_fig_9

@@ -4,7 +4,7 @@
 
 #include "app/experiments/wehr_2018.hpp"
 
-namespace kdscope {
+namespace kdscope::wehr_shares {
 namespace {
 
 /// The series, which are also the phases of steps.
@@ -32,7 +32,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment wehr_shares_experiment() {
+Experiment declare() {
   using namespace wehr_2018;
   Experiment made =
       experiment("wehr-shares", "section IV-A", "shares of the three sorts in the time for sorting", {"tpb", "base"});
@@ -55,4 +55,4 @@ Experiment wehr_shares_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::wehr_shares

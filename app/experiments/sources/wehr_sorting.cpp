@@ -2,7 +2,7 @@
 
 #include "app/experiments/wehr_2018.hpp"
 
-namespace kdscope {
+namespace kdscope::wehr_sorting {
 namespace {
 
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
@@ -24,7 +24,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment wehr_sorting_experiment() {
+Experiment declare() {
   using namespace wehr_2018;
   Experiment made =
       experiment("wehr-sorting", "section III-B", "share of sorting in the time of construction", {"tpb", "base"});
@@ -41,4 +41,4 @@ Experiment wehr_sorting_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::wehr_sorting

@@ -3,9 +3,9 @@
 #include "algorithms/text/numbers.hpp"
 #include "app/experiments/wehr_2018.hpp"
 
-namespace kdscope {
+namespace kdscope::wehr_table_1 {
 
-Experiment wehr_table_1_experiment() {
+Experiment declare() {
   using namespace wehr_2018;
   struct Line {
     std::uint64_t n;
@@ -33,4 +33,4 @@ Experiment wehr_table_1_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::wehr_table_1

@@ -3,9 +3,9 @@
 #include "algorithms/text/numbers.hpp"
 #include "app/experiments/wehr_2018.hpp"
 
-namespace kdscope {
+namespace kdscope::wehr_table_2 {
 
-Experiment wehr_table_2_experiment() {
+Experiment declare() {
   using namespace wehr_2018;
   Experiment made = experiment("wehr-table-2", "Table II",
                                "build times by points, TPB and data, beside one thread per chunk", {"base"});
@@ -40,4 +40,4 @@ Experiment wehr_table_2_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::wehr_table_2

@@ -4,9 +4,9 @@
 #include "app/experiments/measured_search.hpp"
 #include "app/experiments/wehr_2018.hpp"
 
-namespace kdscope {
+namespace kdscope::wehr_table_3 {
 
-Experiment wehr_table_3_experiment() {
+Experiment declare() {
   using namespace wehr_2018;
   struct Line {
     std::uint64_t n;
@@ -44,4 +44,4 @@ Experiment wehr_table_3_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::wehr_table_3

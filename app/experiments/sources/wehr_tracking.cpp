@@ -7,7 +7,7 @@
 #include "datasets/datasets.hpp"
 #include "datasets/moving_data.hpp"
 
-namespace kdscope {
+namespace kdscope::wehr_tracking {
 namespace {
 
 using namespace wehr_2018;
@@ -72,7 +72,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment wehr_tracking_experiment() {
+Experiment declare() {
   Experiment made = experiment("wehr-tracking", "Figure 1 and section III-E",
                                "time per frame of following the piston: tree, searches, rest", {"tpb"});
   made.measure = measure;
@@ -98,4 +98,4 @@ Experiment wehr_tracking_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::wehr_tracking

@@ -2,7 +2,7 @@
 
 #include "app/experiments/zhou_pictures.hpp"
 
-namespace kdscope {
+namespace kdscope::zhou_fig_6 {
 namespace {
 
 using namespace zhou_2008;
@@ -19,7 +19,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment zhou_fig_6_experiment() {
+Experiment declare() {
   Experiment made = picture_experiment(
       "zhou-fig-6", "Fig. 6", "pictures per second of a moving scene of 47K triangles", measure,
       "Pictures have 800 x 600 pixels. The source's scene is a subdivision surface, which a GPU evaluates anew for "
@@ -36,4 +36,4 @@ Experiment zhou_fig_6_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::zhou_fig_6

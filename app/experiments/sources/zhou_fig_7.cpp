@@ -2,7 +2,7 @@
 
 #include "app/experiments/zhou_pictures.hpp"
 
-namespace kdscope {
+namespace kdscope::zhou_fig_7 {
 namespace {
 
 using namespace zhou_2008;
@@ -28,7 +28,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment zhou_fig_7_experiment() {
+Experiment declare() {
   Experiment made = picture_experiment(
       "zhou-fig-7", "Fig. 7", "pictures per second with caustics", measure,
       "Pictures have 800 x 600 pixels. The trees over triangles and photons, the photons, and the trace together. "
@@ -45,4 +45,4 @@ Experiment zhou_fig_7_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::zhou_fig_7

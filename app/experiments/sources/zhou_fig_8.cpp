@@ -10,7 +10,7 @@
 #include "app/experiments/zhou_2008.hpp"
 #include "datasets/datasets.hpp"
 
-namespace kdscope {
+namespace kdscope::zhou_fig_8 {
 namespace {
 
 using namespace zhou_2008;
@@ -100,7 +100,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment zhou_fig_8_experiment() {
+Experiment declare() {
   Experiment made{{}, measure};
   ExperimentSpec& spec = made.spec;
   spec.id = "zhou-fig-8";
@@ -143,4 +143,4 @@ Experiment zhou_fig_8_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::zhou_fig_8

@@ -4,7 +4,7 @@
 #include "app/experiments/zhou_2008.hpp"
 #include "datasets/datasets.hpp"
 
-namespace kdscope {
+namespace kdscope::zhou_fig_9 {
 namespace {
 
 enum Detail : std::size_t { active, fixed, trees_ms, searches_ms };
@@ -51,7 +51,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment zhou_fig_9_experiment() {
+Experiment declare() {
   Experiment made{{}, measure};
   ExperimentSpec& spec = made.spec;
   spec.id = "zhou-fig-9";
@@ -78,4 +78,4 @@ Experiment zhou_fig_9_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::zhou_fig_9

@@ -2,7 +2,7 @@
 
 #include "app/experiments/zhou_2008.hpp"
 
-namespace kdscope {
+namespace kdscope::zhou_memory {
 namespace {
 
 using namespace zhou_2008;
@@ -22,7 +22,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment zhou_memory_experiment() {
+Experiment declare() {
   Experiment made = experiment("zhou-memory", "section 3.5", "peak memory of builds, six scenes", measure);
   ExperimentSpec& spec = made.spec;
   spec.notes =
@@ -40,4 +40,4 @@ Experiment zhou_memory_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::zhou_memory

@@ -2,7 +2,7 @@
 
 #include "app/experiments/measured_search.hpp"
 
-namespace kdscope {
+namespace kdscope::zhou_point_cloud {
 namespace {
 
 enum Detail : std::size_t { ratio, paper_ratio };
@@ -11,7 +11,7 @@ constexpr std::uint32_t neighbours = 10;
 
 }  // namespace
 
-Experiment zhou_point_cloud_experiment() {
+Experiment declare() {
   Experiment made{{}, measure_searches};
   ExperimentSpec& spec = made.spec;
   spec.id = "zhou-point-cloud";
@@ -51,4 +51,4 @@ Experiment zhou_point_cloud_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::zhou_point_cloud

@@ -2,7 +2,7 @@
 
 #include "app/experiments/zhou_2008.hpp"
 
-namespace kdscope {
+namespace kdscope::zhou_small_scenes {
 namespace {
 
 using namespace zhou_2008;
@@ -19,7 +19,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment zhou_small_scenes_experiment() {
+Experiment declare() {
   Experiment made = experiment("zhou-small-scenes", "section 3.5", "build times of small scenes, CPU and GPU", measure);
   ExperimentSpec& spec = made.spec;
   spec.notes =
@@ -44,4 +44,4 @@ Experiment zhou_small_scenes_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::zhou_small_scenes

@@ -6,7 +6,7 @@
 #include "algorithms/microbench/reduction_times.hpp"
 #include "app/experiments/measured_build.hpp"
 
-namespace kdscope {
+namespace kdscope::zhou_table_1 {
 namespace {
 
 /// The table's lines, in the order of ReductionOperator.
@@ -55,7 +55,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment zhou_table_1_experiment() {
+Experiment declare() {
   Experiment made{{}, measure};
   ExperimentSpec& spec = made.spec;
   spec.id = "zhou-table-1";
@@ -89,4 +89,4 @@ Experiment zhou_table_1_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::zhou_table_1

@@ -7,7 +7,7 @@
 #include "app/experiments/zhou_2008.hpp"
 #include "datasets/datasets.hpp"
 
-namespace kdscope {
+namespace kdscope::zhou_table_2 {
 namespace {
 
 using namespace zhou_2008;
@@ -64,7 +64,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment zhou_table_2_experiment() {
+Experiment declare() {
   Experiment made = experiment("zhou-table-2", "Table 2",
                                "build times and SAH costs of six scenes, beside an off-line builder", measure);
   ExperimentSpec& spec = made.spec;
@@ -98,4 +98,4 @@ Experiment zhou_table_2_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::zhou_table_2

@@ -3,7 +3,7 @@
 #include "app/experiments/zhou_2008.hpp"
 #include "datasets/datasets.hpp"
 
-namespace kdscope {
+namespace kdscope::zhou_table_2_sah {
 namespace {
 
 using namespace zhou_2008;
@@ -28,7 +28,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment zhou_table_2_sah_experiment() {
+Experiment declare() {
   Experiment made = experiment("zhou-table-2-sah", "Table 2 (SAH)",
                                "SAH costs of trees, in percent of an off-line builder's", measure);
   ExperimentSpec& spec = made.spec;
@@ -46,4 +46,4 @@ Experiment zhou_table_2_sah_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::zhou_table_2_sah

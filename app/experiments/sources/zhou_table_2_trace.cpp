@@ -2,7 +2,7 @@
 
 #include "app/experiments/zhou_pictures.hpp"
 
-namespace kdscope {
+namespace kdscope::zhou_table_2_trace {
 namespace {
 
 using namespace zhou_2008;
@@ -21,7 +21,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment zhou_table_2_trace_experiment() {
+Experiment declare() {
   Experiment made = picture_experiment(
       "zhou-table-2-trace", "Table 2, T_trace", "times of tracing six scenes through three trees", measure,
       "Pictures have 1024 x 1024 pixels. The exact greedy tree is that of the off-line builder. The median tree halves "
@@ -40,4 +40,4 @@ Experiment zhou_table_2_trace_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::zhou_table_2_trace

@@ -2,7 +2,7 @@
 
 #include "app/experiments/zhou_2008.hpp"
 
-namespace kdscope {
+namespace kdscope::zhou_table_3 {
 namespace {
 
 using namespace zhou_2008;
@@ -25,7 +25,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment zhou_table_3_experiment() {
+Experiment declare() {
   Experiment made =
       experiment("zhou-table-3", "Table 3 and Figure 5", "build times by the number of processors", measure);
   ExperimentSpec& spec = made.spec;
@@ -62,4 +62,4 @@ Experiment zhou_table_3_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::zhou_table_3

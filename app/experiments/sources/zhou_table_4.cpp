@@ -2,7 +2,7 @@
 
 #include "app/experiments/zhou_pictures.hpp"
 
-namespace kdscope {
+namespace kdscope::zhou_table_4 {
 namespace {
 
 using namespace zhou_2008;
@@ -17,7 +17,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
 
 }  // namespace
 
-Experiment zhou_table_4_experiment() {
+Experiment declare() {
   Experiment made = picture_experiment(
       "zhou-table-4", "Table 4", "pictures per second, the tree built for each", measure,
       "Pictures have 1024 x 1024 pixels. Build and trace together, with the triangles resident on the device. The "
@@ -39,4 +39,4 @@ Experiment zhou_table_4_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::zhou_table_4

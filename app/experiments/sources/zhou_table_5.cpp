@@ -8,7 +8,7 @@
 #include "app/experiments/measured_search.hpp"
 #include "datasets/datasets.hpp"
 
-namespace kdscope {
+namespace kdscope::zhou_table_5 {
 namespace {
 
 enum Detail : std::size_t { picture, emitted, stored, ratio, paper_ratio };
@@ -107,7 +107,7 @@ void add_rows(ExperimentSpec& spec, const Line& line, bool gpu, bool of_scene, s
 
 }  // namespace
 
-Experiment zhou_table_5_experiment() {
+Experiment declare() {
   Experiment made{{}, measure};
   ExperimentSpec& spec = made.spec;
   spec.id = "zhou-table-5";
@@ -148,4 +148,4 @@ Experiment zhou_table_5_experiment() {
   return made;
 }
 
-}  // namespace kdscope
+}  // namespace kdscope::zhou_table_5
