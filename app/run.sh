@@ -1,10 +1,21 @@
 #!/usr/bin/env bash
 # Opens the workbench on Wald's ten points. First installs missing packages, configures and builds.
-# Arguments go to the workbench: app/run.sh --lesson wald/bunny, app/run.sh scan.ply, app/run.sh --help
+# app/run.sh [--cuda [ARCHITECTURE]] [ARGUMENTS OF THE WORKBENCH]: app/run.sh --lesson wald/bunny, app/run.sh scan.ply,
+# app/run.sh --help
+# --cuda builds the CUDA back end on a machine without an NVIDIA device too, for an architecture such as 90.
 # Without a display it prints the walkthrough's tables and renders its steps to PNG files instead.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
-setup release kdscope kdscope-cli
+if [ "${1:-}" = --cuda ]; then
+  shift
+  cuda=on
+  if [[ ${1:-} =~ ^[0-9]+[a-z]?$ ]]; then
+    cuda=$1
+    shift
+  fi
+fi
+# Variants are compiled against the kit.
+setup release kdscope kdscope-cli kdscope_kit
 
 workbench=$build_dir/app/kdscope
 if [ -n "${DISPLAY:-}" ]; then exec "$workbench" "$@"; fi

@@ -3,7 +3,10 @@
 #
 # setup PRESET [TARGET...] installs missing Debian packages, configures PRESET and builds the targets (default: all).
 # Afterwards $build_dir is the build folder. Every failure ends the script with one sentence on what to do.
-# The caller may name more packages in extra_packages.
+# The caller may name more packages in extra_packages, and choose the back ends in cuda:
+#   auto     CUDA if this machine has an NVIDIA device and an nvcc (default)
+#   on       CUDA if there is an nvcc, also without a device
+#   ARCH     the same, compiled for this architecture: 75, 90, ...
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -23,7 +26,9 @@ if [ -z "${XDG_RUNTIME_DIR:-}" ]; then
   export XDG_RUNTIME_DIR
 fi
 
-# Sets CUDACXX if there is an nvcc that supports C++20, and prints what it found.
+has_device() { command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q '^GPU '; }
+
+# Sets CUDACXX if there is an nvcc that supports C++20; otherwise prints why not.
 find_nvcc() {
   local candidate release
   for candidate in "${CUDACXX:-}" "$(command -v nvcc || true)" /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc; do
@@ -31,15 +36,30 @@ find_nvcc() {
     release=$("$candidate" --version | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
     if [ "${release:-0}" -ge 12 ]; then
       export CUDACXX=$candidate
-      echo "CUDA: $candidate (release $release)"
       return 0
     fi
     echo "CUDA: $candidate is older than CUDA 12 and is not used"
   done
   unset CUDACXX
-  echo "CUDA: no usable nvcc, so only the CPU back end is built"
   return 1
 }
+
+# Decides whether the CUDA back end is built, and prints that.
+choose_back_ends() {
+  if [ "${cuda:-auto}" = auto ] && ! has_device; then
+    echo "CUDA: no NVIDIA device answers, so only the CPU back end is built; app/run.sh --cuda 90 builds the CUDA one" \
+      "for architecture 90"
+    return 1
+  fi
+  if ! find_nvcc; then
+    [ "${cuda:-auto}" = auto ] || give_up "there is no nvcc of CUDA 12 or later; install CUDA, or leave out --cuda"
+    echo "CUDA: no usable nvcc, so only the CPU back end is built"
+    return 1
+  fi
+  echo "CUDA: $CUDACXX"
+}
+
+has_toolkit() { [ -e /usr/local/cuda/bin/nvcc ] || [ -e /opt/cuda/bin/nvcc ] || command -v nvcc >/dev/null; }
 
 install_packages() {
   local package missing=() as_root=()
@@ -65,8 +85,19 @@ install_packages() {
   packages_installed=yes
 }
 
+# Prints the number of steps that are left to build, and about how long they take: an average step takes
+# $seconds_per_step seconds of a processor.
+seconds_per_step=3
+announce_build() {
+  local steps minutes
+  steps=$(ninja -C "$build_dir" -n "$@" 2>/dev/null | sed -n 's#^\[[0-9]*/\([0-9]*\)\].*#\1#p' | tail -n 1)
+  [ "${steps:-0}" -gt 10 ] || return 0
+  minutes=$(((steps * seconds_per_step + 30 * $(nproc)) / (60 * $(nproc))))
+  echo "$steps steps on $(nproc) processors take about $((minutes > 0 ? minutes : 1)) minutes."
+}
+
 setup() {
-  local preset=$1 launcher=() log
+  local preset=$1 options=() log
   shift
   packages_installed=
   trap 'give_up "interrupted; start again to continue, finished parts of the build are kept"' INT TERM
@@ -79,28 +110,32 @@ setup() {
                  libgl1-mesa-dri) ;;
   esac
 
+  if ! choose_back_ends; then
+    if [ "$preset" = release ]; then preset=cpu-only; fi
+    options=(-DKDSCOPE_CUDA=OFF)
+  elif [[ ${cuda:-auto} =~ ^[0-9] ]]; then
+    options=("-DCMAKE_CUDA_ARCHITECTURES=$cuda")
+  fi
   # CUDA toolkits contain Thrust. Debian's package would shadow the headers of an installed toolkit, so install it only
   # if there is none.
-  if ! find_nvcc; then
-    packages+=(libthrust-dev)
-    if [ "$preset" = release ]; then preset=cpu-only; fi
-  fi
+  if ! has_toolkit; then packages+=(libthrust-dev); fi
   install_packages "${packages[@]}"
 
   build_dir=$root/build/$preset
   log=$build_dir/configure.log
   mkdir -p "$build_dir"
-  if [ ! -e "$build_dir/build.ninja" ] || [ -n "$packages_installed" ]; then
+  # The last configuring noted its options.
+  if [ ! -e "$build_dir/build.ninja" ] || [ -n "$packages_installed" ] ||
+    [ "${options[*]}" != "$(cat "$build_dir/configure.options" 2>/dev/null)" ]; then
     say "Configuring $preset in build/$preset"
-    if command -v ccache >/dev/null; then
-      launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
-    fi
-    (cd "$root" && cmake --preset "$preset" "${launcher[@]}") >"$log" 2>&1 ||
+    (cd "$root" && cmake --preset "$preset" ${options[@]+"${options[@]}"}) >"$log" 2>&1 ||
       { tail -n 30 "$log" >&2; give_up "configuring failed; the whole log is in $log"; }
     sed -n 's/^-- kdscope: /  /p' "$log"
+    echo "${options[*]}" >"$build_dir/configure.options"
   fi
 
   say "Building in build/$preset"
+  announce_build "$@"
   cmake --build "$build_dir" ${@:+--target "$@"} ||
     give_up "the build failed; see the messages above. Start again to continue, finished parts are kept"
   trap - INT TERM

@@ -1,25 +1,15 @@
 #pragma once
 // The CPU back end: Thrust on oneTBB (or on OpenMP, or on one thread). It has the same members as CudaExec, and
-// builders are templates over both.
-
-#include <thrust/for_each.h>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
-#include <thrust/reduce.h>
-#include <thrust/scan.h>
-#include <thrust/sort.h>
-#if defined(KDSCOPE_CPU_TBB)
-#include <thrust/system/tbb/execution_policy.h>
-#elif defined(KDSCOPE_CPU_OMP)
-#include <thrust/system/omp/execution_policy.h>
-#else
-#include <thrust/system/cpp/execution_policy.h>
-#endif
+// builders are templates over both. A launch is a loop over a range; parallel_ranges.cpp distributes the ranges.
 
 #include <cstdint>
+#include <mutex>
+#include <type_traits>
+#include <utility>
 
 #include "algorithms/exec/host_exec.hpp"
 #include "algorithms/exec/numbering.hpp"
+#include "algorithms/exec/parallel_ranges.hpp"
 
 namespace kdscope {
 
@@ -36,64 +26,77 @@ class CpuExec : public HostExec {
   template <class Body>
   void for_each(const char*, std::uint32_t n, Body body) {
     begin(n);
-    thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0), thrust::counting_iterator<std::uint32_t>(n),
-                     body);
+    run(n, body);
   }
 
   /// Runs body(block) for `blocks` blocks of `lanes` lanes with `shared_bytes` of shared memory each.
   template <class Body>
   void for_each_block(const char*, std::uint32_t blocks, int lanes, std::size_t shared_bytes, Body body) {
     begin(blocks);
-    thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0),
-                     thrust::counting_iterator<std::uint32_t>(blocks), block_runner(lanes, shared_bytes, body));
+    run(blocks, block_runner(lanes, shared_bytes, body));
   }
 
   /// Runs body(warp) for `warps` warps of 32 lanes with `shared_bytes` of shared memory each.
   template <class Body>
   void for_each_warp(const char*, std::uint32_t warps, std::size_t shared_bytes, Body body) {
     begin(warps);
-    thrust::for_each(policy(), thrust::counting_iterator<std::uint32_t>(0),
-                     thrust::counting_iterator<std::uint32_t>(warps), warp_runner(shared_bytes, body));
+    run(warps, warp_runner(shared_bytes, body));
   }
 
   /// Sorts pairs by ascending key. The sort is stable. Keys must be zero outside of bits [0, key_bits).
   template <class Key, class Value>
   void sort_pairs(const char*, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n, int key_bits) {
     begin(n);
-    probe_scratch(n * (sizeof(Key) + sizeof(Value)));
-    if (key_bits > 0) thrust::stable_sort_by_key(sort_policy(), keys.current, keys.current + n, values.current);
+    if (key_bits > 0) sort_pairs_on_threads(*this, keys.current, values.current, n);
   }
 
-  /// Sorts by a strict weak order. Equal elements may end in any order.
+  /// Sorts by a strict weak order. Equal elements may end in any order. Defined in exec/comparison_sort.hpp.
   template <class T, class Less>
-  void sort(const char*, T* data, std::uint32_t n, Less less) {
-    begin(n);
-    probe_scratch(n * sizeof(T));
-    thrust::sort(sort_policy(), data, data + n, less);
-  }
+  void sort(const char* name, T* data, std::uint32_t n, Less less);
 
   /// Combines map(i) for i in [0, n). combine must be exact and commutative, so that the result does not depend on the
   /// order.
   template <class T, class Map, class Combine>
   T reduce(const char*, std::uint32_t n, Map map, Combine combine, T identity) {
     begin(n);
-    const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
-    return thrust::reduce(policy(), first, first + n, identity, combine);
+    T result = identity;
+    std::mutex joining;
+    for_ranges(n, [&](std::uint32_t begin, std::uint32_t end) {
+      T part = identity;
+      for (std::uint32_t i = begin; i < end; ++i) part = combine(part, static_cast<T>(map(i)));
+      const std::lock_guard lock(joining);
+      result = combine(result, part);
+    });
+    return result;
   }
 
   /// Computes the inclusive prefix sum of n elements in place, modulo 2^32 for 32-bit elements.
   template <class T>
   void inclusive_sum(const char*, T* data, std::uint32_t n) {
     begin(n);
-    thrust::inclusive_scan(policy(), data, data + n, data);
+    inclusive_sum_on_threads(data, n);
   }
 
-  /// Sets out[i] = map(0) + ... + map(i - 1) for i in [0, n), modulo 2^32 for 32-bit results.
+  /// Computes the exclusive prefix sum of n elements in place, modulo 2^32 for 32-bit elements.
+  template <class T>
+  void exclusive_sum(const char*, T* data, std::uint32_t n) {
+    begin(n);
+    exclusive_sum_on_threads(data, n);
+  }
+
+  /// Sets out[i] = map(0) + ... + map(i - 1) for i in [0, n), modulo 2^32 for 32-bit results. map(i) may read out[i].
   template <class T, class Map>
   void transform_exclusive_scan(const char*, std::uint32_t n, Map map, T* out) {
     begin(n);
-    const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
-    thrust::exclusive_scan(policy(), first, first + n, out, T(0));
+    if constexpr (std::is_integral_v<T>) {
+      for_ranges(n, [&](std::uint32_t begin, std::uint32_t end) {
+        for (std::uint32_t i = begin; i < end; ++i) out[i] = static_cast<T>(map(i));
+      });
+      exclusive_sum_on_threads(out, n);
+    } else {  // several numbers per node; lists of nodes are short
+      T sum(0);
+      for (std::uint32_t i = 0; i < n; ++i) sum = sum + std::exchange(out[i] = static_cast<T>(map(i)), sum);
+    }
   }
 
   /// Calls before(i) for i < items; then sets out[i] to the sum of map over [0, i) for i <= count; then calls after(i)
@@ -110,36 +113,13 @@ class CpuExec : public HostExec {
   }
 
  private:
-  /// Tests whether a sort's scratch memory is available. Thrust's OpenMP sorts allocate inside a parallel region, where
-  /// a failure cannot be caught. This allocation fails before the region instead.
-  void probe_scratch([[maybe_unused]] std::size_t bytes) {
-#if defined(KDSCOPE_CPU_OMP)
-    if (bytes > 0) release(allocate("sorting", bytes, Allocation::scratch), bytes, Allocation::scratch);
-#endif
+  template <class Body>
+  static void run(std::uint32_t n, const Body& body) {
+    for_ranges(n, [&body](std::uint32_t begin, std::uint32_t end) {
+      Body own = body;  // whose members may stay in registers
+      for (std::uint32_t i = begin; i < end; ++i) own(i);
+    });
   }
-
-  /// Counts the bytes that Thrust allocates inside a sort.
-  struct CountingAllocator {
-    using value_type = std::byte;
-    CpuExec* exec;
-    std::byte* allocate(std::size_t n) {
-      return static_cast<std::byte*>(exec->allocate("sorting", n, Allocation::scratch));
-    }
-    void deallocate(std::byte* data, std::size_t n) { exec->release(data, n, Allocation::scratch); }
-  };
-
-#if defined(KDSCOPE_CPU_TBB)
-  static auto policy() { return thrust::tbb::par; }
-  auto sort_policy() { return thrust::tbb::par(allocator_); }
-#elif defined(KDSCOPE_CPU_OMP)
-  static auto policy() { return thrust::omp::par; }
-  auto sort_policy() { return thrust::omp::par(allocator_); }
-#else
-  static auto policy() { return thrust::cpp::par; }
-  auto sort_policy() { return thrust::cpp::par(allocator_); }
-#endif
-
-  CountingAllocator allocator_{this};
 };
 
 }  // namespace kdscope

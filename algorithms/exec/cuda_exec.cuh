@@ -1,19 +1,16 @@
 #pragma once
-// The CUDA back end: our own kernels, and CUB for sorts and reductions. It has the same members as CpuExec. Only CUDA
-// units may include this header. Only this folder calls CUDA's runtime and CUB.
+// The CUDA back end: our own kernels, and CUB for sorts, scans and reductions. It has the same members as CpuExec. Only
+// CUDA units may include this header. Only this folder calls CUDA's runtime and CUB.
+//
+// CUB's headers take longer to compile than most units. Sorts and sums of plain arrays are compiled once, in
+// cuda_sorts.cu. Members that take functors are declared here and defined in exec/scans.hpp and
+// exec/comparison_sort.hpp, which only their users include.
 
 #include <cuda_runtime.h>
 #include <nvtx3/nvToolsExt.h>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
 
 #include <algorithm>
 #include <cstring>
-#include <cub/block/block_scan.cuh>
-#include <cub/device/device_merge_sort.cuh>
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_reduce.cuh>
-#include <cub/device/device_scan.cuh>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -276,43 +273,6 @@ __global__ void __launch_bounds__(256, blocks_per_multiprocessor<Body>(0))
   body(warp);
 }
 
-/// Adds two values. Defined here because CUB's own sum has moved between versions.
-struct Sum {
-  template <class T>
-  KDSCOPE_HD T operator()(T a, T b) const {
-    return a + b;
-  }
-};
-
-/// Up to this many elements, one block is faster than the several launches of the general case.
-inline constexpr std::uint32_t short_lanes = 512, short_items = 4, short_count = short_lanes * short_items;
-/// Up to this many elements, that block also runs the phases before and after the sums. More elements are slow on one
-/// multiprocessor (256 is the fastest of 256, 512 and 1024 on an H100).
-inline constexpr std::uint32_t short_part = 256;
-
-/// Runs all phases of CudaExec::compact_indices in one block. sum: also receives the last of the n sums; may be null.
-template <class T, class Before, class Map, class After>
-__global__ void __launch_bounds__(short_lanes)
-    compact_indices(std::uint32_t items, const __grid_constant__ Before before, std::uint32_t n,
-                    const __grid_constant__ Map map, T* out, std::uint32_t count, const __grid_constant__ After after,
-                    T* sum) {
-  using Scan = cub::BlockScan<T, short_lanes>;
-  __shared__ typename Scan::TempStorage storage;
-  for (std::uint32_t i = threadIdx.x; i < items; i += short_lanes) before(i);
-  __syncthreads();
-  T sums[short_items];
-  const std::uint32_t begin = threadIdx.x * short_items;
-  for (std::uint32_t i = 0; i < short_items; ++i) sums[i] = begin + i < n ? map(begin + i) : T(0);
-  Scan(storage).ExclusiveScan(sums, sums, T(0), Sum{});
-  for (std::uint32_t i = 0; i < short_items; ++i)
-    if (begin + i < n) {
-      out[begin + i] = sums[i];
-      if (sum && begin + i == n - 1) *sum = sums[i];
-    }
-  __syncthreads();
-  for (std::uint32_t i = threadIdx.x; i < count; i += short_lanes) after(i);
-}
-
 }  // namespace cuda_kernels
 
 class CudaExec {
@@ -403,86 +363,30 @@ class CudaExec {
     check_cuda(cudaGetLastError(), name);
   }
 
+  /// Sorts pairs by ascending key. Compiled for the types in cuda_sorts.cu.
   template <class Key, class Value>
   void sort_pairs(const char* name, DoubleBuffer<Key>& keys, DoubleBuffer<Value>& values, std::uint32_t n,
-                  int key_bits) {
-    begin();
-    if (n == 0 || key_bits == 0) return;
-    const Launch launch(*this, name);
-    cub::DoubleBuffer<Key> k(keys.current, keys.alternate);
-    cub::DoubleBuffer<Value> v(values.current, values.alternate);
-    with_scratch(name, [&](void* scratch, std::size_t& bytes) {
-      return cub::DeviceRadixSort::SortPairs(scratch, bytes, k, v, n, 0, key_bits, stream_);
-    });
-    keys = {k.Current(), k.Alternate()};
-    values = {v.Current(), v.Alternate()};
-  }
-
-  template <class T, class Less>
-  void sort(const char* name, T* data, std::uint32_t n, Less less) {
-    begin();
-    if (n == 0) return;
-    const Launch launch(*this, name);
-    with_scratch(name, [&](void* scratch, std::size_t& bytes) {
-      return cub::DeviceMergeSort::SortKeys(scratch, bytes, data, n, less, stream_);
-    });
-  }
-
-  template <class T, class Map, class Combine>
-  T reduce(const char* name, std::uint32_t n, Map map, Combine combine, T identity) {
-    begin();
-    if (n == 0) return identity;
-    const Launch launch(*this, name);
-    Array<T, CudaExec> result = array<T>(name, 1, Allocation::scratch);
-    const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
-    with_scratch_up_to<std::tuple<T, Map, Combine>>(name, n, [&](void* scratch, std::size_t& bytes) {
-      return cub::DeviceReduce::Reduce(scratch, bytes, first, result.data(), n, combine, identity, stream_);
-    });
-    T host;
-    download(std::span<T>(&host, 1), result.data());
-    return host;
-  }
-
+                  int key_bits);
+  /// Computes prefix sums in place. Compiled for 32 and 64-bit unsigned integers in cuda_sorts.cu.
   template <class T>
-  void inclusive_sum(const char* name, T* data, std::uint32_t n) {
-    begin();
-    if (n == 0) return;
-    const Launch launch(*this, name);
-    with_scratch_up_to<T>(name, n, [&](void* scratch, std::size_t& bytes) {
-      return cub::DeviceScan::InclusiveSum(scratch, bytes, data, data, n, stream_);
-    });
-  }
+  void inclusive_sum(const char* name, T* data, std::uint32_t n);
+  template <class T>
+  void exclusive_sum(const char* name, T* data, std::uint32_t n);
 
+  /// Defined in exec/comparison_sort.hpp.
+  template <class T, class Less>
+  void sort(const char* name, T* data, std::uint32_t n, Less less);
+
+  // Defined in exec/scans.hpp.
+  template <class T, class Map, class Combine>
+  T reduce(const char* name, std::uint32_t n, Map map, Combine combine, T identity);
   template <class T, class Map>
-  void transform_exclusive_scan(const char* name, std::uint32_t n, Map map, T* out) {
-    begin();
-    if (n == 0) return;
-    if (n <= cuda_kernels::short_count) return number_short<T>(name, 0, NoOp{}, n, map, out, 0, NoOp{}, nullptr);
-    const Launch launch(*this, name);
-    const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
-    with_scratch_up_to<std::pair<T, Map>>(name, n, [&](void* scratch, std::size_t& bytes) {
-      return cub::DeviceScan::ExclusiveScan(scratch, bytes, first, out, cuda_kernels::Sum{}, T(0), n, stream_);
-    });
-  }
-
+  void transform_exclusive_scan(const char* name, std::uint32_t n, Map map, T* out);
   /// Does what CpuExec::compact_indices does. Small counts take one launch; large ones take separate launches per
   /// phase.
   template <class T, class Before, class Map, class After>
   void compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
-                       After after, T* sum = nullptr) {
-    const UpTo<T, Map> counted{map, count};
-    const bool one_block = count + 1 <= cuda_kernels::short_count;
-    const auto done_inside = [&](std::uint32_t n) { return one_block && n <= cuda_kernels::short_part; };
-    begin();
-    if (!done_inside(items)) for_each(name, std::exchange(items, 0), before);
-    if (one_block) {
-      number_short(name, items, before, count + 1, counted, out, done_inside(count) ? count : 0, after, sum);
-    } else {
-      transform_exclusive_scan(name, count + 1, counted, out);
-      if (sum) download(std::span(sum, 1), out + count);
-    }
-    if (!done_inside(count)) for_each(name, count, after);
-  }
+                       After after, T* sum = nullptr);
 
   Event event() {
     use_device();
@@ -545,21 +449,10 @@ class CudaExec {
       check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
                  name);
   }
-  /// Runs compact_indices in one launch. The kernel writes the sum directly to the host's memory, which saves a
-  /// download.
+  /// Runs compact_indices in one launch.
   template <class T, class Before, class Map, class After>
   void number_short(const char* name, std::uint32_t items, Before before, std::uint32_t n, Map map, T* out,
-                    std::uint32_t count, After after, T* sum) {
-    static_assert(sizeof(T) <= staging_bytes);
-    const Launch launch(*this, name);
-    T* const there = sum ? reinterpret_cast<T*>(staging_) : nullptr;
-    cuda_kernels::compact_indices<<<1, cuda_kernels::short_lanes, 0, stream_>>>(items, before, n, map, out, count,
-                                                                                after, there);
-    check_cuda(cudaGetLastError(), name);
-    if (!sum) return;
-    synchronize();
-    std::memcpy(sum, staging_, sizeof(T));
-  }
+                    std::uint32_t count, After after, T* sum);
   /// Runs a CUB call twice, as CUB requires: once for its scratch size, and once with scratch of that size. The scratch
   /// is kept.
   template <class Call>

@@ -71,6 +71,13 @@ class SequentialExec : public HostExec {
     for (std::uint32_t i = 1; i < n; ++i) data[i] += data[i - 1];
   }
 
+  template <class T>
+  void exclusive_sum(const char*, T* data, std::uint32_t n) {
+    begin(n);
+    T sum(0);
+    for (std::uint32_t i = 0; i < n; ++i) sum += std::exchange(data[i], sum);
+  }
+
   template <class T, class Map>
   void transform_exclusive_scan(const char*, std::uint32_t n, Map map, T* out) {
     begin(n);

@@ -1,32 +1,32 @@
 #pragma once
-// Restricts the CPU back end to some of the machine's threads.
+// The number of threads of the CPU back end.
 
-#include "algorithms/exec/devices.hpp"
-
-#if defined(KDSCOPE_CPU_TBB)
-#include <tbb/task_arena.h>
-#elif defined(KDSCOPE_CPU_OMP)
-#include <omp.h>
-#endif
+#include <optional>
+#include <type_traits>
+#include <utility>
 
 namespace kdscope {
 
-/// Returns work(). The back end's parallel calls in it run on `threads` threads, 1 to describe_cpu().threads.
+/// Returns the number of threads on which a launch from here runs.
+int usable_threads();
+
+/// Calls work(context); the back end's parallel calls in it run on `threads` threads, 1 to describe_cpu().threads.
+void run_on_threads(int threads, void (*work)(void* context), void* context);
+
+/// Returns work(). The back end's parallel calls in it run on `threads` threads.
 template <class Work>
-auto on_threads([[maybe_unused]] int threads, Work&& work) {
-  if (threads == describe_cpu().threads) return work();  // all threads, or as many as the environment sets
-#if defined(KDSCOPE_CPU_TBB)
-  return tbb::task_arena(threads).execute(work);
-#elif defined(KDSCOPE_CPU_OMP)
-  struct Restore {
-    int before = omp_get_max_threads();
-    ~Restore() { omp_set_num_threads(before); }
-  } restore;
-  omp_set_num_threads(threads);
-  return work();
-#else
-  return work();
-#endif
+auto on_threads(int threads, Work&& work) {
+  using Returned = decltype(work());
+  if constexpr (std::is_void_v<Returned>) {
+    run_on_threads(
+        threads, [](void* context) { (*static_cast<std::remove_reference_t<Work>*>(context))(); }, &work);
+  } else {
+    std::optional<Returned> returned;
+    auto keep = [&] { returned.emplace(work()); };
+    run_on_threads(
+        threads, [](void* context) { (*static_cast<decltype(keep)*>(context))(); }, &keep);
+    return std::move(*returned);
+  }
 }
 
 }  // namespace kdscope

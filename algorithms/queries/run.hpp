@@ -130,8 +130,9 @@ void launch(Exec& exec, const FindNearest<Searching, View, Number, dims, Nearest
   }
 }
 
-/// Counts all results for one query per thread, or writes them to the places that the counts give: those of thread i at
-/// offsets[i]. reaches: [count] squared, written with the counts, by thread.
+/// Counts all results for one query per thread into offsets[i], or writes them to the places that the prefix sums of
+/// these counts give: those of thread i at offsets[i]. offsets: [count + 1]. reaches: [count] squared, written with the
+/// counts, by thread.
 template <class Searching, class Tree, class Number, int dims, class Log>
 struct FindWithin {
   Searching searching;
@@ -140,34 +141,29 @@ struct FindWithin {
   std::uint32_t k;  ///< 0 for all within the bound
   bool box;
   Number bound;
-  const std::uint64_t* offsets;  ///< null while counting
-  PointId* found;
+  std::uint32_t count;
+  std::uint64_t* offsets;
+  PointId* found;  ///< null while counting
   Number* distances;
   Number* reaches;
-  std::uint32_t *counts, *visited;
+  std::uint32_t* visited;
   Log log;
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const auto query = queries.template served_by<typename Searching::template Query<Number, dims>>(i);
-    auto within = offsets ? Within<Number>(box, reaches[i], found + offsets[i], distances + offsets[i])
-                          : Within<Number>(box, bound);
+    auto within = found ? Within<Number>(box, reaches[i], found + offsets[i], distances + offsets[i])
+                        : Within<Number>(box, bound);
     std::uint32_t nodes;
     if constexpr (Searching::chooses_reach)
       nodes = searching.run(tree, query, within, log, k);
     else
       nodes = searching.run(tree, query, within, log);
-    if (offsets) return;
+    if (found) return;
     visited[i] = nodes;
     reaches[i] = within.reach();
-    counts[i] = within.count();
+    offsets[i] = within.count();
+    if (i == count - 1) offsets[count] = 0;  // where the sum of all counts will stand
   }
-};
-
-/// Returns counts[i] as a number that does not overflow in sums; 0 for i = n.
-struct CountOf {
-  const std::uint32_t* counts;
-  std::uint32_t n;
-  KDSCOPE_HD std::uint64_t operator()(std::uint32_t i) const { return i < n ? counts[i] : 0; }
 };
 
 /// Returns the largest squared distance of interest: that of the radius, rounded up so that no point at the radius is
@@ -358,7 +354,6 @@ SearchReport find_within(Exec& exec, const SearchRequest& request, const RunCont
   auto view = tree.template view<Number>();
   Batch<Searching, Number, dims, Exec> batch(exec, request, view);
   const std::uint32_t count = batch.count();
-  auto counts = exec.template array<std::uint32_t>("counts", count);
   auto visited = exec.template array<std::uint32_t>("visited", count);
   auto reaches = exec.template array<Number>("squared radii", count);
   auto offsets = exec.template array<std::uint64_t>("offsets", std::size_t(count) + 1);
@@ -368,11 +363,11 @@ SearchReport find_within(Exec& exec, const SearchRequest& request, const RunCont
                                                                   points_to_reach(request),
                                                                   request.question == SearchQuestion::box,
                                                                   bound_of<Number>(request),
-                                                                  nullptr,
+                                                                  count,
+                                                                  offsets.data(),
                                                                   nullptr,
                                                                   nullptr,
                                                                   reaches.data(),
-                                                                  counts.data(),
                                                                   visited.data(),
                                                                   NoLog{}};
   decltype(prepared<Searching, dims>(exec, view, request)) kept{};
@@ -380,24 +375,23 @@ SearchReport find_within(Exec& exec, const SearchRequest& request, const RunCont
     kept = prepared<Searching, dims>(exec, view, request);
     find.tree = view;
     find.queries = queries;
-    find.offsets = nullptr;
+    find.found = nullptr;
     exec.for_each("count results", count, find);
-    exec.transform_exclusive_scan("offsets of results", count + 1, CountOf{counts.data(), count}, offsets.data());
+    if (count > 0) exec.exclusive_sum("offsets of results", offsets.data(), count + 1);
   };
   // Once before the times are taken, for the size of the results.
   batch.sort();
   count_all(batch.view());
   std::uint64_t total = 0;
-  exec.download(std::span(&total, 1), offsets.data() + count);
+  if (count > 0) exec.download(std::span(&total, 1), offsets.data() + count);
   auto found = exec.template array<PointId>("results", total);
   auto distances = exec.template array<Number>("squared distances", total);
-  find.found = found.data();
   find.distances = distances.data();
   SearchReport report;
   batch.timed(control, report, [&](const QueryView& queries) {
     count_all(queries);
-    find.offsets = offsets.data();
-    exec.for_each("write results", count, find);
+    find.found = found.data();
+    if (total > 0) exec.for_each("write results", count, find);
   });
 
   const std::vector<std::uint32_t> query_of_thread = batch.query_of_thread();
@@ -405,7 +399,7 @@ SearchReport find_within(Exec& exec, const SearchRequest& request, const RunCont
   report.order = query_of_thread;
   if (Searching::chooses_reach && request.question == SearchQuestion::nearest)
     report.reaches = batch.template by_query<double>(query_of_thread, reaches.data());
-  const auto count_of = batch.template by_query<std::uint64_t>(query_of_thread, counts.data());
+  const auto end_of = batch.template by_query<std::uint64_t>(query_of_thread, offsets.data() + 1);
   const auto begin_of = batch.template by_query<std::uint64_t>(query_of_thread, offsets.data());
   std::vector<PointId> all(total);
   std::vector<Number> all_distances(total);
@@ -415,8 +409,7 @@ SearchReport find_within(Exec& exec, const SearchRequest& request, const RunCont
   std::vector<Neighbour<Number>> sorted;
   for (std::uint32_t query = 0; query < count; ++query) {
     sorted.clear();
-    for (std::uint64_t at = begin_of[query]; at < begin_of[query] + count_of[query]; ++at)
-      sorted.push_back({all_distances[at], all[at]});
+    for (std::uint64_t at = begin_of[query]; at < end_of[query]; ++at) sorted.push_back({all_distances[at], all[at]});
     std::sort(sorted.begin(), sorted.end());
     for (const Neighbour<Number>& each : sorted) {
       report.found.push_back(each.point.value);
@@ -509,7 +502,7 @@ SearchEvents log_in(Exec& exec, const SearchRequest& request, std::uint32_t capa
   auto visited = exec.template array<std::uint32_t>("visited", 1);
   auto found = exec.template array<PointId>("neighbours", request.k);
   auto distances = exec.template array<Number>("squared distances", request.k);
-  auto count = exec.template array<std::uint32_t>("counts", 1);
+  auto offsets = exec.template array<std::uint64_t>("offsets", 2);
   const std::uint64_t none = 0;
   exec.upload(total.data(), std::span(&none, 1));
   const EventLog log{events.data(), total.data(), capacity};
@@ -526,7 +519,7 @@ SearchEvents log_in(Exec& exec, const SearchRequest& request, std::uint32_t capa
           "count results", 1,
           FindWithin<Searching, decltype(view), Number, dims, EventLog>{
               searching, view, batch.view(), points_to_reach(request), request.question == SearchQuestion::box, bound,
-              nullptr, nullptr, nullptr, distances.data(), count.data(), visited.data(), log});
+              1, offsets.data(), nullptr, nullptr, distances.data(), visited.data(), log});
   if constexpr (!std::ranges::all_of(Searching::questions, counts_first<Searching>)) {
     if (!counts_first<Searching>(request.question)) {
       if constexpr (Searching::most_k > 1)

@@ -99,6 +99,7 @@ std::vector<std::string> counting_command(const Kit& kit) {
                                    "-Wno-tsan",
                                    "-fdiagnostics-color=never",
                                    "-DKDSCOPE_COUNTED",
+                                   "-DKDSCOPE_SEQUENTIAL",
                                    "-DKDSCOPE_KIT_ID=\"" + kit.id + "\""};
   for (const std::string& folder : kit.include_folders) command.push_back("-I" + folder);
   return command;
@@ -117,6 +118,7 @@ std::vector<std::string> compiler_command(const Kit& kit) {
                                    "-fsanitize=address",
                                    "-fno-omit-frame-pointer",
                                    "-fdiagnostics-color=never",
+                                   "-DKDSCOPE_SEQUENTIAL",
                                    "-DKDSCOPE_KIT_ID=\"" + kit.id + "\""};
   for (const std::string& folder : kit.include_folders) command.push_back("-I" + folder);
   return command;

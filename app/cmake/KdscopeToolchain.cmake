@@ -33,6 +33,9 @@ if(KDSCOPE_CUDA)
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
     set(CMAKE_CUDA_STANDARD 20)
+    # The host code of CUDA units launches kernels and waits. Kernels are optimised by an option of their own, -Xptxas,
+    # and are the same with -O1 and -O3.
+    string(REPLACE "-O3" "-O1" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
     find_package(CUDAToolkit REQUIRED)
     set(KDSCOPE_HAS_CUDA ON)
   endif()
@@ -98,6 +101,19 @@ if(KDSCOPE_SANITIZE)
 endif()
 
 # ---- What a build costs ---------------------------------------------------------------------------------------------
+# Tools that shorten a build, where they are installed.
+find_program(KDSCOPE_CCACHE ccache)
+if(KDSCOPE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${KDSCOPE_CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${KDSCOPE_CCACHE})
+endif()
+find_program(KDSCOPE_LINKER NAMES mold ld.lld)
+if(KDSCOPE_LINKER MATCHES "mold$" AND CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER 12)
+  add_link_options($<$<LINK_LANGUAGE:CXX>:-fuse-ld=mold>)
+elseif(KDSCOPE_LINKER MATCHES "lld$")
+  add_link_options($<$<LINK_LANGUAGE:CXX>:-fuse-ld=lld>)
+endif()
+
 # kdscope_compile_together(TARGET): compiles the sources of a folder in few units (CMake's unity builds), which takes a
 # third of the time, because a unit spends most of it on headers. The local names of a folder's sources must differ;
 # tests/local_names_test.sh checks that. The presets with sanitizers compile each source alone, so that a source that

@@ -13,6 +13,7 @@
 #include "algorithms/builders/brown/verify.hpp"
 #include "algorithms/core/hash.hpp"
 #include "algorithms/core/index_range.hpp"
+#include "algorithms/exec/scans.hpp"
 #include "algorithms/trees/median_stores/on_device.hpp"
 #include "algorithms/trees/median_stores/reference.hpp"
 #include "tests/support/catch.hpp"

@@ -11,8 +11,10 @@
 #include "algorithms/core/hash.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/platform.hpp"
+#include "algorithms/exec/comparison_sort.hpp"
 #include "algorithms/exec/growing_array.hpp"
 #include "algorithms/exec/memory.hpp"
+#include "algorithms/exec/scans.hpp"
 #include "tests/support/catch.hpp"
 
 namespace kdscope::test {

@@ -12,6 +12,7 @@
 #include "algorithms/applications/photon_mapping/photons.hpp"
 #include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/zhou-vvh/zhou_vvh.hpp"
+#include "algorithms/exec/scans.hpp"
 
 namespace kdscope::photon_mapping {
 

@@ -13,6 +13,7 @@
 #include "algorithms/applications/ray_tracing/ray_tracer.hpp"
 #include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/zhou-sah/zhou_sah.hpp"
+#include "algorithms/exec/scans.hpp"
 
 namespace kdscope::ray_tracing {
 

@@ -13,6 +13,7 @@
 #include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/wehr/wehr.hpp"
 #include "algorithms/core/vector3.hpp"
+#include "algorithms/exec/scans.hpp"
 #include "algorithms/queries/nearest.hpp"
 #include "algorithms/queries/wehr/wehr.hpp"
 

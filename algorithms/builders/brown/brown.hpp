@@ -9,6 +9,7 @@
 #include "algorithms/builders/brown/partition.hpp"
 #include "algorithms/builders/brown/verify.hpp"
 #include "algorithms/core/index_range.hpp"
+#include "algorithms/exec/scans.hpp"
 #include "algorithms/trees/median_stores/on_device.hpp"
 
 namespace kdscope::brown {

@@ -10,6 +10,8 @@
 #include "algorithms/builders/brown/merge_sort.hpp"
 #include "algorithms/builders/brown/recording.hpp"
 #include "algorithms/builders/run_parts.hpp"
+#include "algorithms/exec/comparison_sort.hpp"
+#include "algorithms/exec/scans.hpp"
 #include "algorithms/trees/median_stores/on_device.hpp"
 
 namespace kdscope::brown {

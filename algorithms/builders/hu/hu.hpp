@@ -12,6 +12,7 @@
 #include "algorithms/builders/hu/sequences.hpp"
 #include "algorithms/builders/timed_run.hpp"
 #include "algorithms/exec/growing_array.hpp"
+#include "algorithms/exec/scans.hpp"
 #include "algorithms/trees/leaf_buckets/on_device.hpp"
 
 namespace kdscope::hu {

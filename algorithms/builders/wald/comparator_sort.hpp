@@ -4,6 +4,7 @@
 
 #include "algorithms/builders/timed_run.hpp"
 #include "algorithms/builders/wald/split_rule.hpp"
+#include "algorithms/exec/comparison_sort.hpp"
 
 namespace kdscope::wald {
 

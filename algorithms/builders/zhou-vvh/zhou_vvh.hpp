@@ -11,6 +11,7 @@
 #include "algorithms/builders/zhou/options.hpp"
 #include "algorithms/builders/zhou/small_stage.hpp"
 #include "algorithms/exec/growing_array.hpp"
+#include "algorithms/exec/scans.hpp"
 #include "algorithms/trees/split_planes/on_device.hpp"
 
 namespace kdscope::zhou_vvh {

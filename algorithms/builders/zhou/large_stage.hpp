@@ -9,6 +9,7 @@
 #include "algorithms/builders/zhou/recording.hpp"
 #include "algorithms/exec/growing_array.hpp"
 #include "algorithms/exec/numbering.hpp"
+#include "algorithms/exec/scans.hpp"
 
 namespace kdscope::zhou {
 

@@ -8,6 +8,7 @@
 
 #include "algorithms/builders/zhou/nodes.hpp"
 #include "algorithms/builders/zhou/small_nodes.hpp"
+#include "algorithms/exec/scans.hpp"
 
 namespace kdscope::zhou {
 

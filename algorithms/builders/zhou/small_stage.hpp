@@ -8,6 +8,7 @@
 #include "algorithms/builders/zhou/preorder.hpp"
 #include "algorithms/builders/zhou/recording.hpp"
 #include "algorithms/exec/growing_array.hpp"
+#include "algorithms/exec/scans.hpp"
 #include "algorithms/trees/split_planes/on_device.hpp"
 
 namespace kdscope::zhou {

@@ -1,0 +1,121 @@
+#pragma once
+// Reductions and scans over functors: the members of CudaExec that are templates of CUB. Builders, searches and
+// applications that call them include this header. Those of the CPU back end are in cpu_exec.hpp.
+
+#if defined(__CUDACC__)
+
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include <cub/block/block_scan.cuh>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
+#include <tuple>
+#include <utility>
+
+#include "algorithms/exec/cuda_exec.cuh"
+
+namespace kdscope {
+namespace cuda_kernels {
+
+/// Adds two values. Defined here because CUB's own sum has moved between versions.
+struct Sum {
+  template <class T>
+  KDSCOPE_HD T operator()(T a, T b) const {
+    return a + b;
+  }
+};
+
+/// Up to this many elements, one block is faster than the several launches of the general case.
+inline constexpr std::uint32_t short_lanes = 512, short_items = 4, short_count = short_lanes * short_items;
+/// Up to this many elements, that block also runs the phases before and after the sums. More elements are slow on one
+/// multiprocessor (256 is the fastest of 256, 512 and 1024 on an H100).
+inline constexpr std::uint32_t short_part = 256;
+
+/// Runs all phases of CudaExec::compact_indices in one block. sum: also receives the last of the n sums; may be null.
+template <class T, class Before, class Map, class After>
+__global__ void __launch_bounds__(short_lanes)
+    compact_indices(std::uint32_t items, const __grid_constant__ Before before, std::uint32_t n,
+                    const __grid_constant__ Map map, T* out, std::uint32_t count, const __grid_constant__ After after,
+                    T* sum) {
+  using Scan = cub::BlockScan<T, short_lanes>;
+  __shared__ typename Scan::TempStorage storage;
+  for (std::uint32_t i = threadIdx.x; i < items; i += short_lanes) before(i);
+  __syncthreads();
+  T sums[short_items];
+  const std::uint32_t begin = threadIdx.x * short_items;
+  for (std::uint32_t i = 0; i < short_items; ++i) sums[i] = begin + i < n ? map(begin + i) : T(0);
+  Scan(storage).ExclusiveScan(sums, sums, T(0), Sum{});
+  for (std::uint32_t i = 0; i < short_items; ++i)
+    if (begin + i < n) {
+      out[begin + i] = sums[i];
+      if (sum && begin + i == n - 1) *sum = sums[i];
+    }
+  __syncthreads();
+  for (std::uint32_t i = threadIdx.x; i < count; i += short_lanes) after(i);
+}
+
+}  // namespace cuda_kernels
+
+template <class T, class Map, class Combine>
+T CudaExec::reduce(const char* name, std::uint32_t n, Map map, Combine combine, T identity) {
+  begin();
+  if (n == 0) return identity;
+  const Launch launch(*this, name);
+  Array<T, CudaExec> result = array<T>(name, 1, Allocation::scratch);
+  const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
+  with_scratch_up_to<std::tuple<T, Map, Combine>>(name, n, [&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceReduce::Reduce(scratch, bytes, first, result.data(), n, combine, identity, stream_);
+  });
+  T host;
+  download(std::span<T>(&host, 1), result.data());
+  return host;
+}
+
+template <class T, class Map>
+void CudaExec::transform_exclusive_scan(const char* name, std::uint32_t n, Map map, T* out) {
+  begin();
+  if (n == 0) return;
+  if (n <= cuda_kernels::short_count) return number_short<T>(name, 0, NoOp{}, n, map, out, 0, NoOp{}, nullptr);
+  const Launch launch(*this, name);
+  const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
+  with_scratch_up_to<std::pair<T, Map>>(name, n, [&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceScan::ExclusiveScan(scratch, bytes, first, out, cuda_kernels::Sum{}, T(0), n, stream_);
+  });
+}
+
+template <class T, class Before, class Map, class After>
+void CudaExec::compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map,
+                               T* out, After after, T* sum) {
+  const UpTo<T, Map> counted{map, count};
+  const bool one_block = count + 1 <= cuda_kernels::short_count;
+  const auto done_inside = [&](std::uint32_t n) { return one_block && n <= cuda_kernels::short_part; };
+  begin();
+  if (!done_inside(items)) for_each(name, std::exchange(items, 0), before);
+  if (one_block) {
+    number_short(name, items, before, count + 1, counted, out, done_inside(count) ? count : 0, after, sum);
+  } else {
+    transform_exclusive_scan(name, count + 1, counted, out);
+    if (sum) download(std::span(sum, 1), out + count);
+  }
+  if (!done_inside(count)) for_each(name, count, after);
+}
+
+/// The kernel writes the sum directly to the host's memory, which saves a download.
+template <class T, class Before, class Map, class After>
+void CudaExec::number_short(const char* name, std::uint32_t items, Before before, std::uint32_t n, Map map, T* out,
+                            std::uint32_t count, After after, T* sum) {
+  static_assert(sizeof(T) <= staging_bytes);
+  const Launch launch(*this, name);
+  T* const there = sum ? reinterpret_cast<T*>(staging_) : nullptr;
+  cuda_kernels::compact_indices<<<1, cuda_kernels::short_lanes, 0, stream_>>>(items, before, n, map, out, count, after,
+                                                                              there);
+  check_cuda(cudaGetLastError(), name);
+  if (!sum) return;
+  synchronize();
+  std::memcpy(sum, staging_, sizeof(T));
+}
+
+}  // namespace kdscope
+
+#endif
