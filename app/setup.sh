@@ -5,7 +5,8 @@
 # Afterwards $build_dir is the build folder. Every failure ends the script with one sentence on what to do.
 # The caller may name more packages in extra_packages, and choose the back ends in cuda:
 #   auto     CUDA if this machine has an NVIDIA device and an nvcc (default)
-#   on       CUDA if there is an nvcc, also without a device
+#   nvcc     CUDA if there is an nvcc, also without a device
+#   on       the same, and an error if there is none
 #   ARCH     the same, compiled for this architecture: 75, 90, ...
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -52,7 +53,8 @@ choose_back_ends() {
     return 1
   fi
   if ! find_nvcc; then
-    [ "${cuda:-auto}" = auto ] || give_up "there is no nvcc of CUDA 12 or later; install CUDA, or leave out --cuda"
+    [[ ${cuda:-auto} =~ ^(auto|nvcc)$ ]] ||
+      give_up "there is no nvcc of CUDA 12 or later; install CUDA, or leave out --cuda"
     echo "CUDA: no usable nvcc, so only the CPU back end is built"
     return 1
   fi

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Builds everything and runs every test: tests/run.sh [--headers] [--quick] [PRESET] [-- CTEST ARGUMENTS]
+# Builds everything and tests it: tests/run.sh [--all] [--headers] [PRESET] [-- CTEST ARGUMENTS]
 # PRESET is release (default), debug, asan, asan-app, tsan, cpu-only or tools-only. The exit code is ctest's.
-# --headers first compiles every header alone, as continuous integration does. --quick leaves out the tests with the
-# label slow.
+# Without options, what a change needs before it is committed: unit tests, the window, and a few seconds of each
+# campaign. --all adds the tests with the label slow. --headers first compiles every header alone.
+# The CUDA back end is built wherever there is an nvcc, also without a device, so that it always compiles.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
 
 headers=
-labels=()
+labels=(-LE '^slow$')
 while true; do
   case "${1:-}" in
     --headers) headers=yes ;;
-    --quick) labels=(-LE '^slow$') ;;
+    --all) labels=() ;;
     *) break ;;
   esac
   shift
@@ -24,6 +25,7 @@ fi
 if [ "${1:-}" = -- ]; then shift; fi
 [ "$preset" != fuzz ] || give_up "the preset fuzz has no tests; bash tests/campaign.sh builds and runs it"
 extra_packages=(python3-h5py universal-ctags)  # they read our trace files from outside, and our sources
+cuda=nvcc
 setup "$preset"
 # Their tests may skip where they are missing, but not here.
 if command -v dpkg-query >/dev/null; then export KDSCOPE_EXPECTS_H5PY=1 KDSCOPE_EXPECTS_CTAGS=1; fi
@@ -32,6 +34,11 @@ if [ -n "$headers" ]; then
   say "Compiling every header alone"
   cmake --build "$build_dir" --target all_verify_interface_header_sets ||
     give_up "a header does not compile alone; include in it what the messages above miss"
+fi
+
+if [ -n "$headers" ]; then
+  say "What the build costs"
+  bash "$root/tests/bench/build_weight.sh" "$build_dir"
 fi
 
 source "$root/tests/support/sanitizers.sh"

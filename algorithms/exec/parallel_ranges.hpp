@@ -1,5 +1,6 @@
 #pragma once
-// The threads of the CPU back end behind plain functions, so that units with kernels need no header of Thrust or oneTBB.
+// The threads of the CPU back end behind plain functions: units with kernels need no header of Thrust or oneTBB, which
+// take longer to compile than most kernels.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,8 +26,8 @@ void for_ranges(std::uint32_t n, const F& f) {
                  }});
 }
 
-/// Sorts pairs by ascending key on all threads. The sort is stable. `exec` counts the memory that it takes. Compiled for
-/// the types in parallel_ranges.cpp.
+/// Sorts pairs by ascending key on all threads. The sort is stable. `exec` counts the memory that it takes. Compiled
+/// for the types in parallel_ranges.cpp.
 template <class Key, class Value>
 void sort_pairs_on_threads(HostExec& exec, Key* keys, Value* values, std::uint32_t n);
 

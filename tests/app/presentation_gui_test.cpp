@@ -248,7 +248,7 @@ TEST_CASE("a second screen shows notes, answers, the next step and the time", "[
   }
   CHECK(label("clock").size() >= 4);
   const QString elapsed = label("elapsed");
-  CHECK(QTest::qWaitFor([&] { return label("elapsed") != elapsed; }, 5000));
+  CHECK(QTest::qWaitFor([&] { return label("elapsed") != elapsed; }, patience_ms));
 
   open.key(Qt::Key_S);
   CHECK(open.presentation.audience()->geometry() == laptop);

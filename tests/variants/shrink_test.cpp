@@ -307,17 +307,18 @@ TEST_CASE("shrink: a stop request and the end of the time return the smallest se
   }
   SECTION("out of time") {
     options.time = std::chrono::milliseconds(100);
-    const auto begin = std::chrono::steady_clock::now();
+    int tests = 0;
     const auto result = shrink(
         data,
         [&](const DataSet& tested) -> Result<bool> {
+          ++tests;
           std::this_thread::sleep_for(std::chrono::milliseconds(20));
           return tested.points.size() >= 8;
         },
         options);
     REQUIRE(result);
     CHECK_FALSE(result->minimal);
-    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
+    CHECK(tests <= 7);  // five take the time, and those under way at its ends
   }
   SECTION("no time at all") {
     options.time = std::chrono::milliseconds(0);

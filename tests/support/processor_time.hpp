@@ -1,0 +1,37 @@
+#pragma once
+// Compares what two pieces of work cost on a machine that other programs share: in processor time of this thread, in
+// turns, by the median of their ratios.
+
+#include <time.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace kdscope::test {
+
+/// Returns the seconds of a processor that this thread has used.
+inline double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Runs both in turns, `pairs` times after one turn that does not count. Returns the median of the ratios of their
+/// processor times, work to reference.
+template <class Work, class Reference>
+double cost_ratio(Work work, Reference reference, int pairs = 9) {
+  const auto seconds = [](auto& run) {
+    const double from = processor_seconds();
+    run();
+    return processor_seconds() - from;
+  };
+  std::vector<double> ratios;
+  for (int pair = -1; pair < pairs; ++pair) {
+    const double of_work = seconds(work), of_reference = seconds(reference);
+    if (pair >= 0) ratios.push_back(of_work / std::max(of_reference, 1e-9));
+  }
+  std::ranges::nth_element(ratios, ratios.begin() + pairs / 2);
+  return ratios[static_cast<std::size_t>(pairs / 2)];
+}
+
+}  // namespace kdscope::test
