@@ -6,6 +6,7 @@
 
 #include "algorithms/builders/timed_run.hpp"
 #include "algorithms/core/level_order.hpp"
+#include "algorithms/exec/scans.hpp"
 #include "algorithms/trees/median_stores/layout.hpp"
 #include "algorithms/trees/median_stores/on_device.hpp"
 #include "algorithms/trees/median_stores/super_key.hpp"

@@ -12,6 +12,7 @@
 #include "algorithms/builders/wald/recording.hpp"
 #include "algorithms/builders/wald/update_tags.hpp"
 #include "algorithms/core/level_order.hpp"
+#include "algorithms/exec/scans.hpp"
 #include "algorithms/trees/left_balanced/on_device.hpp"
 
 namespace kdscope::wald {

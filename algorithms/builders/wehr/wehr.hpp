@@ -13,6 +13,7 @@
 #include "algorithms/builders/wehr/level_steps.hpp"
 #include "algorithms/builders/wehr/recording.hpp"
 #include "algorithms/core/level_order.hpp"
+#include "algorithms/exec/scans.hpp"
 #include "algorithms/trees/level_order/layout.hpp"
 #include "algorithms/trees/level_order/on_device.hpp"
 
