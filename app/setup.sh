@@ -27,9 +27,9 @@ if [ -z "${XDG_RUNTIME_DIR:-}" ]; then
   export XDG_RUNTIME_DIR
 fi
 
-has_device() { command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q '^GPU '; }
+has_device() { command -v nvidia-smi >/dev/null && [[ $(nvidia-smi -L 2>/dev/null) == *"GPU "* ]]; }
 
-# Sets CUDACXX if there is an nvcc that supports C++20; otherwise prints why not.
+# Sets CUDACXX if there is an nvcc that supports C++20; reports older ones.
 find_nvcc() {
   local candidate release
   for candidate in "${CUDACXX:-}" "$(command -v nvcc || true)" /usr/local/cuda/bin/nvcc /opt/cuda/bin/nvcc; do
@@ -45,14 +45,14 @@ find_nvcc() {
   return 1
 }
 
-# Decides whether the CUDA back end is built, and prints that.
+# Decides whether the CUDA back end is built, and prints that. There is an nvcc if $1 is yes.
 choose_back_ends() {
   if [ "${cuda:-auto}" = auto ] && ! has_device; then
     echo "CUDA: no NVIDIA device answers, so only the CPU back end is built; app/run.sh --cuda 90 builds the CUDA one" \
       "for architecture 90"
     return 1
   fi
-  if ! find_nvcc; then
+  if [ "$1" != yes ]; then
     [[ ${cuda:-auto} =~ ^(auto|nvcc)$ ]] ||
       give_up "there is no nvcc of CUDA 12 or later; install CUDA, or leave out --cuda"
     echo "CUDA: no usable nvcc, so only the CPU back end is built"
@@ -60,8 +60,6 @@ choose_back_ends() {
   fi
   echo "CUDA: $CUDACXX"
 }
-
-has_toolkit() { [ -e /usr/local/cuda/bin/nvcc ] || [ -e /opt/cuda/bin/nvcc ] || command -v nvcc >/dev/null; }
 
 install_packages() {
   local package missing=() as_root=()
@@ -87,13 +85,13 @@ install_packages() {
   packages_installed=yes
 }
 
-# Prints the number of steps that are left to build, and about how long they take: an average step takes
-# $seconds_per_step seconds of a processor.
-seconds_per_step=3
+# Prints the number of steps of a first build, and about how long they take: a step takes about
+# $seconds_per_step seconds of a processor. ninja itself counts the steps that are left of later builds.
+seconds_per_step=2
 announce_build() {
   local steps minutes
-  steps=$(ninja -C "$build_dir" -n "$@" 2>/dev/null | sed -n 's#^\[[0-9]*/\([0-9]*\)\].*#\1#p' | tail -n 1)
-  [ "${steps:-0}" -gt 10 ] || return 0
+  [ ! -e "$build_dir/.ninja_log" ] || return 0
+  steps=$(ninja -C "$build_dir" -t commands "${@:-all}" 2>/dev/null | wc -l) || return 0
   minutes=$(((steps * seconds_per_step + 30 * $(nproc)) / (60 * $(nproc))))
   echo "$steps steps on $(nproc) processors take about $((minutes > 0 ? minutes : 1)) minutes."
 }
@@ -112,33 +110,47 @@ setup() {
                  libgl1-mesa-dri) ;;
   esac
 
-  if ! choose_back_ends; then
-    if [ "$preset" = release ]; then preset=cpu-only; fi
-    options=(-DKDSCOPE_CUDA=OFF)
-  elif [[ ${cuda:-auto} =~ ^[0-9] ]]; then
-    options=("-DCMAKE_CUDA_ARCHITECTURES=$cuda")
+  # CUDA toolkits contain Thrust, also for builds without the CUDA back end. Debian's package would shadow the headers
+  # of an installed toolkit, so install it only if there is none.
+  local nvcc=no
+  if find_nvcc; then
+    nvcc=yes
+    options=("-DKDSCOPE_TOOLKIT=$(dirname "$(dirname "$(readlink -f "$CUDACXX")")")")
+  else
+    packages+=(libthrust-dev)
   fi
-  # CUDA toolkits contain Thrust. Debian's package would shadow the headers of an installed toolkit, so install it only
-  # if there is none.
-  if ! has_toolkit; then packages+=(libthrust-dev); fi
+  # Every choice is passed each time, because CMake remembers earlier ones. Presets with sanitizers have no CUDA.
+  if ! choose_back_ends "$nvcc"; then
+    if [ "$preset" = release ]; then preset=cpu-only; fi
+    options+=(-DKDSCOPE_CUDA=OFF)
+  elif [[ $preset =~ ^(release|debug|tools-only)$ ]]; then
+    options+=(-DKDSCOPE_CUDA=ON)
+    if [[ ${cuda:-auto} =~ ^[0-9] ]]; then
+      options+=("-DCMAKE_CUDA_ARCHITECTURES=$cuda")
+    else
+      options+=(-UCMAKE_CUDA_ARCHITECTURES)
+    fi
+  fi
   install_packages "${packages[@]}"
 
   build_dir=$root/build/$preset
   log=$build_dir/configure.log
   mkdir -p "$build_dir"
-  # The last configuring noted its options.
+  # Configure again if the options differ from those of the last time.
   if [ ! -e "$build_dir/build.ninja" ] || [ -n "$packages_installed" ] ||
-    [ "${options[*]}" != "$(cat "$build_dir/configure.options" 2>/dev/null)" ]; then
+    [ "${options[*]-}" != "$(cat "$build_dir/configure.options" 2>/dev/null)" ]; then
     say "Configuring $preset in build/$preset"
+    rm -f "$build_dir/configure.options"
     (cd "$root" && cmake --preset "$preset" ${options[@]+"${options[@]}"}) >"$log" 2>&1 ||
       { tail -n 30 "$log" >&2; give_up "configuring failed; the whole log is in $log"; }
     sed -n 's/^-- kdscope: /  /p' "$log"
-    echo "${options[*]}" >"$build_dir/configure.options"
+    echo "${options[*]-}" >"$build_dir/configure.options"
   fi
 
   say "Building in build/$preset"
   announce_build "$@"
-  cmake --build "$build_dir" ${@:+--target "$@"} ||
+  local TIMEFORMAT='Built in %0R s, with %0U s of processors.'
+  time cmake --build "$build_dir" ${@:+--target "$@"} ||
     give_up "the build failed; see the messages above. Start again to continue, finished parts are kept"
   trap - INT TERM
 }

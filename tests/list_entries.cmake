@@ -39,21 +39,15 @@ function(add_entry name spec label)
     list(APPEND environment ${HEADLESS})
     set(SCREEN "")
   endif()
-  # ctest starts entries of higher cost earlier, so that the longest do not end alone; after a first run it knows their
-  # times.
-  set(cost 1)
   if(label STREQUAL slow)
     list(APPEND environment KDSCOPE_EVERYTHING=1)
-    set(cost 100)
-  elseif(label STREQUAL gui)
-    set(cost 20)
   endif()
   set(command "")
   foreach(word IN LISTS SCREEN PROGRAM ARGUMENTS)
     string(APPEND command " [==[${word}]==]")
   endforeach()
   string(APPEND script "add_test([==[${name}]==]${command} --filenames-as-tags [==[${spec}]==])\n"
-    "set_tests_properties([==[${name}]==] PROPERTIES LABELS ${label} TIMEOUT ${TIMEOUT} COST ${cost}"
+    "set_tests_properties([==[${name}]==] PROPERTIES LABELS ${label} TIMEOUT ${TIMEOUT}"
     " SKIP_REGULAR_EXPRESSION [==[${SKIP_MARK}]==]")
   if(environment)
     string(APPEND script " ENVIRONMENT [==[${environment}]==]")

@@ -15,9 +15,10 @@ find algorithms app datasets visualizer walkthroughs tests -name '*.cpp' ! -path
   awk -F'\t' '
     # The folder whose sources make one library with those of this path.
     function folder(path) {
-      if (path ~ /^(datasets|algorithms\/(applications|queries))\//) sub(/\/[^\/]*\/[^\/]*\.cpp$/, "", path)
+      if (match(path, /^(datasets|walkthroughs|app\/experiments|algorithms\/(applications|queries))\//))
+        return substr(path, 1, RLENGTH - 1)
       sub(/\/[^\/]*\.cpp$/, "", path)
-      return path ~ /^datasets\// ? "datasets" : path
+      return path
     }
     {
       scope = ""; is_local = 0

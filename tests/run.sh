@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds everything and tests it: tests/run.sh [--all] [--headers] [PRESET] [-- CTEST ARGUMENTS]
 # PRESET is release (default), debug, asan, asan-app, tsan, cpu-only or tools-only. The exit code is ctest's.
-# Without options, what a change needs before it is committed: unit tests, the window, and a few seconds of each
+# Without options, it runs the tests required before a commit: unit tests, the window, and a few seconds of each
 # campaign. --all adds the tests with the label slow. --headers first compiles every header alone.
 # The CUDA back end is built wherever there is an nvcc, also without a device, so that it always compiles.
 set -euo pipefail
@@ -24,7 +24,7 @@ if [ $# -gt 0 ] && [ "$1" != -- ]; then
 fi
 if [ "${1:-}" = -- ]; then shift; fi
 [ "$preset" != fuzz ] || give_up "the preset fuzz has no tests; bash tests/campaign.sh builds and runs it"
-extra_packages=(python3-h5py universal-ctags)  # they read our trace files from outside, and our sources
+extra_packages=(python3-h5py universal-ctags)  # h5py reads trace files; ctags lists local names
 cuda=nvcc
 setup "$preset"
 # Their tests may skip where they are missing, but not here.
@@ -45,6 +45,8 @@ source "$root/tests/support/sanitizers.sh"
 
 say "Testing in ${build_dir#"$root"/}"
 # Window tests wait for some of their time, so one more runs than there are processors.
+# Arguments that choose labels replace the choice made here.
+case " $* " in *" -L"* | *" -LE"*) labels=() ;; esac
 # ctest lists the skipped tests after its summary, but does not count them.
 ctest --test-dir "$build_dir" -j$(($(nproc) + 1)) --output-on-failure --no-tests=error "${labels[@]}" "$@" | awk '
   /\*\*\*Skipped/ { ++skipped; if (/CUDA/) ++device }

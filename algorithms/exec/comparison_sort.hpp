@@ -1,7 +1,7 @@
 #pragma once
-// Sorts by a comparison of the caller's own. They are templates of Thrust and CUB, which take long to compile, so only
-// builders that sort by comparison include this header. SequentialExec has its own sort; a unit that runs on it alone
-// defines KDSCOPE_SEQUENTIAL and compiles without Thrust.
+// Sorts by a comparison that the caller supplies. They are templates of Thrust and CUB, which take long to compile, so
+// only builders that sort by comparison include this header. SequentialExec has its own sort; a unit that runs on it
+// alone defines KDSCOPE_SEQUENTIAL and compiles without Thrust.
 
 #if defined(__CUDACC__)
 #include <cub/device/device_merge_sort.cuh>

@@ -93,7 +93,7 @@ class CpuExec : public HostExec {
         for (std::uint32_t i = begin; i < end; ++i) out[i] = static_cast<T>(map(i));
       });
       exclusive_sum_on_threads(out, n);
-    } else {  // several numbers per node; lists of nodes are short
+    } else {  // Structs are summed serially, because lists of nodes are short.
       T sum(0);
       for (std::uint32_t i = 0; i < n; ++i) sum = sum + std::exchange(out[i] = static_cast<T>(map(i)), sum);
     }
@@ -116,7 +116,7 @@ class CpuExec : public HostExec {
   template <class Body>
   static void run(std::uint32_t n, const Body& body) {
     for_ranges(n, [&body](std::uint32_t begin, std::uint32_t end) {
-      Body own = body;  // whose members may stay in registers
+      Body own = body;  // a local copy lets the compiler keep members in registers
       for (std::uint32_t i = begin; i < end; ++i) own(i);
     });
   }

@@ -6,6 +6,8 @@
 #include <thrust/sort.h>
 
 #include <algorithm>
+#include <exception>
+#include <mutex>
 
 #include "algorithms/core/ids.hpp"
 #include "algorithms/exec/threads.hpp"
@@ -17,14 +19,28 @@ namespace {
 /// Ranges per thread. More of them balance uneven work better; each costs a call.
 constexpr std::uint32_t ranges_per_thread = 64;
 
+/// The first exception of the threads of a launch. It may not leave a parallel region of OpenMP by itself.
+struct FirstFailure {
+  std::mutex mutex;
+  std::exception_ptr failure;
+};
+
 /// Runs one of `count` ranges of equal length, up to one element.
 struct RunRange {
   const RangeBody* body;
   std::uint32_t n, count;
+  FirstFailure* first_failure;
   std::uint32_t first(std::uint32_t range) const {
     return static_cast<std::uint32_t>(std::uint64_t(n) * range / count);
   }
-  void operator()(std::uint32_t range) const { body->run(body->functor, first(range), first(range + 1)); }
+  void operator()(std::uint32_t range) const {
+    try {
+      body->run(body->functor, first(range), first(range + 1));
+    } catch (...) {
+      const std::lock_guard lock(first_failure->mutex);
+      if (!first_failure->failure) first_failure->failure = std::current_exception();
+    }
+  }
 };
 
 }  // namespace
@@ -34,8 +50,10 @@ void run_ranges(std::uint32_t n, const RangeBody& body) {
   if (n == 0) return;
   if (n == 1 || threads == 1) return body.run(body.functor, 0, n);
   const std::uint32_t count = std::min(n, threads * ranges_per_thread);
+  FirstFailure failure;
   thrust::for_each(thrust_policy, thrust::counting_iterator<std::uint32_t>(0),
-                   thrust::counting_iterator<std::uint32_t>(count), RunRange{&body, n, count});
+                   thrust::counting_iterator<std::uint32_t>(count), RunRange{&body, n, count, &failure});
+  if (failure.failure) std::rethrow_exception(failure.failure);
 }
 
 template <class Key, class Value>

@@ -26,8 +26,8 @@ void for_ranges(std::uint32_t n, const F& f) {
                  }});
 }
 
-/// Sorts pairs by ascending key on all threads. The sort is stable. `exec` counts the memory that it takes. Compiled
-/// for the types in parallel_ranges.cpp.
+/// Sorts pairs by ascending key on all threads. The sort is stable. Its scratch memory is counted in `exec`.
+/// parallel_ranges.cpp instantiates it.
 template <class Key, class Value>
 void sort_pairs_on_threads(HostExec& exec, Key* keys, Value* values, std::uint32_t n);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where Thrust runs on the CPU: on oneTBB, on OpenMP, or on one thread. For the few units that call Thrust's templates.
+// Chooses Thrust's policy on the CPU: oneTBB, OpenMP or one thread. Only units that call Thrust's templates include it.
 
 #if defined(KDSCOPE_CPU_TBB)
 #include <thrust/system/tbb/execution_policy.h>

@@ -10,7 +10,7 @@
 namespace kdscope::queries {
 
 /// Sorts queries along the curve and returns their indices: [n], valid until the order is sorted again. Work O(n).
-/// Compiled for each back end, float and double in morton.cpp and morton_cuda.cu.
+/// morton.cpp and morton_cuda.cu instantiate it for float and double.
 template <class Number, class Exec>
 const std::uint32_t* sort_along_curve(Exec& exec, KeyOrder<Exec>& order, const PointsOnDevice<Exec>& queries);
 

@@ -130,9 +130,9 @@ void launch(Exec& exec, const FindNearest<Searching, View, Number, dims, Nearest
   }
 }
 
-/// Counts all results for one query per thread into offsets[i], or writes them to the places that the prefix sums of
-/// these counts give: those of thread i at offsets[i]. offsets: [count + 1]. reaches: [count] squared, written with the
-/// counts, by thread.
+/// Finds all results within a reach, one query per thread, in two passes. The first pass stores the number of results
+/// of thread i in offsets[i]. For the second, offsets holds the exclusive prefix sums, and thread i writes its results
+/// from offsets[i] on. offsets: [count + 1]. reaches: [count] squared, written by the first pass, by thread.
 template <class Searching, class Tree, class Number, int dims, class Log>
 struct FindWithin {
   Searching searching;
@@ -162,7 +162,7 @@ struct FindWithin {
     visited[i] = nodes;
     reaches[i] = within.reach();
     offsets[i] = within.count();
-    if (i == count - 1) offsets[count] = 0;  // where the sum of all counts will stand
+    if (i == count - 1) offsets[count] = 0;  // so that the exclusive sum leaves the total there
   }
 };
 

@@ -138,6 +138,12 @@ class WithCountedMemory : public Exec {
     const UncountedScope scope;
     Exec::inclusive_sum(name, data, n);
   }
+  template <class T>
+  void exclusive_sum(const char* name, T* data, std::uint32_t n) {
+    count_in_place(data, n);
+    const UncountedScope scope;
+    Exec::exclusive_sum(name, data, n);
+  }
 
  private:
   template <class T>

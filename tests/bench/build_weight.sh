@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What a build costs: tests/bench/build_weight.sh BUILD_FOLDER
 # Reads ninja's log of the last build of each unit. Prints the twenty units that took longest, the folders, and the sum.
-# Seconds are from a unit's start to its end; they are seconds of a processor where each processor had one unit at a
-# time.
+# Seconds are those from a unit's start to its end. They equal processor seconds if no more units run at once than there
+# are processors; ninja runs two more.
 set -euo pipefail
 folder=${1:?"usage: tests/bench/build_weight.sh BUILD_FOLDER"}
 [ -e "$folder/.ninja_log" ] || { echo "there is no build in $folder; build first" >&2; exit 2; }
@@ -24,5 +24,5 @@ awk -F'\t' '
     print ""
     for (what in sum) printf "%7.1f s  %4d units  %s\n", sum[what], count[what], what | "sort -rn"
     close("sort -rn")
-    printf "\n%d units, %.0f seconds of a processor\n", units, total
+    printf "\n%d units, %.0f seconds\n", units, total
   }'

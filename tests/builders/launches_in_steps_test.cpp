@@ -24,6 +24,7 @@ TEST_CASE("every launch of every builder lies in a step") {
       request.time_steps = true;
       request.repeat = 0;
       const auto built = build(request);
+      if (parameters.empty() || parameters.contains("parts")) REQUIRE(built);
       if (!built) continue;  // the choice needs a value of another parameter
       std::uint64_t inside = 0;
       for (const StepTime& step : built->step_times) inside += step.launches;

@@ -147,8 +147,8 @@ TEST_CASE("what cannot be measured is left out with its reason") {
 }
 
 TEST_CASE("a row that takes too long is left out in time, even if its work cannot be stopped") {
-  // A search of equal points visits all of them for every query, in one launch: it would outlast the limit of this
-  // test.
+  // A search of equal points visits all of them for every query, in one launch: the whole search takes far longer than
+  // 1.5 s.
   const CommandRun done =
       run_small({"--algorithm", "wald", "--data", "equal", "--n", "100K", "--search", "stack", "--time-limit", "1.5"});
   CHECK(contains(done.out, "wald, stack, k=8: by a sample of "));

@@ -20,6 +20,10 @@ TEST_CASE("CPU: however little memory is left, a sort is right or refused") {
 TEST_CASE("CPU: out of memory is an error, and work goes on") {
   test::check_out_of_memory<CpuExec>(std::size_t(1) << 60);
 }  // beyond any address space, because kernels overcommit
+TEST_CASE("CPU: prefix sums in place") {
+  test::check_prefix_sums<CpuExec, std::uint32_t>();
+  test::check_prefix_sums<CpuExec, std::uint64_t>();
+}
 TEST_CASE("CPU: launches are counted") { test::check_launch_count<CpuExec>(); }
 TEST_CASE("CPU: a stop request is seen at the next launch") {
   test::check_stop([](std::stop_token token) { return std::make_unique<CpuExec>(token); });

@@ -49,6 +49,11 @@ TEST_CASE("CUDA: out of memory is an error, and work goes on", "[device]") {
   REQUIRE_DEVICE();
   test::check_out_of_memory<CudaExec>(std::size_t(1) << 46);
 }
+TEST_CASE("CUDA: prefix sums in place", "[device]") {
+  REQUIRE_DEVICE();
+  test::check_prefix_sums<CudaExec, std::uint32_t>();
+  test::check_prefix_sums<CudaExec, std::uint64_t>();
+}
 TEST_CASE("CUDA: launches are counted", "[device]") {
   REQUIRE_DEVICE();
   test::check_launch_count<CudaExec>();

@@ -414,6 +414,35 @@ void check_launch_count() {
   CHECK(exec.launches() == before + 1);
   exec.inclusive_sum("sum", out.data(), 3);
   CHECK(exec.launches() == before + 2);
+  exec.exclusive_sum("sum", out.data(), 3);
+  CHECK(exec.launches() == before + 3);
+}
+
+/// Checks prefix sums in place, of 32-bit numbers modulo 2^32 and of 64-bit numbers, against a loop.
+template <class Exec, class T>
+void check_prefix_sums() {
+  Exec exec;
+  for (const std::uint32_t n : {0u, 1u, 2u, 255u, 4096u, 100'000u}) {
+    INFO(n << " numbers of " << sizeof(T) << " bytes");
+    std::vector<T> values(n), inclusive(n), exclusive(n);
+    T sum = 0;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      values[i] = static_cast<T>(mix64(i));
+      exclusive[i] = sum;
+      inclusive[i] = sum += values[i];
+    }
+    for (const bool including : {true, false}) {
+      auto data = exec.template array<T>("numbers", n);
+      exec.upload(data.data(), std::span<const T>(values));
+      if (including)
+        exec.inclusive_sum("sum", data.data(), n);
+      else
+        exec.exclusive_sum("sum", data.data(), n);
+      std::vector<T> sums(n);
+      exec.download(std::span(sums), static_cast<const T*>(data.data()));
+      CHECK(sums == (including ? inclusive : exclusive));
+    }
+  }
 }
 
 /// Checks that executors stop on request. make(stop_token) returns a pointer to an executor.

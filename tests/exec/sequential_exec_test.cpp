@@ -20,6 +20,10 @@ TEST_CASE("sequential: lists that grow keep what they hold") { test::check_growi
 TEST_CASE("sequential: new memory of a recording is marked as unwritten") {
   test::check_unwritten_memory<SequentialExec>();
 }
+TEST_CASE("sequential: prefix sums in place") {
+  test::check_prefix_sums<SequentialExec, std::uint32_t>();
+  test::check_prefix_sums<SequentialExec, std::uint64_t>();
+}
 TEST_CASE("sequential: launches are counted") { test::check_launch_count<SequentialExec>(); }
 TEST_CASE("sequential: a stop request is seen at the next launch") {
   test::check_stop([](std::stop_token token) { return std::make_unique<SequentialExec>(token); });

@@ -1,6 +1,6 @@
 #pragma once
-// Compares what two pieces of work cost on a machine that other programs share: in processor time of this thread, in
-// turns, by the median of their ratios.
+// Runs two pieces of work alternately and returns the median ratio of their processor times, which other programs on
+// the machine hardly change.
 
 #include <time.h>
 
@@ -9,10 +9,10 @@
 
 namespace kdscope::test {
 
-/// Returns the seconds of a processor that this thread has used.
+/// Returns the processor seconds that all threads of this program have used.
 inline double processor_seconds() {
   timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
