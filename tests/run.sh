@@ -46,7 +46,7 @@ source "$root/tests/support/sanitizers.sh"
 say "Testing in ${build_dir#"$root"/}"
 # Window tests wait for some of their time, so one more runs than there are processors.
 # Arguments that choose labels replace the choice made here.
-case " $* " in *" -L"* | *" -LE"*) labels=() ;; esac
+case " $* " in *" -L"*) labels=() ;; esac
 # ctest lists the skipped tests after its summary, but does not count them.
 ctest --test-dir "$build_dir" -j$(($(nproc) + 1)) --output-on-failure --no-tests=error "${labels[@]}" "$@" | awk '
   /\*\*\*Skipped/ { ++skipped; if (/CUDA/) ++device }

@@ -100,8 +100,7 @@ struct RunControl {
   std::function<void(TraceBuilder& trace)> step_recorded = {};
   /// record(): the byte that fills new memory. No recording depends on it.
   std::uint8_t unwritten = unwritten_byte;
-  /// record(): called with each copy of an array that a step is about to show, which it may change. Checks of a changed
-  /// copy fail.
+  /// record(): called with each copy of an array that a step is about to show, which it may change as a fault would.
   std::function<void(std::span<std::byte> copy)> array_copied = {};
 };
 

@@ -6,6 +6,7 @@
 #include <thrust/sort.h>
 
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <mutex>
 
@@ -21,6 +22,7 @@ constexpr std::uint32_t ranges_per_thread = 64;
 
 /// The first exception of the threads of a launch. It may not leave a parallel region of OpenMP by itself.
 struct FirstFailure {
+  std::atomic<bool> occurred = false;  ///< ranges that begin later are skipped
   std::mutex mutex;
   std::exception_ptr failure;
 };
@@ -34,11 +36,13 @@ struct RunRange {
     return static_cast<std::uint32_t>(std::uint64_t(n) * range / count);
   }
   void operator()(std::uint32_t range) const {
+    if (first_failure->occurred) return;
     try {
       body->run(body->functor, first(range), first(range + 1));
     } catch (...) {
       const std::lock_guard lock(first_failure->mutex);
       if (!first_failure->failure) first_failure->failure = std::current_exception();
+      first_failure->occurred = true;
     }
   }
 };

@@ -2,7 +2,6 @@
 // The threads of the CPU back end behind plain functions: units with kernels need no header of Thrust or oneTBB, which
 // take longer to compile than most kernels.
 
-#include <cstddef>
 #include <cstdint>
 
 #include "algorithms/exec/host_exec.hpp"

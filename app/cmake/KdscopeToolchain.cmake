@@ -34,7 +34,7 @@ if(KDSCOPE_CUDA)
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
     set(CMAKE_CUDA_STANDARD 20)
     # Compile the host code of CUDA units with -O2: it only launches kernels. Those are optimised by an option of their
-    # own, -Xptxas, and are the same with -O1 and -O3.
+    # own, -Xptxas.
     string(REPLACE "-O3" "-O2" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
     find_package(CUDAToolkit REQUIRED)
     set(KDSCOPE_HAS_CUDA ON)

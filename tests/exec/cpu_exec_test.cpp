@@ -24,6 +24,14 @@ TEST_CASE("CPU: prefix sums in place") {
   test::check_prefix_sums<CpuExec, std::uint32_t>();
   test::check_prefix_sums<CpuExec, std::uint64_t>();
 }
+TEST_CASE("CPU: an exception of a body reaches the caller, and work goes on") {
+  CpuExec exec;
+  const auto failing = [](std::uint32_t i) {
+    if (i % 1000 == 7) throw ErrorException({ErrorKind::bad_usage, "element 7 of a thousand", "", ""});
+  };
+  for (const std::uint32_t n : {8u, 100'000u}) CHECK_THROWS_AS(exec.for_each("failing", n, failing), ErrorException);
+  test::check_prefix_sums<CpuExec, std::uint32_t>();
+}
 TEST_CASE("CPU: launches are counted") { test::check_launch_count<CpuExec>(); }
 TEST_CASE("CPU: a stop request is seen at the next launch") {
   test::check_stop([](std::stop_token token) { return std::make_unique<CpuExec>(token); });
