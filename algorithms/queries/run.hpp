@@ -13,6 +13,7 @@
 #include "algorithms/exec/points_on_device.hpp"
 #include "algorithms/queries/box_distance.hpp"
 #include "algorithms/queries/morton.hpp"
+#include "algorithms/queries/radius.hpp"
 #include "algorithms/queries/searching.hpp"
 #include "algorithms/queries/warp_work.hpp"
 
@@ -36,7 +37,7 @@ struct FindNearest {
   QueryView queries;
   std::uint32_t count;
   int k;
-  Number bound;
+  Radius<Number> radius;
   PointId* found;
   Number* distances;
   std::uint32_t* visited;
@@ -68,12 +69,12 @@ struct FindNearest {
     const std::uint32_t first = warp.index() * Warp::lane_count, rest = count - first;
     const int lanes = rest < Warp::lane_count ? static_cast<int>(rest) : Warp::lane_count;
     warp.lanes([&](int lane) {
-      nearest[lane] = Nearest(k, bound);
+      const std::uint32_t served = first + static_cast<std::uint32_t>(lane < lanes ? lane : 0);
+      nearest[lane] = Nearest(k, reach_of(served));
       nodes[lane] = 0;
       packet[lane] = {};
       if (lane < lanes)
-        packet[lane] = queries.template served_by<typename Searching::template Query<Number, dims>>(
-            first + static_cast<std::uint32_t>(lane));
+        packet[lane] = queries.template served_by<typename Searching::template Query<Number, dims>>(served);
     });
     searching.run(warp, tree, packet, nearest, nodes, lanes, log);
     warp.lanes([&](int lane) {
@@ -92,9 +93,12 @@ struct FindNearest {
     });
   }
 
+  KDSCOPE_HD Number reach_of(std::uint32_t i) const {
+    return radius.squared_reach(queries.words_served_by(i), queries.dim);
+  }
   template <class Query, class Once>
   KDSCOPE_HD void answer(std::uint32_t i, const Query& query, Once once) const {
-    Nearest nearest(k, bound);
+    Nearest nearest(k, reach_of(i));
     const std::uint32_t nodes = searching.run(tree, query, nearest, log);
     write(i, nodes, nearest, once);
   }
@@ -140,7 +144,7 @@ struct FindWithin {
   QueryView queries;
   std::uint32_t k;  ///< 0 for all within the bound
   bool box;
-  Number bound;
+  Radius<Number> radius;
   std::uint32_t count;
   std::uint64_t* offsets;
   PointId* found;  ///< null while counting
@@ -152,7 +156,7 @@ struct FindWithin {
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const auto query = queries.template served_by<typename Searching::template Query<Number, dims>>(i);
     auto within = found ? Within<Number>(box, reaches[i], found + offsets[i], distances + offsets[i])
-                        : Within<Number>(box, bound);
+                        : Within<Number>(box, radius.squared_reach(queries.words_served_by(i), queries.dim));
     std::uint32_t nodes;
     if constexpr (Searching::chooses_reach)
       nodes = searching.run(tree, query, within, log, k);
@@ -165,16 +169,6 @@ struct FindWithin {
     if (i == count - 1) offsets[count] = 0;  // so that the exclusive sum leaves the total there
   }
 };
-
-/// Returns the largest squared distance of interest: that of the radius, rounded up so that no point at the radius is
-/// lost; without a radius, the largest number.
-template <class Number>
-Number bound_of(const SearchRequest& request) {
-  if (!request.radius) return std::numeric_limits<Number>::infinity();
-  const double squared = *request.radius * *request.radius;
-  const auto bound = static_cast<Number>(squared);
-  return static_cast<double>(bound) < squared ? std::nextafter(bound, std::numeric_limits<Number>::infinity()) : bound;
-}
 
 /// Returns the search with the options of completed parameters.
 template <class Searching>
@@ -316,7 +310,7 @@ SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunCon
     kept = prepared<Searching, dims>(exec, view, request);
     launch(exec, FindNearest<Searching, decltype(view), Number, dims, Nearest, NoLog>{
                      searching_of<Searching>(request.parameters), view, queries, count, static_cast<int>(k),
-                     bound_of<Number>(request), found.data(), distances.data(), visited.data(), NoLog{}});
+                     Radius<Number>(request.radius), found.data(), distances.data(), visited.data(), NoLog{}});
   });
 
   std::vector<PointId> by_rank(count * k);
@@ -362,7 +356,7 @@ SearchReport find_within(Exec& exec, const SearchRequest& request, const RunCont
                                                                   batch.view(),
                                                                   points_to_reach(request),
                                                                   request.question == SearchQuestion::box,
-                                                                  bound_of<Number>(request),
+                                                                  Radius<Number>(request.radius),
                                                                   count,
                                                                   offsets.data(),
                                                                   nullptr,
@@ -508,17 +502,17 @@ SearchEvents log_in(Exec& exec, const SearchRequest& request, std::uint32_t capa
   const EventLog log{events.data(), total.data(), capacity};
   const auto searching = searching_of<Searching>(request.parameters);
   const int k = static_cast<int>(request.k);
-  const auto bound = bound_of<Number>(request);
+  const Radius<Number> radius(request.radius);
   const auto nearest = [&]<class Nearest>() {
     launch(exec, FindNearest<Searching, decltype(view), Number, dims, Nearest, EventLog>{
-                     searching, view, batch.view(), 1, k, bound, found.data(), distances.data(), visited.data(), log});
+                     searching, view, batch.view(), 1, k, radius, found.data(), distances.data(), visited.data(), log});
   };
   if constexpr (std::ranges::any_of(Searching::questions, counts_first<Searching>))
     if (counts_first<Searching>(request.question))
       exec.for_each(
           "count results", 1,
           FindWithin<Searching, decltype(view), Number, dims, EventLog>{
-              searching, view, batch.view(), points_to_reach(request), request.question == SearchQuestion::box, bound,
+              searching, view, batch.view(), points_to_reach(request), request.question == SearchQuestion::box, radius,
               1, offsets.data(), nullptr, nullptr, distances.data(), visited.data(), log});
   if constexpr (!std::ranges::all_of(Searching::questions, counts_first<Searching>)) {
     if (!counts_first<Searching>(request.question)) {

@@ -1,21 +1,18 @@
 #include "algorithms/registry/searches.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <iterator>
 #include <limits>
-#include <thread>
+#include <optional>
 
-#include "algorithms/queries/box_distance.hpp"
 #include "algorithms/queries/recorded_batch.hpp"
-#include "algorithms/queries/within.hpp"
+#include "algorithms/registry/answer_check.hpp"
 #include "algorithms/registry/run_on.hpp"
 #include "algorithms/registry/source_regions.hpp"
+#include "algorithms/text/counts.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/trees/split_planes/tree.hpp"
-#include "algorithms/trees/split_planes/triangle_hit.hpp"
 
 namespace kdscope {
 namespace {
@@ -37,6 +34,27 @@ Result<void> check_queries(const PointSet& queries, const PointSet& points, bool
                  std::string("the queries have coordinates of type ") + name_of(queries.type) +
                      ", the points of type " + name_of(points.type),
                  name, "take queries of the same type"};
+  return {};
+}
+
+/// Checks that floats can hold the distance along every ray at which it leaves the box of the points.
+Result<void> check_lengths_of_rays(const PointSet& rays, const PointSet& points, const std::string& name) {
+  const Box box = bounding_box(points);
+  for (std::size_t ray = 0; ray < rays.size(); ++ray) {
+    double farthest = 0, longest = 0;
+    for (std::uint32_t d = 0; d < points.dim; ++d) {
+      const double origin = rays.value(ray, d);
+      farthest = std::max({farthest, std::abs(box.lo[d] - origin), std::abs(box.hi[d] - origin)});
+      longest = std::max(longest, std::abs(rays.value(ray, points.dim + d)));
+    }
+    constexpr double most = std::numeric_limits<float>::max() / 4;
+    if (farthest > most || (longest > 0 && farthest / longest > most))
+      return Error{ErrorKind::bad_input,
+                   "ray " + std::to_string(ray) + " has a direction of length " + short_number(longest) +
+                       ", and the triangles are up to " + short_number(farthest) +
+                       " away; floats cannot hold the quotient",
+                   name, "give a longer direction"};
+  }
   return {};
 }
 
@@ -97,93 +115,33 @@ Result<void> check(const SearchRequest& request, const SearchSpec& spec) {
     return usage("there are " + std::to_string(request.queries->points.size()) + " queries and " +
                      std::to_string(points.size()) + " points, and only the tree's points have the tree's order",
                  "take the points as queries, or another order");
-  return check_queries(request.queries->points, points, is_about_rays(request.question), request.queries->name);
-}
-
-/// One query's distances to all points, in the arithmetic that searches use.
-template <class Number>
-std::vector<std::pair<Number, std::uint32_t>> all_distances(const PointSet& points, const PointSet& asked,
-                                                            std::size_t query, bool box) {
-  std::vector<std::pair<Number, std::uint32_t>> all(points.size());
-  const queries::Within<Number> norm(box, 0);
-  for (std::uint32_t point = 0; point < all.size(); ++point) {
-    const auto difference = [&](std::uint32_t d) {
-      return static_cast<Number>(static_cast<Number>(asked.value(query, d)) -
-                                 static_cast<Number>(points.value(point, d)));
-    };
-    all[point] = {queries::sum_over_dimensions<Number>(norm, points.dim, difference), point};
-  }
-  return all;
-}
-
-template <class Number>
-void compare_all(const SearchRequest& request, const PointSet& points, const std::vector<double>& reaches,
-                 const RunControl& control, SearchReport& report) {
   const PointSet& queries = request.queries->points;
-  report.offsets.push_back(0);
-  for (std::size_t query = 0; query < queries.size(); ++query) {
-    if (control.stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "the search was cancelled", "", ""});
-    auto all = all_distances<Number>(points, queries, query, request.question == SearchQuestion::box);
-    if (request.radius)
-      std::erase_if(
-          all, [&](const auto& each) { return static_cast<double>(each.first) > *request.radius * *request.radius; });
-    std::size_t there =
-        request.question == SearchQuestion::nearest ? std::min<std::size_t>(request.k, all.size()) : all.size();
-    if (!reaches.empty())
-      there = static_cast<std::size_t>(std::ranges::count_if(
-          all, [&](const auto& each) { return static_cast<double>(each.first) <= reaches[query]; }));
-    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(there), all.end());
-    for (std::size_t rank = 0; rank < there; ++rank) {
-      report.found.push_back(all[rank].second);
-      report.distances.push_back(static_cast<double>(all[rank].first));
-    }
-    report.offsets.push_back(report.found.size());
-  }
+  const bool rays = is_about_rays(request.question);
+  if (auto alike = check_queries(queries, points, rays, request.queries->name); !alike) return alike;
+  return rays ? check_lengths_of_rays(queries, points, request.queries->name)
+              : check_range(points, queries, request.queries->name);
 }
 
-/// The first hit of every ray, or all hits for any_hit, by testing all triangles.
-template <class Number>
-void compare_rays(const SearchRequest& request, const DataSet& scene, const RunControl& control, SearchReport& report) {
-  const PointSet& rays = request.queries->points;
-  struct Triangle {
-    Number corners[3][3];
-  };
-  std::vector<Triangle> triangles(scene.triangles.size() / 3);
-  for (std::size_t i = 0; i < scene.triangles.size(); ++i)
-    for (std::uint32_t d = 0; d < 3; ++d)
-      triangles[i / 3].corners[i % 3][d] = static_cast<Number>(scene.points.value(scene.triangles[i], d));
-  std::vector<std::vector<std::pair<Number, std::uint32_t>>> hits(rays.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t ray = next++; ray < rays.size() && !control.stop.stop_requested(); ray = next++) {
-      RayNumbers<Number> numbers;
-      for (std::uint32_t d = 0; d < 3; ++d) {
-        numbers.origin[d] = static_cast<Number>(rays.value(ray, d));
-        numbers.direction[d] = static_cast<Number>(rays.value(ray, 3 + d));
+/// Checks that no distance of an answer is so small that its square has vanished among the floats.
+Result<void> check_distances(const SearchRequest& request, const SearchReport& found) {
+  const PointSet& queries = request.queries->points;
+  if (is_about_rays(request.question) || queries.type != ScalarType::float32) return {};
+  std::optional<PointSet> points;
+  for (std::size_t query = 0; query + 1 < found.offsets.size(); ++query)
+    for (std::uint64_t at = found.offsets[query]; at < found.offsets[query + 1]; ++at) {
+      if (found.distances[at] >= static_cast<double>(std::numeric_limits<float>::min())) break;  // they ascend
+      if (!points) points = request.tree->kind().original_points(*request.tree);
+      for (std::uint32_t d = 0; d < queries.dim; ++d) {
+        const double difference = std::abs(queries.value(query, d) - points->value(found.found[at], d));
+        if (difference == 0) continue;
+        return Error{ErrorKind::bad_input,
+                     "query " + std::to_string(query) + " is so close to point " + std::to_string(found.found[at]) +
+                         " that floats cannot hold the square of the distance: the coordinates differ by " +
+                         short_number(difference),
+                     request.queries->name, "multiply all coordinates by a large number, as scale= does for files"};
       }
-      for (std::uint32_t triangle = 0; triangle < triangles.size(); ++triangle) {
-        const Number distance =
-            hit_triangle(numbers, [&at = triangles[triangle].corners](int c, int d) { return at[c][d]; });
-        if (distance >= 0) hits[ray].emplace_back(distance, triangle);
-      }
-      std::ranges::sort(hits[ray]);
-      if (request.question == SearchQuestion::nearest_hit && hits[ray].size() > 1) hits[ray].resize(1);
     }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (unsigned t = 1; t < std::thread::hardware_concurrency(); ++t) others.emplace_back(work);
-    work();
-  }
-  if (control.stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "the search was cancelled", "", ""});
-  report.offsets.push_back(0);
-  for (const auto& of_ray : hits) {
-    for (const auto& [distance, triangle] : of_ray) {
-      report.found.push_back(triangle);
-      report.distances.push_back(static_cast<double>(distance));
-    }
-    report.offsets.push_back(report.found.size());
-  }
+  return {};
 }
 
 /// A request that may run, with the device that it runs on.
@@ -234,24 +192,6 @@ Result<std::shared_ptr<const DataSet>> points_as_queries(const PointSet& points)
   return std::shared_ptr<const DataSet>(std::move(queries));
 }
 
-/// Returns the first ray that has a hit which is not among all of its hits, or none although there are some.
-std::string first_false_hit(const SearchReport& found, const SearchReport& all) {
-  for (std::size_t ray = 0; ray + 1 < all.offsets.size(); ++ray) {
-    const std::uint64_t at = found.offsets[ray];
-    const bool hits = at < found.offsets[ray + 1];
-    bool is_one = false;
-    for (std::uint64_t i = all.offsets[ray]; hits && i < all.offsets[ray + 1]; ++i)
-      is_one = is_one || (all.found[i] == found.found[at] && all.distances[i] == found.distances[at]);
-    if (hits && !is_one)
-      return "ray " + std::to_string(ray) + " hits triangle " + std::to_string(found.found[at]) + " at " +
-             shortest(found.distances[at]) + ", which it does not hit there";
-    if (!hits && all.offsets[ray] < all.offsets[ray + 1])
-      return "ray " + std::to_string(ray) + " hits nothing, and should hit triangle " +
-             std::to_string(all.found[all.offsets[ray]]);
-  }
-  return "";
-}
-
 }  // namespace
 
 const Search* find_search(std::string_view id) {
@@ -276,6 +216,33 @@ Result<SearchQuestion> question_named(std::string_view name) {
   return usage("there is no question " + quoted(name), "ask for " + alternatives(names));
 }
 
+Result<void> check_range(const PointSet& points, const PointSet& queries, const std::string& name) {
+  if (points.type != ScalarType::float32 || points.size() == 0) return {};
+  Box box = bounding_box(points);
+  if (queries.size() > 0 && queries.dim == points.dim) {
+    const Box of_queries = bounding_box(queries);
+    for (std::uint32_t d = 0; d < points.dim; ++d) {
+      box.lo[d] = std::min(box.lo[d], of_queries.lo[d]);
+      box.hi[d] = std::max(box.hi[d], of_queries.hi[d]);
+    }
+  }
+  double squared = 0, longest = 0;
+  for (std::uint32_t d = 0; d < points.dim; ++d) {
+    const double extent = box.hi[d] - box.lo[d];
+    longest = std::max(longest, extent);
+    squared += extent * extent;
+  }
+  // Between points of a set this large, distances of 2^-18 of its extent still have squares among the normal floats.
+  constexpr double least = 0x1p-90, most = std::numeric_limits<float>::max() * (1 - 0x1p-20);
+  if (longest == 0 || (squared >= least && squared <= most)) return {};
+  const bool large = squared > most;
+  const int scale = -static_cast<int>(std::lround(std::log10(longest)));
+  return Error{ErrorKind::bad_input,
+               "the coordinates extend over " + short_number(longest) +
+                   ", and floats cannot hold the squares of such " + (large ? "large" : "small") + " distances",
+               name, "scale the coordinates, for example with FILE:scale=1e" + std::to_string(scale)};
+}
+
 Result<SearchRequest> checked_request(SearchRequest request) {
   const auto search = choose(request);
   if (!search) return search.error();
@@ -293,7 +260,9 @@ Result<SearchReport> search(const SearchRequest& request, const RunControl& cont
   const auto run = ready(request);
   if (!run) return run.error();
   auto report = guarded(run->device, [&] { return run->back_end->search(run->request, run->device, control); });
-  if (report) report->device = run->device;
+  if (!report) return report;
+  if (auto ok = check_distances(run->request, *report); !ok) return ok.error();
+  report->device = run->device;
   return report;
 }
 
@@ -301,26 +270,6 @@ Result<SearchEvents> log_search(const SearchRequest& request, std::uint32_t capa
   const auto run = ready(request);
   if (!run) return run.error();
   return guarded(run->device, [&] { return run->back_end->log(run->request, run->device, capacity); });
-}
-
-Result<SearchReport> search_by_comparing_all(const SearchRequest& request, const PointSet& points,
-                                             const RunControl& control, const std::vector<double>& reaches) {
-  SearchReport report;
-  try {
-    if (is_about_rays(request.question)) {
-      const DataSet& scene = *request.tree->as<SplitPlaneTree>().data;
-      if (points.type == ScalarType::float32)
-        compare_rays<float>(request, scene, control, report);
-      else
-        compare_rays<double>(request, scene, control, report);
-    } else if (points.type == ScalarType::float32)
-      compare_all<float>(request, points, reaches, control, report);
-    else
-      compare_all<double>(request, points, reaches, control, report);
-  } catch (const ErrorException& e) {
-    return e.error();
-  }
-  return report;
 }
 
 namespace {
@@ -342,15 +291,15 @@ TraceHeader header_of(const Trace& built, const SearchOfRun& search, const Ready
   return header;
 }
 
-/// The answer to a request beside that of comparing all points. Throws ErrorException if cancelled.
-CheckResult check_answer(const SearchRequest& request, const SearchReport& found, const PointSet& points,
-                         const RunControl& control) {
-  CheckResult equal{"answer", "The search finds what a comparison with every point finds.", true, ""};
-  const auto all = search_by_comparing_all(request, points, control, found.reaches);
-  if (!all) throw ErrorException(all.error());
-  if (const std::string difference = first_difference(found, *all, request.question); !difference.empty())
-    equal.fail(difference);
-  return equal;
+/// The check that an answer is right. Throws ErrorException if cancelled.
+CheckResult answer_is_right(const SearchRequest& request, const SearchReport& found, const PointSet& points,
+                            const RunControl& control) {
+  CheckResult right{"answer", "The search finds what a comparison with " + compared_with(*request.tree) + " finds.",
+                    true, ""};
+  const auto check = check_answer(request, found, points, control);
+  if (!check) throw ErrorException(check.error());
+  if (!check->difference.empty()) right.fail(check->difference);
+  return right;
 }
 
 std::shared_ptr<const Trace> record_one(const std::shared_ptr<const Trace>& built, const ReadySearch& run,
@@ -364,7 +313,7 @@ std::shared_ptr<const Trace> record_one(const std::shared_ptr<const Trace>& buil
   const bool gave_up = std::ranges::count(what.events.events, EventKind::drop, &SearchEvent::kind) > 0;
   if (!gave_up)
     what.checks.push_back(
-        check_answer(what.request, run.back_end->search(what.request, run.device, control), points, control));
+        answer_is_right(what.request, run.back_end->search(what.request, run.device, control), points, control));
   return replay(what, std::move(header), control, most_steps);
 }
 
@@ -397,13 +346,13 @@ std::vector<std::vector<std::uint32_t>> nodes_visited(const ReadySearch& run, st
 std::shared_ptr<const Trace> record_batch(const std::shared_ptr<const Trace>& built, const ReadySearch& run,
                                           TraceHeader header, const PointSet& points, const RunControl& control,
                                           std::size_t most_steps) {
-  BatchReplay what{built, find_search(run.request.search)->spec, {}, {}, {}};
+  BatchReplay what{built, find_search(run.request.search)->spec, {}, {}, {}, {}};
   SearchRequest request = run.request;
   what.given = run.back_end->search(request, run.device, control);
   request.order = QueryOrder::morton;
   what.morton = run.back_end->search(request, run.device, control);
   CheckResult same{"orders", "Both orders find the same.", true, ""};
-  if (const std::string difference = first_difference(what.morton, what.given, request.question); !difference.empty())
+  if (const std::string difference = first_difference(what.morton, what.given); !difference.empty())
     same.fail(difference);
   what.checks.push_back(std::move(same));
   if (points.size() <= most_compared && !what.spec.serves_packets)
@@ -411,7 +360,7 @@ std::shared_ptr<const Trace> record_batch(const std::shared_ptr<const Trace>& bu
   const Parameters& parameters = request.parameters;
   const bool may_give_up = parameters.contains("queue") && parameters.at("queue") != "0";
   if (points.size() <= most_compared && !may_give_up)
-    what.checks.push_back(check_answer(request, what.given, points, control));
+    what.checks.push_back(answer_is_right(request, what.given, points, control));
   return replay_batch(what, std::move(header), control, most_steps);
 }
 
@@ -438,9 +387,29 @@ Result<std::shared_ptr<const Trace>> record_search(std::shared_ptr<const Trace> 
   });
 }
 
-std::string first_difference(const SearchReport& found, const SearchReport& expected, SearchQuestion question) {
+std::string left_out_text(const Tree& tree) {
+  const std::vector<std::uint32_t> left_out = tree.kind().left_out(tree);
+  if (left_out.empty()) return "";
+  const PointSet points = tree.kind().original_points(tree);
+  const auto is_same = [&](std::uint32_t one, std::uint32_t other) {
+    for (std::uint32_t d = 0; d < points.dim; ++d)
+      if (points.value(one, d) != points.value(other, d)) return false;
+    return true;
+  };
+  std::string text = count_text(left_out.size(), "point", "points") + " of " + std::to_string(points.size()) +
+                     ", because others have the same coordinates: ";
+  constexpr std::size_t most = 3;
+  for (std::size_t i = 0; i < std::min(most, left_out.size()); ++i) {
+    std::uint32_t first = 0;
+    while (!is_same(first, left_out[i])) ++first;
+    text += (i == 0 ? "point " : ", point ") + std::to_string(first) + (i == 0 ? " stands for point " : " for point ") +
+            std::to_string(left_out[i]);
+  }
+  return left_out.size() > most ? text + ", and so on" : text;
+}
+
+std::string first_difference(const SearchReport& found, const SearchReport& expected) {
   const std::size_t queries = expected.offsets.size() - 1;
-  if (question == SearchQuestion::any_hit) return first_false_hit(found, expected);
   for (std::size_t query = 0; query < queries; ++query) {
     const auto result = [&](const SearchReport& report, std::uint64_t rank) {
       const std::uint64_t at = report.offsets[query] + rank;
@@ -455,22 +424,6 @@ std::string first_difference(const SearchReport& found, const SearchReport& expe
                ", and should be " + should_be;
   }
   return "";
-}
-
-double recall(const SearchReport& found, const SearchReport& expected) {
-  std::uint64_t hits = 0;
-  for (std::size_t query = 0; query + 1 < expected.offsets.size(); ++query) {
-    const auto of = [&](const SearchReport& report) {
-      std::vector<std::uint32_t> ids(report.found.begin() + static_cast<std::ptrdiff_t>(report.offsets[query]),
-                                     report.found.begin() + static_cast<std::ptrdiff_t>(report.offsets[query + 1]));
-      std::ranges::sort(ids);
-      return ids;
-    };
-    std::vector<std::uint32_t> both;
-    std::ranges::set_intersection(of(found), of(expected), std::back_inserter(both));
-    hits += both.size();
-  }
-  return expected.found.empty() ? 1 : static_cast<double>(hits) / static_cast<double>(expected.found.size());
 }
 
 }  // namespace kdscope

@@ -18,37 +18,36 @@ std::vector<const Search*> searches_of(std::string_view tree_kind);
 /// Returns the question with this name. Error: there is none.
 Result<SearchQuestion> question_named(std::string_view name);
 
+/// Checks that floats can hold the squares of the distances between points and queries, so that a program can refuse
+/// other data before it builds a tree. Queries of other dimensions are passed over. name: that of the data, for the
+/// error. Work O(n). Error: bad_input.
+Result<void> check_range(const PointSet& points, const PointSet& queries, const std::string& name);
+
 /// Returns the request with its search chosen and its parameters completed. Errors: an unknown search or parameter, a
-/// tree of another kind, a question that the search does not answer, queries of another type or dimension, k or radius
-/// out of range.
+/// tree of another kind, a question that the search does not answer, queries of another type or dimension, k, radius
+/// or coordinates out of range.
 Result<SearchRequest> checked_request(SearchRequest request);
 
-/// Answers the question for every query. Errors: those of checked_request(), no device, out of memory, cancelled.
+/// Answers the question for every query. Errors: those of checked_request(), no device, out of memory, cancelled,
+/// points so close to a query that floats cannot hold the square of the distance.
 Result<SearchReport> search(const SearchRequest& request, const RunControl& control = {});
 
 /// Searches for the first query alone and returns its events, at most `capacity` of them. Errors: those of search().
 Result<SearchEvents> log_search(const SearchRequest& request, std::uint32_t capacity);
 
-/// The same answers as search() by comparing every query with every point on one thread, or every ray with every
-/// triangle on all threads, for checks; for any_hit, all hits of each ray. points: those of the tree, in their original
-/// order. reaches: SearchReport::reaches of a search that chose them; then all points within them are expected. Work
-/// O(queries x n). Takes no time measurements. Errors: cancelled.
-Result<SearchReport> search_by_comparing_all(const SearchRequest& request, const PointSet& points,
-                                             const RunControl& control = {}, const std::vector<double>& reaches = {});
-
 /// Records the search of one query, or of all points as a batch, on the tree at the end of a recording, on the back end
-/// wanted. The last step has the check that the answer equals that of comparing all points, unless the search gave up
+/// wanted. The last step has the check that the answer is right (answer_check.hpp), unless the search gave up
 /// sub-trees or the batch has more than 4,096 points. Errors: those of recorded_tree() and search(); cancelled.
 Result<std::shared_ptr<const Trace>> record_search(std::shared_ptr<const Trace> built, const SearchOfRun& search,
                                                    Backend backend, const RunControl& control = {},
                                                    std::size_t most_steps = 0);
 
-/// Returns the first difference between two answers to a request in one sentence; empty if they are equal, indices and
-/// distances bit for bit. any_hit: `expected` has all hits, of which any will do.
-std::string first_difference(const SearchReport& found, const SearchReport& expected,
-                             SearchQuestion question = SearchQuestion::nearest);
+/// Returns which points a tree leaves out, and which stand for them, in one phrase: "2 of 12 points, as others have the
+/// same coordinates: point 3 stands for point 7, point 1 for point 9"; the first three of more. Empty if it holds all.
+std::string left_out_text(const Tree& tree);
 
-/// Returns the share of the expected results that were found, 0 to 1; 1 if none was expected.
-double recall(const SearchReport& found, const SearchReport& expected);
+/// Returns the first difference between the answers of two searches to one request in one sentence; empty if they are
+/// equal, indices and distances bit for bit.
+std::string first_difference(const SearchReport& found, const SearchReport& expected);
 
 }  // namespace kdscope

@@ -97,6 +97,9 @@ class TreeKind {
   /// Returns the original indices of all points in the order of the tree's nodes or positions, in which points that are
   /// near one another mostly follow one another. Points that the tree leaves out come last. Work O(n).
   virtual std::vector<std::uint32_t> points_in_order(const Tree& tree) const = 0;
+  /// Returns the original indices of points that the tree leaves out because a point with a lower index has the same
+  /// coordinates; ascending.
+  virtual std::vector<std::uint32_t> left_out(const Tree& tree) const = 0;
   /// Whether the tree is over triangles, so that rays are searched for, not points.
   virtual bool over_triangles(const Tree&) const { return false; }
   /// Returns the amount of input: "24 points", "8 triangles".
@@ -165,6 +168,7 @@ class TreeKindOf : public TreeKind {
     for (std::uint32_t point = 0; point < n; ++point) take(point);
     return order;
   }
+  std::vector<std::uint32_t> left_out(const Tree& tree) const final { return left_out_of(tree.as<T>()); }
   std::string contents(const Tree& tree) const final { return contents_of(tree.as<T>()); }
   void become_float(Tree& tree) const final { make_float_of(tree.as<T>()); }
   TreeFacts facts(const Tree& tree) const final { return facts_of(tree.as<T>()); }
@@ -185,8 +189,9 @@ class TreeKindOf : public TreeKind {
   virtual PointSet original_points_of(const T& tree) const { return points_of(tree); }
   /// Calls take() for each point in the order of nodes or positions. Indices may repeat or be out of range.
   virtual void each_in_order(const T& tree, const std::function<void(std::uint32_t)>& take) const = 0;
+  virtual std::vector<std::uint32_t> left_out_of(const T&) const { return {}; }
   virtual std::string contents_of(const T& tree) const {
-    const std::size_t n = points_of(tree).size();
+    const std::size_t n = points_of(tree).size() - left_out_of(tree).size();
     return std::to_string(n) + (n == 1 ? " point" : " points");
   }
   virtual void make_float_of(T& tree) const = 0;

@@ -7,6 +7,7 @@
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/queries/warp_work.hpp"
+#include "algorithms/registry/answer_check.hpp"
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trees/npy_array.hpp"
@@ -88,12 +89,6 @@ struct RadiusError {
   }
 };
 
-/// An answer beside that of comparing every query with every point.
-struct Comparison {
-  std::string difference;  ///< empty: equal
-  double recall = 1;
-};
-
 void print_search(const BuildRequest& built, const SearchRequest& request, const SearchReport& report,
                   std::ostream& out) {
   const std::size_t queries = request.queries->points.size();
@@ -120,13 +115,15 @@ void print_search(const BuildRequest& built, const SearchRequest& request, const
   else
     out << "; " << short_number(100 * warp_work(report.visited, report.order).share(), 3)
         << " % of the lanes of a warp at work\n";
+  if (const std::string fewer = left_out_text(*request.tree); !fewer.empty())
+    out << "left out          " << fewer << "\n";
   if (const RadiusError error(request, report); error.known)
     out << "radius            " << short_number(100 * error.mean) << " % more than to the last of " << request.k
         << " points, at most " << short_number(100 * error.most) << " %\n";
 }
 
 void write_search(const BuildRequest& built, const SearchRequest& request, const SearchReport& report,
-                  const std::optional<Comparison>& comparison, std::ostream& out) {
+                  const std::optional<AnswerCheck>& comparison, std::ostream& out) {
   JsonWriter json(out);
   const Visits visits(report.visited);
   json.begin_object();
@@ -157,6 +154,7 @@ void write_search(const BuildRequest& built, const SearchRequest& request, const
   error.known ? json.value(error.mean) : json.value(nullptr);
   json.key("radius_error_most");
   error.known ? json.value(error.most) : json.value(nullptr);
+  json.member("left_out", request.tree->kind().left_out(*request.tree).size());
   json.member("results", report.found.size());
   json.key("difference");  // null: equal, or not compared
   comparison && !comparison->difference.empty() ? json.value(comparison->difference) : json.value(nullptr);
@@ -199,6 +197,9 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   request->backend = to_build->backend;
   request->repeat = static_cast<int>(*repeat);
 
+  if (!is_about_rays(request->question))
+    if (auto ok = check_range(to_build->data->points, request->queries->points, to_build->data->name); !ok)
+      return ok.error();
   auto report = build(*to_build, control_for(console));
   finish_progress(console);
   if (!report) return report.error();
@@ -208,14 +209,12 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   const auto found = search(*request, control_for(console));
   finish_progress(console);
   if (!found) return found.error();
-  std::optional<Comparison> comparison;
+  std::optional<AnswerCheck> comparison;
   if (arguments.has("--verify")) {
-    const auto expected =
-        search_by_comparing_all(*request, to_build->data->points, control_for(console), found->reaches);
-    if (!expected) return expected.error();
-    comparison = {first_difference(*found, *expected, request->question), 1};
-    // Of all hits of a ray, a search for any finds one.
-    if (request->question != SearchQuestion::any_hit) comparison->recall = recall(*found, *expected);
+    const auto checked = check_answer(*request, *found, to_build->data->points, control_for(console));
+    finish_progress(console);
+    if (!checked) return checked.error();
+    comparison = *checked;
   }
   if (!out.empty())
     if (const auto written =
@@ -229,7 +228,7 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
     print_search(*to_build, *request, *found, console.out);
     if (comparison)
       console.out << (comparison->difference.empty()
-                          ? "equal to a comparison with every point"
+                          ? "equal to a comparison with " + compared_with(*request->tree)
                           : "FAILED: " + comparison->difference + " (recall " + short_number(comparison->recall) + ")")
                   << "\n";
   }
@@ -262,7 +261,10 @@ Command query_command() {
        "The order in which threads serve the queries: given; morton, which sorts them along a Morton "
        "curve first; or tree, for the points themselves in the tree's order. Default: given."});
   spec.options.push_back({"--repeat", "R", "Timed searches, 1 to 1000000. Default: 1."});
-  spec.options.push_back({"--verify", "", "Compare every query with every point; exit code 4 if a result differs."});
+  spec.options.push_back(
+      {"--verify", "",
+       "Compare every query with every point of the tree, or every ray with every triangle, in more exact arithmetic; "
+       "exit code 4 if a result is wrong."});
   spec.options.push_back(
       {"--out", "FILE",
        "Write the results as rows of query, rank, point or triangle, and distance: FILE.csv as text, "

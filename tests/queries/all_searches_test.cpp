@@ -145,15 +145,13 @@ TEST_CASE("searches: a limit of the queue costs recall, and a longer queue gains
     request.tree = tree_over(algorithm, data);
     request.queries = data_of("uniform:n=300,dim=3,seed=2");
     request.k = 8;
-    const auto expected = search_by_comparing_all(request, data->points);
-    REQUIRE(expected);
     double before = 0;
     for (const int limit : limits) {
       INFO(algorithm << ", queue " << limit);
       request.parameters["queue"] = std::to_string(limit);
       const auto found = search(request);
       REQUIRE(found);
-      const double now = recall(*found, *expected);
+      const double now = recall_of(request, *found, *data);
       CHECK(now >= before);
       before = now;
       if (limit == limits.front()) CHECK(now < 0.95);
@@ -162,7 +160,7 @@ TEST_CASE("searches: a limit of the queue costs recall, and a longer queue gains
     request.parameters["queue"] = "0";
     const auto exact = search(request);
     REQUIRE(exact);
-    CHECK(first_difference(*exact, *expected).empty());
+    CHECK(difference_of(request, *exact, *data) == "");
   }
 }
 
@@ -234,9 +232,7 @@ TEST_CASE("searches: every search on CUDA, on few points", "[sanitize]") {
       rays.question = question;
       rays.search = id;
       const auto found = search(rays);
-      const auto expected = search_by_comparing_all(rays, scene->points);
       REQUIRE(found);
-      REQUIRE(expected);
-      CHECK(first_difference(*found, *expected, question) == "");
+      CHECK(difference_of(rays, *found, *scene) == "");
     }
 }

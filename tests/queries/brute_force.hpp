@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "algorithms/registry/answer_check.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/trees/median_stores/tree.hpp"
@@ -41,6 +42,26 @@ inline double distance_between(const PointSet& a, std::size_t i, const PointSet&
   return sums[0];
 }
 
+/// Returns the largest squared distance within a radius: for integers, the largest whose root is at most the radius;
+/// for floats, the square of the radius and what the rounding of coordinates may add to it.
+inline double squared_reach(const PointSet& queries, std::size_t query, double radius) {
+  if (queries.type == ScalarType::int32) {
+    double squared = radius * radius;
+    while (std::sqrt(squared) <= radius && squared < 1e300) squared = std::nextafter(squared, 1e308);
+    while (std::sqrt(squared) > radius) squared = std::nextafter(squared, 0.0);
+    return squared;
+  }
+  volatile float rounded_up = static_cast<float>(radius);
+  if (static_cast<double>(rounded_up) < radius) rounded_up = std::nextafter(rounded_up, 3e38f);
+  float largest = 0;
+  for (std::uint32_t d = 0; d < queries.dim; ++d)
+    largest = std::max(largest, static_cast<float>(std::abs(queries.value(query, d))));
+  volatile float sum = largest + rounded_up, by_size = sum / 4194304.0f, by_radius = rounded_up / 1024.0f;
+  volatile float reach = rounded_up + (by_size < by_radius ? by_size : by_radius);
+  volatile float squared = reach * reach;
+  return static_cast<double>(squared);
+}
+
 inline std::vector<Neighbour> neighbours_of(const PointSet& queries, std::size_t query, const PointSet& points,
                                             bool box) {
   std::vector<Neighbour> all;
@@ -69,6 +90,19 @@ inline std::shared_ptr<const Tree> tree_over(const std::string& algorithm, const
   auto report = build(request);
   REQUIRE(report);
   return std::make_shared<const Tree>(std::move(report->tree));
+}
+
+/// Returns the first wrong result by the check that the product makes of answers.
+inline std::string difference_of(const SearchRequest& request, const SearchReport& found, const DataSet& data) {
+  const auto check = check_answer(request, found, data.points);
+  REQUIRE(check);
+  return check->difference;
+}
+/// Returns the share of the expected results that were found.
+inline double recall_of(const SearchRequest& request, const SearchReport& found, const DataSet& data) {
+  const auto check = check_answer(request, found, data.points);
+  REQUIRE(check);
+  return check->recall;
 }
 
 /// Queries on points, inside the points' box, and far outside of it.
@@ -105,7 +139,7 @@ inline std::size_t check_all(const DataSet& data, SearchRequest request) {
   for (std::size_t query = 0; query < queries.size(); ++query) {
     expected.push_back(neighbours_of(queries, query, data.points, request.question == SearchQuestion::box));
     std::erase_if(expected.back(), [&](const Neighbour& n) {
-      return !kept[n.point] || (request.radius && n.squared_distance > *request.radius * *request.radius);
+      return !kept[n.point] || (request.radius && n.squared_distance > squared_reach(queries, query, *request.radius));
     });
   }
   for (const Search* each : searches_of(request.tree->kind().id())) {
@@ -115,6 +149,7 @@ inline std::size_t check_all(const DataSet& data, SearchRequest request) {
     const auto found = search(request);
     INFO((found ? "" : found.error().message()));
     REQUIRE(found);
+    CHECK(difference_of(request, *found, data) == "");
     REQUIRE(found->offsets.size() == queries.size() + 1);
     REQUIRE(found->offsets.back() == found->found.size());
     REQUIRE(found->distances.size() == found->found.size());

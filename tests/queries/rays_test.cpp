@@ -83,22 +83,20 @@ void check_scene(Backend backend, const std::string& spec, std::size_t count, bo
   request.queries = hard_rays(*scene, request.tree->as<SplitPlaneTree>(), count);
   for (const SearchQuestion question : {SearchQuestion::nearest_hit, SearchQuestion::any_hit}) {
     request.question = question;
-    const auto expected = search_by_comparing_all(request, scene->points);
-    REQUIRE(expected);
     // Packets of rays that lie together, and of rays that have nothing in common.
     request.search = "ray-packet";
     for (const QueryOrder order : {QueryOrder::given, QueryOrder::morton}) {
       request.order = order;
       const auto together = search(request);
       REQUIRE(together);
-      CHECK(first_difference(*together, *expected, question) == "");
+      CHECK(difference_of(request, *together, *scene) == "");
     }
     request.order = QueryOrder::given;
     request.search = "ray-stack";
     const auto found = search(request);
     INFO((found ? "" : found.error().message()));
     REQUIRE(found);
-    CHECK(first_difference(*found, *expected, question) == "");
+    CHECK(difference_of(request, *found, *scene) == "");
     CHECK(found->found.size() > count / 10);
     if (question == SearchQuestion::any_hit || !independently) continue;
     std::size_t differ = 0, compared = 0;
@@ -155,9 +153,7 @@ TEST_CASE("rays: those beside a plane by less than a double's precision hit what
     request.question = question;
     const auto found = search(request);
     REQUIRE(found);
-    const auto expected = search_by_comparing_all(request, scene->points);
-    REQUIRE(expected);
-    CHECK(first_difference(*found, *expected, question) == "");
+    CHECK(difference_of(request, *found, *scene) == "");
     CHECK(found->found.size() > rays->points.size() / 10);
   }
 }

@@ -49,6 +49,11 @@ class MedianStoresKind final : public TreeKindOf<MedianStoreTree> {
   void each_in_order(const MedianStoreTree& tree, const std::function<void(std::uint32_t)>& take) const override {
     for (const PointId point : tree.stores) take(point.value);
   }
+  std::vector<std::uint32_t> left_out_of(const MedianStoreTree& tree) const override {
+    std::vector<std::uint32_t> points;
+    for (const PointId point : tree.removed) points.push_back(point.value);
+    return points;
+  }
   const PointSet& points_of(const MedianStoreTree& tree) const override { return *tree.points; }
   void make_float_of(MedianStoreTree& tree) const override {
     tree.points = std::make_shared<PointSet>(as_floats(*tree.points));

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <thread>
 #include <utility>
 
+#include "algorithms/core/all_threads.hpp"
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/hash.hpp"
 
@@ -57,7 +57,7 @@ RayHit cast_ray_at_all(const DataSet& data, const Ray& ray) {
 RayHit cast_ray(const SplitPlaneTree& tree, const Ray& ray, RayWork* work) {
   const ScalarType type = tree.data->points.type;
   RayHit hit;
-  double enter = 0, leave = infinity, longest = 0;
+  double enter = 0, leave = infinity;
   for (std::uint32_t d = 0; d < 3; ++d) {
     const double lo = scalar_value(tree.box[d], type), hi = scalar_value(tree.box[3 + d], type), o = ray.origin[d],
                  along = ray.direction[d];
@@ -66,14 +66,13 @@ RayHit cast_ray(const SplitPlaneTree& tree, const Ray& ray, RayWork* work) {
       continue;
     }
     const auto [near, far] = std::minmax({(lo - o) / along, (hi - o) / along});
-    longest = std::max({longest, std::abs(near), std::abs(far)});
     enter = std::max(enter, near);
     leave = std::min(leave, far);
   }
   // Tolerate rounding: distances to planes and to triangles round differently, so a hit near a plane may be on either
   // side.
-  const double rounding = longest * 1e-12;
-  if (enter > leave + rounding) return hit;
+  const auto surely_behind = [](double one, double other) { return one > other + rounding_of(one, other); };
+  if (surely_behind(enter, leave)) return hit;
 
   struct Open {
     std::uint32_t node;
@@ -83,7 +82,7 @@ RayHit cast_ray(const SplitPlaneTree& tree, const Ray& ray, RayWork* work) {
   while (!open.empty()) {
     auto [node, from, to] = open.back();
     open.pop_back();
-    if (hit.triangle != no_id && from > hit.distance + rounding) continue;
+    if (hit.triangle != no_id && surely_behind(from, hit.distance)) continue;
     if (work) ++work->nodes;
     if (tree.is_leaf(node)) {
       for (std::uint32_t i = 0; i < tree.count[node]; ++i)
@@ -101,8 +100,8 @@ RayHit cast_ray(const SplitPlaneTree& tree, const Ray& ray, RayWork* work) {
     }
     if (along < 0) std::swap(near, far);
     const double at = (value - o) / along;
-    if (at < to + rounding) open.push_back({far, std::max(from, at), to});
-    if (at > from - rounding) open.push_back({near, from, std::min(to, at)});
+    if (!surely_behind(at, to)) open.push_back({far, std::max(from, at), to});
+    if (!surely_behind(from, at)) open.push_back({near, from, std::min(to, at)});
   }
   return hit;
 }
@@ -110,21 +109,14 @@ RayHit cast_ray(const SplitPlaneTree& tree, const Ray& ray, RayWork* work) {
 CheckResult check_ray_casts(const SplitPlaneTree& tree, std::span<const Ray> rays, std::stop_token stop,
                             const std::function<void(double)>& progress) {
   CheckResult f{"ray casts", "a ray through the tree hits the triangle that it hits first among all", true, ""};
-  std::atomic<std::size_t> next = 0, wrong = rays.size();
-  const auto work = [&](bool tells) {
-    for (std::size_t i = next++; i < rays.size() && !stop.stop_requested(); i = next++) {
-      if (tells && progress) progress(double(i) / double(rays.size()));
-      if (cast_ray(tree, rays[i]) == cast_ray_at_all(*tree.data, rays[i])) continue;
-      // Report the first ray that differs, whichever thread finds it.
-      for (std::size_t before = wrong; i < before && !wrong.compare_exchange_weak(before, i);) {
-      }
+  std::atomic<std::size_t> wrong = rays.size();
+  for_each_on_all_threads(rays.size(), stop, [&](std::size_t i, bool is_caller) {
+    if (is_caller && progress) progress(double(i) / double(rays.size()));
+    if (cast_ray(tree, rays[i]) == cast_ray_at_all(*tree.data, rays[i])) return;
+    // Report the first ray that differs, whichever thread finds it.
+    for (std::size_t before = wrong; i < before && !wrong.compare_exchange_weak(before, i);) {
     }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (unsigned t = 1; t < std::thread::hardware_concurrency(); ++t) others.emplace_back([&] { work(false); });
-    work(true);
-  }
+  });
   if (stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
   if (wrong < rays.size()) {
     const auto name = [](const RayHit& hit) {
