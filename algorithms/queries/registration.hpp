@@ -22,6 +22,10 @@ SearchSpec declared(std::string id, std::string title, std::string citation, std
                   std::move(anchor)};
   if constexpr (requires { Searching::sorts_queries; }) spec.serves_packets = Searching::sorts_queries;
   if constexpr (requires { Searching::option_table(); }) spec.parameters = Searching::option_table().specs();
+  if constexpr (requires(const Searching& search) { search.may_give_up(SearchQuestion::nearest); })
+    spec.may_give_up = [](SearchQuestion question, const Parameters& parameters) {
+      return Searching(Searching::option_table().parse(parameters)).may_give_up(question);
+    };
   return spec;
 }
 

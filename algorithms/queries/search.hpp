@@ -41,6 +41,8 @@ struct SearchSpec {
   /// Whether it serves packets of queries that lie together. It sorts queries as given itself, and a query visits what
   /// its packet visits.
   bool serves_packets = false;
+  /// Whether a search with these completed parameters may give up sub-trees, and so miss results; null: never.
+  bool (*may_give_up)(SearchQuestion question, const Parameters& parameters) = nullptr;
 };
 
 /// The order in which threads serve queries. Answers are always in the queries' own order.

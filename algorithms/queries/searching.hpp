@@ -13,6 +13,8 @@
 //                                        compiled, ascending
 //   chooses_reach                        whether the search finds its own radius for the k nearest, so that their
 //                                        number is not exactly k; it then answers them with a Within
+//   may_give_up(question) const          optional: whether it may give up sub-trees, with these options, and so miss
+//                                        results
 //   prepare<dims>(exec, view, k) const   optional: prepares the tree for the k nearest, before the queries; returns
 //                                        what the changed view points to
 //   sorts_queries = true                 optional: queries as given are served in ascending order of their keys, of so

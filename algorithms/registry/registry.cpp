@@ -206,6 +206,12 @@ Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Paramete
   return complete_parameters(spec.id, spec.parameters, given);
 }
 
+Result<Parameters> complete_parameters(std::string_view algorithm, const Parameters& given) {
+  const AlgorithmSpec* spec = find_algorithm(algorithm);
+  if (!spec) return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(algorithm), "", ""};
+  return complete_parameters(*spec, given);
+}
+
 Result<Parameters> complete_parameters(const std::string& owner, const std::vector<ParameterSpec>& specs,
                                        const Parameters& given) {
   Parameters complete;
@@ -250,6 +256,13 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
   if (!ready) return ready.error();
   const PointSet& points = request.data->points;
   const AlgorithmSpec& spec = ready->builder->spec;
+  std::optional<SearchOfRun> search;
+  if (!request.search.empty()) {
+    auto read = search_in(request.search);
+    if (!read) return read.error();
+    if (auto possible = check_before_build(*read, spec.id, *request.data); !possible) return possible.error();
+    search = std::move(*read);
+  }
   std::uint64_t& budget = ready->request.trace_budget_bytes;
   if (budget == 0) budget = default_trace_budget();
   if (const std::uint64_t input = 4 * (points.words.size() + request.data->triangles.size());
@@ -294,9 +307,7 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
   const auto recorded = [&](const BuildRequest& wanted, const RunControl& of) {
     return guarded(ready->device, [&] { return back_end(*ready).record(wanted, ready->device, header, of); });
   };
-  if (request.search.empty()) return recorded(ready->request, control);
-  const auto search = search_in(request.search);
-  if (!search) return search.error();
+  if (!search) return recorded(ready->request, control);
   BuildRequest whole = ready->request;
   whole.thin = true;  // only the last state matters
   whole.most_steps = 0;

@@ -34,6 +34,8 @@ std::uint32_t most_dimensions();
 
 /// Completes the given parameters with defaults. An error names the parameter and its permitted values.
 Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Parameters& given);
+/// The same for the algorithm with this id. Error, beside those: there is none.
+Result<Parameters> complete_parameters(std::string_view algorithm, const Parameters& given);
 /// The same for the parameters of any procedure. owner: its id, for errors.
 Result<Parameters> complete_parameters(const std::string& owner, const std::vector<ParameterSpec>& specs,
                                        const Parameters& given);

@@ -7,6 +7,7 @@
 
 #include "algorithms/queries/recorded_batch.hpp"
 #include "algorithms/registry/answer_check.hpp"
+#include "algorithms/registry/built_trees.hpp"
 #include "algorithms/registry/run_on.hpp"
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/text/counts.hpp"
@@ -58,11 +59,17 @@ Result<void> check_lengths_of_rays(const PointSet& rays, const PointSet& points,
   return {};
 }
 
+/// What the checks of a request need to know of its tree, which may not have been built yet.
+struct Searched {
+  std::string kind;
+  bool triangles;
+  const PointSet& points;
+};
+
 /// Chooses the search: the named one, or the first that answers the question for this kind of tree.
-Result<const Search*> choose(const SearchRequest& request) {
-  if (!request.tree || request.tree->empty()) return usage("there is no tree to search", "build one first");
-  const std::string kind(request.tree->kind().id());
-  const bool rays = is_about_rays(request.question), triangles = request.tree->kind().over_triangles(*request.tree);
+Result<const Search*> choose(const SearchRequest& request, const Searched& tree) {
+  const std::string& kind = tree.kind;
+  const bool rays = is_about_rays(request.question), triangles = tree.triangles;
   if (rays != triangles)
     return usage(std::string("the tree is over ") + (triangles ? "triangles" : "points") + ", and the question " +
                      quoted(name_of(request.question)) + " is about " + (rays ? "rays" : "points"),
@@ -96,16 +103,15 @@ Result<const Search*> choose(const SearchRequest& request) {
 }
 
 /// Checks k, the radius and the queries.
-Result<void> check(const SearchRequest& request, const SearchSpec& spec) {
-  const PointSet& points = request.tree->kind().points(*request.tree);
+Result<void> check(const SearchRequest& request, const SearchSpec& spec, const PointSet& points) {
   if (!request.queries) return usage("there are no queries", "give some");
   if (request.question == SearchQuestion::nearest) {
     if (request.k < 1 || request.k > spec.most_k)
       return usage("k is " + std::to_string(request.k), "give 1 to " + std::to_string(spec.most_k));
     if (request.k > points.size())
-      return usage(
-          "k is " + std::to_string(request.k) + ", and the tree has only " + std::to_string(points.size()) + " points",
-          "give at most as many");
+      return usage("k is " + std::to_string(request.k) + ", and the tree has only " +
+                       count_text(points.size(), "point", "points"),
+                   "give at most as many");
   }
   if (request.radius && !(*request.radius >= 0 && std::isfinite(*request.radius)))
     return usage("the radius is " + shortest(*request.radius), "give a number that is not negative");
@@ -142,6 +148,20 @@ Result<void> check_distances(const SearchRequest& request, const SearchReport& f
       }
     }
   return {};
+}
+
+/// Returns the request with its search chosen and its parameters completed.
+Result<SearchRequest> completed_for(SearchRequest request, const Searched& tree) {
+  const auto search = choose(request, tree);
+  if (!search) return search.error();
+  const SearchSpec& spec = (*search)->spec;
+  if (auto ok = check(request, spec, tree.points); !ok) return ok.error();
+  auto parameters = complete_parameters(spec.id, spec.parameters, request.parameters);
+  if (!parameters) return parameters.error();
+  request.search = spec.id;
+  request.parameters = std::move(*parameters);
+  if (request.question != SearchQuestion::nearest) request.k = 1;
+  return request;
 }
 
 /// A request that may run, with the device that it runs on.
@@ -192,12 +212,25 @@ Result<std::shared_ptr<const DataSet>> points_as_queries(const PointSet& points)
   return std::shared_ptr<const DataSet>(std::move(queries));
 }
 
+/// Returns the request of a search among these points, without its tree.
+Result<SearchRequest> request_of(const SearchOfRun& search, const PointSet& points) {
+  auto queries = search.all_points ? points_as_queries(points) : query_of(search, points);
+  if (!queries) return queries.error();
+  return SearchRequest{search.search, nullptr, *queries, search.question, search.k, search.radius, search.parameters};
+}
+
 }  // namespace
 
 const Search* find_search(std::string_view id) {
   for (const Search& each : all_searches())
     if (each.spec.id == id) return &each;
   return nullptr;
+}
+
+Result<Parameters> complete_search_parameters(std::string_view id, const Parameters& given) {
+  const Search* search = find_search(id);
+  if (!search) return usage("there is no search " + quoted(id), "rebuild kdscope with it");
+  return complete_parameters(search->spec.id, search->spec.parameters, given);
 }
 
 std::vector<const Search*> searches_of(std::string_view tree_kind) {
@@ -244,16 +277,24 @@ Result<void> check_range(const PointSet& points, const PointSet& queries, const 
 }
 
 Result<SearchRequest> checked_request(SearchRequest request) {
-  const auto search = choose(request);
-  if (!search) return search.error();
-  const SearchSpec& spec = (*search)->spec;
-  if (auto ok = check(request, spec); !ok) return ok.error();
-  auto parameters = complete_parameters(spec.id, spec.parameters, request.parameters);
-  if (!parameters) return parameters.error();
-  request.search = spec.id;
-  request.parameters = std::move(*parameters);
-  if (request.question != SearchQuestion::nearest) request.k = 1;
-  return request;
+  if (!request.tree || request.tree->empty()) return usage("there is no tree to search", "build one first");
+  const Tree& tree = *request.tree;
+  const Searched searched{std::string(tree.kind().id()), tree.kind().over_triangles(tree), tree.kind().points(tree)};
+  return completed_for(std::move(request), searched);
+}
+
+Result<SearchRequest> checked_before_build(SearchRequest request, std::string_view algorithm, const DataSet& data) {
+  const AlgorithmSpec* spec = find_algorithm(algorithm);
+  const TreeKind* kind = built_tree_kind(algorithm);
+  if (!spec || !kind) return usage("there is no algorithm " + quoted(algorithm), "choose another");
+  return completed_for(std::move(request), {std::string(kind->id()), spec->takes_triangles, data.points});
+}
+
+Result<void> check_before_build(const SearchOfRun& search, std::string_view algorithm, const DataSet& data) {
+  auto request = request_of(search, data.points);
+  if (!request) return request.error();
+  const auto checked = checked_before_build(std::move(*request), algorithm, data);
+  return checked ? Result<void>() : checked.error();
 }
 
 Result<SearchReport> search(const SearchRequest& request, const RunControl& control) {
@@ -357,8 +398,7 @@ std::shared_ptr<const Trace> record_batch(const std::shared_ptr<const Trace>& bu
   what.checks.push_back(std::move(same));
   if (points.size() <= most_compared && !what.spec.serves_packets)
     what.nodes_of_query = nodes_visited(run, points.size(), control);
-  const Parameters& parameters = request.parameters;
-  const bool may_give_up = parameters.contains("queue") && parameters.at("queue") != "0";
+  const bool may_give_up = what.spec.may_give_up && what.spec.may_give_up(request.question, request.parameters);
   if (points.size() <= most_compared && !may_give_up)
     what.checks.push_back(answer_is_right(request, what.given, points, control));
   return replay_batch(what, std::move(header), control, most_steps);
@@ -371,14 +411,11 @@ Result<std::shared_ptr<const Trace>> record_search(std::shared_ptr<const Trace> 
   auto tree = recorded_tree(built);
   if (!tree) return tree.error();
   if (tree->tree.empty()) return usage("the tree of this recording cannot be searched", tree->unchecked);
-  auto queries = search.all_points ? points_as_queries(tree->input) : query_of(search, tree->input);
-  if (!queries) return queries.error();
-  SearchRequest request{search.search,    std::make_shared<const Tree>(std::move(tree->tree)),
-                        *queries,         search.question,
-                        search.k,         search.radius,
-                        search.parameters};
-  request.backend = backend;
-  const auto run = ready(request);
+  auto request = request_of(search, tree->input);
+  if (!request) return request.error();
+  request->tree = std::make_shared<const Tree>(std::move(tree->tree));
+  request->backend = backend;
+  const auto run = ready(*request);
   if (!run) return run.error();
   TraceHeader header = header_of(*built, search, *run, find_search(run->request.search)->spec);
   return guarded(run->device, [&] {

@@ -12,6 +12,9 @@ namespace kdscope {
 /// Returns a search by its id; null if there is none.
 const Search* find_search(std::string_view id);
 
+/// Completes the parameters of a search as complete_parameters() does. Error, beside its own: there is no such search.
+Result<Parameters> complete_search_parameters(std::string_view id, const Parameters& given);
+
 /// Returns the searches of a kind of tree, the usual one first.
 std::vector<const Search*> searches_of(std::string_view tree_kind);
 
@@ -27,6 +30,11 @@ Result<void> check_range(const PointSet& points, const PointSet& queries, const 
 /// tree of another kind, a question that the search does not answer, queries of another type or dimension, k, radius
 /// or coordinates out of range.
 Result<SearchRequest> checked_request(SearchRequest request);
+
+/// The same for the tree that an algorithm is going to build over this data; request.tree is not read.
+Result<SearchRequest> checked_before_build(SearchRequest request, std::string_view algorithm, const DataSet& data);
+/// The same checks of a search to record.
+Result<void> check_before_build(const SearchOfRun& search, std::string_view algorithm, const DataSet& data);
 
 /// Answers the question for every query. Errors: those of checked_request(), no device, out of memory, cancelled,
 /// points so close to a query that floats cannot hold the square of the distance.

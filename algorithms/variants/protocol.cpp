@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <sstream>
 
 #include "algorithms/text/json.hpp"
@@ -117,6 +118,7 @@ void write_report(JsonWriter& json, const BuildReport& report) {
   });
   json.member("launches", report.launches);
   json.member("stepped_ms", report.stepped_ms);
+  json.member("stepped_launches", report.stepped_launches);
   json.end_object();
 }
 
@@ -144,6 +146,7 @@ BuildReport report_in(const JsonValue& value) {
                                  count_at(step, "bytes_read"), count_at(step, "bytes_written")});
   report.launches = count_at(value, "launches");
   report.stepped_ms = number_at(value, "stepped_ms");
+  report.stepped_launches = count_at(value, "stepped_launches");
   return report;
 }
 
@@ -151,59 +154,85 @@ BuildReport report_in(const JsonValue& value) {
 
 std::string runner_id() { return KDSCOPE_STREAM_ID; }
 
-std::string line_of(const RecordRequest& request) {
-  return json_line([&](JsonWriter& json) {
-    json.member("data", request.data);
-    json.member("data_name", request.data_name);
-    write_parameters(json, request.parameters);
-    json.member("backend", static_cast<int>(request.backend));
-    json.member("sanitize", request.sanitize);
-    json.member("timed", request.timed);
-    json.member("points_file", request.points_file);
-    json.member("algorithm", request.algorithm);
-    json.member("stays", request.stays);
-    json.member("thin", request.thin);
-    json.member("trace_budget_bytes", std::min<std::uint64_t>(request.trace_budget_bytes, largest));
-    json.member("repeat", request.repeat);
-    json.member("time_steps", request.time_steps);
-    json.member("most_steps", request.most_steps);
-    write_parameters(json, request.search, "search");
-    json.key("stages");
-    json.begin_array();
-    for (const RecordedSource& stage : request.stages) {
+namespace {
+
+/// Calls visit(name, member) for every member of a request. A new member does not compile until it is listed.
+template <class Request, class Visit>
+void visit_members(Request& request, Visit visit) {
+  auto& [data, data_name, parameters, points_file, most_steps, stages, backend, sanitize, timed, algorithm, stays, thin,
+         trace_budget_bytes, repeat, time_steps, search, processors] = request;
+  visit("data", data);
+  visit("data_name", data_name);
+  visit("parameters", parameters);
+  visit("points_file", points_file);
+  visit("most_steps", most_steps);
+  visit("stages", stages);
+  visit("backend", backend);
+  visit("sanitize", sanitize);
+  visit("timed", timed);
+  visit("algorithm", algorithm);
+  visit("stays", stays);
+  visit("thin", thin);
+  visit("trace_budget_bytes", trace_budget_bytes);
+  visit("repeat", repeat);
+  visit("time_steps", time_steps);
+  visit("search", search);
+  visit("processors", processors);
+}
+
+struct WriteMember {
+  JsonWriter& json;
+  void operator()(const char* name, const std::string& text) const { json.member(name, text); }
+  void operator()(const char* name, bool flag) const { json.member(name, flag); }
+  void operator()(const char* name, int number) const { json.member(name, number); }
+  void operator()(const char* name, std::uint64_t number) const {
+    json.member(name, std::min<std::uint64_t>(number, largest));
+  }
+  void operator()(const char* name, Backend backend) const { json.member(name, static_cast<int>(backend)); }
+  void operator()(const char* name, const Parameters& parameters) const { write_parameters(json, parameters, name); }
+  void operator()(const char* name, const std::vector<RecordedSource>& stages) const {
+    write_list(json, name, stages, [&](const RecordedSource& stage) {
       json.begin_object();
       json.member("region", stage.region);
       json.member("file", stage.file);
       json.member("first_line", stage.first_line);
       json.member("text", stage.text);
       json.end_object();
-    }
-    json.end_array();
-  });
+    });
+  }
+};
+
+struct ReadMember {
+  const JsonValue& value;
+  void operator()(const char* name, std::string& text) const { text = text_at(value, name); }
+  void operator()(const char* name, bool& flag) const { flag = flag_at(value, name); }
+  void operator()(const char* name, int& number) const {
+    using Limits = std::numeric_limits<int>;
+    number = static_cast<int>(integer_at(value, name, Limits::max(), Limits::min()));
+  }
+  void operator()(const char* name, std::uint64_t& number) const { number = count_at(value, name); }
+  void operator()(const char* name, Backend& backend) const {
+    backend = static_cast<Backend>(integer_at(value, name, int(Backend::cuda)));
+  }
+  void operator()(const char* name, Parameters& parameters) const { parameters = parameters_at(value, name); }
+  void operator()(const char* name, std::vector<RecordedSource>& stages) const {
+    for (const JsonValue& stage : value.at(name).items())
+      stages.push_back({text_at(stage, "region"), text_at(stage, "file"),
+                        static_cast<std::uint32_t>(integer_at(stage, "first_line", 0xffffffff)),
+                        text_at(stage, "text")});
+  }
+};
+
+}  // namespace
+
+std::string line_of(const RecordRequest& request) {
+  return json_line([&](JsonWriter& json) { visit_members(request, WriteMember{json}); });
 }
 
 Result<RecordRequest> request_from(const std::string& line) {
   return parsed(line, "request", [](const JsonValue& value) {
     RecordRequest request;
-    request.data = text_at(value, "data");
-    request.data_name = text_at(value, "data_name");
-    request.parameters = parameters_at(value);
-    request.backend = static_cast<Backend>(integer_at(value, "backend", int(Backend::cuda)));
-    request.sanitize = flag_at(value, "sanitize");
-    request.timed = flag_at(value, "timed");
-    request.points_file = text_at(value, "points_file");
-    request.algorithm = text_at(value, "algorithm");
-    request.stays = flag_at(value, "stays");
-    request.thin = flag_at(value, "thin");
-    request.trace_budget_bytes = static_cast<std::uint64_t>(integer_at(value, "trace_budget_bytes"));
-    request.repeat = static_cast<int>(integer_at(value, "repeat", 1 << 20));
-    request.time_steps = flag_at(value, "time_steps");
-    request.most_steps = static_cast<std::size_t>(integer_at(value, "most_steps"));
-    request.search = parameters_at(value, "search");
-    for (const JsonValue& stage : value.at("stages").items())
-      request.stages.push_back({text_at(stage, "region"), text_at(stage, "file"),
-                                static_cast<std::uint32_t>(integer_at(stage, "first_line", 0xffffffff)),
-                                text_at(stage, "text")});
+    visit_members(request, ReadMember{value});
     return request;
   });
 }

@@ -34,7 +34,28 @@ struct RecordRequest {
   int repeat = 1;
   bool time_steps = false;
   Parameters search = {};
+  int processors = 0;
 };
+
+/// Calls visit(member of `build`, member of `record`) for each member that both have. A new member of BuildRequest does
+/// not compile until it is listed here or its name is unused.
+template <class Build, class Record, class Visit>
+void visit_shared_members(Build& build, Record& record, Visit visit) {
+  auto& [algorithm, data, parameters, backend, repeat, time_steps, trace_budget_bytes, thin, processors, most_steps,
+         search, replaced_sources] = build;
+  static_cast<void>(data);  // sent as a specification or a file
+  visit(algorithm, record.algorithm);
+  visit(parameters, record.parameters);
+  visit(backend, record.backend);
+  visit(repeat, record.repeat);
+  visit(time_steps, record.time_steps);
+  visit(trace_budget_bytes, record.trace_budget_bytes);
+  visit(thin, record.thin);
+  visit(processors, record.processors);
+  visit(most_steps, record.most_steps);
+  visit(search, record.search);
+  visit(replaced_sources, record.stages);
+}
 
 /// One line from a variant's process.
 struct Event {

@@ -25,17 +25,8 @@ std::atomic<Runners*> in_use = nullptr;
 
 RecordRequest request_for(const BuildRequest& request) {
   RecordRequest wanted;
-  wanted.parameters = request.parameters;
-  wanted.most_steps = request.most_steps;
-  wanted.search = request.search;
-  wanted.stages = request.replaced_sources;
-  wanted.backend = request.backend;
-  wanted.algorithm = request.algorithm;
+  visit_shared_members(request, wanted, [](const auto& from, auto& to) { to = from; });
   wanted.stays = true;
-  wanted.thin = request.thin;
-  wanted.trace_budget_bytes = request.trace_budget_bytes;
-  wanted.repeat = request.repeat;
-  wanted.time_steps = request.time_steps;
   return wanted;
 }
 

@@ -124,17 +124,9 @@ int serve(const variants::RecordRequest& wanted) {
   const auto data = data_of(wanted);
   if (!data) return fail(data.error());
   BuildRequest request;
-  request.algorithm = wanted.algorithm.empty() ? builders().front()->spec.id : wanted.algorithm;
+  variants::visit_shared_members(request, wanted, [](auto& to, const auto& from) { to = from; });
+  if (request.algorithm.empty()) request.algorithm = builders().front()->spec.id;
   request.data = *data;
-  request.parameters = wanted.parameters;
-  request.backend = wanted.backend;
-  request.repeat = wanted.repeat;
-  request.time_steps = wanted.time_steps;
-  request.trace_budget_bytes = wanted.trace_budget_bytes;
-  request.thin = wanted.thin;
-  request.most_steps = wanted.most_steps;
-  request.search = wanted.search;
-  request.replaced_sources = wanted.stages;
   announces = wanted.sanitize;
   RunControl control;
   control.progress = [](double fraction, std::string_view what) {

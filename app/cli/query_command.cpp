@@ -196,16 +196,13 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   if (named != orders.end()) request->order = static_cast<QueryOrder>(named - orders.begin());
   request->backend = to_build->backend;
   request->repeat = static_cast<int>(*repeat);
+  request = checked_before_build(std::move(*request), to_build->algorithm, *to_build->data);
+  if (!request) return request.error();
 
-  if (!is_about_rays(request->question))
-    if (auto ok = check_range(to_build->data->points, request->queries->points, to_build->data->name); !ok)
-      return ok.error();
   auto report = build(*to_build, control_for(console));
   finish_progress(console);
   if (!report) return report.error();
   request->tree = std::make_shared<const Tree>(std::move(report->tree));
-  request = checked_request(std::move(*request));
-  if (!request) return request.error();
   const auto found = search(*request, control_for(console));
   finish_progress(console);
   if (!found) return found.error();

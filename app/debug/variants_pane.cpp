@@ -5,7 +5,6 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QListWidget>
@@ -19,6 +18,7 @@
 #include "algorithms/variants/stage_source.hpp"
 #include "app/debug/variant_editor.hpp"
 #include "app/look/appearance.hpp"
+#include "app/look/file_question.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/scrolling_page.hpp"
@@ -217,30 +217,25 @@ void VariantsPane::list_gallery() {
 }
 
 void VariantsPane::ask_for_new(const QString& name, std::function<void(const QString&)> write) {
-  auto* dialog = new QFileDialog(this, tr("Write a new variant"));
-  dialog->setObjectName(QStringLiteral("variant_dialog"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setOption(QFileDialog::DontUseNativeDialog);  // follows theme and text scale
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
   const bool exercise = name.endsWith(QStringLiteral(".md"));
-  dialog->setNameFilters({exercise ? tr("Exercises (*.md)") : tr("C++ and CUDA (*.cu *.cpp)"), tr("All files (*)")});
-  dialog->setDefaultSuffix(exercise ? QStringLiteral("md") : QStringLiteral("cu"));
-  dialog->selectFile(name);
-  connect(dialog, &QFileDialog::fileSelected, this, std::move(write));
-  dialog->open();
+  kdscope::ask_for_file(*this,
+                        {tr("Write a new variant"),
+                         {exercise ? tr("Exercises (*.md)") : tr("C++ and CUDA (*.cu *.cpp)"), tr("All files (*)")},
+                         exercise ? QStringLiteral("md") : QStringLiteral("cu"),
+                         name,
+                         QStringLiteral("variant_dialog")},
+                        std::move(write));
 }
 
 void VariantsPane::ask_for_file() {
-  auto* dialog = new QFileDialog(this, tr("Open a variant"));
-  dialog->setObjectName(QStringLiteral("variant_dialog"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setOption(QFileDialog::DontUseNativeDialog);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  dialog->setNameFilters({tr("Variants and exercises (*.cu *.cpp *.md)"), tr("All files (*)")});
-  if (!path_.isEmpty()) dialog->setDirectory(QFileInfo(path_).path());
-  connect(dialog, &QFileDialog::fileSelected, this,
-          [this](const QString& path) { path.endsWith(QStringLiteral(".md")) ? open_exercise(path) : open(path); });
-  dialog->open();
+  kdscope::ask_for_file(
+      *this,
+      {tr("Open a variant"),
+       {tr("Variants and exercises (*.cu *.cpp *.md)"), tr("All files (*)")},
+       {},
+       path_.isEmpty() ? QString() : QFileInfo(path_).path(),
+       QStringLiteral("variant_dialog")},
+      [this](const QString& path) { path.endsWith(QStringLiteral(".md")) ? open_exercise(path) : open(path); });
 }
 
 void VariantsPane::write_new(const std::string& stage, const QString& path) {

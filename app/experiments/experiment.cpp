@@ -174,7 +174,7 @@ void write_csv_row(std::ostream& out, const ExperimentSpec& spec, const Experime
     if (row.tree_hash != 0)
       std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(row.tree_hash));
     out << csv_field(row.device.name) << ',' << row.repeats;
-    for (const double value : {row.median, row.least, row.most, row.mean, row.deviation}) out << ',' << value;
+    for (const double value : {row.median, row.least, row.most, row.mean, row.deviation}) out << ',' << shortest(value);
     out << ',' << hash;
   } else {
     out << ",0";

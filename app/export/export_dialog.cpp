@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QLabel>
@@ -16,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "app/look/appearance.hpp"
+#include "app/look/file_question.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/open_questions.hpp"
@@ -285,10 +285,11 @@ void ExportDialog::suggest_file() {
 
 void ExportDialog::choose_file() {
   const QString ending = QLatin1String(name_of(format()));
-  const QString path = QFileDialog::getSaveFileName(this, tr("Export to"), file_->text(),
-                                                    tr("%1 (*.%2)").arg(format_->currentText(), ending));
-  if (!path.isEmpty())
-    file_->setText(path.endsWith(QLatin1Char('.') + ending) ? path : path + QLatin1Char('.') + ending);
+  ask_for_file(*this, {tr("Export to"), {tr("%1 (*.%2)").arg(format_->currentText(), ending)}, ending, file_->text()},
+               [this](const QString& path) {
+                 const QString dotted = QLatin1Char('.') + QLatin1String(name_of(format()));
+                 file_->setText(path.endsWith(dotted) ? path : path + dotted);
+               });
 }
 
 ExportRequest ExportDialog::request() const {

@@ -145,10 +145,7 @@ Result<void> Exporter::begin() {
     connect(encoder_.get(), &VideoEncoder::ready_for_more, this, [this] { schedule_next(); });
     connect(encoder_.get(), &VideoEncoder::ended, this, [this](const QString& problem) {
       if (!running_) return;
-      guarded([&] {
-        const Result<void> whole = problem.isEmpty() ? check_film() : cannot_write(file_->path(), problem);
-        end(whole ? std::nullopt : std::optional(whole.error()));
-      });
+      guarded([&] { problem.isEmpty() ? check_film() : end(cannot_write(file_->path(), problem)); });
     });
     encoder_->start(request_.format, file_->temporary(), size, frame_rate(request_));
   }
@@ -340,15 +337,30 @@ void Exporter::write_tables() {
       [this](const Error& error) { end(error); });
 }
 
-Result<void> Exporter::check_film() {
+/// Reads the film back on a thread of its own, and keeps it if it is complete.
+void Exporter::check_film() {
   emit progressed(1, tr("checking the film"));
-  const auto facts = film_facts(request_.format, file_->temporary());
-  if (!facts) return facts.error();
+  if (!running_) return;  // cancelled by a receiver
+  job_.start(
+      {},
+      [this, format = request_.format, film = file_->temporary()](const RunControl& control) -> BackgroundJob::Finish {
+        const auto facts = film_facts(format, film, control.stop);
+        return [this, facts] {
+          guarded([&] {
+            const Result<void> kept = facts ? keep_film(*facts) : facts.error();
+            end(kept ? std::nullopt : std::optional(kept.error()));
+          });
+        };
+      },
+      [this](const Error& error) { end(error); });
+}
+
+Result<void> Exporter::keep_film(const FilmFacts& facts) {
   const int frames = std::accumulate(frames_.begin(), frames_.end(), 0);
-  if (facts->frames != frames || facts->size != QSize(request_.width, request_.height))
+  if (facts.frames != frames || facts.size != QSize(request_.width, request_.height))
     return Error{
         ErrorKind::io_failure,
-        "the film reads back with " + std::to_string(facts->frames) + " of " + std::to_string(frames) + " frames",
+        "the film reads back with " + std::to_string(facts.frames) + " of " + std::to_string(frames) + " frames",
         file_->path().toStdString(), "export it again, or choose another format"};
   if (auto kept = file_->keep(); !kept) return kept;
   emit wrote(file_->path(), request_.last);
@@ -379,10 +391,8 @@ void Exporter::cancel() {
 void Exporter::end(std::optional<Error> error) {
   running_ = false;
   if (encoder_) {
-    // Delete it later: this may run inside one of its signals.
     encoder_->disconnect(this);
-    encoder_->cancel();
-    encoder_.release()->deleteLater();
+    encoder_.release()->delete_once_ended();
   }
   handout_.reset();
   document_.reset();

@@ -1,6 +1,6 @@
 #pragma once
 // Carries out one export. Pictures and films run step by step on the thread of the window, so that they can be watched
-// and cancelled; tables run on their own thread.
+// and cancelled; tables, pages and the check of a film run on their own thread.
 
 #include <QObject>
 #include <functional>
@@ -21,6 +21,7 @@ class PendingFile;
 class Scene;
 class StepPainter;
 class VideoEncoder;
+struct FilmFacts;
 
 /// The run that is exported, and how it is shown.
 struct ExportSource {
@@ -69,7 +70,8 @@ class Exporter : public QObject {
   Result<void> write_pdf_page();
   Result<void> write_pdf();
   void write_tables();
-  Result<void> check_film();
+  void check_film();
+  Result<void> keep_film(const FilmFacts& facts);
   QString path_of(std::uint32_t step) const;
   Result<void> keep(std::uint32_t step, const QByteArray& bytes);
   void end(std::optional<Error> error);

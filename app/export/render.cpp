@@ -65,13 +65,13 @@ Result<void> render_steps(const CommandLine& line) {
   const auto source = source_of(line, saved, axes);
   if (!source) return source.error();
   const Trace& trace = *source->trace;
-  ExportRequest request = completed(line.exported, line.render, trace);
+  const std::optional<std::uint32_t> saved_step = saved ? std::optional(saved->place.step) : std::nullopt;
+  ExportRequest request = completed(line.exported, line.render, trace, saved_step);
   request.axes = axes;
   if (line.step) request.first = request.last = *line.step;
   if (line.width > 0) request.width = line.width, request.height = line.height;
   if (saved) {
     const Session& session = saved->session;
-    if (!line.step && request.first == request.last) request.first = request.last = saved->place.step;
     request.axes = saved->place.axes;
     request.theme = session.theme;
     request.text_scale = session.text_scale;

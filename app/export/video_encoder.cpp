@@ -7,7 +7,7 @@
 namespace kdscope {
 namespace {
 
-constexpr int patience_ms = 20000;
+constexpr int patience_ms = 20000, between_polls_ms = 50;
 constexpr qint64 frames_ahead = 2;
 
 QString program(const char* name) { return QStandardPaths::findExecutable(QString::fromLatin1(name)); }
@@ -67,7 +67,10 @@ VideoEncoder::VideoEncoder(QObject* parent) : QObject(parent) {
   });
 }
 
-VideoEncoder::~VideoEncoder() { cancel(); }
+VideoEncoder::~VideoEncoder() {
+  cancel();
+  process_.waitForFinished(patience_ms);
+}
 
 Result<void> VideoEncoder::available(ExportFormat format) {
   const std::string what = std::string("a film in ") + name_of(format);
@@ -156,25 +159,38 @@ void VideoEncoder::finish() {
 
 void VideoEncoder::cancel() {
   cancelled_ = true;
-  if (process_.state() == QProcess::NotRunning) return;
   process_.kill();
-  process_.waitForFinished(patience_ms);
 }
 
-Result<FilmFacts> film_facts(ExportFormat format, const QString& path) {
+void VideoEncoder::delete_once_ended() {
+  cancel();
+  if (process_.state() == QProcess::NotRunning) return deleteLater();
+  connect(&process_, &QProcess::finished, this, &QObject::deleteLater);
+}
+
+Result<FilmFacts> film_facts(ExportFormat format, const QString& path, std::stop_token stop) {
   const Error unreadable{ErrorKind::io_failure, "the film cannot be read back", path.toStdString(), "export it again"};
+  const Error cancelled{ErrorKind::cancelled, "the export was cancelled", "", ""};
   FilmFacts facts;
   if (format == ExportFormat::gif) {
     QImageReader reader(path);
     facts.size = reader.size();
-    facts.frames = reader.imageCount();
+    while (!stop.stop_requested() && !reader.read().isNull()) ++facts.frames;
+    if (stop.stop_requested()) return cancelled;
     if (facts.frames < 1 || facts.size.isEmpty()) return unreadable;
     return facts;
   }
   QProcess process;
   process.start(program("ffprobe"), {"-v", "error", "-select_streams", "v:0", "-count_frames", "-show_entries",
                                      "stream=width,height,nb_read_frames", "-of", "csv=p=0", path});
-  if (!process.waitForFinished(-1) || process.exitCode() != 0) return unreadable;
+  while (!process.waitForFinished(between_polls_ms)) {
+    if (process.state() == QProcess::NotRunning) return unreadable;
+    if (!stop.stop_requested()) continue;
+    process.kill();
+    process.waitForFinished(patience_ms);
+    return cancelled;
+  }
+  if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) return unreadable;
   const QStringList fields = QString::fromUtf8(process.readAllStandardOutput()).trimmed().split(QLatin1Char(','));
   if (fields.size() != 3) return unreadable;
   facts.size = {fields[0].toInt(), fields[1].toInt()};

@@ -4,6 +4,7 @@
 #include <QImage>
 #include <QProcess>
 #include <QSize>
+#include <stop_token>
 
 #include "app/session/export_request.hpp"
 
@@ -29,8 +30,10 @@ class VideoEncoder : public QObject {
   void add(const QImage& picture, int frames);
   /// Declares that no frame follows. ended() is emitted once the file is complete.
   void finish();
-  /// Stops at once, without ended().
+  /// Stops at once, without ended(). Does not wait for the program's end.
   void cancel();
+  /// Cancels, and deletes this once the program has ended. May be called inside a signal of this.
+  void delete_once_ended();
 
  signals:
   void ready_for_more();
@@ -51,7 +54,8 @@ struct FilmFacts {
   QSize size;
   int frames = 0;
 };
-/// Reads a film back. Errors: it cannot be read.
-Result<FilmFacts> film_facts(ExportFormat format, const QString& path);
+/// Reads a film back, which takes as long as playing all its frames. On any thread. Errors: it cannot be read;
+/// cancelled.
+Result<FilmFacts> film_facts(ExportFormat format, const QString& path, std::stop_token stop = {});
 
 }  // namespace kdscope

@@ -1,7 +1,6 @@
 #include "app/lab/experiment_pane.hpp"
 
 #include <QFile>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -15,6 +14,7 @@
 #include "app/bench/bench_file.hpp"
 #include "app/experiments/experiment_file.hpp"
 #include "app/look/appearance.hpp"
+#include "app/look/file_question.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/scrolling_page.hpp"
@@ -232,10 +232,10 @@ void ExperimentPane::choose_opened(const QString& key, const QString& text, cons
 }
 
 void ExperimentPane::choose_experiment_file() {
-  const QString path =
-      QFileDialog::getOpenFileName(this, tr("Open experiment file"), QString(),
-                                   tr("Experiment files and results of bench (*.yaml *.yml *.json);;All files (*)"));
-  if (!path.isEmpty()) open_file(path);
+  ask_for_file(*this,
+               {tr("Open experiment file"),
+                {tr("Experiment files and results of bench (*.yaml *.yml *.json)"), tr("All files (*)")}},
+               [this](const QString& path) { open_file(path); });
 }
 
 void ExperimentPane::make_options() {
@@ -444,20 +444,29 @@ void ExperimentPane::say(const QString& text, bool failed) {
   status_->setText(text);
 }
 
-bool ExperimentPane::save_csv(const QString& path) {
+std::string ExperimentPane::csv() const {
   std::ostringstream csv;
   write_csv_header(csv, experiment_->spec);
   for (const ExperimentRow& row : rows_)
     if (row.measured || !row.reason.empty()) write_csv_row(csv, experiment_->spec, row);
-  const auto saved = replace_file(QFile::encodeName(path).toStdString(), csv.str());
+  return csv.str();
+}
+
+bool ExperimentPane::save_csv(const QString& path) { return write(path, csv()); }
+
+bool ExperimentPane::write(const QString& path, const std::string& csv) {
+  const auto saved = replace_file(QFile::encodeName(path).toStdString(), csv);
   saved ? say(tr("Saved to %1.").arg(path)) : say(QString::fromStdString(saved.error().message()), true);
   return saved.has_value();
 }
 
 void ExperimentPane::choose_file() {
-  const QString name = QString::fromStdString(experiment_->spec.id) + QStringLiteral(".csv");
-  const QString path = QFileDialog::getSaveFileName(this, tr("Save CSV"), name, tr("CSV (*.csv)"));
-  if (!path.isEmpty()) save_csv(path);
+  ask_for_file(*this,
+               {tr("Save CSV"),
+                {tr("CSV (*.csv)")},
+                QStringLiteral("csv"),
+                QString::fromStdString(experiment_->spec.id) + QStringLiteral(".csv")},
+               [this, csv = csv()](const QString& path) { write(path, csv); });
 }
 
 void ExperimentPane::resizeEvent(QResizeEvent* event) {

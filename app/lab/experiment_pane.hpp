@@ -54,6 +54,8 @@ class ExperimentPane : public QWidget {
   void show_busy();
   void say(const QString& text, bool failed = false);
   void choose_file();
+  std::string csv() const;
+  bool write(const QString& path, const std::string& csv);
   void show_file(const QString& path, Experiment experiment);
   void show_bench(const QString& path, std::vector<BenchChart> charts);
   /// Adds an entry to the choice, or takes the one that is there, and shows its experiment. key: in files_.

@@ -1,11 +1,13 @@
 #include "app/look/appearance.hpp"
 
 #include <QApplication>
+#include <QDynamicPropertyChangeEvent>
 #include <QFontDatabase>
 #include <QPainter>
 #include <QToolTip>
 #include <QWidget>
 #include <array>
+#include <utility>
 
 namespace kdscope {
 namespace {
@@ -13,6 +15,25 @@ namespace {
 constexpr double base_points = 11.0;  // legible from the back of a small room at 100 %
 
 constexpr const char* own_scale = "own_text_scale";
+
+/// Follows the own text scale of the window that a widget is in when this is made.
+class ScaleFollower : public QObject {
+ public:
+  ScaleFollower(QWidget& widget, std::function<void()> restyle) : QObject(&widget), restyle_(std::move(restyle)) {
+    widget.window()->installEventFilter(this);
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::DynamicPropertyChange &&
+        static_cast<QDynamicPropertyChangeEvent*>(event)->propertyName() == own_scale)
+      restyle_();
+    return QObject::eventFilter(watched, event);
+  }
+
+ private:
+  std::function<void()> restyle_;
+};
 
 }  // namespace
 
@@ -43,9 +64,11 @@ int text_scale_of(const QWidget& widget, const Session& session) {
 }
 
 void set_own_text_scale(QWidget& window, int percent) {
-  window.setProperty(own_scale, percent);
   window.setFont(interface_font(percent));
+  window.setProperty(own_scale, percent);
 }
+
+void when_scaled(QWidget& widget, std::function<void()> restyle) { new ScaleFollower(widget, std::move(restyle)); }
 
 QPalette palette_of(const Theme& t) {
   QPalette palette(colour(t.button), colour(t.window));

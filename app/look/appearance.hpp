@@ -5,6 +5,7 @@
 #include <QFont>
 #include <QPainterPath>
 #include <QPalette>
+#include <functional>
 
 #include "app/session/session.hpp"
 #include "visualizer/style/glyph.hpp"
@@ -29,8 +30,11 @@ void paint_strategy(QPainter& painter, const QRectF& at, const Theme& theme, int
 
 /// Text scale of a widget in percent: the session's, unless its window has its own, as a presentation has.
 int text_scale_of(const QWidget& widget, const Session& session);
-/// Gives a window its own text scale. Call it before the window's panes are created, and later before restyling them.
+/// Gives a window its own text scale. Call it before the window's panes are created. Later calls restyle what waits for
+/// them by when_scaled().
 void set_own_text_scale(QWidget& window, int percent);
+/// Calls `restyle` whenever the window that the widget is in now changes its own text scale.
+void when_scaled(QWidget& widget, std::function<void()> restyle);
 
 QPalette palette_of(const Theme& theme);
 

@@ -7,6 +7,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/panes/curtain.hpp"
+#include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/workbench/step_motion.hpp"
 
@@ -104,7 +105,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
           &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::change_walked, new ShownUpdate(this, [this] { show_change(); }),
           &ShownUpdate::request);
-  connect(&workbench, &Workbench::appearance_changed, this, [this] {
+  when_restyled(*this, workbench, [this] {
     view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
     strips_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
     if (view_->table() && !step_shown_->is_stale())

@@ -1,7 +1,6 @@
 #include "app/panes/biography_pane.hpp"
 
 #include <QFile>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QVBoxLayout>
@@ -9,6 +8,7 @@
 
 #include "algorithms/core/replaced_file.hpp"
 #include "app/look/appearance.hpp"
+#include "app/look/file_question.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/point_label.hpp"
 #include "app/panes/curtain.hpp"
@@ -283,18 +283,22 @@ void BiographyPane::show_step() {
   placing_ = false;
 }
 
-bool BiographyPane::save(const QString& path) {
-  if (!life_) return false;
-  const auto saved = replace_file(QFile::encodeName(path).toStdString(), csv_of(*life_, *of_trace_));
+bool BiographyPane::save(const QString& path) { return life_ && write(path, csv_of(*life_, *of_trace_)); }
+
+bool BiographyPane::write(const QString& path, const std::string& csv) {
+  const auto saved = replace_file(QFile::encodeName(path).toStdString(), csv);
   if (!saved) workbench_.report(saved.error());
   return saved.has_value();
 }
 
 void BiographyPane::choose_file() {
-  const QString path = QFileDialog::getSaveFileName(this, tr("Save the biography"),
-                                                    QStringLiteral("point-%1.csv").arg(life_->point.value),
-                                                    tr("Comma-separated values (*.csv)"));
-  if (!path.isEmpty()) save(path);
+  if (!life_) return;
+  ask_for_file(*this,
+               {tr("Save the biography"),
+                {tr("Comma-separated values (*.csv)")},
+                QStringLiteral("csv"),
+                QStringLiteral("point-%1.csv").arg(life_->point.value)},
+               [this, csv = csv_of(*life_, *of_trace_)](const QString& path) { write(path, csv); });
 }
 
 }  // namespace kdscope

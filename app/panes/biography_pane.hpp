@@ -61,6 +61,7 @@ class BiographyPane : public QWidget {
   void show_step();
   void say(const QString& words, bool offer_to_run);
   void choose_file();
+  bool write(const QString& path, const std::string& csv);
 
   Workbench& workbench_;
   BiographyTable* model_;

@@ -7,6 +7,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/panes/curtain.hpp"
+#include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -62,7 +63,7 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
   auto* state_shown = new ShownUpdate(this, [this] { show_state(); });
   connect(&workbench.playback(), &Playback::stepped, state_shown, &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::selected, state_shown, &ShownUpdate::request);
-  connect(&workbench, &Workbench::appearance_changed, this, &CandidatesPane::show_appearance);
+  when_restyled(*this, workbench, [this] { show_appearance(); });
   connect(curves_, &CostCurves::candidate_picked, this, &CandidatesPane::pick);
   connect(sets_, &SetMatrix::candidate_picked, this, &CandidatesPane::pick);
   connect(sets_, &SetMatrix::candidate_walked, this, &CandidatesPane::walk);

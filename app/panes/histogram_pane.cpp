@@ -8,6 +8,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/panes/curtain.hpp"
+#include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -116,7 +117,7 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::change_walked, this, &HistogramPane::show_change);
   connect(&workbench.playback(), &Playback::selected, new ShownUpdate(this, [this] { show_selection(); }),
           &ShownUpdate::request);
-  connect(&workbench, &Workbench::appearance_changed, this, [this] {
+  when_restyled(*this, workbench, [this] {
     view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
     legend_->show_range(view_->largest(), theme_of(workbench_.session()));
     draw_minimap();

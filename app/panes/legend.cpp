@@ -8,6 +8,7 @@
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/viewer.hpp"
 #include "app/session/navigation.hpp"
 #include "visualizer/model/highlights.hpp"
 #include "visualizer/style/role_line.hpp"
@@ -243,7 +244,7 @@ LegendStrip::LegendStrip(Workbench& workbench, QWidget* parent) : QWidget(parent
     update();
   };
   connect(&workbench.playback(), &Playback::opened, this, fill);
-  connect(&workbench, &Workbench::appearance_changed, this, fill);
+  when_restyled(*this, workbench, fill);
   for (const auto signal : {&Playback::stepped, &Playback::selected, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, this, qOverload<>(&QWidget::update));
   fill();

@@ -14,6 +14,7 @@
 #include "app/look/plain_text.hpp"
 #include "app/panes/question_column.hpp"
 #include "app/panes/title_card.hpp"
+#include "app/panes/viewer.hpp"
 #include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
@@ -64,7 +65,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
     show_step();
     text_->verticalScrollBar()->setValue(0);
   });
-  connect(&workbench, &Workbench::appearance_changed, this, [this] {
+  when_restyled(*this, workbench, [this] {
     if (workbench_.cursor()) show_step();
   });
   for (const auto signal : {&Playback::axes_changed, &Playback::concealment_changed})

@@ -10,6 +10,7 @@
 #include "app/look/plain_text.hpp"
 #include "app/look/quantities.hpp"
 #include "app/panes/curtain.hpp"
+#include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
@@ -93,7 +94,7 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
     view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
     draw_minimap();
   };
-  connect(&workbench, &Workbench::appearance_changed, this, show_appearance);
+  when_restyled(*this, workbench, show_appearance);
   connect(view_, &ParallelCoordinatesView::point_picked, this, [this](PointId point) {
     workbench_.select({Space::point, point.value});
   });

@@ -16,6 +16,7 @@
 #include "app/look/icons.hpp"
 #include "app/look/key_list.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/panes/viewer.hpp"
 #include "app/session/questioning.hpp"
 #include "walkthroughs/reader/question_text.hpp"
 
@@ -202,7 +203,7 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
 
   connect(&questions_, &Questions::changed, this, &QuestionPanel::show_question);
   connect(&workbench.playback(), &Playback::stepped, this, &QuestionPanel::show_question);
-  connect(&workbench, &Workbench::appearance_changed, this, &QuestionPanel::show_question);
+  when_restyled(*this, workbench, [this] { show_question(); });
   connect(field_, &QLineEdit::textEdited, &questions_, &Questions::type);
   // A click on the button that empties the field is no edit.
   connect(field_, &QLineEdit::textChanged, this, [this](const QString& text) {

@@ -12,6 +12,7 @@
 #include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/panes/curtain.hpp"
+#include "app/panes/viewer.hpp"
 #include "app/views/code_view.hpp"
 
 namespace kdscope {
@@ -187,7 +188,7 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
   for (const auto signal : {&Playback::baseline_changed, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, values_shown, &ShownUpdate::request);
   new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace&) { return concealed.code; });
-  connect(&workbench, &Workbench::appearance_changed, this, &SourcePane::restyle);
+  when_restyled(*this, workbench, [this] { restyle(); });
   restyle();
 }
 

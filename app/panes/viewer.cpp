@@ -88,6 +88,11 @@ class TreeViewer : public QObject, public Viewer {
 
 }  // namespace
 
+void when_restyled(QWidget& widget, Workbench& workbench, std::function<void()> restyle) {
+  QObject::connect(&workbench, &Workbench::appearance_changed, &widget, restyle);
+  when_scaled(widget, std::move(restyle));
+}
+
 void attach(Viewer& viewer, QWidget& widget, Playback& playback, Workbench& workbench, Viewer::Pick pick) {
   const auto when_open = [&playback](auto show) {
     return [&playback, show] {
@@ -109,7 +114,7 @@ void attach(Viewer& viewer, QWidget& widget, Playback& playback, Workbench& work
   const auto restyle = [&viewer, &widget, &workbench] {
     viewer.restyled(workbench.session(), text_scale_of(widget, workbench.session()));
   };
-  QObject::connect(&workbench, &Workbench::appearance_changed, &widget, restyle);
+  when_restyled(widget, workbench, restyle);
   viewer.when_picked(pick ? std::move(pick) : [&playback](const Selection& picked) { playback.select(picked); });
   restyle();
   if (!playback.cursor()) return;

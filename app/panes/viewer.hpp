@@ -35,6 +35,10 @@ class Viewer {
   virtual void when_picked(Pick pick) = 0;
 };
 
+/// Calls `restyle` whenever the looks of the workbench change, or the text scale that the widget's window has of its
+/// own.
+void when_restyled(QWidget& widget, Workbench& workbench, std::function<void()> restyle);
+
 /// Makes the viewer follow the playback and the looks of the workbench as long as its widget lives. `pick` receives
 /// what is picked in the widget; by default, the playback selects it.
 void attach(Viewer& viewer, QWidget& widget, Playback& playback, Workbench& workbench, Viewer::Pick pick = {});

@@ -6,6 +6,7 @@
 #include "algorithms/text/numbers.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/labels.hpp"
+#include "app/panes/viewer.hpp"
 #include "app/present/markdown_label.hpp"
 #include "app/session/questioning.hpp"
 #include "visualizer/model/search_overlay.hpp"
@@ -60,7 +61,7 @@ AudienceSearch::AudienceSearch(Workbench& workbench, QWidget* parent)
   layout->addWidget(words_);
   connect(&workbench.playback(), &Playback::stepped, this, &AudienceSearch::show_step);
   connect(&workbench.playback(), &Playback::concealment_changed, this, &AudienceSearch::show_step);
-  connect(&workbench, &Workbench::appearance_changed, this, &AudienceSearch::show_step);
+  when_restyled(*this, workbench, [this] { show_step(); });
   show_step();
 }
 

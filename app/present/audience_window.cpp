@@ -128,7 +128,7 @@ void AudienceWindow::set_black(bool black) {
 void AudienceWindow::set_text_scale(int percent) {
   text_scale_ = percent;
   set_own_text_scale(*this, percent);
-  emit workbench_.appearance_changed();  // panes ask their window for its scale
+  restyle();  // after the panes, which share the room
 }
 
 void AudienceWindow::restyle() {

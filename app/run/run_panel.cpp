@@ -1,6 +1,5 @@
 #include "app/run/run_panel.hpp"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -9,6 +8,7 @@
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/registry/parameter_check.hpp"
 #include "app/look/appearance.hpp"
+#include "app/look/file_question.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/run/field_grid.hpp"
@@ -310,10 +310,12 @@ void RunPanel::fill(const RunSpec& run) {
 }
 
 void RunPanel::choose_file() {
-  const QString path =
-      QFileDialog::getOpenFileName(this, tr("Open points"), QFileInfo(file_->text()).path(),
-                                   tr("Points (*.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt);;All files (*)"));
-  if (!path.isEmpty()) file_->setText(path);
+  ask_for_file(*this,
+               {tr("Open points"),
+                {tr("Points (*.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt)"), tr("All files (*)")},
+                {},
+                QFileInfo(file_->text()).path()},
+               [this](const QString& path) { file_->setText(path); });
 }
 
 bool RunPanel::takes_own_points() const { return source_->currentData().toString() == own_points; }

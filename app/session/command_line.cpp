@@ -156,6 +156,10 @@ Result<CommandLine> parse_command_line(std::span<const std::string> words) {
   for (const Option& option : export_options())
     if (line.render.empty() && arguments->has(option.name))
       return usage_error(option.name + " belongs to --render", "add --render OUT");
+  if (line.step && line.exported.steps_given)
+    return usage_error("--step and --steps exclude each other", "leave out one of them");
+  if (!line.render.empty() && arguments->has("--backend") && (is_session_path(line.open) || is_trace_path(line.open)))
+    return usage_error("'" + line.open + "' holds its own run, so --backend does not apply", "leave it out");
   if (!line.render.empty() && !line.screenshot.empty())
     return usage_error("--render and --screenshot exclude each other", "leave out one of them");
   return line;

@@ -214,7 +214,8 @@ Result<ExportOptions> read_export_options(const Arguments& arguments) {
   return options;
 }
 
-ExportRequest completed(ExportOptions options, const std::string& path, const Trace& trace) {
+ExportRequest completed(ExportOptions options, const std::string& path, const Trace& trace,
+                        std::optional<std::uint32_t> saved_step) {
   ExportRequest& request = options.request;
   request.path = path;
   const std::uint32_t last = trace.steps.empty() ? 0 : static_cast<std::uint32_t>(trace.steps.size() - 1);
@@ -236,8 +237,9 @@ ExportRequest completed(ExportOptions options, const std::string& path, const Tr
     request.first = 0;
     request.last = last;
   } else if (!options.steps_given) {
-    request.first = folder || is_film(request.format) ? 0 : last;
-    request.last = last;
+    const bool every_step = folder || is_film(request.format);
+    request.first = every_step ? 0 : saved_step.value_or(last);
+    request.last = every_step ? last : request.first;
   }
   return request;
 }

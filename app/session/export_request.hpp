@@ -89,7 +89,9 @@ std::vector<Option> export_options();
 Result<ExportOptions> read_export_options(const Arguments& arguments);
 
 /// Completes the request once path and trace are known. A path without a known ending is a folder for one picture per
-/// step. Without --steps, films take every step and other files the last one.
-ExportRequest completed(ExportOptions options, const std::string& path, const Trace& trace);
+/// step. Without --steps, films and folders take every step; other files take the step at which a session was saved, or
+/// the last one. saved_step: of a session that is exported.
+ExportRequest completed(ExportOptions options, const std::string& path, const Trace& trace,
+                        std::optional<std::uint32_t> saved_step = {});
 
 }  // namespace kdscope

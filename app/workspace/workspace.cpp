@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QCloseEvent>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QLocale>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "algorithms/trace/trace_file.hpp"
+#include "app/look/file_question.hpp"
 #include "app/look/icons.hpp"
 #include "app/session/data_form.hpp"
 #include "app/session/run.hpp"
@@ -341,29 +341,22 @@ void Workspace::ask_for_file(const char* ending, const QString& title, const QSt
   const QString sessions = tr("Sessions (*.kdsession)"), traces = tr("Traces (*.kdtrace)");
   const QString all =
       tr("Sessions, traces and points (*.kdsession *.kdtrace *.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt)");
-  auto* dialog = new QFileDialog(&window_, title);
-  dialog->setObjectName(QStringLiteral("file_dialog"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setOption(QFileDialog::DontUseNativeDialog);  // follows theme and text scale
-  dialog->setAcceptMode(to_save ? QFileDialog::AcceptSave : QFileDialog::AcceptOpen);
-  dialog->setFileMode(to_save ? QFileDialog::AnyFile : QFileDialog::ExistingFile);
   const QString of_ending = !to_save                                     ? QString()
                             : ending == std::string_view(results_ending) ? tr("Results (*.kdresults)")
                             : ending == std::string_view(trace_ending)   ? traces
                                                                          : sessions;
-  dialog->setNameFilters(!only.isEmpty() ? QStringList{only}
-                         : to_save       ? QStringList{of_ending}
-                                         : QStringList{all, sessions, traces, tr("All files (*)")});
-  if (to_save) dialog->setDefaultSuffix(QString::fromLatin1(ending).mid(1));
+  const QStringList filters = !only.isEmpty() ? QStringList{only}
+                              : to_save       ? QStringList{of_ending}
+                                              : QStringList{all, sessions, traces, tr("All files (*)")};
   const QString folder =
       file_.isEmpty() && settings_ ? settings_->value(QStringLiteral("folder")).toString() : QFileInfo(file_).path();
-  if (QFileInfo(folder).isDir()) dialog->setDirectory(folder);
-  dialog->selectFile(name);
-  connect(dialog, &QFileDialog::fileSelected, this, [this, then = std::move(then)](const QString& path) {
-    if (settings_) settings_->setValue(QStringLiteral("folder"), QFileInfo(path).path());
-    then(path);
-  });
-  dialog->open();
+  kdscope::ask_for_file(window_,
+                        {title, filters, to_save ? QString::fromLatin1(ending).mid(1) : QString(),
+                         QFileInfo(folder).isDir() ? QDir(folder).filePath(name) : name},
+                        [this, then = std::move(then)](const QString& path) {
+                          if (settings_) settings_->setValue(QStringLiteral("folder"), QFileInfo(path).path());
+                          then(path);
+                        });
 }
 
 void Workspace::note_file(const QString& path) { recent_->add(path); }

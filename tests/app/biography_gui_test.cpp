@@ -2,6 +2,9 @@
 
 #include <QDockWidget>
 #include <QFile>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTemporaryDir>
 
 #include "app/panes/biography_pane.hpp"
@@ -109,6 +112,28 @@ TEST_CASE("the biography is saved as CSV; where it cannot be, the message says s
   CHECK(said.find("cannot be saved") != std::string::npos);
   CHECK(said.find("x.csv") != std::string::npos);
   CHECK(QFile::exists(path));
+}
+
+TEST_CASE("a biography is saved as it was when its file was asked for, though another run opens meanwhile") {
+  Biographies open;
+  open.workbench.select({Space::point, 4});
+  open.wait_for(4);
+  const std::string asked = csv_of(*open.pane.biography(), *open.workbench.trace());
+  open.click(open.find<QPushButton>("biography_save"));
+  auto* files = open.pane.findChild<QFileDialog*>();
+  REQUIRE(files != nullptr);
+  const auto before = open.workbench.trace();
+  open.workbench.run({"uniform:n=20,dim=2,seed=1", "hu", {}, Backend::cpu});
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return open.pane.biography() == nullptr; }, patience_ms));
+  QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("asked.csv"));
+  files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(path);
+  QTest::keyClick(files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit")), Qt::Key_Return);
+  REQUIRE(QTest::qWaitFor([&] { return QFile::exists(path); }, patience_ms));
+  QFile file(path);
+  REQUIRE(file.open(QIODevice::ReadOnly));
+  CHECK(file.readAll().toStdString() == asked);
 }
 
 TEST_CASE("a biography nobody looks at costs nothing, and is found once somebody does") {

@@ -230,6 +230,8 @@ TEST_CASE("the command line says what --render exports") {
   CHECK((request.what == ExportWhat::view && request.first == 0 && request.last == last));
   CHECK((request.steps_per_second == 2.5 && request.frames_per_step == 4 && request.frames_per_stop == 9));
   for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--render", "a.svg", "--what", "sound"},
+                                                {"--render", "a.svg", "--steps", "3", "--step", "4"},
+                                                {"s.kdsession", "--render", "a.svg", "--backend", "cpu"},
                                                 {"--render", "a.svg", "--steps", "5-2"},
                                                 {"--render", "a.svg", "--steps", "x"},
                                                 {"--render", "a.csv", "--table", "a chair"},
@@ -237,6 +239,30 @@ TEST_CASE("the command line says what --render exports") {
                                                 {"--render", "a.mp4", "--speed", "fast"},
                                                 {"--render", "a.mp4", "--captions", "maybe"}})
     CHECK_FALSE(parse_command_line(wrong));
+}
+
+TEST_CASE("a session is exported at its own step, unless --steps or --step names others") {
+  constexpr std::uint32_t saved_step = 3;
+  const auto trace = small_run("wald");
+  const auto last = static_cast<std::uint32_t>(trace->steps.size() - 1);
+  const auto steps = [&](const std::string& file, const std::vector<std::string>& more) {
+    std::vector<std::string> words{"s.kdsession", "--render", file};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto line = parse_command_line(words);
+    REQUIRE(line);
+    const ExportRequest request = completed(line->exported, line->render, *trace, saved_step);
+    return std::pair(request.first, request.last);
+  };
+  using Range = std::pair<std::uint32_t, std::uint32_t>;
+  CHECK(steps("a.svg", {}) == Range(3, 3));
+  CHECK(steps("a.csv", {}) == Range(3, 3));
+  CHECK(steps("a.svg", {"--steps", "5"}) == Range(5, 5));
+  CHECK(steps("a.svg", {"--steps", std::to_string(last)}) == Range(last, last));
+  CHECK(steps("a.svg", {"--steps", "0"}) == Range(0, 0));
+  CHECK(steps("a.svg", {"--steps", "1-2"}) == Range(1, 2));
+  CHECK(steps("a.mp4", {}) == Range(0, last));
+  CHECK(steps("a.mp4", {"--steps", "5-5"}) == Range(5, 5));
+  CHECK(steps("pictures", {}) == Range(0, last));
 }
 
 }  // namespace kdscope::export_test

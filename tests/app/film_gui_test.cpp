@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+#include <csignal>
 #include <numeric>
 
 #include "app/export/video_encoder.hpp"
@@ -79,6 +80,44 @@ TEST_CASE("a film that is cancelled or cannot be written keeps the old one") {
   CHECK(nowhere->kind == ErrorKind::io_failure);
   CHECK(QDir(folder.path()).entryList(QDir::Files) == QStringList{"film.mp4"});
   CHECK(QFile(path).size() == 3);
+}
+
+TEST_CASE("the window lives while a film is checked, and cancelling does not wait for a program that hangs") {
+  const QTemporaryDir folder;
+  const auto write_program = [&](const char* name, const QByteArray& lines) {
+    QFile file(folder.filePath(QString::fromLatin1(name)));
+    REQUIRE(file.open(QIODevice::WriteOnly));
+    file.write("#!/bin/sh\n" + lines);
+    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+  };
+  write_program("ffmpeg",
+                "case \"$*\" in *-encoders*) echo ' V libx264 V '; exit;; esac\n"
+                "for last; do :; done\ncat >\"$last\"\n");
+  write_program("ffprobe", "echo $$ >\"" + folder.filePath("pid").toUtf8() + "\"\nexec sleep 100000\n");
+  const QByteArray before = qgetenv("PATH");
+  qputenv("PATH", folder.path().toUtf8() + ":" + before);
+  const auto recording = record_run({"uniform:n=20,dim=2,seed=3", "brown", {}});
+  REQUIRE(recording);
+  const QString path = folder.filePath("film.mp4");
+  Exporter exporter;
+  std::optional<Error> outcome;
+  QObject::connect(&exporter, &Exporter::finished, [&](const std::optional<Error>& error) { outcome = error; });
+  exporter.start(film(ExportWhat::tree, ExportFormat::mp4, path, 1), {recording->trace, {}, {}});
+  // The event loop goes on while ffprobe hangs.
+  const auto pid = [&] {
+    QFile file(folder.filePath("pid"));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().trimmed().toInt() : 0;
+  };
+  REQUIRE(QTest::qWaitFor([&] { return pid() > 0 || !exporter.running(); }, 2 * patience_ms));
+  INFO((outcome ? outcome->message() : ""));
+  REQUIRE(exporter.running());
+  exporter.cancel();
+  REQUIRE(QTest::qWaitFor([&] { return !exporter.running(); }, 2 * patience_ms));
+  qputenv("PATH", before);
+  REQUIRE(outcome);
+  CHECK(outcome->kind == ErrorKind::cancelled);
+  CHECK_FALSE(QFile::exists(path));
+  CHECK(::kill(pid(), 0) != 0);
 }
 
 TEST_CASE("what is no film does not read back as one") {

@@ -206,8 +206,13 @@ TEST_CASE("text of a presentation grows by keys and never falls below 24 pixels"
   open.start();
   AudienceWindow& audience = *open.presentation.audience();
   const int least = audience.text_scale();
+  int restyled = 0;  // the lecturer's window
+  QObject::connect(&open.workbench, &Workbench::appearance_changed, [&] { ++restyled; });
+  const QFont text = audience.narration().findChild<QTextBrowser*>()->font();
   open.key(Qt::Key_Plus, Qt::ControlModifier);
   CHECK(audience.text_scale() > least);
+  CHECK(audience.narration().findChild<QTextBrowser*>()->font().pointSizeF() > text.pointSizeF());
+  CHECK(restyled == 0);
   open.key(Qt::Key_0, Qt::ControlModifier);
   open.key(Qt::Key_Minus, Qt::ControlModifier);
   CHECK(audience.text_scale() == least);

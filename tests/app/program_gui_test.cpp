@@ -111,6 +111,30 @@ TEST_CASE("--screenshot needs what was asked for, and prints what else is damage
   CHECK(shot({folder.filePath("nothing.kdsession")}).code == 3);
 }
 
+TEST_CASE("--render writes a session's own step, or the one that --steps names") {
+  const QTemporaryDir folder;
+  QFile session(folder.filePath("s.kdsession"));
+  REQUIRE(session.open(QIODevice::WriteOnly));
+  session.write("kdscope_session: 1\ndata: \"wald-10\"\nalgorithm: \"wald\"\nstep: 3\n");
+  session.close();
+  const auto table = [&](const QStringList& arguments) {
+    const QString path = folder.filePath("table.csv");
+    const ProgramOutcome outcome = run(arguments + QStringList{"--render", path});
+    INFO(outcome.err.toStdString());
+    REQUIRE(outcome.code == 0);
+    QFile file(path);
+    REQUIRE(file.open(QIODevice::ReadOnly));
+    return file.readAll();
+  };
+  const auto of_data = [&](const QString& step) {
+    return table({"--data", "wald-10", "--algorithm", "wald", "--steps", step});
+  };
+  const QByteArray third = of_data("3"), fifth = of_data("5");
+  REQUIRE(third != fifth);
+  CHECK(table({session.fileName()}) == third);
+  CHECK(table({session.fileName(), "--steps", "5"}) == fifth);
+}
+
 TEST_CASE("--render writes one picture a step, and they differ", "[screen]") {
   const QTemporaryDir folder;
   const ProgramOutcome outcome =

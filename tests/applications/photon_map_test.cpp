@@ -154,6 +154,19 @@ TEST_CASE("photon map: twice the photons bring the same light, and R follows the
   CHECK(traced(request).photons->radius == Approx(few.photons->radius / 2));
 }
 
+TEST_CASE("photon map: R is that of the documented formula, whatever the brightness of the lights") {
+  // R^2 = k flux / (pi E) for 100,000 photons, k 50 and E of 2 % of the ring's one light, which is 0.95 bright.
+  PhotonRequest photons;
+  photons.count = 100'000;
+  PictureRequest request = picture_with("metal-ring", photons);
+  REQUIRE(request.look.lights.size() == 1);
+  CHECK(traced(request).photons->radius == Approx(1.3289).epsilon(1e-4));
+  for (double& c : request.look.lights[0].colour) c *= 0.5;
+  CHECK(traced(request).photons->radius == Approx(1.3289).epsilon(1e-4));
+  request.look.lights[0].colour = {0, 0, 0};
+  CHECK(traced(request).photons->radius == 0);
+}
+
 TEST_CASE("photon map: the same photons whatever the tree of the scene, and others by another seed") {
   PhotonRequest photons;
   photons.count = 5'000;

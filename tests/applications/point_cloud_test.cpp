@@ -131,13 +131,53 @@ TEST_CASE("point cloud: few points, equal ones and those of a line have no norma
     set->name = "few";
     return estimated(set, 3);
   };
-  CHECK(cloud_of({}).normals.empty());
-  CHECK(cloud_of({1, 2, 3}).normals == std::vector<float>{0, 0, 0});
   const Cloud equal = cloud_of({1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1});
   CHECK(std::ranges::all_of(equal.normals, [](float c) { return c == 0; }));
   CHECK(std::ranges::all_of(equal.density, [](float density) { return std::isinf(density); }));
-  const Cloud line = cloud_of({0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0});
-  CHECK(std::ranges::all_of(line.normals, [](float c) { return c == 0; }));
+  for (const auto& line :
+       {cloud_of({0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0}),
+        // Neither coordinates nor steps are whole numbers, and the line is in no axis' direction.
+        cloud_of({0.1f, 0.2f, 0.7f, 0.2f, 0.4f, 0.4f, 0.3f, 0.6f, 0.1f, 0.4f, 0.8f, -0.2f, 0.5f, 1.0f, -0.5f})})
+    CHECK(std::ranges::all_of(line.normals, [](float c) { return c == 0; }));
+  // A thin strip has a normal.
+  const Cloud strip = cloud_of({0, 0, 0, 1, 1e-3f, 0, 2, 0, 0, 3, 1e-3f, 0, 4, 0, 0});
+  for (std::size_t i = 0; i < 5; ++i) CHECK(std::abs(strip.normals[3 * i + 2]) == 1);
+}
+
+TEST_CASE("point cloud: the middle of a lattice has no normal, whatever its spacing and place") {
+  // 3 x 3 x 3 points and the six nearest of the one in the middle, which extend alike in all directions.
+  for (const float spacing : {1.0f, 0.1f, 0.3f, 1e-3f, 1e6f})
+    for (const float place : {0.0f, 0.7f, -3.3f, 100.1f}) {
+      INFO("spacing " << spacing << " at " << place);
+      std::vector<float> rows;
+      for (int x = 0; x < 3; ++x)
+        for (int y = 0; y < 3; ++y)
+          for (int z = 0; z < 3; ++z)
+            for (const int c : {x, y, z}) rows.push_back(place * spacing + static_cast<float>(c) * spacing);
+      auto set = std::make_shared<DataSet>();
+      set->points = points_from_rows<float>(3, rows);
+      const Cloud cloud = estimated(set, 6);
+      constexpr std::size_t middle = 13;
+      for (std::size_t d = 0; d < 3; ++d) CHECK(cloud.normals[3 * middle + d] == 0);
+    }
+}
+
+TEST_CASE("point cloud: more neighbours than there are other points are refused") {
+  CloudRequest request;
+  request.backend = Backend::cpu;
+  const auto refused = [&](const char* data, std::uint32_t k) {
+    request.points = *open_data_set(data);
+    request.k = k;
+    const auto cloud = estimate_cloud(request);
+    REQUIRE(!cloud);
+    CHECK(cloud.error().kind == ErrorKind::bad_usage);
+    return cloud.error().message();
+  };
+  CHECK(refused("uniform:n=3,dim=3", 10).find("k is 10, and each of the 3 points has only 2 others") !=
+        std::string::npos);
+  CHECK(refused("uniform:n=3,dim=3", 3).find("take at least 4 points") != std::string::npos);
+  CHECK(refused("uniform:n=10,dim=3", 10).find("at most 9 neighbours") != std::string::npos);
+  CHECK(estimated(*open_data_set("uniform:n=10,dim=3"), 9).density.size() == 10);
 }
 
 TEST_CASE("point cloud: what has no normals is refused with one sentence") {
@@ -165,14 +205,14 @@ TEST_CASE("point cloud: normals on CUDA are those of the CPU, bit for bit", "[cu
   CHECK(cloud.parts == expected.parts);
 }
 
-TEST_CASE("point cloud: fewer points than neighbours, and equal ones, on CUDA", "[cuda][sanitize]") {
+TEST_CASE("point cloud: few points, and equal ones, on CUDA", "[cuda][sanitize]") {
   if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
   for (const std::vector<float>& rows :
-       {std::vector<float>{}, {1, 2, 3}, {1, 1, 1, 1, 1, 1, 1, 1, 1}, {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0.5f}}) {
+       {std::vector<float>{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0.5f}}) {
     INFO(rows.size() / 3 << " points");
     auto set = std::make_shared<DataSet>();
     set->points = points_from_rows<float>(3, rows);
-    const Cloud expected = estimated(set, 10), cloud = estimated(set, 10, Backend::cuda);
+    const Cloud expected = estimated(set, 3), cloud = estimated(set, 3, Backend::cuda);
     CHECK(cloud.normals == expected.normals);
     CHECK(cloud.radius == expected.radius);
     CHECK(cloud.parts == expected.parts);

@@ -121,4 +121,42 @@ TEST_CASE("query: what it refuses, in one sentence") {
             .find("searches trees of kind left-balanced") != std::string::npos);
   CHECK(refusal({"query", "--data", "wald-10", "--queries", "uniform:n=3,dim=3"}, cli::exit_bad_input)
             .find("3 dimensions") != std::string::npos);
+  CHECK(refusal({"query", "--data", "uniform:n=1,dim=2", "--k", "2"}, cli::exit_bad_usage).find("only 1 point;") !=
+        std::string::npos);
+}
+
+TEST_CASE("query, record: what a search cannot answer is refused before a tree is built") {
+  // A build would be cancelled at once.
+  std::stop_source stopped;
+  stopped.request_stop();
+  const Folder folder;
+  const std::string points = "uniform:n=2000,dim=2,seed=1";
+  REQUIRE(run({"query", "--data", points}, stopped.get_token()).err.find("cancelled") != std::string::npos);
+  struct Case {
+    std::vector<std::string> words;
+    std::string says;
+  };
+  const std::vector<Case> cases{{{"--question", "ball"}, "a ball needs a radius"},
+                                {{"--question", "box"}, "a box needs a radius"},
+                                {{"--k", "32", "--search", "no-such"}, "there is no search"},
+                                {{"--search", "best-bin-first"}, "searches trees of kind"},
+                                {{"--search", "stack", "--search-param", "queue=3"}, "has no parameter 'queue'"},
+                                {{"--question", "any-hit"}, "is about rays"},
+                                {{"--radius", "-1"}, "the radius is -1"}};
+  for (const Case& each : cases)
+    for (const bool records : {false, true}) {
+      std::vector<std::string> words{"query", "--data", points};
+      if (records)
+        words = {"record",  "--data",  points,  "--algorithm",           "wald",
+                 "--query", "0.5,0.5", "--out", folder.file("a.kdtrace")};
+      words.insert(words.end(), each.words.begin(), each.words.end());
+      const CommandRun r = run(words, stopped.get_token());
+      INFO(words.front() << " " << each.words.front() << ": " << r.err);
+      CHECK(r.code == cli::exit_bad_usage);
+      CHECK(r.err.find(each.says) != std::string::npos);
+    }
+  const CommandRun many = run({"query", "--data", "uniform:n=9,dim=2,seed=1", "--k", "10"}, stopped.get_token());
+  CHECK(many.err.find("k is 10, and the tree has only 9 points") != std::string::npos);
+  const CommandRun rays = run({"query", "--data", "zhou-8", "--queries", "random-rays:n=3"}, stopped.get_token());
+  CHECK(rays.err.find("is about points") != std::string::npos);
 }

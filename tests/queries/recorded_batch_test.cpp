@@ -2,7 +2,9 @@
 #include <numeric>
 #include <set>
 
+#include "algorithms/queries/registration.hpp"
 #include "algorithms/queries/warp_work.hpp"
+#include "algorithms/queries/wehr/wehr.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trace/trace_validity.hpp"
 #include "tests/queries/brute_force.hpp"
@@ -46,7 +48,65 @@ std::size_t step_named(const Trace& trace, const std::string& name) {
   return 0;
 }
 
+/// A search that gives up sub-trees by a parameter of another name than the shipped ones have.
+struct LimitedByAnotherName : queries::wehr::BoundedPriorityQueue {
+  struct Options {
+    std::uint32_t room = 0;
+  };
+  static const OptionTable<Options>& option_table() {
+    static const auto table =
+        OptionTable<Options>().integer({"room", "Room", "Nodes that may wait; 0: no limit."}, &Options::room, 0, 9);
+    return table;
+  }
+  Options chosen;
+  explicit LimitedByAnotherName(const Options& options) : chosen(options) {}
+  bool may_give_up(SearchQuestion) const { return chosen.room > 0; }
+};
+
 }  // namespace
+
+TEST_CASE("recorded batches: a search that may give up sub-trees is not compared, and every other is") {
+  const auto checks = [](const std::string& algorithm, const SearchOfRun& search) {
+    const auto trace = batch_of(algorithm, "uniform:n=300,dim=2,seed=5", search);
+    REQUIRE(trace);
+    std::vector<std::string> names;
+    for (const CheckResult& check : (*trace)->steps.back().checks) {
+      INFO(check.detail);
+      CHECK(check.passed);
+      names.push_back(check.name);
+    }
+    return std::ranges::count(names, "answer");
+  };
+  for (const std::string algorithm : {"wehr", "hu"}) {
+    INFO(algorithm);
+    SearchOfRun search = of_all();
+    CHECK(checks(algorithm, search) == 1);
+    search.parameters = {{"queue", "0"}};
+    CHECK(checks(algorithm, search) == 1);
+    search.parameters = {{"queue", "2"}};
+    CHECK(checks(algorithm, search) == 0);
+    search.question = SearchQuestion::ball;
+    search.radius = 0.1;
+    CHECK(checks(algorithm, search) == (algorithm == "hu" ? 1 : 0));  // balls of hu give up nothing
+  }
+}
+
+TEST_CASE("searches: which may give up sub-trees is declared, whatever their parameters are called") {
+  const SearchSpec limited = queries::declared<LimitedByAnotherName>("a", "A", "", "", "");
+  REQUIRE(limited.may_give_up);
+  CHECK(limited.may_give_up(SearchQuestion::ball, {{"room", "3"}}));
+  CHECK_FALSE(limited.may_give_up(SearchQuestion::ball, {{"room", "0"}}));
+  for (const Search& search : all_searches()) {
+    INFO(search.spec.id);
+    const auto defaults = complete_search_parameters(search.spec.id, {});
+    REQUIRE(defaults);
+    for (const SearchQuestion question : search.spec.questions)
+      CHECK_FALSE((search.spec.may_give_up && search.spec.may_give_up(question, *defaults)));
+  }
+  const auto none = complete_search_parameters("no-such-search", {});
+  REQUIRE_FALSE(none);
+  CHECK(none.error().what.find("no-such-search") != std::string::npos);
+}
 
 TEST_CASE("warp work: a warp takes the turns of its longest query") {
   std::vector<std::uint32_t> visited(40, 2), order(40);

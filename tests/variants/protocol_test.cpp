@@ -16,7 +16,7 @@ BuildReport report() {
   report.device = {Backend::cuda, 1, "a \"GPU\"", 1ull << 37, "detail", 132};
   report.upload_ms = 0.5, report.download_ms = 0.25, report.peak_bytes = 77, report.sort_temporary_bytes = 5;
   report.step_times = {{"build / sort", -1, "phase", 0.1, 3, 1ull << 40, 5}};
-  report.launches = 17, report.stepped_ms = 0.7;
+  report.launches = 17, report.stepped_ms = 0.7, report.stepped_launches = 23;
   return report;
 }
 
@@ -33,6 +33,10 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
   request.trace_budget_bytes = 1ull << 40;
   request.repeat = 21;
   request.most_steps = 7;
+  request.processors = 3;
+  request.search = {{"search", "stack"}, {"k", "2"}};
+  request.backend = Backend::cuda;
+  request.sanitize = true;
   request.stages = {{"wald/update_tags", "/home/x/my.cu", 12, "if (a < b) {\n\treturn \"#\";  // ü\n}\n"}};
   const std::string line = line_of(request);
   CHECK(line.find('\n') == line.size() - 1);
@@ -47,6 +51,10 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
   CHECK(read->trace_budget_bytes == request.trace_budget_bytes);
   CHECK(read->repeat == 21);
   CHECK(read->most_steps == 7);
+  CHECK(read->processors == 3);
+  CHECK(read->search == request.search);
+  CHECK(read->backend == Backend::cuda);
+  CHECK(read->sanitize);
   CHECK(read->stages == request.stages);
 }
 
@@ -88,6 +96,7 @@ TEST_CASE("protocol: every event comes back as it was sent") {
     CHECK(read->report->step_times[0].bytes_written == 5);
     CHECK(read->report->launches == 17);
     CHECK(read->report->stepped_ms == 0.7);
+    CHECK(read->report->stepped_launches == 23);
     REQUIRE(read->place.has_value() == event.place.has_value());
     if (read->place) CHECK(read->place->index == -3);
     if (read->place) CHECK(read->place->released);

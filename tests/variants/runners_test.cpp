@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <future>
+#include <limits>
 
 #include "algorithms/trace/divergence.hpp"
 #include "datasets/datasets.hpp"
@@ -114,6 +115,26 @@ TEST_CASE("runners: builds at full speed report what they do in this process") {
   REQUIRE(there->step_times.size() == here->step_times.size());
   for (std::size_t i = 0; i < here->step_times.size(); ++i)
     CHECK(there->step_times[i].name == here->step_times[i].name);
+  CHECK(there->stepped_launches == here->stepped_launches);
+  CHECK(there->stepped_launches > 0);
+}
+
+TEST_CASE("runners: a run uses the processors that were asked for") {
+  Runners runners(runner_program());
+  BuildRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
+  request.processors = 1;
+  const auto built = runners.build(request);
+  REQUIRE(built);
+  CHECK(built->device.processors == 1);
+  for (const int processors : {-1, 1'000'000, std::numeric_limits<int>::max()}) {
+    INFO(processors);
+    request.processors = processors;
+    const auto refused = runners.build(request), recording = runners.record(request);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().message() == build(request).error().message());
+    REQUIRE_FALSE(recording);
+    CHECK(recording.error().message() == record(request).error().message());
+  }
 }
 
 TEST_CASE("runners: errors are those of this process, and the next request succeeds") {

@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t head_columns = 16, work_columns = 32, tail_columns = 4;
 constexpr int strip_bins = 96;
 
-/// Flags of a cell; page.js has the same numbers.
+/// Flags of a cell; tables.js has the same numbers.
 enum CellFlag {
   pivot = 1,
   settled = 2,

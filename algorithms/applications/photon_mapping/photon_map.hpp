@@ -42,16 +42,17 @@ class PhotonMap {
     const std::vector<Cone> cones = cones_of(data, look);
     lights_ = static_cast<std::uint32_t>(cones.size());
     std::vector<float> flux;
-    double brightest = 0;
+    double flux_of_white = 0;  // of the light whose photons carry most for its brightness
     for (std::size_t l = 0; l < cones.size(); ++l) {
       // A light is as bright as it is in a picture at the distance of what it shines on.
       const double share = cones[l].height * 2 * pi * distance_squared(data, look, l) * lights_ / request.count;
       for (const float c : look.lights[l].colour) {
         flux.push_back(static_cast<float>(share * c));
-        brightest = std::max(brightest, share * c);
+        if (c > 0) flux_of_white = std::max(flux_of_white, share);
       }
     }
-    report_.radius = std::sqrt(request.k * brightest / (pi * request.faintest));
+    // Both the flux and the faintest light are proportional to the light's own brightness, which cancels.
+    report_.radius = std::sqrt(request.k * flux_of_white / (pi * request.faintest));
     cones_ = uploaded(exec, "cones", cones), flux_of_light_ = uploaded(exec, "flux of lights", flux);
   }
 

@@ -36,11 +36,10 @@ Result<StrengthField> strength_field(const StrengthRequest& request, const RunCo
         return Error{ErrorKind::bad_usage, "a handle has point " + std::to_string(point), data.name,
                      "the cloud has " + std::to_string(data.points.size()) + " points"};
   if (auto fault = fault_of_coordinates(data)) return *fault;
-  const auto builder = complete_parameters(*find_algorithm("zhou-vvh"), {});
+  const auto builder = complete_parameters("zhou-vvh", {});
   if (!builder) return builder.error();
   // Points far from a handle have most of it in their first rings; the nearest so far prunes more than counts do.
-  const Search* const nearest = find_search("radius-histogram");
-  const auto search = complete_parameters(nearest->spec.id, nearest->spec.parameters, {{"rounds", "0"}});
+  const auto search = complete_search_parameters("radius-histogram", {{"rounds", "0"}});
   if (!search) return search.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();

@@ -1,6 +1,7 @@
 #pragma once
 // The kernels of point clouds, and their run on an executor. point_cloud.cpp and point_cloud_cuda.cu instantiate it.
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -20,9 +21,10 @@ struct Symmetric3 {
   double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
 };
 
-/// Returns the eigenvector of the least eigenvalue, of unit length, its largest component positive; zero if the two
-/// least eigenvalues are both negligible, so that the direction is not determined.
-KDSCOPE_HD inline Vector3 least_direction(const Symmetric3& matrix) {
+/// Returns the direction in which n points extend least, of unit length, its largest component positive: the
+/// eigenvector of their covariance times n with the least eigenvalue. Zero if rounded coordinates do not determine it,
+/// because the two least eigenvalues are equal within the errors of rounding. error: the largest of a coordinate.
+KDSCOPE_HD inline Vector3 least_direction(const Symmetric3& matrix, double n_points, double error) {
   double a[3][3] = {
       {matrix.xx, matrix.xy, matrix.xz}, {matrix.xy, matrix.yy, matrix.yz}, {matrix.xz, matrix.yz, matrix.zz}};
   double v[3][3];
@@ -33,8 +35,11 @@ KDSCOPE_HD inline Vector3 least_direction(const Symmetric3& matrix) {
     if (a[i][i] > a[most][most]) most = i;
   }
   const int middle = 3 - least - most;
-  constexpr double negligible = 1e-12;  // coordinates are floats
-  if (least == most || a[middle][middle] <= negligible * a[most][most]) return {0, 0, 0};
+  if (least == most) return {0, 0, 0};
+  // An eigenvalue is a sum of n squares. If each root errs by e, it errs by at most 2 e sqrt(n x eigenvalue) + n e^2.
+  const double extent = std::max(0.0, a[middle][middle]),
+               uncertain = 2 * error * std::sqrt(n_points * extent) + n_points * error * error;
+  if (extent - a[least][least] <= 2 * uncertain) return {0, 0, 0};
   double n[3] = {v[0][least], v[1][least], v[2][least]};
   int largest = 0;
   for (int i = 1; i < 3; ++i)
@@ -56,8 +61,11 @@ class Neighbourhood {
   KDSCOPE_HD void set_reach(float reach) { reach_ = reach; }
   KDSCOPE_HD bool take(float, PointId point) {
     double d[3];
-    for (int c = 0; c < 3; ++c)
-      d[c] = double(float_of(words_[3 * std::size_t(point.value) + c])) - float_of(words_[3 * std::size_t(self_) + c]);
+    for (int c = 0; c < 3; ++c) {
+      const double at = float_of(words_[3 * std::size_t(point.value) + c]);
+      d[c] = at - float_of(words_[3 * std::size_t(self_) + c]);
+      largest_ = std::max(largest_, std::abs(at));
+    }
     sum_ = sum_ + Vector3{d[0], d[1], d[2]};
     squares_.xx += d[0] * d[0], squares_.xy += d[0] * d[1], squares_.xz += d[0] * d[2];
     squares_.yy += d[1] * d[1], squares_.yz += d[1] * d[2], squares_.zz += d[2] * d[2];
@@ -71,6 +79,12 @@ class Neighbourhood {
     return {squares_.xx - sum_.x * sum_.x / n, squares_.xy - sum_.x * sum_.y / n, squares_.xz - sum_.x * sum_.z / n,
             squares_.yy - sum_.y * sum_.y / n, squares_.yz - sum_.y * sum_.z / n, squares_.zz - sum_.z * sum_.z / n};
   }
+  /// Returns the direction in which the neighbourhood extends least, or zero.
+  KDSCOPE_HD Vector3 normal() const {
+    // A float errs by half a unit in its last place; so does the one from which it is subtracted.
+    constexpr double half_unit = 1.0 / (1 << 24);
+    return least_direction(covariance(), count_, 2 * half_unit * largest_);
+  }
   KDSCOPE_HD std::uint32_t listed() const { return listed_; }
 
  private:
@@ -79,6 +93,7 @@ class Neighbourhood {
   std::uint32_t* neighbours_;
   std::uint32_t room_, listed_ = 0, count_ = 0;
   float reach_ = std::numeric_limits<float>::infinity();
+  double largest_ = 0;  ///< of the coordinates' magnitudes
   Vector3 sum_;
   Symmetric3 squares_;
 };
@@ -100,7 +115,7 @@ struct EstimateNormals {
     const auto query = queries::Coordinates<float, 3>::of(words + 3 * std::size_t(i), 3);
     search.run(tree, query, found, queries::NoLog(), k + 1);  // the point itself is its own nearest
     for (std::uint32_t rank = found.listed(); rank < k; ++rank) own[rank] = no_id;
-    const Vector3 normal = least_direction(found.covariance());
+    const Vector3 normal = found.normal();
     normals[3 * std::size_t(i)] = float(normal.x);
     normals[3 * std::size_t(i) + 1] = float(normal.y);
     normals[3 * std::size_t(i) + 2] = float(normal.z);

@@ -16,6 +16,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/run_on.hpp"
 #include "algorithms/registry/searches.hpp"
+#include "algorithms/text/counts.hpp"
 
 namespace kdscope {
 namespace {
@@ -65,9 +66,19 @@ std::optional<Error> fault_of(const CloudRequest& request) {
   if (request.k < least_k || request.k > most_k)
     return Error{ErrorKind::bad_usage, std::to_string(request.k) + " neighbours give no normal", "",
                  "ask for " + std::to_string(least_k) + " to " + std::to_string(most_k)};
-  if (const std::uint64_t most = find_algorithm("zhou-vvh")->max_points; data.points.size() > most)
+  if (const AlgorithmSpec* builder = find_algorithm("zhou-vvh"); builder && data.points.size() > builder->max_points)
     return Error{ErrorKind::bad_input, "a cloud of " + std::to_string(data.points.size()) + " points has no tree",
-                 data.name, "use at most " + std::to_string(most)};
+                 data.name, "use at most " + std::to_string(builder->max_points)};
+  if (data.points.size() <= request.k) {
+    const std::size_t others = std::max<std::size_t>(data.points.size(), 1) - 1;
+    return Error{ErrorKind::bad_usage,
+                 "k is " + std::to_string(request.k) + ", and each of the " +
+                     count_text(data.points.size(), "point has", "points has") + " only " + std::to_string(others) +
+                     " others",
+                 data.name,
+                 others < least_k ? "take at least " + std::to_string(least_k + 1) + " points"
+                                  : "ask for at most " + std::to_string(others) + " neighbours"};
+  }
   return fault_of_coordinates(data);
 }
 
@@ -128,10 +139,9 @@ std::uint32_t orient_normals(const PointSet& points, const std::vector<std::uint
 Result<Cloud> estimate_cloud(const CloudRequest& request, const RunControl& control) {
   if (auto fault = fault_of(request)) return *fault;
   const DataSet& data = *request.points;
-  const auto builder = complete_parameters(*find_algorithm("zhou-vvh"), {});
+  const auto builder = complete_parameters("zhou-vvh", {});
   if (!builder) return builder.error();
-  const Search* const nearest = find_search("radius-histogram");
-  const auto search = complete_parameters(nearest->spec.id, nearest->spec.parameters, {});
+  const auto search = complete_search_parameters("radius-histogram", {});
   if (!search) return search.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();

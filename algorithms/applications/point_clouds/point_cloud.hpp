@@ -14,14 +14,16 @@ namespace kdscope {
 
 struct CloudRequest {
   std::shared_ptr<const DataSet> points;  ///< floats in three dimensions
-  std::uint32_t k = 10;                   ///< neighbours besides the point itself, 3 to 64
+  std::uint32_t k = 10;                   ///< neighbours besides the point itself, 3 to 64, fewer than points
   bool oriented = true;                   ///< whether neighbouring normals are to point to the same side
   Backend backend = Backend::automatic;
   int repeat = 1;  ///< number of timed estimates
 };
 
 struct Cloud {
-  std::vector<float> normals;  ///< [n x 3] of unit length; (0, 0, 0) where the neighbours lie in one place or on a line
+  /// [n x 3] of unit length; (0, 0, 0) where the floats of a neighbourhood do not determine in which direction it
+  /// extends least: in one place, on a line, or alike in all directions, such as in the middle of a regular lattice
+  std::vector<float> normals;
   std::vector<float> radius;   ///< [n] of the ball that holds the k neighbours
   std::vector<float> density;  ///< [n] k / radius^2; infinite where the radius is 0
   std::uint32_t parts = 0;     ///< parts of the cloud between which no neighbours reach; 0 if not oriented

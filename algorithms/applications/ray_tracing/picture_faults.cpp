@@ -24,9 +24,10 @@ Fault fault_of_scene(const PictureRequest& request) {
   if (scene.triangles.empty() || scene.points.dim != 3 || scene.points.type != ScalarType::float32)
     return Error{ErrorKind::bad_input, "a picture needs triangles of float points in three dimensions", scene.name,
                  "choose a scene or a mesh"};
-  if (const std::uint64_t most = find_algorithm("zhou-sah")->max_points; scene.triangles.size() / 3 > most)
+  if (const AlgorithmSpec* builder = find_algorithm("zhou-sah");
+      builder && scene.triangles.size() / 3 > builder->max_points)
     return Error{ErrorKind::bad_input, std::to_string(scene.triangles.size() / 3) + " triangles cannot be traced",
-                 scene.name, "use at most " + std::to_string(most)};
+                 scene.name, "use at most " + std::to_string(builder->max_points)};
   return fault_of_coordinates(scene);
 }
 

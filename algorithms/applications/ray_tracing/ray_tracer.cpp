@@ -47,7 +47,7 @@ const char* name_of(SceneTree tree) {
 
 Result<Picture> trace_picture(const PictureRequest& request, const RunControl& control) {
   if (auto fault = ray_tracing::fault_of(request)) return *fault;
-  const auto parameters = complete_parameters(*find_algorithm("zhou-sah"), request.parameters);
+  const auto parameters = complete_parameters("zhou-sah", request.parameters);
   if (!parameters) return parameters.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();
@@ -55,11 +55,10 @@ Result<Picture> trace_picture(const PictureRequest& request, const RunControl& c
   if (!share) return share.error();
   PictureRequest complete = request;
   complete.parameters = *parameters;
-  const auto photon_tree = complete_parameters(*find_algorithm("zhou-vvh"), request.photon_tree);
+  const auto photon_tree = complete_parameters("zhou-vvh", request.photon_tree);
   if (!photon_tree) return photon_tree.error();
   complete.photon_tree = *photon_tree;
-  const Search* const nearest = find_search("radius-histogram");
-  const auto photon_search = complete_parameters(nearest->spec.id, nearest->spec.parameters, request.photon_search);
+  const auto photon_search = complete_search_parameters("radius-histogram", request.photon_search);
   if (!photon_search) return photon_search.error();
   complete.photon_search = *photon_search;
   if (auto lack = lack_of_memory(memory_of(request, *parameters), *share, available_memory(), subject_of(request),

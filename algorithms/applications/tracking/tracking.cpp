@@ -123,8 +123,7 @@ Result<TrackedObject> tracked_object(const DataSet& data, std::uint32_t samples,
 
 Result<Tracking> track(const TrackingRequest& request, const RunControl& control) {
   if (auto fault = fault_of_scans(request)) return *fault;
-  const Search* const queue = find_search("priority-queue");
-  const auto search = complete_parameters(queue->spec.id, queue->spec.parameters, request.search);
+  const auto search = complete_search_parameters("priority-queue", request.search);
   if (!search) return search.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();

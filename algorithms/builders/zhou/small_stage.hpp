@@ -134,10 +134,11 @@ SplitPlaneTreeOnDevice<Exec> lay_out(Exec& exec, Nodes<Exec>& nodes, const Large
                            ids_of(writer, group.pass[0].level));
         });
 
-  const std::uint32_t listed = listed_primitives(exec, nodes.view(), m, kept_count, size.data());
+  std::uint32_t listed = 0;
   rec.step(
       steps::allocate_tree,
       [&] {
+        listed = listed_primitives(exec, nodes.view(), m, kept_count, size.data());
         constexpr std::uint64_t root = 0;
         exec.upload(address.data(), std::span(&root, 1));
       },

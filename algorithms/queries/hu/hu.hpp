@@ -239,6 +239,7 @@ struct BestBinFirst : SearchesPoints<BucketTree, OnDevice> {
   BestBinFirst() = default;
   explicit BestBinFirst(const Options& options)
       : queue(options.queue), ends_when_full(options.when_full == WhenFull::end) {}
+  bool may_give_up(SearchQuestion question) const { return queue > 0 && question == SearchQuestion::nearest; }
 
   template <class Number, class Query, class Found, class Log>
   KDSCOPE_HD std::uint32_t run(const TreeView<Number>& tree, const Query& query, Found& found, Log log) const {

@@ -40,6 +40,7 @@ struct BoundedPriorityQueue : SearchesPoints<LevelOrderTree, OnDevice> {
   Options options;
   BoundedPriorityQueue() = default;
   explicit BoundedPriorityQueue(const Options& chosen) : options(chosen) {}
+  bool may_give_up(SearchQuestion) const { return options.queue > 0; }
 
   /// A waiting node, with the corner of its domain that is closest to the query.
   template <class Number, int dims>
