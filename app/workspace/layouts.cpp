@@ -285,6 +285,16 @@ void Layouts::dock_all() {
 }
 
 QByteArray Layouts::state() const {
+  QByteArray state = docks_state();
+  QDataStream out(&state, QIODevice::WriteOnly | QIODevice::Append);
+  QMap<QString, QSize> sizes;
+  for (const QDockWidget* dock : window_.docks())
+    if (!dock->isFloating() && !dock->visibleRegion().isEmpty()) sizes[dock->objectName()] = dock->size();
+  out << window_.size() << sizes;
+  return state;
+}
+
+QByteArray Layouts::docks_state() const {
   QByteArray state;
   QDataStream out(&state, QIODevice::WriteOnly);
   const QByteArray docks = window_.saveState(state_version);
@@ -301,6 +311,10 @@ bool Layouts::restore(const QByteArray& state) {
   if (in.status() != QDataStream::Ok || !layout || qChecksum(docks) != checksum) return false;
   bool own = true;  // earlier versions of the state do not store it
   if (!in.atEnd()) in >> own;
+  QSize saved_in;
+  QMap<QString, QSize> sizes;
+  if (!in.atEnd()) in >> saved_in >> sizes;
+  if (in.status() != QDataStream::Ok) sizes.clear();
   const KeptFocus focus(window_);
   // Do not restore the visibility of bars, which depends on their contents: a bar saved during a run would show its
   // message forever.
@@ -316,15 +330,31 @@ bool Layouts::restore(const QByteArray& state) {
   low_ = is_low();
   for (auto& [name, shown] : for_run_) shown = !window_.dock(name)->isHidden();
   own_ = own;
+  if (saved_in.isValid() && saved_in != window_.size()) own_ ? share_room_as(saved_in, sizes) : share_room();
   remember();
   settle();
   return true;
 }
 
+/// Gives docks the shares of the window that they had in a window of another size.
+void Layouts::share_room_as(QSize then, const QMap<QString, QSize>& sizes) {
+  QList<QDockWidget*> docks;
+  QList<int> widths, heights;
+  for (QDockWidget* each : window_.docks()) {
+    const QSize size = sizes.value(each->objectName());
+    if (size.isEmpty() || each->isHidden() || each->isFloating() || then.isEmpty()) continue;
+    docks << each;
+    widths << std::max(1, size.width() * window_.width() / then.width());
+    heights << std::max(1, size.height() * window_.height() / then.height());
+  }
+  window_.resizeDocks(docks, widths, Qt::Horizontal);
+  window_.resizeDocks(docks, heights, Qt::Vertical);
+}
+
 void Layouts::remember() {
   rest_.stop();
   silent_ = false;
-  known_ = state();
+  known_ = docks_state();
 }
 
 void Layouts::notice() {
@@ -333,7 +363,7 @@ void Layouts::notice() {
   remember();
   if (silent || before.isEmpty() || before == known_) return;
   own_ = true;
-  known_ = state();
+  known_ = docks_state();
   emit changed(before, known_);
 }
 
@@ -342,7 +372,7 @@ bool Layouts::eventFilter(QObject* watched, QEvent* event) {
   // clicks reach the window too if a child ignores them. Changes that docks made before the press are not the user's.
   if (watched == &window_ && event->type() == QEvent::MouseButtonPress) {
     handle_pressed_ = !window_.childAt(static_cast<const QMouseEvent*>(event)->pos());
-    if (handle_pressed_ && !rest_.isActive() && !known_.isEmpty()) known_ = state();
+    if (handle_pressed_ && !rest_.isActive() && !known_.isEmpty()) known_ = docks_state();
   }
   if (watched == &window_ && event->type() == QEvent::MouseButtonRelease && std::exchange(handle_pressed_, false))
     rest_.start();

@@ -2,6 +2,7 @@
 // The arrangement of the window's docks: three layouts for three kinds of work, the user's changes, and their restore.
 
 #include <QMainWindow>
+#include <QMap>
 #include <QTimer>
 #include <array>
 #include <map>
@@ -87,6 +88,9 @@ class Layouts : public QObject {
   void share_room();
   void notice();
   void remember();
+  void share_room_as(QSize then, const QMap<QString, QSize>& sizes);
+  /// The state without the sizes that depend on the window's.
+  QByteArray docks_state() const;
   /// Treats changes of the docks as the program's own until the docks rest.
   void settle();
 

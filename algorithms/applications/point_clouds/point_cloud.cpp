@@ -70,7 +70,7 @@ std::optional<Error> fault_of(const CloudRequest& request) {
     return Error{ErrorKind::bad_input, "a cloud of " + std::to_string(data.points.size()) + " points has no tree",
                  data.name, "use at most " + std::to_string(builder->max_points)};
   if (data.points.size() <= request.k) {
-    const std::size_t others = data.points.empty() ? 0 : data.points.size() - 1;
+    const std::size_t others = std::max<std::size_t>(data.points.size(), 1) - 1;
     return Error{ErrorKind::bad_usage,
                  "k is " + std::to_string(request.k) + ", and each of the " +
                      count_text(data.points.size(), "point has", "points has") + " only " + std::to_string(others) +

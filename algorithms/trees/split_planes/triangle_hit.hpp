@@ -76,7 +76,7 @@ KDSCOPE_HD Number hit_triangle(const RayNumbers<Number>& ray, Corners corners) {
   if (det > 0 ? v < 0 || u + v > det : v > 0 || u + v < det) return -1;
   const double exact = dot(ac, q) / det;
   if (exact < 0) return -1;
-  const auto distance = static_cast<Number>(exact);
+  const auto distance = static_cast<Number>(exact) + Number(0);  // 0 rather than -0 where the ray begins on it
   return hit_counts(ray, corners, distance) ? distance : Number(-1);
 }
 
