@@ -18,8 +18,8 @@ struct FileQuestion {
   QString name = QStringLiteral("file_dialog");  ///< of the dialog
 };
 
-/// Opens the dialog, which belongs to the widget, and calls `then` with the chosen path. What the answer is about must be
-/// in `then`, because the widget may show something else by then.
+/// Opens the dialog, which belongs to the widget, and calls `then` with the chosen path. What the answer is about must
+/// be in `then`, because the widget may show something else by then.
 QFileDialog* ask_for_file(QWidget& widget, const FileQuestion& question, std::function<void(const QString&)> then);
 
 }  // namespace kdscope

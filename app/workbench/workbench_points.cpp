@@ -180,7 +180,7 @@ bool Workbench::take_points(const RecordedRun& recording, bool afresh, bool to_l
   if (same) {
     // What was edited while this ran stays, and what may be taken back too.
     if (asked) recorded_ = std::exchange(asked_points_, {});
-    if (edited_.data == recorded_.data) edited_ = {};
+    if (edited_.data && equal_points(*edited_.data, *recorded_points())) edited_ = {};
     return true;
   }
   const PointState recorded_before = recorded_, edited_before = edited_;

@@ -284,8 +284,8 @@ void Layouts::dock_all() {
   for (QDockWidget* each : window_.docks()) each->setFloating(false);
 }
 
-QByteArray Layouts::state() const {
-  QByteArray state = docks_state();
+QByteArray Layouts::state_with_sizes() const {
+  QByteArray state = this->state();
   QDataStream out(&state, QIODevice::WriteOnly | QIODevice::Append);
   QMap<QString, QSize> sizes;
   for (const QDockWidget* dock : window_.docks())
@@ -294,7 +294,7 @@ QByteArray Layouts::state() const {
   return state;
 }
 
-QByteArray Layouts::docks_state() const {
+QByteArray Layouts::state() const {
   QByteArray state;
   QDataStream out(&state, QIODevice::WriteOnly);
   const QByteArray docks = window_.saveState(state_version);
@@ -354,7 +354,7 @@ void Layouts::share_room_as(QSize then, const QMap<QString, QSize>& sizes) {
 void Layouts::remember() {
   rest_.stop();
   silent_ = false;
-  known_ = docks_state();
+  known_ = state();
 }
 
 void Layouts::notice() {
@@ -363,7 +363,7 @@ void Layouts::notice() {
   remember();
   if (silent || before.isEmpty() || before == known_) return;
   own_ = true;
-  known_ = docks_state();
+  known_ = state();
   emit changed(before, known_);
 }
 
@@ -372,7 +372,7 @@ bool Layouts::eventFilter(QObject* watched, QEvent* event) {
   // clicks reach the window too if a child ignores them. Changes that docks made before the press are not the user's.
   if (watched == &window_ && event->type() == QEvent::MouseButtonPress) {
     handle_pressed_ = !window_.childAt(static_cast<const QMouseEvent*>(event)->pos());
-    if (handle_pressed_ && !rest_.isActive() && !known_.isEmpty()) known_ = docks_state();
+    if (handle_pressed_ && !rest_.isActive() && !known_.isEmpty()) known_ = state();
   }
   if (watched == &window_ && event->type() == QEvent::MouseButtonRelease && std::exchange(handle_pressed_, false))
     rest_.start();

@@ -61,6 +61,8 @@ class Layouts : public QObject {
 
   /// Layout, places and sizes as bytes for restore(), which rejects other bytes and then changes nothing.
   QByteArray state() const;
+  /// The state with the sizes of window and docks: restore() keeps their proportions in a window of another size.
+  QByteArray state_with_sizes() const;
   bool restore(const QByteArray& state);
 
  signals:
@@ -89,8 +91,6 @@ class Layouts : public QObject {
   void notice();
   void remember();
   void share_room_as(QSize then, const QMap<QString, QSize>& sizes);
-  /// The state without the sizes that depend on the window's.
-  QByteArray docks_state() const;
   /// Treats changes of the docks as the program's own until the docks rest.
   void settle();
 

@@ -193,7 +193,7 @@ SavedSession Workspace::present() const {
   const SceneView& scene = window_.scene();
   if (scene.can_draw())
     saved.session.camera = scene.fitted_to() == CameraPreset::reset ? std::nullopt : std::optional(scene.camera());
-  saved.layout = window_.layout_state().toBase64().toStdString();
+  saved.layout = window_.layouts().state_with_sizes().toBase64().toStdString();
   return saved;
 }
 
@@ -390,7 +390,7 @@ bool Workspace::eventFilter(QObject* watched, QEvent* event) {
   }
   if (settings_) {
     settings_->setValue(QStringLiteral("geometry"), window_.saveGeometry());
-    settings_->setValue(QStringLiteral("layout"), window_.layout_state());
+    settings_->setValue(QStringLiteral("layout"), window_.layouts().state_with_sizes());
     settings_->setValue(QStringLiteral("theme"), QString::fromStdString(workbench_.session().theme));
     settings_->setValue(QStringLiteral("text_scale"), workbench_.session().text_scale);
     settings_->setValue(QStringLiteral("animate_moves"), workbench_.motion().enabled());

@@ -323,6 +323,9 @@ TEST_CASE("a session that can be opened in part says in one sentence what is mis
   const QString path = folder.filePath("p.kdsession");
   OpenWorkbench open;
   open.workbench.set_bookmark(1, "kept");
+  CameraState camera = open.window.scene().camera();
+  camera.parallel_scale /= 2;
+  open.window.scene().set_camera(camera);
   REQUIRE(open.window.workspace().save_to(path));
   std::string text = bytes_of(path.toStdString());
   text.replace(text.find("camera: {"), 9, "camera: }");
