@@ -11,6 +11,7 @@
 #include "algorithms/text/point_name.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/trace/array_def.hpp"
+#include "algorithms/trees/median_stores/tree.hpp"
 
 namespace kdscope {
 namespace {
@@ -77,6 +78,10 @@ class SearchSoFar {
     state_.resize(parents.size());
     // Trees in level order may lack nodes; only the root has no parent.
     nodes_ = 1 + static_cast<std::size_t>(std::ranges::count_if(parents, [](auto above) { return above != no_id; }));
+    // Stores have room for more nodes than the tree has, and the partition lists them all.
+    if (const Tree& tree = *what.request.tree; &tree.kind() == &MedianStoreTree::kind())
+      nodes_ = static_cast<std::size_t>(
+          std::ranges::count_if(tree.as<MedianStoreTree>().stores, [](PointId point) { return point.value != no_id; }));
   }
 
   static void declare(ArrayList& list, const Replay& what) {

@@ -14,6 +14,7 @@
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/registry/trace_estimate.hpp"
 #include "algorithms/registry/tuning.hpp"
+#include "algorithms/text/counts.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/trees/trace_arrays.hpp"
 
@@ -28,8 +29,8 @@ const Builder* find_builder(std::string_view id) {
 
 /// Returns the amount of input: "11000 triangles".
 std::string amount(const AlgorithmSpec& spec, const DataSet& data) {
-  return spec.takes_triangles ? std::to_string(data.triangles.size() / 3) + " triangles"
-                              : std::to_string(data.points.size()) + " points";
+  return spec.takes_triangles ? count_text(data.triangles.size() / 3, "triangle", "triangles")
+                              : count_text(data.points.size(), "point", "points");
 }
 
 /// Returns "use fewer points" or "use a smaller mesh".

@@ -622,8 +622,11 @@ void CloudPane::show_texts() {
                 .arg(milliseconds(rest_->cloud.orient_ms), parts == 1 ? tr("one part") : tr("%L1 parts").arg(parts));
     if (without > 0)
       text += QLatin1Char(' ') +
-              tr("%L1 points have no normal: their neighbours lie in one place, on a line, or alike in all directions.")
-                  .arg(without);
+              (without == 1 ? tr("One point has no normal: its neighbours lie in one place, on a line, or alike in all "
+                                 "directions.")
+                            : tr("%L1 points have no normal: their neighbours lie in one place, on a line, or alike in "
+                                 "all directions.")
+                                  .arg(without));
     show_message(text);
   }
   if (handles_.empty()) {

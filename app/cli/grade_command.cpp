@@ -95,7 +95,8 @@ Command grade_command() {
   return {{"grade",
            "grade a folder of students' result files",
            "Reads the result files that the window and `practise` write, in a folder and the folders in it, and prints "
-           "a CSV table: one row per file, with totals, and the outcome and the number of tries per question. A file "
+           "a CSV table: one row per file, with totals (\"first try\": questions whose first answer was right, without "
+           "the hint), and the outcome and the number of tries per question. A file "
            "that is damaged, was edited or is no result file is reported with its reason, and the others are graded; "
            "the exit code is then 3.",
            {{"FOLDER", "The folder with the result files."}},

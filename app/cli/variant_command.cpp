@@ -10,6 +10,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/text/quotes.hpp"
 #include "algorithms/text/similar_names.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/variants/stage_source.hpp"
@@ -76,7 +77,7 @@ Result<ExitCode> write_new(const Arguments& arguments, Console& console) {
   std::ofstream out(file);
   if (!(out << text) || !out.flush())
     return Error{ErrorKind::io_failure, "cannot be written", file, "choose another folder, or check the disk"};
-  console.out << file << ": change it, then run kdscope-cli variant build " << file << "\n";
+  console.out << file << ": change it, then run kdscope-cli variant build " << shell_word(file) << "\n";
   return exit_ok;
 }
 
@@ -100,9 +101,9 @@ Result<ExitCode> show_gallery(const Arguments& arguments, Console& console) {
   std::error_code failed;
   if (!std::filesystem::copy_file(entry->variant, file, failed) || failed)
     return Error{ErrorKind::io_failure, "cannot be written: " + failed.message(), file, "choose another name"};
-  console.out << entry->exercise << "\n\nTo see what it does: kdscope-cli variant build " << file << " --data "
-              << entry->data;
-  for (const auto& [name, value] : entry->parameters) console.out << " --param " << name << "=" << value;
+  console.out << entry->exercise << "\n\nTo see what it does: kdscope-cli variant build " << shell_word(file)
+              << " --data " << shell_word(entry->data);
+  for (const auto& [name, value] : entry->parameters) console.out << " --param " << shell_word(name + "=" + value);
   console.out << "\n";
   return exit_ok;
 }

@@ -121,9 +121,12 @@ void DifferencePane::show_difference() {
     if (node.after.value != no_id) item->setData(Qt::UserRole, node.after.value);
   }
   if (!difference->points.empty())
-    new QListWidgetItem(tr("%L1 points belong to another node").arg(difference->points.size()), list_);
+    new QListWidgetItem(difference->points.size() == 1
+                            ? tr("1 point belongs to another node")
+                            : tr("%L1 points belong to another node").arg(difference->points.size()),
+                        list_);
   if (difference->nodes.size() > most_listed)
-    new QListWidgetItem(tr("\u2026 and %L1 more nodes").arg(difference->nodes.size() - most_listed), list_);
+    new QListWidgetItem(tr("\u2026 and %L1 more").arg(difference->nodes.size() - most_listed), list_);
 }
 
 }  // namespace kdscope

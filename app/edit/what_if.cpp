@@ -19,11 +19,13 @@ struct WhatIf::Compared {
 
 QString words_of(const Difference& difference, const QString& name) {
   if (difference.empty()) return WhatIf::tr("Nothing in the tree differs from %1.").arg(name);
-  return WhatIf::tr("%L1 splits, %L2 cells, %L3 nodes differ from %4.")
-      .arg(difference.splits)
-      .arg(difference.cells)
-      .arg(difference.nodes.size())
-      .arg(name);
+  const auto counted = [](std::uint64_t count, const QString& one, const QString& many) {
+    return count == 1 ? one : many.arg(count);
+  };
+  return WhatIf::tr("%1, %2, %3 differ from %4.")
+      .arg(counted(difference.splits, WhatIf::tr("1 split"), WhatIf::tr("%L1 splits")),
+           counted(difference.cells, WhatIf::tr("1 cell"), WhatIf::tr("%L1 cells")),
+           counted(difference.nodes.size(), WhatIf::tr("1 node"), WhatIf::tr("%L1 nodes")), name);
 }
 
 WhatIf::WhatIf(Workbench& workbench, PointEditor& editor, SceneView& view, TreeView& tree, QObject* parent)

@@ -141,7 +141,7 @@ void ChecksPane::show_step() {
   std::size_t done = 0;
   for (const Step& each : trace.steps) done += each.checks.size();
   setWindowTitle(violations.empty()
-                     ? tr("All %L1 checks of the run hold").arg(done)
+                     ? (done == 1 ? tr("The check of the run holds") : tr("All %L1 checks of the run hold").arg(done))
                      : tr("\u2717 %L1 of %L2 checks of the run are violated").arg(violations.size()).arg(done));
   rows->addStretch(1);
   // Keep the focus: a text of the old page may have it.

@@ -12,6 +12,11 @@
 #include "app/look/plain_text.hpp"
 
 namespace kdscope {
+namespace {
+
+constexpr int lasting_ms = 6000;  // of a message that needs no answer
+
+}  // namespace
 
 MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     : QFrame(parent),
@@ -70,6 +75,13 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     workbench_.retry(run);
   });
   connect(&patience_, &QTimer::timeout, this, [this] { set_shown(true); });
+  // A message is about the last thing that was done: it goes with the next one that succeeds.
+  lasting_.setSingleShot(true);
+  lasting_.setInterval(lasting_ms);
+  connect(&lasting_, &QTimer::timeout, this, &MessageBar::show_warnings);
+  connect(&workbench, &Workbench::points_changed, this, [this] {
+    if (!just_said_ && !workbench_.busy()) show_warnings();
+  });
   connect(&workbench, &Workbench::busy_changed, this, &MessageBar::show_busy);
   connect(&workbench, &Workbench::progressed, this, [this](double fraction, const QString& what) {
     if (!cancel_->isEnabled()) return;
@@ -136,6 +148,7 @@ void MessageBar::set_tint(Rgb tint) {
 }
 
 void MessageBar::show_busy(const QString& what) {
+  lasting_.stop();
   if (what.isEmpty()) {
     patience_.stop();
     if (!what_.isEmpty()) show_warnings();
@@ -165,6 +178,9 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& ru
   }
   const Theme& t = theme_of(workbench_.session());
   const bool gentle = error.kind == ErrorKind::cancelled;
+  just_said_ = true;
+  QTimer::singleShot(0, this, [this] { just_said_ = false; });
+  gentle ? lasting_.start() : lasting_.stop();
   set_tint(gentle ? t.line : t.failed);
   mark_->setPixmap(
       icon(gentle ? Symbol::information : Symbol::warning, colour(gentle ? t.text : t.failed)).pixmap(22, 22));
@@ -185,6 +201,7 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& ru
 }
 
 void MessageBar::show_warnings() {
+  lasting_.stop();
   if (warnings_.isEmpty()) return dismiss();
   const Theme& t = theme_of(workbench_.session());
   set_tint(t.warning);

@@ -1,7 +1,7 @@
 #pragma once
 // A bar over the top of the window. It shows what is running, with progress and Cancel, or what went wrong, with what
 // can be done. It is never modal: everything that is open stays usable. It lies over the window's contents, so that
-// nothing moves under the mouse.
+// nothing moves under the mouse. What went wrong goes with the next run or edit that succeeds.
 
 #include <QFrame>
 #include <QLabel>
@@ -49,6 +49,8 @@ class MessageBar : public QFrame {
   QPushButton *action_, *anyway_, *cancel_;
   QToolButton* close_;
   QTimer patience_;  // short runs show nothing
+  QTimer lasting_;
+  bool just_said_ = false;  // a failure, while the same event is handled
   QString what_, warnings_;
   QColor ground_;
   Offer offer_ = Offer::none;

@@ -5,6 +5,7 @@
 #include <QTextBlock>
 #include <QTextDocument>
 #include <QTextTable>
+#include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <memory>
@@ -18,6 +19,11 @@
 #include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
+namespace {
+
+constexpr const char* link_to_lesson = "kdscope:lesson";
+
+}  // namespace
 
 NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reader)
     : QWidget(parent),
@@ -50,6 +56,9 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   text_->setDocument(new ClosedDocument(text_));
   text_->setFrameShape(QFrame::NoFrame);
   text_->setOpenLinks(false);
+  connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+    if (link.toString() == QLatin1String(link_to_lesson)) workbench_.return_to_lesson();
+  });
   text_->setWordWrapMode(QTextOption::WordWrap);  // never between two letters of a word
   text_->setAccessibleName(tr("Narration"));
   text_->document()->setDocumentMargin(12);
@@ -189,6 +198,9 @@ QString NarrationPane::step_text() const {
   const Trace& trace = cursor.trace();
   QString text =
       QStringLiteral("### ") + foreign_text(step.title.empty() ? step.name : step.title) + QStringLiteral("\n\n");
+  if (const Lesson* left = workbench_.lesson_left(); left && reader_ == Reader::person)
+    text = QStringLiteral("[") + tr("Back to the lesson: %1").arg(foreign_text(left->title)) +
+           QStringLiteral("](%1)\n\n").arg(QLatin1String(link_to_lesson)) + text;
   QStringList phases;
   for (const std::string& phase : step.path) phases << foreign_text(phase);
   text += phases.join(QStringLiteral(" \u203a ")) + QStringLiteral("\n\n");

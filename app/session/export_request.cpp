@@ -157,7 +157,9 @@ std::vector<Option> export_options() {
        "view (2D/3D, needs a display or xvfb-run), tree, partition (of two dimensions), coordinates (all dimensions "
        "in parallel), table; of a lesson: page (.html) or handout (.pdf of every stop).",
        false, false, "With --render"},
-      {"--steps", "A-B", "One step or a range. Default: all steps of a film or folder, the last step of a file."},
+      {"--steps", "A-B",
+       "One step or a range. Default: all steps of a film or folder; for a file, the step of a session or the last "
+       "one."},
       {"--captions", "on|off", "The step's title and place above the picture. Default: on."},
       {"--answers", "on|off", "The answers below the questions of a handout. Default: off."},
       {"--speed", "S", "Steps per second of a film, 0.05 to 60. Films need the program ffmpeg. Default: 1."},

@@ -153,6 +153,10 @@ PointDifferences differences(const PointSet& then, const PointSet& now, const st
   return result;
 }
 
+bool equal_points(const DataSet& a, const DataSet& b) {
+  return a.points.type == b.points.type && a.points.dim == b.points.dim && a.points.words == b.points.words;
+}
+
 std::string own_points_name(const std::string& origin) { return std::string(own_prefix) + origin + ")"; }
 
 std::string edited_name(const std::string& name) {

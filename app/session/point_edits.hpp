@@ -58,6 +58,9 @@ struct PointDifferences {
 /// `earlier`: the result of earlier_indices(). Work O(n).
 PointDifferences differences(const PointSet& then, const PointSet& now, const std::vector<std::uint32_t>& earlier);
 
+/// Returns whether two data sets have the same points: type, dimensions and all words.
+bool equal_points(const DataSet& a, const DataSet& b);
+
 /// Returns the name of the user's own points: "own points (pasted)".
 std::string own_points_name(const std::string& origin);
 /// Returns the name after another edit: "wald-10" -> "own points (from wald-10, 1 edit)" -> "own points (from wald-10,

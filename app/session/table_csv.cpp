@@ -53,7 +53,7 @@ Result<void> write_csv(const Cursor& cursor, Space space, const std::function<bo
   text.reserve(chunk_bytes + 4096);
   text += csv_field(name_of(space));
   for (const Column& column : columns) text += ',' + csv_field(column.name);
-  text += "\r\n";
+  text += "\n";
   for (std::uint64_t index = 0; index < lines; ++index) {
     char number[24];
     text.append(number, std::to_chars(number, std::end(number), index).ptr);
@@ -61,7 +61,7 @@ Result<void> write_csv(const Cursor& cursor, Space space, const std::function<bo
       text += ',';
       text += column.concealed ? concealed_text : column.values.text(index);
     }
-    text += "\r\n";
+    text += "\n";
     if (text.size() < chunk_bytes) continue;
     if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the export was cancelled", "", ""};
     if (!sink(text)) return failed;

@@ -284,8 +284,9 @@ void TreeView::update_layout() {
   find_visible();
   say_state();
   setAccessibleDescription(
-      diagram_.node_count == 0
-          ? nothing_
+      diagram_.node_count == 0 ? nothing_
+      : diagram_.node_count == 1
+          ? tr("1 node")
           : tr("%1 nodes on %2 levels").arg(thousands(diagram_.node_count)).arg(diagram_.levels.size()));
   emit window_changed();
 }

@@ -176,6 +176,14 @@ void Workbench::run(const RunSpec& spec) {
 void Workbench::run_again() {
   if (!cursor()) return;
   RunSpec spec = session_.run;
+  if (left_ && has_points_of_lesson() && spec.algorithm == left_->run.algorithm &&
+      spec.parameters == left_->run.parameters && spec.search == left_->run.search) {
+    const RunSpec of_lesson = left_->run;
+    start_recording(recording_words(of_lesson),
+                    [of_lesson](const RunControl& control) { return record_run(of_lesson, control); }, left_->lesson,
+                    of_lesson, {left_->points, point_state().ids});
+    return;
+  }
   if (edited_.data) {
     spec.own_points = edited_.data;
     spec.data = edited_.data->name;
@@ -190,11 +198,11 @@ void Workbench::retry(const RunSpec& spec) {
 }
 
 void Workbench::start_recording(const QString& what, std::function<Result<RecordedRun>(const RunControl&)> work,
-                                std::optional<Lesson> lesson, RunSpec asked) {
+                                std::optional<Lesson> lesson, RunSpec asked, PointState of_lesson) {
   if (refuse_while_busy()) return;
   set_playing(false);
   asked_lesson_ = lesson;
-  asked_points_ = asked.own_points && asked.own_points == points() ? point_state() : PointState{};
+  asked_points_ = asked.own_points && asked.own_points == points() ? point_state() : std::move(of_lesson);
   if (asked_points_.data) recorded_points();  // to be compared with
   opening_ = true;
   job_.start(
@@ -230,7 +238,13 @@ void Workbench::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool 
   Cursor cursor(recording.trace);
   std::vector<Violation> violations = violations_of(*recording.trace);
   const PointState recorded_before = recorded_;
-  const bool same_points = take_points(recording, afresh || lesson.has_value());
+  // A lesson whose points came back by undo continues what is open.
+  const bool to_lesson = !afresh && lesson && asked_points_.data;
+  const bool same_points = take_points(recording, afresh || (lesson && !to_lesson), to_lesson);
+  if (lesson || !same_points)
+    left_.reset();
+  else if (lesson_)
+    left_ = LeftLesson{*lesson_, session_.run, recorded_before.data ? recorded_before.data : points_of(*trace())};
   keep_earlier(recording, same_points, recorded_before);
   // Notes on the same steps of the same algorithm stay true, those on other steps do not.
   const auto same_step = [](const Step& a, const Step& b) { return a.path == b.path; };

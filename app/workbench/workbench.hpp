@@ -84,6 +84,13 @@ class Workbench : public QObject {
   std::optional<double> recording_ms() const { return recording_ms_; }
   /// Whether the run being opened is an earlier one that undo or revert brings back.
   bool going_back() const { return going_back_; }
+  /// The lesson that was open before its points were edited or another algorithm ran on them; null if a lesson is open
+  /// or the points are others.
+  const Lesson* lesson_left() const { return left_ ? &left_->lesson : nullptr; }
+  /// Opens that lesson again. Edits that are not saved are given up.
+  void return_to_lesson();
+  /// Whether the points as they are now are those of the lesson that is open or was left.
+  bool has_points_of_lesson() const;
   /// Accepts the edited points; or restores the earlier run.
   void accept_edits();
   void revert_edits();
@@ -228,10 +235,16 @@ class Workbench : public QObject {
     std::uint32_t step;
   };
   PointState point_state() const { return {points(), edited_.data ? edited_.ids : recorded_.ids}; }
+  /// A lesson whose points were edited, or used by another run.
+  struct LeftLesson {
+    Lesson lesson;
+    RunSpec run;
+    std::shared_ptr<const DataSet> points;
+  };
   void set_points(PointState points);
   std::shared_ptr<const PointIds> fresh_ids(std::uint64_t count);
   /// The points of a run that is about to be shown; true for those that were open. Others may be taken back.
-  bool take_points(const RecordedRun& recording, bool afresh);
+  bool take_points(const RecordedRun& recording, bool afresh, bool to_lesson);
   /// Keeps the open run for comparison, when the one to be shown is the same of edited points.
   void keep_earlier(const RecordedRun& next, bool same_points, PointState points);
   void set_axes(const std::optional<Axes>& axes);
@@ -239,7 +252,7 @@ class Workbench : public QObject {
   void ask_questions();
   void name_lesson();
   void start_recording(const QString& what, std::function<Result<RecordedRun>(const RunControl&)> work,
-                       std::optional<Lesson> lesson, RunSpec asked);
+                       std::optional<Lesson> lesson, RunSpec asked, PointState of_lesson = {});
   void adopt(RecordedRun recording, std::optional<Lesson> lesson, bool afresh = false);
   void open_session(const std::string& path);
   void adopt_session(SavedRun opened, const std::string& path);
@@ -262,6 +275,7 @@ class Workbench : public QObject {
   PointState edited_, asked_points_;  // null: as recorded; what a run in progress was given
   std::uint64_t next_point_id_ = 0;
   std::optional<EarlierRun> earlier_;
+  std::optional<LeftLesson> left_;
   std::optional<EarlierRun> earlier_then_;  // while going back: the earlier run of that time
   bool going_back_ = false, moving_ = false;
   std::optional<double> recording_ms_;  // of the last run that was recorded here

@@ -156,22 +156,31 @@ void Workbench::edit_points(std::shared_ptr<const DataSet> data, const QString& 
 }
 
 void Workbench::set_points(PointState state) {
-  const PointSet &now = state.data->points, &then = recorded_points()->points;
-  const bool as_recorded = now.type == then.type && now.dim == then.dim && now.words == then.words;
+  const bool as_recorded = equal_points(*state.data, *recorded_points());
   edited_ = as_recorded ? PointState{} : std::move(state);
   emit points_changed();
 }
 
-bool Workbench::take_points(const RecordedRun& recording, bool afresh) {
+bool Workbench::has_points_of_lesson() const {
+  if (lesson_) return !edited_.data && !session_.run.own_points;
+  const auto now = points();
+  return left_ && now && equal_points(*now, *left_->points);
+}
+
+void Workbench::return_to_lesson() {
+  if (left_) open_lesson(Lesson(left_->lesson));
+}
+
+bool Workbench::take_points(const RecordedRun& recording, bool afresh, bool to_lesson) {
   const bool had_points = cursor() != nullptr;
-  const bool asked = asked_points_.data && (going_back_ || recording.run.own_points == asked_points_.data);
+  const bool asked = asked_points_.data && (going_back_ || to_lesson || recording.run.own_points == asked_points_.data);
   const bool same =
       had_points && (going_back_ || (!afresh && recording.trace_file.empty())) &&
       (asked || (recording.run.data == session_.run.data && recording.run.own_points == session_.run.own_points));
   if (same) {
     // What was edited while this ran stays, and what may be taken back too.
     if (asked) recorded_ = std::exchange(asked_points_, {});
-    if (edited_.data == recorded_.data) edited_ = {};
+    if (edited_.data && equal_points(*edited_.data, *recorded_points())) edited_ = {};
     return true;
   }
   const PointState recorded_before = recorded_, edited_before = edited_;

@@ -284,6 +284,16 @@ void Layouts::dock_all() {
   for (QDockWidget* each : window_.docks()) each->setFloating(false);
 }
 
+QByteArray Layouts::state_with_sizes() const {
+  QByteArray state = this->state();
+  QDataStream out(&state, QIODevice::WriteOnly | QIODevice::Append);
+  QMap<QString, QSize> sizes;
+  for (const QDockWidget* dock : window_.docks())
+    if (!dock->isFloating() && !dock->visibleRegion().isEmpty()) sizes[dock->objectName()] = dock->size();
+  out << window_.size() << sizes;
+  return state;
+}
+
 QByteArray Layouts::state() const {
   QByteArray state;
   QDataStream out(&state, QIODevice::WriteOnly);
@@ -301,6 +311,10 @@ bool Layouts::restore(const QByteArray& state) {
   if (in.status() != QDataStream::Ok || !layout || qChecksum(docks) != checksum) return false;
   bool own = true;  // earlier versions of the state do not store it
   if (!in.atEnd()) in >> own;
+  QSize saved_in;
+  QMap<QString, QSize> sizes;
+  if (!in.atEnd()) in >> saved_in >> sizes;
+  if (in.status() != QDataStream::Ok) sizes.clear();
   const KeptFocus focus(window_);
   // Do not restore the visibility of bars, which depends on their contents: a bar saved during a run would show its
   // message forever.
@@ -316,9 +330,25 @@ bool Layouts::restore(const QByteArray& state) {
   low_ = is_low();
   for (auto& [name, shown] : for_run_) shown = !window_.dock(name)->isHidden();
   own_ = own;
+  if (saved_in.isValid() && saved_in != window_.size()) own_ ? share_room_as(saved_in, sizes) : share_room();
   remember();
   settle();
   return true;
+}
+
+/// Gives docks the shares of the window that they had in a window of another size.
+void Layouts::share_room_as(QSize then, const QMap<QString, QSize>& sizes) {
+  QList<QDockWidget*> docks;
+  QList<int> widths, heights;
+  for (QDockWidget* each : window_.docks()) {
+    const QSize size = sizes.value(each->objectName());
+    if (size.isEmpty() || each->isHidden() || each->isFloating() || then.isEmpty()) continue;
+    docks << each;
+    widths << std::max(1, size.width() * window_.width() / then.width());
+    heights << std::max(1, size.height() * window_.height() / then.height());
+  }
+  window_.resizeDocks(docks, widths, Qt::Horizontal);
+  window_.resizeDocks(docks, heights, Qt::Vertical);
 }
 
 void Layouts::remember() {

@@ -2,6 +2,7 @@
 // The arrangement of the window's docks: three layouts for three kinds of work, the user's changes, and their restore.
 
 #include <QMainWindow>
+#include <QMap>
 #include <QTimer>
 #include <array>
 #include <map>
@@ -60,6 +61,8 @@ class Layouts : public QObject {
 
   /// Layout, places and sizes as bytes for restore(), which rejects other bytes and then changes nothing.
   QByteArray state() const;
+  /// The state with the sizes of window and docks: restore() keeps their proportions in a window of another size.
+  QByteArray state_with_sizes() const;
   bool restore(const QByteArray& state);
 
  signals:
@@ -87,6 +90,7 @@ class Layouts : public QObject {
   void share_room();
   void notice();
   void remember();
+  void share_room_as(QSize then, const QMap<QString, QSize>& sizes);
   /// Treats changes of the docks as the program's own until the docks rest.
   void settle();
 

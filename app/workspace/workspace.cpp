@@ -16,6 +16,7 @@
 #include "app/look/file_question.hpp"
 #include "app/look/icons.hpp"
 #include "app/session/data_form.hpp"
+#include "app/session/point_edits.hpp"
 #include "app/session/run.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/step_motion.hpp"
@@ -169,8 +170,15 @@ void Workspace::offer_restore() {
   box->open();
 }
 
+bool Workspace::Work::operator==(const Work& other) const {
+  const auto equal = [](const auto& a, const auto& b) { return a == b || (a && b && equal_points(*a, *b)); };
+  return equal(own_points, other.own_points) && equal(edited_points, other.edited_points) &&
+         bookmarks == other.bookmarks;
+}
+
 Workspace::Work Workspace::work() const {
   const SavedSession saved = workbench_.saved_session();
+  if (workbench_.has_points_of_lesson()) return {{}, {}, saved.session.bookmarks};  // the lesson keeps them
   return {saved.session.run.own_points, saved.edited_points, saved.session.bookmarks};
 }
 
@@ -181,8 +189,11 @@ bool Workspace::unsaved() const {
 
 SavedSession Workspace::present() const {
   SavedSession saved = workbench_.saved_session();
-  if (window_.scene().can_draw()) saved.session.camera = window_.scene().camera();
-  saved.layout = window_.layout_state().toBase64().toStdString();
+  // A view that fits the points fits them in a window of another size, too.
+  const SceneView& scene = window_.scene();
+  if (scene.can_draw())
+    saved.session.camera = scene.fitted_to() == CameraPreset::reset ? std::nullopt : std::optional(scene.camera());
+  saved.layout = window_.layouts().state_with_sizes().toBase64().toStdString();
   return saved;
 }
 
@@ -203,6 +214,7 @@ void Workspace::run_opened() {
     recent_->add(data);
   as_opened_ = now.session;
   latest_ = now;
+  latest_points_of_lesson_ = workbench_.has_points_of_lesson();
   const auto& damaged = workbench_.catalogue().problems;
   if (!damaged.empty() && !std::exchange(said_lessons_, true)) {
     Error first = damaged.front();
@@ -220,7 +232,9 @@ void Workspace::keep_replaced_work() {
   const auto& points = before.edited_points ? before.edited_points : before.own_points;
   // Undo or redo brings them back, and a drag is one command.
   if (workbench_.going_back() || workbench_.playback().continues()) return;
-  const bool lost = (points && points != now.own_points) || (!before.bookmarks.empty() && now.bookmarks.empty());
+  const auto shown = workbench_.points();
+  const bool lost = (points && !latest_points_of_lesson_ && !(shown && equal_points(*points, *shown))) ||
+                    (!before.bookmarks.empty() && now.bookmarks.empty());
   if (!lost) return;
   recent_->add(autosave_->keep(latest_));
   workbench_.report(
@@ -247,6 +261,7 @@ void Workspace::session_opened(const QString& path, const SavedSession& saved, O
 
 void Workspace::touched() {
   latest_ = workbench_.saved_session();
+  latest_points_of_lesson_ = workbench_.has_points_of_lesson();
   window_.setWindowModified(unsaved() || workbench_.editor().unsaved());
   if (autosave_ && !autosave_timer_.isActive() && workbench_.cursor()) autosave_timer_.start();
 }
@@ -375,7 +390,7 @@ bool Workspace::eventFilter(QObject* watched, QEvent* event) {
   }
   if (settings_) {
     settings_->setValue(QStringLiteral("geometry"), window_.saveGeometry());
-    settings_->setValue(QStringLiteral("layout"), window_.layout_state());
+    settings_->setValue(QStringLiteral("layout"), window_.layouts().state_with_sizes());
     settings_->setValue(QStringLiteral("theme"), QString::fromStdString(workbench_.session().theme));
     settings_->setValue(QStringLiteral("text_scale"), workbench_.session().text_scale);
     settings_->setValue(QStringLiteral("animate_moves"), workbench_.motion().enabled());

@@ -81,7 +81,7 @@ class Workspace : public QObject {
   struct Work {
     std::shared_ptr<const DataSet> own_points, edited_points;
     std::vector<Bookmark> bookmarks;
-    bool operator==(const Work&) const = default;
+    bool operator==(const Work& other) const;  ///< points compare by their values
     explicit operator bool() const { return own_points || edited_points || !bookmarks.empty(); }
   };
   Work work() const;
@@ -108,6 +108,7 @@ class Workspace : public QObject {
   QString file_, restoring_, restored_;  // the last two: an autosave that is being opened, and one that is open
   Work saved_work_;
   SavedSession latest_;  // the session after its last change, which the next opened run replaces
+  bool latest_points_of_lesson_ = false;  ///< the points of latest_ were those of its lesson
   Session as_opened_;
   bool leaving_ = false, said_lessons_ = false;
 };

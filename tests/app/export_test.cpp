@@ -32,8 +32,7 @@ std::vector<std::vector<std::string>> fields_of(const std::string& text) {
   std::vector<std::vector<std::string>> lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) {
-    REQUIRE(line.ends_with('\r'));
-    line.pop_back();
+    REQUIRE_FALSE(line.ends_with('\r'));
     lines.emplace_back();
     std::string field;
     bool quoted = false;

@@ -146,6 +146,18 @@ TEST_CASE("a second move is compared with the run before the first, and acceptin
                         patience_ms / 10));
 }
 
+TEST_CASE("one split, cell and node, and several, are counted in words that agree") {
+  Difference difference;
+  difference.splits = 1;
+  difference.nodes.resize(1);
+  difference.cells = 2;
+  CHECK(words_of(difference, "A") == "1 split, 2 cells, 1 node differ from A.");
+  difference.splits = 0;
+  difference.cells = 1;
+  difference.nodes.resize(1200);
+  CHECK(words_of(difference, "A") == "0 splits, 1 cell, " + QLocale().toString(1200) + " nodes differ from A.");
+}
+
 TEST_CASE("a lesson comes back with its stops", "[screen]") {
   OpenWhatIf open;
   open.workbench.stop_forward();

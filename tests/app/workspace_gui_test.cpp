@@ -14,8 +14,11 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QTemporaryDir>
+#include <QTextBrowser>
+#include <QUrl>
 
 #include "app/panes/message_bar.hpp"
+#include "app/panes/narration_pane.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/recent_files.hpp"
@@ -169,6 +172,127 @@ TEST_CASE("edits that were not run are saved as such") {
   CHECK_FALSE(other.workbench.stale());
 }
 
+TEST_CASE("a session of a large window opens in a small one in the same proportions, with all points in sight",
+          "[screen]") {
+  const QTemporaryDir folder;
+  const QString path = folder.filePath("large.kdsession"), zoomed = folder.filePath("zoomed.kdsession");
+  const auto share = [](OpenWorkbench& open, const char* dock, Qt::Orientation along) {
+    const QSize size = open.window.dock(QString::fromLatin1(dock))->size(), of = open.window.size();
+    return along == Qt::Horizontal ? double(size.width()) / of.width() : double(size.height()) / of.height();
+  };
+  OpenWorkbench large;
+  large.window.resize(1600, 1000);
+  large.settle();
+  large.window.resizeDocks({large.window.dock("narration")}, {400}, Qt::Horizontal);
+  large.window.resizeDocks({large.window.dock("arrays")}, {350}, Qt::Vertical);
+  large.settle();
+  REQUIRE(large.window.scene().fitted_to() == CameraPreset::reset);
+  const double width = share(large, "narration", Qt::Horizontal), height = share(large, "arrays", Qt::Vertical);
+  REQUIRE(large.window.workspace().save_to(path));
+  CHECK_FALSE(read_session(path.toStdString())->saved.session.camera);
+  CameraState camera = large.window.scene().camera();
+  camera.parallel_scale /= 3;
+  large.window.scene().set_camera(camera);
+  REQUIRE(large.window.workspace().save_to(zoomed));
+
+  OpenWorkbench small;
+  small.window.resize(1100, 680);
+  small.settle();
+  open_file(small, path);
+  small.settle();
+  CHECK(share(small, "narration", Qt::Horizontal) == Approx(width).margin(0.06));
+  CHECK(share(small, "arrays", Qt::Vertical) == Approx(height).margin(0.08));
+  CHECK(small.window.scene().fitted_to() == CameraPreset::reset);
+  const DataSet& points = *small.workbench.points();
+  for (std::size_t i = 0; i < points.points.size(); ++i) {
+    const auto place = small.window.scene().place_of({points.points.value(i, 0), points.points.value(i, 1)});
+    REQUIRE(place);
+    CHECK(small.window.scene().canvas()->rect().contains(place->toPoint()));
+  }
+  // Where the user had zoomed, the camera is as it was.
+  open_file(small, zoomed);
+  CHECK(small.window.scene().camera().parallel_scale == Approx(camera.parallel_scale));
+}
+
+TEST_CASE("points that are those of the lesson again, or of the saved session, alarm nobody", "[screen]") {
+  const QTemporaryDir folder;
+  OpenWorkbench open;
+  open.window.workspace().remember({folder.filePath("settings.ini"), folder.filePath("state"), 50});
+  // Edit, run, undo: the points are the lesson's.
+  move_a_point(open);
+  auto before = open.workbench.trace();
+  open.workbench.run_again();
+  wait_for_run(open, before);
+  open.workbench.undo_stack().undo();
+  REQUIRE(open.workbench.points()->points.value(0, 0) == (*open_data_set("wald-10"))->points.value(0, 0));
+  open.open_lesson(open.workbench.catalogue().lessons.back().id);
+  CHECK(message(open).isEmpty());
+  CHECK(open.window.findChild<RecentFiles*>()->paths().isEmpty());
+  // Own points in a saved session, and another run on them.
+  open.open_lesson(start_lesson);
+  move_a_point(open);
+  before = open.workbench.trace();
+  open.workbench.run_again();
+  wait_for_run(open, before);
+  REQUIRE(open.window.workspace().save_to(folder.filePath("mine.kdsession")));
+  RunSpec search = open.workbench.session().run;
+  search.own_points = std::make_shared<DataSet>(*search.own_points);
+  search.search = {{"search", "stack"}, {"query", "50,40"}};
+  before = open.workbench.trace();
+  open.workbench.run(search);
+  wait_for_run(open, before);
+  CHECK(message(open).isEmpty());
+  CHECK_FALSE(open.window.workspace().unsaved());
+  CHECK(open.window.close());
+}
+
+TEST_CASE("a lesson whose points come back by undo comes back with its stops, and by a link at any time", "[screen]") {
+  OpenWorkbench open;
+  const std::size_t stops = open.workbench.stop_steps().size();
+  REQUIRE(stops > 0);
+  const auto run_again = [&] {
+    const auto before = open.workbench.trace();
+    open.workbench.run_again();
+    wait_for_run(open, before);
+  };
+  move_a_point(open);
+  run_again();
+  CHECK(open.workbench.lesson() == nullptr);
+  REQUIRE(open.workbench.lesson_left() != nullptr);
+  CHECK(open.workbench.lesson_left()->id == start_lesson);
+  open.workbench.undo_stack().undo();
+  run_again();
+  REQUIRE(open.workbench.lesson() != nullptr);
+  CHECK(open.workbench.lesson()->id == start_lesson);
+  CHECK(open.workbench.stop_steps().size() == stops);
+  CHECK(open.workbench.session().run.data == "wald-10");
+  CHECK(open.workbench.lesson_left() == nullptr);
+  CHECK_FALSE(open.workbench.stale());
+  CHECK(open.workbench.undo_stack().canRedo());  // the edit can still be made again
+  // The link
+  move_a_point(open);
+  run_again();
+  auto* narration = open.window.findChild<NarrationPane*>()->findChild<QTextBrowser*>();
+  CHECK(narration->toPlainText().startsWith("Back to the lesson: "));
+  const auto before = open.workbench.trace();
+  emit narration->anchorClicked(QUrl("kdscope:lesson"));
+  wait_for_run(open, before);
+  REQUIRE(open.workbench.lesson() != nullptr);
+  CHECK(open.workbench.lesson()->id == start_lesson);
+}
+
+TEST_CASE("a message goes with the next edit that succeeds") {
+  OpenWorkbench open;
+  open.workbench.report({ErrorKind::bad_input, "these are no points", "", "copy others"});
+  CHECK(message(open).contains("no points"));
+  open.settle();
+  auto& bar = open.find<MessageBar>("messages");
+  CHECK(bar.isVisible());
+  move_a_point(open);
+  open.settle();
+  CHECK_FALSE(bar.isVisible());
+}
+
 TEST_CASE("a session dropped on the window opens, and a step that is asked for counts more") {
   const QTemporaryDir folder;
   const QString path = folder.filePath("d.kdsession");
@@ -199,6 +323,9 @@ TEST_CASE("a session that can be opened in part says in one sentence what is mis
   const QString path = folder.filePath("p.kdsession");
   OpenWorkbench open;
   open.workbench.set_bookmark(1, "kept");
+  CameraState camera = open.window.scene().camera();
+  camera.parallel_scale /= 2;
+  open.window.scene().set_camera(camera);
   REQUIRE(open.window.workspace().save_to(path));
   std::string text = bytes_of(path.toStdString());
   text.replace(text.find("camera: {"), 9, "camera: }");

@@ -161,7 +161,7 @@ TEST_CASE("photon map: R is that of the documented formula, whatever the brightn
   PictureRequest request = picture_with("metal-ring", photons);
   REQUIRE(request.look.lights.size() == 1);
   CHECK(traced(request).photons->radius == Approx(1.3289).epsilon(1e-4));
-  for (double& c : request.look.lights[0].colour) c *= 0.5;
+  for (float& c : request.look.lights[0].colour) c *= 0.5;
   CHECK(traced(request).photons->radius == Approx(1.3289).epsilon(1e-4));
   request.look.lights[0].colour = {0, 0, 0};
   CHECK(traced(request).photons->radius == 0);

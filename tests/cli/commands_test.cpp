@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/text/quotes.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trees/tree_file.hpp"
 #include "datasets/datasets.hpp"
@@ -669,4 +670,15 @@ TEST_CASE("what a run is over is counted as what it is: triangles or points") {
   CHECK(of_points > 0);
   CHECK(of_triangles > 0);
   CHECK(with_leaves > 0);
+}
+
+TEST_CASE("variant new: the command that it prints can be typed, whatever the file is called") {
+  const Folder folder;
+  for (const char* name : {"my.cu", "my variant.cu", "it's $mine.cu"}) {
+    const CommandRun r = run({"variant", "new", "wald", "update_tags", "--out", folder.file(name)});
+    INFO(r.out << r.err);
+    REQUIRE(r.code == 0);
+    CHECK(r.out.find("kdscope-cli variant build " + shell_word(folder.file(name))) != std::string::npos);
+  }
+  CHECK(shell_word("my variant.cu") == "'my variant.cu'");
 }

@@ -44,8 +44,8 @@ TEST_CASE("ten right and ten wrong hand-ins are graded") {
   const std::string csv = content_of(table);
   for (int i = 0; i < 10; ++i) {
     const std::string number = std::to_string(i);
-    CHECK(contains(csv, "\nRight " + number + ",right-" + number + "/work.kdresults,10,0,0,0,0,10,0,right,1,"));
-    CHECK(contains(csv, "\nWrong " + number + ",wrong-" + number + ".kdresults,0,10,0,0,0,10,0,wrong,1,"));
+    CHECK(contains(csv, "\nRight " + number + ",right-" + number + "/work.kdresults,10,0,0,0,0,10,0,10,right,1,"));
+    CHECK(contains(csv, "\nWrong " + number + ",wrong-" + number + ".kdresults,0,10,0,0,0,10,0,0,wrong,1,"));
   }
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 21);
   const std::string svg = content_of(chart);
@@ -67,7 +67,7 @@ TEST_CASE("damaged hand-ins are reported with their reason, and the rest is grad
   put(folder.file("empty.kdresults"), "");
   const CommandRun r = run({"grade", folder.path.string()});
   CHECK(r.code == 3);
-  CHECK(contains(r.out, "\nAnna,anna.kdresults,3,7,0,0,0,10,0,right,1,right,1,right,1,wrong,1,"));
+  CHECK(contains(r.out, "\nAnna,anna.kdresults,3,7,0,0,0,10,0,3,right,1,right,1,right,1,wrong,1,"));
   CHECK(std::count(r.out.begin(), r.out.end(), '\n') == 2);
   CHECK(contains(r.err, "/cut.kdresults: is cut short; ask the student for the whole file.\n"));
   CHECK(contains(r.err, "/edited.kdresults: was edited or damaged after kdscope wrote it (its seal does not match); "));

@@ -97,7 +97,7 @@ TEST_CASE("every answer is kept in the student's file, which grade reads") {
   CHECK(results->attempts[4].outcome == Outcome::right);
   const CommandRun graded = run({"grade", folder.path.string()});
   CHECK(graded.code == 0);
-  CHECK(contains(graded.out, "\nAnn,ann.kdresults,2,0,0,2,0,3,0,right,1,skipped,0,skipped,0,right,2\n"));
+  CHECK(contains(graded.out, "\nAnn,ann.kdresults,2,0,0,2,0,3,0,1,right,1,skipped,0,skipped,0,right,2\n"));
 
   // Another student's file, and a damaged one, stay as they are.
   words = student;

@@ -46,7 +46,7 @@ printf '5\n6\n' | expect 0 "$cli" practise --data wald-10 --backend cpu --kind p
   --results answers/ann.kdresults --student Ann
 grep -q 'Right. At position 6' out
 expect 0 "$cli" grade answers --chart chart.svg
-grep -q '^Ann,ann.kdresults,1,0,0,0,0,2,0,right,2$' out
+grep -q '^Ann,ann.kdresults,1,0,0,0,0,2,0,0,right,2$' out
 grep -q 'R 100 %' chart.svg
 
 # A full disk is an error, not silence.

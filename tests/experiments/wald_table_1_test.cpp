@@ -203,7 +203,7 @@ TEST_CASE("CSV has a column for every value of a row") {
   row.median = 1.5;
   row.least = 1.25;
   row.most = 2;
-  row.mean = 1.6;
+  row.mean = 1.0 / 3;
   row.deviation = 0.25;
   row.repeats = 3;
   row.tree_hash = 0xabc;
@@ -213,7 +213,7 @@ TEST_CASE("CSV has a column for every value of a row") {
   write_csv_row(csv, table_1().spec, row);
   CHECK(csv.str() ==
         "int1,1000000000,bitonic,cuda,\"the \"\"big\"\", "
-        "one\",3,1.5,1.25,2,1.6,0.25,0x0000000000000abc,24700,17700,16800\n");
+        "one\",3,1.5,1.25,2,0.3333333333333333,0.25,0x0000000000000abc,24700,17700,16800\n");
 }
 
 TEST_CASE("experiments have ids of their own, and rows that fit their description") {

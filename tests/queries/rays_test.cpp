@@ -182,6 +182,17 @@ TEST_CASE("rays: a triangle is not hit outside its box, nor where rounding hides
   }
 }
 
+TEST_CASE("rays: one that begins on a triangle hits it at 0, from either side and with either winding") {
+  constexpr float corners[2][3][3] = {{{0, 0, 1}, {4, 0, 1}, {0, 4, 1}}, {{0, 0, 1}, {0, 4, 1}, {4, 0, 1}}};
+  for (const auto& triangle : corners)
+    for (const float towards : {1.0f, -1.0f}) {
+      const RayNumbers<float> ray{{1, 1, 1}, {0, 0, towards}};
+      const float distance = hit_triangle(ray, [&](int c, int d) { return triangle[c][d]; });
+      CHECK(distance == 0);
+      CHECK_FALSE(std::signbit(distance));
+    }
+}
+
 TEST_CASE("rays: 100,000 per scene hit what they hit among all triangles", "[.][slow]") {
   for (const char* spec : {"toys", "museum", "robots", "kitchen", "fairy-forest", "dragon"})
     check_scene(Backend::automatic, spec, 100'000, false);

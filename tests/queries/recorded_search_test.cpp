@@ -1,5 +1,6 @@
 // Tests recorded searches: their steps replay what the search does, and end with its answer.
 #include <numeric>
+#include <set>
 
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trace/trace_validity.hpp"
@@ -150,6 +151,26 @@ TEST_CASE("recorded search: what cannot be searched is one sentence") {
         std::string::npos);
   CHECK(refused("uniform:n=9,dim=2", {{"search", "stack"}, {"query", "1e300,2"}}).find("no float") !=
         std::string::npos);
+}
+
+TEST_CASE("recorded search: the number of nodes is that of the tree, without the room of stores") {
+  // 12 points on 4 x 4 places: brown's tree leaves duplicates out and is one node per place that is taken.
+  for (const char* spec : {"grid:n=12,dim=2,side=4", "uniform:n=11,dim=2,seed=1", "uniform:n=16,dim=3,seed=1"}) {
+    INFO(spec);
+    const auto data = data_of(spec);
+    std::set<std::vector<double>> places;
+    std::vector<double> at;
+    for (std::size_t i = 0; i < data->points.size(); ++i) {
+      at.clear();
+      for (std::uint32_t d = 0; d < data->points.dim; ++d) at.push_back(data->points.value(i, d));
+      places.insert(at);
+    }
+    SearchOfRun all_within{"", SearchQuestion::ball, 1, 1e3, at, {}};
+    const auto trace = recorded("brown", spec, all_within);
+    const std::string count = std::to_string(places.size()), title = trace->steps.back().title;
+    INFO(title);
+    CHECK(title.find(" after " + count + " of " + count + " nodes visited") != std::string::npos);
+  }
 }
 
 TEST_CASE("recorded search: a log that is full says so") {

@@ -129,7 +129,8 @@ TEST_CASE("runners: a run uses the processors that were asked for") {
   for (const int processors : {-1, 1'000'000, std::numeric_limits<int>::max()}) {
     INFO(processors);
     request.processors = processors;
-    const auto refused = runners.build(request), recording = runners.record(request);
+    const auto refused = runners.build(request);
+    const auto recording = runners.record(request);
     REQUIRE_FALSE(refused);
     CHECK(refused.error().message() == build(request).error().message());
     REQUIRE_FALSE(recording);

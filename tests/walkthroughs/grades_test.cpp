@@ -75,13 +75,34 @@ TEST_CASE("questions stand lesson by lesson, own runs last, one row per hand-in"
                                           "wehr/chunks / Chunks / 2", "own run / build / level 0 / sort / 1"});
   const std::string csv = grades_csv(table);
   CHECK(csv ==
-        "student,file,right,wrong,revealed,skipped,not opened,tries,hints,"
+        "student,file,right,wrong,revealed,skipped,not opened,tries,hints,first try,"
         "wald/ten-points / A / 1,wald/ten-points / A / 1: tries,wald/ten-points / A / 2,wald/ten-points / A / 2: tries,"
         "wehr/chunks / Chunks / 2,wehr/chunks / Chunks / 2: tries,"
         "own run / build / level 0 / sort / 1,own run / build / level 0 / sort / 1: tries\n"
-        "Anna,a,2,1,0,0,1,3,0,right,1,,,wrong,1,right,1\n"
-        "Ben,b,0,0,0,1,3,0,0,,,skipped,0,,,,\n"
-        "Anna,c,0,0,0,0,4,0,0,,,,,,,,\n");
+        "Anna,a,2,1,0,0,1,3,0,2,right,1,,,wrong,1,right,1\n"
+        "Ben,b,0,0,0,1,3,0,0,0,,,skipped,0,,,,\n"
+        "Anna,c,0,0,0,0,4,0,0,0,,,,,,,,\n");
+}
+
+TEST_CASE("a first try is an answer that was right at once, without hint or solution") {
+  const Attempt right = attempt("A", 0, Outcome::right), wrong = attempt("A", 0, Outcome::wrong),
+                skipped = attempt("A", 0, Outcome::skipped), revealed = attempt("A", 0, Outcome::revealed);
+  Attempt hinted = right, hint_of_skipped = skipped, fresh = right;
+  hinted.hinted = hint_of_skipped.hinted = true;
+  fresh.asked = "with other points";
+  const auto first_try = [](const std::vector<Attempt>& attempts) {
+    return grade_table({{"f", {"S", attempts}}}).rows[0].grades[0]->first_try;
+  };
+  CHECK(first_try({right}));
+  CHECK(first_try({skipped, right}));
+  CHECK(first_try({right, wrong, revealed}));
+  CHECK_FALSE(first_try({wrong, right}));
+  CHECK_FALSE(first_try({hinted}));
+  CHECK_FALSE(first_try({hint_of_skipped, right}));
+  CHECK_FALSE(first_try({revealed, right}));
+  CHECK_FALSE(first_try({revealed, fresh}));
+  CHECK_FALSE(first_try({wrong, fresh}));
+  CHECK_FALSE(first_try({skipped}));
 }
 
 TEST_CASE("fields of a student's file harm no spreadsheet") {

@@ -19,11 +19,13 @@ struct Instance {
 struct Work {
   std::map<std::string, Instance> instances;  ///< by the question's text
   std::uint32_t tries = 0;
-  bool hinted = false;
+  bool hinted = false, first_try = false, revealed = false;
 
   void add(const Attempt& attempt) {
     Instance& instance = instances[attempt.asked];
     hinted = hinted || attempt.hinted;
+    if (attempt.outcome == Outcome::right && tries == 0) first_try = !hinted && !revealed;
+    revealed = revealed || attempt.outcome == Outcome::revealed;
     switch (attempt.outcome) {
       case Outcome::right:
         ++tries;
@@ -45,7 +47,7 @@ struct Work {
     const auto any = [&](bool Instance::*member) {
       return std::any_of(instances.begin(), instances.end(), [&](const auto& one) { return one.second.*member; });
     };
-    Grade grade{Outcome::skipped, tries, hinted};
+    Grade grade{Outcome::skipped, tries, hinted, first_try};
     if (any(&Instance::right))
       grade.outcome = Outcome::right;
     else if (any(&Instance::revealed))
@@ -109,13 +111,13 @@ GradeTable grade_table(const std::vector<HandIn>& hand_ins) {
 }
 
 std::string grades_csv(const GradeTable& table) {
-  std::string text = "student,file,right,wrong,revealed,skipped,not opened,tries,hints";
+  std::string text = "student,file,right,wrong,revealed,skipped,not opened,tries,hints,first try";
   for (const GradedQuestion& question : table.questions)
     text += "," + safe_field(name_of(question)) + "," + safe_field(name_of(question) + ": tries");
   text += "\n";
   for (const GradeRow& row : table.rows) {
     std::array<std::uint64_t, 4> outcomes{};
-    std::uint64_t opened = 0, tries = 0, hints = 0;
+    std::uint64_t opened = 0, tries = 0, hints = 0, first_tries = 0;
     std::string columns;
     for (const std::optional<Grade>& grade : row.grades) {
       columns += ',';
@@ -125,13 +127,15 @@ std::string grades_csv(const GradeTable& table) {
         ++opened;
         tries += grade->tries;
         hints += grade->hinted;
+        first_tries += grade->first_try;
       } else {
         columns += ',';
       }
     }
     text += safe_field(row.student) + "," + safe_field(row.file);
     for (const std::uint64_t count : outcomes) text += "," + std::to_string(count);
-    for (const std::uint64_t count : {row.grades.size() - opened, tries, hints}) text += "," + std::to_string(count);
+    for (const std::uint64_t count : {row.grades.size() - opened, tries, hints, first_tries})
+      text += "," + std::to_string(count);
     text += columns + "\n";
   }
   return text;

@@ -22,6 +22,7 @@ struct Grade {
   Outcome outcome = Outcome::skipped;
   std::uint32_t tries = 0;  ///< answers given
   bool hinted = false;      ///< the hint was open at some try
+  bool first_try = false;  ///< the first answer of all was right, without the hint and before any solution was revealed
 };
 
 /// A question that some student worked on.
@@ -51,9 +52,9 @@ std::string name_of(const GradedQuestion& question);
 /// them, those outside lessons at the end. Work O(attempts log attempts).
 GradeTable grade_table(const std::vector<HandIn>& hand_ins);
 
-/// Returns the table as CSV: one row per student with totals, then the outcome and the number of tries per question. A
-/// question that a student did not open has empty fields. Texts that a spreadsheet would run as a formula begin with an
-/// apostrophe.
+/// Returns the table as CSV: one row per student with totals, of which "first try" counts Grade::first_try, then the
+/// outcome and the number of tries per question. A question that a student did not open has empty fields. Texts that a
+/// spreadsheet would run as a formula begin with an apostrophe.
 std::string grades_csv(const GradeTable& table);
 
 /// Returns a bar chart as SVG: per question the share of students with each outcome, and of those who did not open it.
