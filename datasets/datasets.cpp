@@ -324,7 +324,7 @@ Result<std::shared_ptr<const DataSet>> open_data_set(const std::string& specific
       return std::make_shared<const DataSet>(
           open_source(entry, std::string_view(specification).substr(std::min(specification.size(), name.size() + 1))));
   std::error_code error;
-  const std::string path = file_of(specification);
+  const std::string path = data_file_of(specification);
   if (!std::filesystem::exists(path, error)) refuse_unknown(specification, name);
   return std::make_shared<const DataSet>(open_file(specification, path));
 } catch (const ErrorException& e) {

@@ -46,7 +46,7 @@ const std::vector<DataParameter>& file_parameters();
 
 /// Returns the path of the file that a specification names, without parameters; empty if it names another source. Of
 /// several paths that may be meant, since names of files may hold colons, it is the longest that exists.
-std::string file_of(const std::string& specification);
+std::string data_file_of(const std::string& specification);
 
 /// Opens a specification: `wald-10`, `bunny:sample=36000,seed=1`, `uniform:n=1000000,dim=3,seed=7,type=float` (or
 /// `type=int`), or the path of a CSV, XYZ, NPY, PCD, PLY, OBJ or STL file, with file_parameters() behind it;

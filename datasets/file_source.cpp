@@ -84,7 +84,7 @@ const std::vector<DataParameter>& file_parameters() {
   return parameters;
 }
 
-std::string file_of(const std::string& specification) {
+std::string data_file_of(const std::string& specification) {
   const std::string name = specification.substr(0, specification.find(':'));
   for (const DataSource& source : data_sources())
     if (source.id == name) return "";

@@ -7,7 +7,8 @@
 
 namespace kdscope {
 
-/// Reads the file of a specification. `path`: file_of() it. Throws ErrorException: those of parameters and of readers.
+/// Reads the file of a specification. `path`: data_file_of() it. Throws ErrorException: those of parameters and of
+/// readers.
 DataSet open_file(const std::string& specification, const std::string& path);
 
 }  // namespace kdscope

@@ -323,10 +323,14 @@ class DelimitedText {
       if (each.character != *separator_ && cell.find(each.character) != cell.npos)
         remedy = std::string("if the columns are parted by ") + each.name + "s, add separator=" + each.name +
                  " behind the file's name";
-    if (remedy.empty() && columns_ > 1 && !options_.header && points_->count() == 0)
-      remedy = "if the row names the columns, add header=yes behind the file's name";
-    else if (remedy.empty() && columns_ > 1 && options_.columns.empty())
-      remedy = "choose the columns of numbers, such as columns=1,2, behind the file's name";
+    if (remedy.empty() && options_.columns.empty()) {
+      std::string numbers;
+      for (std::size_t i = 0; i < std::min<std::size_t>(columns_, 8); ++i)
+        if (is_number(cells_[i].text)) numbers += (numbers.empty() ? "" : ",") + std::to_string(i + 1);
+      if (!numbers.empty()) remedy = "choose columns of numbers with columns=" + numbers + " behind the file's name";
+      if (!numbers.empty() && !options_.header && points_->count() == 0)
+        remedy += ", or add header=yes if the row names the columns";
+    }
     refuse(where, excerpt(cell) + " is not a number", remedy);
   }
 

@@ -97,7 +97,8 @@ void refuse(std::string where, std::string what, std::string remedy) {
   constexpr std::size_t longest = 400;
   const bool cut = what.size() > longest;
   what = printable(std::string_view(what).substr(0, longest)) + (cut ? "..." : "");
-  throw ErrorException({ErrorKind::bad_input, std::move(what), std::move(where), std::move(remedy)});
+  throw ErrorException({ErrorKind::bad_input, std::move(what), std::move(where),
+                        printable(std::string_view(remedy).substr(0, longest))});
 }
 
 }  // namespace kdscope

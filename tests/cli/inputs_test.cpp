@@ -47,7 +47,7 @@ TEST_CASE("the warnings of every file that a command reads are printed, once per
   CHECK(warnings(run({"query", "--data", map, "--queries", same, "--backend", "cpu"})) == 2);
   CHECK(warnings(run({"query", "--data", map, "--queries", map, "--backend", "cpu"})) == 1);
   CHECK(warnings(run({"cloud", "--data", map, "--k", "3", "--backend", "cpu"})) == 1);
-  CHECK(warnings(run({"bench", "--data", map, "--data", map, "--algorithm", "wald", "--backend", "cpu"})) == 1);
+  CHECK(warnings(run({"bench", "--data", map, "--algorithm", "wald", "--backend", "cpu"})) == 1);
   put(folder.file("scan-0.csv"), "0.5,5155487.24,0\n0.25,5155487.26,1.5\n");
   put(folder.file("scan-1.csv"), "0.5,5155488.24,0\n0.25,5155487.26,1.5\n");
   const CommandRun tracked = run({"track", "--data", folder.file("scan-{frame}.csv"), "--frames", "2", "--object", map,

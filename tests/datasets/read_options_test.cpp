@@ -202,9 +202,9 @@ TEST_CASE("parameters of files are checked as those of generators; names may hol
   const std::string colon = files.write("b:type=int.csv", "5,6.5\n");
   CHECK(values(Files::open(colon)) == Values{5, 6.5});
   CHECK(values(Files::open(colon + ":columns=2,type=float")) == Values{6.5});
-  CHECK(file_of(colon + ":columns=2") == colon);
-  CHECK(file_of(csv + ":type=float") == csv);
-  CHECK(file_of("uniform:n=3").empty());
+  CHECK(data_file_of(colon + ":columns=2") == colon);
+  CHECK(data_file_of(csv + ":type=float") == csv);
+  CHECK(data_file_of("uniform:n=3").empty());
   CHECK(Files::open(csv + ":").name == csv);
 }
 
