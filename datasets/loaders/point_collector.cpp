@@ -125,14 +125,14 @@ std::string PointCollector::number_text(double value) {
   return std::string(text, end);
 }
 
-bool PointCollector::rounds_integer(float value, double precise, std::string_view token) {
+bool PointCollector::rounds_integer(double value, double precise, std::string_view token) {
   const bool negative = token.starts_with('-');
   std::string_view digits = token.substr(negative || token.starts_with('+') ? 1 : 0);
   if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos)
-    return precise == std::trunc(precise) && std::fabs(precise) <= 0x1p53 && static_cast<double>(value) != precise;
+    return precise == std::trunc(precise) && std::fabs(precise) <= 0x1p53 && value != precise;
   // Digits alone may have more of them than a double.
   digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
-  char text[64];
+  char text[400];  // of any double
   const char* const end = std::to_chars(text, text + sizeof text, std::fabs(value), std::chars_format::fixed).ptr;
   return digits != std::string_view(text, static_cast<std::size_t>(end - text)) && !(digits.empty() && value == 0);
 }
@@ -190,7 +190,7 @@ void PointCollector::warn_of_missing(DataSet& set) const {
 }
 
 void PointCollector::warn_of_rounding(DataSet& set) const {
-  if (converts_ || set_.type == ScalarType::int32 || rounded_integers_ == 0) return;
+  if ((!converts_ && set_.type == ScalarType::int32) || rounded_integers_ == 0) return;
   const std::string more = rounded_integers_ == 1 ? ""
                                                   : "; " + std::to_string(rounded_integers_ - 1) +
                                                         " more whole numbers of the file are rounded";

@@ -45,7 +45,11 @@ class PointCollector {
     if (number.whole && set_.type == ScalarType::int32 && number.fits_int32())
       return add_integer(static_cast<std::int32_t>(number.integer), {}, where);
     // Whether it fits is known once it is converted.
-    if (number.whole && set_.type == ScalarType::int32 && converts_) return push(0, number.precise, std::string_view());
+    if (number.whole && set_.type == ScalarType::int32 && converts_) {
+      if (static_cast<long double>(number.precise) != static_cast<long double>(number.integer))
+        note_rounded_integer(std::to_string(number.integer), number.precise, where);
+      return push(0, number.precise, std::string_view());
+    }
     if (number.whole && set_.type == ScalarType::int32)
       refuse(where(),
              (number.integer == INT64_MAX ? "a number of 19 digits or more" : std::to_string(number.integer)) +
@@ -102,7 +106,8 @@ class PointCollector {
   void add_integer(std::int32_t value, std::string_view token, const Where& where) {
     const auto nearest = static_cast<float>(value);
     if (set_.type == ScalarType::float32) return add_float(nearest, value, token, where);
-    if (static_cast<double>(nearest) != value) note_rounded_integer(std::to_string(value), nearest, where);
+    if (!converts_ && static_cast<double>(nearest) != value)
+      note_rounded_integer(std::to_string(value), nearest, where);
     push(word_of(value), value, token);
   }
   template <class Where>
@@ -112,10 +117,11 @@ class PointCollector {
       if (options_.drop_missing) return push(0, 0, no_place);
     }
     if (set_.type == ScalarType::int32) become_float();
-    if (std::isfinite(precise) && (static_cast<double>(value) != precise || std::fabs(value) >= 0x1p53f)) {
-      if (rounds_integer(value, precise, token))
-        note_rounded_integer(token.empty() ? number_text(precise) : std::string(token), value, where);
-      if (static_cast<double>(value) != precise) keep_precise();
+    const double kept = converts_ ? precise : static_cast<double>(value);
+    if (std::isfinite(precise) && (kept != precise || std::fabs(kept) >= 0x1p53)) {
+      if (rounds_integer(kept, precise, token))
+        note_rounded_integer(token.empty() ? number_text(precise) : std::string(token), kept, where);
+      if (kept != precise) keep_precise();
     }
     push(word_of(value), precise, token);
   }
@@ -132,9 +138,10 @@ class PointCollector {
     if (++in_point_ == set_.dim) end_point();
   }
   template <class Where>
-  void note_rounded_integer(const std::string& number, float value, const Where& where) {
-    if (rounded_integers_++ == 0 && !converts_)
-      first_rounded_ = where() + ": the whole number " + number + " is stored as the float " + number_text(value);
+  void note_rounded_integer(const std::string& number, double value, const Where& where) {
+    if (rounded_integers_++ == 0)
+      first_rounded_ = where() + ": the whole number " + number +
+                       (converts_ ? " is read as " : " is stored as the float ") + number_text(value);
   }
   template <class Where>
   void note_missing(const char* what, const Where& where) {
@@ -146,8 +153,9 @@ class PointCollector {
     misses_ = true;
   }
 
-  /// Whether a whole number becomes another one as a float. `token` is how it is written, empty in binary files.
-  static bool rounds_integer(float value, double precise, std::string_view token);
+  /// Whether a whole number becomes another one as a float, or as a double that is converted. `token` is how it is
+  /// written, empty in binary files.
+  static bool rounds_integer(double value, double precise, std::string_view token);
   /// All digits of whole numbers, the shortest form of others.
   static std::string number_text(double value);
   /// From here on every number's double is kept, so that what rounding does to them is known in the end.

@@ -135,6 +135,22 @@ TEST_CASE("shift and scale are applied in double, kept with the points, and writ
   CHECK(values(Files::open(files.write("big.csv", "1e40,3e40\n") + ":scale=1e-40")) == Values{1, 3});
   CHECK(Files::open(files.write("int.csv", "1000007,5\n1000009,6\n") + ":shift=1000000,0").points.type ==
         ScalarType::int32);
+  // Whole numbers beyond 32 bits become int32 where the shift makes them fit, and are reported where a double rounds
+  // them before.
+  const auto ns = [&](std::int64_t first) {
+    return files.write(
+               "ns.npy",
+               npy_file("{'descr': '<i8', 'fortran_order': False, 'shape': (2, 1), }").add(first, first + 1024).str()) +
+           ":shift=" + std::to_string(first - 1024);
+  };
+  CHECK(values(Files::open(ns(std::int64_t{1} << 40))) == Values{1024, 2048});
+  CHECK(Files::open(ns(std::int64_t{1} << 40)).points.type == ScalarType::int32);
+  CHECK(Files::open(ns(std::int64_t{1} << 40)).warnings.size() == 1);
+  const DataSet rounded = Files::open(ns((std::int64_t{1} << 60) + 1));
+  CHECK(rounded.warnings.size() == 2);
+  CHECK(holds(rounded.warnings[1], "the whole number 1152921504606846977 is read as 1152921504606846976; 1 more"));
+  const DataSet digits = Files::open(files.write("ns.csv", "1152921504606846977,0\n5,1\n") + ":shift=1,0");
+  CHECK(holds(digits.warnings.back(), "1152921504606846977 is read as 1152921504606846976"));
   CHECK(holds(Files::refusal(utm + ":shift=1"), "shift has 1 numbers, and points have 2 coordinates"));
   CHECK(holds(Files::refusal(utm + ":shift=1,b"), "\"b\", which is no number"));
   CHECK(holds(Files::refusal(utm + ":scale=0"), "parameter scale is 0"));
