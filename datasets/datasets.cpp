@@ -6,6 +6,7 @@
 #include <new>
 #include <system_error>
 
+#include "datasets/file_source.hpp"
 #include "datasets/generators/caustic.hpp"
 #include "datasets/generators/point_generators.hpp"
 #include "datasets/generators/scenes.hpp"
@@ -323,10 +324,9 @@ Result<std::shared_ptr<const DataSet>> open_data_set(const std::string& specific
       return std::make_shared<const DataSet>(
           open_source(entry, std::string_view(specification).substr(std::min(specification.size(), name.size() + 1))));
   std::error_code error;
-  if (!std::filesystem::exists(specification, error)) refuse_unknown(specification, name);
-  Result<DataSet> loaded = load_points(specification);
-  if (!loaded) return loaded.error();
-  return std::make_shared<const DataSet>(std::move(*loaded));
+  const std::string path = data_file_of(specification);
+  if (!std::filesystem::exists(path, error)) refuse_unknown(specification, name);
+  return std::make_shared<const DataSet>(open_file(specification, path));
 } catch (const ErrorException& e) {
   return e.error();
 } catch (const std::bad_alloc&) {

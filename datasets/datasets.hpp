@@ -12,13 +12,15 @@
 
 namespace kdscope {
 
-/// A parameter of a generator or of a shipped set ("n", "dim", "seed", "type"), for help texts and for run panels.
+/// A parameter of a generator, of a shipped set or of a file ("n", "dim", "seed", "type"), for help texts and for run
+/// panels.
 struct DataParameter {
   std::string name;
   std::string help;  ///< one sentence
   std::string default_value;
-  std::vector<std::string> choices;  ///< empty for integers
+  std::vector<std::string> choices;  ///< empty for integers and lists
   std::int64_t min = 0, max = 0;     ///< allowed range of an integer
+  bool is_list = false;              ///< texts or numbers with commas between them, of any number
 };
 /// Returns a parameter whose values are whole numbers from min to max.
 inline DataParameter integer_parameter(std::string name, std::string help, std::int64_t value, std::int64_t min,
@@ -39,9 +41,17 @@ struct DataSource {
 /// Everything shipped and every generator, shipped sets first.
 const std::vector<DataSource>& data_sources();
 
+/// The parameters that may follow the name of a file: `scan.csv:columns=x,y,z,type=float`.
+const std::vector<DataParameter>& file_parameters();
+
+/// Returns the path of the file that a specification names, without parameters; empty if it names another source. Of
+/// several paths that may be meant, since names of files may hold colons, it is the longest that exists.
+std::string data_file_of(const std::string& specification);
+
 /// Opens a specification: `wald-10`, `bunny:sample=36000,seed=1`, `uniform:n=1000000,dim=3,seed=7,type=float` (or
-/// `type=int`), or the path of a CSV, XYZ, NPY, PCD, PLY, OBJ or STL file; loaders/loaders.hpp has the rules for files.
-/// A name of both a source and a file is the source; `./name` is the file. The set's name makes it again.
+/// `type=int`), or the path of a CSV, XYZ, NPY, PCD, PLY, OBJ or STL file, with file_parameters() behind it;
+/// loaders/loaders.hpp has the rules for files. A name of both a source and a file is the source; `./name` is the file.
+/// The set's name makes it again: a shift that was chosen is written out in it.
 /// Errors: bad_input, with the parameter and what it may be, the nearest names, or file, line and column or byte
 /// offset; out_of_memory before memory is taken; io_failure where a file cannot be read. Safe to call from any thread.
 Result<std::shared_ptr<const DataSet>> open_data_set(const std::string& specification);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/text/similar_names.hpp"
 
 namespace kdscope {
 namespace {
@@ -23,6 +24,10 @@ std::string shown(std::string_view text) {
 /// The accepted spelling of a value, or an error that lists what is allowed.
 std::string checked_value(const DataSource& source, const DataParameter& parameter, std::string_view value) {
   const std::string given = "parameter " + parameter.name + "=" + shown(value);
+  if (parameter.is_list) {
+    if (value.empty()) refuse(source, given + " is empty", "give a value, or leave " + parameter.name + " out");
+    return std::string(value);
+  }
   if (!parameter.choices.empty()) {
     std::string choice(value);
     if (choice == "int32" || choice == "float32") choice.resize(choice.size() - 2);  // numpy's names for the same
@@ -59,8 +64,7 @@ ParameterValues::ParameterValues(const DataSource& source, std::string_view text
   for (const DataParameter& parameter : source.parameters) values_[parameter.name] = parameter.default_value;
   std::set<std::string> given;
   while (!text.empty()) {
-    const std::string_view item = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(text.size(), item.size() + 1));
+    std::string_view item = text.substr(0, text.find(','));
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos) refuse(source, "\"" + shown(item) + "\" is no parameter", "write key=value");
     const std::string name(item.substr(0, equals));
@@ -68,9 +72,23 @@ ParameterValues::ParameterValues(const DataSource& source, std::string_view text
     if (parameter == source.parameters.end()) {
       std::vector<std::string> names;
       for (const DataParameter& p : source.parameters) names.push_back(p.name);
+      const std::string similar = did_you_mean(name, names);
       refuse(source, "there is no parameter \"" + shown(name) + "\"",
-             names.empty() ? "it takes no parameters" : "use " + listed(names));
+             names.empty()     ? "it takes no parameters"
+             : similar.empty() ? "use " + listed(names)
+                               : similar);
     }
+    if (parameter->is_list) {
+      // Items up to the next "key=" belong to the list.
+      std::size_t end = item.size();
+      while (end < text.size()) {
+        const std::string_view next = text.substr(end + 1, text.find(',', end + 1) - end - 1);
+        if (next.find('=') != std::string_view::npos) break;
+        end += 1 + next.size();
+      }
+      item = text.substr(0, end);
+    }
+    text.remove_prefix(std::min(text.size(), item.size() + 1));
     if (!given.insert(name).second) refuse(source, "parameter " + name + " is given twice", "give it once");
     values_[name] = checked_value(source, *parameter, item.substr(equals + 1));
   }
@@ -91,6 +109,17 @@ std::int64_t ParameterValues::integer(const std::string& name) const {
   std::int64_t number = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), number);
   return number;
+}
+
+std::vector<std::string> ParameterValues::list(const std::string& name) const {
+  std::vector<std::string> items;
+  std::string_view rest = values_.at(name);
+  while (!rest.empty()) {
+    const std::string_view item = rest.substr(0, rest.find(','));
+    items.emplace_back(item);
+    rest.remove_prefix(std::min(rest.size(), item.size() + 1));
+  }
+  return items;
 }
 
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& names) {

@@ -12,12 +12,14 @@ namespace kdscope {
 /// The parameters of one source, all of them, checked; defaults for those that the specification leaves out.
 class ParameterValues {
  public:
-  /// Parses "key=value,key=value" (may be empty); `source` must outlive the values. Throws ErrorException: unknown or
-  /// repeated parameter, no number, out of range, unknown choice.
+  /// Parses "key=value,key=value" (may be empty); items without "=" belong to the list before them. `source` must
+  /// outlive the values. Throws ErrorException: unknown or repeated parameter, no number, out of range, unknown choice.
   ParameterValues(const DataSource& source, std::string_view text);
 
   std::int64_t integer(const std::string& name) const;
   const std::string& text(const std::string& name) const { return values_.at(name); }
+  /// The items of a list, as they are written; none if it is empty.
+  std::vector<std::string> list(const std::string& name) const;
   /// The specification with every parameter written out, in declared order, but for one that plays no part.
   std::string canonical(const std::string& without = {}) const;
 

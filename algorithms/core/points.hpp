@@ -63,6 +63,13 @@ struct DataSet {
   std::vector<std::string> warnings =
       {};  ///< sentences: numbers of the file that the points represent differently, with the place of the first one
   std::vector<std::uint8_t> materials = {};  ///< [triangles] what each is made of (datasets/scene_look.hpp); or empty
+  std::vector<double> shift = {};            ///< [dim] subtracted from the coordinates of the file; empty: nothing
+  double scale = 1;                          ///< multiplied with the coordinates of the file after that
+
+  /// Returns coordinate d of a point as the file has it, without shift and scale.
+  double file_value(std::size_t point, std::uint32_t d) const {
+    return points.value(point, d) / scale + (shift.empty() ? 0 : shift[d]);
+  }
 };
 
 /// An axis-aligned box: the smallest and the largest coordinate per dimension. Empty if there are no points.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/queries/recorded_batch.hpp"
 #include "algorithms/registry/answer_check.hpp"
 #include "algorithms/registry/built_trees.hpp"
@@ -22,7 +23,7 @@ Error usage(std::string what, std::string remedy) {
   return {ErrorKind::bad_usage, std::move(what), "", std::move(remedy)};
 }
 
-/// Checks that the queries are points like those of the tree, or rays of twice its dimensions.
+/// Checks that the queries have the dimensions of the tree's points, or are rays of twice as many.
 Result<void> check_queries(const PointSet& queries, const PointSet& points, bool rays, const std::string& name) {
   const std::uint32_t dim = rays ? 2 * points.dim : points.dim;
   if (queries.dim != dim)
@@ -30,11 +31,6 @@ Result<void> check_queries(const PointSet& queries, const PointSet& points, bool
                  "the queries have " + std::to_string(queries.dim) + " dimensions, " +
                      (rays ? "a ray here has " + std::to_string(dim) : "the points " + std::to_string(dim)),
                  name, rays ? "give an origin and a direction" : "take queries of the same dimensions"};
-  if (queries.type != points.type)
-    return Error{ErrorKind::bad_input,
-                 std::string("the queries have coordinates of type ") + name_of(queries.type) +
-                     ", the points of type " + name_of(points.type),
-                 name, "take queries of the same type"};
   return {};
 }
 
@@ -155,6 +151,12 @@ Result<SearchRequest> completed_for(SearchRequest request, const Searched& tree)
   const auto search = choose(request, tree);
   if (!search) return search.error();
   const SearchSpec& spec = (*search)->spec;
+  if (request.queries) {
+    // Files of whole numbers have another type than files with a decimal, which changes no question.
+    auto queries = with_coordinates(request.queries, tree.points.type);
+    if (!queries) return queries.error();
+    request.queries = std::move(*queries);
+  }
   if (auto ok = check(request, spec, tree.points); !ok) return ok.error();
   auto parameters = complete_parameters(spec.id, spec.parameters, request.parameters);
   if (!parameters) return parameters.error();
@@ -193,7 +195,7 @@ Result<std::shared_ptr<const DataSet>> query_of(const SearchOfRun& search, const
     const bool whole = coordinate == std::floor(coordinate) && std::abs(coordinate) <= 2147483647.0;
     if (points.type == ScalarType::int32 && !whole)
       return usage("the query has the coordinate " + shortest(coordinate) + ", and the points are integers",
-                   "give whole numbers");
+                   "give whole numbers, or open the points with type=float");
     const auto narrowed = static_cast<float>(coordinate);
     if (points.type == ScalarType::float32 && !std::isfinite(narrowed))
       return usage("the query has the coordinate " + shortest(coordinate) + ", which is no float",

@@ -154,7 +154,11 @@ class JsonParser {
   std::size_t at_ = 0;
 };
 
-JsonValue JsonValue::parse(std::string_view text) { return JsonParser(text).document(); }
+JsonValue JsonValue::parse(std::string_view text) {
+  // Editors may write a byte order mark in front (RFC 8259, section 8.1).
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  return JsonParser(text).document();
+}
 
 namespace {
 

@@ -52,7 +52,7 @@ template <class Io> void fields(Io& io, TraceHeader& h) {
 }
 template <class Io> void fields(Io& io, PointSet& p) { io(p.type, p.dim, p.payload_words, p.words); }
 template <class Io> void fields(Io& io, DataSet& d) {
-  io(d.name, d.points, d.triangles, d.column_names, d.up_axis, d.provenance, d.warnings);
+  io(d.name, d.points, d.triangles, d.column_names, d.up_axis, d.provenance, d.warnings, d.shift, d.scale);
 }
 
 // clang-format on

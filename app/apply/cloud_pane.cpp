@@ -252,7 +252,7 @@ void CloudPane::take_run() {
     forget();
     show_message(suitable_ ? tr("Choose Estimate for the density and the normals of the open run's points.")
                            : tr("Open points of floats in three dimensions, for example bunny:sample=20000 with the "
-                                "algorithm zhou-vvh."));
+                                "algorithm zhou-vvh; whole numbers of a file become floats with type=float."));
   }
   show_state();
 }

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 
+#include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/queries/recorded_search.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "app/apply/slider.hpp"
@@ -238,8 +239,9 @@ void PicturePane::trace() {
       tr("Tracing a picture"),
       [pane = QPointer(this), request, size, wanted, known, own, turns = double(light_->value()) / light_places,
        eye = eye_](const RunControl& control) mutable -> BackgroundJob::Finish {
-        const auto opened =
+        auto opened =
             known || own ? Result<std::shared_ptr<const DataSet>>(known ? known : own) : open_data_set(wanted);
+        if (opened) opened = with_coordinates(*opened, ScalarType::float32);
         if (!opened)
           return [pane, wanted, own, request, error = opened.error()] {
             if (pane) pane->finish({wanted, own}, nullptr, request, error);

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/queries/recorded_search.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "app/apply/keyed_box.hpp"
@@ -195,12 +196,16 @@ void TrackingPane::start(std::uint32_t frame, const Placement& from) {
           if (!scan->points) {
             const auto opened = open_data_set(data);
             if (!opened) return opened.error();
-            scan->points = *opened;
+            const auto floats = with_coordinates(*opened, ScalarType::float32);
+            if (!floats) return floats.error();
+            scan->points = *floats;
           }
           if (!scan->object) {
             const auto model = open_data_set(name);
             if (!model) return model.error();
-            auto drawn = tracked_object(**model, samples);
+            const auto floats = with_coordinates(*model, ScalarType::float32);
+            if (!floats) return floats.error();
+            auto drawn = tracked_object(**floats, samples);
             if (!drawn) return drawn.error();
             scan->object = std::make_shared<const TrackedObject>(std::move(*drawn));
           }

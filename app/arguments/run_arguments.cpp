@@ -11,8 +11,9 @@ Option algorithm_option(const std::string& standard) {
 Option data_option(bool required) {
   return {"--data", "SPEC",
           "The points or triangles: a shipped set (wald-10, bunny), a scene (toys:frame=20), a generator with its "
-          "parameters (uniform:n=1000000,dim=3,seed=7,type=float), or a file (CSV, XYZ, NPY, PCD, PLY, OBJ, STL). "
-          "`kdscope-cli list datasets` names them all.",
+          "parameters (uniform:n=1000000,dim=3,seed=7,type=float), or a file (CSV, XYZ, NPY, PCD, PLY, OBJ, STL), with "
+          "or without what says how to read it (scan.csv:columns=x,y,z,type=float,shift=auto). `kdscope-cli list "
+          "datasets` names them all.",
           required};
 }
 

@@ -52,8 +52,9 @@ bool takes_sizes(const std::string& written) {
   return has_n && written.find(":n=") == std::string::npos && written.find(",n=") == std::string::npos;
 }
 
-/// Sets the numbers of points and triangles, from the parameters of a generator or from the opened data.
-void set_sizes(SizedData& data) {
+/// Sets the numbers of points and triangles, from the parameters of a generator or from the opened data, whose warnings
+/// it adds.
+void set_sizes(SizedData& data, std::vector<std::string>& warnings) {
   const DataSource* source = data_source_of(data.specification);
   if (const auto shape = shape_from_parameters(data.specification); shape && shape->n > 0 && source->generated) {
     (source->has_triangles ? data.triangles : data.points) = shape->n;
@@ -61,11 +62,13 @@ void set_sizes(SizedData& data) {
   }
   const auto opened = open_data_set(data.specification);
   if (!opened) throw ErrorException(opened.error());
+  for (const std::string& warning : (*opened)->warnings)
+    if (std::ranges::find(warnings, warning) == warnings.end()) warnings.push_back(warning);
   data.points = (*opened)->points.size();
   data.triangles = (*opened)->triangles.size() / 3;
 }
 
-std::vector<SizedData> sized_data(const BenchPlan& plan) {
+std::vector<SizedData> sized_data(const BenchPlan& plan, std::vector<std::string>& warnings) {
   std::vector<SizedData> all;
   for (const std::string& written : plan.data) {
     if (takes_sizes(written))
@@ -74,7 +77,7 @@ std::vector<SizedData> sized_data(const BenchPlan& plan) {
       all.push_back({written, written});
   }
   for (SizedData& data : all) {
-    set_sizes(data);
+    set_sizes(data, warnings);
     if (data.points == 0 && data.triangles == 0)
       refuse(ErrorKind::bad_input, "it has no points", "choose other data", data.specification);
   }
@@ -434,13 +437,13 @@ double copy_speed(const BenchTable& table, const RunControl& control) {
 
 }  // namespace
 
-Result<std::vector<BenchTable>> planned_tables(const BenchPlan& plan) try {
+Result<std::vector<BenchTable>> planned_tables(const BenchPlan& plan, std::vector<std::string>& warnings) try {
   check_builders(plan);
   check_searches(plan);
   check_libraries(plan);
   std::vector<BenchTable> tables;
   for (const Backend backend : plan.backends) tables.push_back(table_on(backend, plan.processors));
-  const auto data = sized_data(plan);
+  const auto data = sized_data(plan, warnings);
   for (BenchTable& table : tables) table.rows = rows_of(plan, data, table.backend);
   return tables;
 } catch (const ErrorException& e) {

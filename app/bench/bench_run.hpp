@@ -38,8 +38,8 @@ inline constexpr std::size_t most_bench_rows = 2000;
 
 /// The devices of a plan with their rows, none measured yet; opens data whose size is not known without. Errors:
 /// unknown builders, searches, libraries and parameters; a search that fits no builder's trees; wrong data; a missing
-/// device; too many processors; too many rows.
-Result<std::vector<BenchTable>> planned_tables(const BenchPlan& plan);
+/// device; too many processors; too many rows. `warnings` receives those of the data, each once.
+Result<std::vector<BenchTable>> planned_tables(const BenchPlan& plan, std::vector<std::string>& warnings);
 
 /// Called as soon as a row is measured or left out.
 using BenchSink = std::function<void(const BenchTable& table, const BenchRow& row)>;

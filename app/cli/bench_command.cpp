@@ -100,7 +100,9 @@ struct Outcome {
 Result<Outcome> measure_bench(const Arguments& arguments, const std::optional<BenchResults>& before, Console& console) {
   const auto plan = plan_from(arguments, before);
   if (!plan) return plan.error();
-  auto tables = planned_tables(*plan);
+  std::vector<std::string> warnings;
+  auto tables = planned_tables(*plan, warnings);
+  print_warnings(warnings, console);
   if (!tables) return tables.error();
   if (before)
     if (auto comparable = check_comparable(*tables, *before, arguments.text("--compare")); !comparable)

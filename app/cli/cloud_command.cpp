@@ -6,6 +6,7 @@
 
 #include "algorithms/applications/point_clouds/deformation.hpp"
 #include "algorithms/applications/point_clouds/point_cloud.hpp"
+#include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
@@ -21,12 +22,17 @@ struct Deformation {
   DeformedCloud after;
 };
 
-/// Returns the rows of a cloud; those of a deformed one also have the strength of each point.
-std::string rows_of_cloud(const PointSet& points, const Cloud& cloud, const StrengthField* field) {
+/// Returns the rows of a cloud, whose places are those of the file: `shift` is added. Those of a deformed cloud also
+/// have the strength of each point.
+std::string rows_of_cloud(const PointSet& points, const std::vector<double>& shift, const Cloud& cloud,
+                          const StrengthField* field) {
   std::string rows = "x,y,z,nx,ny,nz,radius,density";
   rows += field ? ",strength\n" : "\n";
   for (std::size_t i = 0; i < points.size(); ++i) {
-    for (std::uint32_t d = 0; d < 3; ++d) rows += shortest(float_of(points.word(i, d))) + ",";
+    for (std::uint32_t d = 0; d < 3; ++d) {
+      const float place = float_of(points.word(i, d));
+      rows += (shift.empty() || shift[d] == 0 ? shortest(place) : shortest(place + shift[d])) + ",";
+    }
     for (std::size_t d = 0; d < 3; ++d) rows += shortest(cloud.normals[3 * i + d]) + ",";
     rows += shortest(cloud.radius[i]) + "," + shortest(cloud.density[i]);
     rows += (field ? "," + shortest(field->strength[i]) : "") + "\n";
@@ -129,9 +135,11 @@ Result<ExitCode> run_cloud(const Arguments& arguments, Console& console) {
   if (const auto fits = check_output_of("--out", arguments); !fits) return fits.error();
   const auto backend = backend_named(arguments.text("--backend", "auto"));
   if (!backend) return backend.error();
-  const auto points = open_data_set(arguments.text("--data"));
+  const auto opened = open_data_set(arguments.text("--data"));
+  if (!opened) return opened.error();
+  print_warnings(**opened, console);
+  const auto points = with_coordinates(*opened, ScalarType::float32);
   if (!points) return points.error();
-  print_warnings(**points, console);
   CloudRequest request;
   request.points = *points;
   request.k = static_cast<std::uint32_t>(*k);
@@ -148,8 +156,11 @@ Result<ExitCode> run_cloud(const Arguments& arguments, Console& console) {
     moved = std::move(*made);
   }
   if (!out.empty()) {
-    const std::string rows = moved ? rows_of_cloud(moved->after.points->points, moved->after.cloud, &moved->field)
-                                   : rows_of_cloud((*points)->points, *cloud, nullptr);
+    // Scaled coordinates stay so: radii and densities are in their unit.
+    const std::vector<double> shift = (*points)->scale == 1 ? (*points)->shift : std::vector<double>();
+    const std::string rows = moved
+                                 ? rows_of_cloud(moved->after.points->points, shift, moved->after.cloud, &moved->field)
+                                 : rows_of_cloud((*points)->points, shift, *cloud, nullptr);
     if (const auto written = replace_file(out, rows); !written) return written.error();
   }
   (arguments.has("--json") ? write_cloud : print_cloud)(request, *cloud, moved ? &*moved : nullptr, console.out);

@@ -101,6 +101,15 @@ void list_searches(std::ostream& out, JsonWriter* json) {
   }
 }
 
+void print_parameters(const std::vector<DataParameter>& parameters, std::ostream& out) {
+  for (const DataParameter& p : parameters) {
+    out << "  " << p.name << (p.default_value.empty() ? "" : "=") << p.default_value << "  " << p.help;
+    for (std::size_t i = 0; i < p.choices.size(); ++i) out << (i == 0 ? " " : ", ") << p.choices[i];
+    if (p.choices.empty() && !p.is_list) out << " " << range_text(p.min, p.max);
+    out << (p.is_list ? "\n" : ".\n");
+  }
+}
+
 void list_datasets(std::ostream& out, JsonWriter* json) {
   for (const DataSource& d : data_sources()) {
     if (json) {
@@ -127,13 +136,12 @@ void list_datasets(std::ostream& out, JsonWriter* json) {
       continue;
     }
     out << d.id << "  " << d.title << "\n  " << d.description << "\n";
-    for (const DataParameter& p : d.parameters) {
-      out << "  " << p.name << (p.default_value.empty() ? "" : "=") << p.default_value << "  " << p.help << " ";
-      for (std::size_t i = 0; i < p.choices.size(); ++i) out << (i == 0 ? "" : ", ") << p.choices[i];
-      if (p.choices.empty()) out << range_text(p.min, p.max);
-      out << ".\n";
-    }
+    print_parameters(d.parameters, out);
   }
+  if (json) return;
+  out << "FILE  A file\n  The path of a CSV, XYZ, NPY, PCD, PLY, OBJ or STL file, with or without parameters: "
+         "scan.csv:columns=x,y,z,type=float.\n";
+  print_parameters(file_parameters(), out);
 }
 
 /// Lists the lessons. A damaged lesson is reported and changes only the exit code.

@@ -189,7 +189,7 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   if (arguments.has("--queries")) {
     const auto queries = open_queries(arguments.text("--queries"), *to_build->data);
     if (!queries) return queries.error();
-    print_warnings(**queries, console);
+    if ((*queries)->name != to_build->data->name) print_warnings(**queries, console);
     request->queries = *queries;
   }
   const auto named = std::ranges::find(orders, *order);
@@ -250,7 +250,7 @@ Command query_command() {
        "query --algorithm zhou-sah --data dragon --queries eye-rays:width=1920,height=1080 --question nearest-hit"}};
   for (Option& option : search_options()) spec.options.push_back(std::move(option));
   spec.options.push_back({"--queries", "SPEC",
-                          "A data set or file of the data's dimensions and type; for rays, of twice its dimensions: "
+                          "A data set or file of the data's dimensions; for rays, of twice its dimensions: "
                           "origin and direction. eye-rays:width=1920,height=1080 are a camera's, "
                           "random-rays:n=100000,seed=1 cross the scene anywhere."});
   spec.options.push_back(

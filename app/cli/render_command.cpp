@@ -4,6 +4,7 @@
 
 #include "algorithms/applications/ray_tracing/picture_file.hpp"
 #include "algorithms/applications/ray_tracing/ray_tracer.hpp"
+#include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
@@ -133,9 +134,11 @@ Result<ExitCode> run_render(const Arguments& arguments, Console& console) {
     if (const auto fits = check_output_of(option, arguments); !fits) return fits.error();
   const auto backend = backend_named(arguments.text("--backend", "auto"));
   if (!backend) return backend.error();
-  const auto scene = open_data_set(arguments.text("--data"));
+  const auto opened = open_data_set(arguments.text("--data"));
+  if (!opened) return opened.error();
+  print_warnings(**opened, console);
+  const auto scene = with_coordinates(*opened, ScalarType::float32);
   if (!scene) return scene.error();
-  print_warnings(**scene, console);
 
   PictureRequest request;
   request.scene = *scene;

@@ -57,11 +57,8 @@ std::string unfinished_file_of(const std::string& file) {
 }
 
 Result<void> check_output_is_not_input(const std::string& option, const std::string& output, const std::string& data) {
-  const std::string name = data.substr(0, data.find(':'));
-  for (const DataSource& source : data_sources())
-    if (source.id == name) return {};
   std::error_code ignored;  // a missing file is not the same as any other
-  if (!std::filesystem::equivalent(output, data, ignored)) return {};
+  if (!std::filesystem::equivalent(output, data_file_of(data), ignored)) return {};
   return Error{ErrorKind::bad_usage, option + " names the file that --data reads, which would be lost", output,
                "choose another name"};
 }
@@ -73,9 +70,9 @@ Result<void> check_output_of(const std::string& option, const Arguments& argumen
   return check_output_is_not_input(option, file, arguments.text("--data"));
 }
 
-void print_warnings(const DataSet& data, Console& console) {
-  for (const std::string& warning : data.warnings)
-    console.err << "kdscope-cli: warning: " << printable(warning) << "\n";
+void print_warnings(const std::vector<std::string>& warnings, Console& console) {
+  if (!warnings.empty()) finish_progress(console);
+  for (const std::string& warning : warnings) console.err << "kdscope-cli: warning: " << printable(warning) << "\n";
 }
 
 RunControl control_for(Console& console) {

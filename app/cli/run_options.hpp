@@ -35,8 +35,9 @@ Result<void> check_output_is_not_input(const std::string& option, const std::str
 /// Both of these checks for the file of an option, unless the option is missing.
 Result<void> check_output_of(const std::string& option, const Arguments& arguments);
 
-/// Prints the warnings of a data set to standard error, one per line: how its points differ from their file.
-void print_warnings(const DataSet& data, Console& console);
+/// Prints warnings of data sets to standard error, one per line: how their points differ from their files.
+void print_warnings(const std::vector<std::string>& warnings, Console& console);
+inline void print_warnings(const DataSet& data, Console& console) { print_warnings(data.warnings, console); }
 
 /// Stop token and progress of a console; the progress line is cleared by finish_progress().
 RunControl control_for(Console& console);

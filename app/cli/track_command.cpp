@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "algorithms/applications/tracking/tracking.hpp"
+#include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
@@ -111,6 +112,12 @@ void write_tracking(const Followed& followed, std::ostream& out) {
   out << "\n";
 }
 
+/// Opens a data set with float coordinates.
+Result<std::shared_ptr<const DataSet>> floats_of(const std::string& specification) {
+  auto opened = open_data_set(specification);
+  return opened ? with_coordinates(std::move(*opened), ScalarType::float32) : opened;
+}
+
 Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
   const std::string data = arguments.text("--data", "workbench");
   const std::uint64_t there = frames_of(data);
@@ -156,8 +163,9 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
     for (const std::string& input : inputs)
       if (const auto other = check_output_is_not_input("--out", out, input); !other) return other.error();
   }
-  const auto model = open_data_set(followed.object);
+  const auto model = floats_of(followed.object);
   if (!model) return model.error();
+  print_warnings(**model, console);
   auto object = tracked_object(**model, static_cast<std::uint32_t>(*samples));
   if (!object) return object.error();
   followed.samples = object->size();
@@ -183,12 +191,12 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
     if (!kept) {
       const auto scan = control.stop.stop_requested()
                             ? Result<std::shared_ptr<const DataSet>>(Error{ErrorKind::cancelled, "cancelled", "", ""})
-                            : open_data_set(names.back());
+                            : floats_of(names.back());
       if (!scan) {
         finish_progress(console);
         return scan.error();
       }
-      if (i == 0) print_warnings(**scan, console);
+      if ((*scan)->name != (*model)->name) print_warnings(**scan, console);
       kept = *scan;
     }
     request.scans.push_back(kept);

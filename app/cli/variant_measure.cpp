@@ -40,7 +40,7 @@ struct MeasureResult {
   double copy_gigabytes = 0;  ///< per second
 };
 
-Result<MeasureRequest> measure_request(const Arguments& arguments) {
+Result<MeasureRequest> measure_request(const Arguments& arguments, Console& console) {
   if (arguments.operand_count() != 2)
     return Error{ErrorKind::bad_usage, "measure takes one file", "",
                  "for example kdscope-cli variant measure my.cu --data uniform:n=1000000,dim=3"};
@@ -64,7 +64,9 @@ Result<MeasureRequest> measure_request(const Arguments& arguments) {
   request.variant = std::move(*variant);
   const bool triangles = find_algorithm(request.variant.algorithm)->takes_triangles;
   request.record.data = arguments.text("--data", triangles ? "toys" : "uniform:n=1000000,dim=3,seed=7");
-  if (const auto opened = open_data_set(request.record.data); !opened) return opened.error();
+  const auto opened = open_data_set(request.record.data);
+  if (!opened) return opened.error();
+  print_warnings(**opened, console);
   auto kit = find_kit();
   if (!kit) return kit.error();
   request.kit = std::move(*kit);
@@ -181,7 +183,7 @@ void write_measurement(const MeasureRequest& request, const MeasureResult& resul
 }  // namespace
 
 Result<ExitCode> measure_variant(const Arguments& arguments, Console& console) {
-  const auto request = measure_request(arguments);
+  const auto request = measure_request(arguments, console);
   if (!request) return request.error();
   const auto result = run_measurement(*request, console);
   if (!result) return result.error();

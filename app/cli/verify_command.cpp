@@ -22,7 +22,7 @@ struct Verified {
   std::string unchecked = "";                    ///< the checks that the file lacks data for, and why
 };
 
-Result<Verified> verify_tree_file(const std::string& path, const Arguments& arguments) {
+Result<Verified> verify_tree_file(const std::string& path, const Arguments& arguments, Console& console) {
   Result<TreeFile> file = read_tree(path);
   if (!file) return file.error();
   Tree& tree = file->tree;
@@ -35,6 +35,7 @@ Result<Verified> verify_tree_file(const std::string& path, const Arguments& argu
   if (arguments.has("--data")) {
     const auto data = open_data_set(arguments.text("--data"));
     if (!data) return data.error();
+    print_warnings(**data, console);
     input = (*data)->points;
     if (kind.points(tree).type == ScalarType::int32 && input.type == ScalarType::float32) kind.become_float(tree);
     const PointSet& points = kind.points(tree);
@@ -122,7 +123,7 @@ Result<ExitCode> run_verify(const Arguments& arguments, Console& console) {
   if (is_trace && (arguments.has("--data") || arguments.has("--split")))
     return Error{ErrorKind::bad_usage, "--data and --split are for tree files", path,
                  "a trace holds its data and its rule"};
-  const auto verified = is_trace ? verify_trace_file(path) : verify_tree_file(path, arguments);
+  const auto verified = is_trace ? verify_trace_file(path) : verify_tree_file(path, arguments, console);
   if (!verified) return verified.error();
   const auto& findings = verified->findings;
   const bool all = std::all_of(findings.begin(), findings.end(), [](const CheckResult& f) { return f.passed; });

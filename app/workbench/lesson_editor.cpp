@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "app/look/labels.hpp"
-#include "app/session/data_form.hpp"
 #include "app/workbench/workbench.hpp"
+#include "datasets/datasets.hpp"
 #include "walkthroughs/writer/lesson_writer.hpp"
 
 namespace kdscope {
@@ -22,11 +22,11 @@ namespace fs = std::filesystem;
 constexpr int pause_ms = 250;                     ///< from the last key to the views
 constexpr std::size_t most_coordinates = 20'000;  ///< that a lesson holds itself: some 200 KiB
 
-/// The path of a file of points that a specification names; empty if it names none.
+/// The path of a file of points that a specification names, without parameters; empty if it names none.
 std::string file_of(const std::string& data) {
-  const DataForm form = parse_data_form(data);
+  const std::string path = data_file_of(data);
   std::error_code failed;
-  return form.source.empty() && fs::is_regular_file(form.file, failed) ? form.file : std::string();
+  return fs::is_regular_file(path, failed) ? path : std::string();
 }
 
 /// Points without what builders do not read: the lesson keeps coordinates alone.
@@ -272,10 +272,12 @@ Result<void> LessonEditor::save(const std::string& path) {
     }
   Lesson lesson = *draft_;
   // Put a file of points beside the lesson, unless its name leads to it from there.
-  if (const std::string file = lesson.points ? std::string() : file_of(data_of(lesson)); !file.empty()) {
+  const std::string data = data_of(lesson);
+  if (const std::string file = lesson.points ? std::string() : file_of(data); !file.empty()) {
     const fs::path folder = fs::path(path).parent_path(), to = folder / fs::path(file).filename();
     std::error_code failed;
-    if (fs::path(lesson.data).is_absolute() || !fs::equivalent(file, folder / lesson.data, failed)) {
+    if (fs::path(lesson.data).is_absolute() ||
+        !fs::equivalent(file, data_file_of((folder / lesson.data).string()), failed)) {
       const bool exists = fs::exists(to, failed);
       if (exists && !fs::equivalent(file, to, failed) && !same_bytes(file, to))
         return Error{ErrorKind::bad_input, "another file has the name of the lesson's points", to.string(),
@@ -285,7 +287,7 @@ Result<void> LessonEditor::save(const std::string& path) {
       if (failed)
         return Error{ErrorKind::io_failure, "the points cannot be put beside the lesson: " + failed.message(),
                      to.string(), ""};
-      lesson.data = to.filename().string();
+      lesson.data = to.filename().string() + data.substr(file.size());
     }
   }
   if (auto written = save_lesson(lesson, path); !written) return written;

@@ -7,6 +7,7 @@
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/core/input_file.hpp"
 #include "datasets/loaders/text_scan.hpp"
+#include "datasets/loaders/utf16.hpp"
 
 namespace kdscope {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 struct Reader {
   FileFormat format;
   const char* extension;
-  DataSet (*parse)(std::string_view bytes, const std::string& file);
+  DataSet (*parse)(std::string_view bytes, const std::string& file, const ReadOptions& options);
 };
 
 constexpr Reader readers[] = {
@@ -29,7 +30,8 @@ bool may_begin(FileFormat format, std::string_view bytes) {
     case FileFormat::npy:
       return bytes.starts_with("\x93NUMPY");
     case FileFormat::ply:
-      return bytes.starts_with("ply");
+      if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
+      return is_keyword(bytes.substr(0, 3), "ply");
     case FileFormat::pcd:
       return bytes.front() != '\0';  // numbers may follow the header as bytes
     case FileFormat::stl:
@@ -42,12 +44,31 @@ bool may_begin(FileFormat format, std::string_view bytes) {
   return true;
 }
 
+/// Refuses options that a format does not know.
+void check_options(FileFormat format, const ReadOptions& options, const std::string& file) {
+  if (format == FileFormat::csv || format == FileFormat::xyz) return;
+  for (const auto& [name, given] :
+       {std::pair{"header", options.header.has_value()}, {"separator", options.separator.has_value()}})
+    if (given)
+      refuse(file, std::string("parameter ") + name + " is for CSV and XYZ files",
+             std::string("leave ") + name + " out");
+}
+
 }  // namespace
 
-Result<DataSet> parse_points(FileFormat format, std::string_view bytes, const std::string& file) try {
+Result<DataSet> parse_points(FileFormat format, std::string_view bytes, const std::string& file,
+                             const ReadOptions& options) try {
   const auto reader = std::ranges::find(readers, format, &Reader::format);
+  check_options(format, options, file);
   if (bytes.empty()) refuse(file, "the file is empty");
-  DataSet set = reader->parse(bytes, file);
+  std::string decoded;
+  if (format != FileFormat::npy && is_utf16(bytes, format == FileFormat::stl ? "solid" : "")) {
+    require_memory(bytes.size() + bytes.size() / 2, file + ": the text");
+    decoded = utf8_of_utf16(bytes, file);
+    bytes = decoded;
+    if (bytes.empty()) refuse(file, "the file is empty");
+  }
+  DataSet set = reader->parse(bytes, file, options);
   set.name = file;
   return set;
 } catch (const ErrorException& e) {
@@ -56,11 +77,11 @@ Result<DataSet> parse_points(FileFormat format, std::string_view bytes, const st
   return Error{ErrorKind::out_of_memory, "the points do not fit in memory", file, "use a smaller file"};
 }
 
-Result<DataSet> load_points(const std::string& path) try {
+Result<DataSet> load_points(const std::string& path, const ReadOptions& options) try {
   const Result<InputFile> file = InputFile::open(path);
   if (!file) return file.error();
   std::string extension = std::filesystem::path(path).extension().string();
-  std::ranges::transform(extension, extension.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; });
+  std::ranges::transform(extension, extension.begin(), lower);
   const auto reader = std::ranges::find_if(readers, [&](const Reader& r) { return extension == r.extension; });
   if (reader == std::end(readers)) {
     std::string known;
@@ -69,11 +90,12 @@ Result<DataSet> load_points(const std::string& path) try {
   }
   const Result<std::string> begin = file->read_beginning();
   if (!begin) return begin.error();
-  if (!begin->empty() && !may_begin(reader->format, *begin)) return parse_points(reader->format, *begin, path);
+  if (!begin->empty() && !is_utf16(*begin, "") && !may_begin(reader->format, *begin))
+    return parse_points(reader->format, *begin, path, options);
   require_memory(file->size(), path + ": the file's bytes");
   const Result<std::string> bytes = file->read();
   if (!bytes) return bytes.error();
-  return parse_points(reader->format, *bytes, path);
+  return parse_points(reader->format, *bytes, path, options);
 } catch (const ErrorException& e) {
   return e.error();
 } catch (const std::bad_alloc&) {

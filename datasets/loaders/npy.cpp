@@ -67,6 +67,8 @@ class DictionaryReader {
   }
   std::string_view quoted_text() {
     skip_blanks();
+    // Python 2 writes u'...' for some texts, and 4L for some counts.
+    if (text_.substr(next_).starts_with("u'")) ++next_;
     const char quote = next_ < text_.size() ? text_[next_] : ' ';
     const std::size_t end = quote == '\'' || quote == '"' ? text_.find(quote, next_ + 1) : std::string_view::npos;
     if (end == std::string_view::npos) refuse(where(), "the NPY header is malformed: a quoted text is missing here");
@@ -105,7 +107,7 @@ class DictionaryReader {
       std::uint64_t extent = 0;
       if (!read_integer(text_.substr(next_, end - next_), extent))
         refuse(where(), "the shape of the array is malformed");
-      next_ = end;
+      next_ = end + (text_.substr(end).starts_with('L') ? 1 : 0);
       header_.shape.push_back(extent);
       if (!take(',')) {
         expect(')');
@@ -122,7 +124,7 @@ class DictionaryReader {
 
 }  // namespace
 
-DataSet parse_npy(std::string_view bytes, const std::string& file) {
+DataSet parse_npy(std::string_view bytes, const std::string& file, const ReadOptions& options) {
   if (!bytes.starts_with("\x93NUMPY")) refuse(byte_position(file, 0), "the file does not begin with NPY's magic bytes");
   const int version = bytes.size() > 6 ? static_cast<unsigned char>(bytes[6]) : 0;
   if (version < 1 || version > 3)
@@ -149,11 +151,12 @@ DataSet parse_npy(std::string_view bytes, const std::string& file) {
   check_point_count(at_header, n);
   refuse_trailing_bytes(bytes, data + n * dim * size, file);
 
-  PointCollector points(file, static_cast<std::uint32_t>(dim),
-                        is_integer(header.type) ? ScalarType::int32 : ScalarType::float32);
+  const ColumnChoice columns = choose_columns(options, {}, std::vector<bool>(dim, true), at_header);
+  PointCollector points(file, columns, is_integer(header.type) ? ScalarType::int32 : ScalarType::float32, options);
   points.reserve(n);
   for (std::uint64_t i = 0; i < n; ++i)
     for (std::uint64_t d = 0; d < dim; ++d) {
+      if (!columns.wanted[d]) continue;
       const std::size_t at = data + (header.fortran_order ? d * n + i : i * dim + d) * size;
       points.add(load_number(&bytes[at], header.type, header.order), [&] { return byte_position(file, at); });
     }

@@ -2,6 +2,7 @@
 // The number types that file headers declare, read from bytes of either order and from text.
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -24,7 +25,7 @@ constexpr bool is_integer(NumberType type) { return type < NumberType::float32; 
 struct TypedNumber {
   bool whole = false;
   std::int64_t integer = 0;
-  double real = 0;     ///< of text: its nearest float
+  double real = 0;     ///< of text: its nearest float, infinite where it is too large for one
   double precise = 0;  ///< the nearest double
 
   bool fits_int32() const { return integer >= INT32_MIN && integer <= INT32_MAX; }
@@ -95,7 +96,8 @@ TypedNumber read_typed(std::string_view token, NumberType type, const Where& whe
     return typed_number(value);
   }
   const NumberText number = read_number(token);
-  if (number.kind == NumberText::Kind::too_large) refuse(where(), excerpt(token) + " is too large for a 32-bit float");
+  if (number.kind == NumberText::Kind::too_large && std::isinf(number.precise))
+    refuse(where(), excerpt(token) + " is too large for a number of 64 bits");
   if (number.kind == NumberText::Kind::not_a_number) refuse(where(), excerpt(token) + " is not a number");
   if (number.kind == NumberText::Kind::integer) return typed_number(static_cast<double>(number.integer));
   return {false, 0, static_cast<double>(number.real), number.precise};
@@ -106,11 +108,15 @@ inline std::string byte_position(const std::string& file, std::uint64_t offset) 
   return file + ", byte " + std::to_string(offset);
 }
 
-/// Refuses bytes behind the last record that are not blanks, line ends or zeros, which writers append.
+/// Refuses bytes behind the last record, but for one line end or two zeros, which some writers append. Where more bytes
+/// follow, the records may lie elsewhere than the header says, whatever these bytes are.
 inline void refuse_trailing_bytes(std::string_view bytes, std::size_t end, const std::string& file) {
-  if (bytes.find_first_not_of(std::string_view(" \t\r\n\0", 5), end) != std::string_view::npos)
-    refuse(byte_position(file, end), std::to_string(bytes.size() - end) + " bytes follow the last record",
-           "check the counts in the header");
+  constexpr std::size_t most = 2;
+  const std::size_t left = bytes.size() - end;
+  if (left > most || bytes.find_first_not_of(std::string_view(" \t\r\n\0", 5), end) != std::string_view::npos)
+    refuse(byte_position(file, end),
+           std::to_string(left) + (left == 1 ? " byte follows" : " bytes follow") + " the last record",
+           "check the counts and types in the header");
 }
 
 }  // namespace kdscope

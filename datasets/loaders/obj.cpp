@@ -16,41 +16,56 @@ constexpr std::string_view skipped_keywords[] = {"vt", "vn", "vp", "g",      "o"
 /// Reads a whole file; keeps what later lines may refer to.
 class ObjReader {
  public:
-  ObjReader(std::string_view bytes, const std::string& file)
-      : lines_(bytes, file), file_(file), points_(file, 3, ScalarType::float32, bytes) {}
+  ObjReader(std::string_view bytes, const std::string& file, const ReadOptions& options)
+      : lines_(bytes, file),
+        file_(file),
+        columns_(choose_columns(options, {"x", "y", "z"}, {true, true, true}, file)),
+        points_(file, columns_, ScalarType::float32, options, bytes) {}
 
   DataSet read() {
-    for (std::string_view line; lines_.next(line);) {
-      line = line.substr(0, line.find('#'));
-      const std::string_view keyword = next_token(line);
+    while (lines_.next(rest_)) {
+      rest_ = rest_.substr(0, rest_.find('#'));
+      const std::string_view keyword = next_word();
       if (keyword.empty()) continue;
-      if (keyword == "v")
-        read_vertex(line);
-      else if (keyword == "f")
-        read_face(line);
-      else if (std::ranges::find(skipped_keywords, keyword) == std::end(skipped_keywords))
+      if (is_keyword(keyword, "v"))
+        read_vertex();
+      else if (is_keyword(keyword, "f"))
+        read_face();
+      else if (std::ranges::none_of(skipped_keywords, [&](auto known) { return is_keyword(keyword, known); }))
         refuse(lines_.where(keyword), excerpt(keyword) + " is no OBJ statement that is read here");
-      // A statement that is continued on the next line would otherwise be read as two.
-      if (line.ends_with('\\'))
-        refuse(lines_.where(line.substr(line.size() - 1)), "lines that continue on the next are not read",
-               "join the lines");
+      while (!next_word().empty()) continue;
     }
     if (points_.count() == 0) refuse(file_, "the file has no vertices");
     if (largest_ > points_.count()) refuse_index(largest_where_, static_cast<std::int64_t>(largest_));
     DataSet set;
+    set.column_names = columns_.names;
     points_.finish(set);
-    set.triangles = triangles_.take();
-    set.column_names = {"x", "y", "z"};
+    triangles_.finish(file_, points_.index_in_set(), set);
     return set;
   }
 
  private:
+  /// The next word of a statement, empty at its end. A backslash at the end of a line continues the statement on the
+  /// next.
+  std::string_view next_word() {
+    for (;;) {
+      std::string_view word = next_token(rest_);
+      if (!word.ends_with('\\') || !trimmed(rest_).empty()) return word;
+      if (lines_.next(rest_))
+        rest_ = rest_.substr(0, rest_.find('#'));
+      else
+        rest_ = {};
+      word.remove_suffix(1);
+      if (!word.empty() || rest_.empty()) return word;
+    }
+  }
+
   /// x y z, then perhaps a weight or a colour.
-  void read_vertex(std::string_view rest) {
-    int values = 0;
-    for (std::string_view token; !(token = next_token(rest)).empty(); ++values) {
+  void read_vertex() {
+    std::size_t values = 0;
+    for (std::string_view token; !(token = next_word()).empty(); ++values) {
       const auto where = [&] { return lines_.where(token); };
-      if (values < 3)
+      if (values < 3 && columns_.wanted[values])
         points_.add(token, where);
       else
         read_typed(token, NumberType::float64, where);
@@ -59,30 +74,28 @@ class ObjReader {
       refuse(lines_.where(), "a vertex has " + std::to_string(values) + " values", "it needs x, y and z");
   }
 
-  void read_face(std::string_view rest) {
+  void read_face() {
     triangles_.begin_polygon();
-    for (std::string_view token; !(token = next_token(rest)).empty();) triangles_.add_corner(vertex_of(token));
+    for (std::string_view token; !(token = next_word()).empty();) triangles_.add_corner(vertex_of(token));
     if (triangles_.corners() < 3)
       refuse(lines_.where(), "a face has " + std::to_string(triangles_.corners()) + " vertices",
              "faces need 3 or more");
   }
 
-  /// The vertex of a corner: v, v/vt, v//vn or v/vt/vn; from 1, or negative from the last vertex so far backwards.
+  /// The vertex of a corner: v, v/vt, v//vn or v/vt/vn, where writers also leave out the numbers behind a slash; from
+  /// 1, or negative from the last vertex so far backwards.
   std::uint32_t vertex_of(std::string_view corner) {
     std::int64_t index = 0;
     std::size_t parts = 0;
     for (std::string_view rest = corner; parts == 0 || !rest.empty(); ++parts) {
       const std::string_view part = rest.substr(0, rest.find('/'));
-      // Only the texture index may be left out, and only where a normal follows.
-      const bool left_out = parts == 1 && part.empty() && rest.size() > 1;
       std::int64_t number = 0;
-      if (parts == 3 || (!left_out && (!read_integer(part, number) || number == 0)))
+      const bool left_out = parts > 0 && part.empty();
+      if (std::ranges::count(corner, '/') > 2 || (!left_out && (!read_integer(part, number) || number == 0)))
         refuse(lines_.where(corner), excerpt(corner) + " is no corner of a face",
                "write v, v/vt, v//vn or v/vt/vn, counted from 1");
       if (parts == 0) index = number;
       rest.remove_prefix(std::min(rest.size(), part.size() + 1));
-      if (rest.empty() && corner.ends_with('/'))
-        refuse(lines_.where(corner), excerpt(corner) + " ends with a slash", "write v, v/vt, v//vn or v/vt/vn");
     }
     if (index < 0) {
       if (index < -static_cast<std::int64_t>(points_.count())) refuse_index(lines_.where(corner), index);
@@ -102,7 +115,9 @@ class ObjReader {
   }
 
   LineScanner lines_;
+  std::string_view rest_;  ///< of the current line
   std::string file_;
+  ColumnChoice columns_;
   PointCollector points_;
   TriangleCollector triangles_;
   std::uint64_t largest_ = 0;  ///< vertex that a face names ahead of its line, from 1
@@ -111,6 +126,8 @@ class ObjReader {
 
 }  // namespace
 
-DataSet parse_obj(std::string_view bytes, const std::string& file) { return ObjReader(bytes, file).read(); }
+DataSet parse_obj(std::string_view bytes, const std::string& file, const ReadOptions& options) {
+  return ObjReader(bytes, file, options).read();
+}
 
 }  // namespace kdscope

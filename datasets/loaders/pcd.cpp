@@ -19,7 +19,6 @@ struct Field {
   char kind = '?';  ///< I, U or F
   std::uint64_t count = 1;
   NumberType type = NumberType::float32;
-  bool wanted = false;
 };
 
 enum class Storage { ascii, binary, compressed };
@@ -30,6 +29,8 @@ struct PcdHeader {
   Storage storage = Storage::ascii;
   std::string where_fields, where_points;
 };
+
+constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
 std::vector<std::string_view> words_of(std::string_view rest) {
   std::vector<std::string_view> words;
@@ -56,20 +57,26 @@ NumberType type_of(const Field& field, const std::string& where) {
 Storage read_storage(std::string_view rest, const LineScanner& lines) {
   constexpr std::string_view names[] = {"ascii", "binary", "binary_compressed"};
   const std::string_view word = trimmed(rest);
-  const auto found = std::ranges::find(names, word);
+  const auto found = std::ranges::find_if(names, [&](std::string_view name) { return is_keyword(word, name); });
   if (found == std::end(names)) refuse(lines.where(), excerpt(word) + " is no way to store PCD data");
   return static_cast<Storage>(found - std::begin(names));
 }
 
-/// Marks the fields that are coordinates: x, y and z where they are there, otherwise all that have a name.
-void choose_fields(PcdHeader& header) {
+/// Chooses the values of a point that are coordinates: x, y and z where they are there, otherwise all that have a name.
+ColumnChoice choose_fields(const PcdHeader& header, const ReadOptions& options) {
   const auto named = [&](std::string_view name) {
     return std::ranges::any_of(header.fields, [&](const Field& f) { return f.name == name && f.count == 1; });
   };
   const bool cartesian = named("x") && named("y");
-  for (Field& field : header.fields)
-    field.wanted = cartesian ? field.count == 1 && (field.name == "x" || field.name == "y" || field.name == "z")
-                             : field.name != "_";
+  std::vector<std::string> names;
+  std::vector<bool> usual;
+  for (const Field& field : header.fields)
+    for (std::uint64_t i = 0; i < field.count; ++i) {
+      names.push_back(field.count == 1 ? field.name : field.name + "[" + std::to_string(i) + "]");
+      usual.push_back(cartesian ? field.count == 1 && (field.name == "x" || field.name == "y" || field.name == "z")
+                                : field.name != "_");
+    }
+  return choose_columns(options, names, std::move(usual), header.where_fields);
 }
 
 /// Reads the lines up to and including DATA.
@@ -79,26 +86,30 @@ PcdHeader read_pcd_header(LineScanner& lines) {
   bool has_points = false, has_width = false;
   for (std::string_view line; lines.next(line);) {
     std::string_view rest = line;
-    const std::string_view keyword = next_token(rest);
-    if (keyword.empty() || keyword.front() == '#') continue;
+    const std::string_view word = next_token(rest);
+    if (word.empty() || word.front() == '#') continue;
+    std::string keyword;
+    for (const char c : word) keyword += upper(c);
     const std::vector<std::string_view> words = words_of(rest);
     const bool is_per_field = keyword == "SIZE" || keyword == "TYPE" || keyword == "COUNT";
     if (is_per_field && words.size() != header.fields.size())
       refuse(lines.where(), std::string(keyword) + " has " + std::to_string(words.size()) + " values for " +
                                 std::to_string(header.fields.size()) + " fields");
-    if (words.empty()) refuse(lines.where(), excerpt(keyword) + " has no value");
-    if (keyword == "FIELDS") {
+    if (words.empty()) refuse(lines.where(), excerpt(word) + " has no value");
+    if (keyword == "FIELDS" || keyword == "COLUMNS") {
       header.fields.clear();
-      for (const std::string_view word : words) header.fields.emplace_back().name = word;
+      for (const std::string_view name : words) header.fields.emplace_back().name = name;
       header.where_fields = lines.where();
     } else if (keyword == "SIZE") {
       for (std::size_t i = 0; i < words.size(); ++i) header.fields[i].size = read_count(words[i], lines);
     } else if (keyword == "TYPE") {
-      for (std::size_t i = 0; i < words.size(); ++i) header.fields[i].kind = words[i].front();
+      for (std::size_t i = 0; i < words.size(); ++i) header.fields[i].kind = upper(words[i].front());
     } else if (keyword == "COUNT") {
+      std::uint64_t values = 0;
       for (std::size_t i = 0; i < words.size(); ++i) {
         header.fields[i].count = read_count(words[i], lines);
-        if (header.fields[i].count > 1'000'000) refuse(lines.where(), "a field has more than 1,000,000 values a point");
+        values += std::min<std::uint64_t>(header.fields[i].count, 1'000'001);
+        if (values > 1'000'000) refuse(lines.where(), "the fields have more than 1,000,000 values per point");
       }
     } else if (keyword == "WIDTH") {
       width = read_count(words[0], lines);
@@ -123,10 +134,9 @@ PcdHeader read_pcd_header(LineScanner& lines) {
         header.where_points = lines.where();
         check_point_count(header.where_points, header.points);
       }
-      choose_fields(header);
       return header;
     } else if (keyword != "VERSION" && keyword != "VIEWPOINT") {
-      refuse(lines.where(), excerpt(keyword) + " is no PCD header keyword");
+      refuse(lines.where(), excerpt(word) + " is no PCD header keyword");
     }
   }
   refuse(lines.where(), "the header has no DATA line");
@@ -137,7 +147,8 @@ PcdHeader read_pcd_header(LineScanner& lines) {
                                   std::to_string(bytes_left) + " bytes follow it");
 }
 
-void read_text(LineScanner& lines, std::size_t bytes_left, const PcdHeader& header, PointCollector& points) {
+void read_text(LineScanner& lines, std::size_t bytes_left, const PcdHeader& header, const std::vector<bool>& wanted,
+               PointCollector& points) {
   // A value and what parts it from the next take two bytes.
   std::uint64_t values = 0;
   for (const Field& field : header.fields) values += field.count;
@@ -148,13 +159,14 @@ void read_text(LineScanner& lines, std::size_t bytes_left, const PcdHeader& head
     if (rows++ == header.points)
       refuse(lines.where(), "a row follows the " + std::to_string(header.points) + " promised points");
     std::string_view rest = line;
+    std::size_t value = 0;
     for (const Field& field : header.fields)
       for (std::uint64_t i = 0; i < field.count; ++i) {
         const std::string_view token = next_token(rest);
         const auto where = [&] { return lines.where(token); };
         if (token.empty()) refuse(where(), "this row has too few values");
         const TypedNumber number = read_typed(token, field.type, where);
-        if (field.wanted) points.add(number, where);
+        if (wanted[value++]) points.add(number, where);
       }
     if (const std::string_view extra = next_token(rest); !extra.empty())
       refuse(lines.where(extra), "this row has too many values");
@@ -173,16 +185,18 @@ std::uint64_t row_size(const PcdHeader& header) {
 
 /// Reads values that lie row by row, or field by field. `position` maps a byte of `data` to its place in the file.
 template <class Position>
-void read_bytes(std::string_view data, const PcdHeader& header, bool by_field, const Position& position,
-                PointCollector& points) {
+void read_bytes(std::string_view data, const PcdHeader& header, const std::vector<bool>& wanted, bool by_field,
+                const Position& position, PointCollector& points) {
   const std::uint64_t row = row_size(header);
   points.reserve(header.points);
   for (std::uint64_t point = 0; point < header.points; ++point) {
     std::uint64_t before = 0;  // bytes of a row in front of this field
+    std::size_t value = 0;
     for (const Field& field : header.fields) {
       const std::uint64_t bytes = field.size * field.count;
       const std::uint64_t begin = by_field ? before * header.points + point * bytes : point * row + before;
-      for (std::uint64_t i = 0; field.wanted && i < field.count; ++i) {
+      for (std::uint64_t i = 0; i < field.count; ++i) {
+        if (!wanted[value++]) continue;
         const std::uint64_t at = begin + i * field.size;
         points.add(load_number(&data[at], field.type, std::endian::little), [&] { return position(at); });
       }
@@ -220,8 +234,8 @@ std::string decompress_lzf(std::string_view in, std::size_t out_size, const std:
   return out;
 }
 
-void read_compressed(std::string_view data, std::uint64_t offset, const PcdHeader& header, const std::string& file,
-                     PointCollector& points) {
+void read_compressed(std::string_view data, std::uint64_t offset, const PcdHeader& header,
+                     const std::vector<bool>& wanted, const std::string& file, PointCollector& points) {
   const std::string where = byte_position(file, offset);
   if (data.size() < 8) refuse(where, "the file ends before the sizes of the compressed data");
   const std::uint64_t packed = load_value<std::uint32_t>(data.data(), std::endian::little);
@@ -236,41 +250,37 @@ void read_compressed(std::string_view data, std::uint64_t offset, const PcdHeade
   require_memory(unpacked, file + ": the unpacked data");
   const std::string bytes = decompress_lzf(data.substr(8, packed), unpacked, where);
   read_bytes(
-      bytes, header, true, [&](std::uint64_t at) { return where + ", byte " + std::to_string(at) + " unpacked"; },
-      points);
+      bytes, header, wanted, true,
+      [&](std::uint64_t at) { return where + ", byte " + std::to_string(at) + " unpacked"; }, points);
 }
 
 }  // namespace
 
-DataSet parse_pcd(std::string_view bytes, const std::string& file) {
+DataSet parse_pcd(std::string_view bytes, const std::string& file, const ReadOptions& options) {
   LineScanner lines(bytes, file);
   const PcdHeader header = read_pcd_header(lines);
-  const std::size_t begin = std::min(lines.offset(), bytes.size());
+  const std::size_t begin = lines.data_offset();
   const std::string_view data = bytes.substr(begin);
 
+  const ColumnChoice columns = choose_fields(header, options);
+  const std::vector<bool>& wanted = columns.wanted;
   DataSet set;
-  std::uint64_t dim = 0;
+  set.column_names = columns.names;
   bool whole = true;
-  for (const Field& field : header.fields) {
-    if (!field.wanted) continue;
-    dim += field.count;
-    whole = whole && is_integer(field.type);
-  }
-  check_dimension(header.where_fields, dim);
+  std::size_t value = 0;
   for (const Field& field : header.fields)
-    for (std::uint64_t i = 0; field.wanted && i < field.count; ++i)
-      set.column_names.push_back(field.count == 1 ? field.name : field.name + "[" + std::to_string(i) + "]");
+    for (std::uint64_t i = 0; i < field.count; ++i) whole = (!wanted[value++] || is_integer(field.type)) && whole;
 
-  PointCollector points(file, static_cast<std::uint32_t>(dim), whole ? ScalarType::int32 : ScalarType::float32);
+  PointCollector points(file, columns, whole ? ScalarType::int32 : ScalarType::float32, options);
   if (header.storage == Storage::ascii) {
-    read_text(lines, data.size(), header, points);
+    read_text(lines, data.size(), header, wanted, points);
   } else if (header.storage == Storage::compressed) {
-    read_compressed(data, begin, header, file, points);
+    read_compressed(data, begin, header, wanted, file, points);
   } else {
     if (header.points > data.size() / row_size(header)) refuse_promise(header, data.size());
     refuse_trailing_bytes(bytes, begin + header.points * row_size(header), file);
     read_bytes(
-        data, header, false, [&](std::uint64_t at) { return byte_position(file, begin + at); }, points);
+        data, header, wanted, false, [&](std::uint64_t at) { return byte_position(file, begin + at); }, points);
   }
   points.finish(set);
   return set;

@@ -1,6 +1,7 @@
 // PLY, ascii and binary. The layout is Greg Turk's: a header of elements with properties, then their rows.
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -36,14 +37,14 @@ NumberType type_named(std::string_view name, const std::string& where) {
       {"char", "int8"},   {"uchar", "uint8"}, {"short", "int16"},   {"ushort", "uint16"}, {"int", "int32"},
       {"uint", "uint32"}, {"int64", "int64"}, {"uint64", "uint64"}, {"float", "float32"}, {"double", "float64"}};
   for (std::size_t i = 0; i < std::size(names); ++i)
-    if (name == names[i][0] || name == names[i][1]) return static_cast<NumberType>(i);
+    if (is_keyword(name, names[i][0]) || is_keyword(name, names[i][1])) return static_cast<NumberType>(i);
   refuse(where, excerpt(name) + " is no PLY number type");
 }
 
 Property read_property(std::string_view rest, const LineScanner& lines) {
   Property property;
   std::string_view word = next_token(rest);
-  if (word == "list") {
+  if (is_keyword(word, "list")) {
     word = next_token(rest);
     property.count_type = type_named(word, lines.where());
     if (!is_integer(*property.count_type)) refuse(lines.where(), "the length of a list must have an integer type");
@@ -59,9 +60,10 @@ Property read_property(std::string_view rest, const LineScanner& lines) {
 void read_format(std::string_view rest, const LineScanner& lines, PlyHeader& header) {
   const std::string_view format = next_token(rest);
   const std::string_view version = next_token(rest);
-  header.ascii = format == "ascii";
-  header.order = format == "binary_big_endian" ? std::endian::big : std::endian::little;
-  if (!header.ascii && format != "binary_big_endian" && format != "binary_little_endian")
+  const bool big = is_keyword(format, "binary_big_endian");
+  header.ascii = is_keyword(format, "ascii");
+  header.order = big ? std::endian::big : std::endian::little;
+  if (!header.ascii && !big && !is_keyword(format, "binary_little_endian"))
     refuse(lines.where(), excerpt(format) + " is no PLY format",
            "it may be ascii, binary_little_endian or binary_big_endian");
   if (version != "1.0") refuse(lines.where(), "PLY version " + excerpt(version) + " is not known", "1.0 is");
@@ -71,26 +73,27 @@ PlyHeader read_ply_header(LineScanner& lines) {
   PlyHeader header;
   bool has_format = false;
   std::string_view line;
-  if (!lines.next(line) || trimmed(line) != "ply") refuse(lines.where(), "the file does not begin with \"ply\"");
+  if (!lines.next(line) || !is_keyword(trimmed(line), "ply"))
+    refuse(lines.where(), "the file does not begin with \"ply\"");
   while (lines.next(line)) {
     std::string_view rest = line;
     const std::string_view keyword = next_token(rest);
-    if (keyword == "comment" || keyword == "obj_info") continue;
-    if (keyword == "end_header") {
+    if (is_keyword(keyword, "comment") || is_keyword(keyword, "obj_info")) continue;
+    if (is_keyword(keyword, "end_header")) {
       if (!has_format) refuse(lines.where(), "the header has no format line");
       return header;
     }
-    if (keyword == "format") {
+    if (is_keyword(keyword, "format")) {
       read_format(rest, lines, header);
       has_format = true;
-    } else if (keyword == "element") {
+    } else if (is_keyword(keyword, "element")) {
       Element element;
       element.name = next_token(rest);
       element.where = lines.where();
       if (const std::string_view count = next_token(rest); !read_integer(count, element.count))
         refuse(lines.where(), excerpt(count) + " is no count of elements");
       header.elements.push_back(std::move(element));
-    } else if (keyword == "property") {
+    } else if (is_keyword(keyword, "property")) {
       if (header.elements.empty()) refuse(lines.where(), "a property comes before the first element");
       header.elements.back().properties.push_back(read_property(rest, lines));
     } else {
@@ -199,29 +202,40 @@ void skip_property(Rows& rows, const Property& property) {
   for (std::uint64_t i = property.count_type ? list_length(rows, property) : 1; i > 0; --i) rows.number(property.type);
 }
 
+/// Reads the vertices. Returns the index of each in the set (PointCollector::index_in_set()).
 template <class Rows>
-void read_vertices(Rows& rows, const Element& element, const std::string& file, DataSet& set) {
-  const std::vector<std::string> axes = {"x", "y", "z"};
-  std::vector<bool> wanted;
-  std::string found;
-  bool whole = true;
+std::vector<std::uint32_t> read_vertices(Rows& rows, const Element& element, const std::string& file,
+                                         const ReadOptions& options, DataSet& set) {
+  // Lists cannot be chosen.
+  std::vector<std::string> names;
+  std::vector<std::size_t> column_of;  // [properties]
   for (const Property& p : element.properties) {
-    wanted.push_back(!p.count_type && std::ranges::find(axes, p.name) != axes.end());
-    if (!wanted.back()) continue;
-    found += p.name;
-    whole = whole && is_integer(p.type);
+    column_of.push_back(names.size());
+    if (!p.count_type) names.push_back(p.name);
   }
-  if (found != "xyz" && found != "xy")
-    refuse(element.where, "the vertices have no properties x, y, z (or x, y) in this order");
+  std::vector<bool> usual;
+  std::string found;
+  for (const std::string& name : names) {
+    usual.push_back(name == "x" || name == "y" || name == "z");
+    if (usual.back()) found += name;
+  }
+  if (options.columns.empty() && found != "xyz" && found != "xy")
+    refuse(element.where, "the vertices have no properties x, y, z (or x, y) in this order",
+           names.empty() ? "" : "choose others, such as columns=" + names[0] + ", behind the file's name");
+  const ColumnChoice columns = choose_columns(options, names, std::move(usual), element.where);
+  set.column_names = columns.names;
+  const auto wanted = [&](std::size_t i) { return !element.properties[i].count_type && columns.wanted[column_of[i]]; };
+  bool whole = true;
+  for (std::size_t i = 0; i < column_of.size(); ++i)
+    whole = whole && (!wanted(i) || is_integer(element.properties[i].type));
   check_point_count(element.where, element.count);
-  PointCollector points(file, static_cast<std::uint32_t>(found.size()),
-                        whole ? ScalarType::int32 : ScalarType::float32);
+  PointCollector points(file, columns, whole ? ScalarType::int32 : ScalarType::float32, options);
   points.reserve(element.count);
   for (std::uint64_t row = 0; row < element.count; ++row) {
     rows.begin_row(element);
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
+    for (std::size_t i = 0; i < column_of.size(); ++i) {
       const Property& p = element.properties[i];
-      if (wanted[i])
+      if (wanted(i))
         points.add(rows.number(p.type), [&] { return rows.where(); });
       else
         skip_property(rows, p);
@@ -229,76 +243,134 @@ void read_vertices(Rows& rows, const Element& element, const std::string& file, 
     rows.end_row();
   }
   points.finish(set);
+  return points.index_in_set();
+}
+
+enum class ListOf { nothing, corners, strips, unknown };
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::ranges::any_of(names, [&](std::string_view each) { return is_keyword(name, each); });
+}
+
+bool lists_vertices(const Property& p) {
+  return p.count_type && is_integer(p.type) &&
+         is_one_of(p.name, {"vertex_indices", "vertex_index", "vertex_indexes", "vertex_idx", "vertexindices",
+                            "vertexindex", "vertices", "vertex", "indices", "index"});
+}
+
+/// What a list holds, by the names of its element and of itself. Writers disagree about both.
+ListOf list_of(const Element& element, const Property& p) {
+  if (!p.count_type || !is_integer(p.type)) return ListOf::nothing;
+  const bool faces = is_one_of(element.name, {"face", "faces", "triangle", "triangles", "polygon", "polygons"});
+  const bool strips = is_one_of(element.name, {"tristrip", "tristrips", "triangle_strip", "triangle_strips"});
+  if (lists_vertices(p)) return faces ? ListOf::corners : strips ? ListOf::strips : ListOf::unknown;
+  // Faces may have lists besides that of their corners.
+  return (faces || strips) && std::ranges::any_of(element.properties, lists_vertices) ? ListOf::nothing
+                                                                                      : ListOf::unknown;
+}
+
+/// Reads the index of a vertex. In strips, -1 parts one from the next.
+template <class Rows>
+std::int64_t vertex_index(Rows& rows, const Property& list, std::uint64_t vertex_count, bool in_strip) {
+  const std::int64_t index = rows.number(list.type).integer;
+  if (in_strip && index == -1) return index;
+  if (index < 0 || static_cast<std::uint64_t>(index) >= vertex_count)
+    refuse(rows.where(),
+           "a face names vertex " + std::to_string(index) + ", but there are " + std::to_string(vertex_count) +
+               " (counted from 0)",
+           rows.byte_order_hint(index, vertex_count));
+  return index;
 }
 
 template <class Rows>
-void read_faces(Rows& rows, const Element& element, std::uint64_t vertex_count, TriangleCollector& triangles) {
+void read_polygon(Rows& rows, const Property& list, std::uint64_t vertex_count, TriangleCollector& triangles) {
+  const std::uint64_t length = list_length(rows, list);
+  if (length < 3) refuse(rows.where(), "a face has " + std::to_string(length) + " vertices", "faces need 3 or more");
+  triangles.begin_polygon();
+  for (std::uint64_t i = 0; i < length; ++i)
+    triangles.add_corner(static_cast<std::uint32_t>(vertex_index(rows, list, vertex_count, false)));
+}
+
+/// Reads strips: each vertex makes a triangle with the two before it, in turns one way round and the other.
+template <class Rows>
+void read_strips(Rows& rows, const Property& list, std::uint64_t vertex_count, TriangleCollector& triangles) {
+  std::uint32_t before[2] = {};
+  std::uint64_t in_strip = 0;
+  for (std::uint64_t i = list_length(rows, list); i > 0; --i) {
+    const std::int64_t index = vertex_index(rows, list, vertex_count, true);
+    if (index < 0) {
+      in_strip = 0;
+      continue;
+    }
+    const auto vertex = static_cast<std::uint32_t>(index);
+    // Vertices that repeat join strips; their triangles are none.
+    const bool covers = in_strip >= 2 && vertex != before[0] && vertex != before[1] && before[0] != before[1];
+    if (covers && in_strip % 2 == 0) triangles.add_triangle(before[0], before[1], vertex);
+    if (covers && in_strip % 2 == 1) triangles.add_triangle(before[1], before[0], vertex);
+    before[0] = before[1], before[1] = vertex;
+    ++in_strip;
+  }
+}
+
+/// Reads an element other than the vertices. Returns whether it has lists that may be faces and are not read.
+template <class Rows>
+bool read_faces(Rows& rows, const Element& element, std::uint64_t vertex_count, TriangleCollector& triangles) {
+  std::vector<ListOf> holds;
+  for (const Property& p : element.properties) holds.push_back(list_of(element, p));
   for (std::uint64_t row = 0; row < element.count; ++row) {
     rows.begin_row(element);
-    for (const Property& p : element.properties) {
-      const bool corners =
-          p.count_type && is_integer(p.type) && (p.name == "vertex_indices" || p.name == "vertex_index");
-      if (!corners) {
+    for (std::size_t i = 0; i < holds.size(); ++i) {
+      const Property& p = element.properties[i];
+      if (holds[i] == ListOf::corners)
+        read_polygon(rows, p, vertex_count, triangles);
+      else if (holds[i] == ListOf::strips)
+        read_strips(rows, p, vertex_count, triangles);
+      else
         skip_property(rows, p);
-        continue;
-      }
-      const std::uint64_t length = list_length(rows, p);
-      if (length < 3)
-        refuse(rows.where(), "a face has " + std::to_string(length) + " vertices", "faces need 3 or more");
-      triangles.begin_polygon();
-      for (std::uint64_t i = 0; i < length; ++i) {
-        const std::int64_t index = rows.number(p.type).integer;
-        if (index < 0 || static_cast<std::uint64_t>(index) >= vertex_count)
-          refuse(rows.where(),
-                 "a face names vertex " + std::to_string(index) + ", but there are " + std::to_string(vertex_count) +
-                     " (counted from 0)",
-                 rows.byte_order_hint(index, vertex_count));
-        triangles.add_corner(static_cast<std::uint32_t>(index));
-      }
     }
     rows.end_row();
   }
+  return std::ranges::find(holds, ListOf::unknown) != holds.end();
 }
 
 template <class Rows>
-DataSet read_elements(Rows& rows, const PlyHeader& header, const Element& vertices, const std::string& file) {
+DataSet read_elements(Rows& rows, const PlyHeader& header, const Element& vertices, const std::string& file,
+                      const ReadOptions& options) {
   DataSet set;
   TriangleCollector triangles;
+  std::vector<std::uint32_t> index_in_set;
+  std::vector<std::string> warnings;
   for (const Element& element : header.elements) {
-    if (&element == &vertices) {
-      read_vertices(rows, element, file, set);
-    } else if (element.name == "face") {
-      read_faces(rows, element, vertices.count, triangles);
-    } else {
-      for (std::uint64_t row = 0; row < element.count; ++row) {
-        rows.begin_row(element);
-        for (const Property& p : element.properties) skip_property(rows, p);
-        rows.end_row();
-      }
-    }
+    if (&element == &vertices)
+      index_in_set = read_vertices(rows, element, file, options, set);
+    else if (read_faces(rows, element, vertices.count, triangles) && element.count > 0)
+      warnings.push_back(element.where + ": " + std::to_string(element.count) +
+                         (element.count == 1 ? " row" : " rows") + " of element " + element.name +
+                         " with a list of whole numbers " + (element.count == 1 ? "is" : "are") +
+                         " left out; if they are faces, name the element face and its list vertex_indices.");
   }
   rows.end_file();
-  set.triangles = triangles.take();
-  set.column_names = {"x", "y", "z"};
-  set.column_names.resize(set.points.dim);
+  triangles.finish(file, index_in_set, set);
+  set.warnings.insert(set.warnings.end(), warnings.begin(), warnings.end());
   return set;
 }
 
 }  // namespace
 
-DataSet parse_ply(std::string_view bytes, const std::string& file) {
+DataSet parse_ply(std::string_view bytes, const std::string& file, const ReadOptions& options) {
   LineScanner lines(bytes, file);
   const PlyHeader header = read_ply_header(lines);
-  const auto vertices = std::ranges::find(header.elements, "vertex", &Element::name);
+  const auto vertices =
+      std::ranges::find_if(header.elements, [](const Element& element) { return is_keyword(element.name, "vertex"); });
   if (vertices == header.elements.end()) refuse(lines.where(), "the header declares no element vertex");
-  const std::size_t data = std::min(lines.offset(), bytes.size());
+  const std::size_t data = lines.data_offset();
   check_counts(header, bytes.size() - data);
   if (header.ascii) {
     TextRows rows(lines);
-    return read_elements(rows, header, *vertices, file);
+    return read_elements(rows, header, *vertices, file, options);
   }
   BinaryRows rows(bytes, data, header.order, file);
-  return read_elements(rows, header, *vertices, file);
+  return read_elements(rows, header, *vertices, file, options);
 }
 
 }  // namespace kdscope

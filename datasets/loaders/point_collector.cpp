@@ -3,11 +3,63 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <span>
 
 #include "algorithms/core/available_memory.hpp"
+#include "algorithms/core/ids.hpp"
 #include "algorithms/core/level_order.hpp"
+#include "algorithms/text/numbers.hpp"
 
 namespace kdscope {
+
+namespace {
+
+/// Numbers that differ by less than this share of their size are taken for one that was computed in two ways.
+constexpr double noise = 0x1p-46;
+
+bool about_equal(double a, double b) { return std::fabs(a - b) <= noise * std::max(std::fabs(a), std::fabs(b)); }
+
+/// The least and the greatest of some numbers.
+struct Extent {
+  double low = INFINITY, high = -INFINITY;
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  double size() const { return high - low; }
+  /// Whether a shift towards 0 makes the numbers so much smaller that floats have more digits for them.
+  bool is_far_from_zero() const { return std::max(std::fabs(low), std::fabs(high)) > 16 * size(); }
+};
+
+Extent extent_of(const std::vector<double>& coordinates, std::uint32_t dim, std::uint32_t d) {
+  Extent extent;
+  for (std::size_t i = d; i < coordinates.size(); i += dim) extent.add(coordinates[i]);
+  return extent;
+}
+
+std::string listed_numbers(const std::vector<double>& numbers) {
+  std::string text;
+  for (const double number : numbers) text += (text.empty() ? "" : ", ") + shortest(number);
+  return text;
+}
+
+}  // namespace
+
+PointCollector::PointCollector(std::string file, const ColumnChoice& columns, ScalarType type,
+                               const ReadOptions& options, std::string_view text)
+    : file_(std::move(file)), options_(options), text_(text), dimension_(columns.dimension) {
+  set_.dim = columns.dim();
+  set_.type = options.type == CoordinateType::floats ? ScalarType::float32 : type;
+  in_order_ = std::ranges::is_sorted(dimension_);
+  converts_ = options.transforms() || options.type == CoordinateType::integers;
+  keeps_precise_ = converts_;
+  if (!options.shift.empty() && options.shift.size() != set_.dim)
+    refuse(file_,
+           "shift has " + std::to_string(options.shift.size()) + " numbers, and points have " +
+               std::to_string(set_.dim) + " coordinates",
+           "give a number for each coordinate, or shift=auto");
+}
 
 void check_dimension(const std::string& where, std::uint64_t dim) {
   if (dim == 0 || dim > 512)
@@ -21,7 +73,8 @@ void check_point_count(const std::string& where, std::uint64_t count) {
 }
 
 void PointCollector::reserve(std::size_t points) {
-  require_memory(std::uint64_t{points} * set_.dim * sizeof(std::uint32_t), file_ + ": the points");
+  const std::uint64_t bytes = sizeof(std::uint32_t) + (converts_ ? sizeof(double) + sizeof(std::uint64_t) : 0);
+  require_memory(std::uint64_t{points} * set_.dim * bytes, file_ + ": the points");
   set_.words.reserve(points * set_.dim);
 }
 
@@ -39,6 +92,30 @@ void PointCollector::become_float() {
   set_.type = ScalarType::float32;
 }
 
+void PointCollector::end_point() {
+  const std::size_t begin = set_.words.size() - set_.dim;
+  if (misses_ && options_.drop_missing) {
+    if (index_in_set_.empty())
+      for (std::uint32_t i = 0; i < seen_; ++i) index_in_set_.push_back(i);
+    index_in_set_.push_back(no_id);
+    set_.words.resize(begin);
+    if (keeps_precise_) precise_.resize(begin), places_.resize(begin);
+  } else {
+    if (!index_in_set_.empty()) index_in_set_.push_back(static_cast<std::uint32_t>(begin / set_.dim));
+    const auto put_in_order = [&](auto& values) {
+      const std::vector<std::decay_t<decltype(values[0])>> point(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                                 values.end());
+      for (std::size_t i = 0; i < point.size(); ++i) values[begin + dimension_[i]] = point[i];
+    };
+    if (!in_order_) put_in_order(set_.words);
+    if (!in_order_ && keeps_precise_) put_in_order(precise_), put_in_order(places_);
+  }
+  missing_points_ += misses_;
+  misses_ = false;
+  in_point_ = 0;
+  ++seen_;
+}
+
 std::string PointCollector::number_text(double value) {
   char text[64];
   // The digits of whole numbers of any size that coordinates have, where the shortest form would round.
@@ -48,83 +125,162 @@ std::string PointCollector::number_text(double value) {
   return std::string(text, end);
 }
 
-bool PointCollector::rounds_integer(float value, double precise, std::string_view token) {
+bool PointCollector::rounds_integer(double value, double precise, std::string_view token) {
   const bool negative = token.starts_with('-');
   std::string_view digits = token.substr(negative || token.starts_with('+') ? 1 : 0);
   if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos)
-    return precise == std::trunc(precise) && std::fabs(precise) <= 0x1p53 && static_cast<double>(value) != precise;
+    return precise == std::trunc(precise) && std::fabs(precise) <= 0x1p53 && value != precise;
   // Digits alone may have more of them than a double.
   digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
-  char text[64];
+  char text[400];  // of any double
   const char* const end = std::to_chars(text, text + sizeof text, std::fabs(value), std::chars_format::fixed).ptr;
   return digits != std::string_view(text, static_cast<std::size_t>(end - text)) && !(digits.empty() && value == 0);
 }
 
+std::string PointCollector::place_of(std::uint64_t coordinate) const {
+  if (places_[coordinate] != no_place) return LineScanner::where(text_, file_, places_[coordinate]);
+  return file_ + ", point " + std::to_string(coordinate / set_.dim) + ", coordinate " +
+         std::to_string(coordinate % set_.dim);
+}
+
+void PointCollector::choose_shift(DataSet& set) const {
+  set.shift = options_.shift;
+  set.scale = options_.scale;
+  if (!options_.auto_shift) return;
+  for (std::uint32_t d = 0; d < set_.dim; ++d) {
+    const Extent extent = extent_of(precise_, set_.dim, d);
+    if (!(extent.low <= extent.high) || !extent.is_far_from_zero()) {
+      set.shift.push_back(0);
+      continue;
+    }
+    // A round number below the least: a multiple of the power of ten that is no larger than the extent. Doubles have
+    // no exact parts of 1, so 1 serves as long as it is not too coarse.
+    const double power = extent.size() > 0 ? std::pow(10, std::floor(std::log10(extent.size()))) : 1;
+    const double unit = power < 1 && power >= 0.01 ? 1 : power;
+    set.shift.push_back(std::floor(extent.low / unit) * unit);
+  }
+}
+
+void PointCollector::convert(const DataSet& set) {
+  bool whole = set_.type == ScalarType::int32;
+  for (std::size_t i = 0; i < precise_.size(); ++i) {
+    double& value = precise_[i];
+    value = (value - (set.shift.empty() ? 0 : set.shift[i % set_.dim])) * set.scale;
+    const bool is_int32 = value == std::trunc(value) && value >= INT32_MIN && value <= INT32_MAX;
+    if (options_.type == CoordinateType::integers && !is_int32)
+      refuse(place_of(i), number_text(value) + " is no whole number that fits in a signed 32-bit integer",
+             "leave out type=int");
+    whole = whole && is_int32;
+  }
+  set_.type = whole || options_.type == CoordinateType::integers ? ScalarType::int32 : ScalarType::float32;
+  for (std::size_t i = 0; i < precise_.size(); ++i) {
+    const auto nearest = static_cast<float>(precise_[i]);
+    if (set_.type == ScalarType::float32 && std::isinf(nearest))
+      refuse(place_of(i), number_text(precise_[i]) + " is too large for a 32-bit float", "choose a smaller scale");
+    set_.words[i] = set_.type == ScalarType::int32 ? word_of(static_cast<std::int32_t>(precise_[i])) : word_of(nearest);
+  }
+}
+
+void PointCollector::warn_of_missing(DataSet& set) const {
+  if (missing_points_ == 0) return;
+  const bool one = missing_points_ == 1;
+  set.warnings.push_back(first_where_ + ": " + std::to_string(missing_points_) + " of " + std::to_string(seen_) +
+                         " points " + (one ? "is" : "are") +
+                         " left out, as missing=drop asks: " + (one ? "" : "the first is ") + first_what_ + ".");
+}
+
 void PointCollector::warn_of_rounding(DataSet& set) const {
-  if (set_.type == ScalarType::int32 || rounded_integers_ == 0) return;
+  if ((!converts_ && set_.type == ScalarType::int32) || rounded_integers_ == 0) return;
   const std::string more = rounded_integers_ == 1 ? ""
                                                   : "; " + std::to_string(rounded_integers_ - 1) +
                                                         " more whole numbers of the file are rounded";
   set.warnings.push_back(first_rounded_ + more + ".");
 }
 
-void PointCollector::warn_of_collisions(DataSet& set) const {
-  if (!keeps_precise_) return;
-  const std::uint64_t n = count();
+bool PointCollector::warn_of_equal_points(DataSet& set) const {
   const std::uint32_t dim = set_.dim;
-  std::uint64_t collisions = 0, first = no_place, partner = 0;  // coordinates
-  std::vector<std::uint32_t> order(n);
-  for (std::uint32_t d = 0; d < dim; ++d) {
-    const auto precise = [&](std::uint64_t point) { return precise_[point * dim + d]; };
-    std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return precise(a) < precise(b) || (precise(a) == precise(b) && a < b);
-    });
-    // Rounding keeps the order, so what became one float stands together.
-    for (std::uint64_t begin = 0, end = 0; begin < n; begin = end) {
-      const auto value = [&](std::uint64_t i) { return set_.value(order[i], d); };
-      std::uint64_t earliest = begin;
-      for (end = begin + 1; end < n && value(end) == value(begin); ++end)
-        if (order[end] < order[earliest]) earliest = end;
-      for (std::uint64_t i = begin; i < end; ++i) {
-        collisions += i > begin && precise(order[i]) != precise(order[i - 1]);
-        const std::uint64_t at = std::uint64_t{order[i]} * dim + d;
-        if (precise(order[i]) != precise(order[earliest]) && at < first)
-          first = at, partner = std::uint64_t{order[earliest]} * dim + d;
+  const auto precise = [&](std::uint32_t point) { return std::span(precise_).subspan(std::size_t{point} * dim, dim); };
+  std::vector<std::uint32_t> order(set_.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto compare = [&](std::uint32_t a, std::uint32_t b) {
+    for (std::uint32_t d = 0; d < dim; ++d)
+      if (set_.value(a, d) != set_.value(b, d)) return set_.value(a, d) < set_.value(b, d) ? -1 : 1;
+    return 0;
+  };
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const int side = compare(a, b);
+    return side != 0 ? side < 0 : a < b;
+  });
+  // The earliest of equal points comes first among them.
+  std::uint64_t equal = 0;
+  std::uint32_t first = no_id, partner = 0;
+  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end)
+    for (end = begin + 1; end < order.size() && compare(order[begin], order[end]) == 0; ++end)
+      if (!std::ranges::equal(precise(order[begin]), precise(order[end]), about_equal)) {
+        ++equal;
+        if (order[end] < first) first = order[end], partner = order[begin];
       }
-    }
-  }
-  if (collisions == 0) return;
-  const std::string where = places_[first] == no_place ? file_ + ", point " + std::to_string(first / dim) +
-                                                             ", coordinate " + std::to_string(first % dim)
-                                                       : LineScanner::where(text_, file_, places_[first]);
-  const std::string more = collisions == 1 ? ""
-                                           : "; " + std::to_string(collisions - 1) +
-                                                 " more numbers of the file coincide with others in this way";
-  set.warnings.push_back(where + ": " + number_text(precise_[first]) + " and point " + std::to_string(partner / dim) +
-                         "'s " + number_text(precise_[partner]) + " become the same float, " +
-                         number_text(set_.value(first / dim, static_cast<std::uint32_t>(first % dim))) + more + ".");
+  if (equal == 0) return false;
+  std::uint32_t d = 0;
+  while (about_equal(precise(first)[d], precise(partner)[d])) ++d;
+  const std::uint64_t at = std::uint64_t{first} * dim + d;
+  const std::string more =
+      equal == 1 ? "" : "; " + std::to_string(equal - 1) + " more points coincide with others in this way";
+  const bool helps = options_.shift.empty() && !options_.auto_shift && extent_of(precise_, dim, d).is_far_from_zero();
+  set.warnings.push_back(place_of(at) + ": " + number_text(precise_[at]) + " and point " + std::to_string(partner) +
+                         "'s " + number_text(precise(partner)[d]) + " become the same float, " +
+                         number_text(set_.value(first, d)) + ", and the points equal" + more +
+                         (helps ? "; open the file with shift=auto to subtract an offset first" : "") + ".");
+  return true;
 }
 
-void PointCollector::note_non_finite(float value, std::string where) {
-  const std::uint64_t point = count();
-  if (non_finite_points_ == 0) {
-    first_where_ = std::move(where);
-    first_what_ = "point " + std::to_string(point) + " with " + (std::isnan(value) ? "NaN" : "infinity") +
-                  " as coordinate " + std::to_string(set_.words.size() % set_.dim);
+void PointCollector::warn_of_moved_points(DataSet& set) const {
+  const auto n = static_cast<double>(set_.size());
+  const double notable = std::min(1e-4, 0.01 / std::sqrt(std::max(n, 1.0)));
+  double worst = notable, moved = 0;
+  Extent extent_of_worst;
+  std::uint32_t axis = no_id;
+  for (std::uint32_t d = 0; d < set_.dim; ++d) {
+    const Extent extent = extent_of(precise_, set_.dim, d);
+    double most = 0;
+    for (std::size_t i = 0; i < set_.size(); ++i)
+      most = std::max(most, std::fabs(precise_[i * set_.dim + d] - set_.value(i, d)));
+    if (about_equal(extent.low, extent.high) || !(most / extent.size() > worst)) continue;
+    worst = most / extent.size(), moved = most, extent_of_worst = extent, axis = d;
   }
-  if (non_finite_points_ == 0 || point != last_non_finite_) ++non_finite_points_;
-  last_non_finite_ = point;
+  if (axis == no_id) return;
+  const bool helps = options_.shift.empty() && !options_.auto_shift && extent_of_worst.is_far_from_zero();
+  set.warnings.push_back(file_ + ": as 32-bit floats, " +
+                         (set.column_names.size() == set_.dim ? "the values of column " + set.column_names[axis]
+                                                              : "coordinates " + std::to_string(axis)) +
+                         " move by up to " + short_number(moved, 2) + ", and they extend over " +
+                         short_number(extent_of_worst.size(), 2) +
+                         (helps ? "; open the file with shift=auto to subtract an offset first" : "") + ".");
 }
 
 void PointCollector::finish(DataSet& set) {
-  check_point_count(file_, count());
-  if (non_finite_points_ == 1) refuse(first_where_, "1 point is not finite: " + first_what_, "remove it");
-  if (non_finite_points_ > 1)
-    refuse(first_where_, std::to_string(non_finite_points_) + " points are not finite, the first is " + first_what_,
-           "remove them");
+  check_point_count(file_, seen_);
+  if (!options_.drop_missing) {
+    const std::string remedy = " or add missing=drop behind the file's name";
+    if (missing_points_ == 1) refuse(first_where_, "1 point is not finite: " + first_what_, "remove it," + remedy);
+    if (missing_points_ > 1)
+      refuse(first_where_, std::to_string(missing_points_) + " points are not finite, the first is " + first_what_,
+             "remove them," + remedy);
+  } else if (missing_points_ > 0 && set_.words.empty()) {
+    refuse(first_where_, "no point is left: each lacks a coordinate, the first is " + first_what_);
+  }
+  warn_of_missing(set);
+  if (converts_) {
+    choose_shift(set);
+    convert(set);
+    const bool shifted = std::ranges::any_of(set.shift, [](double each) { return each != 0; });
+    if (shifted || set.scale != 1)
+      set.warnings.push_back(
+          file_ + ": the coordinates are stored" + (shifted ? " less " + listed_numbers(set.shift) : "") +
+          (set.scale != 1 ? std::string(shifted ? ", then" : "") + " times " + shortest(set.scale) : "") + ".");
+  }
   warn_of_rounding(set);
-  warn_of_collisions(set);
+  if (keeps_precise_ && set_.type == ScalarType::float32 && !warn_of_equal_points(set)) warn_of_moved_points(set);
   set.points = std::move(set_);
 }
 

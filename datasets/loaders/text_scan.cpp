@@ -9,31 +9,41 @@
 namespace kdscope {
 
 LineScanner::LineScanner(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {
-  if (text_.starts_with("\xef\xbb\xbf")) next_ = 3;
+  if (text_.starts_with(byte_order_mark)) next_ = byte_order_mark.size();
+  next_lf_ = std::min(text_.find('\n', next_), text_.size());
+  next_cr_ = std::min(text_.find('\r', next_), text_.size());
 }
 
 bool LineScanner::next(std::string_view& line) {
   if (next_ >= text_.size()) return false;
   line_begin_ = next_;
-  const std::size_t end = std::min(text_.find('\n', next_), text_.size());
+  // Each kind of line end is looked for once, not once per line: a file may have one kind only.
+  if (next_lf_ < next_) next_lf_ = std::min(text_.find('\n', next_), text_.size());
+  if (next_cr_ < next_) next_cr_ = std::min(text_.find('\r', next_), text_.size());
+  const std::size_t end = std::min(next_lf_, next_cr_);
   line = text_.substr(line_begin_, end - line_begin_);
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  next_ = end + 1;
+  const bool both = next_cr_ + 1 == next_lf_ && next_lf_ < text_.size();
+  if (line_number_ == 0) ends_with_cr_ = end == next_cr_ && end < text_.size() && !both;
+  line_end_ = std::min(end + 1, text_.size());
+  next_ = std::min(line_end_ + (end == next_cr_ && both ? 1 : 0), text_.size());
   ++line_number_;
   return true;
 }
 
 std::string LineScanner::where(std::string_view piece) const {
-  const std::size_t column = static_cast<std::size_t>(piece.data() - (text_.data() + line_begin_)) + 1;
-  return where() + ":" + std::to_string(column);
+  const auto offset = static_cast<std::size_t>(piece.data() - text_.data());
+  if (offset < line_begin_) return where(text_, file_, offset);
+  return where() + ":" + std::to_string(offset - line_begin_ + 1);
 }
 
 std::string LineScanner::where(std::string_view text, const std::string& file, std::size_t offset) {
-  const std::string_view before = text.substr(0, offset);
-  const std::size_t line_end = before.rfind('\n');
-  const auto lines = std::count(before.begin(), before.end(), '\n');
-  return file + ":" + std::to_string(lines + 1) + ":" +
-         std::to_string(offset - (line_end == before.npos ? 0 : line_end + 1) + 1);
+  std::size_t line = 1, begin = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+  for (std::size_t i = begin; i < offset; ++i) {
+    if (text[i] != '\n' && (text[i] != '\r' || text.substr(i + 1).starts_with('\n'))) continue;
+    ++line;
+    begin = i + 1;
+  }
+  return file + ":" + std::to_string(line) + ":" + std::to_string(offset - begin + 1);
 }
 
 std::string LineScanner::where() const { return file_ + ":" + std::to_string(line_number_); }
@@ -77,7 +87,8 @@ NumberText read_number(std::string_view token) {
   number.kind = std::isinf(number.real) && !spelled ? too_large : real;
   number.precise = number.real;
   double precise = 0;
-  if (number.kind == real && std::from_chars(token.data(), last, precise).ec == std::errc()) number.precise = precise;
+  if (number.kind != not_a_number && !spelled && std::from_chars(token.data(), last, precise).ec == std::errc())
+    number.precise = precise;
   return number;
 }
 
@@ -86,7 +97,8 @@ void refuse(std::string where, std::string what, std::string remedy) {
   constexpr std::size_t longest = 400;
   const bool cut = what.size() > longest;
   what = printable(std::string_view(what).substr(0, longest)) + (cut ? "..." : "");
-  throw ErrorException({ErrorKind::bad_input, std::move(what), std::move(where), std::move(remedy)});
+  throw ErrorException({ErrorKind::bad_input, std::move(what), std::move(where),
+                        printable(std::string_view(remedy).substr(0, longest))});
 }
 
 }  // namespace kdscope

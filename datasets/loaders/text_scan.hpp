@@ -8,16 +8,20 @@
 
 namespace kdscope {
 
-/// Walks over the lines of a text, without their line ends (LF or CRLF), skipping a UTF-8 byte order mark.
+/// The byte order mark that some editors write in front of a UTF-8 text.
+inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+/// Walks over the lines of a text, without their line ends (LF, CRLF or CR alone), skipping a UTF-8 byte order mark.
 class LineScanner {
  public:
   LineScanner(std::string_view text, std::string file);
   /// The next line, false after the last; the empty rest behind a final line end is no line.
   bool next(std::string_view& line);
-  /// Bytes from the start of the text to the next line.
-  std::size_t offset() const { return next_; }
+  /// Bytes from the start of the text to what follows the current line, for bytes behind a header. Where lines end with
+  /// CR alone, an LF behind the last one belongs to these bytes.
+  std::size_t data_offset() const { return ends_with_cr_ ? line_end_ : next_; }
   std::uint64_t line_number() const { return line_number_; }
-  /// "file:line:column" of a piece of the current line; columns count bytes from 1.
+  /// "file:line:column" of a piece of the current line, or of one before it; columns count bytes from 1.
   std::string where(std::string_view piece) const;
   /// "file:line" of the current line.
   std::string where() const;
@@ -28,7 +32,10 @@ class LineScanner {
   std::string_view text_;
   std::string file_;
   std::size_t next_ = 0, line_begin_ = 0;
+  std::size_t line_end_ = 0;               ///< behind the first character of the current line's end
+  std::size_t next_lf_ = 0, next_cr_ = 0;  ///< the first ones from next_ on, or the size of the text
   std::uint64_t line_number_ = 0;
+  bool ends_with_cr_ = false;  ///< the first line ends with CR alone
 };
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -37,6 +44,16 @@ inline std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
+}
+
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// Returns whether a word is a keyword, which is given in lower case. Case plays no part.
+constexpr bool is_keyword(std::string_view word, std::string_view keyword) {
+  if (word.size() != keyword.size()) return false;
+  for (std::size_t i = 0; i < word.size(); ++i)
+    if (lower(word[i]) != keyword[i]) return false;
+  return true;
 }
 
 /// Takes the next blank-separated token off the front of a line; empty when there is none.
@@ -55,7 +72,7 @@ struct NumberText {
   enum class Kind { integer, real, too_large, not_a_number } kind = Kind::not_a_number;
   std::int32_t integer = 0;  ///< of Kind::integer: whole and within int32
   float real = 0;            ///< of Kind::real, correctly rounded; NaN and infinity if spelled so
-  double precise = 0;        ///< of Kind::real: the double that is nearest to the text
+  double precise = 0;        ///< of Kind::real and too_large: the double that is nearest to the text
 };
 NumberText read_number(std::string_view token);
 

@@ -34,6 +34,69 @@ TEST_CASE("numbers that floats do not hold are warned of, on standard error, in 
   CHECK(JsonReader::read(run({"show", trace, "--json"}).out)["warnings"].list.size() == 2);
 }
 
+TEST_CASE("the warnings of every file that a command reads are printed, once per file") {
+  const Folder folder;
+  const std::string map = folder.file("map.csv"), same = folder.file("same.csv"), rays = folder.file("rays.csv");
+  put(map, "694386.25,5155487.24,0\n694386.45,5155487.26,1.5\n694386.30,5155486.74,2\n694380,5155480,9\n");
+  put(same, "0.5,5155487.24,0\n0.25,5155487.26,1.5\n");
+  const auto warnings = [](const CommandRun& run) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = run.err.find("kdscope-cli: warning: ", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  CHECK(warnings(run({"query", "--data", map, "--queries", same, "--backend", "cpu"})) == 2);
+  CHECK(warnings(run({"query", "--data", map, "--queries", map, "--backend", "cpu"})) == 1);
+  CHECK(warnings(run({"cloud", "--data", map, "--k", "3", "--backend", "cpu"})) == 1);
+  CHECK(warnings(run({"bench", "--data", map, "--algorithm", "wald", "--backend", "cpu"})) == 1);
+  put(folder.file("scan-0.csv"), "0.5,5155487.24,0\n0.25,5155487.26,1.5\n");
+  put(folder.file("scan-1.csv"), "0.5,5155488.24,0\n0.25,5155487.26,1.5\n");
+  const CommandRun tracked = run({"track", "--data", folder.file("scan-{frame}.csv"), "--frames", "2", "--object", map,
+                                  "--at", "0,0,0", "--backend", "cpu"});
+  for (const char* name : {"scan-0.csv", "scan-1.csv", "map.csv"}) CHECK(contains(tracked.err, name));
+  CHECK(warnings(tracked) == 3);
+}
+
+TEST_CASE("whole numbers serve beside floats where that changes none") {
+  const Folder folder;
+  const std::string floats = folder.file("floats.csv"), whole = folder.file("whole.csv"),
+                    large = folder.file("large.csv"), cloud = folder.file("cloud.csv");
+  put(floats, "1.5,2,3\n5,1,2\n2,5,7\n");
+  put(whole, "2,5,6\n");
+  put(large, "16777217,5,6\n");
+  const CommandRun asked = run(
+      {"query", "--data", floats, "--queries", whole, "--backend", "cpu", "--out", folder.file("o.csv"), "--verify"});
+  CHECK(asked.code == 0);
+  CHECK(content_of(folder.file("o.csv")) == "query,rank,point,distance\n0,1,2,1\n");
+  CHECK(contains(refusal({"query", "--data", floats, "--queries", large, "--backend", "cpu"}, 3),
+                 "point 0 has the coordinate 16777217, which is no 32-bit float; open it with type=float"));
+  CHECK(contains(refusal({"query", "--data", whole, "--queries", floats, "--backend", "cpu"}, 3), "type=float"));
+  CHECK(run({"query", "--data", whole + ":type=float", "--queries", floats, "--backend", "cpu"}).code == 0);
+  put(cloud, "1,0,0\n0,1,0\n0,0,1\n5,5,5\n");
+  CHECK(run({"cloud", "--data", cloud, "--k", "3", "--backend", "cpu"}).code == 0);
+  CHECK(run({"track", "--data", cloud, "--object", cloud, "--frames", "1", "--at", "0,0,0", "--backend", "cpu"}).code ==
+        0);
+  put(folder.file("mesh.ply"),
+      "ply\nformat ascii 1.0\nelement vertex 3\nproperty short x\nproperty short y\nproperty short z\n"
+      "element face 1\nproperty list uchar int vertex_index\nend_header\n0 0 0\n9 0 0\n0 9 1\n3 0 1 2\n");
+  CHECK(run({"render", "--data", folder.file("mesh.ply"), "--width", "8", "--height", "8", "--backend", "cpu"}).code ==
+        0);
+}
+
+TEST_CASE("a shift is named in the report and the trace, and undone in the rows of a cloud") {
+  const Folder folder;
+  const std::string map = folder.file("map.csv"), out = folder.file("out.csv");
+  put(map, "694386.25,5155487.25,0\n694386.5,5155487.5,0\n694387,5155487,0\n694388,5155489,1\n");
+  const CommandRun made =
+      run({"cloud", "--data", map + ":shift=694386,5155487,0", "--k", "3", "--backend", "cpu", "--out", out});
+  REQUIRE(made.code == 0);
+  CHECK(contains(made.err, "the coordinates are stored less 694386, 5155487, 0."));
+  CHECK(contains(content_of(out), "\n694386.25,5155487.25,0,"));
+  if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
+  const std::string trace = folder.file("t.kdtrace");
+  REQUIRE(run({"record", "--data", map + ":shift=auto", "--backend", "cpu", "-o", trace}).code == 0);
+  CHECK(contains(run({"show", trace}).out, "map.csv:shift=694386,5155487,0"));
+}
+
 TEST_CASE("no run writes over its own input, by whatever name") {
   const Folder folder;
   const std::string data = folder.file("mine.csv"), text = "1,2\n3,4\n";
@@ -47,6 +110,8 @@ TEST_CASE("no run writes over its own input, by whatever name") {
                    "--tree-out names the file that --data reads"));
     CHECK(
         contains(refusal({"build", "--data", output, "--backend", "cpu", "--tree-out", data}, 2), "--tree-out names"));
+    CHECK(contains(refusal({"build", "--data", data + ":type=float", "--backend", "cpu", "--tree-out", output}, 2),
+                   "--tree-out names the file that --data reads"));
     CHECK(content_of(data) == text);
     if (trace_files_available())
       CHECK(contains(refusal({"record", "--data", data, "--backend", "cpu", "-o", output}, 2),

@@ -139,14 +139,14 @@ TEST_CASE("Broken NPY files") {
        "promises 1000000000000 x 3 values of 4 bytes, but only 0 bytes follow"},
       {format, npy("<f4", "(18446744073709551615, 512)"), byte(10), "but only 0 bytes follow"},
       {format, good + "abcdefg", byte(10), "but only 7 bytes follow"},
-      {format, good + "abcdefghi", byte(good.size() + 8), "1 bytes follow the last record"},
+      {format, good + "abcdefghi", byte(good.size() + 8), "1 byte follows the last record"},
       {format, FileBytes(good).add(1.f, nan_value).str(), byte(good.size() + 4), "point 0 with NaN as coordinate 1"},
       {format, FileBytes(npy("<f8", "(1, 2)")).add(1.0, 1e39).str(), byte(good.size() + 8),
        "too large for a 32-bit float"},
       {format, FileBytes(npy("<i8", "(1, 2)")).add(std::int64_t{1}, std::int64_t{1} << 31).str(), byte(good.size() + 8),
-       "an integer does not fit in 32 bits"},
+       "2147483648 does not fit in a signed 32-bit integer"},
       {format, FileBytes(npy("<u8", "(1, 1)")).add(~std::uint64_t{0}).str(), byte(good.size()),
-       "does not fit in 32 bits"},
+       "does not fit in a signed 32-bit integer"},
   });
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("Broken PCD files") {
       {format, pcd("2", "ascii") + "1 2 3\n4 5 nan\n", "f:10:5",
        "1 point is not finite: point 1 with NaN as coordinate 2"},
       {format, pcd("2", "binary") + six.substr(1), "f:7", "promises 2 points, but only 23 bytes follow"},
-      {format, pcd("2", "binary") + six + "x", byte(binary + 24), "1 bytes follow the last record"},
+      {format, pcd("2", "binary") + six + "x", byte(binary + 24), "1 byte follows the last record"},
       {format, FileBytes(pcd("2", "binary")).add(1.f, 2.f, 3.f, 4.f, infinite, 6.f).str(), byte(binary + 16),
        "point 1 with infinity as coordinate 1"},
       {format, pcd("2", "binary_compressed") + "1234", byte(compressed), "ends before the sizes"},
@@ -246,7 +246,7 @@ TEST_CASE("Broken PLY files") {
       {format, little + corners, "f:7", "promises 1 of face, but only 0 bytes"},
       {format, little + corners + face(3, 0, 1, 2).substr(0, 12), byte(data + 48), "the file ends within element face"},
       {format, little + corners + face(200, 0, 1, 2), byte(data + 49), "the file ends within element face"},
-      {format, little + corners + face(3, 0, 1, 2) + "x", byte(data + 49), "1 bytes follow the last record"},
+      {format, little + corners + face(3, 0, 1, 2) + "x", byte(data + 49), "1 byte follows the last record"},
       {format, little + corners + face(3, 0, 1, 3), byte(data + 45), "names vertex 3, but there are 3"},
       {format, little + FileBytes().add(0.f, nan_value, 0.f).str() + corners.substr(12) + face(3, 0, 1, 2),
        byte(data + 4), "1 point is not finite: point 0 with NaN as coordinate 1"},
@@ -278,12 +278,12 @@ TEST_CASE("Broken OBJ files") {
       {format, corners + "f 1 2 -4\nv 0 0 0\n", "f:4:7", "names vertex -4, but there are 3 so far"},
       {format, corners + "f 0 1 2\n", "f:4:3", "\"0\" is no corner"},
       {format, corners + "f 1 2 1.5\n", "f:4:7", "\"1.5\" is no corner"},
-      {format, corners + "f 1 2 3/\n", "f:4:7", "ends with a slash"},
-      {format, corners + "f 1 2 3//\n", "f:4:7", "\"3//\" is no corner"},
+      {format, corners + "f 1 2 3///\n", "f:4:7", "\"3///\" is no corner"},
+      {format, corners + "f 1 2 /3\n", "f:4:7", "\"/3\" is no corner"},
       {format, corners + "f 1 2 3/1/1/1\n", "f:4:7", "is no corner"},
       {format, corners + "f 1 2 3/0\n", "f:4:7", "is no corner"},
-      {format, corners + "f 1 2 \\\n3\n", "f:4:7", "is no corner"},
-      {format, corners + "s \\\noff\n", "f:4:3", "lines that continue"},
+      {format, corners + "f 1 2 \\\nthree\n", "f:5:1", "\"three\" is no corner"},
+      {format, corners + "f 1 two\\\n3\n", "f:4:5", "\"two\" is no corner"},
   });
 }
 
@@ -307,7 +307,7 @@ TEST_CASE("Broken STL files") {
       {format, binary(2) + facet, byte(80), "promises 2 facets of 50 bytes, but only 50 bytes follow"},
       {format, binary(4294967295u) + facet, byte(80), "promises 4294967295 facets"},
       {format, binary(1u << 24) + facet, byte(80), "promises 16777216 facets"},
-      {format, binary(1) + facet + "x", byte(134), "1 bytes follow the last record"},
+      {format, binary(1) + facet + "x", byte(134), "1 byte follows the last record"},
       {format, binary(1) + facet.substr(0, 12) + FileBytes().add(infinite).str() + facet.substr(16), byte(96),
        "point 0 with infinity as coordinate 0"},
   });

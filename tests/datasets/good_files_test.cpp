@@ -1,6 +1,7 @@
 // Results of the loaders for well-formed files.
 
 #include <clocale>
+#include <cmath>
 #include <locale>
 #include <vector>
 
@@ -226,6 +227,120 @@ TEST_CASE("STL: ascii and binary, equal corners become one vertex") {
   const DataSet set = parsed(FileFormat::stl, file.str());
   CHECK(values(set) == expected);
   CHECK(set.triangles == triangles);
+}
+
+TEST_CASE("CSV: names in comments, row numbers of data frames, Excel's separator line") {
+  const DataSet commented = parsed(FileFormat::csv, "# made on Monday\n# x, y\n1,2.5\n# between\n4,5\n");
+  CHECK(commented.column_names == Names{"x", "y"});
+  CHECK(values(commented) == Values{1, 2.5, 4, 5});
+  for (const char* text :
+       {",x,y\n0,1.5,2\n5,3,4\n", "\"\",\"x\",\"y\"\n\"a\",1.5,2\n\"b\",3,4\n", "Unnamed: 0,x,y\n0,1.5,2\n1,3,4\n"}) {
+    INFO(text);
+    const DataSet framed = parsed(FileFormat::csv, text);
+    CHECK(framed.column_names == Names{"x", "y"});
+    CHECK(values(framed) == Values{1.5, 2, 3, 4});
+    REQUIRE(framed.warnings.size() == 1);
+    CHECK(framed.warnings[0].find("the first column has no name and is left out") != std::string::npos);
+  }
+  const DataSet numbered = parsed(FileFormat::csv, ",0,1\n0,1.5,2\n1,3,4\n");
+  CHECK(values(numbered) == Values{1.5, 2, 3, 4});
+  CHECK(values(parsed(FileFormat::csv, "sep=;\nx;y\n1;2\n")) == Values{1, 2});
+  CHECK(parsed(FileFormat::csv, "my width\n1.5\n2\n").column_names == Names{"my width"});
+  CHECK(parsed(FileFormat::csv, "a b,c d\n1,2\n").column_names == Names{"a b", "c d"});
+}
+
+TEST_CASE("polygons that are not convex are cut within their plane, convex ones into fans") {
+  // Twice the area of all triangles, which is right only if none covers what is outside.
+  const auto covered = [](const DataSet& set) {
+    double sum = 0;
+    for (std::size_t t = 0; t < set.triangles.size(); t += 3) {
+      const auto at = [&](std::size_t c, std::uint32_t d) { return set.points.value(set.triangles[t + c], d); };
+      double square = 0;
+      for (std::uint32_t d = 0; d < 3; ++d) {
+        const std::uint32_t e = (d + 1) % 3;
+        const double normal =
+            (at(1, d) - at(0, d)) * (at(2, e) - at(0, e)) - (at(1, e) - at(0, e)) * (at(2, d) - at(0, d));
+        square += normal * normal;
+      }
+      sum += std::sqrt(square);
+    }
+    return sum;
+  };
+  // An arrow head of area 4, in three planes and from each corner.
+  const double arrow[4][2] = {{0, 0}, {4, 0}, {2, 4}, {2, 1}};
+  for (int first = 0; first < 4; ++first)
+    for (int plane = 0; plane < 3; ++plane)
+      for (const bool reversed : {false, true}) {
+        std::string text;
+        for (int i = 0; i < 4; ++i) {
+          const double* corner = arrow[(first + (reversed ? 4 - i : i)) % 4];
+          const double x = corner[0], y = corner[1], z = plane == 2 ? 3 * x - y : 7;
+          text += plane == 1 ? "v 7 " + std::to_string(x) + " " + std::to_string(y) + "\n"
+                             : "v " + std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(z) + "\n";
+        }
+        const DataSet set = parsed(FileFormat::obj, text + "f 1 2 3 4\n");
+        INFO(text);
+        CHECK(set.triangles.size() == 6);
+        // The shoelace formula gives 2 * 6 - 2 * 2 for the arrow; the slanted plane is larger by the root of 11.
+        const double shoelace = [&] {
+          double sum = 0;
+          for (int i = 0; i < 4; ++i) sum += arrow[i][0] * arrow[(i + 1) % 4][1] - arrow[(i + 1) % 4][0] * arrow[i][1];
+          return std::abs(sum);
+        }();
+        CHECK(std::abs(covered(set) - shoelace * (plane == 2 ? std::sqrt(11.0) : 1)) < 1e-6);
+        CHECK(set.warnings.empty());
+      }
+  // A comb with many teeth.
+  std::string comb;
+  std::string face = "f";
+  const int teeth = 40;
+  for (int i = 0; i < teeth; ++i) comb += "v " + std::to_string(i) + (i % 2 ? " 0.5 0\n" : " 9 0\n");
+  comb += "v 39 0 0\nv 0 0 0\n";
+  for (int i = 1; i <= teeth + 2; ++i) face += " " + std::to_string(i);
+  const DataSet set = parsed(FileFormat::obj, comb + face + "\n");
+  CHECK(set.triangles.size() == 3 * teeth);
+  CHECK(std::abs(covered(set) - 2 * 39 * 4.75) < 1e-6);
+  // The corners of this one cross.
+  const DataSet crossed = parsed(FileFormat::obj, "v 0 0 0\nv 3 3 0\nv 3 0 0\nv 0 2 0\nf 1 2 3 4\n");
+  REQUIRE(crossed.warnings.size() == 1);
+  CHECK(crossed.warnings[0].starts_with("file: 1 polygon is not convex, and cannot be cut along diagonals"));
+  CHECK(parsed(FileFormat::obj, "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n").triangles ==
+        Indices{0, 1, 2, 0, 2, 3});
+}
+
+TEST_CASE("PLY: strips of triangles, and lists by unknown names that a warning counts") {
+  const std::string vertices =
+      "ply\nformat ascii 1.0\nelement vertex 6\nproperty float x\nproperty float y\nproperty float z\n";
+  const std::string points = "0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n1 2 0\n";
+  const DataSet strips = parsed(FileFormat::ply, vertices +
+                                                     "element tristrips 1\nproperty list int int vertex_indices\n"
+                                                     "end_header\n" +
+                                                     points + "9 0 1 2 3 -1 2 3 4 5\n");
+  CHECK(strips.triangles == Indices{0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5});
+  CHECK(strips.warnings.empty());
+  const DataSet unknown =
+      parsed(FileFormat::ply, vertices + "element facets 2\nproperty list uchar int corners\nend_header\n" + points +
+                                  "3 0 1 2\n3 1 2 3\n");
+  CHECK(unknown.triangles.empty());
+  REQUIRE(unknown.warnings.size() == 1);
+  CHECK(unknown.warnings[0].starts_with("file:7: 2 rows of element facets with a list of whole numbers are left out"));
+}
+
+TEST_CASE("bytes behind CR line ends are data, and records that do not fit the header are refused") {
+  // The first byte of the data is a line feed.
+  const std::string header =
+      "ply\rformat binary_little_endian 1.0\relement vertex 1\rproperty uchar x\rproperty uchar y\rend_header\r";
+  CHECK(values(parsed(FileFormat::ply, header + "\n\x05")) == Values{10, 5});
+  // Rows of 16 bytes under a header of 12: the last zeros are the padding of points in a plane.
+  FileBytes padded("FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\nWIDTH 2\nDATA binary\n");
+  padded.add(1.f, 2.f, 0.f, 0.f, 3.f, 4.f, 0.f, 0.f);
+  CHECK_FALSE(parse_points(FileFormat::pcd, padded.str(), "file").has_value());
+  // One facet has a colour, and more zeros follow than any writer appends.
+  FileBytes facets(std::string(80, ' '));
+  facets.add(std::uint32_t{1}, 0.f, 0.f, 1.f, 0.f, 0.f, 0.f, 1.f, 0.f, 0.f, 0.f, 1.f, 0.f, std::uint16_t{7});
+  CHECK(parse_points(FileFormat::stl, facets.str(), "file").has_value());
+  CHECK_FALSE(parse_points(FileFormat::stl, facets.str() + std::string(3, '\0'), "file").has_value());
+  CHECK(parse_points(FileFormat::stl, facets.str() + std::string(7, '\0'), "file").has_value());
 }
 
 TEST_CASE("Parsing does not depend on the locale") {

@@ -36,9 +36,11 @@ TEST_CASE("numbers that floats hold, and decimals that are merely rounded, need 
 }
 
 TEST_CASE("whole numbers that a float rounds are named with their place, and counted") {
-  CHECK(warnings_of("16777216,0\n16777217,0\n0.5,1\n") ==
-        Warnings{"file:2:1: the whole number 16777217 is stored as the float 16777216.",
-                 "file, point 1, coordinate 0: 16777217 and point 0's 16777216 become the same float, 16777216."});
+  CHECK(
+      warnings_of("16777216,0\n16777217,0\n0.5,1\n") ==
+      Warnings{"file:2:1: the whole number 16777217 is stored as the float 16777216.",
+               "file, point 1, coordinate 0: 16777217 and point 0's 16777216 become the same float, 16777216, and the "
+               "points equal."});
   CHECK(warnings_of("0.5,1\n1,16777217\n2,33554435\n3,-16777219\n") ==
         Warnings{"file:2:3: the whole number 16777217 is stored as the float 16777216; 2 more whole numbers of the "
                  "file are rounded."});
@@ -53,23 +55,25 @@ TEST_CASE("whole numbers that a float rounds are named with their place, and cou
         Warnings{"file:1:3: the whole number 16777217 is stored as the float 16777216."});
 }
 
-TEST_CASE("different numbers of a column that become the same float are named with their places") {
-  CHECK(warnings_of("0.1,0\n0.10000000001,0\n") ==
-        Warnings{"file:2:1: 0.10000000001 and point 0's 0.1 become the same float, 0.10000000149011612."});
-  CHECK(warnings_of("1,0.5\r\n2,7\r\n3, 0.500000000001\r\n") ==
-        Warnings{"file:3:4: 0.500000000001 and point 0's 0.5 become the same float, 0.5."});
+TEST_CASE("different points that become equal are named with their places") {
+  const std::string ending =
+      "become the same float, 0.10000000149011612, and the points equal; open the file with shift=auto to subtract an "
+      "offset first.";
+  CHECK(warnings_of("0.1,0\n0.10000000001,0\n") == Warnings{"file:2:1: 0.10000000001 and point 0's 0.1 " + ending});
+  CHECK(warnings_of("1,0.5\r\n2,7\r\n1, 0.500000000001\r\n") ==
+        Warnings{"file:3:4: 0.500000000001 and point 0's 0.5 become the same float, 0.5, and the points equal."});
+  // Points that differ otherwise stay different.
+  CHECK(warnings_of("1,0.5\n2,7\n3,0.500000000001\n").empty());
   const Warnings three = warnings_of("0.1\n0.10000000001\n0.10000000002\n0.7\n0.70000000001\n");
   REQUIRE(three.size() == 1);
   CHECK(three[0].starts_with("file:2:1: 0.10000000001 and point 0's 0.1 become"));
-  CHECK(three[0].ends_with("; 2 more numbers of the file coincide with others in this way."));
+  CHECK(three[0].ends_with("; 2 more points coincide with others in this way."));
   // Values in different columns are not compared.
   CHECK(warnings_of("0.1,0.10000000001\n").empty());
   const std::string npy =
       npy_file("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 1), }", 1).add(0.1, 0.10000000001).str();
-  CHECK(
-      parsed(FileFormat::npy, npy).warnings ==
-      Warnings{
-          "file, point 1, coordinate 0: 0.10000000001 and point 0's 0.1 become the same float, 0.10000000149011612."});
+  CHECK(parsed(FileFormat::npy, npy).warnings ==
+        Warnings{"file, point 1, coordinate 0: 0.10000000001 and point 0's 0.1 " + ending});
   CHECK(parsed(FileFormat::npy,
                npy_file("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }", 1).add(0.1f, 1e20f).str())
             .warnings.empty());
@@ -81,6 +85,26 @@ TEST_CASE("different numbers of a column that become the same float are named wi
                "VERSION .7\nFIELDS x y\nSIZE 8 8\nTYPE F F\nCOUNT 1 1\nWIDTH 2\nHEIGHT 1\nPOINTS 2\nDATA ascii\n0.1 "
                "0\n0.10000000001 0\n")
             .warnings.size() == 1);
+}
+
+TEST_CASE("rounding is reported where it is a notable part of the extent, and not where it loses nothing") {
+  // 0.6 and the number next to it are one number that was computed in two ways.
+  CHECK(warnings_of("0.6,0.1\n0.6000000000000001,0.1\n0.8,0.3\n").empty());
+  CHECK(warnings_of("0.0,0.3\n0.1,0.30000000000000004\n0.2,0.3\n").empty());
+  // The nearest neighbour of point 0 is point 1, and as floats point 2.
+  const Warnings map = warnings_of("694386.25,5155487.24\n694386.45,5155487.26\n694386.30,5155486.74\n");
+  CHECK(map == Warnings{"file: as 32-bit floats, coordinates 1 move by up to 0.24, and they extend over 0.52; open the "
+                        "file with shift=auto to subtract an offset first."});
+  // Many points over a large map: rounding to halves of a metre is little beside the map, and much beside spacings.
+  std::string dense = "x,y\n";
+  for (int i = 0; i < 90'000; ++i)
+    dense += std::to_string(5155000 + i / 300) + ".3," + std::to_string(i % 300) + ".7\n";
+  REQUIRE(warnings_of(dense).size() == 1);
+  CHECK(warnings_of(dense)[0].find("column x move by up to 0.2") != std::string::npos);
+  // So many decimals near 0 lose nothing that counts.
+  std::string near = "x,y\n";
+  for (int i = 0; i < 20'000; ++i) near += std::to_string(i / 141) + ".3," + std::to_string(i % 141) + ".7\n";
+  CHECK(warnings_of(near).empty());
 }
 
 TEST_CASE("semicolons separate columns where the first row has one; decimal commas are refused with a sentence") {

@@ -42,6 +42,20 @@ std::vector<Seed> all_point_seeds() {
   std::vector<Seed> all = {
       {FileFormat::csv, "x,y,z\n1,2,3\n-4.5,5e3,+6\n7,8,9\n"},
       {FileFormat::csv, "1,2\r\n3,4\r\n2147483647,-2147483648\r\n"},
+      {FileFormat::csv, "# by a test\n\"\",\"x, in mm\",\"y\"\r0,\"1.5\",2\r# between\r1,3,4e1\r"},
+      {FileFormat::csv, std::string("\xff\xfe"
+                                    "1\0;\0"
+                                    "2\0\n\0"
+                                    "3\0;\0"
+                                    "4\0",
+                                    16)},
+      {FileFormat::ply,
+       "ply\rformat ascii 1.0\relement vertex 4\rproperty float x\rproperty float y\relement tristrips 1\r"
+       "property list int int vertex_indices\rend_header\r0 0\r1 0\r1 1.5\r0 1\r6 0 1 2 -1 1 2\r"},
+      {FileFormat::obj, "V 2 1 0\nv 0 0 0\nv 4 0 0\nv 2 4 0.5\nf 2/ 1// \\\n 3 4\nf 1 2 3\n"},
+      {FileFormat::stl,
+       "SOLID s\rFACET NORMAL 0 0 1\rOUTER LOOP\rVERTEX 0 0 0\rVERTEX 1 0 0\rVERTEX 0 1 0\rEND LOOP\r"
+       "ENDFACET\rEND SOLID\r"},
       {FileFormat::xyz, "# points\n1 2 3\n4\t5 6.25\n\n-7 8e-2 9\n"},
       {FileFormat::npy,
        npy_file("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }").add(1.f, 2.f, 3.f, 4.f, 5.f, 6.f).str()},

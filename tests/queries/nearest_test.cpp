@@ -131,8 +131,9 @@ TEST_CASE("nearest: what cannot be searched is one sentence") {
   CHECK(with([](auto& r) { r.search = "stak"; }).find("stack") != std::string::npos);
   CHECK(with([](auto& r) { r.queries = data_of("uniform:n=5,dim=3,seed=1"); }).find("3 dimensions, the points 2") !=
         std::string::npos);
-  CHECK(with([](auto& r) { r.queries = data_of("uniform:n=5,dim=2,seed=1,type=int"); }).find("type int") !=
-        std::string::npos);
+  CHECK(with([](auto& r) {
+          r.queries = data_of("uniform:n=5,dim=2,seed=1,type=int,range=2147483647");
+        }).find("which is no 32-bit float; open it with type=float") != std::string::npos);
   CHECK(with([](auto& r) { r.tree = nullptr; }).find("no tree") != std::string::npos);
 }
 

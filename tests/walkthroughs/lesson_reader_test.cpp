@@ -33,6 +33,28 @@ TEST_CASE("without yaml-cpp a lesson is refused with what to install", "[alone]"
         "l.md: lessons are off, because this build has no yaml-cpp; install libyaml-cpp-dev and configure again.");
 }
 
+TEST_CASE("a lesson may have a byte order mark and any line ends") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const auto plain = parse_lesson(front + stop, "l.md");
+  REQUIRE(plain);
+  for (const std::string end : {"\n", "\r\n", "\r"})
+    for (const std::string mark : {"", "\xef\xbb\xbf"}) {
+      std::string text = mark;
+      for (const char c : front + stop) c == '\n' ? text += end : text += c;
+      const auto lesson = parse_lesson(text, "l.md");
+      INFO((lesson ? "" : lesson.error().message()));
+      REQUIRE(lesson);
+      CHECK(lesson->title == plain->title);
+      REQUIRE(lesson->stops.size() == 1);
+      CHECK(lesson->stops[0].line == plain->stops[0].line);
+    }
+  std::string utf16 = "\xff\xfe";
+  for (const char c : front + stop) (utf16 += c) += '\0';
+  const auto refused = parse_lesson(utf16, "l.md");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message() == "l.md:1: the text is in UTF-16; save it in UTF-8.");
+}
+
 TEST_CASE("a lesson is read with everything that it says") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   const std::string text = front + R"(

@@ -115,6 +115,16 @@ TEST_CASE("unknown, doubled and missing members are named") {
       contains(refusal(replaced(text, "\"kind\":\"number\"", "\"kind\":\"guess\"")), "unknown kind of answer 'guess'"));
 }
 
+TEST_CASE("editors may put a byte order mark in front of a result file") {
+  const std::string text = results_text(test::some_results("Anna"));
+  const auto read = read_results("\xef\xbb\xbf" + text, "f");
+  REQUIRE(read);
+  CHECK(results_text(*read) == text);
+  std::string utf16 = "\xff\xfe";
+  for (const char c : text) (utf16 += c) += '\0';
+  CHECK(refusal(utf16) == "is in UTF-16");
+}
+
 TEST_CASE("foreign and newer files are named as such") {
   for (const char* foreign : {"student,right\nAnna,3\n", "{\"file\":\"kdscope session\"}", "{}", "\x89PNG\r\n"})
     CHECK(refusal(foreign) == "is no result file of kdscope");

@@ -14,6 +14,7 @@
 #include "algorithms/text/json_value.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/printable_text.hpp"
+#include "datasets/loaders/utf16.hpp"
 
 namespace kdscope {
 namespace {
@@ -240,6 +241,7 @@ Result<Results> read_results(const std::string& text, const std::string& path, S
   };
   if (text.size() > most_result_bytes) return refused("is too large for a result file", "name another file");
   if (text.find_first_not_of(" \t\r\n") == text.npos) return refused("is empty", "ask the student for the file again");
+  if (is_utf16(text, "")) return refused("is in UTF-16", "save it in UTF-8");
 
   // The file's kind comes first, so that a file that is cut short is still recognised.
   const std::string beginning = text.substr(0, 200);

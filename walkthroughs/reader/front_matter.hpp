@@ -2,11 +2,12 @@
 // Markdown files with YAML front matter, as lines with numbers for messages.
 
 #include <algorithm>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "datasets/loaders/text_scan.hpp"
+#include "datasets/loaders/utf16.hpp"
 #include "walkthroughs/reader/yaml_field.hpp"
 
 namespace kdscope {
@@ -15,11 +16,9 @@ namespace kdscope {
 class MarkdownText {
  public:
   explicit MarkdownText(const std::string& text) {
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);) {
-      if (!line.empty() && line.back() == '\r') line.pop_back();
-      lines_.push_back(std::move(line));
-    }
+    if (is_utf16(text, "")) fail(1, "the text is in UTF-16", "save it in UTF-8");
+    LineScanner lines(text, "");
+    for (std::string_view line; lines.next(line);) lines_.emplace_back(line);
     for (std::size_t i = 0; i < lines_.size(); ++i)
       if (std::any_of(lines_[i].begin(), lines_[i].end(), [](unsigned char c) { return c < 32 && c != '\t'; }))
         fail(number_of(i), "this is not a text file: the line holds a control character");

@@ -10,6 +10,7 @@
 #include <new>
 #include <tuple>
 
+#include "datasets/datasets.hpp"
 #include "walkthroughs/reader/gallery.hpp"
 
 namespace kdscope {
@@ -155,7 +156,8 @@ std::string lessons_folder() {
 std::string data_of(const Lesson& lesson) {
   std::error_code failed;  // a path that cannot be looked up names no file
   const fs::path beside = fs::path(lesson.path).parent_path() / lesson.data;
-  return !lesson.path.empty() && fs::is_regular_file(beside, failed) ? beside.string() : lesson.data;
+  return !lesson.path.empty() && fs::is_regular_file(data_file_of(beside.string()), failed) ? beside.string()
+                                                                                            : lesson.data;
 }
 
 Result<std::uint32_t> resolve_stop(const Lesson& lesson, const Stop& stop, const Trace& trace) {

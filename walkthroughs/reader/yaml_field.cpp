@@ -30,7 +30,7 @@ std::string advice(const std::string& key, const std::set<std::string>& required
 }
 
 template <class Integer>
-bool read_integer(std::string_view digits, Integer& value) {
+bool integer_of(std::string_view digits, Integer& value) {
   const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   return failed == std::errc() && end == digits.data() + digits.size();
 }
@@ -148,7 +148,7 @@ double YamlField::real() const {
 
 std::uint64_t YamlField::natural(std::string_view digits, std::uint64_t min, std::uint64_t max) const {
   std::uint64_t value = 0;
-  if (!read_integer(digits, value) || value < min || value > max)
+  if (!integer_of(digits, value) || value < min || value > max)
     fail(expected_range(name_, digits, std::to_string(min), std::to_string(max)));
   return value;
 }
@@ -156,7 +156,7 @@ std::uint64_t YamlField::natural(std::string_view digits, std::uint64_t min, std
 std::int64_t YamlField::integer(std::int64_t min, std::int64_t max) const {
   std::int64_t value = 0;
   const std::string digits = any_text();
-  if (!read_integer(digits, value) || value < min || value > max)
+  if (!integer_of(digits, value) || value < min || value > max)
     fail(expected_range(name_, digits, std::to_string(min), std::to_string(max)));
   return value;
 }

@@ -1,0 +1,110 @@
+#include "datasets/file_source.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/text/quotes.hpp"
+#include "datasets/datasets.hpp"
+#include "datasets/loaders/loaders.hpp"
+#include "datasets/loaders/text_scan.hpp"
+#include "datasets/specification.hpp"
+
+namespace kdscope {
+namespace {
+
+double number_in(const std::string& text, const std::string& parameter, const std::string& file,
+                 const std::string& remedy) {
+  const NumberText number = read_number(text);
+  const double value = number.kind == NumberText::Kind::integer ? static_cast<double>(number.integer) : number.precise;
+  if (number.kind == NumberText::Kind::not_a_number || !std::isfinite(value))
+    refuse(file, "parameter " + parameter + " has " + excerpt(text) + ", which is no number", remedy);
+  return value;
+}
+
+ReadOptions options_in(const ParameterValues& values, const std::string& file) {
+  ReadOptions options;
+  options.columns = values.list("columns");
+  for (const std::string& column : options.columns)
+    if (column.empty()) refuse(file, "parameter columns has an empty name", "write columns=x,y,z, or count from 1");
+  if (values.text("type") == "float") options.type = CoordinateType::floats;
+  if (values.text("type") == "int") options.type = CoordinateType::integers;
+  const std::vector<std::string> shift = values.list("shift");
+  options.auto_shift = shift.size() == 1 && shift[0] == "auto";
+  if (!options.auto_shift)
+    for (const std::string& each : shift)
+      options.shift.push_back(number_in(each, "shift", file, "use auto, or a number for each coordinate"));
+  const std::vector<std::string> scale = values.list("scale");
+  if (scale.size() > 1) refuse(file, "parameter scale has several numbers", "give one for all coordinates");
+  if (!scale.empty()) options.scale = number_in(scale[0], "scale", file, "use a number other than 0");
+  if (options.scale == 0) refuse(file, "parameter scale is 0", "use a number other than 0");
+  options.drop_missing = values.text("missing") == "drop";
+  if (values.text("header") != "auto") options.header = values.text("header") == "yes";
+  const std::string& separator = values.text("separator");
+  if (separator == "comma") options.separator = ',';
+  if (separator == "semicolon") options.separator = ';';
+  if (separator == "tab") options.separator = '\t';
+  if (separator == "blank") options.separator = ' ';
+  return options;
+}
+
+/// The specification that reads the same again, with the shift that was chosen.
+std::string name_of_file(const std::string& path, const ParameterValues& values, const DataSet& set) {
+  std::string name = path;
+  char between = ':';
+  for (const DataParameter& parameter : file_parameters()) {
+    std::string value = values.text(parameter.name);
+    if (value == parameter.default_value) continue;
+    if (parameter.name == "shift" && value == "auto") {
+      value.clear();
+      for (const double each : set.shift) value += (value.empty() ? "" : ",") + shortest(each);
+    }
+    name += between + parameter.name + "=" + value;
+    between = ',';
+  }
+  return name;
+}
+
+}  // namespace
+
+const std::vector<DataParameter>& file_parameters() {
+  static const std::vector<DataParameter> parameters = {
+      {"columns", "Columns that are coordinates, by name or counted from 1.", "", {}, 0, 0, true},
+      {"type", "Coordinate type; auto: int if all numbers are whole.", "auto", {"auto", "float", "int"}},
+      {"shift", "Numbers to subtract from the coordinates, or auto; before rounding to floats.", "", {}, 0, 0, true},
+      {"scale", "A number to multiply the shifted coordinates with.", "", {}, 0, 0, true},
+      {"missing", "Refuse a file with points that lack a coordinate, or drop these.", "refuse", {"refuse", "drop"}},
+      {"header", "Whether the first row of a CSV or XYZ file names columns.", "auto", {"auto", "yes", "no"}},
+      {"separator",
+       "What parts the columns of a CSV or XYZ file.",
+       "auto",
+       {"auto", "comma", "semicolon", "tab", "blank"}}};
+  return parameters;
+}
+
+std::string data_file_of(const std::string& specification) {
+  const std::string name = specification.substr(0, specification.find(':'));
+  for (const DataSource& source : data_sources())
+    if (source.id == name) return "";
+  std::error_code error;  // a path that cannot be looked up names no file
+  for (std::size_t end = specification.size();; end = specification.rfind(':', end - 1)) {
+    if (end == std::string::npos) return name;
+    if (end > 0 && std::filesystem::exists(specification.substr(0, end), error)) return specification.substr(0, end);
+    if (end == 0) return name;
+  }
+}
+
+DataSet open_file(const std::string& specification, const std::string& path) {
+  const DataSource file{path, "", "", false, false, file_parameters()};
+  const std::string_view parameters =
+      std::string_view(specification).substr(std::min(specification.size(), path.size() + 1));
+  const ParameterValues values(file, parameters);
+  Result<DataSet> loaded = load_points(path, options_in(values, path));
+  if (!loaded) throw ErrorException(loaded.error());
+  loaded->name = name_of_file(path, values, *loaded);
+  return std::move(*loaded);
+}
+
+}  // namespace kdscope
