@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -25,7 +26,29 @@ namespace kdscope::variants {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::size_t most_kept_output = 64 << 10, longest_line = 4 << 20;
+constexpr std::size_t first_kept_output = 64 << 10, last_kept_output = 96 << 10, longest_line = 4 << 20;
+
+/// The beginning and the end of a text that arrives in pieces.
+class KeptOutput {
+ public:
+  void add(std::string_view text) {
+    const std::size_t first = std::min(text.size(), first_kept_output - first_.size());
+    first_ += text.substr(0, first);
+    last_ += text.substr(first);
+    if (last_.size() < 2 * last_kept_output) return;
+    left_out_ += last_.size() - last_kept_output;
+    last_.erase(0, last_.size() - last_kept_output);
+  }
+  std::string text() const {
+    const std::size_t extra = last_.size() - std::min(last_.size(), last_kept_output), left_out = left_out_ + extra;
+    if (left_out == 0) return first_ + last_;
+    return first_ + "\n... " + std::to_string(left_out) + " bytes are left out here ...\n" + last_.substr(extra);
+  }
+
+ private:
+  std::string first_, last_;
+  std::size_t left_out_ = 0;
+};
 
 struct Pipe {
   Descriptor reading, writing;
@@ -154,9 +177,7 @@ class Program {
       const ssize_t sent = ::write(input_.writing.number(), rest_of_input_.data(), rest_of_input_.size());
       rest_of_input_.erase(0, sent > 0 ? static_cast<std::size_t>(sent) : sent == 0 || errno == EAGAIN ? 0 : ~0ull);
     }
-    const bool output_ended = read_all(output_, [&](std::string_view text) {
-      kept_output_.append(text.substr(0, most_kept_output - std::min(most_kept_output, kept_output_.size())));
-    });
+    const bool output_ended = read_all(output_, [&](std::string_view text) { kept_output_.add(text); });
     const bool events_ended = read_all(events_, [&](std::string_view text) {
       line_ += text;
       for (std::size_t end; (end = line_.find('\n')) != std::string::npos; line_.erase(0, end + 1))
@@ -166,7 +187,7 @@ class Program {
   }
   std::uint64_t received() const { return received_; }
   std::size_t open_line() const { return line_.size(); }
-  std::string& kept_output() { return kept_output_; }
+  std::string kept_output() const { return kept_output_.text(); }
   int trace_descriptor() const { return trace_.reading.number(); }
 
   /// Returns the status of the ended program, or nullopt while it runs.
@@ -193,7 +214,8 @@ class Program {
   }
 
   Pipe input_, output_, events_, trace_;
-  std::string rest_of_input_, line_, kept_output_;
+  std::string rest_of_input_, line_;
+  KeptOutput kept_output_;
   std::uint64_t received_ = 0;
   pid_t process_ = -1;
   bool reaped_ = false;
@@ -213,7 +235,7 @@ std::optional<ProgramEnd> watch(Program& program, const ProgramLimits& limits,
   auto next_look = Clock::now() + std::chrono::milliseconds(20);
   const auto ended = [&](Reason reason, int code = 0) {
     program.pump(std::chrono::milliseconds(0), line);
-    return ProgramEnd{reason, code, std::move(program.kept_output())};
+    return ProgramEnd{reason, code, program.kept_output()};
   };
   for (;;) {
     const bool closed = program.pump(std::chrono::milliseconds(10), line);
@@ -245,7 +267,7 @@ Result<ProgramEnd> run_program(const std::vector<std::string>& command, const st
     auto end = watch(
         program, limits, line, [&] { return receiver && receiver->refused(); }, stop);
     if (trace) *trace = receiver->take(last_bytes);
-    return end ? std::move(*end) : ProgramEnd{ProgramEnd::Reason::stopped, 0, std::move(program.kept_output())};
+    return end ? std::move(*end) : ProgramEnd{ProgramEnd::Reason::stopped, 0, program.kept_output()};
   } catch (const ErrorException& e) {
     return e.error();
   }

@@ -28,7 +28,8 @@ struct ProgramEnd {
   enum class Reason : std::uint8_t { exit, signal, time, memory, output, processes, stopped };
   Reason reason = Reason::exit;
   int code = 0;        ///< exit code, or the signal's number
-  std::string output;  ///< the first 64 KiB of standard output and standard error
+  std::string output;  ///< standard output and standard error: the first 64 KiB, and the last 96 KiB of the rest; a
+                       ///< line in between counts the bytes that are left out
 };
 
 /// Limits that are never reached. They save looking at the processes' memory.

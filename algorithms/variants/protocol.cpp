@@ -12,8 +12,8 @@
 namespace kdscope::variants {
 namespace {
 
-constexpr std::array<std::string_view, 8> kind_names{"ready",  "step",          "progress", "replaced",
-                                                     "failed", "out of bounds", "built",    "array"};
+constexpr std::array<std::string_view, 8> kind_names{"ready",  "step",  "progress", "replaced",
+                                                     "failed", "fault", "built",    "array"};
 constexpr std::int64_t largest = std::int64_t(1) << 53;
 
 template <class Write>
@@ -168,6 +168,7 @@ std::string line_of(const RecordRequest& request) {
     json.member("time_steps", request.time_steps);
     json.member("most_steps", request.most_steps);
     write_parameters(json, request.search, "search");
+    json.member("order", name_of(request.order));
     json.key("stages");
     json.begin_array();
     for (const RecordedSource& stage : request.stages) {
@@ -200,6 +201,9 @@ Result<RecordRequest> request_from(const std::string& line) {
     request.time_steps = flag_at(value, "time_steps");
     request.most_steps = static_cast<std::size_t>(integer_at(value, "most_steps"));
     request.search = parameters_at(value, "search");
+    const auto order = lane_order_named(value.at("order").text());
+    if (!order) throw JsonError("an unknown order of lanes");
+    request.order = *order;
     for (const JsonValue& stage : value.at("stages").items())
       request.stages.push_back({text_at(stage, "region"), text_at(stage, "file"),
                                 static_cast<std::uint32_t>(integer_at(stage, "first_line", 0xffffffff)),
@@ -222,9 +226,12 @@ std::string line_of(const Event& event) {
       json.member("index", event.place->index);
       json.member("size", event.place->size);
       json.member("released", event.place->released);
+      json.member("shared", event.place->shared);
     }
     json.member("writes", event.writes);
     json.member("line", event.line);
+    json.member("header", event.header);
+    json.member("lane", event.lane);
     json.member("address", event.address);
     json.member("element_bytes", event.element_bytes);
     json.member("fraction", event.fraction);
@@ -247,11 +254,13 @@ Result<Event> event_from(const std::string& line) {
     event.error.where = text_at(value, "where");
     event.error.remedy = text_at(value, "remedy");
     if (const JsonValue* array = value.find("array"))
-      event.place =
-          PlaceInArray{array->text(), value.at("index").integer(-largest, largest),
-                       static_cast<std::uint64_t>(value.at("size").integer(0, largest)), flag_at(value, "released")};
+      event.place = PlaceInArray{array->text(), value.at("index").integer(-largest, largest),
+                                 static_cast<std::uint64_t>(value.at("size").integer(0, largest)),
+                                 flag_at(value, "released"), flag_at(value, "shared")};
     event.writes = flag_at(value, "writes");
     event.line = static_cast<std::uint32_t>(integer_at(value, "line", 0xffffffff));
+    event.header = text_at(value, "header");
+    event.lane = text_at(value, "lane");
     event.address = static_cast<std::uint64_t>(integer_at(value, "address"));
     event.element_bytes = static_cast<std::uint64_t>(integer_at(value, "element_bytes"));
     event.fraction = number_at(value, "fraction");

@@ -33,6 +33,7 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
   request.trace_budget_bytes = 1ull << 40;
   request.repeat = 21;
   request.most_steps = 7;
+  request.order = {LaneOrder::Kind::shuffled, 99};
   request.stages = {{"wald/update_tags", "/home/x/my.cu", 12, "if (a < b) {\n\treturn \"#\";  // ü\n}\n"}};
   const std::string line = line_of(request);
   CHECK(line.find('\n') == line.size() - 1);
@@ -48,16 +49,17 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
   CHECK(read->repeat == 21);
   CHECK(read->most_steps == 7);
   CHECK(read->stages == request.stages);
+  CHECK(read->order == request.order);
 }
 
 TEST_CASE("protocol: every event comes back as it was sent") {
-  for (const Event::Kind kind :
-       {Event::Kind::ready, Event::Kind::step, Event::Kind::progress, Event::Kind::replaced, Event::Kind::failed,
-        Event::Kind::out_of_bounds, Event::Kind::built, Event::Kind::array}) {
+  for (const Event::Kind kind : {Event::Kind::ready, Event::Kind::step, Event::Kind::progress, Event::Kind::replaced,
+                                 Event::Kind::failed, Event::Kind::fault, Event::Kind::built, Event::Kind::array}) {
     Event event{kind, "build / level 0", {"a", "b"}, {ErrorKind::over_budget, "what", "where", "do"}, {}, true, 12};
+    event.header = "compaction.hpp:45", event.lane = "block 0, lane 3";
     event.address = 0x7f1e00000200, event.element_bytes = 8, event.fraction = 0.125;
     if (kind == Event::Kind::built) event.report = report();
-    if (kind == Event::Kind::out_of_bounds) event.place = PlaceInArray{"tags", -3, 10, true};
+    if (kind == Event::Kind::fault) event.place = PlaceInArray{"tags", -3, 10, true, true};
     const auto read = event_from(line_of(event));
     REQUIRE(read);
     CHECK(read->kind == kind);
@@ -67,6 +69,8 @@ TEST_CASE("protocol: every event comes back as it was sent") {
     CHECK(read->error.kind == ErrorKind::over_budget);
     CHECK(read->writes);
     CHECK(read->line == 12);
+    CHECK(read->header == "compaction.hpp:45");
+    CHECK(read->lane == "block 0, lane 3");
     CHECK(read->address == event.address);
     CHECK(read->element_bytes == 8);
     CHECK(read->fraction == 0.125);
@@ -90,14 +94,14 @@ TEST_CASE("protocol: every event comes back as it was sent") {
     CHECK(read->report->stepped_ms == 0.7);
     REQUIRE(read->place.has_value() == event.place.has_value());
     if (read->place) CHECK(read->place->index == -3);
-    if (read->place) CHECK(read->place->released);
+    if (read->place) CHECK((read->place->released && read->place->shared));
   }
 }
 
 TEST_CASE("protocol: lines of a variant that are no events are errors") {
   for (const char* line :
        {"", "hello", "[1, 2]", "{", "{\"event\": \"dance\"}", "{\"event\": [1]}", "{\"text\": \"x\"}",
-        "{\"event\": \"out of bounds\", \"array\": \"a\"}", "{\"event\": \"step\", \"line\": -1}",
+        "{\"event\": \"fault\", \"array\": \"a\"}", "{\"event\": \"step\", \"line\": -1}",
         "{\"event\": \"failed\", \"error_kind\": 99}", "{\"event\": \"built\"}",
         "{\"event\": \"built\", \"report\": {}}", "\xff\xfe", "{\"event\": \"step\", \"writes\": 3}"}) {
     INFO(line);
