@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -68,7 +69,7 @@ struct ProgramEnds {
 };
 
 /// Replaces this process by the program, which finds its pipes at the usual descriptors.
-[[noreturn]] void become(char* const* command, const ProgramEnds& ends, pid_t parent) {
+[[noreturn]] void become(char* const* command, char* const* variables, const ProgramEnds& ends, pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
@@ -84,8 +85,39 @@ struct ProgramEnds {
   ::dup2(from[0], 0), ::dup2(from[1], 1), ::dup2(from[1], 2);
   ::dup2(from[2], event_descriptor), ::dup2(from[3], trace_descriptor);
   ::close_range(trace_descriptor + 1, ~0u, 0);
-  ::execvp(command[0], command);
+  ::execvpe(command[0], command, variables);
   ::_exit(127);
+}
+
+constexpr const char* mark_variable = "KDSCOPE_PROGRAM=";
+
+/// Returns a mark for the environment of one program, which all that it starts inherit.
+std::string next_mark() {
+  static std::atomic<unsigned> programs = 0;
+  return mark_variable + std::to_string(::getpid()) + "." + std::to_string(++programs);
+}
+
+/// Ends all processes that bear a mark, also those that have left the program's group. Repeats this, because they may
+/// start others meanwhile.
+void end_marked(const std::string& mark) {
+  constexpr int most_rounds = 20;
+  for (int round = 0; round < most_rounds; ++round) {
+    bool found = false;
+    DIR* folder = ::opendir("/proc");
+    if (!folder) return;
+    while (const dirent* entry = ::readdir(folder)) {
+      if (entry->d_name[0] < '0' || entry->d_name[0] > '9') continue;
+      std::ifstream file(std::string("/proc/") + entry->d_name + "/environ", std::ios::binary);
+      for (std::string variable; std::getline(file, variable, '\0');)
+        if (variable == mark) {
+          found = true;
+          ::kill(std::atoi(entry->d_name), SIGKILL);
+          break;
+        }
+    }
+    ::closedir(folder);
+    if (!found) return;
+  }
 }
 
 struct Usage {
@@ -123,7 +155,7 @@ Usage usage_of(pid_t group, int most_processes) {
 
 }  // namespace
 
-/// A process with its pipes. The destructor ends its process group.
+/// A process with its pipes. The destructor ends its process group, and what the process started outside of it.
 class Program {
  public:
   Program(const std::vector<std::string>& command, const std::string& input)
@@ -132,13 +164,18 @@ class Program {
     std::vector<char*> words;
     for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
+    std::vector<char*> variables;
+    for (char** variable = environ; *variable; ++variable)
+      if (!std::string_view(*variable).starts_with(mark_variable)) variables.push_back(*variable);
+    variables.push_back(mark_.data());
+    variables.push_back(nullptr);
     const pid_t parent = ::getpid();
     sigset_t all, before;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     process_ = ::fork();
     if (process_ == 0)
-      become(words.data(),
+      become(words.data(), variables.data(),
              {input_.reading.number(), output_.writing.number(), events_.writing.number(), trace_.writing.number()},
              parent);
     const int reason = errno;
@@ -159,6 +196,7 @@ class Program {
     int status = 0;
     while (!reaped_ && ::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
     }
+    end_marked(mark_);
   }
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -214,7 +252,7 @@ class Program {
   }
 
   Pipe input_, output_, events_, trace_;
-  std::string rest_of_input_, line_;
+  std::string mark_ = next_mark(), rest_of_input_, line_;
   KeptOutput kept_output_;
   std::uint64_t received_ = 0;
   pid_t process_ = -1;

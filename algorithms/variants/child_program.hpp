@@ -39,8 +39,9 @@ inline constexpr ProgramLimits no_limits{std::chrono::hours(24 * 3650), ~std::ui
 /// Runs `command` (a path and its arguments) in a process group of its own, with `input` at its standard input. Calls
 /// `line` for each line that the program writes to descriptor 3 (event_descriptor); a line of over 4 MiB counts as too
 /// much output. Sets `trace`, unless it is null, to the recording that the program sends to descriptor 4
-/// (trace_descriptor), which may take limits.memory_bytes. Ends the whole group when the program ends, exceeds a limit
-/// or sends no trace, or on a stop request. Errors of kind io_failure: the program cannot be started.
+/// (trace_descriptor), which may take limits.memory_bytes. Ends the whole group, and all that the program started
+/// outside of it, when the program ends, exceeds a limit or sends no trace, or on a stop request. Errors of kind
+/// io_failure: the program cannot be started.
 Result<ProgramEnd> run_program(const std::vector<std::string>& command, const std::string& input,
                                const ProgramLimits& limits, const std::function<void(const std::string&)>& line,
                                std::stop_token stop = {}, ReceivedTrace* trace = nullptr);

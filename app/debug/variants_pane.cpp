@@ -172,8 +172,10 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::appearance_changed, this, restyle);
   restyle();
   show_messages({});
+  show_exercise(false);
   show_outcome(tr("A variant is one file that replaces stages of an algorithm by your own code. Choose New and a stage "
-                  "of the open algorithm, change the code, then Build and compare."),
+                  "of the open algorithm, change the code, then Build and compare. A variant runs with your rights, so "
+                  "read one of somebody else before you build it."),
                true);
   show_buttons();
 }
@@ -276,7 +278,9 @@ void VariantsPane::open_exercise(const QString& path) {
   open(QString::fromStdString(entry->variant));
   exercise_ = *entry;
   show_exercise(false);
-  build();
+  show_outcome(tr("This exercise brings code of its author, which runs with your rights: it could read or delete your "
+                  "files. Read it, then Build and compare."),
+               true);
 }
 
 void VariantsPane::keep_failure(const QString& path) {

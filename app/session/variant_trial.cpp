@@ -113,15 +113,16 @@ class Trier {
     trial_.parameters = request_.parameters;
     use(request_.own_points ? request_.own_points : value(open_data_set(trial_.data)));
     trial_.own_points = request_.own_points;
-    trial_.original = request_.original ? request_.original : recorded_original();
-
-    report(0.2, "Compiling " + request_.file);
+    report(0.0, "Compiling " + request_.file);
     kit_ = value(variants::find_kit());
     const auto compiled = value(variants::compile(trial_.file, kit_, errors_, control_.stop, request_.backend));
     program_ = compiled.program;
     trial_.warnings = compiled.warnings;
     trial_.compile_seconds = compiled.seconds;
     trial_.headers_prepared = compiled.prepared;
+
+    // A variant of CUDA compiles where no device is, so this comes first
+    trial_.original = request_.original ? request_.original : recorded_original();
 
     report(0.7, "Recording the variant");
     trial_.run = recorded({});
@@ -147,13 +148,17 @@ class Trier {
   }
 
   std::shared_ptr<const Trace> recorded_original() {
-    report(0.0, "Recording the original");
+    report(0.6, "Recording the original");
     BuildRequest build;
     build.algorithm = trial_.file.algorithm;
     build.backend = request_.backend;
     build.data = data_;
     build.parameters = trial_.parameters;
-    return value(record(build, {control_.stop, {}}));
+    auto original = record(build, {control_.stop, {}});
+    if (!original && original.error().kind == ErrorKind::no_device)
+      throw ErrorException({ErrorKind::no_device, "the variant compiles, but cannot run: " + original.error().what, "",
+                            "run it where a device is, or choose --backend cpu"});
+    return value(std::move(original));
   }
 
   Result<variants::VariantRun> record_with(const std::filesystem::path& program, const LaneOrder& order, bool thin) {

@@ -1,7 +1,10 @@
 // Tests the verdicts on variants: what depends on the order of lanes, what is never launched, what else goes wrong.
 #include "app/session/variant_trial.hpp"
 
+#include <stdlib.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "algorithms/registry/registry.hpp"
@@ -222,6 +225,31 @@ TEST_CASE("trials: a builder of other steps that builds the same tree is said to
   INFO(other.text);
   CHECK(other.trial.other_steps());
   CHECK(other.text.starts_with("has other steps than the original, but builds the same tree"));
+}
+
+TEST_CASE("trials: a variant for CUDA compiles before a device is looked for") {
+  if (std::ranges::any_of(find_devices().devices, [](const Device& d) { return d.backend == Backend::cuda; }))
+    KDSCOPE_SKIP("there is a CUDA device");
+  // A compiler that writes its output and nothing else, in a kit of its own
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.file("nvcc")) << "#!/bin/sh\nwhile [ $# -gt 1 ]; do [ \"$1\" = -o ] && : >\"$2\"; shift; done\n";
+  std::filesystem::permissions(folder.file("nvcc"), std::filesystem::perms::owner_all);
+  std::ofstream(folder.file("library.so")) << "no library\n";
+  std::ofstream(folder.file("kit.txt")) << "library library.so\ncuda_compiler " << folder.file("nvcc")
+                                        << "\ncuda_library library.so\n";
+  std::ofstream(folder.file("my.cu")) << stage_text("wald", "update_tags", {});
+  ::setenv("KDSCOPE_KIT", folder.file("kit.txt").c_str(), 1);
+  ::setenv("XDG_CACHE_HOME", folder.file("cache").c_str(), 1);
+  TrialRequest request{folder.file("my.cu")};
+  request.backend = Backend::cuda;
+  variants::CompilerErrors errors;
+  const auto trial = try_variant(request, errors);
+  ::unsetenv("KDSCOPE_KIT");
+  ::unsetenv("XDG_CACHE_HOME");
+  REQUIRE_FALSE(trial);
+  INFO(trial.error().message());
+  CHECK(trial.error().kind == ErrorKind::no_device);
+  CHECK(trial.error().message().find("the variant compiles, but cannot run") != std::string::npos);
 }
 
 TEST_CASE("trials: a stage that never runs beside one that does is named", "[slow]") {

@@ -74,6 +74,16 @@ TEST_CASE("child programs: what a program leaves behind ends with it") {
   CHECK_FALSE(runs(std::stoi(lines[0])));
 }
 
+TEST_CASE("child programs: what a program starts in a session of its own ends with it") {
+  std::vector<std::string> lines;
+  CHECK(run("setsid sh -c 'sleep 100 >&- 2>&- & echo $! >&3; exec sleep 100 >&- 2>&- 3>&-' & sleep 0.5; echo $! >&3",
+            {}, "", &lines)
+            .reason == Reason::exit);
+  REQUIRE(lines.size() == 2);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  for (const std::string& line : lines) CHECK_FALSE(runs(std::stoi(line)));
+}
+
 TEST_CASE("child programs: the beginning and the end of a long output are kept") {
   const ProgramEnd end = run("echo first; yes | head -c 1000000; echo last", {});
   CHECK(end.output.starts_with("first\ny\n"));

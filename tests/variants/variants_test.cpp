@@ -83,6 +83,7 @@ TEST_CASE("variants: the starting file of all stages of an algorithm compiles an
     RecordRequest request = tried.request;
     request.order = order;
     const auto run = run_variant(tried.program, *find_kit(), request);
+    INFO((run ? "" : run.error().message()));
     REQUIRE(run);
     CHECK(run->crash.empty());
     REQUIRE(run->trace);
@@ -115,6 +116,7 @@ TEST_CASE("variants: originals with other parameters and more points do not depe
     RecordRequest request = tried.request;
     request.order = order;
     const auto run = run_variant(tried.program, *find_kit(), request);
+    INFO((run ? "" : run.error().message()));
     REQUIRE(run);
     INFO(run->crash);
     REQUIRE(run->trace);
