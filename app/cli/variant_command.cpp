@@ -212,7 +212,8 @@ Result<ExitCode> watch_variant(const Arguments& arguments, Console& console) {
     if (file && file->algorithm != original_of) request->original = nullptr;
     const auto trial = try_and_print(*request, arguments.text("--trace"), console);
     if (trial) {
-      request->original = trial->original;
+      // A launch on other data, or an original in another order, is not what the next trial compares with
+      request->original = trial->used_with.empty() && !trial->original_depends ? trial->original : nullptr;
       original_of = trial->file.algorithm;
     } else if (trial.error().kind != ErrorKind::bad_input) {
       return trial.error();

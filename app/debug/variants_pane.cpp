@@ -505,11 +505,12 @@ void VariantsPane::finish(Result<VariantTrial> trial, const variants::CompilerEr
   const std::uint32_t fault_line = trial_->run.fault ? trial_->run.fault->line : 0;
   if (fault_line > 0) messages.insert(messages.begin(), {fault_line, 1, "fault", trial_->run.crash});
   show_messages(messages);
-  if (exercise_ && trial_->equal()) show_exercise(true);
-  show_outcome((exercise_ && trial_->equal() ? tr("Solved: the variant %1.") : tr("The variant %1."))
+  const bool good = trial_->equal() && !trial_->not_used();
+  if (exercise_ && good) show_exercise(true);
+  show_outcome((exercise_ && good ? tr("Solved: the variant %1.") : tr("The variant %1."))
                        .arg(foreign_text(outcome_text(*trial_))) +
                    (shrunk_.isEmpty() ? QString() : tr(" The points were %1.").arg(shrunk_)),
-               trial_->equal());
+               good);
   if (fault_line > 0) editor_->go_to(static_cast<int>(fault_line), 1);
   if (trial_->run.trace) workbench_.show_run(run_of(*trial_));  // one that is equal opens at the step that is shown now
 }

@@ -79,6 +79,7 @@ std::string crash_outcome(const VariantTrial& trial) {
 
 /// Returns how the orders were tried in which the result was that of the original.
 std::string orders_text(const VariantTrial& trial) {
+  if (trial.backend == Backend::cuda) return ", with lanes as the device ran them this time";
   if (trial.orders.empty()) return "";
   std::vector<std::string> names;
   bool at_once = false;

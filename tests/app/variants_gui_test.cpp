@@ -252,4 +252,5 @@ TEST_CASE("a failure is shrunk to a few points, kept, and opened again at its fi
   CHECK(open.workbench.trace()->header.n <= 4);
   CHECK(path_text(open.workbench.cursor()->current()) == entry->symptom.step);
   CHECK(open.find<QLabel>("exercise").text().contains("A failure of my.cu"));
+  CHECK(open.find<QLabel>("source_provenance").text() == "With stages of the variant my-failure.cu.");
 }
