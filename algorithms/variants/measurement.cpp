@@ -9,6 +9,7 @@
 #include <span>
 
 #include "algorithms/core/rank_deviation.hpp"
+#include "algorithms/text/counts.hpp"
 
 namespace kdscope::variants {
 
@@ -33,7 +34,8 @@ Result<BuildReport> build_once(RunningProgram& program, const char* name, const 
   std::string how;
   switch (ended->reason) {
     case Reason::time:
-      how = " did not build within " + std::to_string(limits.time.count() / 1000) + " seconds";
+      how = " did not build within " +
+            count_text(static_cast<std::uint64_t>(limits.time.count() / 1000), "second", "seconds");
       break;
     case Reason::signal:
       how = std::string(" crashed while it built (") + ::strsignal(ended->code) + ")";

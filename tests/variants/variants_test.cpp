@@ -214,6 +214,26 @@ TEST_CASE("variants: a wrong comparison, an access out of bounds and an endless 
   }
 }
 
+TEST_CASE("variants: a full disk is no fault of the headers") {
+  // A compiler that finds no room for its output
+  const test::TemporaryFolder folder;
+  const std::string compiler = folder.file("compiler");
+  std::ofstream(compiler)
+      << "#!/bin/sh\necho 'x.hpp: fatal error: cannot write PCH file: No space left on device' >&2\n"
+         "exit 1\n";
+  std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+  std::ofstream(folder.file("my.cu")) << with_stage("wald", "update_tags");
+  Kit kit;
+  kit.compiler = compiler;
+  kit.library = folder.file("library.so");
+  kit.id = "of a full disk";
+  CompilerErrors errors;
+  const auto compiled = compile(*read_variant(folder.file("my.cu")), kit, errors);
+  REQUIRE_FALSE(compiled);
+  CHECK(compiled.error().kind == ErrorKind::io_failure);
+  CHECK(compiled.error().what == "the disk is full");
+}
+
 TEST_CASE("variants: hostile ones are contained", "[slow]") {
   const std::string text = with_stage("wald", "update_tags");
   const auto doing = [&](const std::string& what) {
@@ -236,6 +256,12 @@ TEST_CASE("variants: hostile ones are contained", "[slow]") {
     const Tried tried = try_variant(doing("if (write(3, \"lies\\n\", 5) < 0) return;"), "wald-10", {}, limits);
     REQUIRE_FALSE(tried.run);
     CHECK(tried.run.error().message().find("sent no event") != std::string::npos);
+  }
+  SECTION("writing to the pipe of the recording") {
+    const Tried tried =
+        try_variant(doing("if (write(4, \"lies, and more lies\\n\", 20) < 0) return;"), "wald-10", {}, limits);
+    REQUIRE_FALSE(tried.run);
+    CHECK(tried.run.error().message().find("the variant wrote into the pipe of its recording") != std::string::npos);
   }
   SECTION("endless output") {
     CHECK(try_variant(doing("for (;;) std::puts(\"again\");"), "wald-10", {}, limits)
