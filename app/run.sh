@@ -14,8 +14,7 @@ if [ "${1:-}" = --cuda ]; then
     shift
   fi
 fi
-# Variants are compiled against the kit.
-setup release kdscope kdscope-cli kdscope_kit
+setup release kdscope kdscope-cli
 
 workbench=$build_dir/app/kdscope
 if [ -n "${DISPLAY:-}" ]; then exec "$workbench" "$@"; fi

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <tuple>
 
+#include "algorithms/builders/builders.hpp"
+#include "algorithms/core/rank_deviation.hpp"
 #include "algorithms/core/replaced_file.hpp"
 
 namespace kdscope {
@@ -44,6 +46,22 @@ Result<CheckedSearch> checked_tuning(const TuningRequest& request) {
   return Error{ErrorKind::no_device, "no CUDA device can be used: " + found.cuda_status, "", "choose the CPU back end"};
 }
 
+/// Returns the value that "auto" takes without a search.
+std::string usual_value_of(const std::string& algorithm, const ParameterSpec& parameter, const PointSet& points,
+                           const Parameters& parameters, Backend backend) {
+  for (const Builder* builder : builders())
+    if (builder->spec.id == algorithm && builder->automatic)
+      return builder->automatic(parameter.name, points, parameters, backend);
+  return parameter.default_value;
+}
+
+/// Returns whether times are lower than others beyond chance, although the lowest of many values was chosen: with five
+/// builds of each, all of them are.
+bool is_clearly_faster(const std::vector<double>& times, const std::vector<double>& than) {
+  constexpr double least_deviation = 2.5, largest_ratio = 0.98;
+  return rank_deviation(than, times) > least_deviation && median_ms(times) < largest_ratio * median_ms(than);
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> tuning_sizes(std::uint64_t most) {
@@ -70,7 +88,8 @@ Result<TuningReport> search_tuning(const TuningRequest& request, const std::func
   const auto search = checked_tuning(request);
   if (!search) return search.error();
   const auto sizes = request.sizes.empty() ? tuning_sizes(500'000) : request.sizes;
-  const auto& candidates = search->parameter.candidates;
+  const auto complete = complete_parameters(*search->algorithm, request.parameters);
+  if (!complete) return complete.error();
   TuningReport report;
   report.device = search->device;
   BuildRequest run;
@@ -78,35 +97,60 @@ Result<TuningReport> search_tuning(const TuningRequest& request, const std::func
   run.backend = search->device.backend;
   run.parameters = request.parameters;
   double all = 0, done = 0;
-  for (const std::uint64_t n : sizes) all += static_cast<double>(n + 10'000) * static_cast<double>(candidates.size());
+  for (const std::uint64_t n : sizes) all += static_cast<double>(n + 10'000);
   RunControl quiet;
   quiet.stop = control.stop;
-  const auto measured = [&] { return request.measure ? request.measure(run, quiet) : build(run, quiet); };
+  std::vector<std::string> values;
+  run.repeat = 1;
+  /// Builds with every value in turn, so that a drift of the machine's speed meets all of them. The first round warms
+  /// up: it loads code and allocates memory that later builds reuse.
+  const auto times_of_size = [&]() -> Result<std::vector<std::vector<double>>> {
+    std::vector<std::vector<double>> times(values.size());
+    for (int round = 0; round <= std::max(1, request.repeat); ++round)
+      for (std::size_t turn = 0; turn < values.size(); ++turn) {
+        const std::size_t i = round % 2 == 0 ? turn : values.size() - 1 - turn;
+        if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the search was cancelled", "", ""};
+        const auto n = run.data->points.size();
+        if (control.progress)
+          control.progress(done / all, std::to_string(n) + " points, " + search->parameter.name + " " + values[i]);
+        run.parameters[search->parameter.name] = values[i];
+        const auto took = request.measure ? request.measure(run, quiet) : build(run, quiet);
+        if (!took) return took.error();
+        if (round > 0) times[i].push_back(median_ms(took->build_ms));
+        done +=
+            static_cast<double>(n + 10'000) / static_cast<double>(values.size() * (std::max(1, request.repeat) + 1u));
+      }
+    return times;
+  };
   for (const std::uint64_t n : sizes) {
     const auto data = request.data(n);
     if (!data) return data.error();
     run.data = *data;
-    std::vector<TuningRow> of_size;
-    for (const std::string& value : candidates) {
-      if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the search was cancelled", "", ""};
-      if (control.progress)
-        control.progress(done / all, std::to_string(n) + " points, " + search->parameter.name + " " + value);
-      run.parameters[search->parameter.name] = value;
-      // Warm up: the first build loads code and allocates memory that later builds reuse.
-      run.repeat = 1;
-      auto took = measured();
-      run.repeat = std::max(1, request.repeat);
-      if (took) took = measured();
-      if (!took && took.error().kind == ErrorKind::out_of_memory && !report.rows.empty()) {
-        report.cut_short = took.error().message();
-        return report;
-      }
-      if (!took) return took.error();
-      of_size.push_back({run.algorithm, search->parameter.name, n, value, median_ms(took->build_ms)});
-      if (heard) heard(of_size.back());
-      done += static_cast<double>(n + 10'000);
+    const std::string usual_value =
+        usual_value_of(run.algorithm, search->parameter, (*data)->points, *complete, run.backend);
+    values = search->parameter.candidates;
+    if (std::ranges::find(values, usual_value) == values.end()) values.push_back(usual_value);
+    const auto times = times_of_size();
+    if (!times && times.error().kind == ErrorKind::out_of_memory && !report.rows.empty()) {
+      report.cut_short = times.error().message();
+      return report;
     }
-    // Keep the rows of a size only if all of its candidates are measured.
+    if (!times) return times.error();
+    std::vector<TuningRow> of_size;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      of_size.push_back({run.algorithm, search->parameter.name, n, values[i], median_ms((*times)[i])});
+      if (heard) heard(of_size.back());
+    }
+    // Another value than the usual one must be clearly faster. A size without such a value keeps "auto".
+    const std::size_t best =
+        static_cast<std::size_t>(std::ranges::min_element(of_size, {}, &TuningRow::median_ms) - of_size.begin());
+    const std::size_t usual = static_cast<std::size_t>(std::ranges::find(values, usual_value) - values.begin());
+    const bool clear = best == usual || is_clearly_faster((*times)[best], (*times)[usual]);
+    if (!clear) report.undecided.push_back(n);
+    report.kept.push_back(of_size[clear ? best : usual]);
+    const auto& candidates = search->parameter.candidates;
+    if (!clear || std::ranges::find(candidates, report.kept.back().value) == candidates.end())
+      report.kept.back().value = automatic_value;
     report.rows.insert(report.rows.end(), of_size.begin(), of_size.end());
   }
   return report;
@@ -146,11 +190,11 @@ Result<void> store_tuning(const TuningReport& report) {
   std::vector<TuningRow> rows;
   if (const auto older = stored_tuning(report.device))
     for (const TuningRow& row : *older)
-      if (std::none_of(report.rows.begin(), report.rows.end(), [&](const TuningRow& r) {
+      if (std::none_of(report.kept.begin(), report.kept.end(), [&](const TuningRow& r) {
             return r.algorithm == row.algorithm && r.parameter == row.parameter;
           }))
         rows.push_back(row);
-  rows.insert(rows.end(), report.rows.begin(), report.rows.end());
+  rows.insert(rows.end(), report.kept.begin(), report.kept.end());
 
   std::error_code problem;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), problem);
@@ -183,10 +227,11 @@ Result<std::optional<std::string>> tuned_value(const Device& device, std::string
   if (!rows) return rows.error();
   std::erase_if(*rows, [&](const TuningRow& row) {
     return row.algorithm != algorithm || row.parameter != parameter ||
-           std::find(candidates.begin(), candidates.end(), row.value) == candidates.end();
+           (row.value != automatic_value &&
+            std::find(candidates.begin(), candidates.end(), row.value) == candidates.end());
   });
   const TuningRow* best = best_tuning(*rows, n);
-  return best ? std::optional(best->value) : std::nullopt;
+  return best && best->value != automatic_value ? std::optional(best->value) : std::nullopt;
 }
 
 }  // namespace kdscope

@@ -65,7 +65,15 @@ class Parser {
   [[noreturn]] void fail(const std::string& what, const std::string& remedy = "") const {
     throw ErrorException({ErrorKind::bad_usage, what,
                           kdscope::quoted(text_.substr(0, 60)) + ", character " + std::to_string(at_ + 1),
-                          remedy.empty() ? "for example tags[17] == 4 or count(tags, 0) > 1" : remedy});
+                          remedy.empty() ? example() : remedy});
+  }
+  /// Returns a remedy that names an array of this run.
+  std::string example() const {
+    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    for (const Trace::Array& array : trace_.arrays)
+      if (const std::string& name = array.info.name; !name.empty() && std::ranges::all_of(name, is_word))
+        return "for example " + name + "[17] == 4 or count(" + name + ", 0) > 1";
+    return "for example step > 3";
   }
   void skip_spaces() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;

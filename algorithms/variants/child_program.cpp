@@ -9,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -25,7 +27,29 @@ namespace kdscope::variants {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::size_t most_kept_output = 64 << 10, longest_line = 4 << 20;
+constexpr std::size_t first_kept_output = 64 << 10, last_kept_output = 96 << 10, longest_line = 4 << 20;
+
+/// The beginning and the end of a text that arrives in pieces.
+class KeptOutput {
+ public:
+  void add(std::string_view text) {
+    const std::size_t first = std::min(text.size(), first_kept_output - first_.size());
+    first_ += text.substr(0, first);
+    last_ += text.substr(first);
+    if (last_.size() < 2 * last_kept_output) return;
+    left_out_ += last_.size() - last_kept_output;
+    last_.erase(0, last_.size() - last_kept_output);
+  }
+  std::string text() const {
+    const std::size_t extra = last_.size() - std::min(last_.size(), last_kept_output), left_out = left_out_ + extra;
+    if (left_out == 0) return first_ + last_;
+    return first_ + "\n... " + std::to_string(left_out) + " bytes are left out here ...\n" + last_.substr(extra);
+  }
+
+ private:
+  std::string first_, last_;
+  std::size_t left_out_ = 0;
+};
 
 struct Pipe {
   Descriptor reading, writing;
@@ -45,7 +69,7 @@ struct ProgramEnds {
 };
 
 /// Replaces this process by the program, which finds its pipes at the usual descriptors.
-[[noreturn]] void become(char* const* command, const ProgramEnds& ends, pid_t parent) {
+[[noreturn]] void become(char* const* command, char* const* variables, const ProgramEnds& ends, pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
@@ -61,8 +85,39 @@ struct ProgramEnds {
   ::dup2(from[0], 0), ::dup2(from[1], 1), ::dup2(from[1], 2);
   ::dup2(from[2], event_descriptor), ::dup2(from[3], trace_descriptor);
   ::close_range(trace_descriptor + 1, ~0u, 0);
-  ::execvp(command[0], command);
+  ::execvpe(command[0], command, variables);
   ::_exit(127);
+}
+
+constexpr const char* mark_variable = "KDSCOPE_PROGRAM=";
+
+/// Returns a mark for the environment of one program, which all that it starts inherit.
+std::string next_mark() {
+  static std::atomic<unsigned> programs = 0;
+  return mark_variable + std::to_string(::getpid()) + "." + std::to_string(++programs);
+}
+
+/// Ends all processes that bear a mark, also those that have left the program's group. Repeats this, because they may
+/// start others meanwhile.
+void end_marked(const std::string& mark) {
+  constexpr int most_rounds = 20;
+  for (int round = 0; round < most_rounds; ++round) {
+    bool found = false;
+    DIR* folder = ::opendir("/proc");
+    if (!folder) return;
+    while (const dirent* entry = ::readdir(folder)) {
+      if (entry->d_name[0] < '0' || entry->d_name[0] > '9') continue;
+      std::ifstream file(std::string("/proc/") + entry->d_name + "/environ", std::ios::binary);
+      for (std::string variable; std::getline(file, variable, '\0');)
+        if (variable == mark) {
+          found = true;
+          ::kill(std::atoi(entry->d_name), SIGKILL);
+          break;
+        }
+    }
+    ::closedir(folder);
+    if (!found) return;
+  }
 }
 
 struct Usage {
@@ -100,7 +155,7 @@ Usage usage_of(pid_t group, int most_processes) {
 
 }  // namespace
 
-/// A process with its pipes. The destructor ends its process group.
+/// A process with its pipes. The destructor ends its process group, and what the process started outside of it.
 class Program {
  public:
   Program(const std::vector<std::string>& command, const std::string& input)
@@ -109,13 +164,18 @@ class Program {
     std::vector<char*> words;
     for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
+    std::vector<char*> variables;
+    for (char** variable = environ; *variable; ++variable)
+      if (!std::string_view(*variable).starts_with(mark_variable)) variables.push_back(*variable);
+    variables.push_back(mark_.data());
+    variables.push_back(nullptr);
     const pid_t parent = ::getpid();
     sigset_t all, before;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     process_ = ::fork();
     if (process_ == 0)
-      become(words.data(),
+      become(words.data(), variables.data(),
              {input_.reading.number(), output_.writing.number(), events_.writing.number(), trace_.writing.number()},
              parent);
     const int reason = errno;
@@ -136,6 +196,7 @@ class Program {
     int status = 0;
     while (!reaped_ && ::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
     }
+    end_marked(mark_);
   }
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -154,9 +215,7 @@ class Program {
       const ssize_t sent = ::write(input_.writing.number(), rest_of_input_.data(), rest_of_input_.size());
       rest_of_input_.erase(0, sent > 0 ? static_cast<std::size_t>(sent) : sent == 0 || errno == EAGAIN ? 0 : ~0ull);
     }
-    const bool output_ended = read_all(output_, [&](std::string_view text) {
-      kept_output_.append(text.substr(0, most_kept_output - std::min(most_kept_output, kept_output_.size())));
-    });
+    const bool output_ended = read_all(output_, [&](std::string_view text) { kept_output_.add(text); });
     const bool events_ended = read_all(events_, [&](std::string_view text) {
       line_ += text;
       for (std::size_t end; (end = line_.find('\n')) != std::string::npos; line_.erase(0, end + 1))
@@ -166,7 +225,7 @@ class Program {
   }
   std::uint64_t received() const { return received_; }
   std::size_t open_line() const { return line_.size(); }
-  std::string& kept_output() { return kept_output_; }
+  std::string kept_output() const { return kept_output_.text(); }
   int trace_descriptor() const { return trace_.reading.number(); }
 
   /// Returns the status of the ended program, or nullopt while it runs.
@@ -193,7 +252,8 @@ class Program {
   }
 
   Pipe input_, output_, events_, trace_;
-  std::string rest_of_input_, line_, kept_output_;
+  std::string mark_ = next_mark(), rest_of_input_, line_;
+  KeptOutput kept_output_;
   std::uint64_t received_ = 0;
   pid_t process_ = -1;
   bool reaped_ = false;
@@ -213,7 +273,7 @@ std::optional<ProgramEnd> watch(Program& program, const ProgramLimits& limits,
   auto next_look = Clock::now() + std::chrono::milliseconds(20);
   const auto ended = [&](Reason reason, int code = 0) {
     program.pump(std::chrono::milliseconds(0), line);
-    return ProgramEnd{reason, code, std::move(program.kept_output())};
+    return ProgramEnd{reason, code, program.kept_output()};
   };
   for (;;) {
     const bool closed = program.pump(std::chrono::milliseconds(10), line);
@@ -245,7 +305,7 @@ Result<ProgramEnd> run_program(const std::vector<std::string>& command, const st
     auto end = watch(
         program, limits, line, [&] { return receiver && receiver->refused(); }, stop);
     if (trace) *trace = receiver->take(last_bytes);
-    return end ? std::move(*end) : ProgramEnd{ProgramEnd::Reason::stopped, 0, std::move(program.kept_output())};
+    return end ? std::move(*end) : ProgramEnd{ProgramEnd::Reason::stopped, 0, program.kept_output()};
   } catch (const ErrorException& e) {
     return e.error();
   }

@@ -28,7 +28,8 @@ struct ProgramEnd {
   enum class Reason : std::uint8_t { exit, signal, time, memory, output, processes, stopped };
   Reason reason = Reason::exit;
   int code = 0;        ///< exit code, or the signal's number
-  std::string output;  ///< the first 64 KiB of standard output and standard error
+  std::string output;  ///< standard output and standard error: the first 64 KiB, and the last 96 KiB of the rest; a
+                       ///< line in between counts the bytes that are left out
 };
 
 /// Limits that are never reached. They save looking at the processes' memory.
@@ -38,8 +39,9 @@ inline constexpr ProgramLimits no_limits{std::chrono::hours(24 * 3650), ~std::ui
 /// Runs `command` (a path and its arguments) in a process group of its own, with `input` at its standard input. Calls
 /// `line` for each line that the program writes to descriptor 3 (event_descriptor); a line of over 4 MiB counts as too
 /// much output. Sets `trace`, unless it is null, to the recording that the program sends to descriptor 4
-/// (trace_descriptor), which may take limits.memory_bytes. Ends the whole group when the program ends, exceeds a limit
-/// or sends no trace, or on a stop request. Errors of kind io_failure: the program cannot be started.
+/// (trace_descriptor), which may take limits.memory_bytes. Ends the whole group, and all that the program started
+/// outside of it, when the program ends, exceeds a limit or sends no trace, or on a stop request. Errors of kind
+/// io_failure: the program cannot be started.
 Result<ProgramEnd> run_program(const std::vector<std::string>& command, const std::string& input,
                                const ProgramLimits& limits, const std::function<void(const std::string&)>& line,
                                std::stop_token stop = {}, ReceivedTrace* trace = nullptr);

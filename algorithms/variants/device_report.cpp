@@ -29,7 +29,7 @@ std::optional<Event> access_in(const std::string& output, const std::string& fil
   static const std::regex first_line("Invalid __\\w+__ (read|write|atomic)"), hex("0x([0-9a-f]{6,16})");
   std::smatch found;
   if (!std::regex_search(output, found, first_line)) return std::nullopt;
-  Event access{Event::Kind::out_of_bounds};
+  Event access{Event::Kind::fault};
   access.writes = found[1] != "read";
   // The report of this access goes on to the next empty line.
   std::string report = output.substr(static_cast<std::size_t>(found.position()));

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <regex>
 #include <sstream>
 #include <string_view>
@@ -115,13 +116,22 @@ std::vector<std::string> compiler_command(const Kit& kit) {
                                    "-Wextra",
                                    "-fPIE",
                                    "-ffp-contract=off",
-                                   "-fsanitize=address",
+                                   "-fsanitize=address,integer-divide-by-zero",
+                                   "-fno-sanitize-recover=integer-divide-by-zero",
                                    "-fno-omit-frame-pointer",
                                    "-fdiagnostics-color=never",
                                    "-DKDSCOPE_SEQUENTIAL",
                                    "-DKDSCOPE_KIT_ID=\"" + kit.id + "\""};
   for (const std::string& folder : kit.include_folders) command.push_back("-I" + folder);
   return command;
+}
+
+/// Returns the error of a full disk if that is why the compiler failed.
+std::optional<Error> full_disk(const ProgramEnd& ended, const fs::path& cache) {
+  if (ended.code == 0 || ended.output.find("No space left on device") == std::string::npos) return std::nullopt;
+  return Error{ErrorKind::io_failure, "the disk is full", cache.string(),
+               "free some space there, or in the folder for temporary files, or name another folder in the variable "
+               "XDG_CACHE_HOME"};
 }
 
 Result<ProgramEnd> run_compiler(const std::vector<std::string>& command, std::stop_token stop) {
@@ -194,8 +204,14 @@ Result<fs::path> prepare_headers(const std::string& included, const Kit& kit, co
     command.push_back(word);
   const auto ended = run_compiler(command, stop);
   if (!ended) return ended.error();
+  if (ended->code != 0) {
+    std::error_code ignored;
+    fs::remove(draft, ignored);
+  }
+  if (const auto full = full_disk(*ended, cache)) return *full;
   if (ended->code != 0)
-    return no_kit("the headers of kdscope do not compile: " + ended->output.substr(0, 300), header.string());
+    return no_kit("the headers of kdscope do not compile: " + ended->output.substr(0, ended->output.find('\n')),
+                  header.string());
   std::error_code failed;
   fs::rename(draft, compiled, failed);  // another process may do the same at the same time
   if (failed) return Error{ErrorKind::io_failure, "cannot be written", compiled.string(), "check the disk"};
@@ -352,6 +368,7 @@ Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, Comp
   auto messages = messages_in(ended->output, variant.path);
   if (ended->code != 0) {
     fs::remove(draft, failed);
+    if (const auto full = full_disk(*ended, *cache)) return *full;
     errors = {messages, ended->output};
     for (const CompilerMessage& message : messages)
       if (message.kind == "error")

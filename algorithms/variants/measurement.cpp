@@ -3,25 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <optional>
 #include <span>
 
+#include "algorithms/core/rank_deviation.hpp"
+#include "algorithms/text/counts.hpp"
+
 namespace kdscope::variants {
-namespace {
-
-/// Returns by how many standard deviations the pairs in which the second is smaller are more than half of all pairs
-/// (Mann and Whitney's U).
-double rank_deviation(std::span<const double> first, std::span<const double> second) {
-  if (first.empty() || second.empty()) return 0;
-  double smaller = 0;
-  for (const double a : first)
-    for (const double b : second) smaller += b < a ? 1 : b == a ? 0.5 : 0;
-  const auto n = static_cast<double>(first.size()), m = static_cast<double>(second.size());
-  return (smaller - n * m / 2) / std::sqrt(n * m * (n + m + 1) / 12);
-}
-
-}  // namespace
 
 Result<BuildReport> build_once(RunningProgram& program, const char* name, const std::string& line,
                                const ProgramLimits& limits, std::stop_token stop) {
@@ -40,10 +30,24 @@ Result<BuildReport> build_once(RunningProgram& program, const char* name, const 
   if (!answer) return answer.error();
   if (*answer) return std::move(**answer);
   if (ended->reason == ProgramEnd::Reason::stopped) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
-  const bool late = ended->reason == ProgramEnd::Reason::time;
-  return Error{ErrorKind::device_failure,
-               std::string("the ") + name + (late ? " did not build in time" : " ended while it built"), "",
-               "run kdscope-cli variant build, which finds out why"};
+  using Reason = ProgramEnd::Reason;
+  std::string how;
+  switch (ended->reason) {
+    case Reason::time:
+      how = " did not build within " +
+            count_text(static_cast<std::uint64_t>(limits.time.count() / 1000), "second", "seconds");
+      break;
+    case Reason::signal:
+      how = std::string(" crashed while it built (") + ::strsignal(ended->code) + ")";
+      break;
+    case Reason::memory:
+      how = " used too much memory while it built";
+      break;
+    default:
+      how = " ended while it built, with exit code " + std::to_string(ended->code);
+  }
+  return Error{ErrorKind::device_failure, std::string("the ") + name + how, "",
+               "kdscope-cli variant build finds out why on fewer points, or with --seconds N on as many"};
 }
 
 Result<Measurement> measure(const std::filesystem::path& original, const std::filesystem::path& variant,

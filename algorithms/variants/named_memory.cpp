@@ -5,6 +5,7 @@
 #include <iterator>
 #include <map>
 #include <new>
+#include <set>
 
 // Present only in a program with AddressSanitizer.
 extern "C" {
@@ -22,7 +23,7 @@ constexpr std::size_t most_released_bytes = std::size_t(256) << 20;
 struct Block {
   std::string name;
   std::size_t element_bytes, elements, zone;
-  bool released = false;
+  bool shared = false, released = false;
 
   std::size_t bytes() const { return element_bytes * elements; }
   std::size_t total() const { return 2 * zone + bytes(); }
@@ -31,6 +32,7 @@ struct Block {
 /// All blocks. There is no lock, because variants run on one thread.
 struct Blocks {
   std::map<std::byte*, Block> at;  ///< by the address of the first element
+  std::set<std::byte*> live;       ///< those that are not released
   std::deque<std::byte*> released;
   std::size_t released_bytes = 0;
 };
@@ -54,16 +56,17 @@ void free_block(std::byte* data) {
 
 }  // namespace
 
-void* allocate_guarded(const char* name, std::size_t element_bytes, std::size_t elements) {
+void* allocate_guarded(const std::string& name, std::size_t element_bytes, std::size_t elements, bool shared) {
   const std::size_t bytes = element_bytes * elements;
   const std::size_t zone = (std::clamp(bytes, smallest_zone, largest_zone) + alignment - 1) / alignment * alignment;
-  Block block{name, element_bytes, elements, zone};
+  Block block{name, element_bytes, elements, zone, shared};
   auto* begin = static_cast<std::byte*>(::operator new (block.total(), std::align_val_t{alignment}, std::nothrow));
   if (!begin) return nullptr;
   std::byte* data = begin + zone;
   guard(begin, zone, true);
   guard(data + bytes, zone, true);
   blocks().at.emplace(data, std::move(block));
+  blocks().live.insert(data);
   return data;
 }
 
@@ -71,6 +74,7 @@ void release_guarded(void* data) noexcept {
   Blocks& all = blocks();
   const auto found = all.at.find(static_cast<std::byte*>(data));
   found->second.released = true;
+  all.live.erase(found->first);
   guard(found->first, found->second.bytes(), true);
   all.released.push_back(found->first);
   all.released_bytes += found->second.total();
@@ -87,9 +91,18 @@ std::optional<PlaceInArray> array_at(const void* address) {
     if (at < data - block.zone || at >= data + block.bytes() + block.zone) continue;
     const std::ptrdiff_t offset = at - data, width = static_cast<std::ptrdiff_t>(block.element_bytes);
     const std::ptrdiff_t index = offset >= 0 ? offset / width : -((-offset + width - 1) / width);
-    return PlaceInArray{block.name, index, block.elements, block.released};
+    return PlaceInArray{block.name, index, block.elements, block.released, block.shared};
   }
   return std::nullopt;
+}
+
+std::vector<GuardedArray> guarded_arrays() {
+  std::vector<GuardedArray> arrays;
+  for (std::byte* data : blocks().live) {
+    const Block& block = blocks().at.at(data);
+    arrays.push_back({data, block.bytes(), block.shared});
+  }
+  return arrays;
 }
 
 }  // namespace kdscope

@@ -8,6 +8,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "algorithms/exec/memory.hpp"
 
@@ -19,18 +20,27 @@ struct PlaceInArray {
   std::int64_t index = 0;  ///< index of the element; negative in front of the array
   std::uint64_t size = 0;  ///< number of elements of the array
   bool released = false;   ///< whether the array had been freed
+  bool shared = false;     ///< whether it belongs to one block or warp
 };
 
 /// Allocates memory for an array of `elements` elements, with a guarded zone on both sides. With AddressSanitizer,
 /// every access to a zone ends the program with a report. Zones are as large as the array, but at least 4 KiB and at
-/// most 1 MiB. Returns null if memory is exhausted.
-void* allocate_guarded(const char* name, std::size_t element_bytes, std::size_t elements);
+/// most 1 MiB. shared: the array belongs to one block or warp. Returns null if memory is exhausted.
+void* allocate_guarded(const std::string& name, std::size_t element_bytes, std::size_t elements, bool shared = false);
 /// Guards all of the memory from now on. The last 256 MiB that were released stay reserved, so that accesses to them
 /// are found.
 void release_guarded(void* data) noexcept;
 
 /// Returns the array whose elements or guarded zones hold an address.
 std::optional<PlaceInArray> array_at(const void* address);
+
+/// The elements of an array that is not released.
+struct GuardedArray {
+  std::byte* data;
+  std::size_t bytes;
+  bool shared;
+};
+std::vector<GuardedArray> guarded_arrays();
 
 /// An executor on the host whose arrays are guarded and known by name. It must be the outermost layer of an executor.
 template <class Exec>

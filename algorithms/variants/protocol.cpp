@@ -13,8 +13,8 @@
 namespace kdscope::variants {
 namespace {
 
-constexpr std::array<std::string_view, 8> kind_names{"ready",  "step",          "progress", "replaced",
-                                                     "failed", "out of bounds", "built",    "array"};
+constexpr std::array<std::string_view, 8> kind_names{"ready",  "step",  "progress", "replaced",
+                                                     "failed", "fault", "built",    "array"};
 constexpr std::int64_t largest = std::int64_t(1) << 53;
 
 template <class Write>
@@ -160,7 +160,7 @@ namespace {
 template <class Request, class Visit>
 void visit_members(Request& request, Visit visit) {
   auto& [data, data_name, parameters, points_file, most_steps, stages, backend, sanitize, timed, algorithm, stays, thin,
-         trace_budget_bytes, repeat, time_steps, search, processors] = request;
+         trace_budget_bytes, repeat, time_steps, search, processors, order] = request;
   visit("data", data);
   visit("data_name", data_name);
   visit("parameters", parameters);
@@ -178,6 +178,7 @@ void visit_members(Request& request, Visit visit) {
   visit("time_steps", time_steps);
   visit("search", search);
   visit("processors", processors);
+  visit("order", order);
 }
 
 struct WriteMember {
@@ -189,6 +190,7 @@ struct WriteMember {
     json.member(name, std::min<std::uint64_t>(number, largest));
   }
   void operator()(const char* name, Backend backend) const { json.member(name, static_cast<int>(backend)); }
+  void operator()(const char* name, const LaneOrder& order) const { json.member(name, name_of(order)); }
   void operator()(const char* name, const Parameters& parameters) const { write_parameters(json, parameters, name); }
   void operator()(const char* name, const std::vector<RecordedSource>& stages) const {
     write_list(json, name, stages, [&](const RecordedSource& stage) {
@@ -213,6 +215,11 @@ struct ReadMember {
   void operator()(const char* name, std::uint64_t& number) const { number = count_at(value, name); }
   void operator()(const char* name, Backend& backend) const {
     backend = static_cast<Backend>(integer_at(value, name, int(Backend::cuda)));
+  }
+  void operator()(const char* name, LaneOrder& order) const {
+    const auto named = lane_order_named(value.at(name).text());
+    if (!named) throw JsonError("an unknown order of lanes");
+    order = *named;
   }
   void operator()(const char* name, Parameters& parameters) const { parameters = parameters_at(value, name); }
   void operator()(const char* name, std::vector<RecordedSource>& stages) const {
@@ -251,9 +258,12 @@ std::string line_of(const Event& event) {
       json.member("index", event.place->index);
       json.member("size", event.place->size);
       json.member("released", event.place->released);
+      json.member("shared", event.place->shared);
     }
     json.member("writes", event.writes);
     json.member("line", event.line);
+    json.member("header", event.header);
+    json.member("lane", event.lane);
     json.member("address", event.address);
     json.member("element_bytes", event.element_bytes);
     json.member("fraction", event.fraction);
@@ -276,11 +286,13 @@ Result<Event> event_from(const std::string& line) {
     event.error.where = text_at(value, "where");
     event.error.remedy = text_at(value, "remedy");
     if (const JsonValue* array = value.find("array"))
-      event.place =
-          PlaceInArray{array->text(), value.at("index").integer(-largest, largest),
-                       static_cast<std::uint64_t>(value.at("size").integer(0, largest)), flag_at(value, "released")};
+      event.place = PlaceInArray{array->text(), value.at("index").integer(-largest, largest),
+                                 static_cast<std::uint64_t>(value.at("size").integer(0, largest)),
+                                 flag_at(value, "released"), flag_at(value, "shared")};
     event.writes = flag_at(value, "writes");
     event.line = static_cast<std::uint32_t>(integer_at(value, "line", 0xffffffff));
+    event.header = text_at(value, "header");
+    event.lane = text_at(value, "lane");
     event.address = static_cast<std::uint64_t>(integer_at(value, "address"));
     event.element_bytes = static_cast<std::uint64_t>(integer_at(value, "element_bytes"));
     event.fraction = number_at(value, "fraction");

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/builders/algorithm.hpp"
+#include "algorithms/variants/lane_order.hpp"
 #include "algorithms/variants/named_memory.hpp"
 
 namespace kdscope::variants {
@@ -35,6 +36,7 @@ struct RecordRequest {
   bool time_steps = false;
   Parameters search = {};
   int processors = 0;
+  LaneOrder order = {};  ///< of a recording on the CPU
 };
 
 /// Calls visit(member of `build`, member of `record`) for each member that both have. A new member of BuildRequest does
@@ -60,22 +62,26 @@ void visit_shared_members(Build& build, Record& record, Visit visit) {
 /// One line from a variant's process.
 struct Event {
   enum class Kind : std::uint8_t {
-    ready,          ///< the process has started; `text`: the id of the kit that it was built with
-    step,           ///< a step begins; `text`: its path
-    progress,       ///< the share `fraction` is done; `text`: what is being done
-    replaced,       ///< the recording is complete; `names`: the stages whose replacements were launched
-    failed,         ///< the recording or build failed with `error`
-    out_of_bounds,  ///< an access out of bounds, at `place` unless no array is there; the process ends
-    built,          ///< builds at full speed ended with `report`, which lacks the tree
-    array,          ///< the array `place` was allocated at `address`, with elements of `element_bytes`
+    ready,     ///< the process has started; `text`: the id of the kit that it was built with
+    step,      ///< a step begins; `text`: its path
+    progress,  ///< the share `fraction` is done; `text`: what is being done
+    replaced,  ///< the recording is complete; `names`: the stages whose replacements were launched; `fraction`: see
+               ///< compared_share()
+    failed,    ///< the recording or build failed with `error`
+    fault,     ///< the sanitizer ends the process; `text`: its word for the reason. An access has a `place`, unless no
+               ///< array is there
+    built,     ///< builds at full speed ended with `report`, which lacks the tree
+    array,     ///< the array `place` was allocated at `address`, with elements of `element_bytes`
   };
   Kind kind = Kind::ready;
   std::string text = {};
   std::vector<std::string> names = {};
   Error error = {};
   std::optional<PlaceInArray> place = {};
-  bool writes = false;     ///< whether the access out of bounds writes
-  std::uint32_t line = 0;  ///< line of that access in the variant's file; 0 if unknown
+  bool writes = false;      ///< whether the access of a fault writes
+  std::uint32_t line = 0;   ///< line of a fault in the variant's file; 0 if none of its functions was running
+  std::string header = {};  ///< "compaction.hpp:45" if the fault is in a header that the line calls; else empty
+  std::string lane = {};    ///< "block 0, lane 3" in which the fault was; empty outside of blocks and warps
   std::uint64_t address = 0, element_bytes = 0;
   double fraction = 0;
   std::optional<BuildReport> report = {};

@@ -74,7 +74,7 @@ bool Runners::Answer::hear(const std::string& line, const RunControl& control) {
     case Event::Kind::replaced:
     case Event::Kind::built:
       return result = std::move(*event), true;
-    case Event::Kind::out_of_bounds:
+    case Event::Kind::fault:
     case Event::Kind::array:
       return false;
   }

@@ -185,12 +185,13 @@ Result<std::string> new_builder(std::string_view algorithm, const std::string& i
 
 Result<VariantFile> read_variant(const std::string& path) {
   std::error_code failed;
-  VariantFile variant{std::filesystem::absolute(path, failed).lexically_normal().string(), {}, {}, true};
+  VariantFile variant{std::filesystem::absolute(path, failed).lexically_normal().string(), {}, {}, true, {}, false};
   std::ifstream file(path);
   if (!file || !std::filesystem::is_regular_file(path, failed))
     return Error{ErrorKind::io_failure, "cannot be read", path, "check the name of the file"};
   static const std::regex declaration(R"(^\s*KDSCOPE_VARIANT_OF\((\w*)\).*$)"), begin(R"(^\s*// \[region (\S+)\]\s*$)"),
-      end(R"(^\s*// \[endregion\]\s*$)");
+      end(R"(^\s*// \[endregion\]\s*$)"), stage(R"re(^\s*static constexpr const char\* stage = "(\w+)";.*$)re"),
+      atomics(R"(std::atomic|__atomic_|__sync_|\batomic[A-Z])");
   std::uint32_t number = 0;
   bool inside = false;
   for (std::string line; std::getline(file, line);) {
@@ -202,6 +203,8 @@ Result<VariantFile> read_variant(const std::string& path) {
       continue;
     }
     if (line.find("ReplacementOf<") != std::string::npos) variant.is_builder = false;
+    if (std::regex_match(line, found, stage)) variant.replaced.push_back(found[1]);
+    if (std::regex_search(line, atomics)) variant.has_own_atomics = true;
     if (std::regex_match(line, found, declaration)) {
       for (const AlgorithmSpec& spec : algorithms())
         if (identifier(spec.id) == found[1]) variant.algorithm = spec.id;
@@ -218,8 +221,9 @@ Result<VariantFile> read_variant(const std::string& path) {
   }
   if (variant.algorithm.empty())
     return no_variant(path, "is no variant, because it has no line KDSCOPE_VARIANT_OF(...)");
+  // A builder may have regions for kernels of its own
   for (const RecordedSource& stage : variant.stages)
-    if (!find_source_region(stage.region))
+    if (!variant.is_builder && !find_source_region(stage.region))
       return Error{ErrorKind::bad_input, "there is no stage " + kdscope::quoted(stage.region),
                    path + ":" + std::to_string(stage.first_line - 1),
                    "kdscope-cli variant stages " + variant.algorithm + " lists them"};

@@ -44,6 +44,8 @@ struct VariantFile {
   std::string algorithm;               ///< the algorithm of which the file is a variant
   std::vector<RecordedSource> stages;  ///< its regions; steps with these names show them instead of the original
   bool is_builder = false;             ///< whether it is a whole builder, and replaces no stages of the original
+  std::vector<std::string> replaced = {};  ///< names of the stages that it replaces
+  bool has_own_atomics = false;            ///< whether it has atomic operations beside those of blocks
 };
 
 /// Reads a variant's file. Errors: io_failure if it cannot be read; bad_input if it is not a variant, or names an

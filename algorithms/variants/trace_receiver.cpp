@@ -24,7 +24,7 @@ Error no_memory() {
 }  // namespace
 
 void mark_end(Trace& trace, std::string detail) {
-  trace.steps.back().checks.push_back({"end of the run", "the run goes on to its last step", false, std::move(detail)});
+  trace.steps.back().checks.push_back({end_check, "the run goes on to its last step", false, std::move(detail)});
 }
 
 TraceReceiver::TraceReceiver(int descriptor, std::uint64_t most_bytes) : wake_(::eventfd(0, EFD_CLOEXEC)) {

@@ -23,7 +23,8 @@ struct ReceivedTrace {
   std::optional<Error> error = {};  ///< of kind bad_input if the bytes are no trace; out_of_memory
 };
 
-/// Adds a failed check "end of the run" to the last step of a recording that ended early.
+inline constexpr const char* end_check = "end of the run";
+/// Adds a failed check of that name to the last step of a recording that ended early.
 void mark_end(Trace& trace, std::string detail);
 
 /// Reads one recording from a pipe on a thread of its own, while the process that sends it is watched.

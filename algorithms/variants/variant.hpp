@@ -3,6 +3,7 @@
 // at its end makes the file a program, which kdscope runs in a process of its own. `kdscope-cli variant new wald
 // update_tags` writes such a file.
 
+#include <cstdint>
 #include <type_traits>
 #include <vector>
 
@@ -12,11 +13,11 @@
 #include "algorithms/builders/on_cuda.cuh"
 #elif defined(KDSCOPE_MEASURED)
 #include "algorithms/exec/cpu_exec.hpp"
-#else
+#elif defined(KDSCOPE_COUNTED)
 #include "algorithms/exec/sequential_exec.hpp"
-#endif
-#if defined(KDSCOPE_COUNTED)
 #include "algorithms/variants/counted_memory.hpp"
+#else
+#include "algorithms/variants/ordered_exec.hpp"
 #endif
 #include "algorithms/variants/named_memory.hpp"
 #include "algorithms/variants/replaced_stages.hpp"
@@ -37,8 +38,8 @@ using VariantExec = WithCountedMemory<ExecWithReplacements<SequentialExec> >;
 /// The executor of a variant on CUDA: announced arrays, replaced stages.
 using VariantExec = WithAnnouncedMemory<ExecWithReplacements<CudaExec>>;
 #else
-/// The executor of a variant on the CPU: one thread, guarded arrays, replaced stages.
-using VariantExec = WithNamedMemory<ExecWithReplacements<SequentialExec>>;
+/// The executor of a variant on the CPU: one thread, lanes in a chosen order, guarded arrays, replaced stages.
+using VariantExec = WithNamedMemory<ExecWithReplacements<OrderedExec> >;
 #endif
 
 [[noreturn]] inline BuildReport no_timed_build(const BuildRequest&, const Device&, const RunControl&) {
@@ -76,19 +77,23 @@ Builder variant_of(Builder builder) {
 }  // namespace kdscope
 
 /// The last line of a variant's file. id: the builder of which it is a variant, with '-' written as '_'. Memory that is
-/// in use at the end of a variant is no leak, because its arrays stay reserved.
-#define KDSCOPE_VARIANT_OF(id)                                                  \
-  namespace kdscope {                                                           \
-  namespace id {                                                                \
-  Builder declare();                                                            \
-  }                                                                             \
-  const std::vector<const Builder*>& builders() {                               \
-    static const Builder variant = variant_of<id::Construction>(id::declare()); \
-    static const std::vector<const Builder*> alone{&variant};                   \
-    return alone;                                                               \
-  }                                                                             \
-  }                                                                             \
-  extern "C" const char* __asan_default_options() {                             \
-    return "detect_leaks=0:detect_odr_violation=0:allocator_may_return_null=1"; \
-  }                                                                             \
+/// in use at the end of a variant is no leak, because its arrays stay reserved. The handler of divisions takes the
+/// place of that of UndefinedBehaviorSanitizer.
+#define KDSCOPE_VARIANT_OF(id)                                                                                     \
+  namespace kdscope {                                                                                              \
+  namespace id {                                                                                                   \
+  Builder declare();                                                                                               \
+  }                                                                                                                \
+  const std::vector<const Builder*>& builders() {                                                                  \
+    static const Builder variant = variant_of<id::Construction>(id::declare());                                    \
+    static const std::vector<const Builder*> alone{&variant};                                                      \
+    return alone;                                                                                                  \
+  }                                                                                                                \
+  }                                                                                                                \
+  extern "C" const char* __asan_default_options() {                                                                \
+    return "detect_leaks=0:detect_odr_violation=0:allocator_may_return_null=1:handle_abort=1:handle_sigill=1";     \
+  }                                                                                                                \
+  extern "C" [[noreturn]] void __ubsan_handle_divrem_overflow_abort(void* place, std::uintptr_t, std::uintptr_t) { \
+    kdscope::end_at_division(*static_cast<const kdscope::DivisionPlace*>(place));                                  \
+  }                                                                                                                \
   int main() { return kdscope::run_as_variant(__FILE__, KDSCOPE_KIT_ID); }

@@ -26,12 +26,16 @@ bool concerns_machine(const Error& error) {
 }  // namespace
 
 VariantTester::VariantTester(VariantFile variant, std::filesystem::path program, Kit kit, Parameters parameters,
-                             std::stop_token stop)
+                             std::stop_token stop, std::uint64_t seed)
     : variant_(std::move(variant)),
       program_(std::move(program)),
       kit_(std::move(kit)),
       parameters_(std::move(parameters)),
-      stop_(std::move(stop)) {}
+      stop_(std::move(stop)),
+      orders_{{}, {LaneOrder::Kind::descending, 0}, {LaneOrder::Kind::shuffled, seed}},
+      used_(variant_.is_builder) {
+  if (!variant_.has_own_atomics) orders_.push_back({LaneOrder::Kind::at_once, 0});
+}
 
 Result<VariantRun> VariantTester::run(const DataSet& data, RecordRequest request) {
   // A variant that runs for ever costs its whole limit in every test, so limits are short. The first run that passes
@@ -64,20 +68,36 @@ Result<std::string> VariantTester::failure_on(const DataSet& data) {
 
   const std::string file = (folder_.path() / (data.triangles.empty() ? "data.npy" : "data.ply")).string();
   if (const auto saved = save_data_set(data, file); !saved) return saved.error();
-  const auto variant = run(data, {file, data.name, parameters_, {}, 0, variant_.stages});
+  for (const LaneOrder order : orders_) {
+    auto failure = failure_in(order, data, request, original->tree_hash, file);
+    if (!failure) return failure;
+    if (failure->empty()) continue;
+    if (order != LaneOrder()) *failure = clause_of(order) + ", " + *failure;
+    orders_ = {order};
+    return failure;
+  }
+  return std::string();
+}
+
+Result<std::string> VariantTester::failure_in(const LaneOrder& order, const DataSet& data, const BuildRequest& build,
+                                              std::uint64_t tree_hash, const std::string& file) {
+  RecordRequest request{file, data.name, parameters_, {}, 0, variant_.stages};
+  request.order = order;
+  const auto variant = run(data, std::move(request));
   if (!variant) {
     if (concerns_machine(variant.error())) return variant.error();
     return "the variant cannot be recorded: " + variant.error().what;
   }
+  used_ = used_ || !variant->replaced.empty() || !variant->crash.empty();
   if (!variant->crash.empty()) return variant->crash + " (in " + variant->step + ")";
   if (!variant->trace) return Error{ErrorKind::io_failure, "the variant left no recording", program_.string(), ""};
 
   const std::string failed_check = first_failed_check(*variant->trace);
-  if (variant->trace->header.tree_hash != original->tree_hash)
+  if (variant->trace->header.tree_hash != tree_hash)
     return "the tree differs from the original's" + (failed_check.empty() ? "" : "; " + failed_check);
   if (failed_check.empty()) return failed_check;
   // Only checks that the original passes count.
-  const auto recorded = record(request, {stop_, {}});
+  const auto recorded = record(build, {stop_, {}});
   if (!recorded) return recorded.error();
   return failed_check_count(*variant->trace) > failed_check_count(**recorded) ? failed_check : std::string();
 }

@@ -3,18 +3,21 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "algorithms/builders/builders.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/trace/trace_stream.hpp"
+#include "algorithms/variants/lane_order.hpp"
 #include "algorithms/variants/points_file.hpp"
 #include "algorithms/variants/protocol.hpp"
 #include "algorithms/variants/replaced_stages.hpp"
@@ -25,6 +28,7 @@ extern "C" {
 __attribute__((weak)) void __asan_set_error_report_callback(void (*callback)(const char* report));
 __attribute__((weak)) void* __asan_get_report_address();
 __attribute__((weak)) int __asan_get_report_access_type();
+__attribute__((weak)) const char* __asan_get_report_description();
 }
 
 namespace kdscope {
@@ -45,29 +49,68 @@ void send(const Event& event) {
   }
 }
 
-/// Returns the line of the variant's file that the stack of a report names first; 0 if none of its functions is there.
-/// main() does not count: it stands in the file, but calls every stage of the builder.
-std::uint32_t line_in_variant(std::string_view report) {
-  const std::string place = std::string(variant_file) + ":";
-  for (std::size_t at = report.find(place); at != std::string_view::npos; at = report.find(place, at + 1)) {
-    const std::size_t begin = report.rfind('\n', at) + 1;
-    if (report.substr(begin, at - begin).find(" in main ") != std::string_view::npos) continue;
-    std::uint32_t line = 0;
-    const char* digits = report.data() + at + place.size();
-    std::from_chars(digits, report.data() + report.size(), line);
-    return line;
+/// Where a fault happened: in the variant's file, or in a header that a line of it calls.
+struct FaultPlace {
+  std::uint32_t line = 0;
+  std::string header;
+};
+
+/// Returns the first places that the stack of a report names: in the variant's file, and in a builder's header above
+/// that. main() does not count: it stands in the file, but calls every stage of the builder.
+FaultPlace place_in(std::string_view report) {
+  constexpr std::string_view of_builders = "/algorithms/builders/";
+  FaultPlace place;
+  while (!report.empty()) {
+    const std::string_view frame = report.substr(0, report.find('\n'));
+    report.remove_prefix(std::min(report.size(), frame.size() + 1));
+    const std::size_t blank = frame.rfind(' '), number = frame.find_first_not_of(' ');
+    if (number == std::string_view::npos || frame[number] != '#' || frame.find(" in main ") != std::string_view::npos)
+      continue;
+    const std::string_view where = frame.substr(blank + 1), file = where.substr(0, where.find(':'));
+    if (file == variant_file) {
+      std::from_chars(where.data() + std::min(where.size(), file.size() + 1), where.data() + where.size(), place.line);
+      return place;
+    }
+    if (place.header.empty() && file.find(of_builders) != std::string_view::npos)
+      place.header = where.substr(where.rfind('/') + 1);
   }
-  return 0;
+  return place;
 }
 
-/// Sends an event for an access out of bounds. AddressSanitizer calls this before it ends the program.
-void report_access(const char* report) {
-  Event event{Event::Kind::out_of_bounds};
-  event.place = array_at(__asan_get_report_address());
-  event.writes = __asan_get_report_access_type() == 1;
-  event.line = line_in_variant(report);
-  event.text = std::string_view(report).substr(0, 4096);
+/// Returns the sanitizer's word for the reason of a report, such as "double-free", with the number of bytes of an
+/// allocation that failed.
+std::string reason_of(std::string_view report) {
+  constexpr std::string_view allocates = "trying to allocate 0x";
+  constexpr std::string_view error = "ERROR: AddressSanitizer: ";
+  std::string reason = __asan_get_report_description ? __asan_get_report_description() : "";
+  if (const std::size_t of = report.find(error); reason == "signal" && of != std::string_view::npos) {
+    const std::string_view words = report.substr(of + error.size());
+    reason = words.substr(0, words.find(' '));  // "FPE", "ABRT"
+  }
+  const std::size_t at = report.find(allocates);
+  std::uint64_t bytes = 0;
+  if (at != std::string_view::npos &&
+      std::from_chars(report.data() + at + allocates.size(), report.data() + report.size(), bytes, 16).ec ==
+          std::errc())
+    reason += " " + std::to_string(bytes);
+  return reason;
+}
+
+void send_fault(Event event, FaultPlace place) {
+  std::fflush(stdout);  // the program ends without it
+  event.line = place.line;
+  event.header = std::move(place.header);
+  event.lane = running_lane_text();
   send(event);
+}
+
+/// Sends an event for a fault. AddressSanitizer calls this before it ends the program.
+void report_fault(const char* report) {
+  Event event{Event::Kind::fault, reason_of(report)};
+  event.place = array_at(__asan_get_report_address());
+  event.writes = __asan_get_report_access_type() == 1 ||
+                 std::string_view(report).find("caused by a WRITE") != std::string_view::npos;
+  send_fault(std::move(event), place_in(report));
 }
 
 int fail(const Error& error) {
@@ -116,7 +159,9 @@ int record_for(const BuildRequest& request, RunControl control) {
     return fail(trace.error());
   }
   sender.end(**trace);
-  send({Event::Kind::replaced, {}, {replaced_launches().begin(), replaced_launches().end()}});
+  Event end{Event::Kind::replaced, {}, {replaced_launches().begin(), replaced_launches().end()}};
+  end.fraction = compared_share();
+  send(end);
   return 0;
 }
 
@@ -128,6 +173,7 @@ int serve(const variants::RecordRequest& wanted) {
   if (request.algorithm.empty()) request.algorithm = builders().front()->spec.id;
   request.data = *data;
   announces = wanted.sanitize;
+  set_lane_order(wanted.order);
   RunControl control;
   control.progress = [](double fraction, std::string_view what) {
     Event event{Event::Kind::progress, std::string(what)};
@@ -159,13 +205,25 @@ void announce_array(const char* name, std::size_t element_bytes, const void* dat
   send(event);
 }
 
+void end_at_division(const DivisionPlace& place) {
+  const std::string_view path = place.file;
+  FaultPlace at;
+  if (path == variant_file)
+    at.line = place.line;
+  else
+    at.header = std::string(path.substr(path.rfind('/') + 1)) + ":" + std::to_string(place.line);
+  send_fault({Event::Kind::fault, "division by zero"}, std::move(at));
+  ::_exit(1);
+}
+
 int run_as_variant(const char* file, const char* kit_id) {
   if (::fcntl(variants::event_descriptor, F_GETFD) < 0) {
     std::fputs("This is a variant of a builder of kdscope. Run it with kdscope-cli variant build.\n", stderr);
     return 2;
   }
   variant_file = file;
-  if (__asan_set_error_report_callback) __asan_set_error_report_callback(report_access);
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // whatever ends the program, its prints were sent
+  if (__asan_set_error_report_callback) __asan_set_error_report_callback(report_fault);
   return serve_requests(kit_id);
 }
 

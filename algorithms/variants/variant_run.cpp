@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <sstream>
 
 #include "algorithms/core/available_memory.hpp"
@@ -18,33 +19,62 @@ namespace fs = std::filesystem;
 struct Heard {
   std::optional<std::string> kit_id;  ///< the kit that it was built with, once it has started
   std::string last_step;
-  std::optional<Event> failed, access;
+  std::optional<Event> failed, fault;
   std::optional<std::vector<std::string>> replaced;
+  double compared_share = 1;
   std::vector<Event> arrays;
   std::optional<Error> nonsense;
   ReceivedTrace received;
 };
 
-std::string text_of(const Event& access) {
-  const char* verb = access.writes ? "writes" : "reads";
-  std::string where = access.line > 0 ? "line " + std::to_string(access.line) + " " : "the variant ";
-  if (!access.place) return where + verb + " memory that belongs to no array";
-  const PlaceInArray& place = *access.place;
+/// Returns what a fault did to memory that is no element of an array: "frees memory twice". reason: the sanitizer's
+/// word.
+std::string deed_of(const std::string& reason, const char* verb) {
+  const std::string word = reason.substr(0, reason.find(' '));
+  static const std::map<std::string, std::string> deeds{
+      {"double-free", "frees memory twice"},
+      {"bad-free", "frees memory that was not allocated"},
+      {"alloc-dealloc-mismatch", "frees memory in another way than it was allocated"},
+      {"new-delete-type-mismatch", "frees memory of another size than was allocated"},
+      {"stack-overflow", "overflows the stack: a recursion does not end, or local variables are too large"},
+      {"division", "divides by zero"},
+      {"FPE", "divides integers whose quotient does not exist"},
+      {"ABRT", "calls abort()"},
+      {"ILL", "executes an instruction that does not exist, as __builtin_trap() does"}};
+  if (const auto found = deeds.find(word); found != deeds.end()) return found->second;
+  if (word == "out-of-memory" || word == "allocation-size-too-big" || word == "calloc-overflow") {
+    const std::string bytes = reason.substr(word.size());
+    return "asks for" + (bytes.empty() ? " more memory" : bytes + " bytes of memory, more") + " than there is";
+  }
+  if (word == "null-deref") return std::string(verb) + " through a null pointer";
+  return std::string(verb) + " memory that belongs to no array" + (word.empty() ? "" : " (" + word + ")");
+}
+
+std::string text_of(const Event& fault) {
+  const char* verb = fault.writes ? "writes" : "reads";
+  const std::string line = fault.line > 0 ? "line " + std::to_string(fault.line) : "";
+  std::string where = fault.header.empty() ? line : fault.header + (line.empty() ? "" : ", called from " + line + ",");
+  if (where.empty()) where = "the variant";
+  where += ' ';
+  const std::string lane = fault.lane.empty() ? "" : " (" + fault.lane + ")";
+  if (!fault.place) return where + deed_of(fault.text, verb) + lane;
+  const PlaceInArray& place = *fault.place;
   const std::string element = place.array + "[" + std::to_string(place.index) + "]";
-  if (place.released) return where + verb + " " + element + " after the array was released";
-  return where + verb + " " + element + ", but " + kdscope::quoted(place.array) + " has " +
-         count_text(place.size, "element", "elements");
+  if (place.released) return where + verb + " " + element + " after the array was released" + lane;
+  return where + verb + " " + element + ", but " + (place.shared ? "the shared array " : "") +
+         kdscope::quoted(place.array) + " has " + count_text(place.size, "element", "elements") + lane;
 }
 
 std::string crash_text(const ProgramEnd& end, const Heard& heard, const ProgramLimits& limits) {
   using Reason = ProgramEnd::Reason;
-  if (heard.access) return text_of(*heard.access);
+  if (heard.fault) return text_of(*heard.fault);
   if (heard.failed) return heard.failed->error.what;
   switch (end.reason) {
     case Reason::signal:
       return std::string("the variant crashed (") + ::strsignal(end.code) + ")";
     case Reason::time:
-      return "the variant did not end within " + std::to_string(limits.time.count() / 1000) + " seconds";
+      return "the variant did not end within " +
+             count_text(static_cast<std::uint64_t>(limits.time.count() / 1000), "second", "seconds");
     case Reason::memory:
       return "the variant used more than " + memory_text(limits.memory_bytes) + " of memory";
     case Reason::output:
@@ -77,12 +107,13 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequ
         break;
       case Event::Kind::replaced:
         heard.replaced = event->names;
+        heard.compared_share = event->fraction;
         break;
       case Event::Kind::failed:
         heard.failed = *event;
         break;
-      case Event::Kind::out_of_bounds:
-        if (!heard.access) heard.access = *event;
+      case Event::Kind::fault:
+        if (!heard.fault) heard.fault = *event;
         break;
       case Event::Kind::progress:
       case Event::Kind::built:  // answers another request
@@ -95,6 +126,9 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequ
   auto ended = run_program(command, line_of(request), limits, hear, stop, &heard.received);
   if (!ended) return ended.error();
   end = std::move(*ended);
+  if (heard.received.error && heard.received.error->kind == ErrorKind::bad_input)
+    return Error{ErrorKind::bad_input, "the variant wrote into the pipe of its recording", program.string(),
+                 "write nothing to descriptors 3 and 4; these are kdscope's own"};
   if (heard.received.error) return *heard.received.error;
   if (end.reason == ProgramEnd::Reason::stopped) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
   if (!heard.kit_id && request.sanitize && end.code == 127)
@@ -106,18 +140,31 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequ
   if (*heard.kit_id != kit.id)
     return Error{ErrorKind::bad_input, "was built against the headers of another kdscope", program.string(),
                  "compile the variant again"};
-  if (request.sanitize && !heard.access && !request.stages.empty())
-    heard.access = access_in(end.output, request.stages.front().file, heard.arrays);
+  if (request.sanitize && !heard.fault && !request.stages.empty())
+    heard.fault = access_in(end.output, request.stages.front().file, heard.arrays);
   return heard;
 }
 
-/// Returns the lines of a text that do not begin with a mark.
+/// Returns the lines of a text that do not hold a mark.
 std::string lines_without(const std::string& text, std::string_view mark) {
   std::istringstream lines(text);
   std::string kept;
   for (std::string line; std::getline(lines, line);)
-    if (!line.starts_with(mark)) kept += line + "\n";
+    if (line.find(mark) == std::string::npos) kept += line + "\n";
   return kept;
+}
+
+/// Returns what was printed before the report of AddressSanitizer, which ends a program's output. The variant may have
+/// printed rulers too.
+std::string text_before_report(const std::string& text) {
+  const std::size_t error = text.rfind("==ERROR: AddressSanitizer: ");
+  if (error == std::string::npos) return text;
+  std::size_t begin = text.rfind('\n', error);
+  const std::string ruler = std::string(65, '=') + "\n", signal = "AddressSanitizer:DEADLYSIGNAL\n";
+  begin = begin == std::string::npos ? 0 : begin + 1;
+  for (const std::string& line : {ruler, signal})
+    if (begin >= line.size() && text.compare(begin - line.size(), line.size(), line) == 0) begin -= line.size();
+  return text.substr(0, begin);
 }
 
 }  // namespace
@@ -129,22 +176,22 @@ Result<VariantRun> run_variant(const fs::path& program, const Kit& kit, const Re
   if (!heard) return heard.error();
   if (heard->nonsense) return *heard->nonsense;
   const bool of_device = heard->failed && heard->failed->error.kind == ErrorKind::device_failure;
-  if (heard->failed && !of_device && !heard->access) return heard->failed->error;
+  if (heard->failed && !of_device && !heard->fault) return heard->failed->error;
   VariantRun run;
-  // Omit the sanitizer's report, which is in `access`.
-  run.output = end.output;
-  if (request.sanitize)
-    run.output = lines_without(run.output, "=========");
-  else if (heard->access)
-    run.output.resize(std::min(run.output.size(), run.output.find("\n====") + 1));
-  run.access = heard->access;
+  // Omit the sanitizer's report, which is in `fault`.
+  run.output = request.sanitize ? lines_without(end.output, "=========") : end.output;
+  if (heard->fault && !request.sanitize)
+    run.output = lines_without(text_before_report(run.output), "==WARNING: AddressSanitizer");
+  run.fault = heard->fault;
   const std::shared_ptr<Trace>& trace = heard->received.trace;
   if (heard->replaced && heard->received.complete && end.reason == ProgramEnd::Reason::exit && end.code == 0) {
     run.replaced = *heard->replaced;
+    run.compared_share = heard->compared_share;
     run.trace = trace;
     return run;
   }
   run.crash = crash_text(end, *heard, limits);
+  run.late = !heard->fault && !heard->failed && end.reason == ProgramEnd::Reason::time;
   run.step = heard->last_step;
   if (trace->steps.empty()) return run;
   mark_end(*trace, run.crash + " in the step that follows, " + run.step);

@@ -23,9 +23,11 @@ struct VariantRun {
   std::shared_ptr<const Trace> trace;
   std::string crash;                  ///< how the process ended, in one sentence; empty if it recorded the whole run
   std::string step;                   ///< the path of the step during which the process ended
-  std::optional<Event> access;        ///< the access out of bounds that ended it
+  bool late = false;                  ///< it ran when its time was over
+  std::optional<Event> fault;         ///< what the sanitizer found, which ended it
   std::vector<std::string> replaced;  ///< the stages whose replacements were launched
   std::string output;                 ///< what the variant printed
+  double compared_share = 1;          ///< see lane_order.hpp; of an order at once
 };
 
 /// Runs a variant's program. Errors: those of record(), and those of a program that does not follow the protocol.

@@ -9,12 +9,14 @@
 namespace kdscope::cli {
 namespace {
 
-/// Prints one line per size and value; the last column marks the value that "auto" takes at that size.
-void print_rows(const std::vector<TuningRow>& rows, const Device& device, std::ostream& out) {
+/// Prints one line per size and value; the last column marks the value that "auto" takes at that size. kept: what is
+/// stored.
+void print_rows(const std::vector<TuningRow>& rows, const std::vector<TuningRow>& kept, const Device& device,
+                std::ostream& out) {
   out << "algorithm,parameter,backend,device,n,value,median_ms,best\n";
   for (const TuningRow& row : rows) {
     std::vector<TuningRow> alike;
-    for (const TuningRow& r : rows)
+    for (const TuningRow& r : kept)
       if (r.algorithm == row.algorithm && r.parameter == row.parameter) alike.push_back(r);
     out << row.algorithm << ',' << row.parameter << ',' << name_of(device.backend) << ",\"" << device.name << "\","
         << row.n << ',' << row.value << ',' << row.median_ms << ','
@@ -27,7 +29,7 @@ Result<ExitCode> print_stored(Backend backend, Console& console) {
     if (backend != Backend::automatic && device.backend != backend) continue;
     const auto rows = stored_tuning(device);
     if (!rows) return rows.error();
-    print_rows(*rows, device, console.out);
+    print_rows(*rows, *rows, device, console.out);
     return exit_ok;
   }
   return Error{ErrorKind::no_device, "no CUDA device can be used", "", "choose the CPU back end"};
@@ -54,7 +56,12 @@ Result<ExitCode> run_tune(const Arguments& arguments, Console& console) {
   const auto found = search_tuning(request, nullptr, control_for(console));
   finish_progress(console);
   if (!found) return found.error();
-  print_rows(found->rows, found->device, console.out);
+  print_rows(found->rows, found->kept, found->device, console.out);
+  if (!found->undecided.empty()) {
+    std::string sizes;
+    for (const std::uint64_t n : found->undecided) sizes += (sizes.empty() ? "" : ", ") + std::to_string(n);
+    console.err << "no clear winner at " << sizes << " points: auto stays what it is there\n";
+  }
   if (!found->cut_short.empty())
     console.err << "kdscope-cli: larger sizes are left out: " << printable(found->cut_short) << "\n";
   // Do not store a result found with non-default parameters as the general default.
@@ -71,7 +78,8 @@ Command tune_command() {
       {"tune",
        "find the best threads per block on this device",
        "Builds uniform points of ten sizes with every candidate value of a parameter, prints the medians as CSV and "
-       "keeps them for this device: from then on, auto means the best value of the nearest size measured. The file "
+       "keeps for this device the best value of each size, if it is clearly faster than the one that auto takes "
+       "otherwise: from then on, auto means the value kept for the nearest size. The file "
        "lies in $XDG_CONFIG_HOME/kdscope/tuning or ~/.config/kdscope/tuning (KDSCOPE_TUNING names another folder). "
        "An interrupted search keeps nothing.",
        {{"ALGORITHM", "The builder to search for, such as wehr; `list` prints what is kept."}},
@@ -79,7 +87,8 @@ Command tune_command() {
         {"--backend", "NAME", "auto, cpu or cuda. Default: auto."},
         {"--max-n", "N",
          "The largest of the sizes, of which 2,000 is the smallest; K, M or G as usual. Default: 500K."},
-        {"--repeat", "R", "Timed builds per size and value. Default: 5."},
+        {"--repeat", "R",
+         "Timed builds per size and value, in turn. Default: 5; with fewer, no value is clearly faster."},
         {"--param", "NAME=VALUE", "Another parameter of the algorithm, held fixed.", false, true},
         {"--no-store", "", "Print only; --param implies this."}},
        {"tune wehr", "tune wehr --backend cpu --max-n 20K --no-store", "tune list"}},

@@ -77,7 +77,7 @@ Result<ExitCode> write_new(const Arguments& arguments, Console& console) {
   std::ofstream out(file);
   if (!(out << text) || !out.flush())
     return Error{ErrorKind::io_failure, "cannot be written", file, "choose another folder, or check the disk"};
-  console.out << file << ": change it, then run kdscope-cli variant build " << shell_word(file) << "\n";
+  console.out << printable(file) << ": change it, then run" << command_text("build", file, "", {}) << "\n";
   return exit_ok;
 }
 
@@ -101,10 +101,8 @@ Result<ExitCode> show_gallery(const Arguments& arguments, Console& console) {
   std::error_code failed;
   if (!std::filesystem::copy_file(entry->variant, file, failed) || failed)
     return Error{ErrorKind::io_failure, "cannot be written: " + failed.message(), file, "choose another name"};
-  console.out << entry->exercise << "\n\nTo see what it does: kdscope-cli variant build " << shell_word(file)
-              << " --data " << shell_word(entry->data);
-  for (const auto& [name, value] : entry->parameters) console.out << " --param " << shell_word(name + "=" + value);
-  console.out << "\n";
+  console.out << entry->exercise
+              << "\n\nTo see what it does:" << command_text("build", file, entry->data, entry->parameters) << "\n";
   return exit_ok;
 }
 
@@ -121,6 +119,12 @@ Result<TrialRequest> trial_from(const Arguments& arguments) {
   const auto parameters = parameters_from(arguments);
   if (!parameters) return parameters.error();
   request.parameters = *parameters;
+  const auto seconds = arguments.integer("--seconds", request.limits.time.count() / 1000, 1, 86'400);
+  if (!seconds) return seconds.error();
+  request.limits.time = std::chrono::seconds(*seconds);
+  const auto seed = arguments.integer("--seed", default_order_seed, 0, largest_order_seed);
+  if (!seed) return seed.error();
+  request.seed = static_cast<std::uint64_t>(*seed);
   request.sanitize = arguments.has("--sanitize");
   const auto backend = variant_backend(arguments);
   if (!backend) return backend.error();
@@ -158,6 +162,9 @@ Result<VariantTrial> try_and_print(const TrialRequest& request, const std::strin
   const VariantRun& run = trial->run;
   if (!run.output.empty()) console.out << "the variant printed:\n" << printable_lines(run.output) << "\n";
   console.out << "the variant " << printable(outcome_text(*trial)) << "\n";
+  if (!trial->used_with.empty())
+    console.out << "with the parameters and data asked for, the builder launches other stages; the same again:"
+                << command_text("build", request.file, trial->data, trial->parameters) << "\n";
   if (!run.trace) return trial;
   if (!trace_file.empty())
     if (const auto saved = save_trace(*run.trace, trace_file); !saved) return saved.error();
@@ -179,6 +186,8 @@ Result<ExitCode> build_variant(const Arguments& arguments, Console& console) {
   if (!request) return request.error();
   const auto trial = try_and_print(*request, arguments.text("--trace"), console);
   if (!trial) return trial.error();
+  if (trial->not_used()) return exit_not_used;
+  if (trial->order == LaneOrder() && trial->other_steps()) return exit_other_steps;
   return trial->equal() ? exit_ok : exit_failed_check;
 }
 
@@ -204,7 +213,8 @@ Result<ExitCode> watch_variant(const Arguments& arguments, Console& console) {
     if (file && file->algorithm != original_of) request->original = nullptr;
     const auto trial = try_and_print(*request, arguments.text("--trace"), console);
     if (trial) {
-      request->original = trial->original;
+      // A launch on other data, or an original in another order, is not what the next trial compares with
+      request->original = trial->used_with.empty() && !trial->original_depends ? trial->original : nullptr;
       original_of = trial->file.algorithm;
     } else if (trial.error().kind != ErrorKind::bad_input) {
       return trial.error();
@@ -253,7 +263,10 @@ Command variant_command() {
       {"--exercise", "FILE.md",
        "shrink: also write the failure as an exercise, with a copy of the variant beside it. The pane Variants opens "
        "it at the first element that differs."},
-      {"--seconds", "N", "shrink: the longest search; 60 if it is left out."}};
+      {"--seconds", "N",
+       "build, watch: the longest that one recording of the variant may take. shrink: the longest search. 60 if it is "
+       "left out."},
+      {"--seed", "N", "build, watch, shrink: the seed of the shuffled order of lanes; 17 if it is left out."}};
   options[1].help =
       "build, watch, shrink, measure: the points or triangles. If it is left out, build and watch take wald-10 or "
       "zhou-8, and measure a million points or the toys.";
@@ -263,11 +276,15 @@ Command variant_command() {
        "A variant is one C++ file that replaces stages of a builder. `stages` lists what can be replaced, `new` "
        "writes a file with the stages as they are, and `build` compiles it, records it in a process of its own "
        "with AddressSanitizer, and compares it with the original: the first step, array and element that differ, "
-       "the checks that fail, or the access out of bounds that ended it. `watch` does the same each time that the file "
+       "the checks that fail, or the fault that ended it. One that is equal runs again with its lanes, warps, blocks "
+       "and threads in descending and in shuffled order, and with all lanes of an interval at once, as a GPU may run "
+       "them; the outcome names what was tried. One whose stage is not launched runs with other parameters and data "
+       "until it is. A variant runs as you, with your rights: it may read and delete your files, so read one of "
+       "somebody else before you build it. `watch` does the same each time that the file "
        "is saved. `shrink` finds the fewest points or triangles on which the variant fails, with simple coordinates. "
        "`measure` times it beside the original, as a whole and by phase, level or step, and counts launches and bytes. "
        "`gallery` lists broken variants to practise on, and copies one. Exit "
-       "code 4 if anything differs.",
+       "code 4 if anything differs, 7 if no launch used the stage, 8 if a builder has other steps but the same tree.",
        {{"ACTION", "stages, new, build, watch, shrink, measure or gallery."},
         {"WORD",
          "stages: the algorithm. new: the algorithm and the stages. build, watch, shrink, measure: the file. gallery: "

@@ -2,6 +2,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/text/quotes.hpp"
 
 namespace kdscope::cli {
 
@@ -11,6 +12,14 @@ Result<Backend> variant_backend(const Arguments& arguments) {
     return Error{ErrorKind::bad_usage, "a variant runs on a back end of your choice", "",
                  "give --backend cpu, or --backend cuda"};
   return backend;
+}
+
+std::string command_text(const std::string& action, const std::string& file, const std::string& data,
+                         const Parameters& parameters) {
+  std::string text = " kdscope-cli variant " + action + " " + shell_word(file);
+  if (!data.empty()) text += " --data " + shell_word(data);
+  for (const auto& [name, value] : parameters) text += " --param " + shell_word(name + "=" + value);
+  return printable(text);
 }
 
 void print_messages(const std::vector<variants::CompilerMessage>& messages, const std::string& path, Console& console) {

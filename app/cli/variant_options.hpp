@@ -12,6 +12,11 @@ namespace kdscope::cli {
 /// Returns the back end of --backend, the CPU if it is left out. Errors: bad_usage for an unknown one, and for auto.
 Result<Backend> variant_backend(const Arguments& arguments);
 
+/// Returns a command to copy: " kdscope-cli variant build my.cu --data wald-10 --param sort=bitonic". data: may be
+/// empty.
+std::string command_text(const std::string& action, const std::string& file, const std::string& data,
+                         const Parameters& parameters);
+
 /// Prints the compiler's messages as FILE:LINE:COLUMN: KIND: TEXT.
 void print_messages(const std::vector<variants::CompilerMessage>& messages, const std::string& path, Console& console);
 /// Prints why a file does not compile: the messages, or the whole output if no message names a line of the file.

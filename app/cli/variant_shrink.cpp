@@ -20,15 +20,16 @@ using namespace variants;
 
 /// Writes the failure on the shrunk data as an exercise. The data lie beside it, or are named by their path.
 Result<void> keep_exercise(const std::string& path, const VariantFile& variant, const std::string& data,
-                           const Parameters& parameters, Console& console) {
+                           const Parameters& parameters, std::uint64_t seed, Console& console) {
   TrialRequest request{variant.path, data, parameters};
+  request.seed = seed;
   CompilerErrors errors;
   const auto trial = try_variant(request, errors, {console.stop, {}});
   if (!trial) return trial.error();
   namespace fs = std::filesystem;
   const bool beside = fs::absolute(path).parent_path() == fs::absolute(data).parent_path();
   const std::string name = beside ? fs::path(data).filename().string() : fs::absolute(data).string();
-  if (const auto written = write_exercise(path, *trial, name, parameters); !written) return written;
+  if (const auto written = write_exercise(path, *trial, name); !written) return written;
   console.out << "the exercise is " << printable(path) << ": open it in the pane Variants\n";
   return {};
 }
@@ -64,7 +65,10 @@ Result<ExitCode> shrink_variant(const Arguments& arguments, Console& console) {
   const auto opened = open_data_set(data);
   if (!opened) return opened.error();
   print_warnings(**opened, console);
-  const ShrinkRequest request{*variant, data, *opened, *parameters, std::chrono::seconds(*seconds)};
+  const auto seed = arguments.integer("--seed", default_order_seed, 0, largest_order_seed);
+  if (!seed) return seed.error();
+  const ShrinkRequest request{
+      *variant, data, *opened, *parameters, std::chrono::seconds(*seconds), static_cast<std::uint64_t>(*seed)};
   CompilerErrors errors;
   std::vector<CompilerMessage> warnings;
   const auto found = shrink_failure(request, errors, warnings, control_for(console));
@@ -82,13 +86,10 @@ Result<ExitCode> shrink_variant(const Arguments& arguments, Console& console) {
   if (!found->failure.empty())
     console.out << "on " << (shrunk->elements.size() == 1 ? "it " : "them ") << printable(found->failure) << "\n";
   if (!exercise.empty())
-    if (const auto written = keep_exercise(exercise, *variant, out, *parameters, console); !written)
+    if (const auto written = keep_exercise(exercise, *variant, out, *parameters, request.seed, console); !written)
       return written.error();
-  console.out << "to build the variant on " << (shrunk->elements.size() == 1 ? "it" : "them")
-              << ": kdscope-cli variant build " << printable(shell_word(arguments.operand(1))) << " --data "
-              << printable(shell_word(out));
-  for (const auto& [name, value] : *parameters) console.out << " --param " << shell_word(name + "=" + value);
-  console.out << "\n";
+  console.out << "to build the variant on " << (shrunk->elements.size() == 1 ? "it" : "them") << ":"
+              << command_text("build", arguments.operand(1), out, *parameters) << "\n";
   return exit_ok;
 }
 

@@ -172,8 +172,10 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   connect(&workbench, &Workbench::appearance_changed, this, restyle);
   restyle();
   show_messages({});
+  show_exercise(false);
   show_outcome(tr("A variant is one file that replaces stages of an algorithm by your own code. Choose New and a stage "
-                  "of the open algorithm, change the code, then Build and compare."),
+                  "of the open algorithm, change the code, then Build and compare. A variant runs with your rights, so "
+                  "read one of somebody else before you build it."),
                true);
   show_buttons();
 }
@@ -271,7 +273,9 @@ void VariantsPane::open_exercise(const QString& path) {
   open(QString::fromStdString(entry->variant));
   exercise_ = *entry;
   show_exercise(false);
-  build();
+  show_outcome(tr("This exercise brings code of its author, which runs with your rights: it could read or delete your "
+                  "files. Read it, then Build and compare."),
+               true);
 }
 
 void VariantsPane::keep_failure(const QString& path) {
@@ -284,7 +288,7 @@ void VariantsPane::keep_failure(const QString& path) {
     data = points.toStdString();
     kept = save_data_set(*trial_->own_points, file.dir().filePath(points).toStdString());
   }
-  if (kept) kept = write_exercise(path.toStdString(), *trial_, data, trial_->original->header.parameters);
+  if (kept) kept = write_exercise(path.toStdString(), *trial_, data);
   if (!kept) return workbench_.report(kept.error());
   show_outcome(tr("Kept as %1.").arg(foreign_text(file.fileName())), true);
 }
@@ -425,6 +429,8 @@ std::optional<TrialRequest> VariantsPane::request_to_build() {
   if (exercise_) {
     request.data = exercise_->data;
     request.parameters = exercise_->parameters;
+    if (const auto order = lane_order_named(exercise_->order); order && order->kind == LaneOrder::Kind::shuffled)
+      request.seed = order->seed;
   } else if (file && workbench_.cursor() && file->algorithm == session.run.algorithm) {
     if (workbench_.stale()) {
       show_outcome(tr("The points have been edited. Run the algorithm on them first."), false);
@@ -434,7 +440,7 @@ std::optional<TrialRequest> VariantsPane::request_to_build() {
     request.own_points = session.run.own_points;
     request.parameters = session.run.parameters;
     if (trial_ && trial_->data == request.data && trial_->own_points == request.own_points &&
-        trial_->backend == request.backend && trial_->file.algorithm == file->algorithm &&
+        trial_->backend == request.backend && trial_->file.algorithm == file->algorithm && !trial_->original_depends &&
         trial_->original->header.parameters == workbench_.trace()->header.parameters)
       request.original = trial_->original;
   }
@@ -446,14 +452,14 @@ void VariantsPane::build(TrialRequest request) {
   workbench_.start_job(tr("Building %1").arg(QFileInfo(path_).fileName()), [this, request](const RunControl& control) {
     auto errors = std::make_shared<variants::CompilerErrors>();
     auto trial = std::make_shared<Result<VariantTrial>>(try_variant(request, *errors, control));
-    return [this, trial, errors, parameters = request.parameters] { finish(std::move(*trial), *errors, parameters); };
+    return [this, trial, errors] { finish(std::move(*trial), *errors); };
   });
 }
 
 void VariantsPane::shrink() {
   if (!trial_ || trial_->equal() || workbench_.busy()) return;
-  const Parameters parameters = trial_->original->header.parameters;
-  const ShrinkRequest request{trial_->file, trial_->data, trial_->own_points, parameters};
+  ShrinkRequest request{trial_->file, trial_->data, trial_->own_points, trial_->original->header.parameters};
+  if (trial_->order.kind == LaneOrder::Kind::shuffled) request.seed = trial_->order.seed;
   show_outcome(tr("Shrinking\u2026"), true);
   workbench_.start_job(
       tr("Shrinking the points of %1").arg(QFileInfo(path_).fileName()), [this, request](const RunControl& control) {
@@ -475,8 +481,7 @@ void VariantsPane::finish_shrinking(Result<ShrunkFailure> found, const Parameter
   build(std::move(request));
 }
 
-void VariantsPane::finish(Result<VariantTrial> trial, const variants::CompilerErrors& errors,
-                          const Parameters& parameters) {
+void VariantsPane::finish(Result<VariantTrial> trial, const variants::CompilerErrors& errors) {
   if (!trial) {
     trial_.reset();
     show_messages(errors.messages);
@@ -492,17 +497,17 @@ void VariantsPane::finish(Result<VariantTrial> trial, const variants::CompilerEr
   }
   trial_ = std::move(*trial);
   std::vector<variants::CompilerMessage> messages = trial_->warnings;
-  if (trial_->run.access && trial_->run.access->line > 0)
-    messages.insert(messages.begin(), {trial_->run.access->line, 1, "access out of bounds", trial_->run.crash});
+  const std::uint32_t fault_line = trial_->run.fault ? trial_->run.fault->line : 0;
+  if (fault_line > 0) messages.insert(messages.begin(), {fault_line, 1, "fault", trial_->run.crash});
   show_messages(messages);
-  if (exercise_ && trial_->equal()) show_exercise(true);
-  show_outcome((exercise_ && trial_->equal() ? tr("Solved: the variant %1.") : tr("The variant %1."))
+  const bool good = trial_->equal() && !trial_->not_used();
+  if (exercise_ && good) show_exercise(true);
+  show_outcome((exercise_ && good ? tr("Solved: the variant %1.") : tr("The variant %1."))
                        .arg(foreign_text(outcome_text(*trial_))) +
                    (shrunk_.isEmpty() ? QString() : tr(" The points were %1.").arg(shrunk_)),
-               trial_->equal());
-  if (trial_->run.access && trial_->run.access->line > 0) editor_->go_to(static_cast<int>(trial_->run.access->line), 1);
-  if (trial_->run.trace)
-    workbench_.show_run(run_of(*trial_, parameters));  // one that is equal opens at the step that is shown now
+               good);
+  if (fault_line > 0) editor_->go_to(static_cast<int>(fault_line), 1);
+  if (trial_->run.trace) workbench_.show_run(run_of(*trial_));  // one that is equal opens at the step that is shown now
 }
 
 void VariantsPane::show_messages(const std::vector<variants::CompilerMessage>& messages) {

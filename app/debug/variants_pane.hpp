@@ -74,7 +74,7 @@ class VariantsPane : public QWidget {
   std::optional<TrialRequest> request_to_build();
   void build(TrialRequest request);
   void finish_shrinking(Result<ShrunkFailure> found, const Parameters& parameters);
-  void finish(Result<VariantTrial> trial, const variants::CompilerErrors& errors, const Parameters& parameters);
+  void finish(Result<VariantTrial> trial, const variants::CompilerErrors& errors);
   void show_messages(const std::vector<variants::CompilerMessage>& messages);
   void show_outcome(const QString& text, bool good);
   void show_buttons();

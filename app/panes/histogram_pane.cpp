@@ -300,7 +300,11 @@ void HistogramPane::show_status() {
   if (const Cursor* baseline = workbench_.playback().baseline()) {
     std::uint64_t changed = 0;
     for (const IndexRange& r : view_->changes().ranges) changed += r.end - r.begin;
-    if (view_->changes().reshaped)
+    const bool of_other_run = &baseline->trace() != &workbench_.cursor()->trace();
+    if (of_other_run && (view_->changes().reshaped || changed > 0))
+      sentences << (view_->changes().reshaped ? tr("The other run has another number of these.")
+                                              : tr("Underlined: %L1 differ from the other run.").arg(changed));
+    else if (view_->changes().reshaped)
       sentences << tr("All new since step %1.").arg(baseline->step());
     else if (changed > 0)
       sentences << tr("Underlined: %L1 changed since step %2.").arg(changed).arg(baseline->step());

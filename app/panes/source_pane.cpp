@@ -241,9 +241,16 @@ void SourcePane::open_run() {
   regions_.clear();
   for (const RecordedSource& region : header.sources) regions_.push_back(&region);
   const bool differs = std::any_of(header.sources.begin(), header.sources.end(), differs_from_program);
-  provenance_->setText(
-      tr("Recorded by %1; this program's source differs.").arg(foreign_text(commit_text(header.build))));
-  provenance_->setVisible(differs);
+  // The sources of builders are named from the project's folder, those of a variant by their path
+  const auto own = std::find_if(header.sources.begin(), header.sources.end(),
+                                [](const RecordedSource& source) { return source.file.starts_with('/'); });
+  if (own != header.sources.end())
+    provenance_->setText(
+        tr("With stages of the variant %1.").arg(foreign_text(own->file.substr(own->file.rfind('/') + 1))));
+  else
+    provenance_->setText(
+        tr("Recorded by %1; this program's source differs.").arg(foreign_text(commit_text(header.build))));
+  provenance_->setVisible(differs || own != header.sources.end());
   lay_out();
 }
 

@@ -26,15 +26,26 @@ std::string yaml_text(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string symptom_text(const VariantTrial& trial) {
-  if (!trial.run.crash.empty())
-    return "crashes: {step: " + yaml_text(trial.run.step) + ", contains: " + yaml_text(trial.run.crash) + "}\n";
+/// Returns whether an element of an array is the first that is wrong, and not a check that fails before.
+bool names_element(const VariantTrial& trial) {
   const Divergence& found = trial.divergence;
-  const std::string step = path_text(trial.run.trace->steps[found.steps->second]);
+  if (!found.steps || found.arrays.empty()) return false;
+  return !trial.failed_check || trial.failed_check->step >= found.steps->second;
+}
+
+std::string symptom_text(const VariantTrial& trial) {
+  const std::string order = trial.order == LaneOrder() ? "" : "order: " + yaml_text(name_of(trial.order)) + "\n";
+  if (!trial.run.crash.empty())
+    return order + "crashes: {step: " + yaml_text(trial.run.step) + ", contains: " + yaml_text(trial.run.crash) + "}\n";
+  const Trace& trace = *trial.run.trace;
+  const Divergence& found = trial.divergence;
+  if (!names_element(trial))
+    return order + "fails: {step: " + yaml_text(path_text(trace.steps[trial.failed_check->step])) +
+           ", check: " + yaml_text(trial.failed_check->check.name) + "}\n";
   const DifferentArray& array = found.arrays.front();
   const std::uint64_t index = array.first.empty() ? 0 : array.first.front().index;
-  return "diverges: {step: " + yaml_text(step) + ", array: " + yaml_text(array.array) +
-         ", index: " + std::to_string(index) + "}\n";
+  return order + "diverges: {step: " + yaml_text(path_text(trace.steps[found.steps->second])) +
+         ", array: " + yaml_text(array.array) + ", index: " + std::to_string(index) + "}\n";
 }
 
 Result<void> write_file(const std::string& path, const std::string& text) {
@@ -60,7 +71,8 @@ Result<ShrunkFailure> shrink_failure(const ShrinkRequest& request, variants::Com
   DataSet searched = **data;
   if (!find_algorithm(request.file.algorithm)->takes_triangles) searched.triangles.clear();
   try {
-    variants::VariantTester tester(request.file, compiled->program, *kit, request.parameters, control.stop);
+    variants::VariantTester tester(request.file, compiled->program, *kit, request.parameters, control.stop,
+                                   request.seed);
     const auto fails = [&](const DataSet& tested) -> Result<bool> {
       const auto failure = tester.failure_on(tested);
       if (!failure) return failure.error();
@@ -77,6 +89,9 @@ Result<ShrunkFailure> shrink_failure(const ShrinkRequest& request, variants::Com
                    count_text(progress.size, triangles ? "triangle" : "point", triangles ? "triangles" : "points"));
       };
     auto shrunk = variants::shrink(searched, fails, options);
+    if (!shrunk && shrunk.error().kind == ErrorKind::bad_input && !tester.used())
+      return Error{ErrorKind::bad_input, "the variant was not used: no launch takes its stage", searched.name,
+                   "kdscope-cli variant build finds parameters and data with which one does"};
     if (!shrunk) return shrunk.error();
     ShrunkFailure failure{std::move(*shrunk), {}};
     if (control.stop.stop_requested()) return failure;
@@ -99,14 +114,14 @@ std::string shrunk_text(const variants::Shrunk& shrunk) {
          " and " + seconds;
 }
 
-Result<void> write_exercise(const std::string& path, const VariantTrial& trial, const std::string& data,
-                            const Parameters& parameters) {
+Result<void> write_exercise(const std::string& path, const VariantTrial& trial, const std::string& data) {
   if (!path.ends_with(".md"))
     return Error{ErrorKind::bad_usage, "an exercise is a file that ends in .md", path, "choose such a name"};
-  const bool shows = !trial.run.crash.empty() || (trial.divergence.steps && !trial.divergence.arrays.empty());
+  const bool shows = !trial.run.crash.empty() || trial.failed_check || names_element(trial);
   if (trial.equal() || !shows)
-    return Error{ErrorKind::bad_usage, "the variant differs from the original in no array, so there is nothing to find",
-                 path, "choose data on which it fails"};
+    return Error{ErrorKind::bad_usage,
+                 "the variant differs from the original in no array and no check, so there is nothing to find", path,
+                 "choose data on which it fails"};
   const fs::path variant = fs::path(path).replace_extension(".cu");
   std::ifstream in(trial.file.path, std::ios::binary);
   const std::string source{std::istreambuf_iterator<char>(in), {}};
@@ -120,15 +135,18 @@ Result<void> write_exercise(const std::string& path, const VariantTrial& trial, 
   std::string text = "---\ntitle: " + yaml_text("A failure of " + name) +
                      "\nsource: " + yaml_text(find_algorithm(trial.file.algorithm)->citation) +
                      "\nvariant: " + yaml_text(variant.filename().string()) + "\ndata: " + yaml_text(data) + "\n";
-  if (!parameters.empty()) {
+  if (!trial.parameters.empty()) {
     text += "parameters: {";
-    for (const auto& [key, value] : parameters)
+    for (const auto& [key, value] : trial.parameters)
       text += (text.ends_with('{') ? "" : ", ") + key + ": " + yaml_text(value);
     text += "}\n";
   }
+  std::string stages;
+  for (const std::string& stage : trial.file.replaced) stages += " " + stage;
   text += symptom_text(trial) + "---\n\n## Story\n\nThe variant " + outcome_text(trial) +
           ".\n\n## Exercise\n\nWhy? Change the code until the variant is equal to the original.\n\n## Solution\n\n" +
-          "Not known yet. The original's stage: `kdscope-cli variant new " + trial.file.algorithm + "`.\n";
+          "Not known yet. The original's code: `kdscope-cli variant new " + trial.file.algorithm +
+          (trial.file.is_builder ? " --builder" : stages) + " --out original.cu`.\n";
   return write_file(path, text);
 }
 

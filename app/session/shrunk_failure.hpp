@@ -18,6 +18,7 @@ struct ShrinkRequest {
   std::shared_ptr<const DataSet> own_points = {};  ///< in place of `data`
   Parameters parameters = {};
   std::chrono::milliseconds time{60'000};  ///< no test starts later
+  std::uint64_t seed = default_order_seed;  ///< of the shuffled order of lanes
 };
 
 /// The smallest data that still fail.
@@ -38,7 +39,6 @@ std::string shrunk_text(const variants::Shrunk& shrunk);
 /// Writes a failed trial as an exercise (walkthroughs/AUTHORING.md): the text at `path`, which ends in .md, with a copy
 /// of the variant beside it. data: the trial's data as the text shall name it. Errors: bad_usage if the trial did not
 /// fail or the path has another ending; io_failure.
-Result<void> write_exercise(const std::string& path, const VariantTrial& trial, const std::string& data,
-                            const Parameters& parameters);
+Result<void> write_exercise(const std::string& path, const VariantTrial& trial, const std::string& data);
 
 }  // namespace kdscope

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "algorithms/trace/element_name.hpp"
+#include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/row_order.hpp"
@@ -49,7 +50,10 @@ std::string element(const Cursor& cursor, const ArrayInfo& info, const LinkedSel
     }
     std::string one = cursor.short_text(info.name, *index * info.components + c);
     if (one.empty()) return {};
-    if (info.value_space == Space::point) one = point_letter + one;
+    if (RowReader(cursor, info.name, c).is_missing(*index))
+      one = "\u2013";
+    else if (info.value_space == Space::point)
+      one = point_letter + one;
     text += (text.empty() ? "" : ", ") + one;
   }
   if (left_out) text += ", \u2026";

@@ -1,39 +1,312 @@
 #include "app/session/variant_trial.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <optional>
+#include <utility>
 
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/text/counts.hpp"
+#include "algorithms/variants/measurement.hpp"
 #include "algorithms/variants/points_file.hpp"
+#include "app/session/variant_launches.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope {
 namespace {
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  return text;
+}
+
+std::string step_text(const Trace& trace, std::uint32_t step) {
+  return "step " + std::to_string(step) + " (" + path_text(trace.steps[step]) + ")";
+}
+
+/// Returns what a value means that shared memory holds before anybody writes there; empty for other values.
+std::string unwritten_text(const std::string& value) {
+  const std::uint32_t word = 0x01010101u * unwritten_shared_byte;
+  float number = 0;
+  std::memcpy(&number, &word, sizeof number);
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.9g", static_cast<double>(number));
+  const bool unwritten = value == std::to_string(word) || value == std::to_string(static_cast<std::int32_t>(word)) ||
+                         (value.size() >= 6 && std::string_view(digits).starts_with(value)) || value == digits;
+  return unwritten ? ", as in shared memory that nobody wrote," : "";
+}
+
 std::string difference_text(const VariantTrial& trial) {
   const Divergence& found = trial.divergence;
-  const auto step_text = [&](std::uint32_t step) {
-    return "step " + std::to_string(step) + " (" + path_text(trial.run.trace->steps[step]) + ")";
-  };
+  const Trace& trace = *trial.run.trace;
+  // A check that fails before any element that is recorded
+  const std::uint32_t none = static_cast<std::uint32_t>(trace.steps.size());
+  if (trial.failed_check && trial.failed_check->step < (found.steps ? found.steps->second : none)) {
+    const CheckResult& check = trial.failed_check->check;
+    std::string text = "fails a check first at " + step_text(trace, trial.failed_check->step) + ": '" + check.name +
+                       "': " + check.detail;
+    if (found.steps && !found.step_names && !found.arrays.empty())
+      text += "; the first array that differs is " + found.arrays.front().array + ", at " +
+              step_text(trace, found.steps->second);
+    return text;
+  }
   if (!found.steps) {
     if (!found.only_in_a.empty()) return "does not write the array " + found.only_in_a.front();
     if (!found.only_in_b.empty()) return "writes another array, " + found.only_in_b.front();
-    if (!found.step_counts && trial.run.crash.empty())
+    if (!found.step_counts)
       return found.hashes ? "records the same arrays as the original, but another tree"
                           : "records the same arrays as the original, but other checks fail";
-    return "is equal to the original up to " +
-           step_text(static_cast<std::uint32_t>(trial.run.trace->steps.size() - 1)) + ", its last step";
+    return "is equal to the original up to " + step_text(trace, none - 1) + ", its last step";
   }
-  std::string text = "differs from the original first at " + step_text(found.steps->second);
+  std::string text = "differs from the original first at " + step_text(trace, found.steps->second);
   if (found.step_names)
     return text + "; there the original runs " + path_text(trial.original->steps[found.steps->first]);
   const DifferentArray& array = found.arrays.front();
   if (array.first.empty()) return text + ": " + array.array + " has " + array.b + " instead of " + array.a;
   const DifferentElement& element = array.first.front();
-  return text + ": " + array.array + "[" + std::to_string(element.index) + "] is " + element.b + " instead of " +
-         element.a;
+  return text + ": " + array.array + "[" + std::to_string(element.index) + "] is " + element.b +
+         unwritten_text(element.b) + " instead of " + element.a;
 }
 
+/// Returns how a run ended before its time. late: the limit of time was the reason, which is no fault.
+std::string crash_outcome(const VariantTrial& trial) {
+  const variants::VariantRun& run = trial.run;
+  if (run.late) return "was ended in " + run.step + ": " + run.crash + "; more time may be allowed (--seconds)";
+  return "crashed in " + run.step + ": " + run.crash;
+}
+
+/// Returns how the orders were tried in which the result was that of the original.
+std::string orders_text(const VariantTrial& trial) {
+  if (trial.backend == Backend::cuda) return ", with lanes as the device ran them this time";
+  if (trial.orders.empty()) return "";
+  std::vector<std::string> names;
+  bool at_once = false;
+  for (const LaneOrder& order : trial.orders) {
+    if (order.kind == LaneOrder::Kind::shuffled)
+      names.push_back("shuffled order (seed " + std::to_string(order.seed) + ")");
+    else if (order.kind == LaneOrder::Kind::at_once)
+      at_once = true;
+    else
+      names.push_back(name_of(order));
+  }
+  std::string text = ", with lanes in " + joined(names) + (names.size() == 1 ? " order" : "");
+  if (at_once) text += ", and all at once";
+  if (at_once && trial.compared_share < 1) text += " (that in shared memory alone: the other arrays are too large)";
+  if (!at_once) text += "; lost updates of shared memory were not looked for";
+  if (trial.original_depends)
+    text += "; the arrays of the original depend on that order too, and were compared in the same one";
+  return text;
+}
+
+/// Records the variant, and compares it with the original.
+class Trier {
+ public:
+  Trier(const TrialRequest& request, variants::CompilerErrors& errors, const RunControl& control)
+      : request_(request), errors_(errors), control_(control) {}
+
+  /// Throws ErrorException.
+  VariantTrial run() {
+    trial_.file = value(variants::read_variant(request_.file));
+    trial_.backend = request_.backend;
+    trial_.data = request_.data.empty() ? usual_trial_data(trial_.file.algorithm) : request_.data;
+    trial_.parameters = request_.parameters;
+    use(request_.own_points ? request_.own_points : value(open_data_set(trial_.data)));
+    trial_.own_points = request_.own_points;
+    report(0.0, "Compiling " + request_.file);
+    kit_ = value(variants::find_kit());
+    const auto compiled = value(variants::compile(trial_.file, kit_, errors_, control_.stop, request_.backend));
+    program_ = compiled.program;
+    trial_.warnings = compiled.warnings;
+    trial_.compile_seconds = compiled.seconds;
+    trial_.headers_prepared = compiled.prepared;
+
+    // A variant of CUDA compiles where no device is, so this comes first
+    trial_.original = request_.original ? request_.original : recorded_original();
+
+    report(0.7, "Recording the variant");
+    trial_.run = recorded({});
+    if (trial_.run.crash.empty() && trial_.not_used()) find_launch();
+    compare();
+    if (request_.backend == Backend::cpu) try_orders();
+    return std::move(trial_);
+  }
+
+ private:
+  template <class T>
+  static T value(Result<T> result) {
+    if (!result) throw ErrorException(result.error());
+    return std::move(*result);
+  }
+  void report(double fraction, const std::string& what) const {
+    if (control_.progress) control_.progress(fraction, what);
+  }
+  void use(std::shared_ptr<const DataSet> data) {
+    data_ = std::move(data);
+    points_.reset();
+    if (request_.own_points == data_) points_.emplace(*data_);
+  }
+
+  std::shared_ptr<const Trace> recorded_original() {
+    report(0.6, "Recording the original");
+    BuildRequest build;
+    build.algorithm = trial_.file.algorithm;
+    build.backend = request_.backend;
+    build.data = data_;
+    build.parameters = trial_.parameters;
+    auto original = record(build, {control_.stop, {}});
+    if (!original && original.error().kind == ErrorKind::no_device)
+      throw ErrorException({ErrorKind::no_device, "the variant compiles, but cannot run: " + original.error().what, "",
+                            "run it where a device is, or choose --backend cpu"});
+    return value(std::move(original));
+  }
+
+  Result<variants::VariantRun> record_with(const std::filesystem::path& program, const LaneOrder& order, bool thin) {
+    variants::RecordRequest request{trial_.data, data_->name,        trial_.parameters, points_ ? points_->path() : "",
+                                    0,           trial_.file.stages, request_.backend,  request_.sanitize};
+    request.order = order;
+    request.thin = thin;
+    return variants::run_variant(program, kit_, request, request_.limits, control_.stop);
+  }
+  variants::VariantRun recorded(const LaneOrder& order) { return value(record_with(program_, order, false)); }
+
+  /// Looks for parameters and data with which the builder launches a stage of the file. Changes nothing if there are
+  /// none.
+  void find_launch() {
+    const Parameters parameters = trial_.parameters;
+    const std::string name = trial_.data;
+    const auto data = data_;
+    variants::VariantRun before = std::move(trial_.run);
+    for (const LaunchChoice& choice : launch_choices(*find_algorithm(trial_.file.algorithm), parameters)) {
+      report(0.7, "Looking for a launch of the stage: " + choice.changed);
+      trial_.parameters = choice.parameters;
+      trial_.data = choice.data.empty() ? name : choice.data;
+      const auto set = choice.data.empty() ? Result<std::shared_ptr<const DataSet>>(data) : open_data_set(choice.data);
+      if (!set) continue;
+      use(*set);
+      auto run = record_with(program_, {}, true);
+      if (!run && run.error().kind == ErrorKind::cancelled) throw ErrorException(run.error());
+      if (!run || (run->crash.empty() && run->replaced.empty())) continue;
+      // A choice that the original cannot build is none
+      BuildRequest build;
+      build.algorithm = trial_.file.algorithm;
+      build.backend = request_.backend;
+      build.data = data_;
+      build.parameters = choice.parameters;
+      auto original = record(build, {control_.stop, {}});
+      if (!original) continue;
+      trial_.original = *original;
+      trial_.used_with = choice.changed;
+      if (!choice.data.empty()) trial_.own_points = nullptr;
+      trial_.run = recorded({});
+      return;
+    }
+    trial_.parameters = parameters;
+    trial_.data = name;
+    use(data);
+    trial_.run = std::move(before);
+  }
+
+  void compare() {
+    const variants::VariantRun& run = trial_.run;
+    trial_.failed_check.reset();
+    trial_.divergence = {};
+    if (!run.trace) return;
+    trial_.divergence = find_divergence(trial_.original, run.trace, {}, control_.stop);
+    for (std::uint32_t step = 0; step < run.trace->steps.size() && !trial_.failed_check; ++step)
+      for (const CheckResult& check : run.trace->steps[step].checks)
+        if (!check.passed && !fails_in_original(step, check) &&
+            !(check.name == variants::end_check && !run.crash.empty())) {
+          trial_.failed_check = FailedAt{step, check};
+          break;
+        }
+    if (run.crash.empty())
+      for (const std::string& stage : trial_.file.replaced)
+        if (std::ranges::find(run.replaced, stage) == run.replaced.end()) trial_.unused.push_back(stage);
+  }
+
+  bool fails_in_original(std::uint32_t step, const CheckResult& check) const {
+    const auto same = step_of_same_path(*trial_.run.trace, step, *trial_.original);
+    return same && std::ranges::any_of(trial_.original->steps[*same].checks, [&](const CheckResult& other) {
+             return other.name == check.name && !other.passed;
+           });
+  }
+
+  bool right() const { return trial_.run.crash.empty() && (trial_.equal() || trial_.other_steps()); }
+
+  /// Runs a variant that is right so far in further orders, until one of them gives something else.
+  void try_orders() {
+    std::vector<LaneOrder> orders{{LaneOrder::Kind::descending, 0}, {LaneOrder::Kind::shuffled, request_.seed}};
+    if (!trial_.file.has_own_atomics) orders.push_back({LaneOrder::Kind::at_once, 0});
+    if (!right() || trial_.not_used()) return;
+    trial_.orders.push_back({});
+    for (const LaneOrder& order : orders) {
+      report(0.8, "Recording the variant " + clause_of(order));
+      VariantTrial before = trial_;
+      trial_.unused.clear();
+      trial_.run = recorded(order);
+      trial_.order = order;
+      compare();
+      if (order.kind == LaneOrder::Kind::at_once) trial_.compared_share = trial_.run.compared_share;
+      if (!right() && !same_as_original_in(order)) return;
+      // Keep the run in ascending order, which the pictures show
+      before.orders.push_back(order);
+      before.compared_share = trial_.compared_share;
+      before.original_depends = trial_.original_depends;
+      trial_ = std::move(before);
+    }
+  }
+
+  /// Returns whether the original records the same as the variant when it runs in the same order. Compiles the original
+  /// as a variant is compiled, because only these run in an order. If it records something else, compares with that.
+  bool same_as_original_in(const LaneOrder& order) {
+    if (!trial_.run.crash.empty()) return false;
+    report(0.8, "Compiling the original, to run it " + clause_of(order));
+    const auto compiled = value(variants::compile_original(trial_.file.algorithm, kit_, Backend::cpu, errors_,
+                                                           control_.stop, variants::Purpose::record));
+    const auto original = value(record_with(compiled.program, order, false));
+    if (!original.trace || !original.crash.empty()) return false;
+    const auto ascending = std::exchange(trial_.original, original.trace);
+    compare();
+    if (right()) {
+      trial_.original_depends = true;
+      return true;
+    }
+    // The recording beside the variant's is the usual one, unless the original's order changes what it records
+    if (find_divergence(ascending, original.trace, {}, control_.stop).equal()) {
+      trial_.original = ascending;
+      compare();
+    }
+    return false;
+  }
+
+  const TrialRequest& request_;
+  variants::CompilerErrors& errors_;
+  const RunControl& control_;
+  VariantTrial trial_;
+  std::shared_ptr<const DataSet> data_;
+  std::optional<variants::SharedPoints> points_;
+  variants::Kit kit_;
+  std::filesystem::path program_;
+};
+
 }  // namespace
+
+bool VariantTrial::not_used() const { return run.crash.empty() && run.replaced.empty() && !file.is_builder; }
+
+bool VariantTrial::other_steps() const {
+  return file.is_builder && run.trace && run.crash.empty() && !divergence.hashes && !failed_check &&
+         (divergence.step_names || divergence.step_counts || !divergence.only_in_a.empty() ||
+          !divergence.only_in_b.empty());
+}
+
+std::optional<std::uint32_t> VariantTrial::first_wrong_step() const {
+  std::optional<std::uint32_t> first;
+  if (divergence.steps) first = divergence.steps->second;
+  if (failed_check && (!first || failed_check->step < *first)) first = failed_check->step;
+  return first;
+}
 
 std::string usual_trial_data(const std::string& algorithm) {
   const AlgorithmSpec* spec = find_algorithm(algorithm);
@@ -42,83 +315,50 @@ std::string usual_trial_data(const std::string& algorithm) {
 
 Result<VariantTrial> try_variant(const TrialRequest& request, variants::CompilerErrors& errors,
                                  const RunControl& control) {
-  const auto report = [&](double fraction, const std::string& what) {
-    if (control.progress) control.progress(fraction, what);
-  };
-  auto file = variants::read_variant(request.file);
-  if (!file) return file.error();
-  VariantTrial trial;
-  trial.file = std::move(*file);
-  trial.backend = request.backend;
-  trial.data = request.data.empty() ? usual_trial_data(trial.file.algorithm) : request.data;
-  trial.own_points = request.own_points;
-  const auto data =
-      request.own_points ? Result<std::shared_ptr<const DataSet>>(request.own_points) : open_data_set(trial.data);
-  if (!data) return data.error();
-
-  // Record the original
-  trial.original = request.original;
-  if (!trial.original) {
-    report(0.0, "Recording the original");
-    BuildRequest build;
-    build.algorithm = trial.file.algorithm;
-    build.backend = request.backend;
-    build.data = *data;
-    build.parameters = request.parameters;
-    const auto recorded = record(build, {control.stop, {}});
-    if (!recorded) return recorded.error();
-    trial.original = *recorded;
-  }
-
-  // Compile the variant
-  report(0.2, "Compiling " + request.file);
-  const auto kit = variants::find_kit();
-  if (!kit) return kit.error();
-  auto compiled = variants::compile(trial.file, *kit, errors, control.stop, request.backend);
-  if (!compiled) return compiled.error();
-  trial.warnings = std::move(compiled->warnings);
-  trial.compile_seconds = compiled->seconds;
-  trial.headers_prepared = compiled->prepared;
-
-  // Record the variant in a process of its own, and compare
-  report(0.8, "Recording the variant");
   try {
-    std::optional<variants::SharedPoints> points;
-    if (request.own_points) points.emplace(**data);
-    auto run = variants::run_variant(compiled->program, *kit,
-                                     {trial.data, (*data)->name, request.parameters, points ? points->path() : "", 0,
-                                      trial.file.stages, request.backend, request.sanitize},
-                                     request.limits, control.stop);
-    if (!run) return run.error();
-    trial.run = std::move(*run);
-    if (trial.run.trace) trial.divergence = find_divergence(trial.original, trial.run.trace, {}, control.stop);
+    return Trier(request, errors, control).run();
   } catch (const ErrorException& e) {
     return e.error();
   }
-  return trial;
 }
 
-RecordedRun run_of(const VariantTrial& trial, const Parameters& parameters) {
+RecordedRun run_of(const VariantTrial& trial) {
   auto trace = std::make_shared<Trace>(*trial.run.trace);
   const std::string& path = trial.file.path;
   trace->header.title = "Variant " + path.substr(path.rfind('/') + 1) + " of " + trace->header.title;
-  RecordedRun run{
-      {trial.data, trial.file.algorithm, parameters, trial.backend}, "", trace, {trial.original, "the original"}, {}};
+  RecordedRun run{{trial.data, trial.file.algorithm, trial.parameters, trial.backend},
+                  "",
+                  trace,
+                  {trial.original, "the original"},
+                  {}};
   run.run.own_points = trial.own_points;
-  if (trial.divergence.steps)
-    run.first_difference = trial.divergence.steps->second;
-  else if (!trial.run.crash.empty())
+  run.first_difference = trial.first_wrong_step();
+  if (!run.first_difference && !trial.run.crash.empty())
     run.first_difference = static_cast<std::uint32_t>(trace->steps.size() - 1);
   return run;
 }
 
 std::string outcome_text(const VariantTrial& trial) {
-  if (!trial.run.crash.empty()) return "crashed in " + trial.run.step + ": " + trial.run.crash;
+  std::string text;
+  if (trial.order != LaneOrder())
+    text = "depends on the order of lanes: it is equal to the original " + clause_of(LaneOrder()) + ", but " +
+           clause_of(trial.order) + " it ";
+  const std::string used = trial.used_with.empty() ? "" : " (used with " + trial.used_with + ")";
+  if (!trial.run.crash.empty()) {
+    if (!trial.first_wrong_step()) return text + crash_outcome(trial) + used;
+    return text + difference_text(trial) + "; later it " + crash_outcome(trial) + used;
+  }
   if (!trial.run.trace) return "recorded nothing";
-  if (!trial.divergence.equal()) return difference_text(trial);
-  if (trial.run.replaced.empty() && !trial.file.is_builder)
-    return "was not used: with these parameters the builder launches other stages";
-  return "is equal to the original: " + std::to_string(trial.divergence.compared_steps) + " steps, the same tree";
+  if (trial.not_used())
+    return "was not used: no launch of the builder takes its stage, with these parameters and data and others that "
+           "were tried; name some in --param and --data that reach it";
+  if (trial.other_steps())
+    return text + "has other steps than the original, but builds the same tree" + orders_text(trial);
+  if (!trial.equal()) return text + difference_text(trial) + used;
+  text = "is equal to the original: " + std::to_string(trial.divergence.compared_steps) + " steps, the same tree" +
+         orders_text(trial) + used;
+  if (!trial.unused.empty()) text += "; never launched: " + joined(trial.unused);
+  return text;
 }
 
 }  // namespace kdscope

@@ -27,7 +27,11 @@ TEST_CASE("a broken variant of the gallery diverges where its story says, and it
   INFO(errors.output.substr(0, 2000));
   REQUIRE(broken);
   INFO(outcome_text(*broken));
-  if (entry.symptom.array.empty()) {
+  if (!entry.symptom.check.empty()) {
+    REQUIRE(broken->failed_check);
+    CHECK(broken->failed_check->check.name == entry.symptom.check);
+    CHECK(path_text(broken->run.trace->steps[broken->failed_check->step]) == entry.symptom.step);
+  } else if (entry.symptom.array.empty()) {
     CHECK(broken->run.step == entry.symptom.step);
     CHECK(broken->run.crash.find(entry.symptom.crash) != std::string::npos);
   } else {
@@ -51,6 +55,7 @@ TEST_CASE("a broken variant of the gallery diverges where its story says, and it
   REQUIRE(whole);
   INFO(outcome_text(*whole));
   CHECK(whole->equal());
+  CHECK(whole->orders.size() == 4);
   CHECK_FALSE(whole->run.replaced.empty());
 }
 

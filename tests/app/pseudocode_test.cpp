@@ -200,6 +200,7 @@ TEST_CASE("values are those of the trace, and of the selected point before and a
       for (const SelectedElement& element : selected_elements(scope)) {
         CHECK_FALSE(element.now.empty());
         CHECK(element.before != element.now);
+        CHECK(element.now.find("p4294967295") == std::string::npos);
         if (element.name == "point") CHECK(element.now == "p0");
       }
     }

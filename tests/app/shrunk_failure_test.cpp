@@ -34,6 +34,7 @@ VariantTrial trial_of(const test::TemporaryFolder& folder) {
       for (ArrayVersion& version : array.versions)
         if (version.step >= 2 && version.keyframe) version.values.bytes()[4 * 6] = std::byte{99};
   trial.run.trace = changed;
+  trial.run.replaced = {"update_tags"};
   trial.divergence = find_divergence(trial.original, changed);
   REQUIRE(trial.divergence.steps);
   return trial;
@@ -43,10 +44,13 @@ VariantTrial trial_of(const test::TemporaryFolder& folder) {
 
 TEST_CASE("shrunk failure: the exercise names the first wrong element, the data and the parameters") {
   const test::TemporaryFolder folder;
-  const VariantTrial trial = trial_of(folder);
+  VariantTrial trial = trial_of(folder);
+  trial.parameters = {{"split", "round-robin"}};
+  trial.file.replaced = {"update_tags"};
+  trial.order = {LaneOrder::Kind::shuffled, 99};
   const std::string path = folder.file("kept.md");
   std::ofstream(folder.file("few.csv")) << "1,2\n3,4\n";
-  const auto written = write_exercise(path, trial, "few.csv", {{"split", "round-robin"}});
+  const auto written = write_exercise(path, trial, "few.csv");
   INFO((written ? "" : written.error().message()));
   REQUIRE(written);
   const auto entry = read_gallery_entry(path);
@@ -59,7 +63,32 @@ TEST_CASE("shrunk failure: the exercise names the first wrong element, the data 
   CHECK(entry->symptom.array == "tags");
   CHECK(entry->symptom.index == 6);
   CHECK(entry->symptom.step == path_text(trial.run.trace->steps[trial.divergence.steps->second]));
+  CHECK(entry->order == "shuffled 99");
+  CHECK(entry->solution.find("variant new wald update_tags --out") != std::string::npos);
   CHECK(entry->story.find("differs from the original first at step") != std::string::npos);
+}
+
+TEST_CASE("shrunk failure: a check that fails before any element differs is kept with its name") {
+  const test::TemporaryFolder folder;
+  VariantTrial trial = trial_of(folder);
+  trial.failed_check = FailedAt{1, {"records", "they are a permutation", false, "point 3 is missing"}};
+  REQUIRE(write_exercise(folder.file("kept.md"), trial, "wald-10"));
+  auto entry = read_gallery_entry(folder.file("kept.md"));
+  REQUIRE(entry);
+  CHECK(entry->symptom.check == "records");
+  CHECK(entry->symptom.step == path_text(trial.run.trace->steps[1]));
+  CHECK(entry->symptom.array.empty());
+  CHECK(entry->story.find("fails a check first at step 1") != std::string::npos);
+  CHECK(entry->story.find("'records': point 3 is missing; the first array that differs is tags") != std::string::npos);
+
+  // On data where no array differs at all
+  trial.run.trace = trial.original;
+  trial.divergence = find_divergence(trial.original, trial.original);
+  trial.divergence.failed_checks = true;
+  REQUIRE(write_exercise(folder.file("kept.md"), trial, "wald-10"));
+  entry = read_gallery_entry(folder.file("kept.md"));
+  REQUIRE(entry);
+  CHECK(entry->symptom.check == "records");
 }
 
 TEST_CASE("shrunk failure: a crash is kept with its sentence, whatever it quotes") {
@@ -67,7 +96,7 @@ TEST_CASE("shrunk failure: a crash is kept with its sentence, whatever it quotes
   VariantTrial trial = trial_of(folder);
   trial.run.crash = "line 3 writes \"tags\"[10], but 'tags' has 10 elements: \\ # {x}";
   trial.run.step = "build / level 0 / update tags";
-  REQUIRE(write_exercise(folder.file("kept.md"), trial, "wald-10", {}));
+  REQUIRE(write_exercise(folder.file("kept.md"), trial, "wald-10"));
   const auto entry = read_gallery_entry(folder.file("kept.md"));
   INFO((entry ? "" : entry.error().message()));
   REQUIRE(entry);
@@ -79,9 +108,7 @@ TEST_CASE("shrunk failure: a crash is kept with its sentence, whatever it quotes
 TEST_CASE("shrunk failure: what cannot be kept is one sentence") {
   const test::TemporaryFolder folder;
   VariantTrial trial = trial_of(folder);
-  const auto words = [&](const std::string& path) {
-    return write_exercise(path, trial, "wald-10", {}).error().message();
-  };
+  const auto words = [&](const std::string& path) { return write_exercise(path, trial, "wald-10").error().message(); };
   CHECK(words(folder.file("kept.txt")).find("ends in .md") != std::string::npos);
   CHECK(words("/nowhere/kept.md").find("/nowhere/") != std::string::npos);
   trial.run.trace = trial.original;

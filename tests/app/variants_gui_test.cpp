@@ -244,8 +244,13 @@ TEST_CASE("a failure is shrunk to a few points, kept, and opened again at its fi
   REQUIRE(
       QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n == 10; }, patience_ms));
   open.pane.open_exercise(QString::fromStdString(kept));
+  // Code of somebody else is not run before one asks for it
+  open.wait_for("runs with your rights");
+  CHECK(open.workbench.trace()->header.n == 10);
+  open.click(open.find<QPushButton>("build_variant"));
   open.wait_for("The variant differs");
   CHECK(open.workbench.trace()->header.n <= 4);
   CHECK(path_text(open.workbench.cursor()->current()) == entry->symptom.step);
   CHECK(open.find<QLabel>("exercise").text().contains("A failure of my.cu"));
+  CHECK(open.find<QLabel>("source_provenance").text() == "With stages of the variant my-failure.cu.");
 }

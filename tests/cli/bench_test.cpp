@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <sstream>
 #include <thread>
 
 #include "app/bench/bench_comparison.hpp"
@@ -12,6 +13,7 @@
 #include "app/bench/peer_programs.hpp"
 #include "app/bench/row_clock.hpp"
 #include "app/bench/second_look.hpp"
+#include "app/cli/bench_tables.hpp"
 #include "tests/cli/command_runs.hpp"
 
 namespace kdscope::bench_test {
@@ -116,6 +118,25 @@ TEST_CASE("a bench prints one table per distribution and writes every single tim
   CHECK(again.code == 0);
   CHECK(again.out == done.out);
   CHECK(content_of(folder.file("u.csv")) == csv);
+}
+
+TEST_CASE("a table whose times scatter says that the machine is busy") {
+  BenchTable table{Backend::cpu, "a processor"};
+  for (const std::vector<double>& ms : {std::vector<double>{10, 11, 10.5}, {10, 20, 9, 21}, {1, 3}}) {
+    BenchRow row;
+    row.subject = "wald", row.distribution = row.data = "uniform:n=10,dim=2", row.n = 10, row.ms = ms;
+    table.rows.push_back(row);
+  }
+  std::ostringstream out;
+  cli::print_table(table, out);
+  INFO(out.str());
+  CHECK(
+      out.str().find("this machine is busy: in 1 of 2 rows the range of the times is over 50 % of the median, 80 % for "
+                     "wald on uniform:n=10,dim=2") != std::string::npos);
+  table.rows.erase(table.rows.begin() + 1);
+  std::ostringstream quiet;
+  cli::print_table(table, quiet);
+  CHECK(quiet.str().find("busy") == std::string::npos);
 }
 
 TEST_CASE("data without a size are measured once, and {n} is replaced") {

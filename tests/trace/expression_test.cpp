@@ -111,6 +111,16 @@ TEST_CASE("expressions: functions of arrays, and the step") {
   CHECK(at("violations > 0", 2) == 0);
 }
 
+TEST_CASE("expressions: the example after a refusal names an array of the run") {
+  auto trace = std::make_shared<Trace>(*small_trace());
+  const auto refusal = [&] { return Expression::parse("1 +", *trace).error().message(); };
+  CHECK(refusal().find("for example tags[17] == 4 or count(tags, 0) > 1") != std::string::npos);
+  std::erase_if(trace->arrays, [](const Trace::Array& array) { return array.info.name == "tags"; });
+  trace->index_arrays();
+  CHECK(refusal().find("tags") == std::string::npos);
+  CHECK(refusal().find("for example ") != std::string::npos);
+}
+
 TEST_CASE("expressions: what cannot be read is refused in one sentence with its place") {
   const auto trace = small_trace();
   const std::pair<std::string, std::string> refused[] = {

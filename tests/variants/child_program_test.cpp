@@ -74,12 +74,34 @@ TEST_CASE("child programs: what a program leaves behind ends with it") {
   CHECK_FALSE(runs(std::stoi(lines[0])));
 }
 
+TEST_CASE("child programs: what a program starts in a session of its own ends with it") {
+  std::vector<std::string> lines;
+  CHECK(run("setsid sh -c 'sleep 100 >&- 2>&- & echo $! >&3; exec sleep 100 >&- 2>&- 3>&-' & sleep 0.5; echo $! >&3",
+            {}, "", &lines)
+            .reason == Reason::exit);
+  REQUIRE(lines.size() == 2);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  for (const std::string& line : lines) CHECK_FALSE(runs(std::stoi(line)));
+}
+
+TEST_CASE("child programs: the beginning and the end of a long output are kept") {
+  const ProgramEnd end = run("echo first; yes | head -c 1000000; echo last", {});
+  CHECK(end.output.starts_with("first\ny\n"));
+  CHECK(end.output.ends_with("y\nlast\n"));
+  CHECK(end.output.find("... " + std::to_string(1000000 + 11 - (160 << 10)) + " bytes are left out here ...") !=
+        std::string::npos);
+  CHECK(run("echo short", {}).output == "short\n");
+}
+
 TEST_CASE("child programs: output and events without end") {
   ProgramLimits limits;
   limits.output_bytes = 1 << 20;
   const ProgramEnd end = run("yes", limits);
   CHECK(end.reason == Reason::output);
-  CHECK(end.output.size() == 64 << 10);
+  const std::size_t left_out = end.output.find(" bytes are left out here ...\n");
+  REQUIRE(left_out != std::string::npos);
+  CHECK(end.output.rfind("\n... ", left_out) == 64 << 10);
+  CHECK(end.output.substr(end.output.find('\n', left_out) + 1).size() == 96 << 10);
   std::size_t lines_heard = 0;
   const auto events = run_program({"/bin/sh", "-c", "yes >&3"}, "", limits, [&](const std::string& line) {
     ++lines_heard;

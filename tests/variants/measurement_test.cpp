@@ -84,3 +84,18 @@ TEST_CASE("measurement: a variant that does the work twice is slower, and a copy
   REQUIRE_FALSE(bad);
   CHECK(bad.error().message().find("no-such-data") != std::string::npos);
 }
+
+TEST_CASE("measurements: a program that ends while it builds is told of with its signal or code") {
+  const auto told = [](const char* script, std::chrono::milliseconds time = std::chrono::seconds(20)) {
+    RunningProgram program({"/bin/sh", "-c", script});
+    ProgramLimits limits = build_limits();
+    limits.time = time;
+    const auto built = build_once(program, "variant", "build\n", limits, {});
+    REQUIRE_FALSE(built);
+    CHECK(built.error().remedy.find("--seconds") != std::string::npos);
+    return built.error().what;
+  };
+  CHECK(told("read line; kill -SEGV $$") == "the variant crashed while it built (Segmentation fault)");
+  CHECK(told("read line; exit 3") == "the variant ended while it built, with exit code 3");
+  CHECK(told("sleep 100", std::chrono::seconds(1)) == "the variant did not build within 1 second");
+}

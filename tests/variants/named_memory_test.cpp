@@ -34,7 +34,8 @@ TEST_CASE("named memory: a released array is known for a while, its memory count
   CHECK(array_at(was).value().released);
   CHECK(array_at(was).value().index == 1);
   for (int i = 0; i < 300; ++i) exec.array<char>("large", 1 << 20);
-  CHECK_FALSE(array_at(was).has_value());
+  const auto now = array_at(was);  // the memory may belong to another array
+  CHECK((!now || now->array == "large"));
 }
 
 TEST_CASE("named memory: a limit of memory and marks of unwritten elements hold") {

@@ -37,6 +37,7 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
   request.search = {{"search", "stack"}, {"k", "2"}};
   request.backend = Backend::cuda;
   request.sanitize = true;
+  request.order = {LaneOrder::Kind::shuffled, 99};
   request.stages = {{"wald/update_tags", "/home/x/my.cu", 12, "if (a < b) {\n\treturn \"#\";  // ü\n}\n"}};
   const std::string line = line_of(request);
   CHECK(line.find('\n') == line.size() - 1);
@@ -56,16 +57,17 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
   CHECK(read->backend == Backend::cuda);
   CHECK(read->sanitize);
   CHECK(read->stages == request.stages);
+  CHECK(read->order == request.order);
 }
 
 TEST_CASE("protocol: every event comes back as it was sent") {
-  for (const Event::Kind kind :
-       {Event::Kind::ready, Event::Kind::step, Event::Kind::progress, Event::Kind::replaced, Event::Kind::failed,
-        Event::Kind::out_of_bounds, Event::Kind::built, Event::Kind::array}) {
+  for (const Event::Kind kind : {Event::Kind::ready, Event::Kind::step, Event::Kind::progress, Event::Kind::replaced,
+                                 Event::Kind::failed, Event::Kind::fault, Event::Kind::built, Event::Kind::array}) {
     Event event{kind, "build / level 0", {"a", "b"}, {ErrorKind::over_budget, "what", "where", "do"}, {}, true, 12};
+    event.header = "compaction.hpp:45", event.lane = "block 0, lane 3";
     event.address = 0x7f1e00000200, event.element_bytes = 8, event.fraction = 0.125;
     if (kind == Event::Kind::built) event.report = report();
-    if (kind == Event::Kind::out_of_bounds) event.place = PlaceInArray{"tags", -3, 10, true};
+    if (kind == Event::Kind::fault) event.place = PlaceInArray{"tags", -3, 10, true, true};
     const auto read = event_from(line_of(event));
     REQUIRE(read);
     CHECK(read->kind == kind);
@@ -75,6 +77,8 @@ TEST_CASE("protocol: every event comes back as it was sent") {
     CHECK(read->error.kind == ErrorKind::over_budget);
     CHECK(read->writes);
     CHECK(read->line == 12);
+    CHECK(read->header == "compaction.hpp:45");
+    CHECK(read->lane == "block 0, lane 3");
     CHECK(read->address == event.address);
     CHECK(read->element_bytes == 8);
     CHECK(read->fraction == 0.125);
@@ -99,14 +103,14 @@ TEST_CASE("protocol: every event comes back as it was sent") {
     CHECK(read->report->stepped_launches == 23);
     REQUIRE(read->place.has_value() == event.place.has_value());
     if (read->place) CHECK(read->place->index == -3);
-    if (read->place) CHECK(read->place->released);
+    if (read->place) CHECK((read->place->released && read->place->shared));
   }
 }
 
 TEST_CASE("protocol: lines of a variant that are no events are errors") {
   for (const char* line :
        {"", "hello", "[1, 2]", "{", "{\"event\": \"dance\"}", "{\"event\": [1]}", "{\"text\": \"x\"}",
-        "{\"event\": \"out of bounds\", \"array\": \"a\"}", "{\"event\": \"step\", \"line\": -1}",
+        "{\"event\": \"fault\", \"array\": \"a\"}", "{\"event\": \"step\", \"line\": -1}",
         "{\"event\": \"failed\", \"error_kind\": 99}", "{\"event\": \"built\"}",
         "{\"event\": \"built\", \"report\": {}}", "\xff\xfe", "{\"event\": \"step\", \"writes\": 3}"}) {
     INFO(line);

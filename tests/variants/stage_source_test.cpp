@@ -62,6 +62,8 @@ TEST_CASE("stages: a new variant is a short file that reads back") {
   CHECK(variant->stages[0].first_line == 7);
   CHECK(variant->stages[0].text.starts_with("/// Moves each unsettled"));
   CHECK(variant->stages[0].text.ends_with("};\n"));
+  CHECK(variant->replaced == std::vector<std::string>{"update_tags"});
+  CHECK_FALSE(variant->has_own_atomics);
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
     const auto all = read(new_variant(algorithm.id, stages_of(algorithm.id), "all.cu"));
@@ -77,10 +79,16 @@ TEST_CASE("stages: files that are no variants, or name what is not there") {
   REQUIRE_FALSE(algorithm);
   CHECK(algorithm.error().where.ends_with("my.cu:2"));
   CHECK(algorithm.error().what == "there is no algorithm 'wold'");
-  const auto stage = read("\n// [region wald/update_togs]\n// [endregion]\nKDSCOPE_VARIANT_OF(wald)\n");
+  const std::string of_own = "\n// [region wald/update_togs]\n// [endregion]\nKDSCOPE_VARIANT_OF(wald)\n";
+  const auto stage = read(of_own + "struct kdscope::ReplacementOf<kdscope::wald::UpdateTags> {\n");
   REQUIRE_FALSE(stage);
   CHECK(stage.error().where.ends_with("my.cu:2"));
   CHECK(stage.error().message().find("there is no stage 'wald/update_togs'") != std::string::npos);
+  // A builder of one's own may have kernels of its own
+  const auto builder = read(of_own);
+  REQUIRE(builder);
+  CHECK(builder->is_builder);
+  CHECK(builder->stages[0].region == "wald/update_togs");
   // Test lines of any length, with any bytes
   CHECK_FALSE(read(std::string(1 << 20, 'x') + "\nKDSCOPE_VARIANT_OF("));
   CHECK_FALSE(read(std::string("\0\xff// [region ", 12)));

@@ -25,6 +25,8 @@ std::string with_stage(const std::string& algorithm, const std::string& stage) {
 }
 
 struct Tried {
+  std::filesystem::path program;
+  RecordRequest request;
   Result<VariantRun> run = VariantRun{};
   std::shared_ptr<const Trace> original;
   CompilerErrors errors;
@@ -48,8 +50,10 @@ Tried try_variant(const std::string& text, const std::string& data, const Parame
   const auto kit = find_kit();
   REQUIRE(kit);
   const auto compiled = compile(*variant, *kit, tried.errors);
-  tried.run = compiled ? run_variant(compiled->program, *kit, {data, data, parameters, {}, 0, variant->stages}, limits)
-                       : Result<VariantRun>(compiled.error());
+  tried.request = {data, data, parameters, {}, 0, variant->stages};
+  if (compiled) tried.program = compiled->program;
+  tried.run =
+      compiled ? run_variant(compiled->program, *kit, tried.request, limits) : Result<VariantRun>(compiled.error());
   return tried;
 }
 
@@ -71,6 +75,53 @@ TEST_CASE("variants: the starting file of all stages of an algorithm compiles an
   CHECK_FALSE(tried.run->replaced.empty());
   CHECK(std::ranges::any_of(tried.run->trace->header.sources,
                             [](const RecordedSource& source) { return source.file.ends_with("my.cu"); }));
+
+  // No original depends on the order of its lanes, so "equal in every order" can be asked of a variant.
+  for (const LaneOrder& order : {LaneOrder{LaneOrder::Kind::descending, 0}, LaneOrder{LaneOrder::Kind::shuffled, 17},
+                                 LaneOrder{LaneOrder::Kind::shuffled, 3}, LaneOrder{LaneOrder::Kind::at_once, 0}}) {
+    INFO(name_of(order));
+    RecordRequest request = tried.request;
+    request.order = order;
+    const auto run = run_variant(tried.program, *find_kit(), request);
+    INFO((run ? "" : run.error().message()));
+    REQUIRE(run);
+    CHECK(run->crash.empty());
+    REQUIRE(run->trace);
+    CHECK(find_divergence(tried.original, run->trace).equal());
+  }
+}
+
+TEST_CASE("variants: originals with other parameters and more points do not depend on the order of lanes", "[slow]") {
+  struct Case {
+    const char *algorithm, *data;
+    Parameters parameters;
+  };
+  const std::vector<Case> cases{{"wald", "uniform:n=1500,dim=3,seed=3", {{"sort", "bitonic"}}},
+                                {"wald", "uniform:n=300,dim=3,seed=3", {{"sort", "comparator"}, {"split", "widest"}}},
+                                {"rank", "uniform:n=5000,dim=3,seed=3", {}},
+                                {"brown", "uniform:n=600,dim=3,seed=3", {{"sort", "merge"}, {"warps", "4"}}},
+                                {"wehr", "uniform:n=600,dim=3,seed=3", {{"tpb", "8"}}},
+                                {"hu", "uniform:n=600,dim=3,seed=3", {{"leaf_size", "2"}}},
+                                {"zhou-sah", "metal-ring", {}},
+                                {"zhou-vvh", "uniform:n=600,dim=3,seed=3", {}}};
+  const Case each = cases[GENERATE_COPY(range(std::size_t(0), cases.size()))];
+  INFO(each.algorithm << " " << each.data);
+  const Tried tried =
+      try_variant(new_variant(each.algorithm, stages_of(each.algorithm), "all.cu"), each.data, each.parameters);
+  INFO((tried.run ? "" : tried.run.error().message()));
+  REQUIRE(tried.run);
+  for (const LaneOrder& order : {LaneOrder{LaneOrder::Kind::descending, 0}, LaneOrder{LaneOrder::Kind::shuffled, 17},
+                                 LaneOrder{LaneOrder::Kind::at_once, 0}}) {
+    INFO(name_of(order));
+    RecordRequest request = tried.request;
+    request.order = order;
+    const auto run = run_variant(tried.program, *find_kit(), request);
+    INFO((run ? "" : run.error().message()));
+    REQUIRE(run);
+    INFO(run->crash);
+    REQUIRE(run->trace);
+    CHECK(find_divergence(tried.original, run->trace).equal());
+  }
 }
 
 TEST_CASE("variants: a copy of a whole builder compiles, equals the original, and can be changed", "[slow]") {
@@ -110,11 +161,11 @@ TEST_CASE("variants: a wrong comparison, an access out of bounds and an endless 
   SECTION("an access out of bounds") {
     const Tried tried = try_variant(replaced_text(text, "(i > pivot) tags[i]", "(i > pivot) tags[i + 1]"), "wald-10");
     REQUIRE(tried.run);
-    REQUIRE(tried.run->access);
-    REQUIRE(tried.run->access->place);
-    CHECK(tried.run->access->place->array == "tags");
-    CHECK(tried.run->access->place->index == 10);
-    CHECK(tried.run->access->line == 16);
+    REQUIRE(tried.run->fault);
+    REQUIRE(tried.run->fault->place);
+    CHECK(tried.run->fault->place->array == "tags");
+    CHECK(tried.run->fault->place->index == 10);
+    CHECK(tried.run->fault->line == 16);
     CHECK(tried.run->step == "build / level 0 / update tags");
     CHECK(tried.run->crash == "line 16 writes tags[10], but 'tags' has 10 elements");
     REQUIRE(tried.run->trace);
@@ -163,6 +214,26 @@ TEST_CASE("variants: a wrong comparison, an access out of bounds and an endless 
   }
 }
 
+TEST_CASE("variants: a full disk is no fault of the headers") {
+  // A compiler that finds no room for its output
+  const test::TemporaryFolder folder;
+  const std::string compiler = folder.file("compiler");
+  std::ofstream(compiler)
+      << "#!/bin/sh\necho 'x.hpp: fatal error: cannot write PCH file: No space left on device' >&2\n"
+         "exit 1\n";
+  std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+  std::ofstream(folder.file("my.cu")) << with_stage("wald", "update_tags");
+  Kit kit;
+  kit.compiler = compiler;
+  kit.library = folder.file("library.so");
+  kit.id = "of a full disk";
+  CompilerErrors errors;
+  const auto compiled = compile(*read_variant(folder.file("my.cu")), kit, errors);
+  REQUIRE_FALSE(compiled);
+  CHECK(compiled.error().kind == ErrorKind::io_failure);
+  CHECK(compiled.error().what == "the disk is full");
+}
+
 TEST_CASE("variants: hostile ones are contained", "[slow]") {
   const std::string text = with_stage("wald", "update_tags");
   const auto doing = [&](const std::string& what) {
@@ -185,6 +256,12 @@ TEST_CASE("variants: hostile ones are contained", "[slow]") {
     const Tried tried = try_variant(doing("if (write(3, \"lies\\n\", 5) < 0) return;"), "wald-10", {}, limits);
     REQUIRE_FALSE(tried.run);
     CHECK(tried.run.error().message().find("sent no event") != std::string::npos);
+  }
+  SECTION("writing to the pipe of the recording") {
+    const Tried tried =
+        try_variant(doing("if (write(4, \"lies, and more lies\\n\", 20) < 0) return;"), "wald-10", {}, limits);
+    REQUIRE_FALSE(tried.run);
+    CHECK(tried.run.error().message().find("the variant wrote into the pipe of its recording") != std::string::npos);
   }
   SECTION("endless output") {
     CHECK(try_variant(doing("for (;;) std::puts(\"again\");"), "wald-10", {}, limits)

@@ -20,13 +20,17 @@ struct GalleryEntry {
   std::string data;     ///< data specification on which the bug shows; a file may lie beside the text
   std::map<std::string, std::string> parameters;
 
-  /// Where the bug shows first: in an element of an array after a step, or as a crash in a step.
+  /// Where the bug shows first: in an element of an array after a step, in a check that fails there, or as a crash in a
+  /// step.
   struct Symptom {
     std::string step;   ///< path: "build / level 0 / update tags"
-    std::string array;  ///< empty for a crash
+    std::string array;  ///< empty for a check or a crash
     std::uint64_t index = 0;
+    std::string check;  ///< the check's name
     std::string crash;  ///< a part of the sentence that reports it
   } symptom;
+  /// The order of lanes in which it shows: "descending", "shuffled SEED", "at once"; empty for the usual one.
+  std::string order;
 
   /// Replacing `wrong`, which occurs once in the variant's file, by `right` removes the bug.
   struct Fix {

@@ -1,6 +1,7 @@
 // Reads the entries of the gallery. Everything that is wrong is thrown with its line, and caught once.
 
 #include <filesystem>
+#include <regex>
 #include <system_error>
 
 #include "algorithms/text/printable_text.hpp"
@@ -13,15 +14,20 @@ namespace {
 constexpr std::uint64_t largest_index = 0x7fffffff;
 
 GalleryEntry::Symptom symptom_of(const YamlFields& fields, const MarkdownText& text) {
-  const YamlField *diverges = find(fields, "diverges"), *crashes = find(fields, "crashes");
-  if (!diverges == !crashes) text.fail(1, "the front matter needs either 'diverges' or 'crashes'");
+  const YamlField *diverges = find(fields, "diverges"), *fails = find(fields, "fails"),
+                  *crashes = find(fields, "crashes");
+  if ((diverges ? 1 : 0) + (fails ? 1 : 0) + (crashes ? 1 : 0) != 1)
+    text.fail(1, "the front matter needs either 'diverges', 'fails' or 'crashes'");
   GalleryEntry::Symptom symptom;
-  const YamlFields of = diverges ? diverges->fields({"step", "array", "index"}, {})  //
+  const YamlFields of = diverges ? diverges->fields({"step", "array", "index"}, {})
+                        : fails  ? fails->fields({"step", "check"}, {})
                                  : crashes->fields({"step", "contains"}, {});
   symptom.step = of.at("step").text();
   if (diverges) {
     symptom.array = of.at("array").text();
     symptom.index = of.at("index").natural(0, largest_index);
+  } else if (fails) {
+    symptom.check = of.at("check").text();
   } else {
     symptom.crash = of.at("contains").text();
   }
@@ -41,9 +47,9 @@ std::string section(const MarkdownText& text, const std::string& heading, std::s
 
 GalleryEntry entry_of(const MarkdownText& text, const std::string& path) {
   const std::size_t body = text.end_of_front_matter("gallery entry");
-  const YamlFields fields =
-      yaml_block(text, 1, body, "the front matter")
-          .fields({"title", "source", "variant", "data"}, {"parameters", "diverges", "crashes", "fix"});
+  const YamlFields fields = yaml_block(text, 1, body, "the front matter")
+                                .fields({"title", "source", "variant", "data"},
+                                        {"parameters", "diverges", "fails", "crashes", "fix", "order"});
   GalleryEntry entry;
   const std::filesystem::path file(path);
   entry.id = file.stem().string();
@@ -60,6 +66,12 @@ GalleryEntry entry_of(const MarkdownText& text, const std::string& path) {
   if (const YamlField* given = find(fields, "parameters"))
     for (const auto& [name, value] : given->pairs()) entry.parameters[name] = value.text();
   entry.symptom = symptom_of(fields, text);
+  if (const YamlField* given = find(fields, "order")) {
+    static const std::regex known("descending|at once|shuffled \\d{1,9}");
+    entry.order = given->text();
+    if (!std::regex_match(entry.order, known))
+      given->fail("'" + entry.order + "' is no order of lanes: descending, at once, or shuffled and a number");
+  }
   if (const YamlField* given = find(fields, "fix")) {
     const YamlFields fix = given->fields({"line", "wrong", "right"}, {});
     entry.fix = GalleryEntry::Fix{static_cast<std::uint32_t>(fix.at("line").natural(1, largest_index)),
