@@ -284,9 +284,8 @@ void TreeView::update_layout() {
   find_visible();
   say_state();
   setAccessibleDescription(
-      diagram_.node_count == 0 ? nothing_
-      : diagram_.node_count == 1
-          ? tr("1 node")
+      diagram_.node_count == 0
+          ? nothing_
           : tr("%1 nodes on %2 levels").arg(thousands(diagram_.node_count)).arg(diagram_.levels.size()));
   emit window_changed();
 }
