@@ -8,6 +8,10 @@ trap 'rm -rf "$folder"' EXIT
 unset KDSCOPE_KIT
 export XDG_CACHE_HOME="$folder/cache"
 
+# A build without the library installs the rest.
+grep -q 'OPTIONAL FILES.*/libkdscope_kit\.so"' "$build/algorithms/variants/cmake_install.cmake" ||
+  { echo "an installation needs the kit's library"; exit 1; }
+
 "$cmake" --install "$build" --component kit --prefix "$folder/first" >"$folder/log"
 mkdir "$folder/first/bin"
 cp "$cli" "$folder/first/bin/kdscope-cli"
