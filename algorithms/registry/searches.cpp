@@ -98,7 +98,7 @@ Result<const Search*> choose(const SearchRequest& request, const Searched& tree)
   return found;
 }
 
-/// Checks k, the radius and the queries.
+/// Checks k, the radius, and the range of the coordinates.
 Result<void> check(const SearchRequest& request, const SearchSpec& spec, const PointSet& points) {
   if (!request.queries) return usage("there are no queries", "give some");
   if (request.question == SearchQuestion::nearest) {
@@ -119,7 +119,6 @@ Result<void> check(const SearchRequest& request, const SearchSpec& spec, const P
                  "take the points as queries, or another order");
   const PointSet& queries = request.queries->points;
   const bool rays = is_about_rays(request.question);
-  if (auto alike = check_queries(queries, points, rays, request.queries->name); !alike) return alike;
   return rays ? check_lengths_of_rays(queries, points, request.queries->name)
               : check_range(points, queries, request.queries->name);
 }
@@ -152,6 +151,9 @@ Result<SearchRequest> completed_for(SearchRequest request, const Searched& tree)
   if (!search) return search.error();
   const SearchSpec& spec = (*search)->spec;
   if (request.queries) {
+    const bool rays = is_about_rays(request.question);
+    if (auto alike = check_queries(request.queries->points, tree.points, rays, request.queries->name); !alike)
+      return alike.error();
     // Files of whole numbers have another type than files with a decimal, which changes no question.
     auto queries = with_coordinates(request.queries, tree.points.type);
     if (!queries) return queries.error();

@@ -121,7 +121,7 @@ TEST_CASE("large data sets are checked without making them") {
   CHECK(made.spec.rows[1].n == 2'000'000'000);
   CHECK(made.spec.rows[1].build.dim == 5);
   CHECK(refusal(head + "data: uniform:n={n},dmi=5\nn: 2000M\n") ==
-        "my-sweep.yaml:3: uniform: there is no parameter \"dmi\"; use n, dim, seed, type or range.");
+        "my-sweep.yaml:3: uniform: there is no parameter \"dmi\"; did you mean dim?");
 }
 
 TEST_CASE("data files start at the experiment file") {
