@@ -53,17 +53,7 @@ void StopList::show_stops() {
 void StopList::go() {
   const int stop = list_->currentRow() - 1;
   close();
-  go_to_stop(workbench_, stop);
-}
-
-void go_to_stop(Workbench& workbench, int stop) {
-  const auto& steps = workbench.stop_steps();
-  if (steps.empty() || stop < -1 || stop >= static_cast<int>(steps.size())) return;
-  // Several stops may share a step: from the first of them on, walk to the one that is asked for.
-  workbench.playback().go_to(steps[static_cast<std::size_t>(std::max(0, stop))]);
-  for (int walked = workbench.stop_index(); walked < stop; ++walked) workbench.stop_forward();
-  if (stop == -1)
-    while (!workbench.at_introduction()) workbench.stop_back();
+  workbench_.go_to_stop(stop);
 }
 
 }  // namespace kdscope

@@ -9,9 +9,6 @@ class QListWidget;
 
 namespace kdscope {
 
-/// Goes to a stop of the open lesson, counted from 0, or to its introduction (-1); ignores a stop that does not exist.
-void go_to_stop(Workbench& workbench, int stop);
-
 /// A separate, non-modal window over `parent`, in its text scale. Enter or a click goes to a stop and closes it; Escape
 /// closes it.
 class StopList : public QDialog {

@@ -155,7 +155,8 @@ class Workbench : public QObject {
   void last();
   void level_back();
   void level_forward();
-  /// Goes to a stop of the open lesson, counted from 0, or to its introduction (-1).
+  /// Goes to a stop of the open lesson, counted from 0, or to its introduction (-1), unless a stop does not exist or
+  /// the playback does not allow its step.
   void go_to_stop(int stop);
   /// Moves from stop to stop; the introduction comes before the first one.
   void stop_back();

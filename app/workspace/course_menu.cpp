@@ -5,7 +5,6 @@
 
 #include "app/look/icons.hpp"
 #include "app/look/labels.hpp"
-#include "app/panes/stop_list.hpp"
 
 namespace kdscope {
 namespace {
@@ -90,7 +89,7 @@ void CourseMenu::next_lesson() {
 void CourseMenu::arrive() {
   show_progress();
   const auto there = std::exchange(going_to_, {});
-  if (there && workbench_.lesson() && workbench_.lesson()->id == there->first) go_to_stop(workbench_, there->second);
+  if (there && workbench_.lesson() && workbench_.lesson()->id == there->first) workbench_.go_to_stop(there->second);
 }
 
 /// Returns the number of stops reached, at most all of them.

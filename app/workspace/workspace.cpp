@@ -360,9 +360,9 @@ void Workspace::ask_for_file(const char* ending, const QString& title, const QSt
                             : ending == std::string_view(results_ending) ? tr("Results (*.kdresults)")
                             : ending == std::string_view(trace_ending)   ? traces
                                                                          : sessions;
-  const QStringList filters = !only.isEmpty() ? QStringList{only}
-                              : to_save       ? QStringList{of_ending}
-                                              : QStringList{all, sessions, traces, tr("All files (*)")};
+  QStringList filters{only};
+  if (only.isEmpty())
+    filters = to_save ? QStringList(of_ending) : QStringList{all, sessions, traces, tr("All files (*)")};
   const QString folder =
       file_.isEmpty() && settings_ ? settings_->value(QStringLiteral("folder")).toString() : QFileInfo(file_).path();
   kdscope::ask_for_file(window_,

@@ -223,9 +223,9 @@ TEST_CASE("the list of stops goes to any stop, in the window and in a presentati
   QTest::keyClick(&list->list(), Qt::Key_Return);
   CHECK(open.workbench.stop_index() == 2);
   CHECK_FALSE(list->isVisible());
-  go_to_stop(open.workbench, -1);
+  open.workbench.go_to_stop(-1);
   CHECK(open.workbench.at_introduction());
-  go_to_stop(open.workbench, 7);
+  open.workbench.go_to_stop(7);
   CHECK(open.workbench.at_introduction());
   AudienceWindow& audience = open.start();
   open.key(Qt::Key_L);
@@ -265,7 +265,7 @@ TEST_CASE("the Lessons menu shows how far a person came, and goes on there in th
     QAction* entry = open.window.menu(QStringLiteral("lessons")).findChild<QAction*>(QStringLiteral("wald/ten-points"));
     REQUIRE(entry);
     CHECK(entry->text() == QStringLiteral("Own && ten (Wald 2023)\t25 min"));
-    go_to_stop(open.workbench, 1);
+    open.workbench.go_to_stop(1);
     entry = open.window.menu(QStringLiteral("lessons")).findChild<QAction*>(QStringLiteral("wald/ten-points"));
     CHECK(entry->text() == QStringLiteral("Own && ten (Wald 2023)\tstop 2 of 3, 25 min"));
   }

@@ -6,6 +6,7 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QToolButton>
@@ -15,6 +16,7 @@
 #include "app/look/key_list.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/curtain.hpp"
+#include "app/panes/stop_list.hpp"
 #include "app/present/presentation.hpp"
 #include "app/workbench/step_motion.hpp"
 #include "app/workspace/kept_answers.hpp"
@@ -112,6 +114,15 @@ TEST_CASE("a step is performed thread by thread with the keyboard, and nothing s
   open.workbench.playback().walk_changes(1);
   CHECK(open.step() == step - 1);
   CHECK(is_covered(*open.window.dock("biography")->widget()));
+  // The list of stops ends at the input as well, also where the introduction lies behind it.
+  StopList stops(open.workbench, &open.window);
+  for (int row = 0; row <= static_cast<int>(open.workbench.stop_steps().size()); ++row) {
+    stops.show_stops();
+    stops.list().setCurrentRow(row);
+    QTest::keyClick(&stops.list(), Qt::Key_Return);
+    CHECK(open.step() <= step - 1);
+  }
+  open.workbench.seek(step - 1);
   open.workbench.back();
   CHECK(open.step() == step - 2);  // what comes before is no secret
   open.workbench.seek(step - 1);
