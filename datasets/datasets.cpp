@@ -6,6 +6,7 @@
 #include <new>
 #include <system_error>
 
+#include "algorithms/text/numbers.hpp"
 #include "datasets/file_source.hpp"
 #include "datasets/generators/caustic.hpp"
 #include "datasets/generators/point_generators.hpp"
@@ -333,6 +334,19 @@ Result<std::shared_ptr<const DataSet>> open_data_set(const std::string& specific
   return Error{ErrorKind::out_of_memory, "the points do not fit in memory", specification, "ask for fewer points"};
 } catch (const std::system_error& e) {
   return Error{ErrorKind::io_failure, std::string("the system refused: ") + e.what(), specification, ""};
+}
+
+Result<void> check_same_origin(const DataSet& first, const DataSet& other) {
+  const auto shift = [](const DataSet& data, std::size_t d) { return d < data.shift.size() ? data.shift[d] : 0; };
+  bool same = first.scale == other.scale;
+  for (std::size_t d = 0; d < std::max(first.shift.size(), other.shift.size()); ++d)
+    same = same && shift(first, d) == shift(other, d);
+  if (same) return {};
+  std::string options;
+  for (std::uint32_t d = 0; d < first.points.dim; ++d) options += (d > 0 ? "," : "shift=") + shortest(shift(first, d));
+  if (first.scale != 1) options += ",scale=" + shortest(first.scale);
+  return Error{ErrorKind::bad_input, "the coordinates are shifted or scaled otherwise than those of " + first.name,
+               other.name, "give both files the same, such as " + options};
 }
 
 }  // namespace kdscope

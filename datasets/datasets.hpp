@@ -56,6 +56,10 @@ std::string data_file_of(const std::string& specification);
 /// offset; out_of_memory before memory is taken; io_failure where a file cannot be read. Safe to call from any thread.
 Result<std::shared_ptr<const DataSet>> open_data_set(const std::string& specification);
 
+/// Checks that two data sets were read with the same shift and scale, so that their coordinates can be compared; rays
+/// may have further coordinates, which no shift changes. Error: bad_input, which names the shift of `first`.
+Result<void> check_same_origin(const DataSet& first, const DataSet& other);
+
 /// Opens a specification of queries, or makes rays about a scene in three dimensions:
 /// `eye-rays:width=1920,height=1080`, from left to right and from top to bottom in tiles of 8 x 4, which a warp shares;
 /// `random-rays:n=100000,seed=1`. Rays are records of six coordinates, origin and direction, of the scene's type.

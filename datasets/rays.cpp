@@ -105,7 +105,12 @@ DataSet make_random_rays(const DataSet& scene, const ParameterValues& values) {
 Result<std::shared_ptr<const DataSet>> open_queries(const std::string& specification, const DataSet& scene) try {
   const std::string name = specification.substr(0, specification.find(':'));
   const DataSource* source = name == eye_rays.id ? &eye_rays : name == random_rays.id ? &random_rays : nullptr;
-  if (!source) return open_data_set(specification);
+  if (!source) {
+    auto queries = open_data_set(specification);
+    if (queries)
+      if (auto same = check_same_origin(scene, **queries); !same) return same.error();
+    return queries;
+  }
   if (scene.points.dim != 3 || scene.points.size() == 0)
     return Error{ErrorKind::bad_input, "rays need a scene in three dimensions", specification,
                  "choose another scene, or queries from a file"};

@@ -44,13 +44,15 @@ Result<void> check_lengths_of_rays(const PointSet& rays, const PointSet& points,
       farthest = std::max({farthest, std::abs(box.lo[d] - origin), std::abs(box.hi[d] - origin)});
       longest = std::max(longest, std::abs(rays.value(ray, points.dim + d)));
     }
-    constexpr double most = std::numeric_limits<float>::max() / 4;
-    if (farthest > most || (longest > 0 && farthest / longest > most))
+    // Hits at 2^-36 of the farthest distance still have a normal float.
+    constexpr double most = std::numeric_limits<float>::max() / 4, least = 0x1p-90;
+    const bool is_short = farthest > most || (longest > 0 && farthest / longest > most);
+    if (is_short || (farthest > 0 && farthest < least * longest))
       return Error{ErrorKind::bad_input,
                    "ray " + std::to_string(ray) + " has a direction of length " + short_number(longest) +
                        ", and the triangles are up to " + short_number(farthest) +
                        " away; floats cannot hold the quotient",
-                   name, "give a longer direction"};
+                   name, is_short ? "give a longer direction" : "give a shorter direction"};
   }
   return {};
 }
@@ -113,6 +115,9 @@ Result<void> check(const SearchRequest& request, const SearchSpec& spec, const P
     return usage("the radius is " + shortest(*request.radius), "give a number that is not negative");
   if (!request.radius && (request.question == SearchQuestion::ball || request.question == SearchQuestion::box))
     return usage(std::string("a ") + name_of(request.question) + " needs a radius", "give one");
+  if (points.type == ScalarType::float32 && request.radius && *request.radius > 0 && *request.radius < 0x1p-63)
+    return usage("the radius is " + shortest(*request.radius) + ", and floats cannot hold its square",
+                 "give 0 for equal points, or scale the coordinates");
   if (request.order == QueryOrder::tree && request.queries->points.size() != points.size())
     return usage("there are " + std::to_string(request.queries->points.size()) + " queries and " +
                      std::to_string(points.size()) + " points, and only the tree's points have the tree's order",
@@ -194,7 +199,8 @@ Result<std::shared_ptr<const DataSet>> query_of(const SearchOfRun& search, const
   query->points.type = points.type;
   query->points.dim = static_cast<std::uint32_t>(search.query.size());
   for (const double coordinate : search.query) {
-    const bool whole = coordinate == std::floor(coordinate) && std::abs(coordinate) <= 2147483647.0;
+    const bool whole =
+        coordinate == std::floor(coordinate) && coordinate >= -2147483648.0 && coordinate <= 2147483647.0;
     if (points.type == ScalarType::int32 && !whole)
       return usage("the query has the coordinate " + shortest(coordinate) + ", and the points are integers",
                    "give whole numbers, or open the points with type=float");
@@ -355,10 +361,10 @@ std::shared_ptr<const Trace> record_one(const std::shared_ptr<const Trace>& buil
   Cursor end(built);
   end.seek(end.step_count());
   what.rows = what.request.tree->kind().partition_rows(*what.request.tree, end);
+  const SearchReport found = run.back_end->search(what.request, run.device, control);
+  if (auto ok = check_distances(what.request, found); !ok) throw ErrorException(ok.error());
   const bool gave_up = std::ranges::count(what.events.events, EventKind::drop, &SearchEvent::kind) > 0;
-  if (!gave_up)
-    what.checks.push_back(
-        answer_is_right(what.request, run.back_end->search(what.request, run.device, control), points, control));
+  if (!gave_up) what.checks.push_back(answer_is_right(what.request, found, points, control));
   return replay(what, std::move(header), control, most_steps);
 }
 
@@ -394,6 +400,7 @@ std::shared_ptr<const Trace> record_batch(const std::shared_ptr<const Trace>& bu
   BatchReplay what{built, find_search(run.request.search)->spec, {}, {}, {}, {}};
   SearchRequest request = run.request;
   what.given = run.back_end->search(request, run.device, control);
+  if (auto ok = check_distances(request, what.given); !ok) throw ErrorException(ok.error());
   request.order = QueryOrder::morton;
   what.morton = run.back_end->search(request, run.device, control);
   CheckResult same{"orders", "Both orders find the same.", true, ""};

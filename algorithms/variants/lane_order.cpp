@@ -26,7 +26,7 @@ struct OrderState {
   RunningLane running;
   std::vector<std::pair<std::byte*, std::size_t>> atomics;  ///< of the running lane
   bool at_once = false;                                     ///< an interval at once is running
-  std::uint64_t intervals = 0, whole_intervals = 0, compared = 0;
+  std::uint64_t intervals = 0, whole_intervals = 0, compared = 0, compared_shared = 0;
 };
 OrderState& order_state() {
   static OrderState state;
@@ -124,9 +124,10 @@ LanesAtOnce::LanesAtOnce(std::uint32_t lanes) {
   ++state.intervals;
   const std::uint64_t every = bytes_of(false), shared = bytes_of(true);
   const bool whole = every <= most_compared_per_interval && state.compared + every <= most_compared;
-  if (!whole && state.compared + shared > most_compared) return;
+  // Shared memory has a limit of its own, so that large arrays do not use it up
+  if (!whole && state.compared_shared + shared > most_compared) return;
   state.whole_intervals += whole;
-  state.compared += whole ? every : shared;
+  (whole ? state.compared : state.compared_shared) += whole ? every : shared;
   std::size_t offset = 0;
   for (const GuardedArray& array : guarded_arrays())
     if ((array.shared || whole) && array.bytes > 0) {

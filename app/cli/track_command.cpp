@@ -200,6 +200,10 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
       kept = *scan;
     }
     request.scans.push_back(kept);
+    if (auto same = check_same_origin(*request.scans.front(), *kept); !same) {
+      finish_progress(console);
+      return same.error();
+    }
   }
   auto tracking = track(request, control);
   finish_progress(console);

@@ -93,7 +93,9 @@ std::string orders_text(const VariantTrial& trial) {
   }
   std::string text = ", with lanes in " + joined(names) + (names.size() == 1 ? " order" : "");
   if (at_once) text += ", and all at once";
-  if (at_once && trial.compared_share < 1) text += " (that in shared memory alone: the other arrays are too large)";
+  if (at_once && trial.compared_share < 1) text += " (of large arrays, shared memory alone and the first intervals)";
+  for (const LaneOrder& order : trial.too_slow)
+    text += "; not " + clause_of(order) + ", as that took too long (--seconds)";
   if (!at_once) text += "; lost updates of shared memory were not looked for";
   if (trial.original_depends)
     text += "; the arrays of the original depend on that order too, and were compared in the same one";
@@ -247,6 +249,11 @@ class Trier {
       trial_.unused.clear();
       trial_.run = recorded(order);
       trial_.order = order;
+      if (trial_.run.late) {
+        trial_ = std::move(before);
+        trial_.too_slow.push_back(order);
+        continue;
+      }
       compare();
       if (order.kind == LaneOrder::Kind::at_once) trial_.compared_share = trial_.run.compared_share;
       if (!right() && !same_as_original_in(order)) return;

@@ -49,6 +49,7 @@ struct VariantTrial {
 
   std::vector<LaneOrder> orders;  ///< in which the result was that of the original, before `order`
   LaneOrder order = {};           ///< of `run` and `divergence`
+  std::vector<LaneOrder> too_slow;  ///< in which the run did not end within the limit, so it was not compared
   bool original_depends = false;  ///< in some order, the original too records something else, and the variant the same
   double compared_share = 1;      ///< see lane_order.hpp
   std::string used_with;          ///< "sort=bitonic": what was changed so that the stage is launched; usually empty

@@ -90,8 +90,14 @@ Result<DataSet> load_points(const std::string& path, const ReadOptions& options)
   }
   const Result<std::string> begin = file->read_beginning();
   if (!begin) return begin.error();
-  if (!begin->empty() && !is_utf16(*begin, "") && !may_begin(reader->format, *begin))
-    return parse_points(reader->format, *begin, path, options);
+  if (!begin->empty() && !is_utf16(*begin, "") && !may_begin(reader->format, *begin)) {
+    const bool is_text =
+        reader->format == FileFormat::csv || reader->format == FileFormat::xyz || reader->format == FileFormat::obj;
+    if (is_text)
+      refuse(path, "byte " + std::to_string(begin->find('\0')) + " is 0, which no text holds",
+             "remove it, or give the file the extension of its format");
+    return parse_points(reader->format, *begin, path, options);  // which finds the fault
+  }
   require_memory(file->size(), path + ": the file's bytes");
   const Result<std::string> bytes = file->read();
   if (!bytes) return bytes.error();

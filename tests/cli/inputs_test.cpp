@@ -97,6 +97,49 @@ TEST_CASE("a shift is named in the report and the trace, and undone in the rows 
   CHECK(contains(run({"show", trace}).out, "map.csv:shift=694386,5155487,0"));
 }
 
+TEST_CASE("a byte 0 in a text is refused, and what follows the beginning of the file is not lost") {
+  const Folder folder;
+  for (const char* name : {"nul.csv", "nul.xyz", "nul.obj"}) {
+    std::string text = "#" + std::string(1, '\0') + "\n";
+    for (int i = 0; i < 5000; ++i) text += name == std::string("nul.obj") ? "v 1.5 2 222\n" : "1.5,2,222\n";
+    put(folder.file(name), text);
+    const CommandRun refused = run({"build", "--data", folder.file(name), "--backend", "cpu"});
+    CHECK(refused.code == cli::exit_bad_input);
+    CHECK(contains(refused.err, "byte 1 is 0"));
+  }
+}
+
+TEST_CASE("files whose coordinates are shifted otherwise are not compared") {
+  const Folder folder;
+  const std::string points = folder.file("points.csv"), asked = folder.file("asked.csv");
+  put(points, "694380.25,5155480.5\n694381.25,5155481.5\n694382.25,5155482.5\n694390.25,5155490.5\n");
+  put(asked, "694381.25,5155481.5\n694382.25,5155482.5\n");
+  const auto with = [&](const std::string& data, const std::string& queries) {
+    return run({"query", "--data", points + data, "--queries", asked + queries, "--backend", "cpu"});
+  };
+  for (const auto& [data, queries] :
+       {std::pair{":shift=auto", ":shift=auto"}, {":shift=694380,5155480", ""}, {"", ":scale=2"}}) {
+    INFO(data << " and " << queries);
+    const CommandRun refused = with(data, queries);
+    CHECK(refused.code == cli::exit_bad_input);
+    CHECK(contains(refused.err, "give both files the same, such as shift="));
+  }
+  CHECK(with(":shift=694380,5155480", ":shift=694380,5155480").code == 0);
+  // Scans of which each would choose a shift of its own.
+  for (int frame = 0; frame < 2; ++frame) {
+    std::string rows;
+    for (int i = 0; i < 30; ++i)
+      rows += std::to_string(694386.3 + 0.7 * frame + 0.1 * (i % 5)) + "," + std::to_string(5155487.1 + 0.1 * (i / 5)) +
+              "," + std::to_string(0.01 * i) + "\n";
+    put(folder.file("scan-" + std::to_string(frame) + ".csv"), rows);
+  }
+  const CommandRun tracked =
+      run({"track", "--data", folder.file("scan-{frame}.csv") + ":shift=auto", "--frames", "2", "--from", "0",
+           "--object", folder.file("scan-0.csv") + ":shift=auto", "--at", "0,0,0", "--backend", "cpu"});
+  CHECK(tracked.code == cli::exit_bad_input);
+  CHECK(contains(tracked.err, "shifted or scaled otherwise"));
+}
+
 TEST_CASE("no run writes over its own input, by whatever name") {
   const Folder folder;
   const std::string data = folder.file("mine.csv"), text = "1,2\n3,4\n";

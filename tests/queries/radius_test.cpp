@@ -226,7 +226,9 @@ TEST_CASE("searches: coordinates whose squares leave the floats are refused") {
   const auto mixed = points_of(1, {0.5e-30, 1e-25, 3e-25, 1, 2});
   CHECK(message(mixed, points_of(1, {2.9e-25})).find("query 0 is so close to point") != std::string::npos);
   CHECK(message(mixed, points_of(1, {1.9})) == "");
-  CHECK(message(mixed, points_of(1, {0.1}), SearchQuestion::ball, 1e-26) == "");
+  CHECK(message(mixed, points_of(1, {0.1}), SearchQuestion::ball, 1e-26).find("cannot hold its square") !=
+        std::string::npos);
+  CHECK(message(mixed, points_of(1, {0.1}), SearchQuestion::ball, 0) == "");
   // A dimension of tiny numbers beside ordinary ones changes nothing.
   CHECK(message(points_of(2, {0, 1e-30, 1, 2e-30, 2, 3e-30}), points_of(2, {0, 1e-30, 1.1, 0})) == "");
   // Large whole numbers have doubles.
@@ -240,6 +242,24 @@ TEST_CASE("searches: coordinates whose squares leave the floats are refused") {
     const auto found = search(request);
     REQUIRE(found);
     CHECK(difference_of(request, *found, *data) == "");
+  }
+}
+
+TEST_CASE("searches: a recorded search refuses points whose distances vanish, as a search at full speed does") {
+  BuildRequest build;
+  build.algorithm = "wald";
+  build.backend = Backend::cpu;
+  build.data = points_of(2, {0, 0, 1, 1, 3e-24, 0});
+  const auto built = record(build);
+  REQUIRE(built);
+  SearchOfRun one;
+  one.query = {3e-24, 0};
+  SearchOfRun all;
+  all.all_points = true;
+  for (const SearchOfRun& search : {one, all}) {
+    const auto recorded = record_search(*built, search, Backend::cpu);
+    REQUIRE_FALSE(recorded);
+    CHECK(recorded.error().message().find("is so close to point") != std::string::npos);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <random>
 #include <set>
 
+#include "algorithms/trees/split_planes/triangle_hit.hpp"
 #include "tests/queries/brute_force.hpp"
 
 namespace kdscope::watertight_test {
@@ -183,6 +184,34 @@ TEST_CASE("rays: at every edge and corner of closed meshes, hits are those of ex
     INFO("mesh " << seed);
     CHECK(wrong_hits(Backend::cuda, seed, seed % 2 == 0 ? 1 : 0x1p-9) == 0);
   }
+}
+
+TEST_CASE("rays: far origins and numbers of very different sizes are decided exactly") {
+  const auto hit = [](const float(&corners)[3][3], const RayNumbers<float>& ray) {
+    return hit_triangle(ray, [&](int c, int d) { return corners[c][d]; });
+  };
+  // From 2^50 and more sizes away through the middle of a triangle; every 24-bit number is exact there.
+  const float wall[3][3] = {{-0.5f, -1, -1}, {-0.5f, 3, -1}, {-0.5f, -1, 3}};
+  for (const int away : {10, 40, 44, 48, 51, 60, 100}) {
+    INFO(away);
+    const float far = std::ldexp(1.0f, away);
+    CHECK(hit(wall, {{far, 0, 0}, {-far, 0, 0}}) == Approx(1 + 0.5 / far).epsilon(1e-6));
+    CHECK(hit(wall, {{far, far, 0}, {-far, -far, 0}}) == Approx(1 + 0.5 / far).epsilon(1e-6));
+    CHECK(hit(wall, {{far, 0, 0}, {far, 0, 0}}) == -1);
+    // Twice as far aside as the triangle is large.
+    CHECK(hit(wall, {{far, 8, 0}, {-far, 0, 0}}) == -1);
+  }
+  // Small meshes beside ordinary origins.
+  const float speck[3][3] = {{-0x1p-51f, -0x1p-51f, 0}, {0x1p-50f, -0x1p-51f, 0}, {-0x1p-51f, 0x1p-50f, 0}};
+  CHECK(hit(speck, {{1, 1, 1}, {-1, -1, -1}}) == Approx(1).epsilon(1e-6));
+  CHECK(hit(speck, {{1, 1, 1}, {-1, -1, -0.5f}}) == -1);
+  // The edge from (-1, -1, 1) to (1, 1, 1) lies in x = y: beside it by 3.7e-33, on either side.
+  const float half[3][3] = {{-1, -1, 1}, {1, 1, 1}, {1, -1, 1}};
+  CHECK(hit(half, {{0, 0, 0}, {-3.7e-33f, 0, 1}}) == -1);
+  CHECK(hit(half, {{0, 0, 0}, {3.7e-33f, 0, 1}}) == 1);
+  CHECK(hit(half, {{0, 0, 0}, {0, 0, 1}}) == 1);
+  CHECK(hit(half, {{0, 0, 0}, {1e-45f, 0, 1}}) == 1);
+  CHECK(hit(half, {{0, 0, 0}, {0, 1e-45f, 1}}) == -1);
 }
 
 TEST_CASE("rays: from inside a sphere and a scan, all rays at edges and corners hit") {

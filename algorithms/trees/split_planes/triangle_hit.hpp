@@ -26,53 +26,101 @@ struct RayNumbers {
 
 namespace triangle_hit_parts {
 
-/// A vector in twice the precision of a double.
-struct Vector {
-  TwoDoubles at[3];
+/// The exact sum of products of doubles, as terms that do not overlap, of ascending size (Shewchuk 1997).
+class ExactSum {
+ public:
+  /// Adds a * b * c. At most 24 products.
+  KDSCOPE_HD void add_product(double a, double b, double c) {
+    const TwoDoubles ab = TwoDoubles::product(a, b), high = TwoDoubles::product(ab.high, c),
+                     low = TwoDoubles::product(ab.low, c);
+    add(low.low), add(low.high), add(high.low), add(high.high);
+  }
+  /// Adds the determinant of three vectors, or takes it away (share -1).
+  KDSCOPE_HD void add_determinant(double share, const double (&a)[3], const double (&b)[3], const double (&c)[3]) {
+    KDSCOPE_ROLLED
+    for (int d = 0; d < 3; ++d) {
+      const int e = d == 2 ? 0 : d + 1, f = d == 0 ? 2 : d - 1;
+      add_product(share * a[d], b[e], c[f]);
+      add_product(-share * a[d], b[f], c[e]);
+    }
+  }
+  /// Returns the sum, rounded; 0 only if it is 0.
+  KDSCOPE_HD double value() const {
+    double sum = 0;
+    for (int i = 0; i < count_; ++i) sum += terms_[i];
+    return sum;
+  }
+
+ private:
+  KDSCOPE_HD void add(double term) {
+    int kept = 0;
+    KDSCOPE_ROLLED
+    for (int i = 0; i < count_; ++i) {
+      const TwoDoubles both = TwoDoubles::sum(term, terms_[i]);
+      term = both.high;
+      if (both.low != 0) terms_[kept++] = both.low;
+    }
+    if (term != 0) terms_[kept++] = term;
+    count_ = kept;
+  }
+  double terms_[24 * 4];
+  int count_ = 0;
 };
 
-/// A determinant of three vectors, and its sign.
-struct Volume {
-  TwoDoubles value;
-  int sign = 0;
+/// Three corners of a triangle, an origin and a direction.
+struct ExactPlaces {
+  double corner[3][3], origin[3], along[3];
 };
 
-/// Returns along * (one x other). Terms that cancel to less than 2^-96 of their size are 0: this is beyond what floats
-/// can make, except where the ray touches the edge.
-KDSCOPE_HD KDSCOPE_NOT_INLINED inline Volume volume(const Vector& along, const Vector& one, const Vector& other) {
-  Volume of;
+/// Returns a * (b x c) of three corners, counted from the origin, or of the direction and two corners. `first`: the
+/// corner, or no_corner for the direction.
+inline constexpr int no_corner = -1;
+KDSCOPE_HD KDSCOPE_NOT_INLINED inline double volume(const ExactPlaces& places, int first, int b, int c) {
+  const auto from_origin = [&](int corner, int d) {
+    return corner == no_corner ? TwoDoubles{places.along[d], 0}
+                               : TwoDoubles::sum(places.corner[corner][d], -places.origin[d]);
+  };
+  TwoDoubles sum;
   double size = 0;
   KDSCOPE_ROLLED
   for (int d = 0; d < 3; ++d) {
     const int e = d == 2 ? 0 : d + 1, f = d == 0 ? 2 : d - 1;
-    const TwoDoubles plus = one.at[e] * other.at[f], minus = one.at[f] * other.at[e];
-    of.value = of.value + along.at[d] * (plus - minus);
-    size += std::abs(along.at[d].high) * (std::abs(plus.high) + std::abs(minus.high));
+    const TwoDoubles a = from_origin(first, d), plus = from_origin(b, e) * from_origin(c, f),
+                     minus = from_origin(b, f) * from_origin(c, e);
+    sum = sum + a * (plus - minus);
+    size += std::abs(a.high) * (std::abs(plus.high) + std::abs(minus.high));
   }
-  if (std::abs(of.value.high) > 0x1p-96 * size) of.sign = of.value.high > 0 ? 1 : -1;
-  return of;
+  // So many bits are left that neither the sign nor a distance can be wrong.
+  if (std::abs(sum.high) > 0x1p-64 * size) return sum.high;
+  // Multiply out the differences, as the determinants of the places themselves have exact sums.
+  const auto& a = first == no_corner ? places.along : places.corner[first];
+  ExactSum exact;
+  exact.add_determinant(1, a, places.corner[b], places.corner[c]);
+  exact.add_determinant(-1, a, places.origin, places.corner[c]);
+  exact.add_determinant(-1, a, places.corner[b], places.origin);
+  if (first != no_corner) exact.add_determinant(-1, places.origin, places.corner[b], places.corner[c]);
+  return exact.value();
 }
 
-/// Returns hit_triangle() by the signs of the volumes that the ray spans with the triangle's edges, in twice the
-/// precision of a double. Few rays come so close to an edge, so this must not take registers from every ray of a GPU.
+/// Returns hit_triangle() by the signs of the volumes that the ray spans with the triangle's edges. Few rays come so
+/// close to an edge, so this must not take registers from every ray of a GPU.
 template <class Number, class Corners>
 KDSCOPE_HD KDSCOPE_NOT_INLINED Number hit_closely(RayNumbers<Number> ray, Corners corners) {
-  Vector along, from_origin[3];
+  ExactPlaces places;
   KDSCOPE_ROLLED
   for (int d = 0; d < 3; ++d) {
-    along.at[d] = {static_cast<double>(ray.direction[d]), 0};
-    for (int c = 0; c < 3; ++c)
-      from_origin[c].at[d] = TwoDoubles::sum(static_cast<double>(corners(c, d)), -static_cast<double>(ray.origin[d]));
+    places.along[d] = static_cast<double>(ray.direction[d]);
+    places.origin[d] = static_cast<double>(ray.origin[d]);
+    for (int c = 0; c < 3; ++c) places.corner[c][d] = static_cast<double>(corners(c, d));
   }
-  const Vector &a = from_origin[0], &b = from_origin[1], &c = from_origin[2];
-  const Volume u = volume(along, b, c), v = volume(along, c, a), w = volume(along, a, b);
-  const bool some_negative =
-      u.sign < 0 || v.sign < 0 || w.sign<0, some_positive = u.sign> 0 || v.sign > 0 || w.sign > 0;
+  const double u = volume(places, no_corner, 1, 2), v = volume(places, no_corner, 2, 0),
+               w = volume(places, no_corner, 0, 1);
+  const bool some_negative = u < 0 || v < 0 || w<0, some_positive = u> 0 || v > 0 || w > 0;
   if (some_negative == some_positive) return -1;  // outside, or the ray runs in the triangle's plane
-  const Volume height = volume(a, b, c);
-  if (height.sign == 0) return 0;
-  if ((height.sign < 0) != some_negative) return -1;  // behind the origin
-  return static_cast<Number>(height.value.high / (u.value + v.value + w.value).high);
+  const double height = volume(places, 0, 1, 2);
+  if (height == 0) return 0;
+  if ((height < 0) != some_negative) return -1;  // behind the origin
+  return static_cast<Number>(height / (u + v + w));
 }
 
 KDSCOPE_HD inline double size_of(Vector3 a) { return std::abs(a.x) + std::abs(a.y) + std::abs(a.z); }
@@ -81,7 +129,8 @@ KDSCOPE_HD inline double size_of(Vector3 a) { return std::abs(a.x) + std::abs(a.
 
 /// Returns the multiple of the direction at which a ray hits a triangle from either side, its edges included; -1 if it
 /// misses the triangle or runs in its plane. Computed in double (Möller & Trumbore 1997) while no rounding can change
-/// the answer, else in twice this precision. The result is within 2^-24 of the exact multiple, before it is rounded.
+/// the answer, else in twice this precision, and by exact sums where that is not enough. The result is within 2^-24 of
+/// the exact multiple, before it is rounded.
 template <class Number, class Corners>
 KDSCOPE_HD Number hit_triangle(const RayNumbers<Number>& ray, Corners corners) {
   using triangle_hit_parts::size_of;
