@@ -72,9 +72,22 @@ struct ExactPlaces {
   double corner[3][3], origin[3], along[3];
 };
 
+inline constexpr int no_corner = -1;
+
+/// Returns volume() without rounding before the end, but some hundred times as slowly.
+KDSCOPE_HD KDSCOPE_NOT_INLINED inline double exact_volume(const ExactPlaces& places, int first, int b, int c) {
+  // Multiply out the differences, as the determinants of the places themselves have exact sums.
+  const auto& a = first == no_corner ? places.along : places.corner[first];
+  ExactSum exact;
+  exact.add_determinant(1, a, places.corner[b], places.corner[c]);
+  exact.add_determinant(-1, a, places.origin, places.corner[c]);
+  exact.add_determinant(-1, a, places.corner[b], places.origin);
+  if (first != no_corner) exact.add_determinant(-1, places.origin, places.corner[b], places.corner[c]);
+  return exact.value();
+}
+
 /// Returns a * (b x c) of three corners, counted from the origin, or of the direction and two corners. `first`: the
 /// corner, or no_corner for the direction.
-inline constexpr int no_corner = -1;
 KDSCOPE_HD KDSCOPE_NOT_INLINED inline double volume(const ExactPlaces& places, int first, int b, int c) {
   const auto from_origin = [&](int corner, int d) {
     return corner == no_corner ? TwoDoubles{places.along[d], 0}
@@ -92,14 +105,7 @@ KDSCOPE_HD KDSCOPE_NOT_INLINED inline double volume(const ExactPlaces& places, i
   }
   // So many bits are left that neither the sign nor a distance can be wrong.
   if (std::abs(sum.high) > 0x1p-64 * size) return sum.high;
-  // Multiply out the differences, as the determinants of the places themselves have exact sums.
-  const auto& a = first == no_corner ? places.along : places.corner[first];
-  ExactSum exact;
-  exact.add_determinant(1, a, places.corner[b], places.corner[c]);
-  exact.add_determinant(-1, a, places.origin, places.corner[c]);
-  exact.add_determinant(-1, a, places.corner[b], places.origin);
-  if (first != no_corner) exact.add_determinant(-1, places.origin, places.corner[b], places.corner[c]);
-  return exact.value();
+  return exact_volume(places, first, b, c);
 }
 
 /// Returns hit_triangle() by the signs of the volumes that the ray spans with the triangle's edges. Few rays come so
