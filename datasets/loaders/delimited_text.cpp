@@ -119,6 +119,8 @@ bool names_columns(const std::vector<Cell>& cells, bool xyz) {
       }))
     return false;
   if (cells.size() > 1 && cells[0].text.empty() && are_counted(cells, 1)) return true;
+  // A point without any coordinate; a name among others may look like a missing value, as that of sodium does.
+  if (std::ranges::all_of(cells, [](const Cell& cell) { return is_missing(cell.text); })) return false;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::string_view text = cells[i].text;
     if (text.empty() ? i > 0 || cells.size() == 1 : is_number(text) || !with_decimal_point(text).empty()) return false;

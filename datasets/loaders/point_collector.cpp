@@ -275,9 +275,12 @@ void PointCollector::finish(DataSet& set) {
     convert(set);
     const bool shifted = std::ranges::any_of(set.shift, [](double each) { return each != 0; });
     if (shifted || set.scale != 1)
-      set.warnings.push_back(
-          file_ + ": the coordinates are stored" + (shifted ? " less " + listed_numbers(set.shift) : "") +
-          (set.scale != 1 ? std::string(shifted ? ", then" : "") + " times " + shortest(set.scale) : "") + ".");
+      set.warnings.push_back(file_ + ": " +
+                             (shifted ? "subtracted " + listed_numbers(set.shift) + " from the coordinates" : "") +
+                             (set.scale == 1 ? ""
+                              : shifted      ? ", then multiplied them by " + shortest(set.scale)
+                                             : "multiplied the coordinates by " + shortest(set.scale)) +
+                             ".");
   }
   warn_of_rounding(set);
   if (keeps_precise_ && set_.type == ScalarType::float32 && !warn_of_equal_points(set)) warn_of_moved_points(set);

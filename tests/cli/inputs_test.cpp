@@ -89,7 +89,7 @@ TEST_CASE("a shift is named in the report and the trace, and undone in the rows 
   const CommandRun made =
       run({"cloud", "--data", map + ":shift=694386,5155487,0", "--k", "3", "--backend", "cpu", "--out", out});
   REQUIRE(made.code == 0);
-  CHECK(contains(made.err, "the coordinates are stored less 694386, 5155487, 0."));
+  CHECK(contains(made.err, "subtracted 694386, 5155487, 0 from the coordinates."));
   CHECK(contains(content_of(out), "\n694386.25,5155487.25,0,"));
   if (!trace_files_available()) KDSCOPE_SKIP("this build has no HDF5");
   const std::string trace = folder.file("t.kdtrace");

@@ -101,6 +101,19 @@ TEST_CASE("the type of coordinates is chosen, and refused where a number does no
   CHECK(values(Files::open(u4 + ":type=float")) == Values{1, 3000000000.0});
 }
 
+TEST_CASE("a first row without any coordinate is a point that lacks them, and no names") {
+  const Files files;
+  for (const char* first : {"NA,NA,NA", "n/a,N/A,null", ",null,"}) {
+    INFO(first);
+    const std::string path = files.write("gaps.csv", std::string(first) + "\n1.5,2,3\n4,5,6\n");
+    const DataSet read = Files::open(path + ":missing=drop");
+    CHECK(values(read) == Values{1.5, 2, 3, 4, 5, 6});
+    REQUIRE(read.warnings.size() == 1);
+    CHECK(holds(read.warnings[0], "1 of 3 points is left out"));
+  }
+  CHECK(values(Files::open(files.write("salts.csv", "Mg,Na,K\n1.5,2,3\n"))) == Values{1.5, 2, 3});
+}
+
 TEST_CASE("shift and scale are applied in double, kept with the points, and written out in the name") {
   const Files files;
   const std::string utm = files.write("utm.csv", "694386.25,5155487.24\n694386.45,5155487.26\n694386.30,5155486.74\n");
@@ -111,7 +124,7 @@ TEST_CASE("shift and scale are applied in double, kept with the points, and writ
   CHECK(shifted.scale == 1);
   CHECK(std::fabs(shifted.file_value(2, 1) - 5155486.74) < 1e-6);
   REQUIRE(shifted.warnings.size() == 1);
-  CHECK(holds(shifted.warnings[0], "the coordinates are stored less 694386, 5155487"));
+  CHECK(holds(shifted.warnings[0], "subtracted 694386, 5155487 from the coordinates"));
 
   const DataSet chosen = Files::open(utm + ":shift=auto");
   REQUIRE(chosen.shift.size() == 2);
