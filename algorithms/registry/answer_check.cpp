@@ -228,7 +228,7 @@ class PointJudge {
 };
 
 /// The exact sum of doubles, as terms that do not overlap, of ascending size (Shewchuk 1997).
-class ExactSum {
+class ReferenceSum {
  public:
   void add(double term) {
     std::size_t kept = 0;
@@ -259,8 +259,8 @@ class ExactSum {
 struct Row {
   double plus[3], minus[3];
 };
-ExactSum exact_determinant(const Row (&rows)[3]) {
-  ExactSum sum;
+ReferenceSum exact_determinant(const Row (&rows)[3]) {
+  ReferenceSum sum;
   for (int choice = 0; choice < 8; ++choice) {
     const auto term = [&](int row, int d) { return choice >> row & 1 ? -rows[row].minus[d] : rows[row].plus[d]; };
     for (int d = 0; d < 3; ++d) {
@@ -342,7 +342,7 @@ class RayJudge {
     }
     if (!positive && !negative) return std::nullopt;  // the ray runs in the triangle's plane
     const Row(&corners)[3] = to_corner;
-    const ExactSum height = exact_determinant(corners);
+    const ReferenceSum height = exact_determinant(corners);
     if (height.sign() == 0) return 0;
     if ((height.sign() > 0) != positive) return std::nullopt;
     Row edges[2];

@@ -1,6 +1,6 @@
 #pragma once
-// Judges a search's answer by comparing every query with every point, or every ray with every triangle. Shares neither
-// code nor arithmetic with the searches.
+// Judges a search's answer by comparing every query with every point, or every ray with every triangle. Shares no code
+// with the searches, and rounds as they do nowhere.
 
 #include <cstdint>
 #include <string>

@@ -50,8 +50,9 @@ Result<std::shared_ptr<const Trace>> record_search(std::shared_ptr<const Trace> 
                                                    Backend backend, const RunControl& control = {},
                                                    std::size_t most_steps = 0);
 
-/// Returns which points a tree leaves out, and which stand for them, in one phrase: "2 of 12 points, as others have the
-/// same coordinates: point 3 stands for point 7, point 1 for point 9"; the first three of more. Empty if it holds all.
+/// Returns which points a tree leaves out, and which stand for them, in one phrase: "2 points of 12, because others
+/// have the same coordinates: point 3 stands for point 7, point 1 for point 9"; the first three of more. Empty if it
+/// holds all.
 std::string left_out_text(const Tree& tree);
 
 /// Returns the first difference between the answers of two searches to one request in one sentence; empty if they are

@@ -26,8 +26,9 @@ struct RayNumbers {
 
 namespace triangle_hit_parts {
 
-/// The exact sum of products of doubles, as terms that do not overlap, of ascending size (Shewchuk 1997).
-class ExactSum {
+/// The exact sum of products of doubles, as terms that do not overlap, of ascending size (Shewchuk 1997). Unlike the
+/// ExactSum of triangle_clipping.hpp, it takes the doubles of scenes over integers, and has a value beside its sign.
+class ExactSumOfDoubles {
  public:
   /// Adds a * b * c. At most 24 products.
   KDSCOPE_HD void add_product(double a, double b, double c) {
@@ -78,7 +79,7 @@ inline constexpr int no_corner = -1;
 KDSCOPE_HD KDSCOPE_NOT_INLINED inline double exact_volume(const ExactPlaces& places, int first, int b, int c) {
   // Multiply out the differences, as the determinants of the places themselves have exact sums.
   const auto& a = first == no_corner ? places.along : places.corner[first];
-  ExactSum exact;
+  ExactSumOfDoubles exact;
   exact.add_determinant(1, a, places.corner[b], places.corner[c]);
   exact.add_determinant(-1, a, places.origin, places.corner[c]);
   exact.add_determinant(-1, a, places.corner[b], places.origin);
