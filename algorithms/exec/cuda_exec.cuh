@@ -231,12 +231,6 @@ class CudaWarp {
 // the tag update was ten times slower.
 namespace cuda_kernels {
 
-template <class Body>
-__global__ void __launch_bounds__(256) flat(std::uint32_t n, const __grid_constant__ Body body) {
-  const std::uint32_t i = blockIdx.x * 256u + threadIdx.x;
-  if (i < n) body(i);
-}
-
 /// A functor may state the lanes of its blocks, and how many of them should fit on a multiprocessor: the compiler then
 /// limits the registers.
 template <class Body>
@@ -252,6 +246,13 @@ constexpr int blocks_per_multiprocessor(int otherwise) {
     return Body::blocks_per_multiprocessor;
   else
     return otherwise;
+}
+
+template <class Body>
+__global__ void __launch_bounds__(256, blocks_per_multiprocessor<Body>(0))
+    flat(std::uint32_t n, const __grid_constant__ Body body) {
+  const std::uint32_t i = blockIdx.x * 256u + threadIdx.x;
+  if (i < n) body(i);
 }
 
 template <class Body>

@@ -42,9 +42,12 @@ struct FindNearest {
   Number* distances;
   std::uint32_t* visited;
   Log log;
-  /// Four blocks limit each thread of a packet to 64 registers; other packets then hide the latency of its loads.
+  /// Four blocks limit each thread of a packet to 64 registers; other packets then hide the latency of its loads. Three
+  /// leave a ray 80, which its calls of rare, exact tests need: with 64, the compiler keeps part of a ray in memory.
   static constexpr int blocks_per_multiprocessor =
-      serves_packets<Searching>() && sizeof(Nearest) <= sizeof(ShortList<float, 8>) && Searching::most_k > 1 ? 4 : 0;
+      Searching::most_k == 1                                                          ? 3
+      : serves_packets<Searching>() && sizeof(Nearest) <= sizeof(ShortList<float, 8>) ? 4
+                                                                                      : 0;
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     answer(i, queries.template served_by<typename Searching::template Query<Number, dims>>(i),
