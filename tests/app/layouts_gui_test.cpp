@@ -27,12 +27,6 @@ std::set<QString> shown_docks(OpenWorkbench& open) {
   return names;
 }
 
-/// Waits until the layout is at rest. Only then is a user's change complete.
-void rest(OpenWorkbench& open) {
-  open.settle();
-  QTest::qWait(500);
-}
-
 bool draws(OpenWorkbench& open) {
   return QTest::qWaitFor([&] { return colours_in(open.window.scene().picture(), 30) >= 20; }, patience_ms);
 }
@@ -113,10 +107,10 @@ TEST_CASE("a layout is bytes that bring it back, and other bytes change nothing"
 
 TEST_CASE("what a person does to the docks is said once, with the state before and after") {
   OpenWorkbench open;
-  QTest::qWait(500);
+  open.rest();
   QSignalSpy changes(&open.window.layouts(), &Layouts::changed);
   open.workbench.set_text_scale(120);  // a change by the program
-  QTest::qWait(500);
+  open.rest();
   CHECK(changes.isEmpty());
   const QByteArray before = open.window.layout_state();
   const QSize view = open.window.scene().size();
@@ -129,7 +123,7 @@ TEST_CASE("what a person does to the docks is said once, with the state before a
   open.press(Qt::Key_3, chord);
   CHECK(changes.size() == 2);
   open.window.restore_layout_state(before);
-  QTest::qWait(500);
+  open.rest();
   CHECK(changes.size() == 2);
   CHECK(std::abs(open.window.scene().width() - view.width()) <= 2);
   CHECK(open.window.layouts().current() == Layout::study);
@@ -188,7 +182,7 @@ TEST_CASE("the view itself moves to a window of its own and back, with its OpenG
     middle->setParent(nullptr);
     middle->resize(500, 400);
     middle->show();
-    REQUIRE(QTest::qWaitForWindowExposed(middle));
+    REQUIRE(QTest::qWaitForWindowExposed(middle, patience_ms));
     CHECK(draws(open));
     open.workbench.forward();
     open.window.setCentralWidget(middle);
@@ -220,11 +214,11 @@ TEST_CASE("the window fits small screens at every text scale, with transport and
 TEST_CASE("panes keep their shares when the window grows, until a person sizes one") {
   OpenWorkbench open;
   QDockWidget* side = open.window.dock("narration");
-  rest(open);
+  open.rest();
   const int before = side->width();
   open.window.resize(1900, 1000);
   CHECK(QTest::qWaitFor([&] { return side->width() > before * 5 / 4; }, patience_ms));
-  rest(open);
+  open.rest();
   const QPoint handle(
       side->geometry().left() -
           open.window.style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, &open.window) / 2 - 1,
@@ -237,23 +231,23 @@ TEST_CASE("panes keep their shares when the window grows, until a person sizes o
     QTest::qWait(50);
   }
   QTest::mouseRelease(&open.window, Qt::LeftButton, {}, to);
-  rest(open);
+  open.rest();
   const int chosen = side->width();
   CHECK(std::abs(chosen - 700) < 20);
   open.window.resize(1800, 1000);
-  rest(open);
+  open.rest();
   CHECK(std::abs(side->width() - chosen) < 20);
 }
 
 TEST_CASE("a click that a pane passes on is no change of the layout, whatever the docks did before it") {
   OpenWorkbench open;
-  rest(open);
+  open.rest();
   QSignalSpy changes(&open.window.layouts(), &Layouts::changed);
   open.window.resizeDocks({open.window.dock("narration")}, {500}, Qt::Horizontal);  // a change by the program
   open.settle();
   QTest::mousePress(&open.window, Qt::LeftButton, {}, open.window.scene().geometry().center());
   QTest::mouseRelease(&open.window, Qt::LeftButton, {}, open.window.scene().geometry().center());
-  rest(open);
+  open.rest();
   CHECK(changes.isEmpty());
 }
 
@@ -292,7 +286,7 @@ TEST_CASE("a window at rest neither lays out nor paints") {
     }
   } counter;
   OpenWorkbench open;
-  rest(open);
+  open.rest();
   qApp->installEventFilter(&counter);
   QTest::qWait(500);
   qApp->removeEventFilter(&counter);
@@ -301,7 +295,7 @@ TEST_CASE("a window at rest neither lays out nor paints") {
 
 TEST_CASE("a message lies over the window, and nothing moves below it") {
   OpenWorkbench open;
-  rest(open);
+  open.rest();
   const auto places = [&] {
     std::vector<QRect> rects{open.window.centralWidget()->geometry()};
     for (QDockWidget* dock : open.window.docks()) rects.push_back(dock->geometry());
