@@ -49,6 +49,8 @@ void print_cloud(const CloudRequest& request, const Cloud& cloud, const Deformat
       << "orientation       " << duration_text(cloud.orient_ms) << " on one thread, "
       << count_text(cloud.parts, "part", "parts") << "\n"
       << "without a normal  " << without_normal(cloud) << "\n"
+      << "without extent    " << without_extent(cloud) << "  coincide with their " << request.k
+      << " nearest: radius 0, density inf\n"
       << "peak memory       " << bytes_text(cloud.peak_bytes) << "\n";
   if (!moved) return;
   out << "handles           " << count_text(moved->active, "point", "points") << " active, " << moved->fixed
@@ -72,6 +74,7 @@ void write_cloud(const CloudRequest& request, const Cloud& cloud, const Deformat
   json.member("orient_ms", cloud.orient_ms);
   json.member("parts", cloud.parts);
   json.member("without_normal", without_normal(cloud));
+  json.member("without_extent", without_extent(cloud));
   json.member("peak_bytes", cloud.peak_bytes);
   if (moved) {
     json.member("active", moved->active);

@@ -128,6 +128,8 @@ std::string PointCollector::number_text(double value) {
 bool PointCollector::rounds_integer(double value, double precise, std::string_view token) {
   const bool negative = token.starts_with('-');
   std::string_view digits = token.substr(negative || token.starts_with('+') ? 1 : 0);
+  if (const std::size_t point = digits.find('.'); digits.find_first_not_of('0', point + 1) == digits.npos)
+    digits = digits.substr(0, point);  // "5.0" is whole too
   if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos)
     return precise == std::trunc(precise) && std::fabs(precise) <= 0x1p53 && value != precise;
   // Digits alone may have more of them than a double.

@@ -144,6 +144,31 @@ TEST_CASE("point cloud: few points, equal ones and those of a line have no norma
   for (std::size_t i = 0; i < 5; ++i) CHECK(std::abs(strip.normals[3 * i + 2]) == 1);
 }
 
+TEST_CASE("point cloud: clusters whose density floats cannot hold are refused; points in one place are counted") {
+  const auto estimate = [](const std::vector<float>& rows) {
+    auto set = std::make_shared<DataSet>();
+    set->points = points_from_rows<float>(3, rows);
+    set->name = "tiny";
+    return estimate_cloud({.points = set, .k = 3, .backend = Backend::cpu});
+  };
+  for (const float spacing : {1e-19f, 1e-21f, 1e-24f, 1e-30f, 1e-44f}) {
+    INFO(spacing);
+    const auto tiny = estimate({0, 0, 0, spacing, 0, 0, 0, spacing, 0, 0, 0, spacing, 1, 0, 0, 0, 1, 0, 1, 1, 0});
+    REQUIRE_FALSE(tiny.has_value());
+    CHECK(tiny.error().message().find("so close that floats cannot hold the density there") != std::string::npos);
+    CHECK(tiny.error().message().find("scale=") != std::string::npos);
+  }
+  const auto small = estimate({0, 0, 0, 1e-17f, 0, 0, 0, 1e-17f, 0, 0, 0, 1e-17f, 1, 0, 0, 0, 1, 0, 1, 1, 0});
+  REQUIRE(small.has_value());
+  CHECK(without_extent(*small) == 0);
+  CHECK(small->density[0] == Approx(3e34).epsilon(0.01));
+  // Four points in one place have their three nearest there; the others reach further.
+  const auto equal = estimate({5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 1, 0, 0, 0, 1, 0, 1, 1, 0});
+  REQUIRE(equal.has_value());
+  CHECK(without_extent(*equal) == 4);
+  for (std::size_t i = 0; i < 7; ++i) CHECK(std::isinf(equal->density[i]) == (i < 4));
+}
+
 TEST_CASE("point cloud: the middle of a lattice has no normal, whatever its spacing and place") {
   // 3 x 3 x 3 points and the six nearest of the one in the middle, which extend alike in all directions.
   for (const float spacing : {1.0f, 0.1f, 0.3f, 1e-3f, 1e6f})
