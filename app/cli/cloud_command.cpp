@@ -179,8 +179,9 @@ Command cloud_command() {
        "Builds a tree over the points, finds the k nearest of each, and takes the direction in which they extend "
        "least as the normal (Zhou et al. 2008, appendix B). Normals of neighbours are then turned to the same side "
        "along a minimum spanning tree. With --handle and --move, the cloud is deformed: each point follows the handle "
-       "the more, the nearer it is to it than to what is fixed. Prints the times; --out writes points, normals, radius "
-       "and density as CSV, of a deformed cloud also the strength with which each point followed.",
+       "the more, the nearer it is to it than to what is fixed. Prints the times, and how many points coincide with "
+       "their K nearest, which have radius 0 and density inf; --out writes points, normals, radius and density as CSV, "
+       "of a deformed cloud also the strength with which each point followed.",
        {},
        {data_option(true),
         backend_option(),

@@ -10,8 +10,9 @@
 namespace kdscope {
 namespace {
 
-constexpr std::string_view skipped_keywords[] = {"vt", "vn", "vp", "g",      "o",      "s",   "usemtl",
-                                                 "l",  "p",  "mg", "mtllib", "usemap", "lod", "maplib"};
+constexpr std::string_view skipped_keywords[] = {
+    "vt",     "vn",  "vp",     "g",     "o",        "s",        "usemtl",     "l",         "p",     "mg",   "mtllib",
+    "usemap", "lod", "maplib", "bevel", "c_interp", "d_interp", "shadow_obj", "trace_obj", "ctech", "stech"};
 
 /// Reads a whole file; keeps what later lines may refer to.
 class ObjReader {

@@ -76,7 +76,13 @@ ColumnChoice choose_fields(const PcdHeader& header, const ReadOptions& options) 
       usual.push_back(cartesian ? field.count == 1 && (field.name == "x" || field.name == "y" || field.name == "z")
                                 : field.name != "_");
     }
-  return choose_columns(options, names, std::move(usual), header.where_fields);
+  // By their names, wherever they stand among the fields.
+  ReadOptions by_name = options;
+  if (cartesian && options.columns.empty()) {
+    by_name.columns = {"x", "y"};
+    if (named("z")) by_name.columns.emplace_back("z");
+  }
+  return choose_columns(by_name, names, std::move(usual), header.where_fields);
 }
 
 /// Reads the lines up to and including DATA.

@@ -60,6 +60,7 @@ std::vector<bool> coordinates_by_name(const std::vector<std::string>& names) {
       {"curvature"},
       {"intensity"},
       {"reflectance"},
+      {"scalarfield"},
       {"id"},
       {"pointid"},
       {"index"},
