@@ -8,6 +8,7 @@
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/level_order.hpp"
+#include "algorithms/text/counts.hpp"
 #include "algorithms/text/numbers.hpp"
 
 namespace kdscope {
@@ -56,8 +57,8 @@ PointCollector::PointCollector(std::string file, const ColumnChoice& columns, Sc
   keeps_precise_ = converts_;
   if (!options.shift.empty() && options.shift.size() != set_.dim)
     refuse(file_,
-           "shift has " + std::to_string(options.shift.size()) + " numbers, and points have " +
-               std::to_string(set_.dim) + " coordinates",
+           "shift has " + count_text(options.shift.size(), "number", "numbers") + ", and points have " +
+               count_text(set_.dim, "coordinate", "coordinates"),
            "give a number for each coordinate, or shift=auto");
 }
 

@@ -187,7 +187,7 @@ TEST_CASE("shift and scale are applied in double, kept with the points, and writ
   CHECK(holds(rounded.warnings[1], "the whole number 1152921504606846977 is read as 1152921504606846976; 1 more"));
   const DataSet digits = Files::open(files.write("ns.csv", "1152921504606846977,0\n5,1\n") + ":shift=1,0");
   CHECK(holds(digits.warnings.back(), "1152921504606846977 is read as 1152921504606846976"));
-  CHECK(holds(Files::refusal(utm + ":shift=1"), "shift has 1 numbers, and points have 2 coordinates"));
+  CHECK(holds(Files::refusal(utm + ":shift=1"), "shift has 1 number, and points have 2 coordinates"));
   CHECK(holds(Files::refusal(utm + ":shift=1,b"), "\"b\", which is no number"));
   CHECK(holds(Files::refusal(utm + ":scale=0"), "parameter scale is 0"));
 }
