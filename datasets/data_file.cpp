@@ -41,8 +41,7 @@ std::string column_title(std::string name) {
 std::string csv_of(const DataSet& data) {
   std::string out;
   // Without names, where readers would take some columns for something else than coordinates.
-  const std::vector<bool> coordinates = coordinates_by_name(data.column_names);
-  if (coordinates.size() == data.points.dim && std::ranges::find(coordinates, false) == coordinates.end()) {
+  if (data.column_names.size() == data.points.dim && names_coordinates_alone(data.column_names)) {
     for (std::size_t d = 0; d < data.column_names.size(); ++d)
       out += (d > 0 ? "," : "") + column_title(data.column_names[d]);
     out += '\n';

@@ -80,6 +80,11 @@ std::vector<bool> coordinates_by_name(const std::vector<std::string>& names) {
   return coordinates;
 }
 
+bool names_coordinates_alone(const std::vector<std::string>& names) {
+  const std::vector<bool> coordinates = coordinates_by_name(names);
+  return std::ranges::find(coordinates, false) == coordinates.end();
+}
+
 ColumnChoice choose_columns(const ReadOptions& options, const std::vector<std::string>& names, std::vector<bool> usual,
                             const std::string& where) {
   ColumnChoice choice;

@@ -38,6 +38,8 @@ struct ColumnChoice {
 /// Marks the columns that are coordinates by their names: where x and y are among them, all but colours, normals,
 /// intensities, labels and numbers of points; otherwise all. Case and units behind a name play no part.
 std::vector<bool> coordinates_by_name(const std::vector<std::string>& names);
+/// Returns whether a table with these names reads back with all its columns.
+bool names_coordinates_alone(const std::vector<std::string>& names);
 
 /// Chooses columns of a file: those that `options` names, or those marked in `usual`. names: [columns], or empty.
 /// Throws ErrorException for a column that is not there, is chosen twice or shares its name with another, and for no
