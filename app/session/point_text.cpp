@@ -81,7 +81,8 @@ Result<DataSet> parse_pasted_points(std::string_view text, std::uint32_t most_di
   if (!parsed) {
     Error error = parsed.error();
     if (error.where.starts_with(clipboard)) error.where = place_in_words(error.where);
-    if (error.remedy.empty()) error.remedy = "nothing was pasted";
+    if (error.remedy.empty() || error.remedy.find("file's name") != std::string::npos)
+      error.remedy = "nothing was pasted";  // a clipboard has no parameters
     return error;
   }
   if (parsed->points.dim > most_dimensions)

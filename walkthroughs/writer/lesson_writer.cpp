@@ -10,6 +10,7 @@
 
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/text/numbers.hpp"
+#include "datasets/loaders/read_options.hpp"
 
 namespace kdscope {
 namespace {
@@ -238,7 +239,7 @@ std::string points_text(const DataSet& data) {
     return !name.empty() && name.find_first_of(",;\"\n\r\t") == std::string::npos && name.front() != ' ' &&
            name.back() != ' ' && name.find_first_not_of("0123456789+-.eE") != std::string::npos;
   };
-  if (data.column_names.size() == points.dim &&
+  if (data.column_names.size() == points.dim && names_coordinates_alone(data.column_names) &&
       std::all_of(data.column_names.begin(), data.column_names.end(), is_name))
     for (std::uint32_t d = 0; d < points.dim; ++d) text += (d ? "," : "") + data.column_names[d];
   for (std::size_t i = 0; i < points.size(); ++i) {
