@@ -160,10 +160,15 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
 /// Returns where a recording with --until ended, in one sentence.
 std::string until_text(const std::string& condition, const RecordedUntil& recorded) {
   if (!recorded.met) {
+    const std::string text = "no step meets " + condition + ", so the whole run is recorded";
+    if (recorded.trace->steps.empty()) return text;
     // A path in at() is known to be wrong only at the end
     const auto expression = Expression::parse(condition, *recorded.trace);
-    return "no step meets " + condition + ", so the whole run is recorded" +
-           (expression ? "" : ": " + expression.error().message());
+    if (!expression) return text + ": " + expression.error().message();
+    ExpressionWalk end(*expression, recorded.trace);
+    end.seek(static_cast<std::uint32_t>(recorded.trace->steps.size() - 1));
+    const std::string reading = end.reading();
+    return text + (reading.empty() ? "" : "; at its end " + reading);
   }
   const Step& step = recorded.trace->steps[recorded.met->step];
   const std::string& reading = recorded.met->reading;

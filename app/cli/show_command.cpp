@@ -4,6 +4,7 @@
 
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/expression.hpp"
+#include "algorithms/trace/printed_text.hpp"
 #include "algorithms/trace/row_reader.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
@@ -56,6 +57,11 @@ std::string failed_mark(const Step& step) {
   return failed == 0 ? "" : "  [" + count_text(static_cast<std::uint64_t>(failed), "check", "checks") + " failed]";
 }
 
+/// "  [printed]" to follow the name of a step at which a variant printed something, or an empty text.
+std::string printed_mark(const Trace& trace, const Step& step) {
+  return printed_text(trace, step.ordinal).empty() ? "" : "  [printed]";
+}
+
 std::string step_heading(const Step& step) {
   return "step " + std::to_string(step.ordinal) + ": " + printable(path_text(step)) +
          (step.title.empty() ? "" : "\n" + printable(step.title));
@@ -72,6 +78,8 @@ void print_step(const Cursor& cursor, const std::vector<TableRow>& rows, const C
     if (!check.passed)
       out << "check failed: " << printable(check.name) << " (" << printable(check.statement)
           << "): " << printable_lines(check.detail) << "\n";
+  if (const std::string text = printed_text(cursor.trace(), step.ordinal); !text.empty())
+    out << "printed:\n" << printable_lines(text) << (text.ends_with('\n') ? "" : "\n");
 }
 
 void write_header(const TraceHeader& h, JsonWriter& json) {
@@ -209,6 +217,7 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
       if (console.stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
       json.begin_object();
       write_step(step, json);
+      if (const std::string text = printed_text(**trace, step.ordinal); !text.empty()) json.member("printed", text);
       if (arguments.has("--where")) json.member("reading", each.reading);
       if (std::ranges::find(tables, step.ordinal) != tables.end()) {
         cursor.seek(step.ordinal);
@@ -232,7 +241,8 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
     for (const MetStep& each : listed) {
       const Step& step = steps[each.step];
       console.out << "  " << step.ordinal << "  " << printable(path_text(step)) << failed_mark(step)
-                  << (each.reading.empty() ? "" : "  " + printable(each.reading)) << "\n";
+                  << printed_mark(**trace, step) << (each.reading.empty() ? "" : "  " + printable(each.reading))
+                  << "\n";
     }
     if (!listed.empty() && !tables.empty()) console.out << "\n";
   }
