@@ -23,9 +23,8 @@ void keep_last(Prints& prints, std::size_t most) {
   while (bytes > most) {
     PrintedStep& first = prints.steps.front();
     std::size_t dropped = std::min(bytes - most, first.text.size());
-    if (const std::size_t line = first.text.find('\n', dropped - 1);
-        line != std::string::npos && line + 1 < first.text.size())
-      dropped = line + 1;
+    const std::size_t line = first.text.find('\n', dropped - 1);
+    if (line != std::string::npos && (line + 1 < first.text.size() || prints.steps.size() > 1)) dropped = line + 1;
     first.text.erase(0, dropped);
     bytes -= dropped, prints.left_out += dropped;
     if (first.text.empty()) prints.steps.erase(prints.steps.begin());

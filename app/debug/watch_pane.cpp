@@ -158,6 +158,7 @@ void WatchPane::parse_all() {
   field_->setPlaceholderText(
       workbench_.cursor() ? tr("%1 or violations > 0").arg(foreign_text(Expression::examples(*workbench_.trace())))
                           : QString());
+  show_actions();
   say({});
 }
 
@@ -247,7 +248,8 @@ void WatchPane::show_found(const QString& text, const Expression& expression, st
                            int direction) {
   if (!step)
     return say((direction > 0 ? tr("%1 holds at no later step.") : tr("%1 holds at no earlier step.")).arg(text));
-  if (!workbench_.playback().allows(*step)) return say(tr("%1 holds at a step that the exercise keeps back.").arg(text));
+  if (!workbench_.playback().allows(*step))
+    return say(tr("%1 holds at a step that the exercise keeps back.").arg(text));
   workbench_.seek(*step);
   ExpressionWalk there(expression, workbench_.trace());
   there.seek(*step);
