@@ -4,6 +4,7 @@
 #include <QDockWidget>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -103,6 +104,7 @@ WatchPane::WatchPane(Workbench& workbench, QWidget* parent)
     if (!filling_ && item->column() == expression_column)
       stops_[static_cast<std::size_t>(item->row())] = item->checkState() == Qt::Checked;
   });
+  field_->installEventFilter(this);
   connect(field_, &QLineEdit::textChanged, this, &WatchPane::show_actions);
   connect(&workbench.playback(), &Playback::opened, this, &WatchPane::parse_all);
   connect(&workbench.playback(), &Playback::stepped, shown_, &ShownUpdate::request);
@@ -111,6 +113,18 @@ WatchPane::WatchPane(Workbench& workbench, QWidget* parent)
               [](const Concealment& concealed, const Trace&) { return concealed.hides_values(); });
   connect(&workbench.playback(), &Playback::stepped, this, &WatchPane::stop_playing);
   parse_all();
+}
+
+bool WatchPane::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == field_ && event->type() == QEvent::KeyPress) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    for (QAction* action : {next_, previous_})
+      if (action->isEnabled() && action->shortcut() == QKeySequence(key->keyCombination())) {
+        action->trigger();
+        return true;
+      }
+  }
+  return QWidget::eventFilter(watched, event);
 }
 
 bool WatchPane::add(const QString& text) {

@@ -45,6 +45,10 @@ class WatchPane : public QWidget {
   /// Write a condition; run to the next step at which it holds; run back to the one before.
   QList<QAction*> actions_of_menu() const { return {write_, next_, previous_}; }
 
+ protected:
+  /// The keys of the Go menu rest while text is edited; in the field, those that run to its condition act.
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   void parse_all();
   void show_values();
