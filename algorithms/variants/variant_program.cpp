@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@
 #include "algorithms/trace/trace_stream.hpp"
 #include "algorithms/variants/lane_order.hpp"
 #include "algorithms/variants/points_file.hpp"
+#include "algorithms/variants/printed_steps.hpp"
 #include "algorithms/variants/protocol.hpp"
 #include "algorithms/variants/replaced_stages.hpp"
 #include "datasets/datasets.hpp"
@@ -146,10 +148,29 @@ int build_for(const BuildRequest& request, const RunControl& control) {
   return 0;
 }
 
+/// Marks in a variant's prints that a step begins. The numbers are those of the steps that are kept.
+void mark_prints(std::uint32_t step) {
+  const char* program = std::getenv(variants::program_variable);
+  if (variant_file.empty() || !program) return;
+  std::fflush(stdout);
+  const std::string mark = variants::mark_of_step(program, step);
+  for (std::string_view rest = mark; !rest.empty();) {
+    const ssize_t sent = ::write(STDOUT_FILENO, rest.data(), rest.size());
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return;  // the variant has closed its output
+    rest.remove_prefix(static_cast<std::size_t>(sent));
+  }
+}
+
 int record_for(const BuildRequest& request, RunControl control) {
+  std::uint32_t kept = 0;
   trace_stream::StepSender sender(variants::trace_descriptor);
-  control.step_starts = [](std::string_view path) { send({Event::Kind::step, std::string(path)}); };
+  control.step_starts = [&](std::string_view path) {
+    mark_prints(kept);
+    send({Event::Kind::step, std::string(path)});
+  };
   control.step_recorded = [&](TraceBuilder& trace) {
+    ++kept;
     sender.step(trace.so_far());
     trace.release_values();
   };

@@ -145,6 +145,8 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequ
   return heard;
 }
 
+constexpr std::size_t most_printed = 64 << 10;
+
 /// Returns the lines of a text that do not hold a mark.
 std::string lines_without(const std::string& text, std::string_view mark) {
   std::istringstream lines(text);
@@ -167,6 +169,19 @@ std::string text_before_report(const std::string& text) {
   return text.substr(0, begin);
 }
 
+/// Returns what a variant printed, without the reports of the sanitizers.
+Prints prints_of(Prints printed, bool sanitized, bool faulty) {
+  if (faulty && !sanitized && !printed.steps.empty())
+    printed.steps.back().text = text_before_report(printed.steps.back().text);
+  for (PrintedStep& step : printed.steps) {
+    if (sanitized) step.text = lines_without(step.text, "=========");
+    if (faulty && !sanitized) step.text = lines_without(step.text, "==WARNING: AddressSanitizer");
+  }
+  std::erase_if(printed.steps, [](const PrintedStep& step) { return step.text.empty(); });
+  keep_last(printed, most_printed);
+  return printed;
+}
+
 }  // namespace
 
 Result<VariantRun> run_variant(const fs::path& program, const Kit& kit, const RecordRequest& request,
@@ -178,10 +193,7 @@ Result<VariantRun> run_variant(const fs::path& program, const Kit& kit, const Re
   const bool of_device = heard->failed && heard->failed->error.kind == ErrorKind::device_failure;
   if (heard->failed && !of_device && !heard->fault) return heard->failed->error;
   VariantRun run;
-  // Omit the sanitizer's report, which is in `fault`.
-  run.output = request.sanitize ? lines_without(end.output, "=========") : end.output;
-  if (heard->fault && !request.sanitize)
-    run.output = lines_without(text_before_report(run.output), "==WARNING: AddressSanitizer");
+  run.prints = prints_of(std::move(end.prints), request.sanitize, heard->fault.has_value());
   run.fault = heard->fault;
   const std::shared_ptr<Trace>& trace = heard->received.trace;
   if (heard->replaced && heard->received.complete && end.reason == ProgramEnd::Reason::exit && end.code == 0) {

@@ -26,7 +26,7 @@ struct VariantRun {
   bool late = false;                  ///< it ran when its time was over
   std::optional<Event> fault;         ///< what the sanitizer found, which ended it
   std::vector<std::string> replaced;  ///< the stages whose replacements were launched
-  std::string output;                 ///< what the variant printed
+  Prints prints;                      ///< what the variant printed, by steps: the last 64 KiB
   double compared_share = 1;          ///< see lane_order.hpp; of an order at once
 };
 

@@ -147,6 +147,18 @@ void print_failed_checks(const Trace& trace, Console& console) {
   }
 }
 
+/// Prints what the variant printed, below the name of each step.
+void print_prints(const VariantRun& run, Console& console) {
+  if (run.prints.left_out > 0)
+    console.out << "(the first " << run.prints.left_out << " bytes that the variant printed are left out)\n";
+  for (const PrintedStep& print : run.prints.steps) {
+    const bool recorded = run.trace && print.step < run.trace->steps.size();
+    console.out << "printed at step " << print.step << " ("
+                << printable(recorded ? path_text(run.trace->steps[print.step]) : run.step) << "):\n"
+                << printable_lines(print.text) << (print.text.ends_with('\n') ? "" : "\n");
+  }
+}
+
 /// Tries the variant once and prints what came of it.
 Result<VariantTrial> try_and_print(const TrialRequest& request, const std::string& trace_file, Console& console) {
   CompilerErrors errors;
@@ -160,14 +172,14 @@ Result<VariantTrial> try_and_print(const TrialRequest& request, const std::strin
     console.out << "compiled in " << seconds_text(trial->compile_seconds)
                 << (trial->headers_prepared ? ", with the headers of kdscope (once)\n" : "\n");
   const VariantRun& run = trial->run;
-  if (!run.output.empty()) console.out << "the variant printed:\n" << printable_lines(run.output) << "\n";
+  print_prints(run, console);
   console.out << "the variant " << printable(outcome_text(*trial)) << "\n";
   if (!trial->used_with.empty())
     console.out << "with the parameters and data asked for, the builder launches other stages; the same again:"
                 << command_text("build", request.file, trial->data, trial->parameters) << "\n";
   if (!run.trace) return trial;
   if (!trace_file.empty())
-    if (const auto saved = save_trace(*run.trace, trace_file); !saved) return saved.error();
+    if (const auto saved = save_trace(*trace_of(*trial), trace_file); !saved) return saved.error();
 
   const Divergence& found = trial->divergence;
   Cursor at(trial->original);
@@ -276,9 +288,11 @@ Command variant_command() {
        "A variant is one C++ file that replaces stages of a builder. `stages` lists what can be replaced, `new` "
        "writes a file with the stages as they are, and `build` compiles it, records it in a process of its own "
        "with AddressSanitizer, and compares it with the original: the first step, array and element that differ, "
-       "the checks that fail, or the fault that ended it. One that is equal runs again with its lanes, warps, blocks "
-       "and threads in descending and in shuffled order, and with all lanes of an interval at once, as a GPU may run "
-       "them; the outcome names what was tried. One whose stage is not launched runs with other parameters and data "
+       "the checks that fail, or the fault that ended it, and what each step printed. One that is equal runs again "
+       "with "
+       "its lanes, warps, blocks and threads in descending and in shuffled order, and with all lanes of an interval at "
+       "once, as a GPU may run them; the outcome names what was tried. One whose stage is not launched runs with other "
+       "parameters and data "
        "until it is. A variant runs as you, with your rights: it may read and delete your files, so read one of "
        "somebody else before you build it. `watch` does the same each time that the file "
        "is saved. `shrink` finds the fewest points or triangles on which the variant fails, with simple coordinates. "

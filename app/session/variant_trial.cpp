@@ -7,6 +7,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/counts.hpp"
+#include "algorithms/trace/printed_text.hpp"
 #include "algorithms/variants/measurement.hpp"
 #include "algorithms/variants/points_file.hpp"
 #include "app/session/variant_launches.hpp"
@@ -329,8 +330,14 @@ Result<VariantTrial> try_variant(const TrialRequest& request, variants::Compiler
   }
 }
 
-RecordedRun run_of(const VariantTrial& trial) {
+std::shared_ptr<Trace> trace_of(const VariantTrial& trial) {
   auto trace = std::make_shared<Trace>(*trial.run.trace);
+  add_printed_text(*trace, trial.run.prints.steps);
+  return trace;
+}
+
+RecordedRun run_of(const VariantTrial& trial) {
+  auto trace = trace_of(trial);
   const std::string& path = trial.file.path;
   trace->header.title = "Variant " + path.substr(path.rfind('/') + 1) + " of " + trace->header.title;
   RecordedRun run{{trial.data, trial.file.algorithm, trial.parameters, trial.backend},

@@ -76,7 +76,10 @@ std::string usual_trial_data(const std::string& algorithm);
 Result<VariantTrial> try_variant(const TrialRequest& request, variants::CompilerErrors& errors,
                                  const RunControl& control = {});
 
-/// The variant's recording, ready to be opened at the first step that differs from the original, or at the last step
+/// The variant's recording with what it printed. Precondition: run.trace is not null.
+std::shared_ptr<Trace> trace_of(const VariantTrial& trial);
+
+/// The same, ready to be opened at the first step that differs from the original, or at the last step
 /// before a crash. Precondition: run.trace is not null.
 RecordedRun run_of(const VariantTrial& trial);
 

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/trace/printed_text.hpp"
 #include "app/session/shrunk_failure.hpp"
 #include "app/session/variant_launches.hpp"
 #include "datasets/datasets.hpp"
@@ -202,8 +203,35 @@ TEST_CASE("trials: prints before a fault are kept, the last ones first of all", 
       tried(doing("static int round = 0; for (int k = 0; k < 40000; ++k) std::printf(\"==== %d of %d\\n\", k, round);\n"
                   "    if (++round == 5) tags[12345] = 3;"));
   CHECK(fault.says("line 16 writes"));
-  CHECK(fault.trial.run.output.starts_with("==== 0 of 0\n"));
-  CHECK(fault.trial.run.output.ends_with("==== 39999 of 4\n"));
+  const variants::Prints& prints = fault.trial.run.prints;
+  CHECK(prints.left_out > 0);
+  REQUIRE(prints.steps.size() == 1);
+  CHECK(prints.steps[0].text.starts_with("==== "));
+  CHECK(prints.steps[0].text.ends_with("==== 39999 of 4\n"));
+  CHECK(prints.steps[0].text.size() <= 64 << 10);
+  CHECK(prints.steps[0].text.size() > 63 << 10);
+  CHECK(prints.steps[0].step == fault.trial.run.trace->steps.size());  // the step that did not end
+  CHECK(fault.trial.run.step == "build / level 0 / update tags");
+}
+
+TEST_CASE("trials: prints stand beside the step that printed them, in the trace too", "[slow]") {
+  const Tried prints = tried(doing("std::printf(\"tag %u at %u\\n\", tags[i], i);"));
+  INFO(prints.text);
+  REQUIRE(prints.trial.equal());
+  const Trace& trace = *prints.trial.run.trace;
+  const auto kept = trace_of(prints.trial);
+  for (const Step& step : trace.steps) {
+    // One thread for each point that is not settled: 10, then 9, then 7
+    std::size_t lines = 0;
+    for (const PrintedStep& print : prints.trial.run.prints.steps)
+      if (print.step == step.ordinal) lines += static_cast<std::size_t>(std::ranges::count(print.text, '\n'));
+    INFO(path_text(step));
+    CHECK(lines == (step.name != "update tags" ? 0u : step.level == 0 ? 10u : step.level == 1 ? 9u : 7u));
+    const std::string text = printed_text(*kept, step.ordinal);
+    CHECK(std::ranges::count(text, '\n') == static_cast<std::ptrdiff_t>(lines));
+    if (step.name == "update tags" && step.level == 1) CHECK(text.starts_with("tag 1 at 1\ntag 1 at 2\n"));
+  }
+  CHECK(find_divergence(prints.trial.original, kept).equal());
 }
 
 TEST_CASE("trials: a run that is ended after its time has not crashed", "[slow]") {
