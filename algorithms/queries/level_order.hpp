@@ -117,7 +117,7 @@ struct WalkWithStack {
     std::uint32_t visited = 0;
     Number least = 0;  // distance at which the node's sub-tree begins
     for (NodeId node{0};;) {
-      // Go down to where there is no node, always on the query's side; every node on the way has a point to test
+      // Go down on the query's side as far as there are nodes, and test the point of each
       while (tree.has(node)) {
         ++visited;
         log.enter(node, least);

@@ -90,7 +90,7 @@ struct SortTiles {
         for (std::uint32_t i = lane; i < count; i += lanes) {
           const std::uint32_t pair = i / (2 * run) * (2 * run), middle = pair + run;
           const std::uint32_t sibling = i < middle ? middle : pair;
-          // The last run may be short or missing
+          // Near the tile's end, the sibling run may be short or missing
           const std::uint32_t of = sibling < count ? (count - sibling < run ? count - sibling : run) : 0;
           to[pair + (i < middle ? i - pair : i - middle) + rank_of(from[i], from + sibling, of, less)] = from[i];
         }

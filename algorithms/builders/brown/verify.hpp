@@ -52,7 +52,7 @@ struct ViolatingEntry {
   KDSCOPE_HD std::uint32_t at(std::uint64_t slot) const { return slot < slots ? stores[slot].value : no_id; }
   KDSCOPE_HD bool holds(std::uint32_t slot, std::uint32_t address) const {
     const std::uint32_t point = stores[slot].value;
-    // The entry is filled if and only if its array has points, with a point that no other entry has
+    // The entry holds a point if and only if its array has points, and no other entry holds that point
     if (array_at(n, level, address).size() == 0) return point == no_id;
     if (point >= points.n || removed[point] || entry[point] != slot) return false;
     // Climb to the root: at every node above, the point lies on the side from which the path comes

@@ -93,8 +93,8 @@ struct CountChildren {
     const NodesView& nodes = active.nodes;
     const std::uint32_t node = active.begin + i, left = nodes.left_child[node];
     if (left == no_id) return;
-    // The scan runs over all nodes of the level, so a node's points that go left are a difference: the counter of its
-    // last position, less that of its first, plus the last point itself if it goes left (tables g and h)
+    // The scan runs over all nodes of the level, so the points of one node that go left are a difference of counters:
+    // that of its last position less that of its first, plus the last point itself if it goes left (tables g and h)
     const std::uint32_t from = active.place(node), last = from + nodes.count[node] - 1;
     const std::uint32_t lefts = left_counter[last] - left_counter[from] + 1u - left_right_mark[last];
     // The children share the positions of their parent, the left one first

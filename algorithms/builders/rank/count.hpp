@@ -91,7 +91,7 @@ struct CountBins {
         if (by_level) {
           KDSCOPE_UNROLLED
           for (std::uint32_t a = 0; a < ahead; ++a) {
-            // Behind the tile's end, read the batch's first point again: the loads then need no branch
+            // Past the tile's end, read the batch's first point again: the loads then need no branch
             const std::uint32_t i = begin + (j + a * width < points ? j + a * width : j);
             KDSCOPE_UNROLLED
             for (int down = 0; down <= Down; ++down)
@@ -129,7 +129,7 @@ struct CountBins {
         if (const std::uint32_t of_lane = below >> (8 * c) & 0xffu; of_lane > 0)
           block.atomic_add(&found[c * row], of_lane);
     });
-    // Add the tile's counts to those of its segment, which other blocks change too. Sums do not depend on the order.
+    // Add the tile's counts to those of its segment. Other blocks add to them too; sums do not depend on the order.
     block.lanes([&](int lane) {
       for (std::uint32_t j = static_cast<std::uint32_t>(lane); j < counted * row; j += width)
         if (found[j] > 0) block.atomic_add(&round.counts_of(segment << Down, bins)[j], found[j]);

@@ -78,7 +78,7 @@ struct FinishSubtrees {
       const int down = level_of(NodeId{t});
       return NodeId{((root.value + 1) << down) - 1 + (t - full_tree_size(down))};
     };
-    // Round-robin dimensions follow from the level. Only the widest sides have to be kept, one per node.
+    // Round-robin dimensions follow from the level; those of widest sides are kept, one per node
     const auto dim_at = [&](std::uint32_t t) -> std::uint32_t {
       return by_level ? static_cast<std::uint32_t>(level + level_of(NodeId{t})) % k : dims[t];
     };

@@ -37,14 +37,14 @@ void select(HostRecord<K>* records, std::uint32_t count, std::uint32_t rank, std
                        [dim](const HostRecord<K>& a, const HostRecord<K>& b) { return a.order(dim) < b.order(dim); });
       return;
     }
-    // Take a record of a sample near the rank as the pivot; of short ranges, the median of three
+    // Take as the pivot a sampled record near the rank; in short ranges, the median of three records
     const std::uint32_t sample = count > 600 ? count / 32 + 64 : 0;
     if (sample > 0) {
       const std::uint32_t stride = count / sample;
       // Gather a sample, spread over the range, at its front
       for (std::uint32_t s = 0; s < sample; ++s) std::swap(records[s], records[s * stride]);
       const std::uint32_t wanted = static_cast<std::uint32_t>(std::uint64_t{rank} * sample / count);
-      // A little beyond the rank, towards the middle, so that the rank most likely falls into the shorter part
+      // Aim a little beyond the rank, towards the middle: the rank then most likely falls into the shorter part
       std::uint32_t beyond = 1;
       while (beyond * beyond < sample) ++beyond;
       const bool upper = rank < count / 2;

@@ -125,8 +125,8 @@ struct Partition {
         offset[c] = in_order_begin(node, n) + before - counts[c * width];
       }
     });
-    // List the points child by child. Each lane goes through its own points again, and its counters, now places, count
-    // on.
+    // List the points child by child. Each lane goes through its own points again; its counters have become places, and
+    // each point takes the next one.
     block.lanes([&](int lane) {
       const std::uint32_t l = static_cast<std::uint32_t>(lane);
       for (std::uint32_t j = l; j < points; j += width)

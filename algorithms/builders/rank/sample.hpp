@@ -54,7 +54,7 @@ struct SampleBrackets {
         points[i] = round.from.point(position);
         at[i] = static_cast<std::uint16_t>(i), node_of[i] = 0;
       }
-      // No child segment has received a point yet: the partition of the round counts from here
+      // No child segment has received a point yet: the round's partition counts from 0
       for (std::uint32_t c = l; c <= nodes; c += width) round.filled[(segment << round.levels) + c] = 0;
       if (lane == 0) first_of[0] = 0, count_of[0] = s;
     });
@@ -75,8 +75,8 @@ struct SampleBrackets {
           if (node_of[p] >= first) orders[p] = order_of(keys[middle[node_of[p]].dim * sample + at[p]], points[at[p]]);
       });
       // Sort the points of each node: the number of smaller ones is a point's place. Orders are unique, so no two
-      // points write the same place. Consecutive lanes mostly read the same word of `orders`, which shared memory hands
-      // to all at once.
+      // points write the same place. Neighbouring lanes mostly compare with the same point, so one read of shared
+      // memory serves them.
       block.lanes([&](int lane) {
         for (std::uint32_t p = static_cast<std::uint32_t>(lane); p < s; p += width) {
           const std::uint32_t t = node_of[p];

@@ -41,7 +41,7 @@ KDSCOPE_HD inline void find_median(PointId* ids, std::int32_t lo, std::int32_t k
       const PointId larger = ids[i];
       ids[i++] = ids[j], ids[j--] = larger;
     }
-    // Go on in the part that holds k; between j and i, k holds its point already
+    // Go on in the part that holds k; if k lies between j and i, its point is in place
     if (j < k) lo = i;
     if (k < i) hi = j;
   }

@@ -29,16 +29,13 @@ struct UpdateTags {
   int level;
 
   KDSCOPE_HD void operator()(std::uint32_t unsettled) const {
-    // The first F(level) positions hold the settled nodes (observation 3.2). The source's threads end there; here the
-    // launch has no threads for them.
+    // The first F(level) positions hold the settled nodes (observation 3.2): no thread is launched for them
     const std::uint32_t i = full_tree_size(level) + unsettled;
     const std::uint32_t tag = tags[i];
-    // The points of subtree s are one segment, sorted along its dimension, so the place of its pivot is known without a
-    // look at the points: p(s) = sb(s) + ss(lChild(s)), by formulas in n and s (§4)
+    // Subtree s is one sorted segment, so the place of its pivot follows from n and s: p(s) = sb(s) + ss(lChild(s))
     const NodeId s = rule.node_of(tag);
     const std::uint32_t pivot = pivot_position(s, n);
-    // Before the pivot: left subtree; behind it: right subtree; at it: the point is node s and keeps its tag. No thread
-    // reads a tag that another writes, so the launch needs no barrier.
+    // The pivot is node s and keeps its tag. No thread reads a tag that another writes: no barrier is needed.
     if (i < pivot) tags[i] = tag_of_child(left_child(s), tag, pivot);
     if (i > pivot) tags[i] = tag_of_child(right_child(s), tag, pivot);
   }

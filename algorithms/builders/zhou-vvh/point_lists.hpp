@@ -90,7 +90,7 @@ struct MarkPoints {
   std::uint32_t* owner;  ///< [m] by position
   PointSides side;       ///< by point
   KDSCOPE_HD void operator()(std::uint32_t j) const {
-    // j counts the positions of a list, which belong to the same node in every list
+    // Position j belongs to the same node in every list, so one search per position serves all lists
     const std::uint32_t node = last_begun(active.first, active.count, j);
     owner[j] = node;
     const std::uint32_t halved = plan.halved[node], dim = nodes.split_dim[halved], point = list[j];

@@ -186,7 +186,7 @@ struct ListChildren {
     if (kind == ChildKind::none) return;
     const std::uint32_t child = plan.child[slot];
     const Tally& t = before[slot];
-    // The sums of all slots before give each child its place in its list, and its references theirs
+    // The sums over all slots before it give a child its place in its list, and its references their places
     if (kind == ChildKind::active) {
       next.node[t.active] = child, next.first[t.active] = t.references, next.chunk[t.active] = t.chunks;
       plan.destination[slot] = t.references;

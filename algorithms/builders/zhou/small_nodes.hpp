@@ -53,8 +53,8 @@ struct MakeSplitSets {
     warp.lanes([&](int lane) {
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < count; t += 32) boxes[t] = box[first + t];
     });
-    // One candidate c per lane at a time. All lanes look at box t together, so shared memory hands it to them at once.
-    // A single pass over the primitives makes both sets.
+    // One candidate c per lane at a time. All lanes compare with box t together, so one read of shared memory serves
+    // them, and a single pass over the primitives makes both sets.
     warp.lanes([&](int lane) {
       for (std::uint32_t c = static_cast<std::uint32_t>(lane); c < count * Candidates::of_primitive; c += 32) {
         const SplitPlane plane = Candidates::plane(boxes[c / Candidates::of_primitive], c % Candidates::of_primitive);
@@ -71,8 +71,8 @@ struct MakeSplitSets {
 };
 // [endregion]
 
-/// Returns the length of a probe's row of candidate costs. The costs are ordered by the primitive's place in the small
-/// root, and are NaN where there is no candidate.
+/// Returns how many costs a probe receives per node: one per candidate, primitive after primitive of the small root. A
+/// cost is NaN where there is no candidate.
 inline constexpr int cost_row(std::uint32_t of_primitive) { return static_cast<int>(64 * of_primitive); }
 
 // [region zhou/evaluate_costs]

@@ -128,7 +128,7 @@ struct FillBuckets {
 
   template <class Warp>
   KDSCOPE_HD void operator()(Warp& warp) const {
-    // Where the bucket's points stand in order, and where they go, follow from n
+    // The bucket's range in the tree's order, and its place in memory, follow from n
     const BucketLayout layout(tree.n);
     const std::uint32_t bucket = warp.index(), position = layout.first_position(bucket),
                         place = layout.first_place(bucket), places = layout.first_place(bucket + 1) - place;

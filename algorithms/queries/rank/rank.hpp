@@ -209,8 +209,8 @@ class PacketWalk {
   /// Gives each lane the distance of the packet's box to one of the sub-trees from `first` on, and a key, the smallest
   /// of which belongs to the nearest pending one within reach.
   KDSCOPE_HD void look(int tier, std::uint32_t first, std::uint32_t pending, float reach) {
-    // The key is the distance as a float, whose words are ordered like their values, rounded up, with the lane in the
-    // lowest five bits: one minimum over the warp finds the nearest and its lane
+    // The key is the distance as a float, whose words are ordered like their values, with the lane in place of the five
+    // lowest bits: one minimum over the warp finds the nearest and its lane
     warp_.lanes([&](int lane) {
       keys_[lane] = none;
       distances_[lane] = 0;

@@ -91,8 +91,8 @@ struct BoundedPriorityQueue : SearchesPoints<LevelOrderTree, OnDevice> {
         }
         at.node = sides.close;
       }
-      // Go on with the nearest that waits. The queue is an unordered array, searched each time: its places are few, and
-      // an order would cost moves at every insertion.
+      // Go on with the stack's top, if there is one, or with the nearest in the queue. The queue is an unordered array,
+      // searched each time: its places are few, and an order would cost moves at every insertion.
       for (;;) {
         if (height > 0) {
           at = stack[--height];
