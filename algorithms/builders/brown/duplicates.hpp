@@ -31,7 +31,7 @@ struct RemoveDuplicates {
   SortedPart previous;
   bool coalesces;
   Probe masks;
-  int masks_a_warp;
+  int masks_per_warp;
 
   template <class Warp>
   KDSCOPE_HD void operator()(Warp& warp) const {
@@ -90,7 +90,7 @@ struct RemoveDuplicates {
   template <class Warp>
   KDSCOPE_HD void note(Warp& warp, std::uint32_t at, std::uint32_t mask) const {
     if constexpr (!std::is_same_v<Probe, NoProbe>) {
-      if (std::uint32_t* row = masks.row(warp.index(), masks_a_warp))
+      if (std::uint32_t* row = masks.row(warp.index(), masks_per_warp))
         warp.lanes([&](int lane) {
           if (lane == 0) row[at] = mask;
         });

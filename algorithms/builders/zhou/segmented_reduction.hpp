@@ -32,7 +32,7 @@ struct AddCounts {
 };
 
 /// Number of passes that a block performs in one launch, on twice as many elements of a list as it has lanes.
-inline constexpr std::uint32_t passes_a_block = 11;
+inline constexpr std::uint32_t passes_per_block = 11;
 
 // [region zhou/segmented_reduction]
 /// Performs passes [first_pass, first_pass + passes) of the reduction. Before pass d, only the elements at multiples of
