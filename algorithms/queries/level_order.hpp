@@ -111,22 +111,26 @@ struct WalkWithStack {
       NodeId node;
       Number distance;
     };
+    // 32 entries suffice: one per level, and fewer than 2^32 nodes have at most 32 levels
     Entry stack[32];
     int height = 0;
     std::uint32_t visited = 0;
     Number least = 0;  // distance at which the node's sub-tree begins
     for (NodeId node{0};;) {
+      // Go down on the query's side as far as there are nodes, and test the point of each
       while (tree.has(node)) {
         ++visited;
         log.enter(node, least);
         test(tree, query, node, found, log);
         const Sides<Number> sides(tree, query, node);
+        // Let the other side wait, with the distance of the plane, however far: the reach may still shrink
         if (tree.has(sides.far)) {
           stack[height++] = {sides.far, sides.distance};
           log.push(sides.far, sides.distance);
         }
         node = sides.close;
       }
+      // Take back the last side that waits, which lies deepest, if it is still within reach
       for (;;) {
         if (height == 0) return visited;
         const Entry& entry = stack[--height];

@@ -69,6 +69,8 @@ struct FindNearest {
     typename Warp::template PerLane<typename Searching::template Query<Number, dims>> packet;
     typename Warp::template PerLane<Nearest> nearest;
     typename Warp::template PerLane<std::uint32_t> nodes;
+    // The last warp may have fewer queries than lanes. The other lanes hold a list, too, because all lanes take part in
+    // the warp's calls, and write no answer.
     const std::uint32_t first = warp.index() * Warp::lane_count, rest = count - first;
     const int lanes = rest < Warp::lane_count ? static_cast<int>(rest) : Warp::lane_count;
     warp.lanes([&](int lane) {
@@ -107,6 +109,7 @@ struct FindNearest {
   }
   template <class Once>
   KDSCOPE_HD void write(std::uint32_t i, std::uint32_t nodes, Nearest& nearest, Once once) const {
+    // Answers are stored rank by rank, so neighbouring threads write neighbouring words
     once([&] { visited[i] = nodes; });
     nearest.for_each([&](int rank, const Neighbour<Number>& neighbour) {
       const std::size_t at = static_cast<std::size_t>(rank) * count + i;
@@ -158,6 +161,7 @@ struct FindWithin {
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const auto query = queries.template served_by<typename Searching::template Query<Number, dims>>(i);
+    // Count in the first pass; in the second, write from the thread's own offset on, so no thread needs an atomic
     auto within = found ? Within<Number>(box, reaches[i], found + offsets[i], distances + offsets[i])
                         : Within<Number>(box, radius.squared_reach(queries.words_served_by(i), queries.dim));
     std::uint32_t nodes;

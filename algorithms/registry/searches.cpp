@@ -368,7 +368,7 @@ std::shared_ptr<const Trace> record_one(const std::shared_ptr<const Trace>& buil
   return replay(what, std::move(header), control, most_steps);
 }
 
-/// Batches of at most so many points are compared with the answer of comparing all pairs.
+/// Largest number of points for which a batch is checked against a comparison of all pairs.
 constexpr std::size_t most_compared = 4096;
 
 /// Returns the nodes that each query visits, in order; empty if one's events are too many. Searches once for each

@@ -187,10 +187,8 @@ Command experiment_command() {
        "as printed. A row that cannot be measured has the reason in place of numbers: oom if the points do not fit in "
        "memory, no builder ID if the algorithm is not part of this build, no CUDA device if the series of a GPU has "
        "none. An experiment file declares a sweep of one's own in YAML: title, algorithms and data, and optionally "
-       "notes, n, "
-       "dim, parameters, backend, processors, repeats and x; app/experiments/README.md explains them. It has no "
-       "printed "
-       "values, and what a builder refuses is the reason of its row.",
+       "notes, n, dim, parameters, backend, processors, repeats and x; app/experiments/README.md explains them. It has "
+       "no printed values, and what a builder refuses is the reason of its row.",
        {{"ID", "The experiment, or an experiment file; `list` names the built-in ones with their parameters."}},
        options(),
        {"experiment wald-table-1 --max-n 10M -o table-1.csv", "experiment wehr-fig-5 --max-n 500K -o figure-5.csv",

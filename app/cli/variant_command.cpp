@@ -302,8 +302,7 @@ Command variant_command() {
        {{"ACTION", "stages, new, build, watch, shrink, measure or gallery."},
         {"WORD",
          "stages: the algorithm. new: the algorithm and the stages. build, watch, shrink, measure: the file. gallery: "
-         "the "
-         "variant to copy; all are listed if it is left out.",
+         "the variant to copy; all are listed if it is left out.",
          false},
         {"STAGE", "A stage to replace, or all.", false},
         {"STAGE", "Another one.", false}},

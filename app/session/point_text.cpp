@@ -76,7 +76,7 @@ Result<std::uint32_t> coordinate_word(std::string_view text, ScalarType type) {
 Result<DataSet> parse_pasted_points(std::string_view text, std::uint32_t most_dimensions) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     return Error{ErrorKind::bad_input, "there is no text on the clipboard", "",
-                 "copy rows of numbers, one point a row"};
+                 "copy rows of numbers, one point per row"};
   auto parsed = parse_points(FileFormat::csv, with_commas(text), clipboard);
   if (!parsed) {
     Error error = parsed.error();

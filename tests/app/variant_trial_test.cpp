@@ -119,7 +119,7 @@ TEST_CASE("trials: shared memory is guarded, and filled before it is written", "
                        {{"h[e] = 0;\n    });", "h[e] = 0;\n      if (lane == 3) h[2 * base] = 7;\n    });"}}),
             "", {{"tpb", "8"}});
   INFO(past.text);
-  CHECK(past.says("line 30 writes h[64], but the shared array 'h' has 64 elements (block 0, lane 3)"));
+  CHECK(past.says("line 32 writes h[64], but the shared array 'h' has 64 elements (block 0, lane 3)"));
 
   const Tried stale = tried(stage_text("wehr", "histogram_creation",
                                        {{"e < 2 * base; e += lanes) h[e] = 0", "e < base; e += lanes) h[e] = 0"}}),
@@ -181,16 +181,16 @@ TEST_CASE("trials: choices of launches begin with one other parameter and stay w
 
 TEST_CASE("trials: a fault is reported by its kind", "[slow]") {
   const std::pair<const char*, const char*> faults[] = {
-      {"void* q = std::malloc(4); std::free(q); std::free(q);", "line 15 frees memory twice"},
-      {"volatile int zero = 0; if (1 / zero == 5) return;", "line 15 divides by zero"},
+      {"void* q = std::malloc(4); std::free(q); std::free(q);", "line 17 frees memory twice"},
+      {"volatile int zero = 0; if (1 / zero == 5) return;", "line 17 divides by zero"},
       {"volatile int m = -1, k = -2147483647 - 1; if (k / m == 5) return;",
-       "line 15 divides integers whose quotient does not exist"},
+       "line 17 divides integers whose quotient does not exist"},
       {"struct R { static int f(int n) { volatile char b[999]; b[0] = 1; return f(n + 1) + b[0]; } }; R::f(0);",
-       "line 15 overflows the stack"},
+       "line 17 overflows the stack"},
       {"volatile std::size_t n = 100ull << 40; char* q = new char[n]; q[0] = 1;",
-       "line 15 asks for 109951162777600 bytes of memory, more than there is"},
-      {"std::abort();", "line 15 calls abort()"},
-      {"int* volatile p = nullptr; *p = 3;", "line 15 writes through a null pointer"}};
+       "line 17 asks for 109951162777600 bytes of memory, more than there is"},
+      {"std::abort();", "line 17 calls abort()"},
+      {"int* volatile p = nullptr; *p = 3;", "line 17 writes through a null pointer"}};
   for (const auto& [code, words] : faults) {
     const Tried fault = tried(doing(code));
     INFO(fault.text);
@@ -202,7 +202,7 @@ TEST_CASE("trials: prints before a fault are kept, the last ones first of all", 
   const Tried fault =
       tried(doing("static int round = 0; for (int k = 0; k < 40000; ++k) std::printf(\"==== %d of %d\\n\", k, round);\n"
                   "    if (++round == 5) tags[12345] = 3;"));
-  CHECK(fault.says("line 16 writes"));
+  CHECK(fault.says("line 18 writes"));
   const variants::Prints& prints = fault.trial.run.prints;
   CHECK(prints.left_out > 0);
   REQUIRE(prints.steps.size() == 1);

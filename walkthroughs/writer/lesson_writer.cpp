@@ -375,7 +375,7 @@ Result<void> save_lesson(const Lesson& lesson, const std::string& path) {
   const auto read = parse_lesson(text, path);
   if (!read) return read.error();
   if (!same_lesson(lesson, *read))
-    return Error{ErrorKind::bad_input, "a text of this lesson would read back differently", path,
+    return Error{ErrorKind::bad_input, "a text of this lesson would change when its file is read again", path,
                  "remove headings that begin with '## ', and control characters"};
   return replace_file(path, text);
 }

@@ -81,7 +81,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
   const auto n = static_cast<std::uint32_t>(mesh_there.triangles.size() / 3);
   const SurfaceAreaCost cost{options.rules.traversal_cost};
   // Give every pass of a segmented reduction its own launch if steps must not share launches.
-  constexpr std::uint32_t at_once = separate_launches<Recorder> ? 1 : passes_a_block;
+  constexpr std::uint32_t at_once = separate_launches<Recorder> ? 1 : passes_per_block;
   Nodes<Exec> nodes(exec);
   References<Exec> now(exec, "references"), next(exec, "references"), kept(exec, "kept references");
   LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);

@@ -26,6 +26,7 @@ struct StackFree : SearchesLeftBalanced {
     NodeId before{no_id}, node{0};
     if (tree.n == 0) return 0;
     for (;;) {
+      // Where the walk comes from decides where it goes on: the root counts as reached from a parent, no_id
       const NodeId parent = node.value == 0 ? NodeId{no_id} : parent_of(node);
       const bool from_parent = before == parent;
       if (from_parent) {
@@ -35,6 +36,9 @@ struct StackFree : SearchesLeftBalanced {
       } else {
         log.leave(before);
       }
+      // From the parent: to the close child, if there is one. From the close child, or without one: to the far child,
+      // if the plane is within reach by now. Otherwise: back to the parent. The plane is computed again at each visit;
+      // that is the price of having no stack.
       const Sides<Number> sides(tree, query, node);
       NodeId next = parent;
       if (from_parent && sides.close.value < tree.n) {
@@ -45,6 +49,7 @@ struct StackFree : SearchesLeftBalanced {
         else
           log.prune(sides.far, PruneReason::plane, sides.distance);
       }
+      // The root's parent ends the walk
       if (next.value == no_id) return visited;
       before = node;
       node = next;
@@ -77,6 +82,8 @@ struct ClosestCorner : SearchesLeftBalanced {
         log.enter(node, distance_to(corner));
         test(tree, query, node, found, log);
         const Sides<Number> sides(tree, query, node);
+        // The far side's domain ends at the plane, so its closest corner differs from the node's in one coordinate.
+        // What is out of reach already does not wait.
         if (sides.far.value < tree.n) {
           Entry& entry = stack[height];
           entry = {sides.far, corner};
@@ -91,6 +98,7 @@ struct ClosestCorner : SearchesLeftBalanced {
         }
         node = sides.close;
       }
+      // Take back the last side that waits, unless the reach has shrunk below its corner's distance since
       for (;;) {
         if (height == 0) return visited;
         const Entry& entry = stack[--height];
