@@ -176,6 +176,37 @@ TEST_CASE("zhou-sah: no triangles are an empty leaf, points alone and wrong para
   CHECK(chunk.error().message().find("power of two") != std::string::npos);
 }
 
+TEST_CASE("zhou-sah: triangles that overlap everywhere end in a sentence, and with its remedy in a tree") {
+  // Large random triangles in one plane, axis-parallel or not: half of the plane is covered more than 64 times
+  for (const float slope : {0.0f, 0.5f}) {
+    auto data = std::make_shared<DataSet>();
+    data->name = "overlapping triangles";
+    data->points = {ScalarType::float32, 3, 0, {}};
+    for (std::uint32_t corner = 0; corner < 3 * 600; ++corner) {
+      const auto unit = [&](std::uint64_t d) {
+        return static_cast<float>(mix64(2 * std::uint64_t{corner} + d) >> 40) / 16777216.0f;
+      };
+      const float x = unit(0), y = unit(1);
+      for (const float at : {x, y, 0.25f + slope * (x + y)}) data->points.words.push_back(word_of(at));
+      data->triangles.push_back(corner);
+    }
+    const auto refused = build({"zhou-sah", data, {}, Backend::cpu});
+    INFO("slope " << slope);
+    REQUIRE_FALSE(refused);
+    const std::string sentence = refused.error().message();
+    INFO(sentence);
+    CHECK(refused.error().kind == ErrorKind::bad_input);
+    CHECK(sentence.find("more than 4347904 references of these 600 triangles") != std::string::npos);  // 2^22 + 256 n
+    const std::string remedy = "give depth=";
+    REQUIRE(sentence.find(remedy) != std::string::npos);
+    const int depth = std::stoi(sentence.substr(sentence.find(remedy) + remedy.size()));
+    CHECK(build({"zhou-sah", data, {{"depth", std::to_string(depth)}}, Backend::cpu}));
+
+    // Not as deep, the tree is the reference's
+    CHECK(compare(data, {{"depth", "9"}}, Backend::cpu) == "");
+  }
+}
+
 TEST_CASE("zhou-sah: CPU trees have the golden hashes", "[share]") { check_against_golden(Backend::cpu, every); }
 
 TEST_CASE("zhou-sah: CUDA trees have the golden hashes", "[device]") {
