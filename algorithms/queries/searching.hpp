@@ -15,6 +15,8 @@
 //                                        number is not exactly k; it then answers them with a Within
 //   may_give_up(question) const          optional: whether it may give up sub-trees, with these options, and so miss
 //                                        results
+//   takes_metrics, takes_periods         optional: whether it finds the nearest with lists that measure otherwise
+//                                        (measured_list.hpp), and in a space that repeats itself
 //   prepare<dims>(exec, view, k) const   optional: prepares the tree for the k nearest, before the queries; returns
 //                                        what the changed view points to
 //   sorts_queries = true                 optional: queries as given are served in ascending order of their keys, of so

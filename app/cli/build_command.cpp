@@ -169,7 +169,7 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   print_warnings(*request->data, console);
   request->trace_budget_bytes = *budget;
   request->thin = arguments.has("--thin");
-  const auto search = recorded_search_from(arguments);
+  const auto search = recorded_search_from(arguments, *request->data);
   if (!search) return search.error();
   request->search = *search;
   const auto trace = record(*request, control_for(console));
@@ -260,9 +260,11 @@ Command record_command() {
                           "Memory that the recording may keep; K, M or G multiply by 1024, 1024^2 or 1024^3. Default: "
                           "half of the machine's free memory."});
   spec.options.push_back({"--thin", "", "Keep only the last step of each level."});
-  spec.options.push_back({"--query", "X,Y",
-                          "Record the search of this query on the finished tree instead of the build; for a ray, its "
-                          "origin and direction. all: record a batch in which every point is a query."});
+  spec.options.push_back(
+      {"--query", "X,Y",
+       "Record the search of this query on the finished tree instead of the build; for a ray, its "
+       "origin and direction. The coordinates are those of the file: its shift and scale are "
+       "applied to them, but not to a radius. all: record a batch in which every point is a query."});
   for (Option& option : search_options()) spec.options.push_back(std::move(option));
   spec.options.push_back(json_option());
   return {std::move(spec), run_record};

@@ -10,6 +10,7 @@ namespace kdscope::queries::wald {
 /// What the three searches have in common.
 struct SearchesLeftBalanced : SearchesPoints<LeftBalancedTree, LeftBalancedOnDevice> {
   static constexpr std::uint32_t most_k = 128;
+  static constexpr bool takes_metrics = true, takes_periods = true;
 };
 
 /// See WalkWithStack.
@@ -35,7 +36,7 @@ struct StackFree : SearchesLeftBalanced {
       } else {
         log.leave(before);
       }
-      const Sides<Number> sides(tree, query, node);
+      const Sides<Number> sides(tree, query, node, found);
       NodeId next = parent;
       if (from_parent && sides.close.value < tree.n) {
         next = sides.close;
@@ -57,6 +58,8 @@ struct StackFree : SearchesLeftBalanced {
 /// Keeps with each sub-tree the point of its domain that is closest to the query: its distance is larger than that to a
 /// single plane, so more is pruned.
 struct ClosestCorner : SearchesLeftBalanced {
+  static constexpr bool takes_periods = false;  // a corner says nothing of the other way around
+
   template <class Number, int dims, class Found, class Log>
   KDSCOPE_HD std::uint32_t run(const LevelOrderView<Number, false>& tree, const Coordinates<Number, dims>& query,
                                Found& found, Log log) const {
@@ -76,7 +79,7 @@ struct ClosestCorner : SearchesLeftBalanced {
         ++visited;
         log.enter(node, distance_to(corner));
         test(tree, query, node, found, log);
-        const Sides<Number> sides(tree, query, node);
+        const Sides<Number> sides(tree, query, node, found);
         if (sides.far.value < tree.n) {
           Entry& entry = stack[height];
           entry = {sides.far, corner};

@@ -63,7 +63,7 @@ struct BoundedPriorityQueue : SearchesPoints<LevelOrderTree, OnDevice> {
         ++visited;
         log.enter(at.node, at.distance);
         test(tree, query, at.node, found, log);
-        const Sides<Number> sides(tree, query, at.node);
+        const Sides<Number> sides(tree, query, at.node, found);
         if (tree.has(sides.far)) {
           Entry<Number, dims> far{sides.far, 0, at.corner};
           far.corner.set(sides.dim, sides.plane);
