@@ -162,6 +162,33 @@ TEST_CASE("query, record: what a search cannot answer is refused before a tree i
   CHECK(rays.err.find("is about points") != std::string::npos);
 }
 
+TEST_CASE("query: the points of boxes are counted") {
+  const Folder folder;
+  const std::string out = folder.file("counts.csv"), array = folder.file("counts.npy");
+  const CommandRun r = run({"query", "--data", "wald-10", "--question", "count", "--radius", "20", "--verify",
+                            "--backend", "cpu", "--out", out});
+  INFO(r.err);
+  REQUIRE(r.code == cli::exit_ok);
+  CHECK(r.out.find("search            box-count, count, radius 20\n") != std::string::npos);
+  CHECK(r.out.find("equal to a comparison with every point") != std::string::npos);
+  // Of the ten points, those whose x and y differ from (10, 15) by at most 20: itself, and (15, 35) does not
+  const std::string rows = content_of(out);
+  CHECK(rows.starts_with("query,count\n0,"));
+  CHECK(std::count(rows.begin(), rows.end(), '\n') == 11);
+  REQUIRE(
+      run({"query", "--data", "wald-10", "--question", "count", "--radius", "1000", "--backend", "cpu", "--out", array})
+          .code == cli::exit_ok);
+  const std::string bytes = content_of(array);
+  CHECK(bytes.find("('query', '<u4'), ('count', '<u4')") != std::string::npos);
+  REQUIRE(bytes.size() == bytes.find('\n') + 1 + 10 * 8);
+  for (std::uint32_t query = 0; query < 10; ++query) {
+    std::uint32_t row[2];
+    std::memcpy(row, bytes.data() + bytes.find('\n') + 1 + 8 * query, sizeof row);
+    CHECK(row[0] == query);
+    CHECK(row[1] == 10);
+  }
+}
+
 TEST_CASE("query: other metrics and periods") {
   for (const char* metric : {"euclidean", "l1", "max"}) {
     const CommandRun r = run({"query", "--data", "uniform:n=2000,dim=2,seed=1", "--k", "5", "--metric", metric,
