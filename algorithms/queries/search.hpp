@@ -68,8 +68,7 @@ struct SearchSpec {
   std::uint32_t most_k = 1;
   std::string anchor = {};  ///< region of our source
   std::vector<ParameterSpec> parameters = {};
-  /// Whether it serves packets of queries that lie together. It sorts queries as given itself, and a query visits what
-  /// its packet visits.
+  /// Whether it serves packets of queries that lie together, and a query visits what its packet visits.
   bool serves_packets = false;
   bool takes_metrics = false;  ///< whether it finds the nearest by every metric
   bool takes_periods = false;  ///< whether it finds the nearest in a space that repeats itself
