@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "algorithms/core/ids.hpp"
+#include "algorithms/trace/trace_file.hpp"
 #include "tests/cli/command_runs.hpp"
 
 using namespace kdscope;
@@ -197,7 +198,7 @@ TEST_CASE("query: other metrics and periods") {
     REQUIRE(r.code == cli::exit_ok);
     const Json json = JsonReader::read(r.out);
     CHECK(json["metric"].text == metric);
-    CHECK(json["period"][1].number == 1);
+    CHECK(json["period"].list.at(1).number == 1);
     CHECK(json["verified"].truth);
   }
   CHECK(contains(refusal({"query", "--data", "wald-10", "--metric", "l3"}, cli::exit_bad_usage),
