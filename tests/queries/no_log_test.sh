@@ -12,7 +12,8 @@ trap 'rm -rf "$there"' EXIT
 mkdir -p "$there/without/algorithms"
 cp -r "$root/algorithms/." "$there/without/algorithms"
 find "$there/without/algorithms/queries" -name '*.hpp' ! -name event_log.hpp -exec \
-  perl -0777 -pi -e 's/\blog\.(?:enter|leave|test|accept|prune|push|pop|drop|round|bin|segment|count)\([^;]*\);/;/g' {} +
+  perl -0777 -pi -e \
+  's/\blog\.(?:enter|leave|test|accept|prune|push|pop|drop|round|bin|segment|count)\([^;]*\);/;/g' {} +
 if diff -rq "$root/algorithms/queries" "$there/without/algorithms/queries" >/dev/null; then
   echo "no calls of the log were found"
   exit 1
