@@ -8,6 +8,7 @@
 //   beyond(query, plane, d)    the least distance of what lies beyond a plane across axis d
 
 #include <cstdint>
+#include <type_traits>
 
 #include "algorithms/queries/nearest.hpp"
 #include "algorithms/queries/query_point.hpp"
