@@ -40,7 +40,7 @@ Ended guarded(const std::function<int()>& program) {
   const pid_t process = ::fork();
   REQUIRE(process >= 0);
   if (process == 0) {
-    for (const int fault : {SIGSEGV, SIGABRT, SIGFPE}) ::signal(fault, SIG_DFL);  // those of the test's framework
+    for (const int fault : {SIGSEGV, SIGABRT, SIGFPE, SIGPIPE}) ::signal(fault, SIG_DFL);  // as a program starts
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
