@@ -88,16 +88,20 @@ template <class Number>
 struct Sides {
   NodeId close, far;
   std::uint32_t dim;
-  Number plane, distance;  ///< squared distance of the query to the plane
+  Number plane, distance;  ///< squared distance of the query to the plane, or what the collector measures instead
 
-  template <bool gaps, int dims>
-  KDSCOPE_HD Sides(const LevelOrderView<Number, gaps>& tree, const Coordinates<Number, dims>& query, NodeId node)
+  template <bool gaps, int dims, class Found>
+  KDSCOPE_HD Sides(const LevelOrderView<Number, gaps>& tree, const Coordinates<Number, dims>& query, NodeId node,
+                   const Found& found)
       : dim(tree.dimension_of(node)), plane(tree.coordinate(node, dim)) {
     const Number difference = query[dim] - plane;
     const bool right = difference > 0;
     close = right ? right_child(node) : left_child(node);
     far = right ? left_child(node) : right_child(node);
-    distance = difference * difference;
+    if constexpr (requires { found.beyond(plane, plane, dim); })
+      distance = found.beyond(query[dim], plane, dim);
+    else
+      distance = difference * difference;
   }
 };
 
@@ -122,7 +126,7 @@ struct WalkWithStack {
         ++visited;
         log.enter(node, least);
         test(tree, query, node, found, log);
-        const Sides<Number> sides(tree, query, node);
+        const Sides<Number> sides(tree, query, node, found);
         // Let the other side wait, with the distance of the plane, however far: the reach may still shrink
         if (tree.has(sides.far)) {
           stack[height++] = {sides.far, sides.distance};

@@ -202,7 +202,7 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   print_warnings(*request->data, console);
   request->trace_budget_bytes = *budget;
   request->thin = arguments.has("--thin");
-  const auto search = recorded_search_from(arguments);
+  const auto search = recorded_search_from(arguments, *request->data);
   if (!search) return search.error();
   request->search = *search;
   const std::string condition = arguments.text("--until");
@@ -317,9 +317,11 @@ Command record_command() {
        "Stop after the first step at which a condition over the arrays holds, such as "
        "\"tags[17] == 4\", \"any(tags == 4)\" or \"changed(tags[index == p7])\": the language of "
        "the window's watches, explained in app/README.md. With --thin, at the steps that are kept."});
-  spec.options.push_back({"--query", "X,Y",
-                          "Record the search of this query on the finished tree instead of the build; for a ray, its "
-                          "origin and direction. all: record a batch in which every point is a query."});
+  spec.options.push_back(
+      {"--query", "X,Y",
+       "Record the search of this query on the finished tree instead of the build; for a ray, its "
+       "origin and direction. The coordinates are those of the file: its shift and scale are "
+       "applied to them, but not to a radius. all: record a batch in which every point is a query."});
   for (Option& option : search_options()) spec.options.push_back(std::move(option));
   spec.options.push_back(json_option());
   return {std::move(spec), run_record};

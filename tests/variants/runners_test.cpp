@@ -231,3 +231,25 @@ TEST_CASE("runners: a program that cannot be started, or is another one, is an e
     CHECK(recorded.error().message().find("ended itself with exit code") != std::string::npos);
   }
 }
+
+TEST_CASE("runners: a search that crashes is a sentence that names it, and the next one is answered") {
+  Runners runners(runner_program());
+  BuildRequest request = request_on("uniform:n=20000,dim=2,seed=3", "wald");
+  request.search = {{"search", "stack"}, {"question", "nearest"}, {"k", "8"}, {"query", "all"}};
+  RunControl control;
+  bool sent = false;
+  control.progress = [&](double, std::string_view what) {
+    if (what != "search" || std::exchange(sent, true)) return;
+    for (const pid_t process : runner_processes()) ::kill(process, SIGSEGV);
+  };
+  const auto crashed = runners.record(request, control);
+  CHECK(sent);
+  REQUIRE_FALSE(crashed);
+  CHECK(
+      crashed.error().message() ==
+      "the process that builds crashed (Segmentation fault) in the step search with stack; run again, or on the other "
+      "back end.");
+  const auto again = runners.record(request);
+  REQUIRE(again);
+  CHECK(again->crash.empty());
+}

@@ -87,7 +87,17 @@ void add_query(const Cursor& cursor, const std::vector<double>& query, Overlay& 
 
   const std::vector<double> reach = numbers(cursor, search_arrays::reach), box = numbers(cursor, search_arrays::box);
   if (!reach.empty() && std::isfinite(reach[0])) {
-    if (!box.empty() && box[0] != 0) {
+    if (!box.empty() && box[0] == 2) {
+      // The places at one distance by the sum of differences: an edge between each two ends on different axes
+      for (std::uint32_t d = 0; d < dim; ++d)
+        for (std::uint32_t e = d + 1; e < dim; ++e)
+          for (const double from : {-reach[0], reach[0]})
+            for (const double to : {-reach[0], reach[0]}) {
+              std::vector<double> one = query, other = query;
+              one[d] += from, other[e] += to;
+              marks.segments.push_back({one, other, {Ink::selected, 2.5}});
+            }
+    } else if (!box.empty() && box[0] != 0) {
       Box around{query, query};
       for (std::uint32_t d = 0; d < dim; ++d) around.lo[d] -= reach[0], around.hi[d] += reach[0];
       marks.boxes.push_back({around, {Ink::selected, 2.5}});

@@ -345,7 +345,7 @@ class PacketWalk {
 /// See PacketWalk.
 struct BucketPackets : SearchesPoints<LeftBalancedTree, OnDevice> {
   static constexpr std::array questions{SearchQuestion::nearest};
-  static constexpr bool in_packets = true, sorts_queries = true;
+  static constexpr bool in_packets = true, sorts_queries = true, visits_together = true;
   static constexpr std::uint32_t most_k = 128;
   using ShortLists = std::integer_sequence<int, 1, 8, 32>;
 

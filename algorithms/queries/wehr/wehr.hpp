@@ -64,7 +64,7 @@ struct BoundedPriorityQueue : SearchesPoints<LevelOrderTree, OnDevice> {
         ++visited;
         log.enter(at.node, at.distance);
         test(tree, query, at.node, found, log);
-        const Sides<Number> sides(tree, query, at.node);
+        const Sides<Number> sides(tree, query, at.node, found);
         // Enqueue the side not taken, by the distance of its domain: the ball of the reach overlaps the domain only if
         // the closest corner lies within reach ("bounds overlap ball")
         if (tree.has(sides.far)) {

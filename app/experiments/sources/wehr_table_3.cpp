@@ -26,8 +26,8 @@ Experiment declare() {
       "default, gives exact answers.";
   spec.y = {"query time", "ms", true};
   spec.printed = {{"titan_x", "Titan X"}};
-  for (const ParameterSpec& parameter : find_search("priority-queue")->spec.parameters)
-    spec.parameters.push_back(parameter);
+  if (const Search* search = find_search("priority-queue"))
+    for (const ParameterSpec& parameter : search->spec.parameters) spec.parameters.push_back(parameter);
   for (const std::uint64_t queries : query_counts) spec.series.push_back(std::to_string(queries) + " queries");
   int run = 0;
   for (const Line& line : lines) {
