@@ -153,8 +153,8 @@ void MessageBar::place() {
             text = std::clamp(text_->heightForWidth(scroll_->width()), least,
                               std::max(least, picture->height() - 2 * gap - rest));
   scroll_->setFixedHeight(std::max(text, close_->isHidden() ? 0 : close_->sizeHint().height()));
-  const int height = scroll_->height() + rest;
-  setGeometry((picture->width() - width) / 2, picture->height() - gap - height, width, height);
+  const int height = std::min(scroll_->height() + rest, picture->height());
+  setGeometry((picture->width() - width) / 2, std::max(0, picture->height() - gap - height), width, height);
   raise();
 }
 

@@ -76,6 +76,7 @@ FilePreview::FilePreview(Workbench& workbench, QWidget* parent)
   sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   progress_->setRange(0, 0);
   progress_->setTextVisible(false);
+  for (QPushButton* button : {read_, cancel_}) button->setAutoDefault(false);  // Return is for the dialog's own
   read_->setObjectName(QStringLiteral("read_file"));
   cancel_->setObjectName(QStringLiteral("cancel_preview"));
   read_->hide();

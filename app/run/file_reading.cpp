@@ -57,11 +57,9 @@ FileReading::FileReading(Workbench& workbench, const QString& specification, con
 }
 
 QString FileReading::specification() const {
-  // Parameters that are typed behind the name take precedence.
-  const std::string text = file_->text().toStdString();
-  DataForm form = parse_data_form(text);
-  if (form.source.empty() && form.file == text)
-    for (const auto& [name, field] : fields_) form.parameters[name] = field.value().toStdString();
+  DataForm form{"", {}, file_->text().toStdString()};
+  if (data_file_of(form.file) != form.file) return file_->text();  // parameters that are typed behind the name
+  for (const auto& [name, field] : fields_) form.parameters[name] = field.value().toStdString();
   return QString::fromStdString(specification_of(form));
 }
 

@@ -729,6 +729,13 @@ TEST_CASE("without equal scales, the points fill the view, and places, picks, pl
     CHECK(ball.count(place[0], place[1], 2, ink, 0.06) > 0);
   }
   CHECK(at(8.5, 60)[0] - at(5.5, 60)[0] > 10 * (at(5.5, 63)[1] - at(5.5, 60)[1]));
+  // The mark of a query is no ball: it stays round.
+  view.scene.show_overlay("test", {.balls = {{{5.5, 60}, 0, {Ink::changed, 2}}}});
+  const Picture mark = view.draw();
+  const auto centre = at(5.5, 60);
+  for (const auto& [x, y] : {std::pair{5, 0}, {-5, 0}, {0, 5}, {0, -5}})
+    CHECK(mark.count(centre[0] + x, centre[1] + y, 1, ink, 0.06) > 0);
+  CHECK(mark.count(centre[0], centre[1], 2, ink, 0.06) == 0);
 }
 
 TEST_CASE("a view that is filled keeps its part of the plane when it is resized, stepped and shown elsewhere") {
