@@ -383,6 +383,7 @@ bool VariantsPane::save() {
                        "check the disk; the text stays in the Variants pane"});
     return false;
   }
+  workbench_.conclude({});
   on_disk_ = QString::fromUtf8(text);
   editor_->document()->setModified(false);
   if (!files_.files().contains(path_)) files_.addPath(path_);  // the file was replaced

@@ -36,6 +36,7 @@ const CommandSpec& window_command() {
         {"--step", "N", "Go to step N, from 0."},
         {"--theme", "T", "light, dark or high-contrast."},
         {"--text-scale", "PERCENT", "80 to 300."},
+        {"--scales", "S", "equal: one scale for all axes (default); fill: each axis fills the view."},
         {"--layout", "L", "demonstrate, study or debug."},
         {"--fresh", "",
          "Start as if for the first time: no kept layout, no restoring, no recent files. Otherwise kdscope keeps them "
@@ -82,6 +83,9 @@ Result<void> looks_from(const Arguments& arguments, CommandLine& line) {
   const auto theme = arguments.choice("--theme", {"light", "dark", "high-contrast"});
   if (!theme) return theme.error();
   line.theme = *theme;
+  const auto scales = arguments.choice("--scales", {"equal", "fill"});
+  if (!scales) return scales.error();
+  if (arguments.has("--scales")) line.equal_scales = *scales == "equal";
   const auto layout = arguments.choice("--layout", {"demonstrate", "study", "debug"});
   if (!layout) return layout.error();
   line.layout = *layout;

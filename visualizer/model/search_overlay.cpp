@@ -77,12 +77,7 @@ void add_ray(const Cursor& cursor, const std::vector<double>& ray, Overlay& mark
 
 void add_query(const Cursor& cursor, const std::vector<double>& query, Overlay& marks) {
   const std::uint32_t dim = cursor.trace().header.dim;
-  // A mark of a fixed share of the picture.
-  double side = 0;
-  if (const auto domain = box_of(cursor, 0))
-    for (std::uint32_t d = 0; d < dim; ++d) side = std::max(side, domain->hi[d] - domain->lo[d]);
-  constexpr double share = 0.007;
-  marks.balls.push_back({query, share * side, {Ink::selected, 4}});
+  marks.balls.push_back({query, 0, {Ink::selected, 4}});
   marks.labels.push_back({query, "query", Ink::selected});
 
   const std::vector<double> reach = numbers(cursor, search_arrays::reach), box = numbers(cursor, search_arrays::box);
