@@ -27,13 +27,12 @@ struct PlaceInArray {
 struct ElementSizes {
   std::size_t bytes = 1, word_bytes = 1;
 };
-/// Returns the sizes of a type. Numbers are words; the members of a struct are taken to have at least its alignment,
-/// up to 4 bytes.
+/// Returns the sizes of a type. Words have its alignment, but at most 4 bytes: larger types may be structs, and arrays
+/// of 64-bit numbers also hold 32-bit keys.
 template <class T>
 constexpr ElementSizes sizes_of() {
   constexpr std::size_t largest_word = 4;
-  const bool number = std::is_arithmetic_v<T> || std::is_enum_v<T>;
-  return {sizeof(T), number || alignof(T) < largest_word ? alignof(T) : largest_word};
+  return {sizeof(T), alignof(T) < largest_word ? alignof(T) : largest_word};
 }
 
 /// Allocates memory for an array of `elements` elements, with a guarded zone on both sides. With AddressSanitizer,
