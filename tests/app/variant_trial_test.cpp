@@ -245,8 +245,9 @@ TEST_CASE("trials: a builder of other steps and another tree is compared by the 
   std::uint64_t node = 0;
   while (node < 10 && right.number("index", node) == wrong.number("index", node)) ++node;
   REQUIRE(node < 10);
+  const auto point = [&](const Cursor& at) { return std::to_string(static_cast<int>(at.number("index", node))); };
   CHECK(other.says("builds another tree, first at node " + std::to_string(node) + ": original_index is " +
-                   wrong.text("index", node).substr(1) + " instead of " + right.text("index", node).substr(1)));
+                   point(wrong) + " instead of " + point(right)));
   CHECK(other.says("has other steps than the original, first at step"));
 }
 
