@@ -366,6 +366,7 @@ TEST_CASE("trials: a builder of the same steps and tree, but of other values on 
       for (ArrayVersion& version : array.versions)
         if (version.step >= 2 && version.keyframe) version.values.bytes()[4 * 6] = std::byte{99};
   trial.run.trace = changed;
+  trial.run.replaced = {"update_tags"};
   trial.divergence = find_divergence(trial.original, changed);
   REQUIRE(trial.divergence.steps);
   REQUIRE_FALSE(trial.divergence.hashes);
