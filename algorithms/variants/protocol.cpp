@@ -13,8 +13,8 @@
 namespace kdscope::variants {
 namespace {
 
-constexpr std::array<std::string_view, 8> kind_names{"ready",  "step",  "progress", "replaced",
-                                                     "failed", "fault", "built",    "array"};
+constexpr std::array<std::string_view, 9> kind_names{"ready", "step",  "progress", "replaced", "failed",
+                                                     "fault", "built", "array",    "shared"};
 constexpr std::int64_t largest = std::int64_t(1) << 53;
 
 template <class Write>
@@ -159,8 +159,8 @@ namespace {
 /// Calls visit(name, member) for every member of a request. A new member does not compile until it is listed.
 template <class Request, class Visit>
 void visit_members(Request& request, Visit visit) {
-  auto& [data, data_name, parameters, points_file, most_steps, stages, backend, sanitize, timed, algorithm, stays, thin,
-         trace_budget_bytes, repeat, time_steps, search, processors, order] = request;
+  auto& [data, data_name, parameters, points_file, most_steps, stages, backend, tool, timed, algorithm, stays, thin,
+         trace_budget_bytes, repeat, time_steps, search, processors, order, fill] = request;
   visit("data", data);
   visit("data_name", data_name);
   visit("parameters", parameters);
@@ -168,7 +168,7 @@ void visit_members(Request& request, Visit visit) {
   visit("most_steps", most_steps);
   visit("stages", stages);
   visit("backend", backend);
-  visit("sanitize", sanitize);
+  visit("tool", tool);
   visit("timed", timed);
   visit("algorithm", algorithm);
   visit("stays", stays);
@@ -179,6 +179,7 @@ void visit_members(Request& request, Visit visit) {
   visit("search", search);
   visit("processors", processors);
   visit("order", order);
+  visit("fill", fill);
 }
 
 struct WriteMember {
@@ -191,6 +192,14 @@ struct WriteMember {
   }
   void operator()(const char* name, Backend backend) const { json.member(name, static_cast<int>(backend)); }
   void operator()(const char* name, const LaneOrder& order) const { json.member(name, name_of(order)); }
+  void operator()(const char* name, const std::optional<SharedFill>& fill) const {
+    if (!fill) return;
+    json.key(name);
+    json.begin_object();
+    json.member("byte", static_cast<int>(fill->byte));
+    json.member("array", fill->array);
+    json.end_object();
+  }
   void operator()(const char* name, const Parameters& parameters) const { write_parameters(json, parameters, name); }
   void operator()(const char* name, const std::vector<RecordedSource>& stages) const {
     write_list(json, name, stages, [&](const RecordedSource& stage) {
@@ -220,6 +229,10 @@ struct ReadMember {
     const auto named = lane_order_named(value.at(name).text());
     if (!named) throw JsonError("an unknown order of lanes");
     order = *named;
+  }
+  void operator()(const char* name, std::optional<SharedFill>& fill) const {
+    if (const JsonValue* member = value.find(name))
+      fill = SharedFill{static_cast<std::uint8_t>(integer_at(*member, "byte", 0xff)), text_at(*member, "array")};
   }
   void operator()(const char* name, Parameters& parameters) const { parameters = parameters_at(value, name); }
   void operator()(const char* name, std::vector<RecordedSource>& stages) const {

@@ -26,7 +26,7 @@ struct RecordRequest {
   std::size_t most_steps = 0;
   std::vector<RecordedSource> stages;  ///< the variant's regions
   Backend backend = Backend::cpu;
-  bool sanitize = false;  ///< on CUDA: under compute-sanitizer; the process announces its arrays
+  std::string tool = {};  ///< on CUDA: of compute-sanitizer, under which it runs; the process announces its arrays
   bool timed = false;     ///< build at full speed, and record nothing
   std::string algorithm = {};  ///< empty: the process's first builder
   bool stays = false;          ///< the process waits for another request
@@ -37,6 +37,7 @@ struct RecordRequest {
   Parameters search = {};
   int processors = 0;
   LaneOrder order = {};  ///< of a recording on the CPU
+  std::optional<SharedFill> fill = {};  ///< of its shared arrays; without one, that of the order
 };
 
 /// Calls visit(member of `build`, member of `record`) for each member that both have. A new member of BuildRequest does
@@ -69,9 +70,10 @@ struct Event {
                ///< compared_share()
     failed,    ///< the recording or build failed with `error`
     fault,     ///< the sanitizer ends the process; `text`: its word for the reason. An access has a `place`, unless no
-               ///< array is there
+               ///< array is there. Or a device would do something else than this executor; `text`: misuse_mark and what
     built,     ///< builds at full speed ended with `report`, which lacks the tree
     array,     ///< the array `place` was allocated at `address`, with elements of `element_bytes`
+    shared,    ///< `names`: the shared arrays and the registers of lanes that launches have taken
   };
   Kind kind = Kind::ready;
   std::string text = {};
@@ -86,6 +88,9 @@ struct Event {
   double fraction = 0;
   std::optional<BuildReport> report = {};
 };
+
+/// The first word of a fault that is no access to memory (lane_order.hpp).
+inline constexpr std::string_view misuse_mark = "misuse ";
 
 /// The id that kdscope-runner sends when it is ready: a digest of what determines the bytes that both exchange.
 std::string runner_id();

@@ -72,6 +72,7 @@ bool Runners::Answer::hear(const std::string& line, const RunControl& control) {
     case Event::Kind::failed:
       return error = event->error, true;
     case Event::Kind::replaced:
+    case Event::Kind::shared:
     case Event::Kind::built:
       return result = std::move(*event), true;
     case Event::Kind::fault:

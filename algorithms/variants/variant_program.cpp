@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <source_location>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -31,6 +32,7 @@ __attribute__((weak)) void __asan_set_error_report_callback(void (*callback)(con
 __attribute__((weak)) void* __asan_get_report_address();
 __attribute__((weak)) int __asan_get_report_access_type();
 __attribute__((weak)) const char* __asan_get_report_description();
+__attribute__((weak)) void __sanitizer_set_report_fd(void* descriptor);
 }
 
 namespace kdscope {
@@ -99,7 +101,7 @@ std::string reason_of(std::string_view report) {
 }
 
 void send_fault(Event event, FaultPlace place) {
-  std::fflush(stdout);  // the program ends without it
+  event.names = shared_array_names();
   event.line = place.line;
   event.header = std::move(place.header);
   event.lane = running_lane_text();
@@ -113,6 +115,25 @@ void report_fault(const char* report) {
   event.writes = __asan_get_report_access_type() == 1 ||
                  std::string_view(report).find("caused by a WRITE") != std::string_view::npos;
   send_fault(std::move(event), place_in(report));
+}
+
+/// Returns a place by its file and line, as the compiler names them.
+FaultPlace place_of(std::string_view path, std::uint32_t line) {
+  if (path == variant_file) return {line, ""};
+  return {0, std::string(path.substr(path.rfind('/') + 1)) + ":" + std::to_string(line)};
+}
+
+void end_at_misuse(const std::string& deed, const std::source_location& where) {
+  send_fault({Event::Kind::fault, std::string(variants::misuse_mark) + deed},
+             place_of(where.file_name(), where.line()));
+  ::_exit(1);
+}
+
+/// Keeps the sanitizer's report out of what the variant prints: report_fault() gets it too.
+void send_reports_nowhere() {
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (__sanitizer_set_report_fd && nowhere >= 0)
+    __sanitizer_set_report_fd(reinterpret_cast<void*>(static_cast<std::intptr_t>(nowhere)));
 }
 
 int fail(const Error& error) {
@@ -180,6 +201,7 @@ int record_for(const BuildRequest& request, RunControl control) {
     return fail(trace.error());
   }
   sender.end(**trace);
+  send({Event::Kind::shared, {}, shared_array_names()});
   Event end{Event::Kind::replaced, {}, {replaced_launches().begin(), replaced_launches().end()}};
   end.fraction = compared_share();
   send(end);
@@ -193,8 +215,9 @@ int serve(const variants::RecordRequest& wanted) {
   variants::visit_shared_members(request, wanted, [](auto& to, const auto& from) { to = from; });
   if (request.algorithm.empty()) request.algorithm = builders().front()->spec.id;
   request.data = *data;
-  announces = wanted.sanitize;
+  announces = !wanted.tool.empty();
   set_lane_order(wanted.order);
+  if (wanted.fill) set_shared_fill(*wanted.fill);
   RunControl control;
   control.progress = [](double fraction, std::string_view what) {
     Event event{Event::Kind::progress, std::string(what)};
@@ -227,13 +250,7 @@ void announce_array(const char* name, std::size_t element_bytes, const void* dat
 }
 
 void end_at_division(const DivisionPlace& place) {
-  const std::string_view path = place.file;
-  FaultPlace at;
-  if (path == variant_file)
-    at.line = place.line;
-  else
-    at.header = std::string(path.substr(path.rfind('/') + 1)) + ":" + std::to_string(place.line);
-  send_fault({Event::Kind::fault, "division by zero"}, std::move(at));
+  send_fault({Event::Kind::fault, "division by zero"}, place_of(place.file, place.line));
   ::_exit(1);
 }
 
@@ -243,7 +260,9 @@ int run_as_variant(const char* file, const char* kit_id) {
     return 2;
   }
   variant_file = file;
-  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // whatever ends the program, its prints were sent
+  std::setvbuf(stdout, nullptr, _IONBF, 0);  // whatever ends the program, its prints were sent
+  send_reports_nowhere();
+  set_misuse_handler(end_at_misuse);
   if (__asan_set_error_report_callback) __asan_set_error_report_callback(report_fault);
   return serve_requests(kit_id);
 }

@@ -447,7 +447,7 @@ std::optional<TrialRequest> VariantsPane::request_to_build() {
   TrialRequest request;
   request.file = path_.toStdString();
   request.backend = target_->currentIndex() == 0 ? Backend::cpu : Backend::cuda;
-  request.sanitize = target_->currentIndex() == 2;
+  if (target_->currentIndex() == 2) request.tools = {"memcheck"};
   const auto file = variants::read_variant(request.file);
   const Session& session = workbench_.session();
   if (exercise_) {

@@ -36,7 +36,8 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
   request.processors = 3;
   request.search = {{"search", "stack"}, {"k", "2"}};
   request.backend = Backend::cuda;
-  request.sanitize = true;
+  request.tool = "racecheck";
+  request.fill = SharedFill{0x11, "h"};
   request.order = {LaneOrder::Kind::shuffled, 99};
   request.stages = {{"wald/update_tags", "/home/x/my.cu", 12, "if (a < b) {\n\treturn \"#\";  // ü\n}\n"}};
   const std::string line = line_of(request);
@@ -55,7 +56,10 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
   CHECK(read->processors == 3);
   CHECK(read->search == request.search);
   CHECK(read->backend == Backend::cuda);
-  CHECK(read->sanitize);
+  CHECK(read->tool == "racecheck");
+  REQUIRE(read->fill);
+  CHECK(read->fill->byte == 0x11);
+  CHECK(read->fill->array == "h");
   CHECK(read->stages == request.stages);
   CHECK(read->order == request.order);
 }
