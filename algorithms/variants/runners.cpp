@@ -71,12 +71,12 @@ bool Runners::Answer::hear(const std::string& line, const RunControl& control) {
       return false;
     case Event::Kind::failed:
       return error = event->error, true;
-    case Event::Kind::replaced:
-    case Event::Kind::shared:
+    case Event::Kind::replaced:  // ends a recording
     case Event::Kind::built:
       return result = std::move(*event), true;
     case Event::Kind::fault:
     case Event::Kind::array:
+    case Event::Kind::shared:
       return false;
   }
   return false;

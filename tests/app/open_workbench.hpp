@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QDeadlineTimer>
 #include <QTest>
 #include <QThread>
 #include <set>
@@ -49,20 +48,17 @@ class Activity : public QObject {
 };
 
 /// Waits until the program is idle: no job runs, and for many rounds of events none has changed a window or deferred
-/// work. Docks distribute their space over several rounds. Gives up if a window never comes to rest. Counts rounds, as
-/// a busy machine would let any time pass without one.
+/// work. Docks distribute their space over several rounds. Gives up if a job or a window never comes to rest. Counts
+/// rounds, as a busy machine would let any time pass without one.
 inline void wait_until_idle(const Workbench& workbench) {
   constexpr int enough_rounds = 20, most_rounds = 1000;  // at a millisecond each, longer than between two frames
   Activity activity;
-  const QDeadlineTimer patience(patience_ms);
-  for (int quiet = 0, round = 0; quiet < enough_rounds && round < most_rounds && !patience.hasExpired();) {
+  for (int quiet = 0, round = 0; quiet < enough_rounds && round < most_rounds; ++round) {
     const int before = activity.count;
     QGuiApplication::sync();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    const bool busy = workbench.busy();
-    quiet = busy || activity.count != before ? 0 : quiet + 1;
-    round += !busy;
-    if (busy || quiet > 0) QThread::msleep(1);
+    quiet = workbench.busy() || activity.count != before ? 0 : quiet + 1;
+    QThread::msleep(1);
   }
 }
 

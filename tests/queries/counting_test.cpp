@@ -33,9 +33,10 @@ std::uint32_t counted(const PointSet& points, const PointSet& queries, std::size
   return inside;
 }
 
-SearchRequest counting(const std::string& algorithm, const std::shared_ptr<const DataSet>& data, double radius) {
+SearchRequest counting(const std::string& algorithm, const std::shared_ptr<const DataSet>& data, double radius,
+                       Backend backend = Backend::cpu) {
   SearchRequest request;
-  request.backend = Backend::cpu;
+  request.backend = backend;
   request.tree = tree_over(algorithm, data);
   request.queries = data;
   request.question = SearchQuestion::count;
@@ -43,18 +44,17 @@ SearchRequest counting(const std::string& algorithm, const std::shared_ptr<const
   return request;
 }
 
-}  // namespace
-
-TEST_CASE("counting: the points of a box are as many as a count of whole numbers finds") {
+/// Compares the counts of lattices with those of whole numbers.
+void check_counts(Backend backend, std::initializer_list<std::uint32_t> sizes) {
   for (const auto& [algorithm, id] :
        {std::pair{"wald", "box-count"}, {"rank", "box-count"}, {"zhou-vvh", "cell-count"}})
     for (const ScalarType type : {ScalarType::float32, ScalarType::int32})
       for (const std::uint32_t dim : {1u, 2u, 3u})
-        for (const std::uint32_t n : {1u, 2u, 7u, 64u, 500u}) {
+        for (const std::uint32_t n : sizes) {
           const auto data = lattice(n, dim, 12, type);
           for (const int radius : {0, 1, 3, 20}) {
             INFO(algorithm << ", " << n << " points of " << dim << " dimensions, radius " << radius);
-            const SearchRequest request = counting(algorithm, data, radius);
+            const SearchRequest request = counting(algorithm, data, radius, backend);
             const auto found = search(request);
             REQUIRE(found);
             REQUIRE(found->counts.size() == n);
@@ -68,6 +68,17 @@ TEST_CASE("counting: the points of a box are as many as a count of whole numbers
             CHECK(checked->search == id);
           }
         }
+}
+
+}  // namespace
+
+TEST_CASE("counting: the points of a box are as many as a count of whole numbers finds") {
+  check_counts(Backend::cpu, {1, 2, 7, 64, 500});
+}
+
+TEST_CASE("counting: boxes on CUDA hold as many points, too", "[sanitize]") {
+  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+  check_counts(Backend::cuda, {7, 500});
 }
 
 TEST_CASE("counting: a box around everything visits the root alone, and a large one fewer nodes than it counts") {

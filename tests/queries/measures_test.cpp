@@ -35,7 +35,7 @@ std::int64_t apart(const PointSet& queries, std::size_t query, const PointSet& p
 
 void check_measure(const std::shared_ptr<const DataSet>& data, const std::shared_ptr<const DataSet>& queries,
                    const std::shared_ptr<const Tree>& tree, const Measure& measure, std::uint32_t k,
-                   std::optional<double> radius) {
+                   std::optional<double> radius, Backend backend = Backend::cpu) {
   for (const char* id : {"stack-free", "stack", "closest-corner"}) {
     if (!measure.period.empty() && std::string_view(id) == "closest-corner") continue;
     SearchRequest request;
@@ -45,7 +45,7 @@ void check_measure(const std::shared_ptr<const DataSet>& data, const std::shared
     request.k = k;
     request.radius = radius;
     request.measure = measure;
-    request.backend = Backend::cpu;
+    request.backend = backend;
     const auto found = search(request);
     INFO(id << ", " << name_of(measure.metric) << ", period " << measure.period.size() << ", k " << k
             << (found ? "" : ": " + found.error().message()));
@@ -77,21 +77,31 @@ void check_measure(const std::shared_ptr<const DataSet>& data, const std::shared
 
 constexpr Metric all_metrics[] = {Metric::euclidean, Metric::l1, Metric::maximum};
 
-}  // namespace
-
-TEST_CASE("measures: the nearest by every metric, with and without a period, are those of whole numbers") {
+/// Compares the nearest by every metric, with and without a period, with those of whole numbers.
+void check_measures(Backend backend, std::initializer_list<std::uint32_t> dims) {
   for (const ScalarType type : {ScalarType::float32, ScalarType::int32})
-    for (const std::uint32_t dim : {1u, 2u, 3u, 5u}) {
+    for (const std::uint32_t dim : dims) {
       constexpr std::uint32_t side = 40;
       const auto data = whole_points(150, dim, side, type), queries = whole_points(40, dim, side, type, 3);
       const auto tree = tree_over("wald", data);
       for (const Metric metric : all_metrics)
         for (const bool periodic : {false, true}) {
           const Measure measure{metric, periodic ? std::vector<double>(dim, side) : std::vector<double>()};
-          for (const std::uint32_t k : {1u, 6u, 100u}) check_measure(data, queries, tree, measure, k, {});
-          check_measure(data, queries, tree, measure, 20, 9);
+          for (const std::uint32_t k : {1u, 6u, 100u}) check_measure(data, queries, tree, measure, k, {}, backend);
+          check_measure(data, queries, tree, measure, 20, 9, backend);
         }
     }
+}
+
+}  // namespace
+
+TEST_CASE("measures: the nearest by every metric, with and without a period, are those of whole numbers") {
+  check_measures(Backend::cpu, {1, 2, 3, 5});
+}
+
+TEST_CASE("measures: the nearest by every metric on CUDA are those of whole numbers, too", "[sanitize]") {
+  if (find_devices().devices.front().backend != Backend::cuda) KDSCOPE_SKIP("no CUDA device");
+  check_measures(Backend::cuda, {2, 5});
 }
 
 TEST_CASE("measures: trees of widest splits and of rank are searched so, too") {
