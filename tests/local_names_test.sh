@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Fails if two sources that may be compiled together have the same local name: the second would not compile, or would
 # silently call a function of the first. Local names are those of anonymous namespaces and of static functions.
+# Also fails if two files define a class of the same name in the same namespace: a program that holds both destroys
+# objects of one by the destructor of the other, and neither compiler nor linker says so.
 # Needs Universal Ctags; without it the test is skipped, but not where KDSCOPE_EXPECTS_CTAGS is set.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -41,5 +43,31 @@ find algorithms app datasets visualizer walkthroughs tests -name '*.cpp' ! -path
     END {
       print names + 0 " local names"
       if (names < 1000) { print "ctags found too few of them"; failed = 1 }
+      exit failed
+    }'
+
+find algorithms app datasets visualizer walkthroughs \( -name '*.cpp' -o -name '*.hpp' -o -name '*.cuh' \) |
+  ctags -L - --languages=C++ --kinds-C++=csu --fields=+sf --sort=no -f - 2>/dev/null |
+  awk -F'\t' '
+    {
+      scope = ""
+      for (i = 4; i <= NF; ++i) {
+        if ($i ~ /^namespace:/) scope = substr($i, 11)
+        if ($i == "file:" && $2 ~ /\.cpp$/ && scope ~ /__anon/) next
+        if ($i ~ /^(struct|class|union|enum|function):/) next  # members
+      }
+      if (scope == "" || scope ~ /__anon/ || $1 ~ /__anon/) next
+      ++types
+      key = scope "::" $1
+      if (!(key in first)) first[key] = $2
+      else if (first[key] != $2 && !(key in reported)) {
+        reported[key] = 1
+        print key " is a class of " first[key] " and of " $2 "; rename one of them"
+        failed = 1
+      }
+    }
+    END {
+      print types + 0 " classes"
+      if (types < 500) { print "ctags found too few of them"; failed = 1 }
       exit failed
     }'

@@ -119,7 +119,7 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
     scene.set_caption({}, {});
   // Release the current context, because VTK makes its own current.
   if (QOpenGLContext* current = QOpenGLContext::currentContext()) current->doneCurrent();
-  const Picture picture = view_->draw();
+  const DrawnScene picture = view_->draw();
   // Return a copy, because the picture's bytes are freed at the end of this function.
   return QImage(picture.rgb.data(), picture.width, picture.height, picture.width * 3, QImage::Format_RGB888)
       .convertToFormat(QImage::Format_RGB32);

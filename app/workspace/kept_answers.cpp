@@ -79,7 +79,7 @@ void KeptAnswers::write() {
   reported_ = false;
 }
 
-HandIn::HandIn(const Workbench& workbench, const QString& student, QWidget* parent)
+HandInDialog::HandInDialog(const Workbench& workbench, const QString& student, QWidget* parent)
     : QDialog(parent),
       workbench_(workbench),
       student_(new QLineEdit(student)),
@@ -118,13 +118,13 @@ HandIn::HandIn(const Workbench& workbench, const QString& student, QWidget* pare
   if (workbench.lesson() && has(workbench.lesson()->id)) offer(workbench.lesson()->id);
   for (const Attempt& attempt : all) offer(attempt.lesson);
   if (lessons.size() > 1) what_->addItem(tr("everything"));
-  connect(student_, &QLineEdit::textChanged, this, &HandIn::check);
+  connect(student_, &QLineEdit::textChanged, this, &HandInDialog::check);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   check();
 }
 
-void HandIn::check() {
+void HandInDialog::check() {
   QString problem;
   if (what_->count() == 0)
     problem = tr("There are no answers yet. Answer a question of a lesson first.");
@@ -135,9 +135,9 @@ void HandIn::check() {
   save_->setEnabled(problem.isEmpty() && !student().isEmpty());
 }
 
-QString HandIn::student() const { return student_->text().trimmed(); }
+QString HandInDialog::student() const { return student_->text().trimmed(); }
 
-std::vector<Attempt> HandIn::attempts() const {
+std::vector<Attempt> HandInDialog::attempts() const {
   std::vector<Attempt> chosen = workbench_.questions().answers().attempts();
   if (const QVariant lesson = what_->currentData(); lesson.isValid())
     std::erase_if(chosen, [id = lesson.toString().toStdString()](const Attempt& a) { return a.lesson != id; });

@@ -35,11 +35,11 @@ class KeptAnswers : public QObject {
 };
 
 /// Asks for the student's name and what to hand in: one lesson, or everything.
-class HandIn : public QDialog {
+class HandInDialog : public QDialog {
   Q_OBJECT
 
  public:
-  HandIn(const Workbench& workbench, const QString& student, QWidget* parent);
+  HandInDialog(const Workbench& workbench, const QString& student, QWidget* parent);
   QString student() const;
   /// The chosen answers, in the order in which they were given.
   std::vector<Attempt> attempts() const;

@@ -328,7 +328,7 @@ void Workspace::compare() {
 }
 
 void Workspace::hand_in() {
-  auto* dialog = new HandIn(workbench_, student_, &window_);
+  auto* dialog = new HandInDialog(workbench_, student_, &window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     student_ = dialog->student();

@@ -338,7 +338,7 @@ TEST_CASE("what was performed is handed in, and the keys are listed") {
   open.start();
   open.type("1 2 ");
   QTest::keyClick(&open.sheet(), Qt::Key_C);
-  const HandIn dialog(open.workbench, QStringLiteral("Ada"), &open.window);
+  const HandInDialog dialog(open.workbench, QStringLiteral("Ada"), &open.window);
   const QString path = folder.filePath(QStringLiteral("ada.kdresults"));
   REQUIRE(hand_in(dialog.student(), dialog.attempts(), path));
   QFile file(path);

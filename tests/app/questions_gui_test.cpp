@@ -555,25 +555,25 @@ TEST_CASE("answers are handed in as a result file with the student's name") {
   Asking open;
   auto* action = open.window.findChild<QAction*>(QStringLiteral("hand_in"));
   REQUIRE(action);
-  const auto dialog = [&]() -> HandIn& {
+  const auto dialog = [&]() -> HandInDialog& {
     action->trigger();
-    REQUIRE(QTest::qWaitFor([&] { return open.window.findChild<HandIn*>() != nullptr; }, patience_ms));
-    return *open.window.findChild<HandIn*>();
+    REQUIRE(QTest::qWaitFor([&] { return open.window.findChild<HandInDialog*>() != nullptr; }, patience_ms));
+    return *open.window.findChild<HandInDialog*>();
   };
-  const auto save = [](HandIn& of) { return of.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save); };
+  const auto save = [](HandInDialog& of) { return of.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save); };
   {
-    HandIn& empty = dialog();
+    HandInDialog& empty = dialog();
     empty.findChild<QLineEdit*>(QStringLiteral("hand_in_student"))->setText(QStringLiteral("Ada"));
     CHECK_FALSE(save(empty)->isEnabled());
     empty.reject();
-    REQUIRE(QTest::qWaitFor([&] { return open.window.findChild<HandIn*>() == nullptr; }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return open.window.findChild<HandInDialog*>() == nullptr; }, patience_ms));
   }
   open.go_to_stop(0);
   open.questions.type(QStringLiteral("5"));
   open.press(Qt::Key_Return);
   open.questions.type(QStringLiteral("6"));
   open.press(Qt::Key_Return);
-  HandIn& ask = dialog();
+  HandInDialog& ask = dialog();
   CHECK_FALSE(save(ask)->isEnabled());  // no name yet
   QTest::keyClicks(ask.findChild<QLineEdit*>(QStringLiteral("hand_in_student")), QStringLiteral("Ada Lovelace"));
   REQUIRE(save(ask)->isEnabled());

@@ -9,7 +9,7 @@
 namespace kdscope {
 
 /// A picture in memory: rows from the top down, three bytes per pixel.
-struct Picture {
+struct DrawnScene {
   int width = 0, height = 0;
   std::vector<unsigned char> rgb;
 };
@@ -23,7 +23,7 @@ class OffScreen {
   ~OffScreen();
 
   Scene& scene();
-  Picture draw();
+  DrawnScene draw();
 
  private:
   OffScreen();

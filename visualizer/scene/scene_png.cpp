@@ -19,7 +19,7 @@ namespace {
 constexpr int largest_side = 16384;
 constexpr double most_oversampled = 3840.0 * 2160.0;
 
-Result<void> write_png(const Picture& picture, const std::string& path) {
+Result<void> write_png(const DrawnScene& picture, const std::string& path) {
   vtkNew<vtkImageData> image;
   image->SetDimensions(picture.width, picture.height, 1);
   image->AllocateScalars(VTK_UNSIGNED_CHAR, 3);
@@ -78,7 +78,7 @@ Result<std::unique_ptr<OffScreen>> OffScreen::of_size(int width, int height) {
   return made;
 }
 
-Picture OffScreen::draw() {
+DrawnScene OffScreen::draw() {
   const Parts& p = *parts_;
   p.window->Render();
   vtkNew<vtkWindowToImageFilter> reader;
@@ -88,7 +88,7 @@ Picture OffScreen::draw() {
   reader->ShouldRerenderOff();
   reader->Update();
   const auto* from = static_cast<const unsigned char*>(reader->GetOutput()->GetScalarPointer());
-  Picture picture{p.width, p.height, std::vector<unsigned char>(std::size_t(p.width) * p.height * 3)};
+  DrawnScene picture{p.width, p.height, std::vector<unsigned char>(std::size_t(p.width) * p.height * 3)};
   const std::size_t row = std::size_t(p.width) * p.over * 3;
   unsigned char* to = picture.rgb.data();
   for (int y = p.height - 1; y >= 0; --y) {  // VTK's rows run upwards
