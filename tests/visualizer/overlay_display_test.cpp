@@ -22,7 +22,7 @@ struct TenPoints : OffscreenScene {
   std::array<double, 2> at(double x, double y) const { return *scene.place_of({x, y}); }
 };
 
-int count_near(const DrawnScene& picture, std::array<double, 2> at, Rgb colour, int reach = 3) {
+int count_near(const Picture& picture, std::array<double, 2> at, Rgb colour, int reach = 3) {
   return picture.count(at[0], at[1], reach, colour, 0.06);
 }
 
@@ -36,16 +36,16 @@ TEST_CASE("marks lie where their geometry is") {
     view.scene.show_overlay("test", std::move(overlay));
     return view.draw();
   };
-  const DrawnScene empty = view.draw();
+  const Picture empty = view.draw();
   const unsigned long drawn = view.scene.times_drawn();
 
-  const DrawnScene ball = shown({.balls = {{{40, 40}, 12, stroke}}});
+  const Picture ball = shown({.balls = {{{40, 40}, 12, stroke}}});
   for (const auto& [x, y] : {std::pair{52.0, 40.0}, {28.0, 40.0}, {40.0, 52.0}, {40.0, 28.0}})
     CHECK(count_near(ball, view.at(x, y), ink) > 0);
   CHECK(count_near(ball, view.at(40, 40), ink) == 0);
   CHECK(count_near(ball, view.at(49, 49), ink) == 0);  // outside the ball, though within its box
 
-  const DrawnScene segment = shown({.segments = {{{20, 60}, {60, 20}, stroke}}});
+  const Picture segment = shown({.segments = {{{20, 60}, {60, 20}, stroke}}});
   CHECK(count_near(segment, view.at(40, 40), ink) > 0);
   CHECK(count_near(segment, view.at(40, 50), ink) == 0);
   const auto arrow_head = [&](bool arrow) {
@@ -54,15 +54,15 @@ TEST_CASE("marks lie where their geometry is") {
   };
   CHECK(arrow_head(true) > arrow_head(false) + 20);
 
-  const DrawnScene box = shown({.boxes = {{{{30, 30}, {50, 60}}, stroke}}});
+  const Picture box = shown({.boxes = {{{{30, 30}, {50, 60}}, stroke}}});
   for (const auto& [x, y] : {std::pair{30.0, 45.0}, {50.0, 45.0}, {40.0, 30.0}, {40.0, 60.0}})
     CHECK(count_near(box, view.at(x, y), ink) > 0);
   CHECK(count_near(box, view.at(40, 45), ink) == 0);
 
-  const DrawnScene plane = shown({.planes = {{{{30, 30}, {50, 60}}, 0, 40, stroke}}});
+  const Picture plane = shown({.planes = {{{{30, 30}, {50, 60}}, 0, 40, stroke}}});
   CHECK(count_near(plane, view.at(40, 32), ink) > 0);
   CHECK(count_near(plane, view.at(40, 64), ink) == 0);  // the plane ends with its box
-  const DrawnScene dashed = shown({.planes = {{{{30, 30}, {50, 60}}, 0, 40, {Ink::changed, 3, true}}}});
+  const Picture dashed = shown({.planes = {{{{30, 30}, {50, 60}}, 0, 40, {Ink::changed, 3, true}}}});
   CHECK(dashed.count(view.at(40, 45)[0], view.at(40, 45)[1], 60, ink) <
         plane.count(view.at(40, 45)[0], view.at(40, 45)[1], 60, ink) * 3 / 4);
 
@@ -90,7 +90,7 @@ TEST_CASE("labels of a query neither overprint one another nor leave the picture
 
 TEST_CASE("what does not belong to the picture is left out") {
   TenPoints view;
-  const DrawnScene empty = view.draw();
+  const Picture empty = view.draw();
   const MarkStyle stroke{Ink::failed, 3};
   const double far = 1e30, none = std::nan("");
   view.scene.show_overlay("test", {.balls = {{{40}, 5, stroke}, {{40, 40}, none, stroke}, {{40, 40}, -1, stroke}},
@@ -109,9 +109,9 @@ TEST_CASE("what does not belong to the picture is left out") {
 
 TEST_CASE("writers do not touch one another's marks") {
   TenPoints view;
-  const DrawnScene empty = view.draw();
+  const Picture empty = view.draw();
   view.scene.show_overlay("search", {.balls = {{{40, 40}, 12, {Ink::changed, 3}}}});
-  const DrawnScene one = view.draw();
+  const Picture one = view.draw();
   view.scene.show_overlay("difference", {.rings = {{PointId{3}, {Ink::failed, 3}}}});
   CHECK_FALSE(view.draw() == one);
   view.scene.show_overlay("difference", {});
@@ -126,10 +126,10 @@ TEST_CASE("pruned cells fade, in 3D their points") {
   REQUIRE(flat.scene.show(ten_points_at(1)));
   const auto left = [&] { return *flat.scene.place_of({28, 50}); };
   const auto right = [&] { return *flat.scene.place_of({57, 50}); };
-  DrawnScene before = flat.draw();
+  Picture before = flat.draw();
   const auto l = left(), r = right();
   flat.scene.show_overlay("search", {.faded_cells = {NodeId{1}}});
-  DrawnScene after = flat.draw();
+  Picture after = flat.draw();
   const Rgb base = theme(ThemeId::light).base;
   CHECK(colour_distance(after.at(l[0], l[1]), base) < 0.5 * colour_distance(before.at(l[0], l[1]), base));
   CHECK(after.at(r[0], r[1]) == before.at(r[0], r[1]));
@@ -146,7 +146,7 @@ TEST_CASE("pruned cells fade, in 3D their points") {
   solid.scene.show_overlay("search", {.faded_cells = {NodeId{1}}});
   after = solid.draw();
   CHECK_FALSE(after == before);
-  const auto inked = [&](const DrawnScene& picture) {
+  const auto inked = [&](const Picture& picture) {
     double ink = 0;
     for (int y = 0; y < picture.height(); ++y)
       for (int x = 0; x < picture.width(); ++x) ink += colour_distance(picture.at(x, y), base);
@@ -168,7 +168,7 @@ TEST_CASE("clouds of an overlay lie in the space of the picture, behind what is 
   view.scene.set_options({.labels = PointLabels::none, .planes = false, .axes = false});
   REQUIRE(view.scene.show(Cursor(*trace)));
   view.scene.set_camera_preset(CameraPreset::along_y);
-  const DrawnScene run = view.draw();
+  const Picture run = view.draw();
   const int width = run.width(), height = run.height();
   REQUIRE(view.scene.points_drawn() == 400);
   const Rgb red{230, 20, 20}, blue{20, 20, 230};
@@ -181,7 +181,7 @@ TEST_CASE("clouds of an overlay lie in the space of the picture, behind what is 
   const Rgb ground = theme(ThemeId::light).base;
 
   // In place of the run, nothing but the dots is left.
-  const DrawnScene dots =
+  const Picture dots =
       shown({.clouds = {{{0.5f, 0.5f, 0.5f, 0.9f, 0.5f, 0.5f}, {}, {}, {red}, 9}}, .replaces_run = true});
   CHECK(view.scene.points_drawn() == 0);
   CHECK(dots.count(middle[0], middle[1], 3, red, 0.1) > 20);
@@ -192,7 +192,7 @@ TEST_CASE("clouds of an overlay lie in the space of the picture, behind what is 
 
   // A disc that faces the eye is round, one that is seen from its side is a line.
   const auto disc = [&](float nx, float ny, float nz) {
-    const DrawnScene picture =
+    const Picture picture =
         shown({.clouds = {{{0.5f, 0.5f, 0.5f}, {nx, ny, nz}, {0.2f}, {red}}}, .replaces_run = true});
     return width * height - picture.count(width / 2.0, height / 2.0, width, ground, 0.02);
   };
@@ -201,7 +201,7 @@ TEST_CASE("clouds of an overlay lie in the space of the picture, behind what is 
 
   // The nearer of two hides the other. The eye is in front, where y is least.
   const auto two = [&](float red_y, float blue_y) {
-    const DrawnScene picture = shown(
+    const Picture picture = shown(
         {.clouds = {{{0.5f, red_y, 0.5f}, {0, 1, 0}, {0.2f}, {red}}, {{0.5f, blue_y, 0.5f}, {0, 1, 0}, {0.2f}, {blue}}},
          .replaces_run = true});
     return picture.at(middle[0], middle[1]);

@@ -88,7 +88,7 @@ TEST_CASE("a pivot and the selection keep their names, on top of their neighbour
       CAPTURE(theme(id).name, selected);
       REQUIRE(view.scene.show(ten_points_at(selected ? 0 : 1)));
       view.scene.select_point(selected ? std::optional(PointId{6}) : std::nullopt);
-      const DrawnScene picture = view.draw();
+      const Picture picture = view.draw();
       const auto mark = *view.scene.place_of_point(PointId{6}), other = *view.scene.place_of_point(PointId{4});
       REQUIRE(std::hypot(mark[0] - other[0], mark[1] - other[1]) < 2 * view.scene.reach());
       const auto name = place_of_text(view.scene, "p6");
@@ -161,7 +161,7 @@ TEST_CASE("every point of every step wears its subtree's colour, in every theme"
     view.scene.set_theme(id);
     for (std::uint32_t step = 0; step < printed_states().size(); ++step) {
       REQUIRE(view.scene.show(ten_points_at(step)));
-      const DrawnScene picture = view.draw();
+      const Picture picture = view.draw();
       CHECK(picture.at(2, 2) == theme(id).base);
       for (std::uint32_t point = 0; point < 10; ++point) {
         CAPTURE(theme(id).name, step, point);
@@ -178,7 +178,7 @@ TEST_CASE("split planes are drawn where they belong, and nowhere else") {
   view.scene.set_options({.labels = PointLabels::none});
   const Theme& t = theme(ThemeId::light);
   REQUIRE(view.scene.show(ten_points_at(3)));
-  const DrawnScene picture = view.draw();
+  const Picture picture = view.draw();
   // Map data to the picture by two known points: (10, 15) and (68, 21).
   const auto a = *view.scene.place_of_point(PointId{0}), b = *view.scene.place_of_point(PointId{9});
   const double per_unit = (b[0] - a[0]) / 58;
@@ -196,7 +196,7 @@ TEST_CASE("split planes are drawn where they belong, and nowhere else") {
   CHECK(has_line(46, 25, mix(t.plane, t.new_plane, 0.35)));  // x = 46, older
   // Two steps later, the same planes are no longer new.
   REQUIRE(view.scene.show(ten_points_at(4)));
-  const DrawnScene later = view.draw();
+  const Picture later = view.draw();
   const auto p = place(30, 43);
   CHECK(later.count(p[0], p[1], 3, t.changed, 0.06) == 0);
   CHECK(later.count(p[0], p[1], 3, t.new_plane, 0.06) > 0);
@@ -207,7 +207,7 @@ TEST_CASE("cells are tinted by the subtree that they belong to") {
   view.scene.set_options({.labels = PointLabels::none});
   const Theme& t = theme(ThemeId::light);
   REQUIRE(view.scene.show(ten_points_at(1)));
-  const DrawnScene picture = view.draw();
+  const Picture picture = view.draw();
   const auto a = *view.scene.place_of_point(PointId{0}), b = *view.scene.place_of_point(PointId{9});
   const double y = (a[1] + b[1]) / 2, middle = a[0] + (b[0] - a[0]) * (46.0 - 10) / 58;
   const auto tint = [&](std::uint32_t node) { return mix(subtree_colour(t, NodeId{node}), t.base, 0.7); };
@@ -220,7 +220,7 @@ TEST_CASE("pivots are ringed and the selection is framed, without drawing the po
   view.scene.set_options({.labels = PointLabels::none});
   const Theme& t = theme(ThemeId::light);
   REQUIRE(view.scene.show(ten_points_at(2)));
-  const DrawnScene before = view.draw();
+  const Picture before = view.draw();
   const auto pivot = *view.scene.place_of_point(PointId{1}), other = *view.scene.place_of_point(PointId{0});
   CHECK(before.count(pivot[0], pivot[1], 20, t.pivot) > 30);
   CHECK(before.count(other[0], other[1], 12, t.pivot) < 10);
@@ -228,7 +228,7 @@ TEST_CASE("pivots are ringed and the selection is framed, without drawing the po
   const unsigned long drawn = view.scene.times_drawn();
 
   view.scene.select_point(PointId{0});
-  const DrawnScene selected = view.draw();
+  const Picture selected = view.draw();
   CHECK(selected.count(other[0], other[1], 24, t.selection) > 60);
   view.scene.select({}, NodeId{2});
   CHECK_FALSE(view.draw() == selected);
@@ -265,7 +265,7 @@ TEST_CASE("clicking picks the point that is drawn there") {
 TEST_CASE("the same step gives the same picture, whichever way one came") {
   OffscreenScene view;
   Cursor cursor(ten_point_trace());
-  std::vector<DrawnScene> forwards;
+  std::vector<Picture> forwards;
   for (std::uint32_t step = 0; step < cursor.step_count(); ++step) {
     cursor.seek(step);
     REQUIRE(view.scene.show(cursor));
@@ -286,7 +286,7 @@ TEST_CASE("stepping in 3D from the start draws what opening at the step draws: p
   for (std::uint32_t step = 0; step <= 11; ++step) {
     cursor.seek(step);
     REQUIRE(stepped.scene.show(cursor));
-    const DrawnScene picture = stepped.draw();
+    const Picture picture = stepped.draw();
     if (step % 4 != 3) continue;
     CAPTURE(step);
     OffscreenScene fresh;
@@ -300,7 +300,7 @@ TEST_CASE("text grows with its scale and nothing of it is cut off") {
     OffscreenScene view(1280, 800);
     view.scene.set_text_scale(scale);
     REQUIRE(view.scene.show(ten_points_at(3)));
-    const DrawnScene picture = view.draw();
+    const Picture picture = view.draw();
     // A border of one pixel around the picture stays empty.
     int touched = 0;
     for (int x = 0; x < picture.width(); ++x)
@@ -318,7 +318,7 @@ TEST_CASE("cameras move as asked, and presets bring the whole domain back") {
   OffscreenScene view;
   const Cursor cursor(recorded("uniform:n=500,dim=3,seed=2"));
   REQUIRE(view.scene.show(cursor));
-  const DrawnScene start = view.draw();
+  const Picture start = view.draw();
   const auto before = *view.scene.place_of_point(PointId{7});
   view.scene.rotate(60, 10);
   view.draw();
@@ -341,7 +341,7 @@ TEST_CASE("cameras move as asked, and presets bring the whole domain back") {
     for (std::uint32_t point = 0; point < 500; ++point) CHECK(view.scene.place_of_point(PointId{point}));
   }
   const CameraState camera = view.scene.camera();
-  const DrawnScene there = view.draw();
+  const Picture there = view.draw();
   view.scene.rotate(10, 10);
   view.draw();
   view.scene.set_camera(camera);
@@ -448,7 +448,7 @@ TEST_CASE("pictures are written at the size and in the theme asked for, and are 
   options.selected = PointId{4};
   REQUIRE(render_to_png(ten_points_at(3), options, path));
   REQUIRE(render_to_png(ten_points_at(3), options, again));
-  const DrawnScene picture = read_picture(path);
+  const Picture picture = read_picture(path);
   CHECK(picture.width() == 800);
   CHECK(picture.height() == 500);
   CHECK(picture.at(1, 1) == theme(ThemeId::dark).base);
@@ -539,7 +539,7 @@ TEST_CASE("of a large cloud a sample is drawn while it moves, every point when i
 
   OffscreenScene view;
   REQUIRE(view.scene.show(cursor));
-  const DrawnScene whole = view.draw();
+  const Picture whole = view.draw();
   REQUIRE(view.scene.samples_while_moving());
   CHECK(view.scene.points_drawn() == n);
   CHECK(view.scene.note().find("1 of 3 points") != std::string::npos);
@@ -547,7 +547,7 @@ TEST_CASE("of a large cloud a sample is drawn while it moves, every point when i
 
   unsigned long drawn = view.scene.times_drawn();
   view.scene.set_moving(true);
-  const DrawnScene sampled = view.draw();
+  const Picture sampled = view.draw();
   CHECK(view.scene.points_drawn() > 95000);
   CHECK(view.scene.points_drawn() < 105000);
   CHECK_FALSE(sampled == whole);
@@ -567,7 +567,7 @@ TEST_CASE("of a large cloud a sample is drawn while it moves, every point when i
   CHECK(view.scene.points_drawn() < 105000);
   view.scene.set_camera_preset(CameraPreset::reset);
   view.scene.set_moving(false);
-  const DrawnScene after = view.draw();
+  const Picture after = view.draw();
   CHECK(view.scene.points_drawn() == n);
   OffscreenScene fresh;
   REQUIRE(fresh.scene.show(cursor));
@@ -720,7 +720,7 @@ TEST_CASE("without equal scales, the points fill the view, and places, picks, pl
   view.scene.set_options(options);
   const double radius = 3;
   view.scene.show_overlay("test", {.balls = {{{5.5, 60}, radius, {Ink::changed, 2}}}});
-  const DrawnScene ball = view.draw();
+  const Picture ball = view.draw();
   const Rgb ink = theme(ThemeId::light).changed;
   for (int i = 0; i < 16; ++i) {
     const double angle = i * M_PI / 8;
@@ -731,7 +731,7 @@ TEST_CASE("without equal scales, the points fill the view, and places, picks, pl
   CHECK(at(8.5, 60)[0] - at(5.5, 60)[0] > 10 * (at(5.5, 63)[1] - at(5.5, 60)[1]));
   // The mark of a query is no ball: it stays round.
   view.scene.show_overlay("test", {.balls = {{{5.5, 60}, 0, {Ink::changed, 2}}}});
-  const DrawnScene mark = view.draw();
+  const Picture mark = view.draw();
   const auto centre = at(5.5, 60);
   for (const auto& [x, y] : {std::pair{5, 0}, {-5, 0}, {0, 5}, {0, -5}})
     CHECK(mark.count(centre[0] + x, centre[1] + y, 1, ink, 0.06) > 0);

@@ -24,7 +24,7 @@ std::shared_ptr<const Trace> recorded(const std::string& algorithm, const std::s
 }
 
 /// Returns the number of pixels that differ from the ground.
-int drawn(const DrawnScene& picture, const Theme& theme) {
+int drawn(const Picture& picture, const Theme& theme) {
   int count = 0;
   for (int y = 0; y < picture.height(); ++y)
     for (int x = 0; x < picture.width(); ++x) count += colour_distance(picture.at(x, y), theme.base) > 0.05;
@@ -59,7 +59,7 @@ TEST_CASE("every algorithm's run on a mesh holds its triangles and shows them as
       CHECK(view.scene.points_drawn() == 1839);
       // Flat views show only points.
       REQUIRE(view.scene.set_axes({0, 1, -1}));
-      const DrawnScene flat = view.draw();
+      const Picture flat = view.draw();
       options.surface = true;
       view.scene.set_options(options);
       CHECK(view.draw() == flat);
@@ -99,7 +99,7 @@ TEST_CASE("a surface is lit: faces turned away from the light are darker, and it
   OffscreenScene view;
   view.scene.set_options({.planes = false, .axes = false, .point_size = 0.1});
   REQUIRE(view.scene.show(cursor));
-  const DrawnScene picture = view.draw();
+  const Picture picture = view.draw();
   const auto brightness = [&](int x, int y) { return picture.at(x, y).r + picture.at(x, y).g + picture.at(x, y).b; };
   std::map<int, int> pixels;  // pixels of the surface, by brightness
   int all = 0, most = 0;
