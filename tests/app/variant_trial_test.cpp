@@ -68,8 +68,10 @@ TEST_CASE("trials: lane 0 loads shared memory that other lanes read without a ba
   const Tried race = tried(
       stage_text("wehr", "histogram_creation",
                  {{"for (std::uint32_t e = static_cast<std::uint32_t>(lane); e < 2 * base; e += lanes) h[e] = 0;\n"
-                   "    });\n    block.lanes([&](int lane) {\n",
-                   "for (std::uint32_t e = 0; lane == 0 && e < 2 * base; ++e) h[e] = 0;\n"}}),
+                   "    });\n",
+                   "for (std::uint32_t e = 0; lane == 0 && e < 2 * base; ++e) h[e] = 0;\n"},
+                  {"    block.lanes([&](int lane) {\n      const std::uint32_t i = begin",
+                   "      const std::uint32_t i = begin"}}),
       "", {{"tpb", "8"}});
   INFO(race.text);
   CHECK(race.trial.order.kind == LaneOrder::Kind::descending);
