@@ -431,7 +431,7 @@ TEST_CASE("trials: what ends a run before its first step is named", "[slow]") {
   const auto run = variants::run_variant(compiled->program, *kit, wanted);
   REQUIRE(run);
   CHECK(run->step == "the estimate of the memory, before the first step");
-  CHECK(run->crash == "line 15 calls abort()");
+  CHECK(run->crash == "line 17 calls abort()");
 }
 
 TEST_CASE("trials: records that are moved without a barrier differ where their check fails, and are kept", "[slow]") {
