@@ -98,8 +98,12 @@ for delay in 0.05 0.1 0.2 0.3; do
   "$cli" build --data uniform:n=200000,dim=3 --backend cpu --tree-out files/t.npy >out 2>&1 &
   pid=$!
   sleep "$delay"
+  worker=$(cat "/proc/$pid/task/$pid/children" 2>/dev/null || true)
   kill -KILL "$pid" 2>/dev/null || true
   wait "$pid" 2>/dev/null || true
+  # The process that works is killed with the program, but ends a moment later.
+  tries=0
+  while [ -n "$worker" ] && kill -0 $worker 2>/dev/null && [ $tries -lt 300 ]; do sleep 0.1; tries=$((tries + 1)); done
 done
 expect 0 "$cli" build --data wald-10 --backend cpu --tree-out files/t.npy
 expect 0 "$cli" verify files/t.npy --data wald-10
