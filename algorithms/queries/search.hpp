@@ -67,7 +67,7 @@ struct SearchRequest {
   QueryOrder order = QueryOrder::given;
   Backend backend = Backend::automatic;
   int repeat = 1;      ///< number of timed searches
-  int processors = 0;  ///< as in BuildRequest
+  int processors = 0;  ///< as in RunRequest
 };
 
 /// What was found for all queries. Query q has the entries [offsets[q], offsets[q + 1]), by ascending distance; equally

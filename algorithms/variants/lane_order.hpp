@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/text/field.hpp"
+
 namespace kdscope {
 
 /// An order of the lanes of an interval, and of the warps, blocks and threads of a launch.
@@ -25,6 +27,11 @@ struct LaneOrder {
 
   bool operator==(const LaneOrder&) const = default;
 };
+constexpr LaneOrder::Kind last_of(LaneOrder::Kind) { return LaneOrder::Kind::at_once; }
+template <class Io>
+void fields(Io& io, LaneOrder& o) {
+  io(Field{"kind", o.kind}, Field{"seed", o.seed});
+}
 inline constexpr std::uint64_t largest_order_seed = 0x7fffffff, default_order_seed = 17;
 
 /// Returns "ascending", "descending", "shuffled 17" or "at once", which lane_order_named() reads.

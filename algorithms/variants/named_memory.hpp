@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algorithms/exec/memory.hpp"
+#include "algorithms/text/field.hpp"
 
 namespace kdscope {
 
@@ -22,6 +23,11 @@ struct PlaceInArray {
   bool released = false;   ///< whether the array had been freed
   bool shared = false;     ///< whether it belongs to one block or warp
 };
+template <class Io>
+void fields(Io& io, PlaceInArray& p) {
+  io(Field{"array", p.array}, Field{"index", p.index}, Field{"size", p.size}, Field{"released", p.released},
+     Field{"shared", p.shared});
+}
 
 /// Allocates memory for an array of `elements` elements, with a guarded zone on both sides. With AddressSanitizer,
 /// every access to a zone ends the program with a report. Zones are as large as the array, but at least 4 KiB and at

@@ -86,7 +86,7 @@ std::string crash_text(const ProgramEnd& end, const Heard& heard, const ProgramL
   }
 }
 
-Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequest& request,
+Result<Heard> run_once(const fs::path& program, const Kit& kit, const ProcessRequest& request,
                        const ProgramLimits& limits, ProgramEnd& end, std::stop_token stop) {
   Heard heard;
   std::vector<std::string> command{program.string()};
@@ -116,7 +116,8 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequ
         if (!heard.fault) heard.fault = *event;
         break;
       case Event::Kind::progress:
-      case Event::Kind::built:  // answers another request
+      case Event::Kind::built:  // these two answer other requests
+      case Event::Kind::done:
         break;
       case Event::Kind::array:
         heard.arrays.push_back(*event);
@@ -140,8 +141,8 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequ
   if (*heard.kit_id != kit.id)
     return Error{ErrorKind::bad_input, "was built against the headers of another kdscope", program.string(),
                  "compile the variant again"};
-  if (request.sanitize && !heard.fault && !request.stages.empty())
-    heard.fault = access_in(end.output, request.stages.front().file, heard.arrays);
+  if (request.sanitize && !heard.fault && !request.run.replaced_sources.empty())
+    heard.fault = access_in(end.output, request.run.replaced_sources.front().file, heard.arrays);
   return heard;
 }
 
@@ -169,7 +170,7 @@ std::string text_before_report(const std::string& text) {
 
 }  // namespace
 
-Result<VariantRun> run_variant(const fs::path& program, const Kit& kit, const RecordRequest& request,
+Result<VariantRun> run_variant(const fs::path& program, const Kit& kit, const ProcessRequest& request,
                                const ProgramLimits& limits, std::stop_token stop) {
   ProgramEnd end;
   auto heard = run_once(program, kit, request, limits, end, stop);

@@ -31,7 +31,7 @@ struct VariantRun {
 };
 
 /// Runs a variant's program. Errors: those of record(), and those of a program that does not follow the protocol.
-Result<VariantRun> run_variant(const std::filesystem::path& program, const Kit& kit, const RecordRequest& request,
+Result<VariantRun> run_variant(const std::filesystem::path& program, const Kit& kit, const ProcessRequest& request,
                                const ProgramLimits& limits = {}, std::stop_token stop = {});
 
 }  // namespace kdscope::variants

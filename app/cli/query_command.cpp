@@ -89,7 +89,7 @@ struct RadiusError {
   }
 };
 
-void print_search(const BuildRequest& built, const SearchRequest& request, const SearchReport& report,
+void print_search(const RunRequest& built, const SearchRequest& request, const SearchReport& report,
                   std::ostream& out) {
   const std::size_t queries = request.queries->points.size();
   const double ms = median_ms(report.search_ms);
@@ -99,7 +99,7 @@ void print_search(const BuildRequest& built, const SearchRequest& request, const
   if (request.question == SearchQuestion::nearest) out << ", k " << request.k;
   if (request.radius) out << ", radius " << shortest(*request.radius);
   out << "\ntree              " << built.algorithm << " over " << request.tree->kind().contents(*request.tree) << " ("
-      << printable(built.data->name) << ")\nqueries           " << queries << " (" << printable(request.queries->name)
+      << printable(built.points->name) << ")\nqueries           " << queries << " (" << printable(request.queries->name)
       << "), " << report.found.size() << " results\nback end          " << name_of(report.device.backend) << ", "
       << report.device.name << "\ntime              " << duration_text(ms) << "  median of " << report.search_ms.size()
       << ", " << duration_text(*least) << " to " << duration_text(*most) << "; "
@@ -122,15 +122,15 @@ void print_search(const BuildRequest& built, const SearchRequest& request, const
         << " points, at most " << short_number(100 * error.most) << " %\n";
 }
 
-void write_search(const BuildRequest& built, const SearchRequest& request, const SearchReport& report,
+void write_search(const RunRequest& built, const SearchRequest& request, const SearchReport& report,
                   const std::optional<AnswerCheck>& comparison, std::ostream& out) {
   JsonWriter json(out);
   const Visits visits(report.visited);
   json.begin_object();
   json.member("search", request.search);
   json.member("algorithm", built.algorithm);
-  json.member("data", built.data->name);
-  json.member("n", built.data->points.size());
+  json.member("data", built.points->name);
+  json.member("n", built.points->points.size());
   json.member("queries", request.queries->name);
   json.member("query_count", request.queries->points.size());
   json.member("question", name_of(request.question));
@@ -184,19 +184,19 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   }
   auto to_build = request_from(arguments);
   if (!to_build) return to_build.error();
-  print_warnings(*to_build->data, console);
-  request->queries = to_build->data;
+  print_warnings(*to_build->points, console);
+  request->queries = to_build->points;
   if (arguments.has("--queries")) {
-    const auto queries = open_queries(arguments.text("--queries"), *to_build->data);
+    const auto queries = open_queries(arguments.text("--queries"), *to_build->points);
     if (!queries) return queries.error();
-    if ((*queries)->name != to_build->data->name) print_warnings(**queries, console);
+    if ((*queries)->name != to_build->points->name) print_warnings(**queries, console);
     request->queries = *queries;
   }
   const auto named = std::ranges::find(orders, *order);
   if (named != orders.end()) request->order = static_cast<QueryOrder>(named - orders.begin());
   request->backend = to_build->backend;
   request->repeat = static_cast<int>(*repeat);
-  request = checked_before_build(std::move(*request), to_build->algorithm, *to_build->data);
+  request = checked_before_build(std::move(*request), to_build->algorithm, *to_build->points);
   if (!request) return request.error();
 
   auto report = build(*to_build, control_for(console));
@@ -208,7 +208,7 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   if (!found) return found.error();
   std::optional<AnswerCheck> comparison;
   if (arguments.has("--verify")) {
-    const auto checked = check_answer(*request, *found, to_build->data->points, control_for(console));
+    const auto checked = check_answer(*request, *found, to_build->points->points, control_for(console));
     finish_progress(console);
     if (!checked) return checked.error();
     comparison = *checked;

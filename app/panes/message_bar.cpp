@@ -60,7 +60,7 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     workbench_.cancel();
   });
   connect(action_, &QPushButton::clicked, this, [this] {
-    RunSpec run = run_;
+    RunRequest run = run_;
     if (offer_ == Offer::run_on_cpu)
       run.backend = Backend::cpu;
     else
@@ -69,7 +69,7 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     workbench_.retry(run);
   });
   connect(anyway_, &QPushButton::clicked, this, [this] {
-    RunSpec run = run_;
+    RunRequest run = run_;
     run.trace_budget_bytes = raised_budget_;
     dismiss();
     workbench_.retry(run);
@@ -170,7 +170,7 @@ void MessageBar::show_busy(const QString& what) {
   patience_.start();
 }
 
-void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& run) {
+void MessageBar::show_failure(const Error& error, Offer offer, const RunRequest& run) {
   if (workbench_.busy()) {  // progress and Cancel stay in sight
     set_text(foreign_text(error.message()));
     set_shown(true);

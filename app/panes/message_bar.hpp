@@ -35,7 +35,7 @@ class MessageBar : public QFrame {
   /// Makes the bar as high as the wrapped text needs at the current width.
   void fit_height();
   void show_busy(const QString& what);
-  void show_failure(const Error& error, Offer offer, const RunSpec& run);
+  void show_failure(const Error& error, Offer offer, const RunRequest& run);
   /// Reports how the points of the open run differ from their file, until the message is dismissed.
   void show_warnings();
   void set_tint(Rgb tint);
@@ -55,7 +55,7 @@ class MessageBar : public QFrame {
   QColor ground_;
   Offer offer_ = Offer::none;
   std::uint64_t raised_budget_ = 0;  // for "Record anyway"
-  RunSpec run_;
+  RunRequest run_;
 };
 
 }  // namespace kdscope

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/variants/measurement.hpp"
 #include "algorithms/variants/points_file.hpp"
@@ -150,14 +151,17 @@ class Trier {
     if (request_.own_points == data_) points_.emplace(*data_);
   }
 
+  Result<std::shared_ptr<const Trace>> recording_of_original() {
+    auto original = run_record({trial_.data, trial_.file.algorithm, trial_.parameters, request_.backend, false, data_},
+                               {control_.stop, {}});
+    if (!original) return original.error();
+    if (original->crash.empty()) return original->trace;
+    return Error{ErrorKind::device_failure, original->crash, "", "run again, or on the other back end"};
+  }
+
   std::shared_ptr<const Trace> recorded_original() {
     report(0.6, "Recording the original");
-    BuildRequest build;
-    build.algorithm = trial_.file.algorithm;
-    build.backend = request_.backend;
-    build.data = data_;
-    build.parameters = trial_.parameters;
-    auto original = record(build, {control_.stop, {}});
+    auto original = recording_of_original();
     if (!original && original.error().kind == ErrorKind::no_device)
       throw ErrorException({ErrorKind::no_device, "the variant compiles, but cannot run: " + original.error().what, "",
                             "run it where a device is, or choose --backend cpu"});
@@ -165,10 +169,11 @@ class Trier {
   }
 
   Result<variants::VariantRun> record_with(const std::filesystem::path& program, const LaneOrder& order, bool thin) {
-    variants::RecordRequest request{trial_.data, data_->name,        trial_.parameters, points_ ? points_->path() : "",
-                                    0,           trial_.file.stages, request_.backend,  request_.sanitize};
+    variants::ProcessRequest request{
+        {trial_.data, {}, trial_.parameters, request_.backend, thin}, data_->name, points_ ? points_->path() : ""};
+    request.run.replaced_sources = trial_.file.stages;
+    request.sanitize = request_.sanitize;
     request.order = order;
-    request.thin = thin;
     return variants::run_variant(program, kit_, request, request_.limits, control_.stop);
   }
   variants::VariantRun recorded(const LaneOrder& order) { return value(record_with(program_, order, false)); }
@@ -191,12 +196,7 @@ class Trier {
       if (!run && run.error().kind == ErrorKind::cancelled) throw ErrorException(run.error());
       if (!run || (run->crash.empty() && run->replaced.empty())) continue;
       // A choice that the original cannot build is none
-      BuildRequest build;
-      build.algorithm = trial_.file.algorithm;
-      build.backend = request_.backend;
-      build.data = data_;
-      build.parameters = choice.parameters;
-      auto original = record(build, {control_.stop, {}});
+      const auto original = recording_of_original();
       if (!original) continue;
       trial_.original = *original;
       trial_.used_with = choice.changed;
@@ -338,7 +338,7 @@ RecordedRun run_of(const VariantTrial& trial) {
                   trace,
                   {trial.original, "the original"},
                   {}};
-  run.run.own_points = trial.own_points;
+  run.run.points = trial.own_points;
   run.first_difference = trial.first_wrong_step();
   if (!run.first_difference && !trial.run.crash.empty())
     run.first_difference = static_cast<std::uint32_t>(trace->steps.size() - 1);

@@ -11,8 +11,7 @@ namespace kdscope::brown_trace_test {
 
 namespace {
 
-BuildRequest request_of(const std::string& specification, const Parameters& parameters,
-                        Backend backend = Backend::cpu) {
+RunRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
   return {"brown", test::data(specification), parameters, backend};
 }
 

@@ -10,8 +10,7 @@ namespace kdscope::hu_trace_test {
 
 namespace {
 
-BuildRequest request_of(const std::string& specification, const Parameters& parameters,
-                        Backend backend = Backend::cpu) {
+RunRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
   return {"hu", test::data(specification), parameters, backend};
 }
 

@@ -18,8 +18,8 @@ namespace kdscope::rank_test {
 
 namespace {
 
-BuildRequest request_of(const std::string& specification, const Parameters& parameters = {},
-                        Backend backend = Backend::cpu) {
+RunRequest request_of(const std::string& specification, const Parameters& parameters = {},
+                      Backend backend = Backend::cpu) {
   return {"rank", test::data(specification), parameters, backend};
 }
 

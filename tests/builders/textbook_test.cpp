@@ -12,7 +12,7 @@ namespace kdscope::textbook_test {
 
 namespace {
 
-BuildRequest request_of(const std::string& specification, Backend backend = Backend::cpu) {
+RunRequest request_of(const std::string& specification, Backend backend = Backend::cpu) {
   return {"textbook", test::data(specification), {}, backend};
 }
 

@@ -18,7 +18,7 @@ namespace kdscope::test {
 
 /// A builder with data that lead through all of its stages. Each run returns the tree's hash.
 struct ZhouRun {
-  BuildRequest request;
+  RunRequest request;
   TraceHeader header;
   std::vector<std::string> launches;          ///< some launches of every stage
   std::vector<std::string> stepped_launches;  ///< launches of a stepped run only; a timed run merges them into others

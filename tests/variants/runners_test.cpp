@@ -23,11 +23,11 @@ std::string runner_program() {
   return *program;
 }
 
-BuildRequest request_on(const std::string& data, const std::string& algorithm) {
+RunRequest request_on(const std::string& data, const std::string& algorithm) {
   const auto opened = open_data_set(data);
   REQUIRE(opened);
-  BuildRequest request;
-  request.data = *opened;
+  RunRequest request;
+  request.points = *opened;
   request.algorithm = algorithm;
   request.backend = Backend::cpu;
   return request;
@@ -45,7 +45,7 @@ TEST_CASE("runners: recordings of all algorithms are those of this process, bit 
   Runners runners(runner_program());
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
-    const BuildRequest request = request_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
+    const RunRequest request = request_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
     const auto there = runners.record(request);
     REQUIRE(there);
     const auto here = record(request);
@@ -60,7 +60,7 @@ TEST_CASE("runners: recordings and builds on CUDA are those of this process") {
   Runners runners(runner_program());
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
-    BuildRequest request = request_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
+    RunRequest request = request_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
     request.backend = Backend::cuda;
     const auto there = runners.record(request);
     REQUIRE(there);
@@ -75,13 +75,13 @@ TEST_CASE("runners: recordings and builds on CUDA are those of this process") {
 
 TEST_CASE("runners: a data set arrives with everything that belongs to it") {
   Runners runners(runner_program());
-  BuildRequest request = request_on("uniform:n=100,dim=3,seed=2", "wald");
-  DataSet own = *request.data;
+  RunRequest request = request_on("uniform:n=100,dim=3,seed=2", "wald");
+  DataSet own = *request.points;
   own.name = "my own \"points\"\nof two lines";
   own.up_axis = 1;
   own.warnings = {"row 7 was rounded"};
   own.points = {ScalarType::float32, 2, 1, own.points.words};  // the third word is payload
-  request.data = std::make_shared<const DataSet>(own);
+  request.points = std::make_shared<const DataSet>(own);
   const auto there = runners.record(request);
   REQUIRE(there);
   const auto here = record(request);
@@ -91,7 +91,7 @@ TEST_CASE("runners: a data set arrives with everything that belongs to it") {
 
   // Other points with the same name are other points.
   own.points.words[0] ^= 1;
-  request.data = std::make_shared<const DataSet>(own);
+  request.points = std::make_shared<const DataSet>(own);
   const auto changed = runners.record(request);
   REQUIRE(changed);
   CHECK_FALSE(equal(*without_times(*changed->trace), *without_times(*there->trace)));
@@ -99,7 +99,7 @@ TEST_CASE("runners: a data set arrives with everything that belongs to it") {
 
 TEST_CASE("runners: builds at full speed report what they do in this process") {
   Runners runners(runner_program());
-  BuildRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
+  RunRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
   request.repeat = 3;
   request.time_steps = true;
   const auto there = runners.build(request);
@@ -121,7 +121,7 @@ TEST_CASE("runners: builds at full speed report what they do in this process") {
 
 TEST_CASE("runners: a run uses the processors that were asked for") {
   Runners runners(runner_program());
-  BuildRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
+  RunRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
   request.processors = 1;
   const auto built = runners.build(request);
   REQUIRE(built);
@@ -140,7 +140,7 @@ TEST_CASE("runners: a run uses the processors that were asked for") {
 
 TEST_CASE("runners: errors are those of this process, and the next request succeeds") {
   Runners runners(runner_program());
-  BuildRequest request = request_on("uniform:n=5000,dim=2,seed=3", "no-such-algorithm");
+  RunRequest request = request_on("uniform:n=5000,dim=2,seed=3", "no-such-algorithm");
   CHECK(runners.record(request).error().message() == record(request).error().message());
   request.algorithm = "wald";
   request.trace_budget_bytes = 200'000;
@@ -153,7 +153,7 @@ TEST_CASE("runners: errors are those of this process, and the next request succe
 
 TEST_CASE("runners: a request stops when asked") {
   Runners runners(runner_program());
-  const BuildRequest request = request_on("uniform:n=200000,dim=3,seed=3", "wald");
+  const RunRequest request = request_on("uniform:n=200000,dim=3,seed=3", "wald");
   std::stop_source stop;
   RunControl control;
   control.stop = stop.get_token();
@@ -166,7 +166,7 @@ TEST_CASE("runners: a request stops when asked") {
 
 TEST_CASE("runners: after a crash, the steps before it are there, and the next request succeeds") {
   Runners runners(runner_program());
-  const BuildRequest request = request_on("uniform:n=20000,dim=2,seed=3", "wald");
+  const RunRequest request = request_on("uniform:n=20000,dim=2,seed=3", "wald");
   int steps = 0;
   RunControl control;
   control.progress = [&](double, std::string_view) {
@@ -194,7 +194,7 @@ TEST_CASE("runners: after a crash, the steps before it are there, and the next r
 
 TEST_CASE("runners: a process that was ended while it waited does no harm") {
   Runners runners(runner_program());
-  const BuildRequest request = request_on("wald-10", "wald");
+  const RunRequest request = request_on("wald-10", "wald");
   REQUIRE(runners.record(request));
   for (const pid_t process : runner_processes()) ::kill(process, SIGKILL);
   CHECK(runners.record(request));
@@ -202,7 +202,7 @@ TEST_CASE("runners: a process that was ended while it waited does no harm") {
 
 TEST_CASE("runners: requests of several threads do not meet") {
   Runners runners(runner_program());
-  const BuildRequest request = request_on("uniform:n=500,dim=2,seed=3", "brown");
+  const RunRequest request = request_on("uniform:n=500,dim=2,seed=3", "brown");
   const auto here = record(request);
   REQUIRE(here);
   std::vector<std::future<Result<Recording>>> all;
