@@ -348,8 +348,6 @@ TEST_CASE("the pane shows results of a bench: time per point, and GB/s beside th
   CHECK(open.find<QPushButton>("run_experiment").isEnabled());
 }
 
-}  // namespace kdscope::experiment_gui_test
-
 TEST_CASE("an experiment whose process crashes ends with a sentence, and the window runs it again") {
   OpenExperiment open;
   open.choose("experiment_max_n", "10K");
@@ -361,3 +359,5 @@ TEST_CASE("an experiment whose process crashes ends with a sentence, and the win
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
   CHECK(open.measured() == 4);
 }
+
+}  // namespace kdscope::experiment_gui_test
