@@ -11,7 +11,7 @@ namespace kdscope::hu_trace_test {
 namespace {
 
 RunRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
-  return {"hu", test::data(specification), parameters, backend};
+  return {{}, "hu", parameters, backend, false, test::data(specification)};
 }
 
 std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters,

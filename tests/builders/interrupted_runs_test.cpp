@@ -14,11 +14,13 @@ namespace kdscope::interrupted_runs_test {
 namespace {
 
 RunRequest request_of(const AlgorithmSpec& spec, std::uint32_t n) {
-  return {spec.id,
-          spec.takes_triangles ? test::triangle_soup(test::Soup::spread, n)
-                               : test::data("uniform:n=" + std::to_string(n) + ",dim=3,seed=1"),
+  return {{},
+          spec.id,
           {},
-          Backend::cpu};
+          Backend::cpu,
+          false,
+          spec.takes_triangles ? test::triangle_soup(test::Soup::spread, n)
+                               : test::data("uniform:n=" + std::to_string(n) + ",dim=3,seed=1")};
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ void check_shows_the_same(const std::shared_ptr<const Trace>& one, const std::sh
 
 RunRequest request_of(const std::string& id, std::shared_ptr<const DataSet> data, Parameters parameters) {
   parameters = complete_parameters(*find_algorithm(id), parameters).value();
-  return {id, std::move(data), std::move(parameters), Backend::cpu};
+  return {{}, id, std::move(parameters), Backend::cpu, false, std::move(data)};
 }
 
 /// Returns parameters that lead an algorithm through all its stages with few points.

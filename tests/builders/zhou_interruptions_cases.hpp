@@ -31,7 +31,7 @@ inline ZhouRun zhou_run(const std::string& id, std::uint32_t n) {
   Parameters parameters{{"small", "8"}};
   if (spec.takes_triangles) parameters["chunk"] = "8";
   const auto data = triangle_soup(Soup::clustered, n);
-  run.request = {id, data, complete_parameters(spec, parameters).value()};
+  run.request = {{}, id, complete_parameters(spec, parameters).value(), Backend::automatic, false, data};
   run.header = {id,
                 spec.title,
                 spec.citation,

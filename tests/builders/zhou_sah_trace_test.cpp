@@ -18,7 +18,7 @@ using test::Soup;
 namespace {
 
 RunRequest request_of(Soup soup, std::uint32_t n, const Parameters& parameters, Backend backend = Backend::cpu) {
-  return {"zhou-sah", test::triangle_soup(soup, n), parameters, backend};
+  return {{}, "zhou-sah", parameters, backend, false, test::triangle_soup(soup, n)};
 }
 
 std::shared_ptr<const Trace> recorded(Soup soup, std::uint32_t n, const Parameters& parameters,

@@ -168,10 +168,11 @@ TEST_CASE("zhou-sah: no triangles are an empty leaf, points alone and wrong para
   CHECK(none.size() == 1);
   CHECK(none.is_leaf(0));
   CHECK(none.count[0] == 0);
-  const auto points = build({"zhou-sah", test::data("uniform:n=10,dim=3"), {}, Backend::cpu});
+  const auto points = build({{}, "zhou-sah", {}, Backend::cpu, false, test::data("uniform:n=10,dim=3")});
   REQUIRE_FALSE(points);
   CHECK(points.error().message().find("triangles") != std::string::npos);
-  const auto chunk = build({"zhou-sah", test::triangle_soup(Soup::spread, 10), {{"chunk", "100"}}, Backend::cpu});
+  const auto chunk =
+      build({{}, "zhou-sah", {{"chunk", "100"}}, Backend::cpu, false, test::triangle_soup(Soup::spread, 10)});
   REQUIRE_FALSE(chunk);
   CHECK(chunk.error().message().find("power of two") != std::string::npos);
 }
@@ -206,7 +207,7 @@ TEST_CASE("zhou-sah and zhou-vvh: the memory asked for covers what a build takes
         for (const Backend backend : {Backend::cpu, Backend::cuda}) {
           if (backend == Backend::cuda && !test::has_cuda()) continue;
           INFO(id << " " << data->name << " " << name_of(backend));
-          const auto report = build({id, data, {}, backend}).value();
+          const auto report = build({{}, id, {}, backend, false, data}).value();
           const std::uint64_t asked = backend == Backend::cpu ? builder.host_bytes(*data, report.parameters, true)
                                                               : builder.device_bytes(*data, report.parameters);
           CHECK(report.peak_bytes <= asked);

@@ -9,7 +9,7 @@ namespace kdscope::zhou_vvh_trace_test {
 namespace {
 
 RunRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
-  return {"zhou-vvh", test::data(specification), parameters, backend};
+  return {{}, "zhou-vvh", parameters, backend, false, test::data(specification)};
 }
 
 std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters,
