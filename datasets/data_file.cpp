@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "algorithms/core/scalar.hpp"
+#include "datasets/loaders/read_options.hpp"
 
 namespace kdscope {
 namespace {
@@ -39,7 +40,8 @@ std::string column_title(std::string name) {
 
 std::string csv_of(const DataSet& data) {
   std::string out;
-  if (data.column_names.size() == data.points.dim) {
+  // Without names, where readers would take some columns for something else than coordinates.
+  if (data.column_names.size() == data.points.dim && names_coordinates_alone(data.column_names)) {
     for (std::size_t d = 0; d < data.column_names.size(); ++d)
       out += (d > 0 ? "," : "") + column_title(data.column_names[d]);
     out += '\n';

@@ -21,6 +21,7 @@ struct DataParameter {
   std::vector<std::string> choices;  ///< empty for integers and lists
   std::int64_t min = 0, max = 0;     ///< allowed range of an integer
   bool is_list = false;              ///< texts or numbers with commas between them, of any number
+  std::string example = {};          ///< values of a list
 };
 /// Returns a parameter whose values are whole numbers from min to max.
 inline DataParameter integer_parameter(std::string name, std::string help, std::int64_t value, std::int64_t min,

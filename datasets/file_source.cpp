@@ -52,29 +52,29 @@ ReadOptions options_in(const ParameterValues& values, const std::string& file) {
 
 /// The specification that reads the same again, with the shift that was chosen.
 std::string name_of_file(const std::string& path, const ParameterValues& values, const DataSet& set) {
-  std::string name = path;
-  char between = ':';
-  for (const DataParameter& parameter : file_parameters()) {
-    std::string value = values.text(parameter.name);
-    if (value == parameter.default_value) continue;
-    if (parameter.name == "shift" && value == "auto") {
-      value.clear();
-      for (const double each : set.shift) value += (value.empty() ? "" : ",") + shortest(each);
-    }
-    name += between + parameter.name + "=" + value;
-    between = ',';
+  std::map<std::string, std::string> written = values.all();
+  if (std::string& shift = written.at("shift"); shift == "auto") {
+    shift.clear();
+    for (const double each : set.shift) shift += (shift.empty() ? "" : ",") + shortest(each);
   }
-  return name;
+  return specification_of(path, file_parameters(), written);
 }
 
 }  // namespace
 
 const std::vector<DataParameter>& file_parameters() {
   static const std::vector<DataParameter> parameters = {
-      {"columns", "Columns that are coordinates, by name or counted from 1.", "", {}, 0, 0, true},
+      {"columns", "Columns that are coordinates, by name or counted from 1.", "", {}, 0, 0, true, "x,y,z"},
       {"type", "Coordinate type; auto: int if all numbers are whole.", "auto", {"auto", "float", "int"}},
-      {"shift", "Numbers to subtract from the coordinates, or auto; before rounding to floats.", "", {}, 0, 0, true},
-      {"scale", "A number to multiply the shifted coordinates with.", "", {}, 0, 0, true},
+      {"shift",
+       "Numbers to subtract from the coordinates, or auto; before rounding to floats.",
+       "",
+       {},
+       0,
+       0,
+       true,
+       "auto"},
+      {"scale", "A number to multiply the shifted coordinates with.", "", {}, 0, 0, true, "1"},
       {"missing", "Refuse a file with points that lack a coordinate, or drop these.", "refuse", {"refuse", "drop"}},
       {"header", "Whether the first row of a CSV or XYZ file names columns.", "auto", {"auto", "yes", "no"}},
       {"separator",

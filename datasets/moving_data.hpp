@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "datasets/placement.hpp"
+#include "datasets/generators/placement.hpp"
 
 namespace kdscope {
 

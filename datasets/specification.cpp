@@ -122,6 +122,19 @@ std::vector<std::string> ParameterValues::list(const std::string& name) const {
   return items;
 }
 
+std::string specification_of(const std::string& name, const std::vector<DataParameter>& parameters,
+                             const std::map<std::string, std::string>& values) {
+  std::string text = name;
+  char between = ':';
+  for (const DataParameter& parameter : parameters) {
+    const auto given = values.find(parameter.name);
+    if (given == values.end() || given->second == parameter.default_value) continue;
+    text += between + parameter.name + "=" + given->second;
+    between = ',';
+  }
+  return text;
+}
+
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& names) {
   std::vector<std::pair<std::size_t, std::string>> ranked;
   for (const std::string& candidate : names) {

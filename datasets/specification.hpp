@@ -1,5 +1,5 @@
 #pragma once
-// Reads the parameters of a specification, `name:key=value,key=value`, against what a source declares.
+// Reads and writes the parameters of a specification, `name:key=value,key=value`, against what a source declares.
 
 #include <map>
 #include <string>
@@ -20,6 +20,8 @@ class ParameterValues {
   const std::string& text(const std::string& name) const { return values_.at(name); }
   /// The items of a list, as they are written; none if it is empty.
   std::vector<std::string> list(const std::string& name) const;
+  /// The values of all parameters, by name.
+  const std::map<std::string, std::string>& all() const { return values_; }
   /// The specification with every parameter written out, in declared order, but for one that plays no part.
   std::string canonical(const std::string& without = {}) const;
 
@@ -27,6 +29,10 @@ class ParameterValues {
   const DataSource& source_;
   std::map<std::string, std::string> values_;
 };
+
+/// Writes a specification of a source or file. Leaves out parameters at their defaults, so that names stay short.
+std::string specification_of(const std::string& name, const std::vector<DataParameter>& parameters,
+                             const std::map<std::string, std::string>& values);
 
 /// The ids nearest to a mistyped name, at most three, nearest first; all of them when none is near.
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& names);

@@ -126,18 +126,25 @@ class CudaBlock {
 #if defined(__CUDA_ARCH__)
     __shared__ std::uint32_t of_warp[32];
     const int lanes = static_cast<int>(blockDim.x), lane = static_cast<int>(threadIdx.x), warps = (lanes + 31) / 32;
+    // Give each lane consecutive elements, and let it sum them
     const int each = ((count + lanes - 1) / lanes) | 1;  // odd, so that the lanes of a warp read from different banks
     const int begin = lane * each < count ? lane * each : count, end = begin + each < count ? begin + each : count;
     std::uint32_t sum = 0;
     for (int i = begin; i < end; ++i) sum += values[i];
+    // Scan the lanes' sums within each warp, by shuffles alone; the last lane of a warp leaves the warp's sum in shared
+    // memory
     const std::uint32_t through = warp_sum_through(sum);
     if (lane % 32 == 31 || lane == lanes - 1) of_warp[lane / 32] = through;
     __syncthreads();
+    // One warp scans the sums of all warps, of which a block has at most 32. Both barriers order the exchange through
+    // `of_warp`.
     if (lane < 32) {
       const std::uint32_t own = lane < warps ? of_warp[lane] : 0;
       of_warp[lane] = warp_sum_through(own) - own;
     }
     __syncthreads();
+    // What comes before a lane: the warps before its own, and the lanes before it in its warp. It writes its elements'
+    // sums from there.
     sum = of_warp[lane / 32] + through - sum;
     for (int i = begin; i < end; ++i) {
       const std::uint32_t value = values[i];
@@ -161,6 +168,7 @@ class CudaBlock {
   /// Returns the sum of the values of this lane and all lower lanes of its warp.
   __device__ static std::uint32_t warp_sum_through(std::uint32_t value) {
 #if defined(__CUDA_ARCH__)
+    // After the step with `away`, each lane has the sum of the 2 * away lanes that end with it
     for (int away = 1; away < 32; away *= 2) {
       const std::uint32_t other = __shfl_up_sync(0xffffffffu, value, away);
       if (static_cast<int>(threadIdx.x % 32) >= away) value += other;
@@ -231,12 +239,6 @@ class CudaWarp {
 // the tag update was ten times slower.
 namespace cuda_kernels {
 
-template <class Body>
-__global__ void __launch_bounds__(256) flat(std::uint32_t n, const __grid_constant__ Body body) {
-  const std::uint32_t i = blockIdx.x * 256u + threadIdx.x;
-  if (i < n) body(i);
-}
-
 /// A functor may state the lanes of its blocks, and how many of them should fit on a multiprocessor: the compiler then
 /// limits the registers.
 template <class Body>
@@ -252,6 +254,13 @@ constexpr int blocks_per_multiprocessor(int otherwise) {
     return Body::blocks_per_multiprocessor;
   else
     return otherwise;
+}
+
+template <class Body>
+__global__ void __launch_bounds__(256, blocks_per_multiprocessor<Body>(0))
+    flat(std::uint32_t n, const __grid_constant__ Body body) {
+  const std::uint32_t i = blockIdx.x * 256u + threadIdx.x;
+  if (i < n) body(i);
 }
 
 template <class Body>

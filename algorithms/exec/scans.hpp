@@ -40,8 +40,10 @@ __global__ void __launch_bounds__(short_lanes)
                     T* sum) {
   using Scan = cub::BlockScan<T, short_lanes>;
   __shared__ typename Scan::TempStorage storage;
+  // Decide for each item. The barrier makes the decisions, in global memory, visible to the lanes that sum them.
   for (std::uint32_t i = threadIdx.x; i < items; i += short_lanes) before(i);
   __syncthreads();
+  // Number by sums: each lane takes consecutive elements in registers, and the block scans the lanes' sums
   T sums[short_items];
   const std::uint32_t begin = threadIdx.x * short_items;
   for (std::uint32_t i = 0; i < short_items; ++i) sums[i] = begin + i < n ? map(begin + i) : T(0);
@@ -51,6 +53,7 @@ __global__ void __launch_bounds__(short_lanes)
       out[begin + i] = sums[i];
       if (sum && begin + i == n - 1) *sum = sums[i];
     }
+  // Write once all numbers are visible
   __syncthreads();
   for (std::uint32_t i = threadIdx.x; i < count; i += short_lanes) after(i);
 }

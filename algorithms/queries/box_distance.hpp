@@ -12,7 +12,7 @@ namespace kdscope::queries {
 inline constexpr std::uint32_t least_dimensions_in_lanes = 64;
 inline constexpr int lanes_of_sums = 32;
 
-/// Returns whether sums over so many dimensions have partial sums.
+/// Returns whether sums over `dim` dimensions have partial sums.
 constexpr bool sums_in_lanes(std::uint32_t dim) { return dim >= least_dimensions_in_lanes; }
 
 /// Returns the sum of term(0), ..., term(dim - 1) by the norm of the collector.

@@ -88,16 +88,20 @@ template <class Number>
 struct Sides {
   NodeId close, far;
   std::uint32_t dim;
-  Number plane, distance;  ///< squared distance of the query to the plane
+  Number plane, distance;  ///< squared distance of the query to the plane, or what the collector measures instead
 
-  template <bool gaps, int dims>
-  KDSCOPE_HD Sides(const LevelOrderView<Number, gaps>& tree, const Coordinates<Number, dims>& query, NodeId node)
+  template <bool gaps, int dims, class Found>
+  KDSCOPE_HD Sides(const LevelOrderView<Number, gaps>& tree, const Coordinates<Number, dims>& query, NodeId node,
+                   const Found& found)
       : dim(tree.dimension_of(node)), plane(tree.coordinate(node, dim)) {
     const Number difference = query[dim] - plane;
     const bool right = difference > 0;
     close = right ? right_child(node) : left_child(node);
     far = right ? left_child(node) : right_child(node);
-    distance = difference * difference;
+    if constexpr (requires { found.beyond(plane, plane, dim); })
+      distance = found.beyond(query[dim], plane, dim);
+    else
+      distance = difference * difference;
   }
 };
 
@@ -111,22 +115,26 @@ struct WalkWithStack {
       NodeId node;
       Number distance;
     };
+    // 32 entries suffice: one per level, and fewer than 2^32 nodes have at most 32 levels
     Entry stack[32];
     int height = 0;
     std::uint32_t visited = 0;
     Number least = 0;  // distance at which the node's sub-tree begins
     for (NodeId node{0};;) {
+      // Go down on the query's side as far as there are nodes, and test the point of each
       while (tree.has(node)) {
         ++visited;
         log.enter(node, least);
         test(tree, query, node, found, log);
-        const Sides<Number> sides(tree, query, node);
+        const Sides<Number> sides(tree, query, node, found);
+        // Let the other side wait, with the distance of the plane, however far: the reach may still shrink
         if (tree.has(sides.far)) {
           stack[height++] = {sides.far, sides.distance};
           log.push(sides.far, sides.distance);
         }
         node = sides.close;
       }
+      // Take back the last side that waits, which lies deepest, if it is still within reach
       for (;;) {
         if (height == 0) return visited;
         const Entry& entry = stack[--height];

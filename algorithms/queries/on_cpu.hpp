@@ -14,9 +14,10 @@ SearchBackEnd on_cpu_threads() {
             CpuExec exec(control.stop);
             return search_on<Searching>(exec, request, control);
           },
-          [](const SearchRequest& request, const Device&, std::uint32_t capacity) {
+          [](const SearchRequest& request, const Device&, std::uint32_t queries, std::uint32_t capacity,
+             const std::function<bool(SearchEvents)>& each) {
             CpuExec exec;
-            return log_on<Searching>(exec, request, capacity);
+            log_on<Searching>(exec, request, queries, capacity, each);
           }};
 }
 

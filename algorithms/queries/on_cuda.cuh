@@ -15,9 +15,10 @@ SearchReport search_on_cuda(const SearchRequest& request, const Device& device, 
 }
 
 template <class Searching>
-SearchEvents log_on_cuda(const SearchRequest& request, const Device& device, std::uint32_t capacity) {
+void log_on_cuda(const SearchRequest& request, const Device& device, std::uint32_t queries, std::uint32_t capacity,
+                 const std::function<bool(SearchEvents)>& each) {
   CudaExec exec(device.ordinal, {}, request.processors);
-  return log_on<Searching>(exec, request, capacity);
+  log_on<Searching>(exec, request, queries, capacity, each);
 }
 
 template <class... Searchings>

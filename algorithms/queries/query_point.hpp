@@ -50,11 +50,19 @@ struct Coordinates {
 };
 
 /// Returns the squared distance of a query to coordinate(d), d = 0, 1, ..., dim - 1, added in this order by the norm of
-/// the collector.
+/// the collector; if that measures otherwise (measured_list.hpp), its distance.
 template <class Found, class Number, int dims, class Coordinate>
 KDSCOPE_HD Number squared_distance(const Found& found, const Coordinates<Number, dims>& query, std::uint32_t dim,
                                    Coordinate coordinate) {
   const int count = dims > 0 ? dims : static_cast<int>(dim);
+  if constexpr (requires { found.along(Number(0), 0u); }) {
+    Number sum = 0;
+    for (int d = 0; d < count; ++d) {
+      const auto axis = static_cast<std::uint32_t>(d);
+      sum = found.with(sum, found.along(query.at[d] - coordinate(axis), axis));
+    }
+    return sum;
+  }
   const Number first = query.at[0] - coordinate(0);
   Number sum = first * first;  // what with(0, first) returns for every norm
   for (int d = 1; d < count; ++d) sum = found.with(sum, query.at[d] - coordinate(static_cast<std::uint32_t>(d)));

@@ -43,18 +43,22 @@ class Radius {
   /// Returns the largest squared distance within the radius of a query, given by its coordinate words.
   KDSCOPE_HD Number squared_reach(const std::uint32_t* words, std::uint32_t dim) const {
     if constexpr (sizeof(Number) == sizeof(float)) {
-      if (radius_ == std::numeric_limits<Number>::infinity()) return radius_;
-      Number largest = 0;
-      for (std::uint32_t d = 0; d < dim; ++d) {
-        const Number coordinate = number_of<Number>(words[d]), size = coordinate < 0 ? -coordinate : coordinate;
-        if (size > largest) largest = size;
-      }
-      const Number rounding = (largest + radius_) * Number(0x1p-22), most = radius_ * Number(0x1p-10),
-                   reach = radius_ + (rounding < most ? rounding : most);
-      return reach * reach;
+      const Number largest = reach(words, dim);
+      return largest * largest;
     } else {
       return squared_;
     }
+  }
+  /// Returns the largest distance within the radius of a query, not squared, for metrics that do not square.
+  KDSCOPE_HD Number reach(const std::uint32_t* words, std::uint32_t dim) const {
+    if (radius_ == std::numeric_limits<Number>::infinity() || sizeof(Number) != sizeof(float)) return radius_;
+    Number largest = 0;
+    for (std::uint32_t d = 0; d < dim; ++d) {
+      const Number coordinate = number_of<Number>(words[d]), size = coordinate < 0 ? -coordinate : coordinate;
+      if (size > largest) largest = size;
+    }
+    const Number rounding = (largest + radius_) * Number(0x1p-22), most = radius_ * Number(0x1p-10);
+    return radius_ + (rounding < most ? rounding : most);
   }
 
  private:

@@ -59,6 +59,8 @@ constexpr ArrayDef<double> segment{
     {.name = search_arrays::segment, .index = Space::none, .label = "part of the ray", .shown_as_row = false}};
 constexpr ArrayDef<std::uint32_t> bin_count{
     {.name = search_arrays::bin_count, .index = bins, .values = Space::none, .label = "points in bin"}};
+constexpr ArrayDef<std::uint32_t> count{
+    {.name = search_arrays::count, .index = Space::none, .label = "points counted"}};
 constexpr ArrayDef<double> bin_radius{{.name = search_arrays::bin_radius, .index = bins, .label = "radius of bin"}};
 }  // namespace arrays
 
@@ -68,7 +70,8 @@ class SearchSoFar {
   explicit SearchSoFar(const Replay& what)
       : what_(what),
         rays_(is_about_rays(what.request.question)),
-        all_(what.request.question == SearchQuestion::ball || what.request.question == SearchQuestion::box),
+        all_(needs_radius(what.request.question)),
+        counts_(what.request.question == SearchQuestion::count),
         reach_(what.request.radius.value_or(std::numeric_limits<double>::infinity())) {
     const Trace::Array* parent = what.built->find(partition_arrays::parent);
     if (!parent || parent->versions.empty()) return;
@@ -91,6 +94,7 @@ class SearchSoFar {
              arrays::waiting_distance, arrays::found.with_values(item), arrays::found_distance,
              arrays::tested.with_values(item), arrays::tested_distance);
     if (rays) list.add(arrays::segment);
+    if (what.request.question == SearchQuestion::count) list.add(arrays::count);
     if (std::ranges::count(what.events.events, EventKind::bin, &SearchEvent::kind) > 0)
       list.add(arrays::bin_count, arrays::bin_radius);
   }
@@ -102,6 +106,7 @@ class SearchSoFar {
     said_.clear();
     node_ = no_id;
     accepted_ = 0;
+    whole_ = 0;
   }
 
   void take(const SearchEvent& event) {
@@ -156,6 +161,10 @@ class SearchSoFar {
       case EventKind::segment:
         segment_ = {event.other, event.number};
         break;
+      case EventKind::count:
+        whole_ = event.item;
+        counted_whole_ += event.item;
+        break;
     }
   }
 
@@ -165,8 +174,7 @@ class SearchSoFar {
     for (std::uint32_t d = 0; d < queries.dim; ++d) query.push_back(queries.value(0, d));
     step.wrote(arrays::query, query);
     step.wrote(arrays::reach, std::vector<double>{reach_});
-    step.wrote(arrays::box,
-               std::vector<std::uint8_t>{static_cast<std::uint8_t>(what_.request.question == SearchQuestion::box)});
+    step.wrote(arrays::box, std::vector<std::uint8_t>{shape_of_reach()});
     step.wrote(arrays::state, state_);
     step.wrote(arrays::visited, visited_);
     step.wrote(arrays::waiting, waiting_);
@@ -176,6 +184,7 @@ class SearchSoFar {
     step.wrote(arrays::tested, tested_);
     step.wrote(arrays::tested_distance, tested_distance_);
     if (rays_) step.wrote(arrays::segment, segment_);
+    if (counts_) step.wrote(arrays::count, std::vector<std::uint32_t>{counted()});
     if (!bin_count_.empty()) {
       step.wrote(arrays::bin_count, bin_count_);
       step.wrote(arrays::bin_radius, bin_radius_);
@@ -198,6 +207,11 @@ class SearchSoFar {
   std::string title() const {
     if (node_ == no_id) return said_ + ". " + progress();
     std::string text = "Visit node " + std::to_string(node_);
+    if (whole_ > 0)
+      text += ": its whole domain lies in the box, so " +
+              (whole_ == 1 ? "its point is counted"
+                           : "all " + std::to_string(whole_) + " points of its sub-tree are counted") +
+              " without a look at " + (whole_ == 1 ? "it" : "them");
     if (tested_.size() == 1) {
       text += ": " + name_of_item(tested_[0]);
       text += std::isinf(tested_distance_[0])
@@ -217,6 +231,9 @@ class SearchSoFar {
         " after " + std::to_string(visited_.size()) + " of " + count_text(nodes_, "node", "nodes") + " visited";
     if (chooses_reach_) of += ", " + std::to_string(visits_before_ + visited_.size()) + " visits in all range searches";
     const char* item = rays_ ? "triangle" : "point";
+    if (counts_)
+      return count_text(counted(), "point lies", "points lie") + " in the box" + of + "; " +
+             std::to_string(counted_whole_) + " counted as whole sub-trees";
     if (found_.empty()) return std::string("Nothing found") + of;
     if (all_ || found_.size() > 1)
       return count_text(found_.size(), item, rays_ ? "triangles" : "points") + " found" + of +
@@ -225,8 +242,18 @@ class SearchSoFar {
   }
 
  private:
-  /// Returns the root of a squared distance, rounded to a float, whose text is short.
-  static double shown(double squared) { return static_cast<double>(static_cast<float>(std::sqrt(squared))); }
+  /// Returns the distance of an event, which is squared unless the metric is another than the Euclidean, rounded to a
+  /// float, whose text is short.
+  double shown(double number) const {
+    const bool squared = what_.request.measure.metric == Metric::euclidean;
+    return static_cast<double>(static_cast<float>(squared ? std::sqrt(number) : number));
+  }
+  std::uint32_t counted() const { return counted_whole_ + static_cast<std::uint32_t>(found_.size()); }
+  /// Returns the value of search_arrays::box.
+  std::uint8_t shape_of_reach() const {
+    if (what_.request.measure.metric == Metric::l1) return 2;
+    return is_about_boxes(what_.request.question) || what_.request.measure.metric == Metric::maximum ? 1 : 0;
+  }
   std::string name_of_item(std::uint32_t item) const {
     return rays_ ? "triangle " + std::to_string(item) : point_name(item);
   }
@@ -241,6 +268,9 @@ class SearchSoFar {
   std::string why(PruneReason reason, const std::string& distance) const {
     switch (reason) {
       case PruneReason::plane:
+        if (!what_.request.measure.period.empty())
+          return "the shorter way to it, through the plane or the other way around, is " + distance +
+                 " long, beyond the reach";
         return "the plane in front of it lies at " + distance + ", beyond the reach";
       case PruneReason::corner:
         return "the closest corner of its domain lies at " + distance + ", beyond the reach";
@@ -285,7 +315,7 @@ class SearchSoFar {
 
  private:
   const Replay& what_;
-  bool rays_, all_, chooses_reach_ = false;
+  bool rays_, all_, counts_, chooses_reach_ = false;
   double reach_;
   std::vector<std::uint8_t> state_;
   std::size_t nodes_ = 0;  ///< in the tree
@@ -293,6 +323,7 @@ class SearchSoFar {
   std::vector<double> waiting_distance_, found_distance_, tested_distance_, segment_, bin_radius_;
   std::uint32_t node_ = no_id;  ///< visited in this step
   std::uint64_t accepted_ = 0, dropped_ = 0;
+  std::uint32_t whole_ = 0, counted_whole_ = 0;  ///< points counted as whole sub-trees, in this step and so far
   std::uint64_t visits_before_ = 0;  ///< in the range searches before this one
   std::string said_;
 };
@@ -323,15 +354,25 @@ std::vector<Turn> turns_of(const std::vector<SearchEvent>& events) {
 
 }  // namespace
 
+namespace {
+
+std::string list_text(const std::vector<double>& numbers) {
+  std::string text;
+  for (const double number : numbers) text += (text.empty() ? "" : ",") + shortest(number);
+  return text;
+}
+
+}  // namespace
+
 Parameters texts_of(const SearchOfRun& search) {
   Parameters texts = search.parameters;
   texts["search"] = search.search;
   texts["question"] = name_of(search.question);
   texts["k"] = std::to_string(search.k);
   if (search.radius) texts["radius"] = shortest(*search.radius);
-  std::string query;
-  for (const double coordinate : search.query) query += (query.empty() ? "" : ",") + shortest(coordinate);
-  texts["query"] = search.all_points ? std::string(all_points_text) : query;
+  if (search.measure.metric != Metric::euclidean) texts["metric"] = name_of(search.measure.metric);
+  if (!search.measure.period.empty()) texts["period"] = list_text(search.measure.period);
+  texts["query"] = search.all_points ? std::string(all_points_text) : list_text(search.query);
   return texts;
 }
 
@@ -343,11 +384,13 @@ Result<SearchOfRun> search_in(const Parameters& texts) {
     return node.empty() ? std::string() : node.mapped();
   };
   search.search = taken("search");
-  const std::string question = taken("question"), k = taken("k"), radius = taken("radius"), query = taken("query");
+  const std::string question = taken("question"), k = taken("k"), radius = taken("radius"), query = taken("query"),
+                    metric = taken("metric"), period = taken("period");
   for (int i = 0; i < search_question_count; ++i)
     if (question == name_of(static_cast<SearchQuestion>(i))) search.question = static_cast<SearchQuestion>(i);
   if (!question.empty() && question != name_of(search.question))
-    return usage("there is no question " + quoted(question), "ask for nearest, ball, box, nearest-hit or any-hit");
+    return usage("there is no question " + quoted(question),
+                 "ask for nearest, ball, box, count, nearest-hit or any-hit");
   if (!k.empty()) {
     const auto number = number_in(k);
     if (!number || *number < 1 || *number > 1e9 || *number != std::floor(*number))
@@ -358,8 +401,26 @@ Result<SearchOfRun> search_in(const Parameters& texts) {
     search.radius = number_in(radius);
     if (!search.radius) return usage("the radius is " + quoted(radius), "give a number, for example 0.05");
   }
+  auto measure = measure_in(metric, period);
+  if (!measure) return measure.error();
+  search.measure = std::move(*measure);
   if (auto set = set_query(search, query); !set) return set.error();
   return search;
+}
+
+Result<Measure> measure_in(const std::string& metric, const std::string& period) {
+  Measure measure;
+  if (!metric.empty()) {
+    int named = 0;
+    while (named < metric_count && metric != name_of(static_cast<Metric>(named))) ++named;
+    if (named == metric_count) return usage("there is no metric " + quoted(metric), "choose euclidean, l1 or max");
+    measure.metric = static_cast<Metric>(named);
+  }
+  if (period.empty()) return measure;
+  auto sides = coordinates_in(period, "period");
+  if (!sides) return sides.error();
+  measure.period = std::move(*sides);
+  return measure;
 }
 
 Result<void> set_query(SearchOfRun& search, const std::string& text) {
@@ -374,7 +435,7 @@ Result<void> set_query(SearchOfRun& search, const std::string& text) {
   return {};
 }
 
-Result<std::vector<double>> coordinates_in(const std::string& text) {
+Result<std::vector<double>> coordinates_in(const std::string& text, const std::string& what) {
   std::vector<double> coordinates;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = text.find_first_not_of(", \t", at);
@@ -382,11 +443,12 @@ Result<std::vector<double>> coordinates_in(const std::string& text) {
     const std::size_t end = std::min(text.find_first_of(", \t", begin), text.size());
     const std::string word = text.substr(begin, end - begin);
     const auto number = number_in(word);
-    if (!number) return usage("the query has the coordinate " + quoted(word), "give numbers separated by commas");
+    if (!number)
+      return usage("the " + what + " has the coordinate " + quoted(word), "give numbers separated by commas");
     coordinates.push_back(*number);
     at = end;
   }
-  if (coordinates.empty()) return usage("the query has no coordinates", "give numbers separated by commas");
+  if (coordinates.empty()) return usage("the " + what + " has no coordinates", "give numbers separated by commas");
   return coordinates;
 }
 

@@ -23,6 +23,7 @@ struct SearchOfRun {
   Parameters parameters = {};      ///< of the search
   /// Every point is a query, and `query` is empty: the text "all" in its place. Not for rays.
   bool all_points = false;
+  Measure measure = {};  ///< nearest: what is near
 };
 
 /// Returns the search as texts by name, which requests, traces and session files keep.
@@ -32,8 +33,12 @@ Result<SearchOfRun> search_in(const Parameters& texts);
 /// Sets the query from the text of its coordinates, or to every point from the text "all". Errors: those of
 /// coordinates_in(), and all points for rays.
 Result<void> set_query(SearchOfRun& search, const std::string& text);
-/// Returns coordinates separated by commas or spaces. Error of kind bad_usage: something else, NaN or infinity.
-Result<std::vector<double>> coordinates_in(const std::string& text);
+/// Returns coordinates separated by commas or spaces. Error of kind bad_usage: something else, NaN or infinity. what:
+/// what has them, for the error.
+Result<std::vector<double>> coordinates_in(const std::string& text, const std::string& what = "query");
+/// Returns the measure of a metric's name and of periods separated by commas; empty texts: the usual one. Error of kind
+/// bad_usage: there is no such metric, or a period is no number.
+Result<Measure> measure_in(const std::string& metric, const std::string& period);
 
 /// Largest number of events of a recorded search. 40 bytes each.
 inline constexpr std::uint32_t most_search_events = 1u << 20;

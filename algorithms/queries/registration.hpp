@@ -20,7 +20,9 @@ SearchSpec declared(std::string id, std::string title, std::string citation, std
                   {Searching::questions.begin(), Searching::questions.end()},
                   Searching::most_k,
                   std::move(anchor)};
-  if constexpr (requires { Searching::sorts_queries; }) spec.serves_packets = Searching::sorts_queries;
+  if constexpr (requires { Searching::takes_metrics; }) spec.takes_metrics = Searching::takes_metrics;
+  if constexpr (requires { Searching::takes_periods; }) spec.takes_periods = Searching::takes_periods;
+  if constexpr (requires { Searching::visits_together; }) spec.serves_packets = Searching::visits_together;
   if constexpr (requires { Searching::option_table(); }) spec.parameters = Searching::option_table().specs();
   if constexpr (requires(const Searching& search) { search.may_give_up(SearchQuestion::nearest); })
     spec.may_give_up = [](SearchQuestion question, const Parameters& parameters) {

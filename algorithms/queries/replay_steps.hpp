@@ -8,6 +8,7 @@
 
 #include "algorithms/builders/algorithm.hpp"
 #include "algorithms/queries/search.hpp"
+#include "algorithms/record/recorders.hpp"
 #include "algorithms/record/step_writer.hpp"
 
 namespace kdscope {
@@ -44,7 +45,11 @@ class ReplaySteps {
     trace_.begin_step(std::move(opened));
     StepWriter writer(trace_);
     fill(writer);
-    if (control_.step_recorded) control_.step_recorded(trace_);
+    try {
+      if (control_.step_recorded) control_.step_recorded(trace_);
+    } catch (const EndOfRecording&) {
+      return false;
+    }
     return ++steps_ != most_steps_;
   }
   /// Adds the finished tree as a step. fill(writer) adds to it.

@@ -12,6 +12,7 @@
 
 #include "algorithms/exec/points_on_device.hpp"
 #include "algorithms/queries/box_distance.hpp"
+#include "algorithms/queries/measured_list.hpp"
 #include "algorithms/queries/morton.hpp"
 #include "algorithms/queries/radius.hpp"
 #include "algorithms/queries/searching.hpp"
@@ -37,14 +38,17 @@ struct FindNearest {
   QueryView queries;
   std::uint32_t count;
   int k;
-  Radius<Number> radius;
+  RadiusOf<Nearest, Number> radius;
   PointId* found;
   Number* distances;
   std::uint32_t* visited;
   Log log;
-  /// Four blocks limit each thread of a packet to 64 registers; other packets then hide the latency of its loads.
+  /// Four blocks limit each thread of a packet to 64 registers; other packets then hide the latency of its loads. Three
+  /// leave a ray 80, which its calls of rare, exact tests need: with 64, the compiler keeps part of a ray in memory.
   static constexpr int blocks_per_multiprocessor =
-      serves_packets<Searching>() && sizeof(Nearest) <= sizeof(ShortList<float, 8>) && Searching::most_k > 1 ? 4 : 0;
+      Searching::most_k == 1                                                          ? 3
+      : serves_packets<Searching>() && sizeof(Nearest) <= sizeof(ShortList<float, 8>) ? 4
+                                                                                      : 0;
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     answer(i, queries.template served_by<typename Searching::template Query<Number, dims>>(i),
@@ -66,11 +70,13 @@ struct FindNearest {
     typename Warp::template PerLane<typename Searching::template Query<Number, dims>> packet;
     typename Warp::template PerLane<Nearest> nearest;
     typename Warp::template PerLane<std::uint32_t> nodes;
+    // The last warp may have fewer queries than lanes. The other lanes hold a list, too, because all lanes take part in
+    // the warp's calls, and write no answer.
     const std::uint32_t first = warp.index() * Warp::lane_count, rest = count - first;
     const int lanes = rest < Warp::lane_count ? static_cast<int>(rest) : Warp::lane_count;
     warp.lanes([&](int lane) {
       const std::uint32_t served = first + static_cast<std::uint32_t>(lane < lanes ? lane : 0);
-      nearest[lane] = Nearest(k, reach_of(served));
+      nearest[lane] = list_of(served);
       nodes[lane] = 0;
       packet[lane] = {};
       if (lane < lanes)
@@ -93,17 +99,18 @@ struct FindNearest {
     });
   }
 
-  KDSCOPE_HD Number reach_of(std::uint32_t i) const {
-    return radius.squared_reach(queries.words_served_by(i), queries.dim);
+  KDSCOPE_HD Nearest list_of(std::uint32_t i) const {
+    return list_for<Nearest>(k, radius, queries.words_served_by(i), queries.dim);
   }
   template <class Query, class Once>
   KDSCOPE_HD void answer(std::uint32_t i, const Query& query, Once once) const {
-    Nearest nearest(k, reach_of(i));
+    Nearest nearest = list_of(i);
     const std::uint32_t nodes = searching.run(tree, query, nearest, log);
     write(i, nodes, nearest, once);
   }
   template <class Once>
   KDSCOPE_HD void write(std::uint32_t i, std::uint32_t nodes, Nearest& nearest, Once once) const {
+    // Answers are stored rank by rank, so neighbouring threads write neighbouring words
     once([&] { visited[i] = nodes; });
     nearest.for_each([&](int rank, const Neighbour<Number>& neighbour) {
       const std::size_t at = static_cast<std::size_t>(rank) * count + i;
@@ -155,6 +162,7 @@ struct FindWithin {
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const auto query = queries.template served_by<typename Searching::template Query<Number, dims>>(i);
+    // Count in the first pass; in the second, write from the thread's own offset on, so no thread needs an atomic
     auto within = found ? Within<Number>(box, reaches[i], found + offsets[i], distances + offsets[i])
                         : Within<Number>(box, radius.squared_reach(queries.words_served_by(i), queries.dim));
     std::uint32_t nodes;
@@ -292,6 +300,36 @@ auto prepared(Exec& exec, View& view, const SearchRequest& request) {
   }
 }
 
+/// A request's radius, and its measure in a back end's memory where the lists need one.
+template <class Nearest, class Number, class Exec>
+class RadiusOnDevice {
+ public:
+  RadiusOnDevice(Exec& exec, const SearchRequest& request) : radius_(request.radius) {
+    if constexpr (measures<Nearest>) {
+      MeasureView<Number> view;
+      view.metric = request.measure.metric;
+      view.is_periodic = !request.measure.period.empty();
+      const Box ends = bounding_box(request.tree->kind().points(*request.tree));
+      for (std::size_t d = 0; d < request.measure.period.size(); ++d) {
+        view.period[d] = static_cast<Number>(request.measure.period[d]);
+        view.low[d] = static_cast<Number>(ends.lo[d]), view.high[d] = static_cast<Number>(ends.hi[d]);
+      }
+      measure_ = exec.template array<MeasureView<Number>>("measure", 1);
+      exec.upload(measure_.data(), std::span<const MeasureView<Number>>(&view, 1));
+    }
+  }
+  RadiusOf<Nearest, Number> view() const {
+    if constexpr (measures<Nearest>)
+      return {radius_, measure_.data()};
+    else
+      return radius_;
+  }
+
+ private:
+  Radius<Number> radius_;
+  Array<MeasureView<Number>, Exec> measure_;
+};
+
 /// The k nearest points or the hits of rays, with lists of the type Nearest.
 template <class Searching, class Number, int dims, class Nearest, class Exec>
 SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunControl& control) {
@@ -303,6 +341,7 @@ SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunCon
   auto found = exec.template array<PointId>("neighbours", count * k);
   auto distances = exec.template array<Number>("squared distances", count * k);
   auto visited = exec.template array<std::uint32_t>("visited", count);
+  const RadiusOnDevice<Nearest, Number, Exec> radius(exec, request);
   SearchReport report;
   decltype(prepared<Searching, dims>(exec, view, request)) kept{};
   batch.timed(control, report, [&](const QueryView& queries) {
@@ -310,7 +349,7 @@ SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunCon
     kept = prepared<Searching, dims>(exec, view, request);
     launch(exec, FindNearest<Searching, decltype(view), Number, dims, Nearest, NoLog>{
                      searching_of<Searching>(request.parameters), view, queries, count, static_cast<int>(k),
-                     Radius<Number>(request.radius), found.data(), distances.data(), visited.data(), NoLog{}});
+                     radius.view(), found.data(), distances.data(), visited.data(), NoLog{}});
   });
 
   std::vector<PointId> by_rank(count * k);
@@ -341,7 +380,7 @@ inline std::uint32_t points_to_reach(const SearchRequest& request) {
   return request.question == SearchQuestion::nearest ? request.k : 0;
 }
 
-/// All results within a reach.
+/// All results within a reach, or only their number.
 template <class Searching, class Number, int dims, class Exec>
 SearchReport find_within(Exec& exec, const SearchRequest& request, const RunControl& control) {
   const typename Searching::template OnDevice<Exec> tree(exec, request.tree->as<typename Searching::Tree>());
@@ -355,7 +394,7 @@ SearchReport find_within(Exec& exec, const SearchRequest& request, const RunCont
                                                                   view,
                                                                   batch.view(),
                                                                   points_to_reach(request),
-                                                                  request.question == SearchQuestion::box,
+                                                                  is_about_boxes(request.question),
                                                                   Radius<Number>(request.radius),
                                                                   count,
                                                                   offsets.data(),
@@ -373,6 +412,19 @@ SearchReport find_within(Exec& exec, const SearchRequest& request, const RunCont
     exec.for_each("count results", count, find);
     if (count > 0) exec.exclusive_sum("offsets of results", offsets.data(), count + 1);
   };
+  if (request.question == SearchQuestion::count) {
+    SearchReport report;
+    batch.timed(control, report, [&](const QueryView& queries) {
+      find.queries = queries;
+      exec.for_each("count points", count, find);
+    });
+    const std::vector<std::uint32_t> query_of_thread = batch.query_of_thread();
+    report.visited = batch.template by_query<std::uint32_t>(query_of_thread, visited.data());
+    report.counts = batch.template by_query<std::uint32_t>(query_of_thread, offsets.data());
+    report.order = query_of_thread;
+    report.offsets.assign(std::size_t(count) + 1, 0);
+    return report;
+  }
   // Once before the times are taken, for the size of the results.
   batch.sort();
   count_all(batch.view());
@@ -417,8 +469,7 @@ SearchReport find_within(Exec& exec, const SearchRequest& request, const RunCont
 /// Whether a question is answered with a Within.
 template <class Searching>
 constexpr bool counts_first(SearchQuestion question) {
-  return question == SearchQuestion::ball || question == SearchQuestion::box ||
-         (Searching::chooses_reach && question == SearchQuestion::nearest);
+  return needs_radius(question) || (Searching::chooses_reach && question == SearchQuestion::nearest);
 }
 
 /// Chooses the list of the k nearest: the smallest in registers that suffices, or one in memory. Lists in registers
@@ -441,6 +492,15 @@ SearchReport find_nearest_with_list(Exec& exec, const SearchRequest& request, co
   if constexpr (most > middle)
     return find_nearest<Searching, Number, dims, LongList<Number, most>>(exec, request, control);
   throw ErrorException({ErrorKind::bad_usage, "the search does not find so many", "", ""});
+}
+
+/// Whether a search finds the nearest with lists that measure otherwise.
+template <class Searching>
+constexpr bool takes_measures() {
+  if constexpr (requires { Searching::takes_metrics; })
+    return Searching::takes_metrics || Searching::takes_periods;
+  else
+    return false;
 }
 
 /// Chooses the collector.
@@ -470,10 +530,23 @@ SearchReport search_with(Exec& exec, const SearchRequest& request, const RunCont
   return search_in<Searching, Number, first>(exec, request, control);
 }
 
+/// Finds the nearest by another measure than the usual one: rare, so one unit for any k and number of dimensions.
+template <class Searching, class Number, class Exec>
+SearchReport search_measured(Exec& exec, const SearchRequest& request, const RunControl& control) {
+  return find_nearest<Searching, Number, last_value(typename Searching::Dimensions()),
+                      MeasuredList<Number, static_cast<int>(Searching::most_k)>>(exec, request, control);
+}
+
 /// Searches for all queries at full speed.
 template <class Searching, class Exec>
 SearchReport search_on(Exec& exec, const SearchRequest& request, const RunControl& control) {
   using Dimensions = typename Searching::Dimensions;
+  if constexpr (takes_measures<Searching>()) {
+    if (!request.measure.is_usual())
+      return request.queries->points.type == ScalarType::float32
+                 ? search_measured<Searching, float>(exec, request, control)
+                 : search_measured<Searching, double>(exec, request, control);
+  }
   if (request.queries->points.type == ScalarType::float32)
     return search_with<Searching, float>(exec, request, control, Dimensions());
   if constexpr (Searching::takes_integers) {
@@ -483,9 +556,10 @@ SearchReport search_on(Exec& exec, const SearchRequest& request, const RunContro
   throw ErrorException({ErrorKind::bad_usage, "the search does not take integers", "", ""});
 }
 
-/// Searches for the first query and returns its events.
+/// Searches for each of the first `count` queries alone and passes on its events.
 template <class Searching, class Number, class Exec>
-SearchEvents log_in(Exec& exec, const SearchRequest& request, std::uint32_t capacity) {
+void log_in(Exec& exec, const SearchRequest& request, std::uint32_t count, std::uint32_t capacity,
+            const std::function<bool(SearchEvents)>& each) {
   constexpr int dims = last_value(typename Searching::Dimensions());
   const typename Searching::template OnDevice<Exec> tree(exec, request.tree->as<typename Searching::Tree>());
   auto view = tree.template view<Number>();
@@ -497,25 +571,27 @@ SearchEvents log_in(Exec& exec, const SearchRequest& request, std::uint32_t capa
   auto found = exec.template array<PointId>("neighbours", request.k);
   auto distances = exec.template array<Number>("squared distances", request.k);
   auto offsets = exec.template array<std::uint64_t>("offsets", 2);
-  const std::uint64_t none = 0;
-  exec.upload(total.data(), std::span(&none, 1));
   const EventLog log{events.data(), total.data(), capacity};
   const auto searching = searching_of<Searching>(request.parameters);
-  const int k = static_cast<int>(request.k);
-  const Radius<Number> radius(request.radius);
+  QueryView query = batch.view();
   const auto nearest = [&]<class Nearest>() {
+    const RadiusOnDevice<Nearest, Number, Exec> radius(exec, request);
     launch(exec, FindNearest<Searching, decltype(view), Number, dims, Nearest, EventLog>{
-                     searching, view, batch.view(), 1, k, radius, found.data(), distances.data(), visited.data(), log});
+                     searching, view, query, 1, static_cast<int>(request.k), radius.view(), found.data(),
+                     distances.data(), visited.data(), log});
   };
-  if constexpr (std::ranges::any_of(Searching::questions, counts_first<Searching>))
-    if (counts_first<Searching>(request.question))
-      exec.for_each(
-          "count results", 1,
-          FindWithin<Searching, decltype(view), Number, dims, EventLog>{
-              searching, view, batch.view(), points_to_reach(request), request.question == SearchQuestion::box, radius,
-              1, offsets.data(), nullptr, nullptr, distances.data(), visited.data(), log});
-  if constexpr (!std::ranges::all_of(Searching::questions, counts_first<Searching>)) {
-    if (!counts_first<Searching>(request.question)) {
+  const auto search = [&] {
+    if constexpr (std::ranges::any_of(Searching::questions, counts_first<Searching>))
+      if (counts_first<Searching>(request.question))
+        return exec.for_each("count results", 1,
+                             FindWithin<Searching, decltype(view), Number, dims, EventLog>{
+                                 searching, view, query, points_to_reach(request), is_about_boxes(request.question),
+                                 Radius<Number>(request.radius), 1, offsets.data(), nullptr, nullptr, distances.data(),
+                                 visited.data(), log});
+    if constexpr (takes_measures<Searching>())
+      if (!request.measure.is_usual())
+        return nearest.template operator()<MeasuredList<Number, static_cast<int>(Searching::most_k)>>();
+    if constexpr (!std::ranges::all_of(Searching::questions, counts_first<Searching>)) {
       if constexpr (Searching::most_k > 1)
         nearest.template operator()<LongList<Number, static_cast<int>(Searching::most_k)>>();
       else if (request.question == SearchQuestion::any_hit)
@@ -523,19 +599,26 @@ SearchEvents log_in(Exec& exec, const SearchRequest& request, std::uint32_t capa
       else
         nearest.template operator()<ShortList<Number, 1>>();
     }
+  };
+  for (std::uint32_t i = 0; i < count; ++i, query.words += query.stride) {
+    const std::uint64_t none = 0;
+    exec.upload(total.data(), std::span(&none, 1));
+    search();
+    SearchEvents result;
+    exec.download(std::span(&result.total, 1), total.data());
+    exec.download(std::span(&result.visited, 1), visited.data());
+    result.events.resize(static_cast<std::size_t>(std::min<std::uint64_t>(result.total, capacity)));
+    exec.download(std::span(result.events), events.data());
+    if (!each(std::move(result))) return;
   }
-  SearchEvents result;
-  exec.download(std::span(&result.total, 1), total.data());
-  exec.download(std::span(&result.visited, 1), visited.data());
-  result.events.resize(static_cast<std::size_t>(std::min<std::uint64_t>(result.total, capacity)));
-  exec.download(std::span(result.events), events.data());
-  return result;
 }
 
 template <class Searching, class Exec>
-SearchEvents log_on(Exec& exec, const SearchRequest& request, std::uint32_t capacity) {
-  if (request.queries->points.type == ScalarType::float32) return log_in<Searching, float>(exec, request, capacity);
-  if constexpr (Searching::takes_integers) return log_in<Searching, double>(exec, request, capacity);
+void log_on(Exec& exec, const SearchRequest& request, std::uint32_t count, std::uint32_t capacity,
+            const std::function<bool(SearchEvents)>& each) {
+  if (request.queries->points.type == ScalarType::float32)
+    return log_in<Searching, float>(exec, request, count, capacity, each);
+  if constexpr (Searching::takes_integers) return log_in<Searching, double>(exec, request, count, capacity, each);
   throw ErrorException({ErrorKind::bad_usage, "the search does not take integers", "", ""});
 }
 

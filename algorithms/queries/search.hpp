@@ -2,6 +2,7 @@
 // What a search states about itself, what it is asked, and what it returns. Searches run on finished trees.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,15 +20,44 @@ enum class SearchQuestion : std::uint8_t {
   nearest,      ///< the k nearest points
   ball,         ///< all points within a radius
   box,          ///< all points whose coordinates all differ by at most a radius
+  count,        ///< how many points such a box holds
   nearest_hit,  ///< the first triangle that a ray hits
   any_hit       ///< any triangle that a ray hits
 };
-inline constexpr int search_question_count = 5;
-const char* name_of(SearchQuestion question);  ///< "nearest", "ball", "box", "nearest-hit", "any-hit"
+inline constexpr int search_question_count = 6;
+const char* name_of(SearchQuestion question);  ///< "nearest", "ball", "box", "count", "nearest-hit", "any-hit"
 /// Whether the question is about rays.
 constexpr bool is_about_rays(SearchQuestion question) { return question >= SearchQuestion::nearest_hit; }
+/// Whether the question is about a box around the query.
+constexpr bool is_about_boxes(SearchQuestion question) {
+  return question == SearchQuestion::box || question == SearchQuestion::count;
+}
+/// Whether the question is about all points within a radius, which must be given.
+constexpr bool needs_radius(SearchQuestion question) {
+  return question == SearchQuestion::ball || is_about_boxes(question);
+}
 
-/// A published search as the registry lists it.
+/// How the distance of two points follows from their differences along the axes.
+enum class Metric : std::uint8_t {
+  euclidean,  ///< the root of the sum of their squares
+  l1,         ///< the sum of their sizes
+  maximum     ///< the largest of their sizes
+};
+inline constexpr int metric_count = 3;
+const char* name_of(Metric metric);  ///< "euclidean", "l1", "max"
+
+/// Where the k nearest are nearest. A space with periods repeats itself: two points whose coordinates differ by x lie
+/// min(|x|, L - |x|) apart along an axis with the period L.
+struct Measure {
+  Metric metric = Metric::euclidean;
+  std::vector<double> period = {};  ///< one per dimension; empty: the space does not repeat itself
+  bool is_usual() const { return metric == Metric::euclidean && period.empty(); }
+};
+
+/// The citation of searches that no source has published.
+inline constexpr const char* own_citation = "kdscope";
+
+/// A search as the registry lists it.
 struct SearchSpec {
   std::string id;         ///< "stack-free"
   std::string title;      ///< "Stack-free traversal"
@@ -38,9 +68,10 @@ struct SearchSpec {
   std::uint32_t most_k = 1;
   std::string anchor = {};  ///< region of our source
   std::vector<ParameterSpec> parameters = {};
-  /// Whether it serves packets of queries that lie together. It sorts queries as given itself, and a query visits what
-  /// its packet visits.
+  /// Whether it serves packets of queries that lie together, and a query visits what its packet visits.
   bool serves_packets = false;
+  bool takes_metrics = false;  ///< whether it finds the nearest by every metric
+  bool takes_periods = false;  ///< whether it finds the nearest in a space that repeats itself
   /// Whether a search with these completed parameters may give up sub-trees, and so miss results; null: never.
   bool (*may_give_up)(SearchQuestion question, const Parameters& parameters) = nullptr;
 };
@@ -61,13 +92,14 @@ struct SearchRequest {
   std::shared_ptr<const DataSet> queries;  ///< points of the tree's type and dimensions, or rays; payload is ignored
   SearchQuestion question = SearchQuestion::nearest;
   std::uint32_t k = 1;  ///< nearest: the number of points, 1 to SearchSpec::most_k
-  /// In the points' unit. ball, box: required. nearest: leaves out points farther away. Rays have none.
+  /// In the points' unit. Required where needs_radius(). nearest: leaves out points farther away. Rays have none.
   std::optional<double> radius = {};
   Parameters parameters = {};  ///< those that differ from the defaults may be left out
   QueryOrder order = QueryOrder::given;
   Backend backend = Backend::automatic;
   int repeat = 1;      ///< number of timed searches
   int processors = 0;  ///< as in RunRequest
+  Measure measure = {};  ///< nearest: what is near
 };
 
 /// What was found for all queries. Query q has the entries [offsets[q], offsets[q + 1]), by ascending distance; equally
@@ -77,8 +109,10 @@ struct SearchReport {
   std::vector<std::uint32_t> found;    ///< original indices of points or triangles
   /// Squared distances, computed in float for float points and in double for integers, summed as
   /// sum_over_dimensions() does; for boxes, the square of the
-  /// largest difference; for rays, the multiple of the direction at which it hits
+  /// largest difference; for rays, the multiple of the direction at which it hits; for metrics other than the
+  /// Euclidean, distances that are not squared
   std::vector<double> distances;
+  std::vector<std::uint32_t> counts;   ///< [queries] of the question `count`, which finds nothing else; else empty
   std::vector<std::uint32_t> visited;  ///< [queries] nodes visited
   std::vector<std::uint32_t> order;    ///< [queries] the query of each thread
   std::vector<double> reaches;         ///< [queries] squared radius that the search chose; empty for most
@@ -93,8 +127,10 @@ struct SearchReport {
 /// The functions that run a search on one back end, with completed parameters. Both throw ErrorException.
 struct SearchBackEnd {
   SearchReport (*search)(const SearchRequest& request, const Device& device, const RunControl& control);
-  /// Searches for the first query alone and returns its events, at most `capacity` of them.
-  SearchEvents (*log)(const SearchRequest& request, const Device& device, std::uint32_t capacity);
+  /// Searches for each of the first `queries` queries alone, and calls each(its events, at most `capacity` of them), in
+  /// order, until that returns false. The tree is uploaded once.
+  void (*log)(const SearchRequest& request, const Device& device, std::uint32_t queries, std::uint32_t capacity,
+              const std::function<bool(SearchEvents)>& each);
 };
 
 /// The registry's entry for one search.

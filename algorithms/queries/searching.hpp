@@ -15,10 +15,14 @@
 //                                        number is not exactly k; it then answers them with a Within
 //   may_give_up(question) const          optional: whether it may give up sub-trees, with these options, and so miss
 //                                        results
+//   takes_metrics, takes_periods         optional: whether it finds the nearest with lists that measure otherwise
+//                                        (measured_list.hpp), and in a space that repeats itself
 //   prepare<dims>(exec, view, k) const   optional: prepares the tree for the k nearest, before the queries; returns
 //                                        what the changed view points to
 //   sorts_queries = true                 optional: queries as given are served in ascending order of their keys, of so
 //                                        many bits: key_bits(view), key(view, query)
+//   visits_together = true               optional: a query counts the nodes that its packet visits, not those that it
+//                                        visits itself (SearchSpec::serves_packets)
 //   shared_bytes<Number, List>()         optional, for packets: the shared memory of a warp
 //   run(tree, query, found, log) const   searches for one query; returns the number of nodes visited. If it chooses its
 //                                        reach, there is a last argument: k, or 0 for all within the given reach

@@ -31,6 +31,8 @@ class Within {
     ++count_;
     return true;
   }
+  /// Counts points without looking at them. Precondition: all are within the reach, and none is written.
+  KDSCOPE_HD void count_all(std::uint32_t points) { count_ += points; }
   KDSCOPE_HD std::uint32_t count() const { return count_; }
 
   /// Whether this pass writes what a pass before it has counted. A search that chooses the reach itself does so in the

@@ -35,40 +35,65 @@ struct SearchNumbers {
   }
 };
 
-/// The squared distances of one query, computed apart from the searches.
+/// The distances of one query, computed apart from the searches: squared ones, but for other metrics than the
+/// Euclidean.
 class SquaredDistances {
  public:
-  SquaredDistances(const PointSet& queries, std::size_t query, const PointSet& points, bool box)
-      : points_(points), box_(box), numbers_{points.type == ScalarType::float32} {
-    for (std::uint32_t d = 0; d < points.dim; ++d) query_.push_back(queries.value(query, d));
+  SquaredDistances(const SearchRequest& request, std::size_t query, const PointSet& points)
+      : points_(points),
+        takes_largest_(is_about_boxes(request.question) || request.measure.metric == Metric::maximum),
+        squares_(request.measure.metric == Metric::euclidean),
+        numbers_{points.type == ScalarType::float32} {
+    for (std::uint32_t d = 0; d < points.dim; ++d) query_.push_back(request.queries->points.value(query, d));
+    for (const double side : request.measure.period)
+      period_.push_back(numbers_.floats ? double{static_cast<float>(side)} : side);
   }
-  /// Returns a squared distance in double, off by less than 2^-48 of it.
+  /// Returns a distance in double, off by less than 2^-48 of it and of the periods.
   double near(std::uint32_t point) const {
     double sum = 0;
     for (std::uint32_t d = 0; d < points_.dim; ++d) {
-      const double difference = query_[d] - points_.value(point, d), square = difference * difference;
-      sum = box_ ? std::max(sum, square) : sum + square;
+      double size = std::abs(query_[d] - points_.value(point, d));
+      if (!period_.empty()) size = std::min(size, period_[d] - size);
+      const double term = squares_ ? size * size : size;
+      sum = takes_largest_ ? std::max(sum, term) : sum + term;
     }
     return sum;
   }
-  /// Returns what a search may compute. Sums of fewer than 64 squares without any rounding allow one number alone.
+  /// Returns what a search may compute. Sums of fewer than 64 terms without any rounding allow one number alone.
   Allowed allowed(std::uint32_t point) const {
-    TwoDoubles sum;
-    bool exact = points_.dim < 64 || box_;
+    TwoDoubles sum, least, most;
+    bool exact = points_.dim < 64 || takes_largest_;
+    const auto add = [&](TwoDoubles& to, TwoDoubles size) {
+      const TwoDoubles term = squares_ ? size * size : size;
+      if (!takes_largest_)
+        to = to + term;
+      else if (term.high > to.high)
+        to = term;
+      return term;
+    };
     for (std::uint32_t d = 0; d < points_.dim; ++d) {
-      const TwoDoubles difference = TwoDoubles::sum(query_[d], -points_.value(point, d)),
-                       square = difference * difference;
-      if (!box_)
-        sum = sum + square;
-      else if (square.high > sum.high)
-        sum = square;
-      exact = exact && numbers_.holds(difference) && numbers_.holds(square) && numbers_.holds(sum);
+      TwoDoubles size = TwoDoubles::sum(query_[d], -points_.value(point, d));
+      if (size.high < 0) size = {-size.high, -size.low};
+      exact = exact && numbers_.holds(size);
+      // The other way around, a rounded difference is taken from a period that may be much longer than the rest.
+      double rounded = 0;
+      if (!period_.empty()) {
+        rounded = size.high * numbers_.rounding();
+        const TwoDoubles around = TwoDoubles{period_[d], 0} - size;
+        if (around.high < size.high) size = around;
+        exact = exact && numbers_.holds(size);
+      }
+      const TwoDoubles term = add(sum, size);
+      exact = exact && numbers_.holds(term) && numbers_.holds(sum);
+      add(least, {std::max(0.0, size.high - rounded), 0});
+      add(most, {size.high + rounded, 0});
     }
     if (exact) return {sum.high, sum.high};
     const double share = (points_.dim + 3) * numbers_.rounding();
     // Below the normal numbers, roundings are absolute.
     const double least_step = numbers_.floats ? points_.dim * 0x1p-148 : 0;
-    return {sum.high * (1 - share) - least_step, sum.high * (1 + share) + least_step};
+    return {std::min(sum.high, least.high) * (1 - share) - least_step,
+            std::max(sum.high, most.high) * (1 + share) + least_step};
   }
   /// Whether two points differ from the query alike in every dimension, so that their distances are the same numbers.
   bool are_alike(std::uint32_t one, std::uint32_t other) const {
@@ -86,17 +111,19 @@ class SquaredDistances {
     if (!radius) return {no_reach, no_reach};
     if (*radius == 0) return {0, 0};
     const double rounded = std::min((size_of_query() + *radius) * 0x1p-22, *radius * 0x1p-10);
-    const double reach = numbers_.floats ? *radius + rounded : *radius, squared = reach * reach,
+    const double reach = numbers_.floats ? *radius + rounded : *radius, most = squares_ ? reach * reach : reach,
                  share = numbers_.floats ? 0x1p-21 : 0x1p-50;
-    return {squared * (1 - share), squared * (1 + share)};
+    return {most * (1 - share), most * (1 + share)};
   }
   bool floats() const { return numbers_.floats; }
+  /// Returns the distance of which a search reports this number.
+  double unsquared(double reported) const { return squares_ ? std::sqrt(reported) : reported; }
 
  private:
   const PointSet& points_;
-  bool box_;
+  bool takes_largest_, squares_;
   SearchNumbers numbers_;
-  std::vector<double> query_;
+  std::vector<double> query_, period_;
 };
 
 /// The answer to one query.
@@ -133,8 +160,8 @@ class PointJudge {
   }
 
   Judgement judge(std::size_t query) const {
-    const SquaredDistances distances(request_.queries->points, query, points_,
-                                     request_.question == SearchQuestion::box);
+    const SquaredDistances distances(request_, query, points_);
+    if (request_.question == SearchQuestion::count) return judge_count(query, distances);
     const Answer answer = answer_to(report_, query);
     const bool nearest = request_.question == SearchQuestion::nearest, chose = !report_.reaches.empty();
     const Allowed reach =
@@ -199,15 +226,35 @@ class PointJudge {
   }
 
  private:
+  /// Judges a number of points: all that surely lie in the box are counted, and none that surely does not.
+  Judgement judge_count(std::size_t query, const SquaredDistances& distances) const {
+    const Allowed reach = distances.reach_of(request_.radius);
+    std::uint64_t least = 0, most = 0;
+    for (std::uint32_t point = 0; point < points_.size(); ++point) {
+      if (!is_in_tree_[point]) continue;
+      const Allowed allowed = distances.allowed(point);
+      if (!is_within(allowed.least, distances, reach)) continue;
+      ++most;
+      if (surely_within(allowed, distances, reach)) ++least;
+    }
+    const std::uint64_t counted = report_.counts.at(query);
+    Judgement judged;
+    judged.expected = least, judged.found = std::min(counted, least);
+    if (counted < least || counted > most)
+      judged.difference = "query " + std::to_string(query) + " counts " + std::to_string(counted) +
+                          " points, and should count " + std::to_string(least) +
+                          (least == most ? "" : " to " + std::to_string(most));
+    return judged;
+  }
   /// Whether a reported squared distance may lie within the reach.
   bool is_within(double squared, const SquaredDistances& distances, const Allowed& reach) const {
     if (!distances.floats() && request_.radius && report_.reaches.empty())
-      return std::sqrt(squared) <= *request_.radius;
+      return distances.unsquared(squared) <= *request_.radius;
     return squared <= reach.most;
   }
   bool surely_within(const Allowed& allowed, const SquaredDistances& distances, const Allowed& reach) const {
     if (!distances.floats() && request_.radius && report_.reaches.empty() && allowed.is_exact())
-      return std::sqrt(allowed.most) <= *request_.radius;
+      return distances.unsquared(allowed.most) <= *request_.radius;
     return allowed.most <= reach.least;
   }
   /// Whether a point surely comes before the last result.

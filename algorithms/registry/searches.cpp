@@ -82,12 +82,9 @@ Result<const Search*> choose(const SearchRequest& request, const Searched& tree)
     return usage("no search answers the question " + quoted(question) + " for trees of kind " + kind,
                  "ask another question, or choose another algorithm");
   }
-  const Search* found = find_search(request.search);
-  if (!found) {
-    std::vector<std::string> ids;
-    for (const Search& each : all_searches()) ids.push_back(each.spec.id);
-    return usage("there is no search " + quoted(request.search), "choose " + alternatives(ids));
-  }
+  const auto named = search_named(request.search);
+  if (!named) return named.error();
+  const Search* found = *named;
   if (found->spec.tree_kind != kind)
     return usage(found->spec.id + " searches trees of kind " + found->spec.tree_kind + ", this one is of kind " + kind,
                  "choose another search or another algorithm");
@@ -98,6 +95,42 @@ Result<const Search*> choose(const SearchRequest& request, const Searched& tree)
                  "ask for " + alternatives(names));
   }
   return found;
+}
+
+/// Checks that a search can measure as asked, and that points and queries lie within one period.
+Result<void> check_measure(const SearchRequest& request, const SearchSpec& spec, const PointSet& points) {
+  const Measure& measure = request.measure;
+  if (measure.is_usual()) return {};
+  if (request.question != SearchQuestion::nearest)
+    return usage(std::string("the question ") + quoted(name_of(request.question)) + " has no metric and no period",
+                 "ask for nearest");
+  if (measure.metric != Metric::euclidean && !spec.takes_metrics)
+    return usage(spec.id + " measures Euclidean distances alone", "choose stack-free, stack or closest-corner");
+  if (measure.period.empty()) return {};
+  if (!spec.takes_periods)
+    return usage(spec.id + " does not search a space that repeats itself", "choose stack-free or stack");
+  if (measure.period.size() != points.dim)
+    return usage("the period has " + count_text(measure.period.size(), "side", "sides") + ", and the points have " +
+                     count_text(points.dim, "dimension", "dimensions"),
+                 "give one side per dimension, for example 10,10");
+  const PointSet& queries = request.queries->points;
+  Box box = bounding_box(points);
+  const Box of_queries = bounding_box(queries);
+  for (std::uint32_t d = 0; d < points.dim; ++d) {
+    if (queries.size() > 0) {
+      box.lo[d] = std::min(box.lo[d], of_queries.lo[d]);
+      box.hi[d] = std::max(box.hi[d], of_queries.hi[d]);
+    }
+    const double side = measure.period[d];
+    if (!(side > 0) || !std::isfinite(static_cast<float>(side)))
+      return usage("a side of the period is " + shortest(side), "give numbers greater than 0");
+    if (box.hi[d] - box.lo[d] > (points.type == ScalarType::float32 ? double{static_cast<float>(side)} : side))
+      return Error{ErrorKind::bad_input,
+                   "points and queries extend over " + short_number(box.hi[d] - box.lo[d]) + " in dimension " +
+                       std::to_string(d) + ", more than the period " + shortest(side),
+                   request.queries->name, "give a longer period, or move points and queries into one"};
+  }
+  return {};
 }
 
 /// Checks k, the radius, and the range of the coordinates.
@@ -113,8 +146,10 @@ Result<void> check(const SearchRequest& request, const SearchSpec& spec, const P
   }
   if (request.radius && !(*request.radius >= 0 && std::isfinite(*request.radius)))
     return usage("the radius is " + shortest(*request.radius), "give a number that is not negative");
-  if (!request.radius && (request.question == SearchQuestion::ball || request.question == SearchQuestion::box))
-    return usage(std::string("a ") + name_of(request.question) + " needs a radius", "give one");
+  if (!request.radius && needs_radius(request.question))
+    return usage(std::string("a ") + (request.question == SearchQuestion::ball ? "ball" : "box") + " needs a radius",
+                 "give one");
+  if (auto ok = check_measure(request, spec, points); !ok) return ok;
   if (points.type == ScalarType::float32 && request.radius && *request.radius > 0 && *request.radius < 0x1p-63)
     return usage("the radius is " + shortest(*request.radius) + ", and floats cannot hold its square",
                  "give 0 for equal points, or scale the coordinates");
@@ -132,13 +167,16 @@ Result<void> check(const SearchRequest& request, const SearchSpec& spec, const P
 Result<void> check_distances(const SearchRequest& request, const SearchReport& found) {
   const PointSet& queries = request.queries->points;
   if (is_about_rays(request.question) || queries.type != ScalarType::float32) return {};
+  if (request.measure.metric != Metric::euclidean) return {};  // no squares
   std::optional<PointSet> points;
   for (std::size_t query = 0; query + 1 < found.offsets.size(); ++query)
     for (std::uint64_t at = found.offsets[query]; at < found.offsets[query + 1]; ++at) {
       if (found.distances[at] >= static_cast<double>(std::numeric_limits<float>::min())) break;  // they ascend
       if (!points) points = request.tree->kind().original_points(*request.tree);
       for (std::uint32_t d = 0; d < queries.dim; ++d) {
-        const double difference = std::abs(queries.value(query, d) - points->value(found.found[at], d));
+        double difference = std::abs(queries.value(query, d) - points->value(found.found[at], d));
+        if (!request.measure.period.empty())
+          difference = std::min(difference, std::abs(static_cast<float>(request.measure.period[d]) - difference));
         if (difference == 0) continue;
         return Error{ErrorKind::bad_input,
                      "query " + std::to_string(query) + " is so close to point " + std::to_string(found.found[at]) +
@@ -173,9 +211,10 @@ Result<SearchRequest> completed_for(SearchRequest request, const Searched& tree)
   return request;
 }
 
-/// A request that may run, with the device that it runs on.
+/// A request that may run, with the search and the device that it runs on.
 struct ReadySearch {
   SearchRequest request;
+  const Search& search;
   Device device;
   const SearchBackEnd* back_end;
 };
@@ -183,14 +222,19 @@ struct ReadySearch {
 Result<ReadySearch> ready(const SearchRequest& request) {
   auto checked = checked_request(request);
   if (!checked) return checked.error();
-  const Search& found = *find_search(checked->search);
+  const auto named = search_named(checked->search);
+  if (!named) return named.error();
+  const Search& found = **named;
   const auto device = choose_device(request.backend, found.cpu, found.cuda);
   if (!device) return device.error();
   auto share = limited(*device, request.processors);
   if (!share) return share.error();
   const SearchBackEnd* back_end = share->backend == Backend::cuda ? found.cuda : found.cpu;
-  return ReadySearch{std::move(*checked), std::move(*share), back_end};
+  return ReadySearch{std::move(*checked), found, std::move(*share), back_end};
 }
+
+/// Returns what is running while a search runs: "search with stack-free".
+std::string running_text(const Search& search) { return "search with " + search.spec.id; }
 
 /// Returns the one query as a data set of the points' type.
 Result<std::shared_ptr<const DataSet>> query_of(const SearchOfRun& search, const PointSet& points) {
@@ -226,7 +270,14 @@ Result<std::shared_ptr<const DataSet>> points_as_queries(const PointSet& points)
 Result<SearchRequest> request_of(const SearchOfRun& search, const PointSet& points) {
   auto queries = search.all_points ? points_as_queries(points) : query_of(search, points);
   if (!queries) return queries.error();
-  return SearchRequest{search.search, nullptr, *queries, search.question, search.k, search.radius, search.parameters};
+  return SearchRequest{.search = search.search,
+                       .tree = nullptr,
+                       .queries = *queries,
+                       .question = search.question,
+                       .k = search.k,
+                       .radius = search.radius,
+                       .parameters = search.parameters,
+                       .measure = search.measure};
 }
 
 }  // namespace
@@ -237,10 +288,17 @@ const Search* find_search(std::string_view id) {
   return nullptr;
 }
 
+Result<const Search*> search_named(std::string_view id) {
+  if (const Search* search = find_search(id)) return search;
+  std::vector<std::string> ids;
+  for (const Search& each : all_searches()) ids.push_back(each.spec.id);
+  return usage("there is no search " + quoted(id), "choose " + alternatives(ids));
+}
+
 Result<Parameters> complete_search_parameters(std::string_view id, const Parameters& given) {
-  const Search* search = find_search(id);
-  if (!search) return usage("there is no search " + quoted(id), "rebuild kdscope with it");
-  return complete_parameters(search->spec.id, search->spec.parameters, given);
+  const auto search = search_named(id);
+  if (!search) return search.error();
+  return complete_parameters((*search)->spec.id, (*search)->spec.parameters, given);
 }
 
 std::vector<const Search*> searches_of(std::string_view tree_kind) {
@@ -310,17 +368,34 @@ Result<void> check_before_build(const SearchOfRun& search, std::string_view algo
 Result<SearchReport> search(const SearchRequest& request, const RunControl& control) {
   const auto run = ready(request);
   if (!run) return run.error();
-  auto report = guarded(run->device, [&] { return run->back_end->search(run->request, run->device, control); });
+  RunControl named = control;
+  if (control.progress)
+    named.progress = [&](double fraction, std::string_view) { control.progress(fraction, running_text(run->search)); };
+  auto report = guarded(run->device, [&] { return run->back_end->search(run->request, run->device, named); });
   if (!report) return report;
   if (auto ok = check_distances(run->request, *report); !ok) return ok.error();
   report->device = run->device;
   return report;
 }
 
+namespace {
+
+/// Returns the events of the first query.
+SearchEvents events_of_first(const ReadySearch& run, std::uint32_t capacity) {
+  SearchEvents events;
+  run.back_end->log(run.request, run.device, 1, capacity, [&](SearchEvents of_query) {
+    events = std::move(of_query);
+    return true;
+  });
+  return events;
+}
+
+}  // namespace
+
 Result<SearchEvents> log_search(const SearchRequest& request, std::uint32_t capacity) {
   const auto run = ready(request);
   if (!run) return run.error();
-  return guarded(run->device, [&] { return run->back_end->log(run->request, run->device, capacity); });
+  return guarded(run->device, [&] { return events_of_first(*run, capacity); });
 }
 
 namespace {
@@ -356,8 +431,8 @@ CheckResult answer_is_right(const SearchRequest& request, const SearchReport& fo
 std::shared_ptr<const Trace> record_one(const std::shared_ptr<const Trace>& built, const ReadySearch& run,
                                         TraceHeader header, const PointSet& points, const RunControl& control,
                                         std::size_t most_steps) {
-  Replay what{built, run.request, find_search(run.request.search)->spec, {}, {}, {}};
-  what.events = run.back_end->log(what.request, run.device, most_search_events);
+  Replay what{built, run.request, run.search.spec, {}, {}, {}};
+  what.events = events_of_first(run, most_search_events);
   Cursor end(built);
   end.seek(end.step_count());
   what.rows = what.request.tree->kind().partition_rows(*what.request.tree, end);
@@ -368,36 +443,31 @@ std::shared_ptr<const Trace> record_one(const std::shared_ptr<const Trace>& buil
   return replay(what, std::move(header), control, most_steps);
 }
 
-/// Batches of at most so many points are compared with the answer of comparing all pairs.
+/// Largest number of points for which a batch is checked against a comparison of all pairs.
 constexpr std::size_t most_compared = 4096;
 
 /// Returns the nodes that each query visits, in order; empty if one's events are too many. Searches once for each
-/// query.
+/// query, in a tree that is uploaded once.
 std::vector<std::vector<std::uint32_t>> nodes_visited(const ReadySearch& run, std::size_t queries,
                                                       const RunControl& control) {
-  std::vector<std::vector<std::uint32_t>> nodes(queries);
-  const PointSet& all = run.request.queries->points;
-  SearchRequest one = run.request;
-  for (std::size_t query = 0; query < queries; ++query) {
+  std::vector<std::vector<std::uint32_t>> nodes;
+  bool fits = true;
+  constexpr std::uint32_t capacity = 1u << 14;
+  run.back_end->log(run.request, run.device, static_cast<std::uint32_t>(queries), capacity, [&](SearchEvents log) {
     if (control.stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
-    auto alone = std::make_shared<DataSet>();
-    alone->points.type = all.type;
-    alone->points.dim = all.dim;
-    for (std::uint32_t d = 0; d < all.dim; ++d) alone->points.words.push_back(all.words[query * all.stride() + d]);
-    one.queries = alone;
-    constexpr std::uint32_t capacity = 1u << 14;
-    const SearchEvents log = run.back_end->log(one, run.device, capacity);
-    if (log.total > log.events.size()) return {};
+    fits = log.total <= log.events.size();
+    nodes.emplace_back();
     for (const SearchEvent& event : log.events)
-      if (event.kind == EventKind::enter) nodes[query].push_back(event.node);
-  }
-  return nodes;
+      if (event.kind == EventKind::enter) nodes.back().push_back(event.node);
+    return fits;
+  });
+  return fits ? std::move(nodes) : std::vector<std::vector<std::uint32_t>>();
 }
 
 std::shared_ptr<const Trace> record_batch(const std::shared_ptr<const Trace>& built, const ReadySearch& run,
                                           TraceHeader header, const PointSet& points, const RunControl& control,
                                           std::size_t most_steps) {
-  BatchReplay what{built, find_search(run.request.search)->spec, {}, {}, {}, {}};
+  BatchReplay what{built, run.search.spec, {}, {}, {}, {}};
   SearchRequest request = run.request;
   what.given = run.back_end->search(request, run.device, control);
   if (auto ok = check_distances(request, what.given); !ok) throw ErrorException(ok.error());
@@ -428,7 +498,8 @@ Result<std::shared_ptr<const Trace>> record_search(std::shared_ptr<const Trace> 
   request->backend = backend;
   const auto run = ready(*request);
   if (!run) return run.error();
-  TraceHeader header = header_of(*built, search, *run, find_search(run->request.search)->spec);
+  TraceHeader header = header_of(*built, search, *run, run->search.spec);
+  if (control.step_starts) control.step_starts(running_text(run->search));
   return guarded(run->device, [&] {
     return (search.all_points ? record_batch : record_one)(built, *run, std::move(header), tree->input, control,
                                                            most_steps);
@@ -459,6 +530,9 @@ std::string left_out_text(const Tree& tree) {
 std::string first_difference(const SearchReport& found, const SearchReport& expected) {
   const std::size_t queries = expected.offsets.size() - 1;
   for (std::size_t query = 0; query < queries; ++query) {
+    if (!expected.counts.empty() && found.counts.at(query) != expected.counts[query])
+      return "query " + std::to_string(query) + " counts " + std::to_string(found.counts[query]) +
+             " points, and should count " + std::to_string(expected.counts[query]);
     const auto result = [&](const SearchReport& report, std::uint64_t rank) {
       const std::uint64_t at = report.offsets[query] + rank;
       return at >= report.offsets[query + 1]

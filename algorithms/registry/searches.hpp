@@ -12,6 +12,9 @@ namespace kdscope {
 /// Returns a search by its id; null if there is none.
 const Search* find_search(std::string_view id);
 
+/// Returns the search with this id. Error of kind bad_usage: there is none.
+Result<const Search*> search_named(std::string_view id);
+
 /// Completes the parameters of a search as complete_parameters() does. Error, beside its own: there is no such search.
 Result<Parameters> complete_search_parameters(std::string_view id, const Parameters& given);
 

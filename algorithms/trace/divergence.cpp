@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "algorithms/trace/printed_text.hpp"
+
 namespace kdscope {
 namespace {
 
@@ -105,14 +107,15 @@ Divergence find_divergence(const std::shared_ptr<const Trace>& a, const std::sha
   divergence.hashes = a->header.tree_hash != b->header.tree_hash;
   divergence.step_counts = a->steps.size() != b->steps.size();
   divergence.failed_checks = failed_check_count(*a) != failed_check_count(*b);
-  const auto wanted = [&](const std::string& name) {
-    return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
+  const auto wanted = [&](const ArrayInfo& info) {
+    if (only.empty()) return !is_printed_text(info);
+    return std::find(only.begin(), only.end(), info.name) != only.end();
   };
   std::vector<std::string> names;
   for (const Trace::Array& array : a->arrays)
-    if (wanted(array.info.name)) (b->find(array.info.name) ? names : divergence.only_in_a).push_back(array.info.name);
+    if (wanted(array.info)) (b->find(array.info.name) ? names : divergence.only_in_a).push_back(array.info.name);
   for (const Trace::Array& array : b->arrays)
-    if (wanted(array.info.name) && !a->find(array.info.name)) divergence.only_in_b.push_back(array.info.name);
+    if (wanted(array.info) && !a->find(array.info.name)) divergence.only_in_b.push_back(array.info.name);
 
   Cursor x(a), y(b);
   for (const auto& [in_a, in_b] : paired_steps(*a, *b, !only.empty())) {

@@ -45,9 +45,9 @@ struct Divergence {
 
 /// Compares two traces: tree hashes, numbers of steps and of failed checks, and lists of arrays. Walks both traces to
 /// the first step that differs in its name or in some arrays, and lists all arrays that differ there. only: the arrays
-/// to compare, at steps with the same path, so that variants with additional steps can be compared; empty: all arrays,
-/// at steps with the same number. Work O(elements of the steps that are equal). Throws ErrorException of kind
-/// cancelled.
+/// to compare, at steps with the same path, so that variants with additional steps can be compared; empty: all arrays
+/// but printed text, at steps with the same number. Work O(elements of the steps that are equal). Throws ErrorException
+/// of kind cancelled.
 Divergence find_divergence(const std::shared_ptr<const Trace>& a, const std::shared_ptr<const Trace>& b,
                            const std::vector<std::string>& only = {}, std::stop_token stop = {});
 

@@ -8,73 +8,208 @@
 #include <functional>
 #include <limits>
 #include <utility>
-#include <vector>
 
+#include "algorithms/text/counts.hpp"
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/text/point_name.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/text/similar_names.hpp"
+#include "algorithms/trace/coordinate_names.hpp"
+#include "algorithms/trace/phase_path.hpp"
 #include "algorithms/trace/row_reader.hpp"
 
 namespace kdscope {
+namespace expression_parts {
 
-/// A part of an expression: calculates its value from the cursor.
-struct Expression::Node {
-  std::function<double(const Cursor&)> value;
+/// Holds every integer of 64 bits and every double exactly.
+using Number = long double;
+static_assert(std::numeric_limits<Number>::digits >= 64, "masks and keys of 64 bits are compared exactly");
+
+constexpr Number nan = std::numeric_limits<Number>::quiet_NaN();
+
+/// The states that an expression reads. before: null at the first step.
+struct States {
+  const Cursor* now;
+  const Cursor* before;
+};
+
+/// What a part of an expression is at a step: a number, or one for each element.
+struct Value {
+  bool row = false;
+  Number one = nan;
+  std::vector<Number> each = {};
+};
+
+using Node = std::function<Value(const States&)>;
+
+/// One component of an array.
+struct Component {
+  std::shared_ptr<const ArrayInfo> info;
+  std::uint32_t number = 0;
+  ElementType type = ElementType::uint32;
+
+  /// Returns whether tables show values of type float in as few digits as a float needs; see TypedArray::short_text().
+  bool printed_as_float() const {
+    const Space& values = info->value_space;
+    return type == ElementType::float32 ||
+           (type == ElementType::float64 && (values == Space::coordinate || values == Space::split_value));
+  }
+};
+
+/// A part of an expression while it is parsed, with what is known of its values.
+struct Operand {
+  Node node;
+  bool row = false;                         ///< one value for each element
+  bool condition = false;                   ///< true or false
+  bool selected = false;                    ///< a row of some elements, which has no indices of its own
+  Space index = Space::none;                ///< of a row
+  std::optional<Component> component = {};  ///< whose elements the values are
+  std::optional<std::string> literal = {};  ///< the text of a number
+  bool point = false;                       ///< a point by its name
+  std::size_t whole_array_ends = 0;         ///< of an array alone, where '[' might follow
+};
+
+/// A part whose value is told to people, with the part that it is about.
+struct Reading {
+  enum class Kind : std::uint8_t { value, any, changed };
+  std::string text;
+  Kind kind = Kind::value;
+  Operand of;
+};
+
+}  // namespace expression_parts
+
+struct Expression::Parsed {
+  expression_parts::Node node;
+  bool looks_before = false;
+  std::vector<expression_parts::Reading> readings;
 };
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using namespace expression_parts;
+
 constexpr std::size_t longest_text = 1000;
 constexpr int deepest_nesting = 100;
 
-using Value = std::function<double(const Cursor&)>;
+bool is_true(Number value) { return value != 0 && !std::isnan(value); }
 
-Value number(double value) {
-  return [value](const Cursor&) { return value; };
+/// Applies an operation to two values, element by element. An element that one of two rows lacks is NaN.
+template <class Operation>
+Value combined(const Value& a, const Value& b, Operation operation) {
+  if (!a.row && !b.row) return {false, operation(a.one, b.one)};
+  const auto at = [](const Value& of, std::size_t i) {
+    return !of.row ? of.one : i < of.each.size() ? of.each[i] : nan;
+  };
+  Value result{true};
+  result.each.resize(std::max(a.each.size(), b.each.size()));
+  for (std::size_t i = 0; i < result.each.size(); ++i) result.each[i] = operation(at(a, i), at(b, i));
+  return result;
 }
 
-/// An operator of two operands; conditions are 0 or 1.
-double apply(std::string_view sign, double a, double b) {
-  if (sign == "+") return a + b;
-  if (sign == "-") return a - b;
-  if (sign == "*") return a * b;
-  if (sign == "/") return b == 0 ? nan : a / b;
-  if (sign == "%") return b == 0 ? nan : std::fmod(a, b);
-  if (sign == "==") return a == b;
-  if (sign == "!=") return a != b && !std::isnan(a) && !std::isnan(b);
-  if (sign == "<") return a < b;
-  if (sign == "<=") return a <= b;
-  if (sign == ">") return a > b;
-  return a >= b;
+template <class Operation>
+Value mapped(Value of, Operation operation) {
+  if (!of.row) return {false, operation(of.one)};
+  for (Number& number : of.each) number = operation(number);
+  return of;
 }
 
-bool is_true(double value) { return value != 0 && !std::isnan(value); }
+bool same(Number a, Number b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+/// Returns the elements of a condition's row at which it holds.
+std::vector<std::size_t> true_elements(const Value& row) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < row.each.size(); ++i)
+    if (is_true(row.each[i])) found.push_back(i);
+  return found;
+}
+
+using Operation = Number (*)(Number, Number);
+struct Operator {
+  std::string_view sign;
+  Operation apply;
+  bool compares, gives_condition;
+};
+
+/// The operators of each precedence, longer ones first.
+const std::array<std::vector<Operator>, 5>& operators() {
+  static const std::array<std::vector<Operator>, 5> all{{
+      {{"||", [](Number a, Number b) -> Number { return is_true(a) || is_true(b); }, false, true}},
+      {{"&&", [](Number a, Number b) -> Number { return is_true(a) && is_true(b); }, false, true}},
+      {{"==", [](Number a, Number b) -> Number { return a == b; }, true, true},
+       {"!=", [](Number a, Number b) -> Number { return a != b && !std::isnan(a) && !std::isnan(b); }, true, true},
+       {"<=", [](Number a, Number b) -> Number { return a <= b; }, true, true},
+       {">=", [](Number a, Number b) -> Number { return a >= b; }, true, true},
+       {"<", [](Number a, Number b) -> Number { return a < b; }, true, true},
+       {">", [](Number a, Number b) -> Number { return a > b; }, true, true}},
+      {{"+", [](Number a, Number b) { return a + b; }, false, false},
+       {"-", [](Number a, Number b) { return a - b; }, false, false}},
+      {{"*", [](Number a, Number b) { return a * b; }, false, false},
+       {"/", [](Number a, Number b) { return b == 0 ? nan : a / b; }, false, false},
+       {"%", [](Number a, Number b) { return b == 0 ? nan : std::fmod(a, b); }, false, false}},
+  }};
+  return all;
+}
+
+Number element_of(const RowReader& row, const Component& of, std::uint64_t i) {
+  if (i >= row.size() || row.is_missing(i)) return nan;
+  if (of.type == ElementType::uint64) return static_cast<Number>(row.bits(i));
+  return row.number(i);
+}
+
+std::string spelled(Number value, const Component* of) {
+  if (std::isnan(value)) return "missing";
+  if (of && of->info->value_space == Space::point && value >= 0) return point_name(static_cast<std::uint64_t>(value));
+  constexpr Number every_integer = 18446744073709551615.0L;
+  if (value == std::floor(value) && value >= 0 && value <= every_integer)
+    return std::to_string(static_cast<std::uint64_t>(value));
+  const auto rounded = static_cast<float>(value);
+  if (of && of->printed_as_float() && static_cast<Number>(rounded) == value) return shortest(rounded);
+  return shortest(static_cast<double>(value));
+}
+
+constexpr std::array<std::string_view, 10> functions{"any", "all",  "count",   "min",    "max",
+                                                     "sum", "size", "changed", "before", "missing"};
+bool is_function(std::string_view name) { return std::ranges::find(functions, name) != functions.end(); }
+bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 class Parser {
  public:
-  Parser(const std::string& text, const Trace& trace) : text_(text), trace_(trace) {}
+  Parser(const std::string& text, const Trace& trace, Expression::Steps steps)
+      : text_(text), trace_(trace), steps_(steps) {}
 
-  Value parse() {
+  Expression::Parsed parse() {
     if (text_.size() > longest_text) fail("an expression has at most 1000 characters");
-    Value value = binary(0);
+    const Operand whole = binary(0);
     if (skip_spaces(); at_ < text_.size()) fail("an operator is expected here");
-    return value;
+    if (whole.row) fail_for_row(whole);
+    result_.node = whole.node;
+    return std::move(result_);
   }
 
  private:
   [[noreturn]] void fail(const std::string& what, const std::string& remedy = "") const {
-    throw ErrorException({ErrorKind::bad_usage, what,
-                          kdscope::quoted(text_.substr(0, 60)) + ", character " + std::to_string(at_ + 1),
-                          remedy.empty() ? example() : remedy});
+    fail_at(at_, what, remedy.empty() ? example() : remedy);
   }
-  /// Returns a remedy that names an array of this run.
-  std::string example() const {
-    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-    for (const Trace::Array& array : trace_.arrays)
-      if (const std::string& name = array.info.name; !name.empty() && std::ranges::all_of(name, is_word))
-        return "for example " + name + "[17] == 4 or count(" + name + ", 0) > 1";
-    return "for example step > 3";
+  [[noreturn]] void fail_at(std::size_t at, const std::string& what, const std::string& remedy) const {
+    // Show the text around the place
+    constexpr std::size_t shown = 60, before = 40;
+    const std::size_t begin = at > shown - 10 ? at - before : 0;
+    const std::string piece =
+        (begin > 0 ? "..." : "") + text_.substr(begin, shown) + (text_.size() > begin + shown ? "..." : "");
+    throw ErrorException(
+        {ErrorKind::bad_usage, what, kdscope::quoted(piece) + ", character " + std::to_string(at + 1), remedy});
   }
+  std::string example() const { return "for example " + Expression::examples(trace_); }
+  [[noreturn]] void fail_for_row(const Operand& row) const {
+    if (row.whole_array_ends > 0)
+      fail_at(row.whole_array_ends, "'[' is expected here, because the whole array has many values", example());
+    if (row.condition)
+      fail_at(0, "this holds for some elements and not for others", "put any(...), all(...) or count(...) around it");
+    fail_at(0, "this has one value for each element",
+            "put min(...), max(...), sum(...) or changed(...) around it, or compare it inside any(...)");
+  }
+
   void skip_spaces() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
   }
@@ -87,180 +222,575 @@ class Parser {
     at_ += word.size();
     return true;
   }
-  void expect(const char* word) {
-    if (!take(word)) fail(std::string("'") + word + "' is expected here");
+  void expect(const char* word, const std::string& or_what = "") {
+    if (!take(word)) fail(std::string("'") + word + "' is expected here" + or_what);
+  }
+  /// Returns the word that comes next, without taking it.
+  std::string word() {
+    skip_spaces();
+    std::size_t end = at_;
+    while (end < text_.size() && in_word(text_[end])) ++end;
+    return text_.substr(at_, end - at_);
   }
 
-  /// The operators of each precedence, longer ones first.
-  static constexpr std::array<std::array<std::string_view, 6>, 5> operators{
-      {{"||"}, {"&&"}, {"==", "!=", "<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}}};
+  // ---- operators ----------------------------------------------------------------------------------------------------
 
-  Value binary(std::size_t precedence) {
-    if (precedence == operators.size()) return unary();
-    Value left = binary(precedence + 1);
+  Operand binary(std::size_t precedence) {
+    if (precedence == operators().size()) return unary();
+    Operand left = binary(precedence + 1);
     while (true) {
-      std::string_view sign;
-      for (const std::string_view candidate : operators[precedence])
-        if (sign.empty() && !candidate.empty() && take(candidate)) sign = candidate;
-      if (sign.empty()) return left;
-      Value right = binary(precedence + 1);
-      if (sign == "||")
-        left = [a = left, b = right](const Cursor& c) { return double(is_true(a(c)) || is_true(b(c))); };
-      else if (sign == "&&")
-        left = [a = left, b = right](const Cursor& c) { return double(is_true(a(c)) && is_true(b(c))); };
-      else
-        left = [a = left, b = right, sign](const Cursor& c) { return apply(sign, a(c), b(c)); };
+      skip_spaces();
+      const std::size_t place = at_;
+      const Operator* sign = nullptr;
+      for (const Operator& candidate : operators()[precedence])
+        if (!sign && take(candidate.sign)) sign = &candidate;
+      if (!sign) return left;
+      left = combine(std::move(left), *sign, place, binary(precedence + 1));
     }
   }
 
-  Value unary() {
+  Operand combine(Operand left, const Operator& sign, std::size_t place, Operand right) {
+    check_same_indices(left, right, place);
+    if (sign.compares) {
+      check_points(left, right, place);
+      check_points(right, left, place);
+      as_printed(left, right);
+      as_printed(right, left);
+    }
+    Operand result;
+    result.row = left.row || right.row;
+    result.selected = left.selected || right.selected;
+    result.index = left.row ? left.index : right.index;
+    result.condition = sign.gives_condition;
+    result.node = [a = std::move(left.node), b = std::move(right.node), apply = sign.apply](const States& s) {
+      return combined(a(s), b(s), apply);
+    };
+    return result;
+  }
+
+  void check_same_indices(const Operand& left, const Operand& right, std::size_t place) const {
+    if (!left.row || !right.row) return;
+    if (left.selected || right.selected)
+      fail_at(place, "a selection has no indices by which it could be combined with another array",
+              "combine the arrays inside [ ], or compare the selection with one number");
+    if (left.index != right.index)
+      fail_at(place,
+              std::string("the array on the left is by ") + name_of(left.index) + ", the one on the right by " +
+                  name_of(right.index),
+              "combine arrays over the same indices");
+  }
+
+  /// A point stands beside values that are points.
+  void check_points(const Operand& point, const Operand& other, std::size_t place) const {
+    if (!point.point || !other.component || other.component->info->value_space == Space::point) return;
+    const Space& values = other.component->info->value_space;
+    fail_at(place,
+            "a point is compared with " + kdscope::quoted(other.component->info->name) +
+                (values == Space::none ? ", which holds plain numbers"
+                                       : ", whose values are of the kind " + kdscope::quoted(name_of(values))),
+            "write the number without the letter p, or compare with an array of points");
+  }
+
+  /// Makes a literal beside elements of type float the float that prints like it.
+  void as_printed(Operand& literal, const Operand& other) const {
+    if (!literal.literal || !other.component || !other.component->printed_as_float()) return;
+    constexpr std::ptrdiff_t digits_of_float = 9;
+    if (std::ranges::count_if(*literal.literal, [](char c) { return c >= '0' && c <= '9'; }) > digits_of_float) return;
+    const auto value = static_cast<double>(literal.node({nullptr, nullptr}).one);
+    const auto rounded = static_cast<float>(value);
+    if (shortest(rounded) != shortest(value)) return;
+    literal.node = [rounded](const States&) { return Value{false, rounded}; };
+  }
+
+  Operand unary() {
     if (++depth_ > deepest_nesting) fail("this is nested too deeply");
-    Value value;
+    Operand result;
     if (take("-")) {
-      value = [of = unary()](const Cursor& c) { return -of(c); };
+      result = unary();
+      result.condition = result.point = false;
+      if (result.literal) result.literal = "-" + *result.literal;
+      result.whole_array_ends = 0;
+      result.node = [of = std::move(result.node)](const States& s) {
+        return mapped(of(s), [](Number value) { return -value; });
+      };
     } else if (next_is("!") && !next_is("!=")) {
       take("!");
-      value = [of = unary()](const Cursor& c) { return double(!is_true(of(c))); };
+      result = unary();
+      result.component.reset(), result.literal.reset();
+      result.condition = true, result.point = false, result.whole_array_ends = 0;
+      result.node = [of = std::move(result.node)](const States& s) {
+        return mapped(of(s), [](Number value) -> Number { return !is_true(value); });
+      };
     } else if (take("(")) {
-      value = binary(0);
+      result = binary(0);
       expect(")");
     } else {
-      value = operand();
+      result = operand();
     }
     --depth_;
-    return value;
+    return result;
   }
 
-  Value operand() {
+  // ---- operands -----------------------------------------------------------------------------------------------------
+
+  Operand operand() {
     skip_spaces();
-    if (at_ < text_.size() && (std::isdigit(static_cast<unsigned char>(text_[at_])) || text_[at_] == '.')) {
-      double value = 0;
-      const auto [end, failed] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-      if (failed != std::errc()) fail("this number cannot be read");
-      at_ = static_cast<std::size_t>(end - text_.data());
-      return number(value);
-    }
+    const std::size_t begin = at_;
+    if (at_ < text_.size() && (std::isdigit(static_cast<unsigned char>(text_[at_])) || text_[at_] == '.'))
+      return number();
+    const std::string name = word();
+    const bool calls = is_function(name) && after_word(name) == '(';
     // The longest name counts: "rank[i].x" is an array, and no element of "rank".
-    if (const Trace::Array* array = take_array()) {
-      expect("[");
-      Value index = binary(0);
-      expect("]");
-      return [name = array->info.name, index](const Cursor& c) {
-        const double i = index(c);
-        const RowReader row(c, name);
-        if (!(i >= 0) || i >= static_cast<double>(row.size())) return nan;
-        const auto at = static_cast<std::uint64_t>(i);
-        return row.is_missing(at) ? nan : row.number(at);
-      };
+    if (!calls)
+      if (auto array = take_array()) return array_part(begin, *array);
+    if (is_function(name)) {
+      at_ += name.size();
+      return call(begin, name);
     }
-    for (const char* name : {"count", "min", "max", "sum", "size"})
-      if (take(name)) return call(name);
-    if (take("at")) return step_path();
-    if (take("step")) return [](const Cursor& c) { return double(c.step()); };
-    if (take("violations"))
-      return [](const Cursor& c) {
-        const auto& checks = c.current().checks;
-        return double(std::count_if(checks.begin(), checks.end(), [](const CheckResult& k) { return !k.passed; }));
-      };
+    if (name == "at") return step_path();
+    if (name == "step") {
+      at_ += name.size();
+      return told(begin, [](const States& s) {
+        return Value{false, s.now ? static_cast<Number>(s.now->step()) : nan};
+      });
+    }
+    if (name == "violations") {
+      at_ += name.size();
+      return told(begin, [](const States& s) {
+        if (!s.now) return Value{};
+        const auto& checks = s.now->current().checks;
+        return Value{false, static_cast<Number>(std::ranges::count(checks, false, &CheckResult::passed))};
+      });
+    }
+    if (name == "inf") {
+      at_ += name.size();
+      return {.node = [](const States&) { return Value{false, std::numeric_limits<Number>::infinity()}; }};
+    }
+    if (name.size() > 1 && std::string_view(without_point_letter(name)).size() < name.size()) return point(name);
     unknown("a number, an array or a function is expected here");
+  }
+
+  /// Returns the character that follows a word that comes next, behind blanks; 0 at the end.
+  char after_word(const std::string& name) const {
+    std::size_t at = at_ + name.size();
+    while (at < text_.size() && std::isspace(static_cast<unsigned char>(text_[at]))) ++at;
+    return at < text_.size() ? text_[at] : '\0';
+  }
+
+  Operand number() {
+    const char *begin = text_.data() + at_, *all = text_.data() + text_.size(), *end = begin;
+    double value = 0;
+    std::uint64_t whole = 0;
+    const auto [stop, failed] = std::from_chars(begin, all, value);
+    if (failed != std::errc()) fail("this number cannot be read");
+    end = stop;
+    Operand result;
+    result.literal = std::string(begin, end);
+    Number exact = value;
+    if (const auto [last, problem] = std::from_chars(begin, end, whole); problem == std::errc() && last == end)
+      exact = static_cast<Number>(whole);
+    at_ += static_cast<std::size_t>(end - begin);
+    result.node = [exact](const States&) { return Value{false, exact}; };
+    return result;
+  }
+
+  Operand point(const std::string& name) {
+    const std::string_view digits = without_point_letter(name);
+    std::uint64_t value = 0;
+    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (failed != std::errc() || end != digits.data() + digits.size())
+      unknown("a number, an array or a function is expected here");
+    const std::uint64_t n = trace_.header.n;
+    if (n > 0 && value >= n)
+      fail("there is no point " + name + " in this run",
+           "its points are " + point_name(0) + (n > 1 ? " to " + point_name(n - 1) : ""));
+    at_ += name.size();
+    Operand result;
+    result.point = true;
+    result.node = [value](const States&) { return Value{false, static_cast<Number>(value)}; };
+    return result;
+  }
+
+  /// A part of the kind that is told to people, unless it is inside another one.
+  Operand told(std::size_t begin, Node node) {
+    Operand result;
+    result.node = std::move(node);
+    tell(begin, Reading::Kind::value, result);
+    return result;
+  }
+  void tell(std::size_t begin, Reading::Kind kind, const Operand& of) {
+    if (inside_ == 0) result_.readings.push_back({text_.substr(begin, at_ - begin), kind, of});
   }
 
   /// Fails at the word that comes next, which is no array, or with `expected` if there is no word.
   [[noreturn]] void unknown(const std::string& expected) const {
     std::size_t end = at_;
-    while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '_')) ++end;
+    while (end < text_.size() && in_word(text_[end])) ++end;
     const std::string name = text_.substr(at_, end - at_);
     if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0]))) fail(expected);
     std::vector<std::string> known;
-    for (const Trace::Array& array : trace_.arrays) known.push_back(array.info.name);
+    for (const Trace::Array& array : trace_.arrays)
+      for (const std::string* each : {&array.info.name, &array.info.label})
+        if (!each->empty()) known.push_back(*each);
+    if (end < text_.size() && text_[end] == '(')
+      for (const std::string_view function : functions) known.emplace_back(function);
     fail("there is no array " + kdscope::quoted(name) + " in this run", did_you_mean(name, known));
   }
 
-  /// The array whose name or label comes next; of several the longest.
-  const Trace::Array* take_array() {
-    const Trace::Array* found = nullptr;
+  /// An array's name as it stands in the text. component: empty if the name lacks it and the array has several.
+  struct NamedArray {
+    const Trace::Array* array = nullptr;
+    std::optional<std::uint32_t> component;
+  };
+
+  /// The array, or the component of one, whose name or label comes next; of several the longest.
+  std::optional<NamedArray> take_array() {
+    std::optional<NamedArray> found;
     std::size_t length = 0;
+    const auto offer = [&](const std::string& name, const Trace::Array& array, std::optional<std::uint32_t> component) {
+      if (name.size() > length && next_is(name) && ends_after(name)) found = {&array, component}, length = name.size();
+    };
     for (const Trace::Array& array : trace_.arrays)
-      for (const std::string* name : {&array.info.name, &array.info.label})
-        if (name->size() > length && next_is(*name) && ends_after(*name)) found = &array, length = name->size();
+      for (const std::string* name : {&array.info.name, &array.info.label}) {
+        if (name->empty() || !next_is(*name)) continue;
+        const std::uint32_t components = array.info.gather ? 1 : std::max(1u, array.info.components);
+        offer(*name, array, components == 1 ? std::optional(0u) : std::nullopt);
+        for (std::uint32_t c = 0; components > 1 && c < components; ++c)
+          offer(*name + component_suffix(array.info, c, trace_.header.dim), array, c);
+      }
     at_ += length;
     return found;
   }
   /// Returns whether a name that comes next is not only the beginning of a word.
   bool ends_after(const std::string& name) const {
     const std::size_t end = at_ + name.size();
-    const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
     return end >= text_.size() || !in_word(text_[end]) || !in_word(name.back());
   }
 
-  Value call(const std::string& function) {
+  Component component_of(const NamedArray& named) const {
+    const ArrayInfo& info = named.array->info;
+    if (!named.component) {
+      std::string names;
+      const std::uint32_t listed = std::min(info.components, 4u);
+      for (std::uint32_t c = 0; c < listed; ++c)
+        names += (c ? ", " : "") + info.name + component_suffix(info, c, trace_.header.dim);
+      fail(kdscope::quoted(info.name) + " has " + std::to_string(info.components) + " values at each index",
+           "name one of them: " + names + (listed < info.components ? " ..." : ""));
+    }
+    ElementType type = info.type;
+    if (info.gather)
+      if (const Trace::Array* source = trace_.find(info.gather->source)) type = source->info.type;
+    return {std::make_shared<const ArrayInfo>(info), *named.component, type};
+  }
+
+  /// An array, one element of it, or those at which a condition holds.
+  Operand array_part(std::size_t begin, const NamedArray& named) {
+    Operand result;
+    const Component component = component_of(named);
+    result.component = component;
+    const std::size_t end = at_;
+    if (!next_is("[")) {
+      at_ = end;
+      result.row = true;
+      result.index = component.info->index_space;
+      result.whole_array_ends = end;
+      result.node = [name = component.info->name, component](const States& s) {
+        Value elements{true};
+        if (!s.now) return elements;
+        const RowReader row(*s.now, name, component.number);
+        elements.each.resize(row.size());
+        for (std::uint64_t i = 0; i < row.size(); ++i) elements.each[i] = element_of(row, component, i);
+        return elements;
+      };
+      return result;
+    }
+    take("[");
+    skip_spaces();
+    const std::size_t place = at_;
+    ++inside_;
+    Operand index = binary(0);
+    --inside_;
+    expect("]");
+    const Space& by = component.info->index_space;
+    if (index.point && by != Space::point)
+      fail_at(place, kdscope::quoted(component.info->name) + " is by " + name_of(by) + ", not by point",
+              "write " + std::string(name_of(by)) +
+                  "s without the letter p, or select by a condition such as index == " +
+                  text_.substr(place, text_.find(']', place) - place));
+    if (index.row) {
+      if (!index.condition)
+        fail_at(place, "an index, or a condition on each element, is expected here",
+                "for example " + component.info->name + "[17] or " + component.info->name + "[" + component.info->name +
+                    " == 4]");
+      if (index.selected || index.index != by)
+        fail_at(place,
+                index.selected ? "a selection has no indices by which it could select"
+                               : "the condition is by " + std::string(name_of(index.index)) + ", but " +
+                                     kdscope::quoted(component.info->name) + " by " + name_of(by),
+                "select by a condition on an array over the same indices");
+      result.row = result.selected = true;
+      result.node = [name = component.info->name, component, chosen = std::move(index.node)](const States& s) {
+        Value elements{true};
+        if (!s.now) return elements;
+        const RowReader row(*s.now, name, component.number);
+        for (const std::size_t i : true_elements(chosen(s)))
+          if (i < row.size()) elements.each.push_back(element_of(row, component, i));
+        return elements;
+      };
+      return result;
+    }
+    result.node = [name = component.info->name, component, index = std::move(index.node)](const States& s) {
+      if (!s.now) return Value{};
+      const Number i = index(s).one;
+      const RowReader row(*s.now, name, component.number);
+      if (!(i >= 0) || i >= static_cast<Number>(row.size())) return Value{};
+      return Value{false, element_of(row, component, static_cast<std::uint64_t>(i))};
+    };
+    tell(begin, Reading::Kind::value, result);
+    return result;
+  }
+
+  // ---- functions ----------------------------------------------------------------------------------------------------
+
+  Operand call(std::size_t begin, const std::string& function) {
     expect("(");
     skip_spaces();
-    const Trace::Array* array = take_array();
-    if (!array) unknown("an array is expected here");
-    Value wanted;
-    if (function == "count") {
-      expect(",");
-      wanted = binary(0);
+    const std::size_t place = at_;
+    ++inside_;
+    const bool looks_before = function == "changed" || function == "before";
+    if (looks_before && looking_before_)
+      fail("only the step before can be looked at", "write changed(...) and before(...) beside each other");
+    looking_before_ = looking_before_ || looks_before;
+    Operand of = binary(0);
+    if (looks_before) looking_before_ = false, result_.looks_before = true;
+    Operand result;
+    auto kind = Reading::Kind::value;
+    if (function == "changed" || function == "before") {
+      const Node at = of.node;
+      const Node was = [at](const States& s) { return at({s.before, nullptr}); };
+      if (function == "before") {
+        result = of;
+        result.literal.reset(), result.point = false, result.whole_array_ends = 0;
+        result.node = was;
+      } else {
+        result.condition = true;
+        result.node = [at, was](const States& s) {
+          const Value is = at(s), earlier = was(s);
+          return Value{false, static_cast<Number>(!same(is.one, earlier.one) ||
+                                                  !std::ranges::equal(is.each, earlier.each, same))};
+        };
+        kind = Reading::Kind::changed;
+      }
+    } else if (function == "missing") {
+      result = of;
+      result.component.reset(), result.literal.reset();
+      result.condition = true, result.point = false, result.whole_array_ends = 0;
+      result.node = [of = of.node](const States& s) {
+        return mapped(of(s), [](Number value) -> Number { return std::isnan(value); });
+      };
+    } else if (function == "any" || function == "all") {
+      if (!of.condition) fail_at(place, "a condition on each element is expected here", "for example " + for_each());
+      result.condition = true;
+      const bool any = function == "any";
+      result.node = [of = of.node, any](const States& s) -> Value {
+        const Value value = of(s);
+        if (!value.row) return {false, static_cast<Number>(is_true(value.one))};
+        const bool holds = any ? std::ranges::any_of(value.each, is_true)
+                               : !value.each.empty() && std::ranges::all_of(value.each, is_true);
+        return {false, static_cast<Number>(holds)};
+      };
+      if (any && of.row && !of.selected) kind = Reading::Kind::any;
+    } else {
+      result.node = of_row(function, of, place);
+      if (function == "min" || function == "max") result.component = of.component;
     }
+    --inside_;
     expect(")");
-    return [function, name = array->info.name, wanted](const Cursor& c) {
-      const RowReader row(c, name);
-      if (function == "size") return double(row.size());
-      const double searched = wanted ? wanted(c) : 0;
-      double found = 0, sum = 0, least = nan, most = nan;
-      for (std::uint64_t i = 0; i < row.size(); ++i) {
-        if (row.is_missing(i)) continue;
-        const double value = row.number(i);
+    if (!result.row) tell(begin, kind, kind == Reading::Kind::value ? result : of);
+    return result;
+  }
+
+  std::string for_each() const {
+    const std::string text = Expression::examples(trace_);  // "tags[17] == 4 or ..."
+    const std::size_t bracket = text.find('[');
+    return "any(" + (bracket == std::string::npos ? "tags" : text.substr(0, bracket)) + " == 4)";
+  }
+
+  /// A function that makes one number of many.
+  Node of_row(const std::string& function, const Operand& of, std::size_t place) {
+    if (!of.row) fail_at(place, "an array is expected here", example());
+    Node wanted;
+    if (function == "count" && !of.condition) {
+      expect(",", ", and a value, or a condition in place of the array");
+      skip_spaces();
+      const std::size_t at = at_;
+      Operand value = binary(0);
+      if (value.row) fail_at(at, "one value is expected here", example());
+      check_points(value, of, at);
+      as_printed(value, of);
+      wanted = std::move(value.node);
+    }
+    return [function, of = of.node, wanted = std::move(wanted)](const States& s) -> Value {
+      const Value row = of(s);
+      if (function == "size") return {false, static_cast<Number>(row.each.size())};
+      const Number searched = wanted ? wanted(s).one : 1;
+      Number found = 0, sum = 0, least = nan, most = nan;
+      for (const Number value : row.each) {
+        if (std::isnan(value)) continue;
         found += value == searched;
         sum += value;
         if (!(least <= value)) least = value;
         if (!(most >= value)) most = value;
       }
-      return function == "count" ? found : function == "sum" ? sum : function == "min" ? least : most;
+      return {false, function == "count" ? found : function == "sum" ? sum : function == "min" ? least : most};
     };
   }
 
-  Value step_path() {
+  Operand step_path() {
+    const std::size_t begin = at_;
+    take("at");
     expect("(");
     expect("\"");
     const std::size_t end = text_.find('"', at_);
     if (end == std::string::npos) fail("the quotation mark that ends the step's path is missing");
-    const auto steps = steps_matching(trace_, text_.substr(at_, end - at_));
-    if (steps.empty()) fail("no step of this run has this path", "the narration shows the path of each step");
+    const PhasePath path(text_.substr(at_, end - at_));
+    if (steps_ == Expression::Steps::complete &&
+        std::ranges::none_of(trace_.steps, [&](const Step& step) { return path.matches(step); }))
+      fail("no step of this run has this path", "the narration shows the path of each step");
     at_ = end + 1;
     expect(")");
-    return [steps](const Cursor& c) { return double(std::binary_search(steps.begin(), steps.end(), c.step())); };
+    Operand result = told(begin, [path](const States& s) {
+      return Value{false, s.now ? static_cast<Number>(path.matches(s.now->current())) : nan};
+    });
+    result.condition = true;
+    return result;
   }
 
   const std::string& text_;
   const Trace& trace_;
+  const Expression::Steps steps_;
+  Expression::Parsed result_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  int inside_ = 0;               // calls and indices around the place
+  bool looking_before_ = false;  // inside changed() or before()
 };
+
+std::string reading_of(const Reading& reading, const States& states) {
+  constexpr std::size_t most_elements = 4;
+  const Component* const of = reading.of.component ? &*reading.of.component : nullptr;
+  const Value is = reading.of.node(states);
+  if (reading.kind == Reading::Kind::value) return reading.text + " is " + spelled(is.one, of);
+  if (reading.kind == Reading::Kind::any) {
+    const std::vector<std::size_t> found = true_elements(is);
+    if (found.empty()) return reading.text + " holds at no element";
+    std::string text;
+    for (std::size_t i = 0; i < std::min(found.size(), most_elements); ++i)
+      text += (i ? ", " : "") + (reading.of.index == Space::point ? point_name(found[i]) : std::to_string(found[i]));
+    if (found.size() > most_elements) text += " and " + std::to_string(found.size() - most_elements) + " more";
+    return reading.text + " holds at " + text;
+  }
+  const Value was = reading.of.node({states.before, nullptr});
+  if (!is.row) return reading.text + ": " + spelled(is.one, of) + ", before " + spelled(was.one, of);
+  if (is.each.size() == 1 && was.each.size() <= 1)
+    return reading.text + ": " + spelled(is.each[0], of) + ", before " +
+           spelled(was.each.empty() ? nan : was.each[0], of);
+  std::size_t different = 0, first = 0;
+  const std::size_t both = std::max(is.each.size(), was.each.size());
+  const auto at = [](const Value& row, std::size_t i) { return i < row.each.size() ? row.each[i] : nan; };
+  for (std::size_t i = 0; i < both; ++i)
+    if (!same(at(is, i), at(was, i)) && different++ == 0) first = i;
+  std::string text = reading.text + ": " + std::to_string(different) + " of " + count_text(both, "value", "values");
+  if (different > 0)
+    text += ", first [" + std::to_string(first) + "]: " + spelled(at(is, first), of) + ", before " +
+            spelled(at(was, first), of);
+  return text;
+}
 
 }  // namespace
 
-Result<Expression> Expression::parse(const std::string& text, const Trace& trace) {
+Result<Expression> Expression::parse(const std::string& text, const Trace& trace, Steps steps) {
   try {
-    return Expression(text, std::make_shared<const Node>(Node{Parser(text, trace).parse()}));
+    return Expression(text, std::make_shared<const Parsed>(Parser(text, trace, steps).parse()));
   } catch (const ErrorException& e) {
     return e.error();
   }
 }
 
-double Expression::value(const Cursor& cursor) const { return root_->value(cursor); }
-bool Expression::holds(const Cursor& cursor) const { return is_true(value(cursor)); }
+std::string Expression::examples(const Trace& trace) {
+  const auto is_plain = [](char c) { return in_word(c) || c == '.'; };
+  for (const bool shown : {true, false})
+    for (const Trace::Array& array : trace.arrays)
+      if (const std::string& name = array.info.name; array.info.shown_as_row == shown && !name.empty() &&
+                                                     array.info.components == 1 && !is_function(name) &&
+                                                     std::ranges::all_of(name, is_plain))
+        return name + "[17] == 4 or count(" + name + ", 0) > 1";
+  return "step > 3";
+}
+
+double Expression::value(const Cursor& cursor) const {
+  std::optional<Cursor> before;
+  if (parsed_->looks_before && cursor.step() > 0) {
+    before.emplace(cursor.shared_trace());
+    before->seek(cursor.step() - 1);
+  }
+  return static_cast<double>(parsed_->node({&cursor, before ? &*before : nullptr}).one);
+}
+bool Expression::holds(const Cursor& cursor) const {
+  const double number = value(cursor);
+  return number != 0 && !std::isnan(number);
+}
+
+ExpressionWalk::ExpressionWalk(Expression expression, std::shared_ptr<const Trace> trace)
+    : expression_(std::move(expression)), now_(std::move(trace)) {}
+
+void ExpressionWalk::seek(std::uint32_t step) {
+  now_.seek(step);
+  if (!expression_.parsed_->looks_before) return;
+  if (step == 0) return before_.reset();
+  if (!before_) before_.emplace(now_.shared_trace());
+  before_->seek(step - 1);
+}
+
+bool ExpressionWalk::holds() const {
+  return is_true(expression_.parsed_->node({&now_, before_ ? &*before_ : nullptr}).one);
+}
+
+std::string ExpressionWalk::reading() const {
+  std::string text;
+  for (const Reading& reading : expression_.parsed_->readings) {
+    const std::string one = reading_of(reading, {&now_, before_ ? &*before_ : nullptr});
+    if (text.find(one) == std::string::npos) text += (text.empty() ? "" : ", ") + one;
+  }
+  return text;
+}
 
 std::optional<std::uint32_t> step_where(const Expression& expression, const Cursor& from, int direction,
-                                        std::stop_token stop) {
-  Cursor at = from;
-  while (direction > 0 ? at.step() + 1 < at.step_count() : at.step() > 0) {
+                                        std::stop_token stop, const std::function<void(double)>& progress) {
+  ExpressionWalk at(expression, from.shared_trace());
+  const std::uint32_t last = direction > 0 ? std::max(1u, from.step_count()) - 1 : 0;
+  const double all = std::abs(double(last) - double(from.step()));
+  for (std::uint32_t step = from.step(); step != last;) {
+    if (progress) progress(std::abs(double(step) - double(from.step())) / all);
     if (stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
-    at.seek(direction > 0 ? at.step() + 1 : at.step() - 1);
-    if (expression.holds(at)) return at.step();
+    at.seek(direction > 0 ? ++step : --step);
+    if (at.holds()) return step;
   }
   return std::nullopt;
+}
+
+std::vector<MetStep> steps_where(const Expression& expression, std::shared_ptr<const Trace> trace,
+                                 std::stop_token stop) {
+  std::vector<MetStep> met;
+  const auto count = static_cast<std::uint32_t>(trace->steps.size());
+  if (count == 0) return met;
+  ExpressionWalk at(expression, std::move(trace));
+  for (std::uint32_t step = 0; step < count; ++step) {
+    if (stop.stop_requested()) throw ErrorException({ErrorKind::cancelled, "stopped on request", "", ""});
+    at.seek(step);
+    if (at.holds()) met.push_back({step, at.reading()});
+  }
+  return met;
 }
 
 }  // namespace kdscope

@@ -9,6 +9,7 @@
 #include "algorithms/core/hash.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/trace/phase_path.hpp"
 
 namespace kdscope {
 namespace {
@@ -478,20 +479,10 @@ std::vector<IndexRange> changed_ranges(const Cursor& before, const Cursor& after
 }
 
 std::vector<std::uint32_t> steps_matching(const Trace& trace, std::string_view phase_path) {
-  std::vector<std::string> wanted;
-  while (!phase_path.empty()) {
-    const std::size_t slash = phase_path.find('/');
-    std::string_view phase = phase_path.substr(0, slash);
-    while (!phase.empty() && phase.front() == ' ') phase.remove_prefix(1);
-    while (!phase.empty() && phase.back() == ' ') phase.remove_suffix(1);
-    if (!phase.empty()) wanted.emplace_back(phase);
-    phase_path = slash == std::string_view::npos ? std::string_view() : phase_path.substr(slash + 1);
-  }
+  const PhasePath wanted(phase_path);
   std::vector<std::uint32_t> found;
-  for (const Step& step : trace.steps) {
-    const auto at = std::search(step.path.begin(), step.path.end(), wanted.begin(), wanted.end());
-    if (!wanted.empty() && at != step.path.end()) found.push_back(step.ordinal);
-  }
+  for (const Step& step : trace.steps)
+    if (wanted.matches(step)) found.push_back(step.ordinal);
   return found;
 }
 

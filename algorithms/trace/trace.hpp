@@ -270,7 +270,9 @@ inline constexpr const char* node_of_point =
 namespace search_arrays {
 inline constexpr const char* query = "search.query";      ///< [k] float64, or [2k] of a ray: origin, direction
 inline constexpr const char* reach = "search.reach";      ///< [1] float64: what lies farther away is of no interest
-inline constexpr const char* box = "search.box";          ///< [1] uint8: 1 if the reach is half the side of a box
+inline constexpr const char* box = "search.box";  ///< [1] uint8: 1 if the reach is half the side of a box, 2 if it is
+                                                  ///< half the diagonal of a square on its corner (the metric L1)
+inline constexpr const char* count = "search.count";      ///< [1] uint32: points counted so far; may be missing
 inline constexpr const char* state = "search.state";      ///< [m] uint8 by node: a SearchState
 inline constexpr const char* visited = "search.visited";  ///< [v] uint32: the nodes visited, in this order
 inline constexpr const char* waiting = "search.waiting";  ///< [w] uint32: nodes in the stack or queue

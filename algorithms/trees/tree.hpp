@@ -139,7 +139,8 @@ inline std::vector<CheckResult> verify_tree(const Tree& tree, const PointSet& in
   return tree.kind().verify(tree, input);
 }
 
-/// The functions of a kind over its own struct. A kind implements only these.
+/// What all kinds have in common: calls the protected functions below with a T in place of a Tree. A kind derives from
+/// it and implements these functions and the rest of TreeKind.
 template <class T>
 class TreeKindOf : public TreeKind {
  public:

@@ -89,12 +89,10 @@ struct ProgramEnds {
   ::_exit(127);
 }
 
-constexpr const char* mark_variable = "KDSCOPE_PROGRAM=";
-
-/// Returns a mark for the environment of one program, which all that it starts inherit.
-std::string next_mark() {
+/// Returns a name for one program, which all that it starts inherit.
+std::string next_program() {
   static std::atomic<unsigned> programs = 0;
-  return mark_variable + std::to_string(::getpid()) + "." + std::to_string(++programs);
+  return std::to_string(::getpid()) + "." + std::to_string(++programs);
 }
 
 /// Ends all processes that bear a mark, also those that have left the program's group. Repeats this, because they may
@@ -166,7 +164,7 @@ class Program {
     words.push_back(nullptr);
     std::vector<char*> variables;
     for (char** variable = environ; *variable; ++variable)
-      if (!std::string_view(*variable).starts_with(mark_variable)) variables.push_back(*variable);
+      if (!std::string_view(*variable).starts_with(std::string(program_variable) + "=")) variables.push_back(*variable);
     variables.push_back(mark_.data());
     variables.push_back(nullptr);
     const pid_t parent = ::getpid();
@@ -215,7 +213,7 @@ class Program {
       const ssize_t sent = ::write(input_.writing.number(), rest_of_input_.data(), rest_of_input_.size());
       rest_of_input_.erase(0, sent > 0 ? static_cast<std::size_t>(sent) : sent == 0 || errno == EAGAIN ? 0 : ~0ull);
     }
-    const bool output_ended = read_all(output_, [&](std::string_view text) { kept_output_.add(text); });
+    const bool output_ended = read_all(output_, [&](std::string_view text) { kept_output_.add(prints_.take(text)); });
     const bool events_ended = read_all(events_, [&](std::string_view text) {
       line_ += text;
       for (std::size_t end; (end = line_.find('\n')) != std::string::npos; line_.erase(0, end + 1))
@@ -226,6 +224,7 @@ class Program {
   std::uint64_t received() const { return received_; }
   std::size_t open_line() const { return line_.size(); }
   std::string kept_output() const { return kept_output_.text(); }
+  Prints prints() const { return prints_.prints(); }
   int trace_descriptor() const { return trace_.reading.number(); }
 
   /// Returns the status of the ended program, or nullopt while it runs.
@@ -252,8 +251,10 @@ class Program {
   }
 
   Pipe input_, output_, events_, trace_;
-  std::string mark_ = next_mark(), rest_of_input_, line_;
+  const std::string name_ = next_program();
+  std::string mark_ = std::string(program_variable) + "=" + name_, rest_of_input_, line_;
   KeptOutput kept_output_;
+  PrintReader prints_{name_, last_kept_output};
   std::uint64_t received_ = 0;
   pid_t process_ = -1;
   bool reaped_ = false;
@@ -273,7 +274,7 @@ std::optional<ProgramEnd> watch(Program& program, const ProgramLimits& limits,
   auto next_look = Clock::now() + std::chrono::milliseconds(20);
   const auto ended = [&](Reason reason, int code = 0) {
     program.pump(std::chrono::milliseconds(0), line);
-    return ProgramEnd{reason, code, program.kept_output()};
+    return ProgramEnd{reason, code, program.kept_output(), program.prints()};
   };
   for (;;) {
     const bool closed = program.pump(std::chrono::milliseconds(10), line);
@@ -305,7 +306,7 @@ Result<ProgramEnd> run_program(const std::vector<std::string>& command, const st
     auto end = watch(
         program, limits, line, [&] { return receiver && receiver->refused(); }, stop);
     if (trace) *trace = receiver->take(last_bytes);
-    return end ? std::move(*end) : ProgramEnd{ProgramEnd::Reason::stopped, 0, program.kept_output()};
+    return end ? std::move(*end) : ProgramEnd{ProgramEnd::Reason::stopped, 0, program.kept_output(), program.prints()};
   } catch (const ErrorException& e) {
     return e.error();
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algorithms/core/error.hpp"
+#include "algorithms/variants/printed_steps.hpp"
 #include "algorithms/variants/trace_receiver.hpp"
 
 namespace kdscope::variants {
@@ -30,6 +31,7 @@ struct ProgramEnd {
   int code = 0;        ///< exit code, or the signal's number
   std::string output;  ///< standard output and standard error: the first 64 KiB, and the last 96 KiB of the rest; a
                        ///< line in between counts the bytes that are left out
+  Prints prints = {};  ///< the last 96 KiB at least, by steps
 };
 
 /// Limits that are never reached. They save looking at the processes' memory.

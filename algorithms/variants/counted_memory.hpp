@@ -9,9 +9,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "algorithms/exec/memory.hpp"
+#include "algorithms/variants/replaced_stages.hpp"
 
 // The receivers must not report their own accesses.
 #if defined(__clang__)
@@ -52,6 +54,29 @@ class UncountedScope {
   std::size_t bytes_;
 };
 
+/// Counts again while it lives within an UncountedScope.
+class CountedScope {
+ public:
+  CountedScope() : bytes_(std::exchange(counted_memory.bytes, counted_memory.reserved)) {}
+  ~CountedScope() { counted_memory.bytes = bytes_; }
+  CountedScope(const CountedScope&) = delete;
+  CountedScope& operator=(const CountedScope&) = delete;
+
+ private:
+  std::size_t bytes_;
+};
+
+/// A comparison whose reads count, although those of the sort around it do not.
+template <class Less>
+struct CountedLess {
+  Less less;
+  template <class T>
+  bool operator()(const T& a, const T& b) const {
+    const CountedScope scope;
+    return less(a, b);
+  }
+};
+
 /// Returns memory within the counted range, or null if there is none. Addresses are used once; released pages go back
 /// to the system.
 inline void* allocate_counted(std::size_t bytes) {
@@ -78,7 +103,7 @@ inline void release_counted(void* data, std::size_t bytes) noexcept {
 
 /// An executor on the host whose arrays are counted. It must be the outermost layer of an executor. A sort and a prefix
 /// sum in place count as one read and one write of their arrays, because how often a library passes over them depends
-/// on the back end.
+/// on the back end. What a sort's comparison reads, such as coordinates, counts at each comparison.
 template <class Exec>
 class WithCountedMemory : public Exec {
  public:
@@ -130,7 +155,8 @@ class WithCountedMemory : public Exec {
   void sort(const char* name, T* data, std::uint32_t n, Less less) {
     count_in_place(data, n);
     const UncountedScope scope;
-    Exec::sort(name, data, n, less);
+    const auto own = replaced(less);
+    Exec::sort(name, data, n, CountedLess<std::remove_const_t<decltype(own)>>{own});
   }
   template <class T>
   void inclusive_sum(const char* name, T* data, std::uint32_t n) {

@@ -44,6 +44,17 @@ std::string contents_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// Returns the path of nvcc; empty if there is none.
+std::string find_cuda_compiler() {
+  if (const std::string named = environment("CUDACXX"); !named.empty()) return named;
+  std::istringstream folders(environment("PATH"));
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (const fs::path compiler = fs::path(folder) / "nvcc"; ::access(compiler.c_str(), X_OK) == 0)
+      return compiler.string();
+  constexpr const char* usual = "/usr/local/cuda/bin/nvcc";
+  return ::access(usual, X_OK) == 0 ? usual : "";
+}
+
 Error no_kit(const std::string& what, const std::string& where) {
   return {ErrorKind::bad_usage, what, where,
           "build kdscope with its target kdscope_kit, or name the file kit.txt in the variable KDSCOPE_KIT"};
@@ -270,15 +281,12 @@ Result<Kit> find_kit() {
     if (kit.library.empty() || ::stat(kit.library.c_str(), &library) != 0)
       return no_kit("the library for variants is missing", kit.library.empty() ? place.string() : kit.library);
     if (kit.compiler.empty()) kit.compiler = "g++";
+    if (kit.cuda_compiler.empty()) kit.cuda_compiler = find_cuda_compiler();
     kit.id = digest_of_text(kit.library + " " + std::to_string(library.st_size) + " " +
                             std::to_string(library.st_mtim.tv_sec) + "." + std::to_string(library.st_mtim.tv_nsec));
     return kit;
   }
   return no_kit("there is no kit to compile variants with", places.front().string());
-}
-
-std::string compute_sanitizer_of(const Kit& kit) {
-  return (fs::path(kit.cuda_compiler).parent_path() / "compute-sanitizer").string();
 }
 
 std::vector<CompilerMessage> messages_in(const std::string& output, const std::string& file) {
@@ -330,8 +338,8 @@ Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, Comp
     return compiled;
   }
   if (backend == Backend::cuda && kit.cuda_compiler.empty())
-    return Error{ErrorKind::bad_usage, "this kdscope was built without CUDA, so it compiles variants for the CPU alone",
-                 "", "build kdscope where nvcc is, or choose --backend cpu"};
+    return Error{ErrorKind::bad_usage, "there is no compiler for CUDA", "",
+                 "install the CUDA toolkit, name nvcc in the variable CUDACXX, or choose --backend cpu"};
   const auto begin = Clock::now();
   const fs::path draft = compiled.program.string() + "." + std::to_string(::getpid());
   const std::string run_path = "-rpath=" + fs::path(kit.library).parent_path().string();
@@ -343,7 +351,7 @@ Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, Comp
   if (backend == Backend::cuda) {
     const std::string object = draft.string() + ".o";
     ended = run(cuda_command(kit, purpose), {"-x", "cu", "-c", variant.path, "-o", object});
-    if (ended && ended->code == 0)
+    if (ended && ended->code == 0 && !kit.cuda_library.empty())
       ended =
           run({kit.cuda_compiler}, {object, kit.cuda_library, kit.library, "-Xlinker", run_path, "-o", draft.string()});
     fs::remove(object, failed);
@@ -376,6 +384,12 @@ Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, Comp
                      variant.path + ":" + std::to_string(message.line) + ":" + std::to_string(message.column),
                      "correct the line"};
     return Error{ErrorKind::bad_input, "does not compile", variant.path, "see the compiler's messages"};
+  }
+  if (backend == Backend::cuda && kit.cuda_library.empty()) {
+    errors = {messages, ""};
+    return Error{ErrorKind::no_device,
+                 "the variant compiles for CUDA, but cannot run: this kdscope was built without it", variant.path,
+                 "build kdscope where nvcc and a GPU are, or choose --backend cpu"};
   }
   fs::rename(draft, compiled.program, failed);
   if (failed) return Error{ErrorKind::io_failure, "cannot be written", compiled.program.string(), "check the disk"};

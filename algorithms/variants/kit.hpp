@@ -19,8 +19,8 @@ struct Kit {
   std::vector<std::string> include_folders;
   std::string library;
   std::string compiler;  ///< "g++", or a path
-  std::string cuda_compiler = {};  ///< path of nvcc; empty if this kdscope was built without CUDA
-  std::string cuda_library = {};   ///< the archive of CudaExec
+  std::string cuda_compiler = {};  ///< path of nvcc; empty if there is none
+  std::string cuda_library = {};   ///< the archive of CudaExec; empty if this kdscope was built without CUDA
   std::vector<std::string> options = {}, link_options = {};  ///< with which the compiler builds at full speed
   std::string id = {};  ///< changes when the library does; a variant runs only with the kit for which it was compiled
 };
@@ -29,12 +29,10 @@ struct Kit {
 /// that it reads and writes in arrays, which is done on the CPU.
 enum class Purpose : std::uint8_t { record, measure, count };
 
-/// Finds the kit: in the file that the environment variable KDSCOPE_KIT names, beside an installed program, or in the
-/// build folder. Errors of kind bad_usage: there is no kit, or a part of it is missing.
+/// Finds the kit, and a compiler for CUDA if the kit has none: the one in the variable CUDACXX, in the PATH, or where
+/// NVIDIA's installer puts it. The kit is in the file that the environment variable KDSCOPE_KIT names, beside an
+/// installed program, or in the build folder. Errors of kind bad_usage: there is no kit, or a part of it is missing.
 Result<Kit> find_kit();
-
-/// Returns the tool that watches a device's accesses: it comes with the compiler for CUDA.
-std::string compute_sanitizer_of(const Kit& kit);
 
 /// Returns the user's folder for compiled variants, and makes it. Errors of kind io_failure.
 Result<std::filesystem::path> cache_folder();
@@ -63,7 +61,8 @@ struct CompilerErrors {
 /// Compiles a variant for a back end, unless the same text was compiled with the same kit before. Programs and
 /// precompiled headers are in the user's cache folder; the oldest are removed. If the file does not compile, `errors`
 /// receives the messages, and the result is an error of kind bad_input that names the first. Other errors: bad_usage if
-/// there is no compiler for the back end. Purpose::count: for the CPU alone.
+/// there is no compiler for the back end; no_device if the file compiles for CUDA, but this kdscope was built without
+/// it, so that nothing can run. Purpose::count: for the CPU alone.
 Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, CompilerErrors& errors,
                                 std::stop_token stop = {}, Backend backend = Backend::cpu,
                                 Purpose purpose = Purpose::record);

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <new>
+#include <set>
 #include <utility>
 
 #include "algorithms/core/error.hpp"
@@ -24,8 +25,9 @@ struct OrderState {
   LaneOrder order;
   std::uint64_t shuffles = 0;
   RunningLane running;
-  std::vector<std::pair<std::byte*, std::size_t>> atomics;  ///< of the running lane
-  bool at_once = false;                                     ///< an interval at once is running
+  std::vector<AtOnce*> at_once;  ///< those that run: of a launch, and of an interval of one of its groups
+  SharedFill fill;
+  std::set<std::string> shared_names;
   std::uint64_t intervals = 0, whole_intervals = 0, compared = 0, compared_shared = 0;
 };
 OrderState& order_state() {
@@ -63,12 +65,15 @@ std::string name_of(const LaneOrder& order) {
       return "shuffled " + std::to_string(order.seed);
     case LaneOrder::Kind::at_once:
       return "at once";
+    case LaneOrder::Kind::at_once_by_words:
+      return "at once by words";
   }
   return "";
 }
 
 std::optional<LaneOrder> lane_order_named(std::string_view name) {
-  for (const auto kind : {LaneOrder::Kind::ascending, LaneOrder::Kind::descending, LaneOrder::Kind::at_once})
+  for (const auto kind : {LaneOrder::Kind::ascending, LaneOrder::Kind::descending, LaneOrder::Kind::at_once,
+                          LaneOrder::Kind::at_once_by_words})
     if (name == name_of({kind, 0})) return LaneOrder{kind, 0};
   constexpr std::string_view shuffled = "shuffled ";
   std::uint64_t seed = 0;
@@ -80,6 +85,7 @@ std::optional<LaneOrder> lane_order_named(std::string_view name) {
 
 std::string clause_of(const LaneOrder& order) {
   if (order.kind == LaneOrder::Kind::at_once) return "with all lanes at once";
+  if (order.kind == LaneOrder::Kind::at_once_by_words) return "with all lanes at once, each word written as a whole,";
   if (order.kind == LaneOrder::Kind::shuffled)
     return "with lanes in shuffled order (seed " + std::to_string(order.seed) + ")";
   return "with lanes in " + name_of(order) + " order";
@@ -90,6 +96,7 @@ const LaneOrder& lane_order() { return order_state().order; }
 void set_lane_order(const LaneOrder& order) {
   order_state() = OrderState();
   order_state().order = order;
+  order_state().fill.byte = shared_byte_of(order);
 }
 
 std::vector<std::uint32_t> shuffled_lanes(std::uint32_t n) {
@@ -113,61 +120,126 @@ std::string running_lane_text() {
          (running.lane < 0 ? "" : ", lane " + std::to_string(running.lane));
 }
 
-LanesAtOnce::LanesAtOnce(std::uint32_t lanes) {
+AtOnce::AtOnce(Of of, std::uint32_t count) {
   OrderState& state = order_state();
-  const auto bytes_of = [&](bool shared_alone) {
+  const std::vector<GuardedArray> arrays = guarded_arrays();
+  // The groups of a launch share no shared arrays
+  const auto bytes_of = [&](bool shared) {
     std::uint64_t bytes = 0;
-    for (const GuardedArray& array : guarded_arrays())
-      if (array.shared || !shared_alone) bytes += array.bytes;
-    return bytes * lanes;
+    for (const GuardedArray& array : arrays)
+      if (array.shared == shared) bytes += array.bytes;
+    return bytes * count;
   };
   ++state.intervals;
-  const std::uint64_t every = bytes_of(false), shared = bytes_of(true);
+  const std::uint64_t shared = of == Of::lanes ? bytes_of(true) : 0, every = shared + bytes_of(false);
   const bool whole = every <= most_compared_per_interval && state.compared + every <= most_compared;
   // Shared memory has a limit of its own, so that large arrays do not use it up
   if (!whole && state.compared_shared + shared > most_compared) return;
   state.whole_intervals += whole;
   (whole ? state.compared : state.compared_shared) += whole ? every : shared;
   std::size_t offset = 0;
-  for (const GuardedArray& array : guarded_arrays())
-    if ((array.shared || whole) && array.bytes > 0) {
-      regions_.push_back({array.data, array.bytes, offset});
+  for (const GuardedArray& array : arrays)
+    if ((array.shared ? of == Of::lanes : whole) && array.bytes > 0) {
+      regions_.push_back({array.data, array.bytes, offset,
+                          state.order.kind == LaneOrder::Kind::at_once_by_words ? array.word_bytes : 1});
       offset += array.bytes;
     }
   before_.resize(offset);
   for (const Region& region : regions_) std::memcpy(before_.data() + region.offset, region.at, region.bytes);
   after_ = before_;
-  state.at_once = true;
-  state.atomics.clear();
+  state.at_once.push_back(this);
 }
 
-void LanesAtOnce::end_lane() {
-  // Hold back what the lane wrote
+void AtOnce::end_one() {
+  // Hold back what was written
   for (const Region& region : regions_) {
     std::byte *before = before_.data() + region.offset, *after = after_.data() + region.offset;
-    if (std::memcmp(region.at, before, region.bytes) == 0) continue;
-    for (std::size_t i = 0; i < region.bytes; ++i)
-      if (region.at[i] != before[i]) after[i] = region.at[i], region.at[i] = before[i];
+    constexpr std::size_t chunk = 256;  // a lane writes few of them
+    for (std::size_t begin = 0; begin < region.bytes; begin += chunk) {
+      const std::size_t end = std::min(begin + chunk, region.bytes);
+      if (std::memcmp(region.at + begin, before + begin, end - begin) == 0) continue;
+      for (std::size_t i = begin; i < end; i += region.word_bytes) {
+        if (std::memcmp(region.at + i, before + i, region.word_bytes) == 0) continue;
+        std::memcpy(after + i, region.at + i, region.word_bytes);
+        std::memcpy(region.at + i, before + i, region.word_bytes);
+      }
+    }
   }
-  // Later lanes see atomic changes
-  for (const auto& [at, bytes] : order_state().atomics)
+  // Those that follow see atomic changes
+  for (const auto& [at, bytes] : atomics_)
     for (const Region& region : regions_) {
       if (at < region.at || at + bytes > region.at + region.bytes) continue;
       const auto within = static_cast<std::size_t>(at - region.at);
       std::memcpy(before_.data() + region.offset + within, after_.data() + region.offset + within, bytes);
       std::memcpy(at, after_.data() + region.offset + within, bytes);
     }
-  order_state().atomics.clear();
+  atomics_.clear();
 }
 
-LanesAtOnce::~LanesAtOnce() {
+AtOnce::~AtOnce() {
   for (const Region& region : regions_) std::memcpy(region.at, after_.data() + region.offset, region.bytes);
-  order_state().at_once = false;
+  std::erase(order_state().at_once, this);
 }
 
 void note_atomic(const void* at, std::size_t bytes) {
-  if (order_state().at_once)
-    order_state().atomics.emplace_back(const_cast<std::byte*>(static_cast<const std::byte*>(at)), bytes);
+  for (AtOnce* running : order_state().at_once)
+    running->note_atomic(const_cast<std::byte*>(static_cast<const std::byte*>(at)), bytes);
+}
+
+std::uint8_t shared_byte_of(const LaneOrder& order) {
+  switch (order.kind) {
+    case LaneOrder::Kind::descending:
+      return 0x3d;
+    case LaneOrder::Kind::shuffled:
+      return 0x5a;
+    case LaneOrder::Kind::at_once:
+    case LaneOrder::Kind::at_once_by_words:
+      return 0xc3;
+    default:
+      return unwritten_shared_byte;
+  }
+}
+
+void set_shared_fill(const SharedFill& fill) { order_state().fill = fill; }
+
+std::vector<std::string> shared_array_names() {
+  return {order_state().shared_names.begin(), order_state().shared_names.end()};
+}
+
+namespace {
+MisuseHandler misuse_handler = nullptr;
+}
+
+void set_misuse_handler(MisuseHandler handler) { misuse_handler = handler; }
+
+void report_misuse(const std::string& deed, const std::source_location& where) {
+  if (misuse_handler) misuse_handler(deed, where);
+  throw ErrorException(
+      {ErrorKind::bad_input, deed, std::string(where.file_name()) + ":" + std::to_string(where.line()), ""});
+}
+
+void check_between_intervals(const char* call, const std::source_location& where) {
+  if (running_lane().group && running_lane().lane >= 0)
+    report_misuse(std::string("calls ") + call +
+                      " inside an interval: all lanes make this call together, and wait there for one another",
+                  where);
+}
+
+void check_inside_interval(const char* call, const std::source_location& where) {
+  if (running_lane().group && running_lane().lane < 0)
+    report_misuse(std::string("calls ") + call + " outside of an interval, where every lane of a device does so",
+                  where);
+}
+
+void check_own_register(const LaneAt& at) {
+  const std::int64_t running = running_lane().lane;
+  if (!running_lane().group || running == at.lane) return;
+  const std::string registers = "the registers of lane " + std::to_string(at.lane);
+  report_misuse(running < 0 ? "uses " + registers + " outside of an interval, where each lane of a device has its own"
+                            : "uses " + registers +
+                                  " in another lane, which on a device finds its own; shared memory "
+                                  "and shuffles pass values between lanes",
+                at.where);
 }
 
 double compared_share() {
@@ -185,10 +257,29 @@ void SharedArrays::begin_group(std::uint32_t index) {
   running_lane() = {group_, index, -1};
 }
 
+void SharedArrays::note(Taken& array) {
+  const auto* begin = static_cast<const std::byte*>(array.data);
+  if (!array.private_to_lanes) array.noted.assign(begin, begin + array.element_bytes * array.elements);
+}
+
+void SharedArrays::note_contents() {
+  for (std::size_t i = 0; i < next_; ++i) note(arrays_[i]);
+}
+
+void SharedArrays::check_contents(const std::source_location& where) const {
+  for (std::size_t i = 0; i < next_; ++i) {
+    const Taken& array = arrays_[i];
+    if (array.noted.empty() || std::memcmp(array.data, array.noted.data(), array.noted.size()) == 0) continue;
+    report_misuse("changes the shared array '" + array.name +
+                      "' outside of an interval, where every lane of a device does so, before this line",
+                  where);
+  }
+}
+
 void SharedArrays::end_group() { running_lane() = {}; }
 
 void* SharedArrays::take(std::size_t element_bytes, std::size_t elements, const std::source_location& where,
-                         bool private_to_lanes) {
+                         bool private_to_lanes, std::size_t word_bytes) {
   if (!private_to_lanes) {
     constexpr std::size_t alignment = 16;
     used_ = (used_ + alignment - 1) / alignment * alignment + element_bytes * elements;
@@ -208,13 +299,18 @@ void* SharedArrays::take(std::size_t element_bytes, std::size_t elements, const 
     }
   }
   if (next_ == arrays_.size()) {
-    void* data = allocate_guarded(name_at(where), element_bytes, elements, true);
+    const std::string name = name_at(where);
+    void* data = allocate_guarded(name, {element_bytes, word_bytes}, elements, true);
     if (!data) throw std::bad_alloc();
-    arrays_.push_back({data, element_bytes, elements, where});
+    arrays_.push_back({data, element_bytes, elements, where, name, private_to_lanes, {}});
+    order_state().shared_names.insert(name);
   }
-  void* data = arrays_[next_++].data;
-  std::memset(data, unwritten_shared_byte, element_bytes * elements);
-  return data;
+  Taken& taken = arrays_[next_++];
+  const SharedFill& fill = order_state().fill;
+  std::memset(taken.data, fill.array.empty() || fill.array == taken.name ? fill.byte : unwritten_shared_byte,
+              element_bytes * elements);
+  note(taken);
+  return taken.data;
 }
 
 std::string variable_of_call(std::string_view before, std::string_view line, std::size_t column) {

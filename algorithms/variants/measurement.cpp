@@ -120,18 +120,34 @@ ProgramLimits build_limits() {
   return limits;
 }
 
-Result<CompiledVariant> compile_original(const std::string& algorithm, const Kit& kit, Backend backend,
-                                         CompilerErrors& errors, std::stop_token stop, Purpose purpose) {
+namespace {
+
+/// Compiles a text of kdscope's own, which lies in the cache folder under a name.
+Result<CompiledVariant> compile_text(const std::string& name, const std::string& text, const Kit& kit, Backend backend,
+                                     CompilerErrors& errors, std::stop_token stop, Purpose purpose) {
   const auto folder = cache_folder();
   if (!folder) return folder.error();
-  const std::string file = (*folder / ("original-" + algorithm + ".cu")).string();
-  const auto text = new_builder(algorithm, kit.include_folders.front(), "a copy of it");
-  if (!text) return text.error();
+  const std::string file = (*folder / name).string();
   std::ofstream out(file);
-  if (!(out << *text) || !out.flush()) return Error{ErrorKind::io_failure, "cannot be written", file, "check the disk"};
+  if (!(out << text) || !out.flush()) return Error{ErrorKind::io_failure, "cannot be written", file, "check the disk"};
   const auto variant = read_variant(file);
   if (!variant) return variant.error();
-  return compile(*variant, kit, errors, stop, backend, purpose);
+  return compile(*variant, kit, errors, std::move(stop), backend, purpose);
+}
+
+}  // namespace
+
+Result<CompiledVariant> compile_original(const std::string& algorithm, const Kit& kit, Backend backend,
+                                         CompilerErrors& errors, std::stop_token stop, Purpose purpose) {
+  const auto text = new_builder(algorithm, kit.include_folders.front(), "a copy of it");
+  if (!text) return text.error();
+  return compile_text("original-" + algorithm + ".cu", *text, kit, backend, errors, std::move(stop), purpose);
+}
+
+Result<CompiledVariant> compile_all_stages(const std::string& algorithm, const Kit& kit, CompilerErrors& errors,
+                                           std::stop_token stop) {
+  return compile_text("stages-" + algorithm + ".cu", new_variant(algorithm, stages_of(algorithm), "a copy of it"), kit,
+                      Backend::cpu, errors, std::move(stop), Purpose::record);
 }
 
 }  // namespace kdscope::variants

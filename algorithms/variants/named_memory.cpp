@@ -22,7 +22,7 @@ constexpr std::size_t most_released_bytes = std::size_t(256) << 20;
 /// The memory of an array: a zone, the elements, and another zone.
 struct Block {
   std::string name;
-  std::size_t element_bytes, elements, zone;
+  std::size_t element_bytes, word_bytes, elements, zone;
   bool shared = false, released = false;
 
   std::size_t bytes() const { return element_bytes * elements; }
@@ -56,10 +56,10 @@ void free_block(std::byte* data) {
 
 }  // namespace
 
-void* allocate_guarded(const std::string& name, std::size_t element_bytes, std::size_t elements, bool shared) {
-  const std::size_t bytes = element_bytes * elements;
+void* allocate_guarded(const std::string& name, ElementSizes sizes, std::size_t elements, bool shared) {
+  const std::size_t bytes = sizes.bytes * elements;
   const std::size_t zone = (std::clamp(bytes, smallest_zone, largest_zone) + alignment - 1) / alignment * alignment;
-  Block block{name, element_bytes, elements, zone, shared};
+  Block block{name, sizes.bytes, sizes.word_bytes, elements, zone, shared};
   auto* begin = static_cast<std::byte*>(::operator new (block.total(), std::align_val_t{alignment}, std::nothrow));
   if (!begin) return nullptr;
   std::byte* data = begin + zone;
@@ -100,7 +100,7 @@ std::vector<GuardedArray> guarded_arrays() {
   std::vector<GuardedArray> arrays;
   for (std::byte* data : blocks().live) {
     const Block& block = blocks().at.at(data);
-    arrays.push_back({data, block.bytes(), block.shared});
+    arrays.push_back({data, block.bytes(), block.word_bytes, block.shared});
   }
   return arrays;
 }

@@ -29,10 +29,22 @@ void fields(Io& io, PlaceInArray& p) {
      Field{"shared", p.shared});
 }
 
+/// The elements of an array, and the words of which they consist: a device writes a word as a whole.
+struct ElementSizes {
+  std::size_t bytes = 1, word_bytes = 1;
+};
+/// Returns the sizes of a type. Words have its alignment, but at most 4 bytes: larger types may be structs, and arrays
+/// of 64-bit numbers also hold 32-bit keys.
+template <class T>
+constexpr ElementSizes sizes_of() {
+  constexpr std::size_t largest_word = 4;
+  return {sizeof(T), alignof(T) < largest_word ? alignof(T) : largest_word};
+}
+
 /// Allocates memory for an array of `elements` elements, with a guarded zone on both sides. With AddressSanitizer,
 /// every access to a zone ends the program with a report. Zones are as large as the array, but at least 4 KiB and at
 /// most 1 MiB. shared: the array belongs to one block or warp. Returns null if memory is exhausted.
-void* allocate_guarded(const std::string& name, std::size_t element_bytes, std::size_t elements, bool shared = false);
+void* allocate_guarded(const std::string& name, ElementSizes sizes, std::size_t elements, bool shared = false);
 /// Guards all of the memory from now on. The last 256 MiB that were released stay reserved, so that accesses to them
 /// are found.
 void release_guarded(void* data) noexcept;
@@ -43,7 +55,7 @@ std::optional<PlaceInArray> array_at(const void* address);
 /// The elements of an array that is not released.
 struct GuardedArray {
   std::byte* data;
-  std::size_t bytes;
+  std::size_t bytes, word_bytes;
   bool shared;
 };
 std::vector<GuardedArray> guarded_arrays();
@@ -55,9 +67,8 @@ class WithNamedMemory : public Exec {
   using Exec::Exec;
 
   void* allocate(const char* name, std::size_t bytes, Allocation allocation) {
-    const std::size_t element_bytes = std::exchange(element_bytes_, 1);
-    void* data =
-        this->memory().has_room(bytes) ? allocate_guarded(name, element_bytes, bytes / element_bytes) : nullptr;
+    const ElementSizes sizes = std::exchange(sizes_, {});
+    void* data = this->memory().has_room(bytes) ? allocate_guarded(name, sizes, bytes / sizes.bytes) : nullptr;
     return this->taken(data, name, bytes, allocation);
   }
   void release(void* data, std::size_t bytes, Allocation allocation) noexcept {
@@ -66,12 +77,12 @@ class WithNamedMemory : public Exec {
   }
   template <class T>
   Array<T, WithNamedMemory> array(const char* name, std::size_t n, Allocation allocation = Allocation::state) {
-    element_bytes_ = sizeof(T);
+    sizes_ = sizes_of<T>();
     return {*this, name, n, allocation};
   }
 
  private:
-  std::size_t element_bytes_ = 1;  // element size of the array that is being allocated
+  ElementSizes sizes_;  // of the array that is being allocated
 };
 
 /// Is called for each array that an executor with announced memory allocates.

@@ -6,12 +6,14 @@
 #include <atomic>
 #include <cstdint>
 #include <source_location>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "algorithms/exec/probe.hpp"
 #include "algorithms/exec/sequential_exec.hpp"
 #include "algorithms/variants/lane_order.hpp"
+#include "algorithms/variants/named_memory.hpp"
 
 namespace kdscope {
 
@@ -24,52 +26,70 @@ class OrderedBlock {
   int lane_count() const { return lane_count_; }
 
   template <class Body>
-  void lanes(Body&& body) {
+  void lanes(Body&& body, const std::source_location& where = std::source_location::current()) {
+    check_between_intervals("lanes()", where);
+    arrays_.check_contents(where);
     run_interval(static_cast<std::uint32_t>(lane_count_), [&](std::uint32_t lane) { body(static_cast<int>(lane)); });
+    arrays_.note_contents();
   }
   template <class T>
   T* shared(int count, const std::source_location& where = std::source_location::current()) {
-    return static_cast<T*>(arrays_.take(sizeof(T), static_cast<std::size_t>(count), where, false));
+    check_between_intervals("shared()", where);
+    return static_cast<T*>(
+        arrays_.take(sizeof(T), static_cast<std::size_t>(count), where, false, sizes_of<T>().word_bytes));
   }
   template <class T>
   struct PerLane {
     T* values;
-    T& operator[](int lane) { return values[lane]; }
+    T& operator[](LaneAt at) {
+      check_own_register(at);
+      return values[at.lane];
+    }
   };
   template <class T>
   PerLane<T> per_lane(const std::source_location& where = std::source_location::current()) {
+    check_between_intervals("per_lane()", where);
     return {static_cast<T*>(arrays_.take(sizeof(T), static_cast<std::size_t>(lane_count_), where, true))};
   }
 
   template <class T>
-  T atomic_add(T* where, T value) {
+  T atomic_add(T* where, T value, const std::source_location& place = std::source_location::current()) {
+    check_inside_interval("atomic_add()", place);
     note_atomic(where, sizeof(T));
     return std::exchange(*where, static_cast<T>(*where + value));
   }
   template <class T>
-  void atomic_min(T* where, T value) {
+  void atomic_min(T* where, T value, const std::source_location& place = std::source_location::current()) {
+    check_inside_interval("atomic_min()", place);
     note_atomic(where, sizeof(T));
     if (value < *where) *where = value;
   }
   template <class T>
-  void atomic_max(T* where, T value) {
+  void atomic_max(T* where, T value, const std::source_location& place = std::source_location::current()) {
+    check_inside_interval("atomic_max()", place);
     note_atomic(where, sizeof(T));
     if (*where < value) *where = value;
   }
   template <class T>
-  void lower(T* where, T value) {
-    atomic_min(where, value);
+  void lower(T* where, T value, const std::source_location& place = std::source_location::current()) {
+    atomic_min(where, value, place);
   }
   template <class T>
-  void raise(T* where, T value) {
-    atomic_max(where, value);
+  void raise(T* where, T value, const std::source_location& place = std::source_location::current()) {
+    atomic_max(where, value, place);
   }
-  void exclusive_sum(std::uint32_t* values, int count) {
+  void exclusive_sum(std::uint32_t* values, int count,
+                     const std::source_location& where = std::source_location::current()) {
+    check_between_intervals("exclusive_sum()", where);
+    arrays_.check_contents(where);
     std::uint32_t sum = 0;
     for (int i = 0; i < count; ++i) sum += std::exchange(values[i], sum);
+    arrays_.note_contents();
   }
   template <class T>
-  void show(const BlockProbe<T>& probe, const T* values, int count) {
+  void show(const BlockProbe<T>& probe, const T* values, int count,
+            const std::source_location& where = std::source_location::current()) {
+    check_between_intervals("show()", where);
     if (T* to = probe.row(index_, count))
       for (int i = 0; i < count; ++i) to[i] = values[i];
   }
@@ -89,37 +109,60 @@ class OrderedWarp {
   std::uint32_t index() const { return index_; }
 
   template <class Body>
-  void lanes(Body&& body) {
+  void lanes(Body&& body, const std::source_location& where = std::source_location::current()) {
+    check_between_intervals("lanes()", where);
+    arrays_.check_contents(where);
     run_interval(lane_count, [&](std::uint32_t lane) { body(static_cast<int>(lane)); });
+    arrays_.note_contents();
   }
   template <class Wanted>
-  std::uint32_t ballot(Wanted&& wanted) {
+  std::uint32_t ballot(Wanted&& wanted, const std::source_location& where = std::source_location::current()) {
+    check_between_intervals("ballot()", where);
     std::uint32_t mask = 0;
     run_interval(lane_count,
                  [&](std::uint32_t lane) { mask |= std::uint32_t(wanted(static_cast<int>(lane)) ? 1 : 0) << lane; });
     return mask;
   }
   template <class T>
-  using PerLane = CpuWarp::PerLane<T>;
+  struct PerLane {
+    T values[lane_count];
+    T& operator[](LaneAt at) {
+      check_own_register(at);
+      return values[at.lane];
+    }
+  };
   template <class T>
   PerLane<T> per_lane() {
     return {};
   }
   template <class T, class From>
-  PerLane<T> shuffle(PerLane<T>& values, From&& from) {
+  PerLane<T> shuffle(PerLane<T>& values, From&& from,
+                     const std::source_location& where = std::source_location::current()) {
+    check_between_intervals("shuffle()", where);
     PerLane<T> got;
-    for (int lane = 0; lane < lane_count; ++lane) got.values[lane] = values.values[from(lane)];
+    run_interval(lane_count, [&](std::uint32_t lane) {
+      const int source = static_cast<int>(from(static_cast<int>(lane)));
+      if (source < 0 || source >= lane_count)
+        report_misuse("shuffles from lane " + std::to_string(source) + ", but a warp has lanes 0 to 31", where);
+      got.values[lane] = values.values[source];
+    });
     return got;
   }
-  std::uint32_t smallest(PerLane<std::uint32_t>& values) {
+  std::uint32_t smallest(PerLane<std::uint32_t>& values,
+                         const std::source_location& where = std::source_location::current()) {
+    check_between_intervals("smallest()", where);
     return *std::min_element(values.values, values.values + lane_count);
   }
-  std::uint32_t largest(PerLane<std::uint32_t>& values) {
+  std::uint32_t largest(PerLane<std::uint32_t>& values,
+                        const std::source_location& where = std::source_location::current()) {
+    check_between_intervals("largest()", where);
     return *std::max_element(values.values, values.values + lane_count);
   }
   template <class T>
   T* shared(int count, const std::source_location& where = std::source_location::current()) {
-    return static_cast<T*>(arrays_.take(sizeof(T), static_cast<std::size_t>(count), where, false));
+    check_between_intervals("shared()", where);
+    return static_cast<T*>(
+        arrays_.take(sizeof(T), static_cast<std::size_t>(count), where, false, sizes_of<T>().word_bytes));
   }
 
  private:
@@ -147,7 +190,7 @@ class OrderedExec : public SequentialExec {
   void for_each_block(const char*, std::uint32_t blocks, int lanes, std::size_t shared_bytes, Body body) {
     begin(blocks);
     SharedArrays arrays("block", shared_bytes);
-    run_in_order(blocks, [&](std::uint32_t index) {
+    run_groups(blocks, [&](std::uint32_t index) {
       arrays.begin_group(index);
       OrderedBlock block(index, lanes, arrays);
       body(block);
@@ -158,7 +201,7 @@ class OrderedExec : public SequentialExec {
   void for_each_warp(const char*, std::uint32_t warps, std::size_t shared_bytes, Body body) {
     begin(warps);
     SharedArrays arrays("warp", shared_bytes);
-    run_in_order(warps, [&](std::uint32_t index) {
+    run_groups(warps, [&](std::uint32_t index) {
       arrays.begin_group(index);
       OrderedWarp warp(index, arrays);
       body(warp);

@@ -11,8 +11,8 @@
 namespace kdscope::variants {
 namespace {
 
-constexpr std::array<std::string_view, 9> kind_names{"ready", "step",  "progress", "replaced", "failed",
-                                                     "fault", "built", "done",     "array"};
+constexpr std::array<std::string_view, 10> kind_names{"ready", "step",  "progress", "replaced", "failed",
+                                                      "fault", "built", "done",     "array",    "shared"};
 
 /// Returns a line with the members of `sent`, behind that of its kind unless it has none.
 template <class T>

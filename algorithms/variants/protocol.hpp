@@ -22,18 +22,19 @@ struct ProcessRequest {
   RunRequest run;              ///< without its points, which the process opens; without a specification and a file, the
                                ///< last request's; an empty algorithm: the process's first builder
   std::string data_name = {};  ///< name of the data set in the trace; empty: `run.data`
-  std::string points_file = {};         ///< a data set as trace_stream sends it, in place of `run.data`; empty: none
-  bool sanitize = false;                ///< on CUDA: under compute-sanitizer; the process announces its arrays
-  bool timed = false;                   ///< build at full speed, and record nothing
-  bool stays = false;                   ///< the process waits for another request
-  LaneOrder order = {};                 ///< of a recording on the CPU
+  std::string points_file = {};  ///< a data set as trace_stream sends it, in place of `run.data`; empty: none
+  std::string tool = {};  ///< on CUDA: of compute-sanitizer, under which it runs; the process announces its arrays
+  bool timed = false;     ///< build at full speed, and record nothing
+  bool stays = false;     ///< the process waits for another request
+  LaneOrder order = {};   ///< of a recording on the CPU
+  std::optional<SharedFill> fill = {};  ///< of its shared arrays; without one, that of the order
   std::string work = {};                ///< name of other work (work.hpp), in place of a run; empty: none
   std::string input = {}, output = {};  ///< its files
 };
 template <class Io>
 void fields(Io& io, ProcessRequest& r) {
-  io(Field{"run", r.run}, Field{"data_name", r.data_name}, Field{"points_file", r.points_file},
-     Field{"sanitize", r.sanitize}, Field{"timed", r.timed}, Field{"stays", r.stays}, Field{"order", r.order},
+  io(Field{"run", r.run}, Field{"data_name", r.data_name}, Field{"points_file", r.points_file}, Field{"tool", r.tool},
+     Field{"timed", r.timed}, Field{"stays", r.stays}, Field{"order", r.order}, Field{"fill", r.fill},
      Field{"work", r.work}, Field{"input", r.input}, Field{"output", r.output});
 }
 
@@ -47,10 +48,11 @@ struct Event {
                ///< compared_share()
     failed,    ///< the recording or build failed with `error`
     fault,     ///< the sanitizer ends the process; `text`: its word for the reason. An access has a `place`, unless no
-               ///< array is there
+               ///< array is there. Or a device would do something else than this executor; `text`: misuse_mark and what
     built,     ///< builds at full speed ended with `report`, which lacks the tree
     done,      ///< other work has ended
     array,     ///< the array `place` was allocated at `address`, with elements of `element_bytes`
+    shared,    ///< `names`: the shared arrays and the registers of lanes that launches have taken
   };
   Kind kind = Kind::ready;
   std::string text = {};
@@ -72,6 +74,9 @@ void fields(Io& io, Event& e) {
      Field{"address", e.address}, Field{"element_bytes", e.element_bytes}, Field{"fraction", e.fraction},
      Field{"report", e.report});
 }
+
+/// The first word of a fault that is no access to memory (lane_order.hpp).
+inline constexpr std::string_view misuse_mark = "misuse ";
 
 /// The id that kdscope-runner sends when it is ready: a digest of what determines the bytes that both exchange.
 std::string runner_id();

@@ -37,7 +37,7 @@ struct Runners::Answer {
   std::optional<std::string> other_id;
   std::string step;  ///< the last step that began
   std::optional<Error> error;
-  std::optional<Event> result;  ///< replaced or built
+  std::optional<Event> result;  ///< replaced, built or done
   std::optional<ProgramEnd> end;
   ReceivedTrace received;
 
@@ -70,6 +70,7 @@ bool Runners::Answer::hear(const std::string& line, const RunControl& control) {
       return result = std::move(*event), true;
     case Event::Kind::fault:
     case Event::Kind::array:
+    case Event::Kind::shared:  // comes before `replaced`
       return false;
   }
   return false;

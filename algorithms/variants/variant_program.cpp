@@ -7,7 +7,9 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
+#include <source_location>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -19,6 +21,7 @@
 #include "algorithms/trace/trace_stream.hpp"
 #include "algorithms/variants/lane_order.hpp"
 #include "algorithms/variants/points_file.hpp"
+#include "algorithms/variants/printed_steps.hpp"
 #include "algorithms/variants/protocol.hpp"
 #include "algorithms/variants/replaced_stages.hpp"
 #include "algorithms/variants/work.hpp"
@@ -30,6 +33,7 @@ __attribute__((weak)) void __asan_set_error_report_callback(void (*callback)(con
 __attribute__((weak)) void* __asan_get_report_address();
 __attribute__((weak)) int __asan_get_report_access_type();
 __attribute__((weak)) const char* __asan_get_report_description();
+__attribute__((weak)) void __sanitizer_set_report_fd(void* descriptor);
 }
 
 namespace kdscope {
@@ -99,7 +103,7 @@ std::string reason_of(std::string_view report) {
 }
 
 void send_fault(Event event, FaultPlace place) {
-  std::fflush(stdout);  // the program ends without it
+  event.names = shared_array_names();
   event.line = place.line;
   event.header = std::move(place.header);
   event.lane = running_lane_text();
@@ -113,6 +117,25 @@ void report_fault(const char* report) {
   event.writes = __asan_get_report_access_type() == 1 ||
                  std::string_view(report).find("caused by a WRITE") != std::string_view::npos;
   send_fault(std::move(event), place_in(report));
+}
+
+/// Returns a place by its file and line, as the compiler names them.
+FaultPlace place_of(std::string_view path, std::uint32_t line) {
+  if (path == variant_file) return {line, ""};
+  return {0, std::string(path.substr(path.rfind('/') + 1)) + ":" + std::to_string(line)};
+}
+
+void end_at_misuse(const std::string& deed, const std::source_location& where) {
+  send_fault({Event::Kind::fault, std::string(variants::misuse_mark) + deed},
+             place_of(where.file_name(), where.line()));
+  ::_exit(1);
+}
+
+/// Keeps the sanitizer's report out of what the variant prints: report_fault() gets it too.
+void send_reports_nowhere() {
+  const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (__sanitizer_set_report_fd && nowhere >= 0)
+    __sanitizer_set_report_fd(reinterpret_cast<void*>(static_cast<std::intptr_t>(nowhere)));
 }
 
 int fail(const Error& error) {
@@ -149,10 +172,29 @@ int build_for(const RunRequest& request, const RunControl& control) {
   return 0;
 }
 
+/// Marks in a variant's prints that a step begins. The numbers are those of the steps that are kept.
+void mark_prints(std::uint32_t step) {
+  const char* program = std::getenv(variants::program_variable);
+  if (variant_file.empty() || !program) return;
+  std::fflush(stdout);
+  const std::string mark = variants::mark_of_step(program, step);
+  for (std::string_view rest = mark; !rest.empty();) {
+    const ssize_t sent = ::write(STDOUT_FILENO, rest.data(), rest.size());
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return;  // the variant has closed its output
+    rest.remove_prefix(static_cast<std::size_t>(sent));
+  }
+}
+
 int record_for(const RunRequest& request, RunControl control) {
+  std::uint32_t kept = 0;
   trace_stream::StepSender sender(variants::trace_descriptor);
-  control.step_starts = [](std::string_view path) { send({Event::Kind::step, std::string(path)}); };
+  control.step_starts = [&](std::string_view path) {
+    mark_prints(kept);
+    send({Event::Kind::step, std::string(path)});
+  };
   control.step_recorded = [&](TraceBuilder& trace) {
+    ++kept;
     sender.step(trace.so_far());
     trace.release_values();
   };
@@ -162,6 +204,7 @@ int record_for(const RunRequest& request, RunControl control) {
     return fail(trace.error());
   }
   sender.end(**trace);
+  send({Event::Kind::shared, {}, shared_array_names()});
   Event end{Event::Kind::replaced, {}, {replaced_launches().begin(), replaced_launches().end()}};
   end.fraction = compared_share();
   send(end);
@@ -190,8 +233,9 @@ int serve(const variants::ProcessRequest& wanted) {
   RunRequest request = wanted.run;
   if (request.algorithm.empty()) request.algorithm = builders().front()->spec.id;
   request.points = *data;
-  announces = wanted.sanitize;
+  announces = !wanted.tool.empty();
   set_lane_order(wanted.order);
+  if (wanted.fill) set_shared_fill(*wanted.fill);
   return wanted.timed ? build_for(request, control) : record_for(request, control);
 }
 
@@ -218,13 +262,7 @@ void announce_array(const char* name, std::size_t element_bytes, const void* dat
 }
 
 void end_at_division(const DivisionPlace& place) {
-  const std::string_view path = place.file;
-  FaultPlace at;
-  if (path == variant_file)
-    at.line = place.line;
-  else
-    at.header = std::string(path.substr(path.rfind('/') + 1)) + ":" + std::to_string(place.line);
-  send_fault({Event::Kind::fault, "division by zero"}, std::move(at));
+  send_fault({Event::Kind::fault, "division by zero"}, place_of(place.file, place.line));
   ::_exit(1);
 }
 
@@ -234,7 +272,9 @@ int run_as_variant(const char* file, const char* kit_id) {
     return 2;
   }
   variant_file = file;
-  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // whatever ends the program, its prints were sent
+  std::setvbuf(stdout, nullptr, _IONBF, 0);  // whatever ends the program, its prints were sent
+  send_reports_nowhere();
+  set_misuse_handler(end_at_misuse);
   if (__asan_set_error_report_callback) __asan_set_error_report_callback(report_fault);
   return serve_requests(kit_id);
 }

@@ -18,9 +18,10 @@ namespace fs = std::filesystem;
 /// The events of one process.
 struct Heard {
   std::optional<std::string> kit_id;  ///< the kit that it was built with, once it has started
-  std::string last_step;
+  std::string last_step, last_progress;
   std::optional<Event> failed, fault;
   std::optional<std::vector<std::string>> replaced;
+  std::vector<std::string> shared_arrays;
   double compared_share = 1;
   std::vector<Event> arrays;
   std::optional<Error> nonsense;
@@ -30,6 +31,7 @@ struct Heard {
 /// Returns what a fault did to memory that is no element of an array: "frees memory twice". reason: the sanitizer's
 /// word.
 std::string deed_of(const std::string& reason, const char* verb) {
+  if (reason.starts_with(misuse_mark)) return reason.substr(misuse_mark.size());
   const std::string word = reason.substr(0, reason.find(' '));
   static const std::map<std::string, std::string> deeds{
       {"double-free", "frees memory twice"},
@@ -90,8 +92,7 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const ProcessReq
                        const ProgramLimits& limits, ProgramEnd& end, std::stop_token stop) {
   Heard heard;
   std::vector<std::string> command{program.string()};
-  if (request.sanitize)
-    command = {compute_sanitizer_of(kit), "--tool", "memcheck", "--error-exitcode", "9", program.string()};
+  if (!request.tool.empty()) command = device_tool_command(kit, request.tool, program.string());
   const auto hear = [&](const std::string& line) {
     auto event = event_from(line);
     if (!event) {
@@ -113,9 +114,14 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const ProcessReq
         heard.failed = *event;
         break;
       case Event::Kind::fault:
-        if (!heard.fault) heard.fault = *event;
+        if (!heard.fault) heard.fault = *event, heard.shared_arrays = event->names;
+        break;
+      case Event::Kind::shared:
+        heard.shared_arrays = event->names;
         break;
       case Event::Kind::progress:
+        heard.last_progress = event->text;
+        break;
       case Event::Kind::built:  // these two answer other requests
       case Event::Kind::done:
         break;
@@ -132,7 +138,7 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const ProcessReq
                  "write nothing to descriptors 3 and 4; these are kdscope's own"};
   if (heard.received.error) return *heard.received.error;
   if (end.reason == ProgramEnd::Reason::stopped) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
-  if (!heard.kit_id && request.sanitize && end.code == 127)
+  if (!heard.kit_id && !request.tool.empty() && end.code == 127)
     return Error{ErrorKind::bad_usage, "compute-sanitizer cannot be started", command.front(),
                  "install it with the CUDA toolkit, or leave out --sanitize"};
   if (!heard.kit_id)
@@ -141,10 +147,12 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const ProcessReq
   if (*heard.kit_id != kit.id)
     return Error{ErrorKind::bad_input, "was built against the headers of another kdscope", program.string(),
                  "compile the variant again"};
-  if (request.sanitize && !heard.fault && !request.run.replaced_sources.empty())
-    heard.fault = access_in(end.output, request.run.replaced_sources.front().file, heard.arrays);
+  if (!request.tool.empty() && !heard.fault && !request.run.replaced_sources.empty())
+    heard.fault = fault_in(end.output, request.tool, request.run.replaced_sources.front().file, heard.arrays);
   return heard;
 }
+
+constexpr std::size_t most_printed = 64 << 10;
 
 /// Returns the lines of a text that do not hold a mark.
 std::string lines_without(const std::string& text, std::string_view mark) {
@@ -155,17 +163,19 @@ std::string lines_without(const std::string& text, std::string_view mark) {
   return kept;
 }
 
-/// Returns what was printed before the report of AddressSanitizer, which ends a program's output. The variant may have
-/// printed rulers too.
-std::string text_before_report(const std::string& text) {
-  const std::size_t error = text.rfind("==ERROR: AddressSanitizer: ");
-  if (error == std::string::npos) return text;
-  std::size_t begin = text.rfind('\n', error);
-  const std::string ruler = std::string(65, '=') + "\n", signal = "AddressSanitizer:DEADLYSIGNAL\n";
-  begin = begin == std::string::npos ? 0 : begin + 1;
-  for (const std::string& line : {ruler, signal})
-    if (begin >= line.size() && text.compare(begin - line.size(), line.size(), line) == 0) begin -= line.size();
-  return text.substr(0, begin);
+/// Returns the step in which a run ended, or what comes before the first one.
+std::string place_of_end(const Heard& heard) {
+  if (!heard.last_step.empty()) return heard.last_step;
+  return (heard.last_progress.empty() ? "the start" : "the " + heard.last_progress) + ", before the first step";
+}
+
+/// Returns what a variant printed, without the report of a tool of the device, which is in the run's `fault`.
+Prints prints_of(Prints printed, bool under_tool) {
+  if (under_tool)
+    for (PrintedStep& step : printed.steps) step.text = lines_without(step.text, "=========");
+  std::erase_if(printed.steps, [](const PrintedStep& step) { return step.text.empty(); });
+  keep_last(printed, most_printed);
+  return printed;
 }
 
 }  // namespace
@@ -179,10 +189,8 @@ Result<VariantRun> run_variant(const fs::path& program, const Kit& kit, const Pr
   const bool of_device = heard->failed && heard->failed->error.kind == ErrorKind::device_failure;
   if (heard->failed && !of_device && !heard->fault) return heard->failed->error;
   VariantRun run;
-  // Omit the sanitizer's report, which is in `fault`.
-  run.output = request.sanitize ? lines_without(end.output, "=========") : end.output;
-  if (heard->fault && !request.sanitize)
-    run.output = lines_without(text_before_report(run.output), "==WARNING: AddressSanitizer");
+  run.prints = prints_of(std::move(end.prints), !request.tool.empty());
+  run.shared_arrays = heard->shared_arrays;
   run.fault = heard->fault;
   const std::shared_ptr<Trace>& trace = heard->received.trace;
   if (heard->replaced && heard->received.complete && end.reason == ProgramEnd::Reason::exit && end.code == 0) {
@@ -193,7 +201,13 @@ Result<VariantRun> run_variant(const fs::path& program, const Kit& kit, const Pr
   }
   run.crash = crash_text(end, *heard, limits);
   run.late = !heard->fault && !heard->failed && end.reason == ProgramEnd::Reason::time;
-  run.step = heard->last_step;
+  run.step = place_of_end(*heard);
+  if (heard->replaced && heard->received.complete && heard->fault && !request.tool.empty()) {
+    run.step.clear();
+    run.replaced = *heard->replaced;
+    run.trace = trace;
+    return run;
+  }
   if (trace->steps.empty()) return run;
   mark_end(*trace, run.crash + " in the step that follows, " + run.step);
   run.trace = trace;

@@ -22,11 +22,13 @@ struct VariantRun {
   /// of the run". Null if not even the first step was recorded.
   std::shared_ptr<const Trace> trace;
   std::string crash;                  ///< how the process ended, in one sentence; empty if it recorded the whole run
-  std::string step;                   ///< the path of the step during which the process ended
+  std::string step;                   ///< the path of the step in which the process ended, or what it did before one;
+                                      ///< empty if it ran to its end, and a tool has found a fault
   bool late = false;                  ///< it ran when its time was over
   std::optional<Event> fault;         ///< what the sanitizer found, which ended it
   std::vector<std::string> replaced;  ///< the stages whose replacements were launched
-  std::string output;                 ///< what the variant printed
+  std::vector<std::string> shared_arrays;  ///< the shared arrays and the registers of lanes that it took
+  Prints prints;                           ///< what the variant printed, by steps: the last 64 KiB
   double compared_share = 1;          ///< see lane_order.hpp; of an order at once
 };
 

@@ -33,9 +33,9 @@ namespace {
 
 constexpr std::uint32_t samples = 1500;
 constexpr char tracking_writer[] = "tracking";
-/// A first guess from which the iterations can be seen: this far from the place of the object, in metres and turns.
+/// A first guess from which the iterations can be seen: this far from the place of the object, in metres and degrees.
 const Vector3 off{0.015, -0.012, 0.01};
-constexpr double turned_off = 0.02;
+constexpr int turned_off = 7;
 
 /// Returns the point whose neighbour is farthest away; 0 if none has one.
 std::uint32_t farthest_pair(const TrackedObject& object, const PointSet& scan, const TrackingStep& step) {
@@ -58,6 +58,7 @@ TrackingPane::TrackingPane(Workbench& workbench, SceneView& view, QWidget* paren
       workbench_(workbench),
       view_(view),
       fit_(new NarrowComboBox),
+      turn_(new KeyedBox<QSpinBox>),
       start_(new QPushButton(tr("Track"))),
       play_(new QPushButton(icon(Symbol::play), tr("Frames"))),
       step_search_(new QPushButton(tr("Step its search"))),
@@ -72,7 +73,7 @@ TrackingPane::TrackingPane(Workbench& workbench, SceneView& view, QWidget* paren
   column->setContentsMargins(8, 6, 8, 6);
   column->setSpacing(6);
   auto* row = new WrappingRow(column->spacing());
-  for (QWidget* widget : std::initializer_list<QWidget*>{fit_, start_, play_}) row->addWidget(widget);
+  for (QWidget* widget : std::initializer_list<QWidget*>{fit_, turn_, start_, play_}) row->addWidget(widget);
   column->addLayout(row);
   column->addWidget(summary_);
   column->addWidget(bars_);
@@ -93,6 +94,7 @@ TrackingPane::TrackingPane(Workbench& workbench, SceneView& view, QWidget* paren
 
   for (const auto& [widget, name, spoken] :
        {std::tuple<QWidget*, const char*, QString>{fit_, "tracking_fit", tr("Fit")},
+        {turn_, "tracking_turn", tr("Turn of the first guess")},
         {start_, "track_frame", tr("Track")},
         {play_, "play_scans", tr("Frames")},
         {iteration_, "tracking_iteration", tr("Iteration")},
@@ -111,6 +113,11 @@ TrackingPane::TrackingPane(Workbench& workbench, SceneView& view, QWidget* paren
   fit_->setToolTip(
       tr("What an iteration makes small: the distances of the neighbours to the planes through the object's points, or "
          "to the points themselves"));
+  turn_->setRange(-180, 180);
+  turn_->setValue(turned_off);
+  turn_->setPrefix(tr("turned "));
+  turn_->setSuffix(tr("°"));
+  turn_->setToolTip(tr("How far the first guess is turned about the vertical axis, from where the object is"));
   start_->setToolTip(tr("Moves the object's points to their nearest neighbours in this scan, again and again"));
   play_->setCheckable(true);
   play_->setToolTip(tr("Builds a tree over one scan after another, and follows the object through them"));
@@ -171,7 +178,9 @@ void TrackingPane::forget() {
 void TrackingPane::track() {
   if (data_.empty() || job_.running()) return;
   const auto known = known_scan(with_frame(data_, frame_));
-  Placement guess = known->place.turned_z(turned_off);
+  if (!known) return;
+  constexpr double degrees = 360;
+  Placement guess = known->place.turned_z(turn_->value() / degrees);
   guess.origin = guess.origin + off;
   start(frame_, guess);
 }

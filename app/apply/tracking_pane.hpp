@@ -79,6 +79,7 @@ class TrackingPane : public QWidget {
   std::shared_ptr<const TrackedFrame> tracked_;
 
   QComboBox* fit_;
+  QSpinBox* turn_;
   QPushButton *start_, *play_, *step_search_;
   QSlider* iteration_;
   QSpinBox* point_;

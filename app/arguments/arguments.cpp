@@ -166,14 +166,16 @@ Result<Arguments> parse_arguments(const CommandSpec& spec, const std::vector<std
       return usage(spec, spec.name + " has no option " + name, did_you_mean(name, names));
     }
     if (arguments.has(name) && !option->repeatable) return usage(spec, name + " is given twice");
-    if (option->value.empty()) {
+    if (option->value.starts_with("[=") && equals == std::string::npos) {
+      arguments.values_[name].emplace_back();
+    } else if (option->value.empty()) {
       if (equals != std::string::npos) return usage(spec, name + " takes no value");
       arguments.values_[name].emplace_back();
     } else {
       const std::string value = equals != std::string::npos ? word.substr(equals + 1)
                                 : i + 1 < words.size()      ? words[++i]
                                                             : std::string();
-      if (value.empty()) return usage(spec, name + " needs a value: " + name + " " + option->value);
+      if (value.empty()) return usage(spec, name + " needs a value: " + option->use());
       arguments.values_[name].push_back(value);
     }
   }
@@ -189,8 +191,7 @@ std::string help_text(const CommandSpec& spec) {
   std::string text = spec.called();
   for (const Operand& o : spec.operands) text += o.required ? " " + o.name : " [" + o.name + "]";
   for (const Option& o : spec.options) {
-    const std::string use = o.name + (o.value.empty() ? "" : " " + o.value);
-    if (o.required) text += " " + use;
+    if (o.required) text += " " + o.use();
   }
   text += " [options]\n\n" + wrapped(spec.description, 0);
   const auto entry = [&](const std::string& head, const std::string& help) {
@@ -205,7 +206,7 @@ std::string help_text(const CommandSpec& spec) {
     std::string help = o.help;
     if (o.required) help += " Required.";
     if (o.repeatable) help += " May be given several times.";
-    entry(o.name + (o.value.empty() ? "" : " " + o.value), help);
+    entry(o.use(), help);
   }
   if (group != "Options") text += "\n";
   entry("--help", "Print this text.");

@@ -14,11 +14,14 @@ namespace kdscope {
 /// An option of a command: `--data SPEC`, or a flag when `value` is empty.
 struct Option {
   std::string name;   ///< "--data", or "-o"
-  std::string value;  ///< placeholder for the value in --help; empty for flags
+  std::string value;  ///< placeholder for the value in --help; empty for flags; "[=VALUE]" if it may be left out
   std::string help;   ///< what it does, its default, its range
   bool required = false;
   bool repeatable = false;
   std::string group = {};  ///< heading in --help for this option and those after it; empty: the previous heading
+
+  /// "--data SPEC", "--json", "--sanitize[=TOOLS]".
+  std::string use() const { return name + (value.empty() || value.starts_with("[=") ? "" : " ") + value; }
 };
 
 /// A word of a command line that is not an option.

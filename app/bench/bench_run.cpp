@@ -92,9 +92,11 @@ bool answers_nearest(const Search& search) {
 std::vector<BenchedProcedure> searches_for(const BenchPlan& plan, const std::string& builder) {
   std::vector<BenchedProcedure> fitting;
   const TreeKind* kind = built_tree_kind(builder);
-  if (!kind || find_algorithm(builder)->takes_triangles) return fitting;
+  const AlgorithmSpec* spec = find_algorithm(builder);
+  if (!kind || !spec || spec->takes_triangles) return fitting;
   for (const BenchedProcedure& search : plan.searches)
-    if (find_search(search.id)->spec.tree_kind == kind->id()) fitting.push_back(search);
+    if (const Search* found = find_search(search.id); found && found->spec.tree_kind == kind->id())
+      fitting.push_back(search);
   return fitting;
 }
 

@@ -194,8 +194,7 @@ Command bench_command() {
   spec.options.push_back(
       {"--compare", "OLD.json",
        "Print what got slower or faster than in this file: medians apart by more than 3 % and by more than the noise "
-       "of "
-       "both together, which is that of normal times whose quartiles are as far from the median as the farther one. "
+       "of both together, which is that of normal times whose quartiles are as far from the median as the farther one. "
        "What seems to differ is measured a second time, which has to agree. Measures the rows of the file unless "
        "options name rows. Exit code 6 if something got slower, 4 if a result is another. Refuses a file of another "
        "device or of other rows."});

@@ -190,8 +190,7 @@ std::vector<Option> bench_row_options() {
        "Libraries to measure beside kdscope on the CPU: some of " + libraries +
            ", or none. Default: those that were installed when kdscope was built."},
       {"--repeat", "R",
-       "Repetitions per row after one or two that do not count. Default: 25, or down to 3 if they would take over "
-       "2 s.",
+       "Repetitions per row after one or two that do not count. Default: 25, or down to 3 if they would take over 2 s.",
        false, false, "How it is measured"},
       {"--time-limit", "SECONDS",
        "What one row may take, all repetitions together; making the points does not count. A row that cannot be "

@@ -9,6 +9,7 @@
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "app/cli/aligned_table.hpp"
+#include "app/cli/busy_machine.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -89,23 +90,11 @@ void print_different_answers(const BenchTable& table, std::ostream& out) {
   }
 }
 
-/// Tells of times that scatter so far that other programs must have run beside them.
 void print_busy(const BenchTable& table, std::ostream& out) {
-  constexpr double largest_range = 0.5;
-  const BenchRow* widest = nullptr;
-  const auto range_of = [](const BenchRow& row) { return (row.quantile_ms(1) - row.quantile_ms(0)) / row.median(); };
-  std::size_t rows = 0, wide = 0;
-  for (const BenchRow& row : table.rows) {
-    if (row.ms.size() < 3 || row.median() <= 0) continue;
-    ++rows;
-    wide += range_of(row) > largest_range;
-    if (!widest || range_of(row) > range_of(*widest)) widest = &row;
-  }
-  if (wide == 0) return;
-  out << "this machine is busy: in " << wide << " of " << count_text(rows, "row", "rows")
-      << " the range of the times is over " << formatted("%.0f", 100 * largest_range) << " % of the median, "
-      << formatted("%.0f", 100 * range_of(*widest)) << " % for " << printable(widest->title())
-      << "; end other programs, and measure again\n";
+  BusyMachine busy;
+  for (const BenchRow& row : table.rows)
+    if (row.ms.size() >= 3) busy.add(row.title(), row.quantile_ms(0), row.median(), row.quantile_ms(1));
+  out << busy.text();
 }
 
 void print_libraries(const BenchTable& table, std::ostream& out) {

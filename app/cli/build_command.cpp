@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "algorithms/registry/recorded_until.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trees/tree_file.hpp"
@@ -157,6 +158,38 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   return all ? exit_ok : exit_failed_check;
 }
 
+/// Returns where a recording with --until ended, in one sentence.
+std::string until_text(const std::string& condition, const RecordedUntil& recorded) {
+  if (!recorded.met) {
+    const std::string text = "no step meets " + condition + ", so the whole run is recorded";
+    if (recorded.trace->steps.empty()) return text;
+    // A path in at() is known to be wrong only at the end
+    const auto expression = Expression::parse(condition, *recorded.trace);
+    if (!expression) return text + ": " + expression.error().message();
+    ExpressionWalk end(*expression, recorded.trace);
+    end.seek(static_cast<std::uint32_t>(recorded.trace->steps.size() - 1));
+    const std::string reading = end.reading();
+    return text + (reading.empty() ? "" : "; at its end " + reading);
+  }
+  const Step& step = recorded.trace->steps[recorded.met->step];
+  const std::string& reading = recorded.met->reading;
+  return "stopped at step " + std::to_string(step.ordinal) + " (" + path_text(step) + "), the first that meets " +
+         condition + (reading.empty() ? "" : ": " + reading);
+}
+
+/// Member "until" of an open JSON object.
+void write_until(const std::string& condition, const std::optional<MetStep>& met, JsonWriter& json) {
+  json.key("until");
+  json.begin_object();
+  json.member("condition", condition);
+  json.member("met", met.has_value());
+  if (met) {
+    json.member("step", met->step);
+    json.member("reading", met->reading);
+  }
+  json.end_object();
+}
+
 Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   constexpr std::uint64_t most = 1ull << 50;
   const auto budget = arguments.integer("--budget", 0, 1, most, true);
@@ -170,45 +203,61 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   print_warnings(*request->points, console);
   request->trace_budget_bytes = *budget;
   request->thin = arguments.has("--thin");
-  const auto search = recorded_search_from(arguments);
+  const auto search = recorded_search_from(arguments, *request->points);
   if (!search) return search.error();
   request->search = *search;
-  const auto trace = record(*request, control_for(console));
-  finish_progress(console);
-  if (!trace) return trace.error();
+  const std::string condition = arguments.text("--until");
+  const bool until = arguments.has("--until");
+  RecordedUntil recorded;
+  if (until) {
+    auto ended = record_until(*request, condition, control_for(console));
+    finish_progress(console);
+    if (!ended) return ended.error();
+    recorded = std::move(*ended);
+  } else {
+    auto whole = record(*request, control_for(console));
+    finish_progress(console);
+    if (!whole) return whole.error();
+    recorded.trace = std::move(*whole);
+  }
+  const std::shared_ptr<const Trace>& trace = recorded.trace;
   const std::string path = arguments.text("-o");
-  if (auto saved = save_trace(**trace, path); !saved) return saved.error();
+  if (auto saved = save_trace(*trace, path); !saved) return saved.error();
 
-  const std::size_t checks = check_count(**trace);
-  const std::vector<FailedCheck> failed = failed_checks(**trace);
-  const TraceHeader& header = (*trace)->header;
+  const std::size_t checks = check_count(*trace);
+  const std::vector<FailedCheck> failed = failed_checks(*trace);
+  const TraceHeader& header = trace->header;
   if (arguments.has("--json")) {
     JsonWriter json(console.out);
     json.begin_object();
     json.member("file", path);
     json.member("warnings", header.data_warnings);
     json.member("n", header.n);
-    json.member("steps", (*trace)->steps.size());
-    json.member("stored_bytes", (*trace)->stored_bytes());
+    json.member("steps", trace->steps.size());
+    json.member("stored_bytes", trace->stored_bytes());
     json.member("backend", header.backend);
     json.member("device", header.device);
     json.member("tree_hash", hash_text(header.tree_hash));
     json.member("checks", checks);
     json.member("failed_checks", failed.size());
     write_failed_checks("failures", failed, json);
+    if (until) write_until(condition, recorded.met, json);
     json.end_object();
     console.out << "\n";
   } else {
-    console.out << printable(path) << ": " << (*trace)->steps.size() << " steps of " << header.algorithm << " on "
-                << (sorts_triangles(**trace)
-                        ? count_text(request->points->triangles.size() / 3, "triangle", "triangles")
-                        : count_text(header.n, "point", "points"))
-                << ", " << bytes_text((*trace)->stored_bytes()) << " recorded on " << header.backend << " ("
-                << header.device << ")\ntree hash " << hash_text(header.tree_hash) << ", " << checks - failed.size()
-                << " of " << checks << " checks hold\n";
+    console.out << printable(path) << ": " << count_text(trace->steps.size(), "step", "steps") << " of "
+                << header.algorithm << " on "
+                << (sorts_triangles(*trace) ? count_text(request->points->triangles.size() / 3, "triangle", "triangles")
+                                            : count_text(header.n, "point", "points"))
+                << ", " << bytes_text(trace->stored_bytes()) << " recorded on " << header.backend << " ("
+                << header.device << ")\n";
+    if (until) console.out << printable(until_text(condition, recorded)) << "\n";
+    console.out << (header.tree_hash == 0 ? "no finished tree" : "tree hash " + hash_text(header.tree_hash)) << ", "
+                << checks - failed.size() << " of " << checks << " checks hold\n";
     for (const FailedCheck& f : failed) console.out << "FAILED " << printable(failed_check_text(f)) << "\n";
   }
-  return failed.empty() ? exit_ok : exit_failed_check;
+  if (!failed.empty()) return exit_failed_check;
+  return until && !recorded.met ? exit_not_met : exit_ok;
 }
 
 }  // namespace
@@ -251,20 +300,29 @@ Command record_command() {
       "run an algorithm once and record every step",
       "Runs the same code as `build` once, keeps the state after every step with its checks, and writes a trace "
       "file (HDF5; numpy and h5py read it). Exit code 4 if a check fails: each failed check is printed with its step "
-      "and place, and the trace is still written.",
+      "and place, and the trace is still written. With --until, the recording ends at the first step that meets a "
+      "condition; exit code 9 if none does.",
       {},
       run_options(),
       {"record --data wald-10 -o ten.kdtrace", "record --data wald-10 --query 50,40 --k 2 -o search.kdtrace",
-       "record --data bunny --param sort=bitonic -o bunny.kdtrace"}};
+       "record --data bunny --param sort=bitonic -o bunny.kdtrace",
+       "record --data wald-10 --until \"tags[6] == 2\" -o begin.kdtrace"}};
   spec.options.push_back(
       {"-o", "F.kdtrace", "The trace file; an older one is replaced once the new one is complete.", true});
   spec.options.push_back({"--budget", "BYTES",
                           "Memory that the recording may keep; K, M or G multiply by 1024, 1024^2 or 1024^3. Default: "
                           "half of the machine's free memory."});
   spec.options.push_back({"--thin", "", "Keep only the last step of each level."});
-  spec.options.push_back({"--query", "X,Y",
-                          "Record the search of this query on the finished tree instead of the build; for a ray, its "
-                          "origin and direction. all: record a batch in which every point is a query."});
+  spec.options.push_back(
+      {"--until", "CONDITION",
+       "Stop after the first step at which a condition over the arrays holds, such as "
+       "\"tags[17] == 4\", \"any(tags == 4)\" or \"changed(tags[index == p7])\": the language of "
+       "the window's watches, explained in app/README.md. With --thin, at the steps that are kept."});
+  spec.options.push_back(
+      {"--query", "X,Y",
+       "Record the search of this query on the finished tree instead of the build; for a ray, its "
+       "origin and direction. The coordinates are those of the file: its shift and scale are "
+       "applied to them, but not to a radius. all: record a batch in which every point is a query."});
   for (Option& option : search_options()) spec.options.push_back(std::move(option));
   spec.options.push_back(json_option());
   return {std::move(spec), run_record};

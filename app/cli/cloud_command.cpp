@@ -49,6 +49,8 @@ void print_cloud(const CloudRequest& request, const Cloud& cloud, const Deformat
       << "orientation       " << duration_text(cloud.orient_ms) << " on one thread, "
       << count_text(cloud.parts, "part", "parts") << "\n"
       << "without a normal  " << without_normal(cloud) << "\n"
+      << "without extent    " << without_extent(cloud) << "  coincide with their " << request.k
+      << " nearest: radius 0, density inf\n"
       << "peak memory       " << bytes_text(cloud.peak_bytes) << "\n";
   if (!moved) return;
   out << "handles           " << count_text(moved->active, "point", "points") << " active, " << moved->fixed
@@ -72,6 +74,7 @@ void write_cloud(const CloudRequest& request, const Cloud& cloud, const Deformat
   json.member("orient_ms", cloud.orient_ms);
   json.member("parts", cloud.parts);
   json.member("without_normal", without_normal(cloud));
+  json.member("without_extent", without_extent(cloud));
   json.member("peak_bytes", cloud.peak_bytes);
   if (moved) {
     json.member("active", moved->active);
@@ -176,8 +179,9 @@ Command cloud_command() {
        "Builds a tree over the points, finds the k nearest of each, and takes the direction in which they extend "
        "least as the normal (Zhou et al. 2008, appendix B). Normals of neighbours are then turned to the same side "
        "along a minimum spanning tree. With --handle and --move, the cloud is deformed: each point follows the handle "
-       "the more, the nearer it is to it than to what is fixed. Prints the times; --out writes points, normals, radius "
-       "and density as CSV, of a deformed cloud also the strength with which each point followed.",
+       "the more, the nearer it is to it than to what is fixed. Prints the times, and how many points coincide with "
+       "their K nearest, which have radius 0 and density inf; --out writes points, normals, radius and density as CSV, "
+       "of a deformed cloud also the strength with which each point followed.",
        {},
        {data_option(true),
         backend_option(),

@@ -23,7 +23,8 @@ std::string overview() {
       "\nkdscope-cli COMMAND --help explains every option. kdscope-cli --version prints the version.\n\n"
       "Exit codes: 0 success, 2 bad usage, 3 bad input, 4 failed checks or traces that differ,\n"
       "5 device, memory or disk failure, or interrupted, 6 bench: something got slower,\n"
-      "7 variant build: no launch used the stage, 8 variant build: other steps, the same tree.\n";
+      "7 variant build: no launch used the stage, 8 variant build: other steps, the same tree,\n"
+      "9 record --until, show --where: no step meets the condition.\n";
   return text;
 }
 

@@ -21,7 +21,8 @@ enum ExitCode : int {
   exit_other_failure = 5,  ///< device, memory, disk, interrupted
   exit_slower = 6,         ///< bench --compare: something got slower
   exit_not_used = 7,       ///< variant build: no launch used the variant's stage
-  exit_other_steps = 8     ///< variant build: a builder of other steps built the same tree
+  exit_other_steps = 8,    ///< variant build: a builder of other steps built the same tree
+  exit_not_met = 9         ///< record --until, show --where: no step meets the condition
 };
 ExitCode exit_code_of(ErrorKind kind);
 

@@ -7,7 +7,9 @@
 #include <iterator>
 
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/text/numbers.hpp"
 #include "algorithms/text/similar_names.hpp"
+#include "app/cli/busy_machine.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/kept_rows.hpp"
 #include "app/cli/run_options.hpp"
@@ -43,6 +45,7 @@ Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Argum
   const auto options = options_from(experiment, arguments);
   if (!options) return options.error();
   std::ostream* out = nullptr;
+  BusyMachine busy;
   const auto ran = run_experiment(
       experiment, *options,
       [&](std::size_t, const ExperimentRow& row) {
@@ -51,10 +54,13 @@ Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Argum
         write_csv_row(*out, experiment.spec, row);
         out->flush();
         kept.add(experiment.spec, row, console.out);
+        if (row.measured && row.repeats >= 3 && !experiment.spec.y.unit.empty())
+          busy.add(row.series + " at " + short_number(row.x), row.least, row.median, row.most);
       },
       control_for(console));
   finish_progress(console);
   kept.print_verdicts(console.out);
+  console.err << busy.text();  // standard output holds the table
   // Keep the rows of a run that was stopped, too; its error comes first.
   const auto added = kept.keep(console.err);
   if (!ran) return ran.error();
@@ -187,10 +193,8 @@ Command experiment_command() {
        "as printed. A row that cannot be measured has the reason in place of numbers: oom if the points do not fit in "
        "memory, no builder ID if the algorithm is not part of this build, no CUDA device if the series of a GPU has "
        "none. An experiment file declares a sweep of one's own in YAML: title, algorithms and data, and optionally "
-       "notes, n, "
-       "dim, parameters, backend, processors, repeats and x; app/experiments/README.md explains them. It has no "
-       "printed "
-       "values, and what a builder refuses is the reason of its row.",
+       "notes, n, dim, parameters, backend, processors, repeats and x; app/experiments/README.md explains them. It has "
+       "no printed values, and what a builder refuses is the reason of its row.",
        {{"ID", "The experiment, or an experiment file; `list` names the built-in ones with their parameters."}},
        options(),
        {"experiment wald-table-1 --max-n 10M -o table-1.csv", "experiment wehr-fig-5 --max-n 500K -o figure-5.csv",

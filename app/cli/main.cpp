@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "app/cli/commands.hpp"
+#include "app/cli/guarded_program.hpp"
 
 namespace {
 
@@ -24,7 +25,9 @@ void watch_for_interrupts(std::stop_token program_ends, std::stop_source& work) 
   sigaddset(&signals, SIGTERM);
   const timespec wait{0, 50'000'000};
   while (!program_ends.stop_requested()) {
-    if (sigtimedwait(&signals, nullptr, &wait) < 0) continue;
+    siginfo_t info{};
+    if (sigtimedwait(&signals, &info, &wait) < 0) continue;
+    if (!kdscope::cli::is_for_this_process(info.si_code, info.si_pid)) continue;
     if (work.stop_requested()) _exit(kdscope::cli::exit_other_failure);
     work.request_stop();
     constexpr char note[] = "\nstopping; press Ctrl-C again to end at once\n";
@@ -33,12 +36,6 @@ void watch_for_interrupts(std::stop_token program_ends, std::stop_source& work) 
 }
 
 int run(int argc, char** argv) {
-  // Block the signals before any thread starts, so that only the watching thread receives them.
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   // A file that reaches its size limit shall fail the write, not end the program.
   signal(SIGXFSZ, SIG_IGN);
   std::stop_source work;
@@ -55,9 +52,8 @@ int end_with(std::string_view words) {
   return kdscope::cli::exit_other_failure;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+/// Runs the program, and returns its exit code.
+int run_program(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
@@ -66,4 +62,16 @@ int main(int argc, char** argv) {
     return end_with(
         "kdscope-cli: the system cannot start more threads; end other programs, or raise the process limit.\n");
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // Block the signals before any thread starts, so that only the watching thread receives them.
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  return kdscope::cli::run_guarded("kdscope-cli", [&] { return run_program(argc, argv); });
 }

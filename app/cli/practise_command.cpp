@@ -390,7 +390,7 @@ Result<ExitCode> run_practise(const Arguments& arguments, Console& console) {
     auto from_options = request_from(arguments);
     if (!from_options) return from_options.error();
     request = std::move(*from_options);
-    const auto search = recorded_search_from(arguments);
+    const auto search = recorded_search_from(arguments, *request.points);
     if (!search) return search.error();
     request.search = *search;
     print_warnings(*request.points, console);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <sstream>
 
 #include "algorithms/core/ids.hpp"
@@ -14,32 +15,49 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/search_options.hpp"
+#include "app/cli/searched_tree.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope::cli {
 namespace {
 
-/// The rows "query,rank,found,distance", nearest first.
+/// The rows "query,rank,found,distance", nearest first, or "query,count".
 std::string rows_of_answers(const SearchRequest& request, const SearchReport& report) {
   const bool rays = is_about_rays(request.question);
+  if (request.question == SearchQuestion::count) {
+    std::string rows = "query,count\n";
+    for (std::size_t query = 0; query < report.counts.size(); ++query)
+      rows += std::to_string(query) + "," + std::to_string(report.counts[query]) + "\n";
+    return rows;
+  }
+  const bool squared = !rays && request.measure.metric == Metric::euclidean;
   std::string rows = rays ? "query,rank,triangle,distance\n" : "query,rank,point,distance\n";
   for (std::size_t query = 0; query + 1 < report.offsets.size(); ++query)
     for (std::uint64_t at = report.offsets[query]; at < report.offsets[query + 1]; ++at)
       rows += std::to_string(query) + "," + std::to_string(at - report.offsets[query] + 1) + "," +
               std::to_string(report.found[at]) + "," +
-              shortest(rays ? report.distances[at] : std::sqrt(report.distances[at])) + "\n";
+              shortest(squared ? std::sqrt(report.distances[at]) : report.distances[at]) + "\n";
   return rows;
 }
 
-/// A NumPy array of the same rows; the distances of points are squared.
+/// A NumPy array of the same rows; Euclidean distances of points are squared.
 std::string npy_of(const SearchRequest& request, const SearchReport& report) {
   std::ostringstream out;
-  const std::string names = is_about_rays(request.question) ? "('triangle', '<u4'), ('distance', '<f8')"
-                                                            : "('point', '<u4'), ('squared_distance', '<f8')";
-  tree_files::write_npy_header(out, "{'descr': [('query', '<u4'), ('rank', '<u4'), " + names +
+  const auto write = [&](const auto& value) { out.write(reinterpret_cast<const char*>(&value), sizeof value); };
+  if (request.question == SearchQuestion::count) {
+    tree_files::write_npy_header(out,
+                                 "{'descr': [('query', '<u4'), ('count', '<u4')], 'fortran_order': False, "
+                                 "'shape': (" +
+                                     std::to_string(report.counts.size()) + ",), }");
+    for (std::uint32_t query = 0; query < report.counts.size(); ++query) write(query), write(report.counts[query]);
+    return out.str();
+  }
+  const char* names = is_about_rays(request.question)               ? "('triangle', '<u4'), ('distance', '<f8')"
+                      : request.measure.metric == Metric::euclidean ? "('point', '<u4'), ('squared_distance', '<f8')"
+                                                                    : "('point', '<u4'), ('distance', '<f8')";
+  tree_files::write_npy_header(out, std::string("{'descr': [('query', '<u4'), ('rank', '<u4'), ") + names +
                                         "], 'fortran_order': False, 'shape': (" + std::to_string(report.found.size()) +
                                         ",), }");
-  const auto write = [&](const auto& value) { out.write(reinterpret_cast<const char*>(&value), sizeof value); };
   for (std::uint32_t query = 0; query + 1 < report.offsets.size(); ++query)
     for (std::uint64_t at = report.offsets[query]; at < report.offsets[query + 1]; ++at) {
       write(query);
@@ -89,8 +107,13 @@ struct RadiusError {
   }
 };
 
-void print_search(const RunRequest& built, const SearchRequest& request, const SearchReport& report,
-                  std::ostream& out) {
+/// Returns how many points or hits a search has found or counted.
+std::uint64_t results_of(const SearchReport& report) {
+  return std::accumulate(report.counts.begin(), report.counts.end(), std::uint64_t{report.found.size()});
+}
+
+void print_search(const SearchedTree& built, const SearchRequest& request, const SearchSpec& spec,
+                  const SearchReport& report, std::ostream& out) {
   const std::size_t queries = request.queries->points.size();
   const double ms = median_ms(report.search_ms);
   const auto [least, most] = std::minmax_element(report.search_ms.begin(), report.search_ms.end());
@@ -98,19 +121,23 @@ void print_search(const RunRequest& built, const SearchRequest& request, const S
   out << "search            " << request.search << ", " << name_of(request.question);
   if (request.question == SearchQuestion::nearest) out << ", k " << request.k;
   if (request.radius) out << ", radius " << shortest(*request.radius);
-  out << "\ntree              " << built.algorithm << " over " << request.tree->kind().contents(*request.tree) << " ("
-      << printable(built.points->name) << ")\nqueries           " << queries << " (" << printable(request.queries->name)
-      << "), " << report.found.size() << " results\nback end          " << name_of(report.device.backend) << ", "
-      << report.device.name << "\ntime              " << duration_text(ms) << "  median of " << report.search_ms.size()
-      << ", " << duration_text(*least) << " to " << duration_text(*most) << "; "
-      << short_number(ms > 0 ? static_cast<double>(queries) / ms / 1000 : 0) << " million queries per second\n";
+  if (request.measure.metric != Metric::euclidean) out << ", metric " << name_of(request.measure.metric);
+  for (std::size_t d = 0; d < request.measure.period.size(); ++d)
+    out << (d == 0 ? ", period " : ",") << shortest(request.measure.period[d]);
+  out << "\ntree              " << (built.algorithm.empty() ? std::string(request.tree->kind().id()) : built.algorithm)
+      << " over " << request.tree->kind().contents(*request.tree) << " (" << printable(built.data->name)
+      << ")\nqueries           " << queries << " (" << printable(request.queries->name) << "), " << results_of(report)
+      << (request.question == SearchQuestion::count ? " points counted" : " results") << "\nback end          "
+      << name_of(report.device.backend) << ", " << report.device.name << "\ntime              " << duration_text(ms)
+      << "  median of " << report.search_ms.size() << ", " << duration_text(*least) << " to " << duration_text(*most)
+      << "; " << short_number(ms > 0 ? static_cast<double>(queries) / ms / 1000 : 0) << " million queries per second\n";
   if (!report.sort_ms.empty())
     out << "sorting queries   " << duration_text(median_ms(report.sort_ms))
         << (request.order == QueryOrder::morton ? "  along a Morton curve" : "  by the search itself")
         << ", included above\n";
   out << "visited           " << short_number(visits.mean) << " nodes per query, at most " << visits.most;
   // The lanes of a packet visit together, and a warp's packets follow one another.
-  if (find_search(request.search)->spec.serves_packets)
+  if (spec.serves_packets)
     out << ", those of its packet\n";
   else
     out << "; " << short_number(100 * warp_work(report.visited, report.order).share(), 3)
@@ -122,21 +149,23 @@ void print_search(const RunRequest& built, const SearchRequest& request, const S
         << " points, at most " << short_number(100 * error.most) << " %\n";
 }
 
-void write_search(const RunRequest& built, const SearchRequest& request, const SearchReport& report,
-                  const std::optional<AnswerCheck>& comparison, std::ostream& out) {
+void write_search(const SearchedTree& built, const SearchRequest& request, const SearchSpec& spec,
+                  const SearchReport& report, const std::optional<AnswerCheck>& comparison, std::ostream& out) {
   JsonWriter json(out);
   const Visits visits(report.visited);
   json.begin_object();
   json.member("search", request.search);
   json.member("algorithm", built.algorithm);
-  json.member("data", built.points->name);
-  json.member("n", built.points->points.size());
+  json.member("data", built.data->name);
+  json.member("n", built.data->points.size());
   json.member("queries", request.queries->name);
   json.member("query_count", request.queries->points.size());
   json.member("question", name_of(request.question));
   json.member("k", request.k);
   json.key("radius");
   request.radius ? json.value(*request.radius) : json.value(nullptr);
+  json.member("metric", name_of(request.measure.metric));
+  json.member("period", request.measure.period);
   json.member("backend", name_of(report.device.backend));
   json.member("device", report.device.name);
   json.member("order", name_of(request.order));
@@ -147,15 +176,14 @@ void write_search(const RunRequest& built, const SearchRequest& request, const S
   json.member("visited_mean", visits.mean);
   json.member("visited_most", visits.most);
   json.key("lanes_at_work");  // null: queries are served in packets
-  find_search(request.search)->spec.serves_packets ? json.value(nullptr)
-                                                   : json.value(warp_work(report.visited, report.order).share());
+  spec.serves_packets ? json.value(nullptr) : json.value(warp_work(report.visited, report.order).share());
   const RadiusError error(request, report);
   json.key("radius_error_mean");  // null: the search chooses no radius
   error.known ? json.value(error.mean) : json.value(nullptr);
   json.key("radius_error_most");
   error.known ? json.value(error.most) : json.value(nullptr);
   json.member("left_out", request.tree->kind().left_out(*request.tree).size());
-  json.member("results", report.found.size());
+  json.member("results", results_of(report));
   json.key("difference");  // null: equal, or not compared
   comparison && !comparison->difference.empty() ? json.value(comparison->difference) : json.value(nullptr);
   json.key("recall");
@@ -182,33 +210,64 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
     if (const auto other = check_output_is_not_input("--out", out, arguments.text("--queries")); !other)
       return other.error();
   }
-  auto to_build = request_from(arguments);
-  if (!to_build) return to_build.error();
-  print_warnings(*to_build->points, console);
-  request->queries = to_build->points;
+  // The tree is read, or built once the request is known to be possible
+  std::optional<RunRequest> to_build;
+  SearchedTree searched;
+  if (arguments.has("--tree")) {
+    for (const char* other : {"--data", "--algorithm", "--param"})
+      if (arguments.has(other))
+        return Error{ErrorKind::bad_usage, std::string("--tree and ") + other + " exclude each other", "",
+                     "the file holds the tree and its points"};
+    if (!out.empty())
+      if (const auto other = check_output_is_not_input("--out", out, arguments.text("--tree")); !other)
+        return other.error();
+    auto read = read_searched_tree(arguments.text("--tree"));
+    if (!read) return read.error();
+    searched = std::move(*read);
+    const auto backend = backend_named(arguments.text("--backend", "auto"));
+    if (!backend) return backend.error();
+    request->backend = *backend;
+  } else {
+    if (!arguments.has("--data"))
+      return Error{ErrorKind::bad_usage, "query needs --data SPEC or --tree FILE", "", "for example --data wald-10"};
+    auto asked = request_from(arguments);
+    if (!asked) return asked.error();
+    to_build = std::move(*asked);
+    print_warnings(*to_build->points, console);
+    searched.data = to_build->points;
+    searched.algorithm = to_build->algorithm;
+    request->backend = to_build->backend;
+  }
+  const DataSet& data = *searched.data;
+  request->queries = searched.data;
   if (arguments.has("--queries")) {
-    const auto queries = open_queries(arguments.text("--queries"), *to_build->points);
+    const auto queries = open_queries(arguments.text("--queries"), data);
     if (!queries) return queries.error();
-    if ((*queries)->name != to_build->points->name) print_warnings(**queries, console);
+    if ((*queries)->name != data.name) print_warnings(**queries, console);
     request->queries = *queries;
   }
   const auto named = std::ranges::find(orders, *order);
   if (named != orders.end()) request->order = static_cast<QueryOrder>(named - orders.begin());
-  request->backend = to_build->backend;
   request->repeat = static_cast<int>(*repeat);
-  request = checked_before_build(std::move(*request), to_build->algorithm, *to_build->points);
+  request->tree = searched.tree;
+  request = to_build ? checked_before_build(std::move(*request), to_build->algorithm, data)
+                     : checked_request(std::move(*request));
   if (!request) return request.error();
+  const auto used = search_named(request->search);
+  if (!used) return used.error();
 
-  auto report = build(*to_build, control_for(console));
-  finish_progress(console);
-  if (!report) return report.error();
-  request->tree = std::make_shared<const Tree>(std::move(report->tree));
+  if (to_build) {
+    auto report = build(*to_build, control_for(console));
+    finish_progress(console);
+    if (!report) return report.error();
+    request->tree = std::make_shared<const Tree>(std::move(report->tree));
+  }
   const auto found = search(*request, control_for(console));
   finish_progress(console);
   if (!found) return found.error();
   std::optional<AnswerCheck> comparison;
   if (arguments.has("--verify")) {
-    const auto checked = check_answer(*request, *found, to_build->points->points, control_for(console));
+    const auto checked = check_answer(*request, *found, data.points, control_for(console));
     finish_progress(console);
     if (!checked) return checked.error();
     comparison = *checked;
@@ -220,9 +279,9 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
       return written.error();
 
   if (arguments.has("--json")) {
-    write_search(*to_build, *request, *found, comparison, console.out);
+    write_search(searched, *request, (*used)->spec, *found, comparison, console.out);
   } else {
-    print_search(*to_build, *request, *found, console.out);
+    print_search(searched, *request, (*used)->spec, *found, console.out);
     if (comparison)
       console.out << (comparison->difference.empty()
                           ? "equal to a comparison with " + compared_with(*request->tree)
@@ -238,16 +297,21 @@ Command query_command() {
   CommandSpec spec{
       "query",
       "search a tree for the points near queries",
-      "Builds a tree and finds, for every query, its k nearest points, or all points within a ball or a box; in trees "
+      "Builds a tree, or reads one, and finds, for every query, its k nearest points, or all points within a ball or a "
+      "box; in trees "
       "over triangles, what rays hit. Results are in ascending order of distance, ties by original index. Prints the "
       "time of the search, with tree and queries resident on the device, and how many nodes a query visits. The "
       "queries are the points themselves unless --queries names others.",
       {},
-      run_options(),
+      {},
       {"query --data wald-10 --k 3 --verify",
        "query --data uniform:n=1000000,dim=3 --k 8 --search closest-corner --repeat 5",
        "query --data bunny --queries uniform:n=100,dim=3 --question ball --radius 0.1 --out near.csv",
        "query --algorithm zhou-sah --data dragon --queries eye-rays:width=1920,height=1080 --question nearest-hit"}};
+  spec.options = {algorithm_option("wald"), data_option(false), backend_option(), parameter_option()};
+  spec.options.push_back({"--tree", "FILE",
+                          "Search this tree in place of one that is built: what build --tree-out wrote, or the last "
+                          "step of a trace. It is checked first."});
   for (Option& option : search_options()) spec.options.push_back(std::move(option));
   spec.options.push_back({"--queries", "SPEC",
                           "A data set or file of the data's dimensions; for rays, of twice its dimensions: "

@@ -9,6 +9,7 @@
 #include "algorithms/registry/usual_algorithm.hpp"
 #include "algorithms/run/run.hpp"
 #include "algorithms/text/printable_text.hpp"
+#include "app/cli/guarded_program.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope::cli {
@@ -62,8 +63,11 @@ void print_warnings(const std::vector<std::string>& warnings, Console& console) 
 RunControl control_for(Console& console) {
   RunControl control;
   control.stop = console.stop;
+  control.step_starts = note_running;
+  control.progress = [](double, std::string_view what) { note_running(what); };
   if (console.show_progress) {
     control.progress = [&err = console.err](double fraction, std::string_view what) {
+      note_running(what);
       char line[80];
       std::snprintf(line, sizeof line, "\r%3.0f %%  %-60.60s", 100 * fraction, printable(what).c_str());
       err << line << std::flush;

@@ -1,6 +1,5 @@
 #include "app/cli/search_options.hpp"
 
-
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/text/similar_names.hpp"
 
@@ -31,6 +30,16 @@ std::uint32_t largest_k() {
   return most;
 }
 
+/// Moves a query from the coordinates of the data's file to those that are kept.
+void keep_as(const DataSet& data, SearchOfRun& search) {
+  const std::size_t dim = data.points.dim;
+  for (std::size_t i = 0; i < search.query.size(); ++i) {
+    // Directions of rays are not shifted
+    const bool is_place = i < dim;
+    search.query[i] = (search.query[i] - (is_place && i < data.shift.size() ? data.shift[i] : 0)) * data.scale;
+  }
+}
+
 }  // namespace
 
 std::vector<Option> search_options() {
@@ -38,20 +47,29 @@ std::vector<Option> search_options() {
            joined(ids_of_searches()) + ". Default: the first that answers the question for the algorithm's trees."},
           {"--question", "Q",
            joined(questions()) + ": the k nearest points, all points within a radius, all points in a box around the "
-                                 "query with half sides of the radius, or what a ray hits. Default: nearest."},
+                                 "query with half sides of the radius, their number alone, or what a ray hits. "
+                                 "Default: nearest."},
           {"--k", "K", "Neighbours per query, 1 to " + std::to_string(largest_k()) + ". Default: 1."},
           {"--radius", "R", "The radius of a ball or a box; nearest points farther away are left out."},
+          {"--metric", "M",
+           "By which distance points are nearest: euclidean; l1, the sum of the differences; or max, the largest one. "
+           "stack-free, stack and closest-corner take all. Default: euclidean."},
+          {"--period", "X,Y",
+           "The space repeats itself after so much along each axis, and the nearest are found across its ends. "
+           "stack-free and stack do so."},
           {"--search-param", "NAME=VALUE", "A parameter of the search; see kdscope-cli list searches.", false, true}};
 }
 
 Result<SearchRequest> search_request_from(const Arguments& arguments) {
   SearchRequest request;
   request.search = arguments.text("--search");
-  if (!request.search.empty() && !find_search(request.search)) {
-    const std::string similar = did_you_mean(request.search, ids_of_searches());
-    return Error{ErrorKind::bad_usage, "there is no search " + kdscope::quoted(request.search), "",
-                 similar.empty() ? "choose " + joined(ids_of_searches()) : similar};
-  }
+  if (!request.search.empty())
+    if (auto named = search_named(request.search); !named) {
+      Error error = named.error();
+      if (std::string similar = did_you_mean(request.search, ids_of_searches()); !similar.empty())
+        error.remedy = std::move(similar);
+      return error;
+    }
   const auto question = arguments.choice("--question", questions());
   if (!question) return question.error();
   if (!question->empty()) request.question = *question_named(*question);
@@ -63,13 +81,16 @@ Result<SearchRequest> search_request_from(const Arguments& arguments) {
     if (!radius) return radius.error();
     request.radius = radius->front();
   }
+  auto measure = measure_in(arguments.text("--metric"), arguments.text("--period"));
+  if (!measure) return measure.error();
+  request.measure = std::move(*measure);
   const auto parameters = arguments.named_values("--search-param", "queue=40");
   if (!parameters) return parameters.error();
   request.parameters = *parameters;
   return request;
 }
 
-Result<Parameters> recorded_search_from(const Arguments& arguments) {
+Result<Parameters> recorded_search_from(const Arguments& arguments, const DataSet& data) {
   if (!arguments.has("--query")) {
     for (const Option& option : search_options())
       if (arguments.has(option.name))
@@ -79,8 +100,14 @@ Result<Parameters> recorded_search_from(const Arguments& arguments) {
   }
   const auto search = search_request_from(arguments);
   if (!search) return search.error();
-  SearchOfRun asked{search->search, search->question, search->k, search->radius, {}, search->parameters};
+  SearchOfRun asked{.search = search->search,
+                    .question = search->question,
+                    .k = search->k,
+                    .radius = search->radius,
+                    .parameters = search->parameters,
+                    .measure = search->measure};
   if (auto set = set_query(asked, arguments.text("--query")); !set) return set.error();
+  keep_as(data, asked);
   return texts_of(asked);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "algorithms/text/printable_text.hpp"
+#include "algorithms/trace/expression.hpp"
+#include "algorithms/trace/printed_text.hpp"
 #include "algorithms/trace/row_reader.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
@@ -55,6 +57,11 @@ std::string failed_mark(const Step& step) {
   return failed == 0 ? "" : "  [" + count_text(static_cast<std::uint64_t>(failed), "check", "checks") + " failed]";
 }
 
+/// "  [printed]" to follow the name of a step at which a variant printed something, or an empty text.
+std::string printed_mark(const Trace& trace, const Step& step) {
+  return printed_text(trace, step.ordinal).empty() ? "" : "  [printed]";
+}
+
 std::string step_heading(const Step& step) {
   return "step " + std::to_string(step.ordinal) + ": " + printable(path_text(step)) +
          (step.title.empty() ? "" : "\n" + printable(step.title));
@@ -71,6 +78,8 @@ void print_step(const Cursor& cursor, const std::vector<TableRow>& rows, const C
     if (!check.passed)
       out << "check failed: " << printable(check.name) << " (" << printable(check.statement)
           << "): " << printable_lines(check.detail) << "\n";
+  if (const std::string text = printed_text(cursor.trace(), step.ordinal); !text.empty())
+    out << "printed:\n" << printable_lines(text) << (text.ends_with('\n') ? "" : "\n");
 }
 
 void write_header(const TraceHeader& h, JsonWriter& json) {
@@ -158,8 +167,10 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
     columns = ColumnChoice{*most};
   } else if (arguments.has("--full"))
     return Error{ErrorKind::bad_usage, "--full and a window of columns exclude each other", "", "give one of them"};
-  if (arguments.has("--step") && arguments.has("--all"))
-    return Error{ErrorKind::bad_usage, "--step and --all exclude each other", "", "give one of them"};
+  for (const char* other : {"--all", "--where"})
+    if (arguments.has("--step") && arguments.has(other))
+      return Error{ErrorKind::bad_usage, std::string("--step and ") + other + " exclude each other", "",
+                   "give one of them"};
   const auto trace = load_trace(arguments.operand(0));
   if (!trace) return trace.error();
   auto rows = table_rows(**trace, split_at_commas(arguments.text("--arrays")));
@@ -169,30 +180,46 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
   if (arguments.has("--full")) columns->most = 0;
   const std::vector<Step>& steps = (*trace)->steps;
 
-  // Choose the steps whose tables are printed: one, all, or the last one below the list of steps.
-  std::uint32_t first = steps.empty() ? 0 : static_cast<std::uint32_t>(steps.size() - 1), last = first;
-  if (arguments.has("--all")) first = 0;
+  // Choose the steps that are listed, and those whose tables are printed: one, all, or the last one below the list.
+  std::vector<MetStep> listed;
+  const std::string where = arguments.text("--where");
+  if (arguments.has("--where")) {
+    const auto condition = Expression::parse(where, **trace);
+    if (!condition) return condition.error();
+    listed = steps_where(*condition, *trace, console.stop);
+  } else {
+    for (const Step& step : steps) listed.push_back({step.ordinal, ""});
+  }
+  std::vector<std::uint32_t> tables;
+  if (arguments.has("--all"))
+    for (const MetStep& step : listed) tables.push_back(step.step);
+  else if (!arguments.has("--where") && !steps.empty())
+    tables.push_back(static_cast<std::uint32_t>(steps.size() - 1));
   if (arguments.has("--step")) {
     const auto step = find_step(**trace, arguments.text("--step"));
     if (!step) return step.error();
-    first = last = *step;
+    tables = {*step};
+    listed = {{*step, ""}};
   }
   const bool chosen = arguments.has("--step") || arguments.has("--all");
+  const ExitCode code = arguments.has("--where") && listed.empty() ? exit_not_met : exit_ok;
   Cursor cursor(*trace);
   if (arguments.has("--json")) {
     JsonWriter json(console.out);
     json.begin_object();
     write_header((*trace)->header, json);
     if (arguments.has("--source")) write_sources((*trace)->header, json);
+    if (arguments.has("--where")) json.member("where", where);
     json.key("steps");
     json.begin_array();
-    for (const Step& step : steps) {
-      const bool with_rows = step.ordinal >= first && step.ordinal <= last;
+    for (const MetStep& each : listed) {
+      const Step& step = steps[each.step];
       if (console.stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
-      if (chosen && !with_rows) continue;
       json.begin_object();
       write_step(step, json);
-      if (with_rows) {
+      if (const std::string text = printed_text(**trace, step.ordinal); !text.empty()) json.member("printed", text);
+      if (arguments.has("--where")) json.member("reading", each.reading);
+      if (std::ranges::find(tables, step.ordinal) != tables.end()) {
         cursor.seek(step.ordinal);
         write_trace_rows(cursor, *rows, *columns, json);
       }
@@ -201,24 +228,34 @@ Result<ExitCode> run_show(const Arguments& arguments, Console& console) {
     json.end_array();
     json.end_object();
     console.out << "\n";
-    return exit_ok;
+    return code;
   }
-  if (!chosen) {
-    print_header((*trace)->header, console.out);
-    for (const Step& step : steps)
-      console.out << "  " << step.ordinal << "  " << printable(path_text(step)) << failed_mark(step) << "\n";
-    if (!steps.empty()) console.out << "\n";
+  if (!chosen && !arguments.has("--where")) print_header((*trace)->header, console.out);
+  if (arguments.has("--where"))
+    console.out << (listed.empty()
+                        ? "no step meets "
+                        : std::to_string(listed.size()) + " of " + count_text(steps.size(), "step", "steps") +
+                              (listed.size() == 1 ? " meets " : " meet "))
+                << printable(where) << "\n";
+  if (!chosen || arguments.has("--where")) {
+    for (const MetStep& each : listed) {
+      const Step& step = steps[each.step];
+      console.out << "  " << step.ordinal << "  " << printable(path_text(step)) << failed_mark(step)
+                  << printed_mark(**trace, step) << (each.reading.empty() ? "" : "  " + printable(each.reading))
+                  << "\n";
+    }
+    if (!listed.empty() && !tables.empty()) console.out << "\n";
   }
-  for (std::uint32_t s = first; s <= last && s < steps.size(); ++s) {
+  for (const std::uint32_t s : tables) {
     if (console.stop.stop_requested()) return Error{ErrorKind::cancelled, "stopped on request", "", ""};
     cursor.seek(s);
-    if (s > first) console.out << "\n";
+    if (s != tables.front()) console.out << "\n";
     print_step(cursor, *rows, *columns, console.out);
     if (arguments.has("--source")) print_source(**trace, steps[s], console.out);
     if (left_out > 0)
       console.out << "(" << left_out << " of " << (*trace)->header.dim << " dimensions left out; --full shows all)\n";
   }
-  return exit_ok;
+  return code;
 }
 
 }  // namespace
@@ -233,7 +270,11 @@ Command show_command() {
            {{"--step", "N",
              "Only the state after this step: its number, from 0, or phases that match no other step, such as "
              "\"level 1 / sort\"."},
-            {"--all", "", "The state after every step."},
+            {"--all", "", "The state after every step; with --where, after those steps."},
+            {"--where", "CONDITION",
+             "List only the steps at which a condition over the arrays holds, with its values: "
+             "\"tags[17] == 4\", \"any(tags == 4)\", \"changed(tags[index == p7])\". The language is that of the "
+             "window's watches, explained in app/README.md. Exit code 9 if no step meets it."},
             {"--arrays", "A,B", "Only these arrays, with all components; also arrays that are usually not shown."},
             {"--columns", "N",
              "Leave out the middle of longer rows, 24 columns by default. As FIRST-LAST, such as 980-990: only these "
@@ -241,7 +282,8 @@ Command show_command() {
             {"--source", "", "Also the source of the step, as the trace recorded it."},
             {"--full", "", "Leave nothing out. JSON leaves out only columns outside FIRST-LAST."},
             json_option()},
-           {"show ten.kdtrace --all", "show ten.kdtrace --step \"level 1 / sort\" --arrays tags,data[i].x"}},
+           {"show ten.kdtrace --all", "show ten.kdtrace --step \"level 1 / sort\" --arrays tags,data[i].x",
+            "show ten.kdtrace --where \"changed(tags[index == p7])\""}},
           run_show};
 }
 

@@ -1,14 +1,18 @@
 // track: follows an object through scans, with a tree that is built for each.
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <map>
 #include <numeric>
 
 #include "algorithms/applications/tracking/tracking.hpp"
 #include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/text/quotes.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
+#include "app/session/whole_file.hpp"
 #include "datasets/datasets.hpp"
 #include "datasets/moving_data.hpp"
 
@@ -32,6 +36,59 @@ std::vector<double> values_of(const Tracking& tracking, double TrackedFrame::*va
 
 double mean(const std::vector<double>& values) {
   return values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// Returns a place in the coordinates of the scans' files as it is kept, without their shift and scale.
+Vector3 kept_as(const DataSet& scan, Vector3 place) {
+  const auto along = [&](double at, std::size_t d) {
+    return (at - (scan.shift.empty() ? 0 : scan.shift[d])) * scan.scale;
+  };
+  return {along(place.x, 0), along(place.y, 1), along(place.z, 2)};
+}
+/// The reverse.
+Vector3 in_files(const DataSet& scan, Vector3 place) {
+  const auto along = [&](double at, std::size_t d) {
+    return at / scan.scale + (scan.shift.empty() ? 0 : scan.shift[d]);
+  };
+  return {along(place.x, 0), along(place.y, 1), along(place.z, 2)};
+}
+
+/// Reads a matrix of four rows and four columns that turns and moves: where the object is in the first scan.
+Result<Placement> placement_in(const std::string& path) {
+  constexpr const char* example = "write four rows of four numbers, the last one 0 0 0 1";
+  constexpr std::size_t most_bytes = 1 << 16;
+  auto text = read_file(path, most_bytes);
+  if (!text) return text.error();
+  std::ranges::replace_if(
+      *text, [](char c) { return c == ',' || c == ';' || c == '[' || c == ']'; }, ' ');
+  std::vector<double> m;
+  for (std::size_t at = 0; (at = text->find_first_not_of(" \t\r\n", at)) != std::string::npos;) {
+    const std::size_t end = std::min(text->find_first_of(" \t\r\n", at), text->size());
+    double number = 0;
+    const auto [rest, failed] = std::from_chars(text->data() + at, text->data() + end, number);
+    if (failed != std::errc() || rest != text->data() + end || !std::isfinite(number))
+      return Error{ErrorKind::bad_input,
+                   kdscope::quoted(text->substr(at, std::min<std::size_t>(end - at, 40))) + " is no number", path,
+                   example};
+    m.push_back(number);
+    at = end;
+  }
+  if (m.size() != 16)
+    return Error{ErrorKind::bad_input, "has " + count_text(m.size(), "number", "numbers") + ", a place has 16", path,
+                 example};
+  const Placement place{{m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}, {m[3], m[7], m[11]}};
+  constexpr double close = 1e-3;
+  const auto is_near = [](double number, double wanted) { return std::abs(number - wanted) <= close; };
+  if (!is_near(m[12], 0) || !is_near(m[13], 0) || !is_near(m[14], 0) || !is_near(m[15], 1))
+    return Error{ErrorKind::bad_input, "its last row is not 0 0 0 1", path, example};
+  const bool turns = is_near(dot(place.x, place.x), 1) && is_near(dot(place.y, place.y), 1) &&
+                     is_near(dot(place.z, place.z), 1) && is_near(dot(place.x, place.y), 0) &&
+                     is_near(dot(place.y, place.z), 0) && is_near(dot(place.z, place.x), 0) &&
+                     dot(cross(place.x, place.y), place.z) > 0;
+  if (!turns)
+    return Error{ErrorKind::bad_input, "its matrix does more than turn and move", path,
+                 "give columns of length 1 at right angles, which form no mirror image"};
+  return place;
 }
 
 std::string numbers_of(const Placement& place, char between) {
@@ -130,13 +187,26 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
   const auto fit = arguments.choice("--fit", {"planes", "points"});
   if (!fit) return fit.error();
   const auto reach = arguments.numbers("--reach", 1, "0.02"), at = arguments.numbers("--at", 3, "0.28,1.36,0.75"),
+             turn = arguments.numbers("--turn", 3, "0,0,90"),
              camera = arguments.numbers("--camera", 3, "0.12,-0.35,1.55");
-  for (const auto* numbers : {&reach, &at, &camera})
+  for (const auto* numbers : {&reach, &at, &turn, &camera})
     if (!*numbers) return numbers->error();
   const auto parameters = arguments.named_values("--param", "tpb=64"),
              search = arguments.named_values("--search-param", "queue=8");
   for (const auto* named : {&parameters, &search})
     if (!*named) return named->error();
+  std::optional<Placement> start;
+  if (arguments.has("--start")) {
+    for (const char* other : {"--at", "--turn"})
+      if (arguments.has(other))
+        return Error{ErrorKind::bad_usage, std::string("--start and ") + other + " exclude each other", "",
+                     "give one of them"};
+    const auto read = placement_in(arguments.text("--start"));
+    if (!read) return read.error();
+    start = *read;
+  } else if (!at->empty()) {
+    start = Placement().moved((*at)[0], (*at)[1], (*at)[2]);
+  }
   const std::string out = arguments.text("--out");
   const auto backend = backend_named(arguments.text("--backend", "auto"));
   if (!backend) return backend.error();
@@ -149,9 +219,9 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
     return Error{ErrorKind::bad_usage, "it is not known which object is in these scans", data,
                  "name its mesh or its points with --object"};
   const bool is_known = known && followed.object == known->object;
-  if (!is_known && at->empty())
+  if (!is_known && !start)
     return Error{ErrorKind::bad_usage, "it is not known where the object is in the first scan", data,
-                 "give about its place with --at X,Y,Z"};
+                 "give about its place with --at X,Y,Z, or with --start FILE"};
   constexpr std::uint32_t sources_end = 1'000'000;
   if (there > sources_end && !arguments.has("--frames"))
     return Error{ErrorKind::bad_usage, "it is not known how many scans there are", data, "give --frames N"};
@@ -174,8 +244,6 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
   request.object = std::make_shared<const TrackedObject>(std::move(*object));
   if (is_known) request.start = known->place;
   if (known) request.camera = known->camera;
-  if (!at->empty()) request.start = Placement().moved((*at)[0], (*at)[1], (*at)[2]);
-  if (!camera->empty()) request.camera = Vector3{(*camera)[0], (*camera)[1], (*camera)[2]};
   if (!reach->empty()) request.reach = reach->front();
   if (*fit == "points") request.fit = TrackingFit::points;
   request.iterations = static_cast<std::uint32_t>(*iterations);
@@ -205,6 +273,17 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
       return same.error();
     }
   }
+  // What was given is in the coordinates of the files
+  const DataSet& first = *request.scans.front();
+  if (start) {
+    request.start = *start;
+    request.start.origin = kept_as(first, start->origin);
+  }
+  constexpr double degrees = 360;
+  if (!turn->empty())
+    request.start =
+        request.start.turned_z((*turn)[2] / degrees).turned_y((*turn)[1] / degrees).turned_x((*turn)[0] / degrees);
+  if (!camera->empty()) request.camera = kept_as(first, {(*camera)[0], (*camera)[1], (*camera)[2]});
   auto tracking = track(request, control);
   finish_progress(console);
   if (!tracking) return tracking.error();
@@ -213,6 +292,7 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
     for (std::size_t i = 0; i < names.size(); ++i)
       followed.off.push_back(
           farthest_apart(*request.object, followed.tracking.frames[i].place, known_scan(names[i])->place));
+  for (TrackedFrame& frame : followed.tracking.frames) frame.place.origin = in_files(first, frame.place.origin);
   if (!out.empty())
     if (const auto written = replace_file(out, rows_of_frames(followed)); !written) return written.error();
   (arguments.has("--json") ? write_tracking : print_tracking)(followed, console.out);
@@ -238,6 +318,11 @@ Command track_command() {
             {"--samples", "M", "Points on the object if it is a mesh, 1 to 4194304. Default: 4000."},
             {"--at", "X,Y,Z",
              "About where the object is in the first frame. Default: the place of the piston in the workbench."},
+            {"--turn", "A,B,C",
+             "Turns the object before the first frame, in degrees about its x, then y, then z axis. Default: 0,0,0."},
+            {"--start", "FILE",
+             "Where the object is in the first frame as a matrix: four rows of four numbers that map the object's "
+             "coordinates to those of the scans, as other programs write them. In place of --at and --turn."},
             {"--camera", "X,Y,Z",
              "Where the camera stands, for objects that are meshes: points that face away do not take part. Default: "
              "that of the workbench."},
@@ -252,7 +337,7 @@ Command track_command() {
             backend_option(),
             json_option()},
            {"track --data workbench:n=280000 --frames 30", "track --fit points --reach 0.05 --out places.csv",
-            "track --data scan-{frame}.ply --frames 30 --object part.stl --at 0,0.5,1"}},
+            "track --data scan-{frame}.ply --frames 30 --object part.stl --at 0,0.5,1 --turn 0,0,90"}},
           run_track};
 }
 

@@ -13,6 +13,7 @@
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/text/similar_names.hpp"
 #include "algorithms/trace/trace_file.hpp"
+#include "algorithms/variants/device_report.hpp"
 #include "algorithms/variants/stage_source.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/different_arrays.hpp"
@@ -20,7 +21,9 @@
 #include "app/cli/run_options.hpp"
 #include "app/cli/variant_measure.hpp"
 #include "app/cli/variant_options.hpp"
+#include "app/cli/variant_repeat.hpp"
 #include "app/cli/variant_shrink.hpp"
+#include "app/session/variant_launches.hpp"
 #include "app/session/variant_trial.hpp"
 #include "walkthroughs/reader/gallery.hpp"
 
@@ -37,9 +40,23 @@ Result<ExitCode> list_stages(const Arguments& arguments, Console& console) {
   if (arguments.operand_count() != 2) return missing("stages takes the name of one algorithm", "stages wald");
   const std::string algorithm = arguments.operand(1);
   if (auto known = find_stage(algorithm, ""); !find_algorithm(algorithm)) return known.error();
-  for (const Stage& stage : stages_of(algorithm))
+  const auto print = [&](const Stage& stage, const std::string& more) {
     console.out << stage.name << std::string(stage.name.size() < 26 ? 26 - stage.name.size() : 1, ' ') << stage.functor
-                << " in " << stage.header << "\n";
+                << " in " << stage.header << more << "\n";
+  };
+  if (!arguments.has("--launches")) {
+    for (const Stage& stage : stages_of(algorithm)) print(stage, "");
+    return exit_ok;
+  }
+  CompilerErrors errors;
+  const auto launches = stage_launches(algorithm, errors, control_for(console));
+  finish_progress(console);
+  print_errors(errors, "stages of " + algorithm, console);
+  if (!launches) return launches.error();
+  for (const StageLaunch& launch : *launches)
+    print(launch.stage, !launch.launched        ? "; nothing that was tried launches it"
+                        : launch.choice.empty() ? "; used with " + usual_trial_data(algorithm) + " as it is"
+                                                : "; used with " + launch.choice);
   return exit_ok;
 }
 
@@ -125,13 +142,17 @@ Result<TrialRequest> trial_from(const Arguments& arguments) {
   const auto seed = arguments.integer("--seed", default_order_seed, 0, largest_order_seed);
   if (!seed) return seed.error();
   request.seed = static_cast<std::uint64_t>(*seed);
-  request.sanitize = arguments.has("--sanitize");
   const auto backend = variant_backend(arguments);
   if (!backend) return backend.error();
   request.backend = *backend;
-  if (request.sanitize && request.backend != Backend::cuda)
+  if (!arguments.has("--sanitize")) return request;
+  const std::string list = arguments.text("--sanitize");
+  const auto tools = device_tools_in(list.empty() ? "memcheck" : list);
+  if (!tools) return tools.error();
+  if (request.backend != Backend::cuda)
     return Error{ErrorKind::bad_usage, "--sanitize is for --backend cuda", "",
                  "leave it out: on the CPU, a variant always runs with AddressSanitizer"};
+  request.tools = *tools;
   return request;
 }
 
@@ -144,6 +165,18 @@ void print_failed_checks(const Trace& trace, Console& console) {
     console.out << "first failed checks, at step " << step << " (" << path_text(trace.steps[step]) << "):\n";
     print_findings(failed, console.out);
     return;
+  }
+}
+
+/// Prints what the variant printed, below the name of each step.
+void print_prints(const VariantRun& run, Console& console) {
+  if (run.prints.left_out > 0)
+    console.out << "(the first " << run.prints.left_out << " bytes that the variant printed are left out)\n";
+  for (const PrintedStep& print : run.prints.steps) {
+    const bool recorded = run.trace && print.step < run.trace->steps.size();
+    console.out << "printed at step " << print.step << " ("
+                << printable(recorded ? path_text(run.trace->steps[print.step]) : run.step) << "):\n"
+                << printable_lines(print.text) << (print.text.ends_with('\n') ? "" : "\n");
   }
 }
 
@@ -160,14 +193,14 @@ Result<VariantTrial> try_and_print(const TrialRequest& request, const std::strin
     console.out << "compiled in " << seconds_text(trial->compile_seconds)
                 << (trial->headers_prepared ? ", with the headers of kdscope (once)\n" : "\n");
   const VariantRun& run = trial->run;
-  if (!run.output.empty()) console.out << "the variant printed:\n" << printable_lines(run.output) << "\n";
+  print_prints(run, console);
   console.out << "the variant " << printable(outcome_text(*trial)) << "\n";
   if (!trial->used_with.empty())
     console.out << "with the parameters and data asked for, the builder launches other stages; the same again:"
                 << command_text("build", request.file, trial->data, trial->parameters) << "\n";
   if (!run.trace) return trial;
   if (!trace_file.empty())
-    if (const auto saved = save_trace(*run.trace, trace_file); !saved) return saved.error();
+    if (const auto saved = save_trace(*trace_of(*trial), trace_file); !saved) return saved.error();
 
   const Divergence& found = trial->divergence;
   Cursor at(trial->original);
@@ -188,7 +221,8 @@ Result<ExitCode> build_variant(const Arguments& arguments, Console& console) {
   if (!trial) return trial.error();
   if (trial->not_used()) return exit_not_used;
   if (trial->order == LaneOrder() && trial->other_steps()) return exit_other_steps;
-  return trial->equal() ? exit_ok : exit_failed_check;
+  if (!trial->equal()) return exit_failed_check;
+  return trial->unused.empty() ? exit_ok : exit_not_used;
 }
 
 /// Tries the variant now and after each time that its file was saved, until the program is stopped.
@@ -232,11 +266,13 @@ Result<ExitCode> run_variant_command(const Arguments& arguments, Console& consol
   if (action == "new") return write_new(arguments, console);
   if (action == "build") return build_variant(arguments, console);
   if (action == "watch") return watch_variant(arguments, console);
+  if (action == "repeat") return repeat_variant(arguments, console);
   if (action == "shrink") return shrink_variant(arguments, console);
   if (action == "measure") return measure_variant(arguments, console);
   if (action == "gallery") return show_gallery(arguments, console);
-  return missing("variant cannot '" + action + "'; it takes stages, new, build, watch, shrink, measure or gallery",
-                 "stages wald");
+  return missing(
+      "variant cannot '" + action + "'; it takes stages, new, build, watch, repeat, shrink, measure or gallery",
+      "stages wald");
 }
 
 }  // namespace
@@ -249,47 +285,56 @@ Command variant_command() {
       data_option(false),
       parameter_option(),
       {"--builder", "", "new: copy the whole builder, not a stage."},
-      {"--backend", "NAME", "build, watch, measure: cpu, which is usual, or cuda, where nvcc and a GPU are."},
-      {"--sanitize", "", "build, watch, on CUDA: watch every access of the GPU with compute-sanitizer. Slow."},
+      {"--backend", "NAME", "build, watch, repeat, measure: cpu, which is usual, or cuda, where nvcc and a GPU are."},
+      {"--sanitize", "[=TOOLS]",
+       "build, watch, on CUDA: run under these tools of compute-sanitizer, one after another, until one finds a fault: "
+       "memcheck, racecheck, initcheck, synccheck. Without a list, memcheck. Slow."},
       {"--trace", "FILE", "build, watch: keep the variant's recording in this trace file."},
       {"--repeat", "N", "measure: the builds of each, 21 if it is left out."},
+      {"--times", "N", "repeat: the number of runs, 2 to 1000000; 20 if it is left out."},
+      {"--launches", "", "stages: also compile all of them, and say with which parameters and data each is launched."},
       {"--by", "ROWS", "measure: one row per phase, which is usual, per level, or per step."},
       {"--bytes", "",
        "measure: also count the bytes that each step reads and writes in arrays, on the CPU and once per program. "
        "Slow. These are the bytes that the code asks for, at each access and on one thread; caches and shared memory "
        "make the device's memory move fewer, and accesses that are not contiguous more. A sort or a prefix sum in "
-       "place counts as one read and one write of its arrays."},
-      {"--json", "", "measure: print one JSON value for programs instead of text for people."},
+       "place counts as one read and one write of its arrays, and what a sort's comparison reads at each comparison."},
+      {"--json", "", "measure, repeat: print one JSON value for programs instead of text for people."},
       {"--exercise", "FILE.md",
        "shrink: also write the failure as an exercise, with a copy of the variant beside it. The pane Variants opens "
        "it at the first element that differs."},
       {"--seconds", "N",
-       "build, watch: the longest that one recording of the variant may take. shrink: the longest search. 60 if it is "
+       "build, watch, repeat: the longest that one recording of the variant may take. shrink: the longest search. 60 "
+       "if it is "
        "left out."},
-      {"--seed", "N", "build, watch, shrink: the seed of the shuffled order of lanes; 17 if it is left out."}};
+      {"--seed", "N",
+       "build, watch, repeat, shrink: the seed of the shuffled order of lanes; 17 if it is left out. repeat: the "
+       "seed of the second run, whose followers count up."}};
   options[1].help =
-      "build, watch, shrink, measure: the points or triangles. If it is left out, build and watch take wald-10 or "
+      "build, watch, repeat, shrink, measure: the points or triangles. If it is left out, build, watch and repeat take "
+      "wald-10 or "
       "zhou-8, and measure a million points or the toys.";
   return {
       {"variant",
        "replace stages of a builder by your own, and compare",
        "A variant is one C++ file that replaces stages of a builder. `stages` lists what can be replaced, `new` "
-       "writes a file with the stages as they are, and `build` compiles it, records it in a process of its own "
-       "with AddressSanitizer, and compares it with the original: the first step, array and element that differ, "
-       "the checks that fail, or the fault that ended it. One that is equal runs again with its lanes, warps, blocks "
-       "and threads in descending and in shuffled order, and with all lanes of an interval at once, as a GPU may run "
-       "them; the outcome names what was tried. One whose stage is not launched runs with other parameters and data "
-       "until it is. A variant runs as you, with your rights: it may read and delete your files, so read one of "
-       "somebody else before you build it. `watch` does the same each time that the file "
-       "is saved. `shrink` finds the fewest points or triangles on which the variant fails, with simple coordinates. "
-       "`measure` times it beside the original, as a whole and by phase, level or step, and counts launches and bytes. "
-       "`gallery` lists broken variants to practise on, and copies one. Exit "
-       "code 4 if anything differs, 7 if no launch used the stage, 8 if a builder has other steps but the same tree.",
-       {{"ACTION", "stages, new, build, watch, shrink, measure or gallery."},
+       "writes a file with the stages as they are, and `build` compiles it, records it in a process of its own with "
+       "AddressSanitizer, and compares it with the original: the first step, array and element that differ, the "
+       "checks that fail, or the fault that ended it, and what each step printed. One that is equal runs again with "
+       "its lanes, warps, blocks and threads in descending and in shuffled order, and with all lanes of an interval "
+       "at once, as a GPU may run them; the outcome names what was tried. One whose stage is not launched runs with "
+       "other parameters and data until it is. A variant runs as you, with your rights: it may read and delete your "
+       "files, so read one of somebody else before you build it. `watch` does the same each time that the file is "
+       "saved. `repeat` records it many times, on the CPU each time with its lanes in another order, and names the "
+       "step and the array that vary. `shrink` finds the fewest points or triangles on which the variant fails, with "
+       "simple coordinates. `measure` times it beside the original, as a whole and by phase, level or step, and "
+       "counts launches and bytes. `gallery` lists broken variants to practise on, and copies one. Exit code 4 if "
+       "anything differs, 7 if no launch used the stage, or one of several, 8 if a builder has other steps but the "
+       "same tree.",
+       {{"ACTION", "stages, new, build, watch, repeat, shrink, measure or gallery."},
         {"WORD",
-         "stages: the algorithm. new: the algorithm and the stages. build, watch, shrink, measure: the file. gallery: "
-         "the "
-         "variant to copy; all are listed if it is left out.",
+         "stages: the algorithm. new: the algorithm and the stages. build, watch, repeat, shrink, measure: the file. "
+         "gallery: the variant to copy; all are listed if it is left out.",
          false},
         {"STAGE", "A stage to replace, or all.", false},
         {"STAGE", "Another one.", false}},

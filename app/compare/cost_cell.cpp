@@ -43,7 +43,7 @@ CostCell::CostCell(QWidget* parent) : QWidget(parent) {
          "visited: nodes that the search visited\n"
          "launches: steps of the recorded run on the device, library calls included\n"
          "moved: arrays that the steps wrote, before and after, as the recorded run has them\n"
-         "memory: the most that a build at full speed held"));
+         "memory: peak memory of a build at full speed"));
   show_costs({}, {});
 }
 

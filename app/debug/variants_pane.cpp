@@ -9,11 +9,13 @@
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSaveFile>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "algorithms/trace/printed_text.hpp"
 #include "algorithms/variants/kit.hpp"
 #include "algorithms/variants/stage_source.hpp"
 #include "app/debug/variant_editor.hpp"
@@ -22,6 +24,7 @@
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/scrolling_page.hpp"
+#include "app/panes/curtain.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "datasets/data_file.hpp"
 
@@ -64,6 +67,8 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
       task_(rich_label()),
       solution_(new QPushButton(tr("Show the solution"))),
       messages_(new QListWidget),
+      of_step_(new QCheckBox(tr("Printed by this step only"))),
+      prints_(new QPlainTextEdit),
       editor_(new VariantEditor) {
   setAccessibleName(tr("Variants"));
   auto* column = new QVBoxLayout(scrolling_page(*this));
@@ -90,6 +95,8 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   column->addWidget(solution_, 0, Qt::AlignLeft);
   column->addWidget(outcome_);
   column->addWidget(messages_);
+  column->addWidget(of_step_);
+  column->addWidget(prints_);
   column->addWidget(editor_, 1);
 
   new_->setText(tr("New"));
@@ -136,6 +143,21 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   messages_->setAccessibleName(tr("Messages of the compiler"));
   messages_->setWordWrap(true);
 
+  of_step_->setObjectName(QStringLiteral("prints_of_step"));
+  of_step_->setToolTip(tr("Without the tick, the lines of all steps, each below its step's name"));
+  of_step_->setChecked(true);
+  prints_->setObjectName(QStringLiteral("variant_prints"));
+  prints_->setAccessibleName(tr("What the variant printed"));
+  prints_->setReadOnly(true);
+  prints_->setLineWrapMode(QPlainTextEdit::NoWrap);
+  constexpr int lines_of_prints = 6;
+  prints_->setFixedHeight(lines_of_prints * prints_->fontMetrics().lineSpacing() + 4 * prints_->frameWidth() + 8);
+
+  new Curtain(prints_, workbench.playback(),
+              [](const Concealment& concealed, const Trace&) { return concealed.hides_values(); });
+  connect(of_step_, &QCheckBox::toggled, this, &VariantsPane::show_prints);
+  for (auto changes : {&Playback::opened, &Playback::stepped})
+    connect(&workbench.playback(), changes, this, &VariantsPane::show_prints);
   connect(stages_, &QMenu::aboutToShow, this, &VariantsPane::list_stages);
   connect(exercises_, &QMenu::aboutToShow, this, &VariantsPane::list_gallery);
   connect(solution_, &QPushButton::clicked, this, [this] { show_exercise(true); });
@@ -173,6 +195,7 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
   restyle();
   show_messages({});
   show_exercise(false);
+  show_prints();
   show_outcome(tr("A variant is one file that replaces stages of an algorithm by your own code. Choose New and a stage "
                   "of the open algorithm, change the code, then Build and compare. A variant runs with your rights, so "
                   "read one of somebody else before you build it."),
@@ -360,6 +383,7 @@ bool VariantsPane::save() {
                        "check the disk; the text stays in the Variants pane"});
     return false;
   }
+  workbench_.conclude({});
   on_disk_ = QString::fromUtf8(text);
   editor_->document()->setModified(false);
   if (!files_.files().contains(path_)) files_.addPath(path_);  // the file was replaced
@@ -423,7 +447,7 @@ std::optional<TrialRequest> VariantsPane::request_to_build() {
   TrialRequest request;
   request.file = path_.toStdString();
   request.backend = target_->currentIndex() == 0 ? Backend::cpu : Backend::cuda;
-  request.sanitize = target_->currentIndex() == 2;
+  if (target_->currentIndex() == 2) request.tools = {"memcheck"};
   const auto file = variants::read_variant(request.file);
   const Session& session = workbench_.session();
   if (exercise_) {
@@ -525,6 +549,27 @@ void VariantsPane::show_messages(const std::vector<variants::CompilerMessage>& m
   messages_->setFixedHeight(std::min(messages_->count(), most_rows) * 3 * fontMetrics().lineSpacing() / 2 +
                             2 * messages_->frameWidth());
   editor_->mark_lines(std::move(lines));
+}
+
+/// Shows what the variant of the open run printed at the step, or at all steps.
+void VariantsPane::show_prints() {
+  const Trace* trace = workbench_.cursor() ? workbench_.trace().get() : nullptr;
+  const bool any = trace && has_printed_text(*trace);
+  of_step_->setVisible(any);
+  prints_->setVisible(any);
+  if (!any) return;
+  const std::uint32_t shown = workbench_.playback().step();
+  QString text;
+  for (const Step& step : trace->steps) {
+    if (of_step_->isChecked() && step.ordinal != shown) continue;
+    const std::string printed = printed_text(*trace, step.ordinal);
+    if (printed.empty() || !workbench_.playback().allows(step.ordinal)) continue;
+    if (!of_step_->isChecked()) text += tr("step %1 (%2):\n").arg(step.ordinal).arg(foreign_text(path_text(step)));
+    text += foreign_text(printed);
+    if (!text.endsWith(QLatin1Char('\n'))) text += QLatin1Char('\n');
+  }
+  if (text.isEmpty()) text = tr("This step printed nothing.");
+  if (prints_->toPlainText() != text) prints_->setPlainText(text);
 }
 
 void VariantsPane::show_outcome(const QString& text, bool good) {

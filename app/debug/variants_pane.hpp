@@ -77,6 +77,7 @@ class VariantsPane : public QWidget {
   void finish(Result<VariantTrial> trial, const variants::CompilerErrors& errors);
   void show_messages(const std::vector<variants::CompilerMessage>& messages);
   void show_outcome(const QString& text, bool good);
+  void show_prints();
   void show_buttons();
 
   Workbench& workbench_;
@@ -96,6 +97,8 @@ class VariantsPane : public QWidget {
   QLabel *name_, *outcome_, *task_;
   QPushButton* solution_;
   QListWidget* messages_;
+  QCheckBox* of_step_;  ///< whether only what the shown step printed is listed
+  QPlainTextEdit* prints_;
   VariantEditor* editor_;
 };
 

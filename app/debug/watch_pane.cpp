@@ -4,6 +4,7 @@
 #include <QDockWidget>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -42,8 +43,9 @@ WatchPane::WatchPane(Workbench& workbench, QWidget* parent)
       field_(new QLineEdit),
       table_(new QTableWidget(0, columns)),
       status_(plain_label()),
-      next_(new QAction(icon(Symbol::next_stop), tr("Next step where the &watch holds"), this)),
-      previous_(new QAction(icon(Symbol::previous_stop), tr("Previous step where the watch holds"), this)) {
+      write_(new QAction(tr("Run to &condition\u2026"), this)),
+      next_(new QAction(icon(Symbol::next_stop), tr("Run to the next step where the &watch holds"), this)),
+      previous_(new QAction(icon(Symbol::previous_stop), tr("Run back to the step where the watch holds"), this)) {
   setAccessibleName(tr("Watches"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(8, 6, 8, 0);
@@ -71,7 +73,8 @@ WatchPane::WatchPane(Workbench& workbench, QWidget* parent)
   column->addWidget(status_);
   field_->setObjectName(QStringLiteral("watch_text"));
   field_->setAccessibleName(tr("Expression to watch"));
-  field_->setPlaceholderText(tr("tags[6] == 0, count(tags, 0) > 1, violations > 0"));
+  write_->setShortcut(Qt::CTRL | Qt::Key_F12);
+  write_->setObjectName(QStringLiteral("write_condition"));
   table_->setObjectName(QStringLiteral("watches"));
   table_->setAccessibleName(tr("Watches and their values"));
   table_->setHorizontalHeaderLabels({tr("Watch"), tr("Value"), tr("Before")});
@@ -101,6 +104,8 @@ WatchPane::WatchPane(Workbench& workbench, QWidget* parent)
     if (!filling_ && item->column() == expression_column)
       stops_[static_cast<std::size_t>(item->row())] = item->checkState() == Qt::Checked;
   });
+  field_->installEventFilter(this);
+  connect(field_, &QLineEdit::textChanged, this, &WatchPane::show_actions);
   connect(&workbench.playback(), &Playback::opened, this, &WatchPane::parse_all);
   connect(&workbench.playback(), &Playback::stepped, shown_, &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::baseline_changed, shown_, &ShownUpdate::request);
@@ -108,6 +113,18 @@ WatchPane::WatchPane(Workbench& workbench, QWidget* parent)
               [](const Concealment& concealed, const Trace&) { return concealed.hides_values(); });
   connect(&workbench.playback(), &Playback::stepped, this, &WatchPane::stop_playing);
   parse_all();
+}
+
+bool WatchPane::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == field_ && event->type() == QEvent::KeyPress) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    for (QAction* action : {next_, previous_})
+      if (action->isEnabled() && action->shortcut() == QKeySequence(key->keyCombination())) {
+        action->trigger();
+        return true;
+      }
+  }
+  return QWidget::eventFilter(watched, event);
 }
 
 bool WatchPane::add(const QString& text) {
@@ -152,6 +169,10 @@ void WatchPane::parse_all() {
     expressions_.push_back(workbench_.cursor()
                                ? Expression::parse(text.toStdString(), *workbench_.trace())
                                : Result<Expression>(Error{ErrorKind::bad_usage, "no run is open", "", ""}));
+  field_->setPlaceholderText(
+      workbench_.cursor() ? tr("%1 or violations > 0").arg(foreign_text(Expression::examples(*workbench_.trace())))
+                          : QString());
+  show_actions();
   say({});
 }
 
@@ -182,21 +203,73 @@ void WatchPane::show_values() {
     cell(before_column, before);
   }
   table_->horizontalHeaderItem(before_column)->setToolTip(plain_tip(workbench_.playback().baseline_text()));
-  for (QAction* action : {next_, previous_}) action->setEnabled(count() > 0);
   filling_ = false;
+  show_actions();
+}
+
+void WatchPane::show_actions() {
+  const bool open = workbench_.cursor() != nullptr;
+  write_->setEnabled(open);
+  for (QAction* action : {next_, previous_})
+    action->setEnabled(open && (count() > 0 || !field_->text().trimmed().isEmpty()));
 }
 
 void WatchPane::go(int direction) {
+  if (!workbench_.cursor()) return;
+  if (!field_->text().trimmed().isEmpty()) {
+    if (!add(field_->text())) return;
+    field_->clear();
+  }
   const int row = table_->currentRow() < 0 ? 0 : table_->currentRow();
-  if (!workbench_.cursor() || row >= count()) return;
+  if (row >= count()) return;
   const auto& expression = expressions_[static_cast<std::size_t>(row)];
   if (!expression) return say(foreign_text(expression.error().message()));
-  const auto step = step_where(*expression, *workbench_.cursor(), direction);
   const QString text = texts_[static_cast<std::size_t>(row)];
+  const std::shared_ptr<const Trace> trace = workbench_.trace();
+  if (trace->stored_bytes() <= searched_at_once_)
+    return show_found(text, *expression, step_where(*expression, *workbench_.cursor(), direction), direction);
+  if (workbench_.busy()) return say(tr("Other work is running; wait for its end, or cancel it."));
+  say(tr("Looking for a step where %1 holds\u2026").arg(text));
+  workbench_.start_job(
+      tr("Running to %1").arg(text),
+      [this, text, direction, trace, condition = *expression,
+       from = workbench_.playback().step()](const RunControl& control) -> BackgroundJob::Finish {
+        Cursor cursor(trace);
+        cursor.seek(from);
+        const auto progress = [&](double share) {
+          if (control.progress) control.progress(share, "steps");
+        };
+        const auto step = step_where(condition, cursor, direction, control.stop, progress);
+        return [this, text, direction, trace, condition, step] {
+          if (workbench_.trace() == trace) show_found(text, condition, step, direction);
+        };
+      },
+      [this, text](const Error& error) {
+        say(error.kind == ErrorKind::cancelled ? tr("The run to %1 was cancelled.").arg(text)
+                                               : foreign_text(error.message()));
+      });
+}
+
+void WatchPane::write_condition() {
+  field_->setFocus();
+  field_->selectAll();
+  say(tr("Write a condition; %1 runs to the next step where it holds, %2 back.")
+          .arg(next_->shortcut().toString(QKeySequence::NativeText),
+               previous_->shortcut().toString(QKeySequence::NativeText)));
+}
+
+void WatchPane::show_found(const QString& text, const Expression& expression, std::optional<std::uint32_t> step,
+                           int direction) {
   if (!step)
     return say((direction > 0 ? tr("%1 holds at no later step.") : tr("%1 holds at no earlier step.")).arg(text));
+  if (!workbench_.playback().allows(*step))
+    return say(tr("%1 holds at a step that the exercise keeps back.").arg(text));
   workbench_.seek(*step);
-  say(tr("%1 holds at step %2.").arg(text).arg(*step));
+  ExpressionWalk there(expression, workbench_.trace());
+  there.seek(*step);
+  const QString reading = foreign_text(there.reading());
+  say(tr("%1 holds at step %2").arg(text).arg(*step) +
+      (reading.isEmpty() ? QStringLiteral(".") : QStringLiteral(": %1.").arg(reading)));
 }
 
 void WatchPane::stop_playing() {
@@ -216,7 +289,13 @@ void WatchPane::say(const QString& text) {
 
 void add_watches(WorkbenchWindow& window, Workbench& workbench) {
   auto* pane = new WatchPane(workbench);
-  window.add_dock(QStringLiteral("watches"), QObject::tr("Watches"), pane, nullptr, QStringLiteral("checks"), false);
+  QDockWidget* dock = window.add_dock(QStringLiteral("watches"), QObject::tr("Watches"), pane, nullptr,
+                                      QStringLiteral("checks"), false);
+  QObject::connect(pane->actions_of_menu().front(), &QAction::triggered, dock, [dock, pane] {
+    dock->show();
+    dock->raise();
+    pane->write_condition();
+  });
   QMenu& go = window.menu(QStringLiteral("go"));
   go.addSeparator();
   go.addActions(pane->actions_of_menu());

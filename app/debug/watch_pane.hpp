@@ -1,5 +1,6 @@
 #pragma once
-// Watches: expressions over the arrays, with their values at the current step, and steps at which they hold.
+// Watches: expressions over the arrays, with their values at the current step, and runs to the steps at which they
+// hold.
 
 #include <QWidget>
 #include <optional>
@@ -32,17 +33,28 @@ class WatchPane : public QWidget {
   void remove(int row);
   /// Lets playing stop at each step at which a watch holds.
   void set_stops(int row, bool stops);
-  /// Goes to the next step at which the chosen watch holds, or the one before (-1). The status line reports if there is
-  /// none.
+  /// Runs to the next step at which a condition holds, or back to the one before (-1): that of the field, which becomes
+  /// a watch, or else the chosen watch. The status line shows the values there, or that no step meets it. In a large
+  /// trace, the search is a job that can be cancelled.
   void go(int direction);
+  /// Takes the keyboard to the field, and says which keys run to what it holds.
+  void write_condition();
+  /// Traces that store more bytes are searched in a job.
+  void set_searched_at_once(std::uint64_t bytes) { searched_at_once_ = bytes; }
   int count() const { return static_cast<int>(texts_.size()); }
-  /// Go to the next step at which the chosen watch holds, and to the one before.
-  QList<QAction*> actions_of_menu() const { return {next_, previous_}; }
+  /// Write a condition; run to the next step at which it holds; run back to the one before.
+  QList<QAction*> actions_of_menu() const { return {write_, next_, previous_}; }
+
+ protected:
+  /// The keys of the Go menu rest while text is edited; in the field, those that run to its condition act.
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void parse_all();
   void show_values();
   void stop_playing();
+  void show_actions();
+  void show_found(const QString& text, const Expression& expression, std::optional<std::uint32_t> step, int direction);
   void say(const QString& text);
 
   Workbench& workbench_;
@@ -55,7 +67,8 @@ class WatchPane : public QWidget {
   QLineEdit* field_;
   QTableWidget* table_;
   QLabel* status_;
-  QAction *next_, *previous_;
+  QAction *write_, *next_, *previous_;
+  std::uint64_t searched_at_once_ = 32 << 20;
 };
 
 }  // namespace kdscope

@@ -23,6 +23,7 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   auto* what_if = new WhatIf(workbench, *editor, window.scene(), window.tree(), &window);
   auto* bar = new EditBar(workbench, *editor, *what_if);
   auto* pane = new PointsPane(workbench, *editor);
+  if (auto* open = window.findChild<QAction*>(QStringLiteral("open_points"))) pane->add_button(open);
   static_cast<QBoxLayout*>(window.centralWidget()->layout())->insertWidget(0, bar);
   window.installEventFilter(bar);
   QDockWidget* dock =

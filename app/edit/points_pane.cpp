@@ -213,6 +213,7 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
       workbench_(workbench),
       editor_(editor),
       model_(new PointsModel(workbench, editor, this)),
+      bar_(new QToolBar),
       summary_(rich_label()) {
   setAccessibleName(tr("Points"));
   setWindowTitle(tr("Points of the next run"));
@@ -235,10 +236,9 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   summary_->setContentsMargins(10, 4, 10, 4);
   summary_->setObjectName(QStringLiteral("points_summary"));
 
-  auto* bar = new QToolBar;
-  bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  bar_->setToolButtonStyle(Qt::ToolButtonTextOnly);
   const auto action = [&](const char* name, const QString& text, const QString& tip, auto act) {
-    QAction* a = bar->addAction(text, this, act);
+    QAction* a = bar_->addAction(text, this, act);
     a->setObjectName(QLatin1String(name));
     a->setToolTip(tip);
     return a;
@@ -268,12 +268,12 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
           ->setObjectName(QStringLiteral("new_%1%2").arg(QLatin1String(name_of(type))).arg(dim));
   }
   fresh->setMenu(menu);
-  bar->addWidget(fresh);
+  bar_->addWidget(fresh);
 
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(bar);
+  layout->addWidget(bar_);
   layout->addWidget(summary_);
   layout->addWidget(table_, 1);
   points_shown_ = new ShownUpdate(this, [this] { show_points(); });

@@ -45,6 +45,8 @@ class PointsPane : public QWidget {
  public:
   PointsPane(Workbench& workbench, PointEditor& editor, QWidget* parent = nullptr);
   QTableView& table() { return *table_; }
+  /// Adds a button for another way to get points.
+  void add_button(QAction* action) { bar_->addAction(action); }
 
   /// Appends a point in the middle of the bounding box, and opens its first coordinate for typing.
   void add_point();
@@ -67,6 +69,7 @@ class PointsPane : public QWidget {
   PointEditor& editor_;
   PointsModel* model_;
   QTableView* table_;
+  QToolBar* bar_;
   QLabel* summary_;
   ShownUpdate *points_shown_ = nullptr, *chosen_shown_ = nullptr;
   bool selecting_ = false;

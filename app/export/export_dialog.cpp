@@ -306,6 +306,7 @@ ExportRequest ExportDialog::request() const {
   request.text_scale = workbench_.session().text_scale;
   request.smallest_boxes = workbench_.session().smallest_boxes;
   request.surface = workbench_.session().surface;
+  request.equal_scales = workbench_.session().equal_scales;
   request.colouring = workbench_.session().colouring;
   request.captions = captions_->isChecked();
   request.answers = answers_->isChecked();

@@ -198,7 +198,7 @@ void HandoutPainter::paint_figures(const Stop& stop) {
 }
 
 void HandoutPainter::paint_view(const Stop& stop, const QRectF& area) {
-  const PartitionFigure figure(now_, {}, axes_, true, stop.highlights, concealed_);
+  const PartitionFigure figure(now_, {}, {.axes = axes_}, stop.highlights, concealed_);
   figure.paint(painter_, area, theme(ThemeId::light), small_text);
   note_ = figure.note();
   if (!concealed_.splits) return;

@@ -24,10 +24,11 @@ QString words(const std::string& text) { return QString::fromStdString(text); }
 
 }  // namespace
 
-PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selection, const std::optional<Axes>& wanted,
-                                 bool tight_boxes, std::span<const Highlight> added, const Concealment& concealed)
-    : picture_(PartitionPicture::at(cursor, {.axes = wanted, .tight_boxes = tight_boxes}, added, concealed)),
-      tight_boxes_(tight_boxes),
+PartitionFigure::PartitionFigure(const Cursor& cursor, const Selection& selection,
+                                 const PartitionPictureOptions& options, std::span<const Highlight> added,
+                                 const Concealment& concealed)
+    : picture_(PartitionPicture::at(cursor, options, added, concealed)),
+      tight_boxes_(options.tight_boxes),
       selected_(picture_.points) {
   if (!selection) return;
   const SelectionMarks marks = marks_of(selection, resolve_selection(cursor, selection));
@@ -49,11 +50,13 @@ class PartitionFigure::Drawing {
     const QFontMetricsF metrics(pixels(font_, text_, false), painter_.device());
     for (const std::string& tick : tick_texts(ticks)) widest = std::max(widest, metrics.horizontalAdvance(words(tick)));
     const QRectF plot = area.adjusted(flat ? text_ : widest + 2.6 * text_, text_, -text_, -3.4 * text_);
-    scale_ = std::min(plot.width() / width, plot.height() / height);
-    origin_ = {plot.center().x() - scale_ * (f_.picture_.frame.lo(0) + width / 2),
-               plot.center().y() + scale_ * (f_.picture_.frame.lo(1) + height / 2)};
+    across_ = plot.width() / width;
+    up_ = plot.height() / height;
+    if (!f_.picture_.frame.stretches()) across_ = up_ = std::min(across_, up_);
+    origin_ = {plot.center().x() - across_ * (f_.picture_.frame.lo(0) + width / 2),
+               plot.center().y() + up_ * (f_.picture_.frame.lo(1) + height / 2)};
     const double n = std::max<double>(1, static_cast<double>(f_.picture_.points));
-    diameter_ = std::clamp(std::sqrt(0.4 * scale_ * scale_ * width * height * 0.16 / n), 0.14 * text_, 1.2 * text_);
+    diameter_ = std::clamp(std::sqrt(0.4 * across_ * width * up_ * height * 0.16 / n), 0.14 * text_, 1.2 * text_);
   }
 
   void draw() {
@@ -66,7 +69,7 @@ class PartitionFigure::Drawing {
   }
 
  private:
-  QPointF at(double x, double y) const { return origin_ + QPointF(scale_ * x, -scale_ * y); }
+  QPointF at(double x, double y) const { return origin_ + QPointF(across_ * x, -up_ * y); }
   QRectF rectangle(const std::array<double, 3>& lo, const std::array<double, 3>& hi) const {
     return QRectF(at(lo[0], hi[1]), at(hi[0], lo[1]));
   }
@@ -247,7 +250,7 @@ class PartitionFigure::Drawing {
   const PartitionFigure& f_;
   QPainter& painter_;
   const Theme& t_;
-  double text_, scale_ = 1, diameter_ = 1;
+  double text_, across_ = 1, up_ = 1, diameter_ = 1;  // across_, up_: pixels per scene unit
   QPointF origin_;
   QFont font_;
 };

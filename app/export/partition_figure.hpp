@@ -16,12 +16,11 @@ namespace kdscope {
 class PartitionFigure {
  public:
   /// Draws the dimensions along x and y; note() reports what is left out. `selection` is marked.
-  /// `tight_boxes`: draws the smallest boxes of the cells' points if the trace has them. `added`: highlights beside
-  /// those of the step. `concealed`: what is left out, as in the view.
-  PartitionFigure(const Cursor& cursor, const Selection& selection, const std::optional<Axes>& axes = {},
-                  bool tight_boxes = true, std::span<const Highlight> added = {}, const Concealment& concealed = {});
-  /// Paints the figure as large as fits into a rectangle of the painter's device. `text` is the size of small text in
-  /// the device's units.
+  /// `added`: highlights beside those of the step. `concealed`: what is left out, as in the view.
+  PartitionFigure(const Cursor& cursor, const Selection& selection, const PartitionPictureOptions& options = {},
+                  std::span<const Highlight> added = {}, const Concealment& concealed = {});
+  /// Paints the figure as large as fits into a rectangle of the painter's device; without equal scales, it fills the
+  /// rectangle. `text` is the size of small text in the device's units.
   void paint(QPainter& painter, const QRectF& area, const Theme& theme, double text) const;
   /// Sentences on what the figure leaves out; empty if nothing.
   const std::string& note() const { return picture_.note; }

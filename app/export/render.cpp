@@ -77,9 +77,11 @@ Result<void> render_steps(const CommandLine& line) {
     request.text_scale = session.text_scale;
     request.smallest_boxes = session.smallest_boxes;
     request.surface = session.surface;
+    request.equal_scales = session.equal_scales;
     request.colouring = session.colouring;
   }
   if (!line.theme.empty()) request.theme = line.theme;
+  if (line.equal_scales) request.equal_scales = *line.equal_scales;
   if (line.text_scale > 0) request.text_scale = line.text_scale;
 
   Exporter exporter;

@@ -101,6 +101,7 @@ Result<QImage> StepPainter::view_picture(const Cursor& cursor) {
     SceneOptions options = view_->scene().options();
     options.tight_boxes = request_.smallest_boxes;
     options.surface = request_.surface;
+    options.equal_scales = request_.equal_scales;
     options.colouring = request_.colouring;
     view_->scene().set_options(options);
   }
@@ -225,7 +226,9 @@ void StepPainter::paint_figure(QPainter& painter, const Cursor& cursor) {
                 [&](const QRectF& area) { coordinates_->paint(painter, area, t, request_.text_scale); });
     return;
   }
-  const PartitionFigure figure(cursor, selection_, request_.axes, request_.smallest_boxes);
+  const PartitionFigure figure(
+      cursor, selection_,
+      {.axes = request_.axes, .tight_boxes = request_.smallest_boxes, .equal_scales = request_.equal_scales});
   paint_below(figure.note(), [&](const QRectF& area) { figure.paint(painter, area, t, text()); });
 }
 

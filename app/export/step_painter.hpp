@@ -35,7 +35,7 @@ class StepPainter {
 
   /// Size of a figure's page in pixels of 1/96 inch: the requested one, but a tree's page is as high as its rows.
   QSizeF page_size(const Cursor& cursor);
-  /// Paints a tree, a partition, coordinates or arrays; the painter's unit is a pixel of the page.
+  /// Paints a tree, a partition, coordinates or arrays. One unit of the painter is one pixel of the page.
   void paint_figure(QPainter& painter, const Cursor& cursor);
 
  private:

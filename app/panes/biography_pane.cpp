@@ -286,9 +286,7 @@ void BiographyPane::show_step() {
 bool BiographyPane::save(const QString& path) { return life_ && write(path, csv_of(*life_, *of_trace_)); }
 
 bool BiographyPane::write(const QString& path, const std::string& csv) {
-  const auto saved = replace_file(QFile::encodeName(path).toStdString(), csv);
-  if (!saved) workbench_.report(saved.error());
-  return saved.has_value();
+  return workbench_.conclude(replace_file(QFile::encodeName(path).toStdString(), csv));
 }
 
 void BiographyPane::choose_file() {

@@ -2,8 +2,8 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QMenuBar>
 #include <QPainter>
+#include <QVBoxLayout>
 #include <algorithm>
 
 #include "algorithms/core/available_memory.hpp"
@@ -15,6 +15,7 @@ namespace kdscope {
 namespace {
 
 constexpr int lasting_ms = 6000;  // of a message that needs no answer
+constexpr int gap = 8;            // to the borders of the picture
 
 }  // namespace
 
@@ -23,21 +24,38 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
       workbench_(workbench),
       mark_(plain_label()),
       text_(plain_label()),
+      scroll_(new QScrollArea),
       progress_(new QProgressBar),
       action_(new QPushButton),
       anyway_(new QPushButton),
       cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
       close_(new QToolButton) {
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(12, 5, 8, 5);
-  layout->setSpacing(10);
-  for (QWidget* part : std::initializer_list<QWidget*>{mark_, text_, progress_, action_, anyway_, cancel_, close_})
-    layout->addWidget(part);
-  layout->setStretchFactor(text_, 1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(10, 5, 6, 5);
+  layout->setSpacing(4);
+  auto* words = new QHBoxLayout;
+  words->setSpacing(10);
+  words->addWidget(mark_, 0, Qt::AlignTop);
+  words->addWidget(scroll_, 1);
+  words->addWidget(close_, 0, Qt::AlignTop);
+  auto* answers = new QHBoxLayout;
+  answers->setSpacing(10);
+  answers->addWidget(progress_, 1);
+  answers->addStretch();
+  for (QWidget* part : std::initializer_list<QWidget*>{action_, anyway_, cancel_}) answers->addWidget(part);
+  layout->addLayout(words);
+  layout->addLayout(answers);
+  scroll_->setWidget(text_);
+  scroll_->setWidgetResizable(true);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll_->setFocusPolicy(Qt::NoFocus);
+  scroll_->viewport()->setAutoFillBackground(false);
+  text_->setAutoFillBackground(false);
+  text_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   text_->setWordWrap(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   progress_->setRange(0, 1000);
-  progress_->setMaximumWidth(320);
   progress_->setTextVisible(false);
   close_->setIcon(icon(Symbol::close));
   close_->setAutoRaise(true);
@@ -61,6 +79,11 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
   });
   connect(action_, &QPushButton::clicked, this, [this] {
     RunRequest run = run_;
+    if (offer_ == Offer::read_otherwise) {
+      dismiss();
+      emit other_reading_wanted(run);
+      return;
+    }
     if (offer_ == Offer::run_on_cpu)
       run.backend = Backend::cpu;
     else
@@ -79,9 +102,9 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
   lasting_.setSingleShot(true);
   lasting_.setInterval(lasting_ms);
   connect(&lasting_, &QTimer::timeout, this, &MessageBar::show_warnings);
-  connect(&workbench, &Workbench::points_changed, this, [this] {
-    if (!just_said_ && !workbench_.busy()) show_warnings();
-  });
+  connect(&workbench, &Workbench::points_changed, this, &MessageBar::forget_failure);
+  connect(&workbench, &Workbench::succeeded, this, &MessageBar::forget_failure);
+  connect(&workbench.playback(), &Playback::axes_changed, this, &MessageBar::forget_failure);
   connect(&workbench, &Workbench::busy_changed, this, &MessageBar::show_busy);
   connect(&workbench, &Workbench::progressed, this, [this](double fraction, const QString& what) {
     if (!cancel_->isEnabled()) return;
@@ -101,20 +124,13 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
 void MessageBar::set_text(const QString& text) {
   constexpr qsizetype most = 2000;  // a message may quote a name of any length
   text_->setText(foreign_text(text.size() > most ? text.left(most) + QChar(0x2026) : text));
-  fit_height();
+  place();
 }
 
-void MessageBar::fit_height() {
-  const int buttons = cancel_->sizeHint().height();
-  const QMargins margins = layout()->contentsMargins();
-  setFixedHeight(std::max(text_->heightForWidth(std::max(100, text_->width())), buttons) + margins.top() +
-                 margins.bottom());
-}
-
-void MessageBar::lie_over(QMainWindow& window) {
-  setParent(&window);
+void MessageBar::lie_over(QWidget& picture) {
+  setParent(&picture);
   setObjectName(QStringLiteral("messages"));
-  window.installEventFilter(this);
+  picture.installEventFilter(this);
   hide();
 }
 
@@ -124,26 +140,49 @@ void MessageBar::set_shown(bool shown) {
 }
 
 void MessageBar::place() {
-  const auto* window = qobject_cast<QMainWindow*>(parentWidget());
-  if (!window || isHidden()) return;
-  setGeometry(0, window->menuBar()->geometry().bottom() + 1, window->width(), height());
-  fit_height();
+  const QWidget* picture = parentWidget();
+  if (!picture || isHidden()) return;
+  const QMargins margins = layout()->contentsMargins();
+  const int width = std::min(picture->width() - 2 * gap, 45 * fontMetrics().height());
+  resize(width, height());
+  layout()->activate();  // now the width of the text is known
+  int answers = 0;
+  for (const QWidget* part : std::initializer_list<const QWidget*>{progress_, action_, anyway_, cancel_})
+    if (!part->isHidden()) answers = std::max(answers, part->sizeHint().height() + layout()->spacing());
+  const int least = fontMetrics().height(), rest = margins.top() + margins.bottom() + answers,
+            text = std::clamp(text_->heightForWidth(scroll_->width()), least,
+                              std::max(least, picture->height() - 2 * gap - rest));
+  scroll_->setFixedHeight(std::max(text, close_->isHidden() ? 0 : close_->sizeHint().height()));
+  const int height = std::min(scroll_->height() + rest, picture->height());
+  setGeometry((picture->width() - width) / 2, std::max(0, picture->height() - gap - height), width, height);
   raise();
 }
 
 bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == parentWidget() && (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest))
-    QTimer::singleShot(0, this, &MessageBar::place);  // after the menu bar has its new height
+  if (watched == parentWidget() && event->type() == QEvent::Resize) place();
   return QFrame::eventFilter(watched, event);
 }
 
-void MessageBar::resizeEvent(QResizeEvent*) { QTimer::singleShot(0, this, &MessageBar::fit_height); }
+void MessageBar::changeEvent(QEvent* event) {
+  QFrame::changeEvent(event);
+  // The parts get the new font a moment later.
+  if (event->type() == QEvent::FontChange) QTimer::singleShot(0, this, &MessageBar::place);
+}
 
-void MessageBar::paintEvent(QPaintEvent*) { QPainter(this).fillRect(rect(), ground_); }
+void MessageBar::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(colour(theme_of(workbench_.session()).line));
+  painter.setBrush(ground_);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+}
 
 void MessageBar::set_tint(Rgb tint) {
   const Theme& t = theme_of(workbench_.session());
   ground_ = colour(mix(t.base, tint, 0.22));
+  QPalette colours = palette();  // the picture's own has muted texts
+  colours.setColor(QPalette::WindowText, colour(t.text));
+  setPalette(colours);
   update();
 }
 
@@ -190,7 +229,9 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunRequest&
   offer_ = offer;
   run_ = run;
   action_->setVisible(offer != Offer::none);
-  action_->setText(offer == Offer::run_on_cpu ? tr("Run on the CPU") : tr("Record the last step of each level"));
+  action_->setText(offer == Offer::run_on_cpu       ? tr("Run on the CPU")
+                   : offer == Offer::read_otherwise ? tr("Choose how it is read")
+                                                    : tr("Record the last step of each level"));
   raised_budget_ = raised_budget(error, run, available_memory());
   anyway_->setVisible(raised_budget_ > 0);
   anyway_->setText(tr("Record anyway with %1").arg(foreign_text(memory_text(raised_budget_))));
@@ -213,5 +254,9 @@ void MessageBar::show_warnings() {
 }
 
 void MessageBar::dismiss() { set_shown(false); }
+
+void MessageBar::forget_failure() {
+  if (!just_said_ && !workbench_.busy()) show_warnings();
+}
 
 }  // namespace kdscope

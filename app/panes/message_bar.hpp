@@ -1,13 +1,13 @@
 #pragma once
-// A bar over the top of the window. It shows what is running, with progress and Cancel, or what went wrong, with what
-// can be done. It is never modal: everything that is open stays usable. It lies over the window's contents, so that
-// nothing moves under the mouse. What went wrong goes with the next run or edit that succeeds.
+// A message at the bottom of the view. It shows what is running, with progress and Cancel, or what went wrong, with
+// what can be done. It is never modal: everything that is open stays usable. It lies over the picture alone, so that
+// nothing moves under the mouse and no tool is covered. What went wrong goes with the next thing that succeeds.
 
 #include <QFrame>
 #include <QLabel>
-#include <QMainWindow>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTimer>
 #include <QToolButton>
 
@@ -22,29 +22,35 @@ class MessageBar : public QFrame {
  public:
   explicit MessageBar(Workbench& workbench, QWidget* parent = nullptr);
   QString text() const { return text_->text(); }
-  /// Becomes a part of the window, below its menus and above all else. It is hidden while there is no message.
-  void lie_over(QMainWindow& window);
+  /// Becomes a part of a picture, at its lower border. It is hidden while there is no message.
+  void lie_over(QWidget& picture);
+
+ signals:
+  /// The run's file is to be read in another way, which a person chooses.
+  void other_reading_wanted(const kdscope::RunRequest& run);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void changeEvent(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void set_text(const QString& text);
-  /// Makes the bar as high as the wrapped text needs at the current width.
-  void fit_height();
   void show_busy(const QString& what);
   void show_failure(const Error& error, Offer offer, const RunRequest& run);
   /// Reports how the points of the open run differ from their file, until the message is dismissed.
   void show_warnings();
   void set_tint(Rgb tint);
   void set_shown(bool shown);
+  /// Makes the message as high as its text needs, within the picture; a longer text scrolls.
   void place();
   void dismiss();
+  /// Takes away a message about a failure, unless the same event caused it.
+  void forget_failure();
 
   Workbench& workbench_;
   QLabel *mark_, *text_;
+  QScrollArea* scroll_;
   QProgressBar* progress_;
   QPushButton *action_, *anyway_, *cancel_;
   QToolButton* close_;

@@ -82,9 +82,8 @@ class CodeHighlighter : public QSyntaxHighlighter {
   void highlightBlock(const QString& text) override {
     static const QRegularExpression keywords(QStringLiteral(
         "\\b(auto|bool|break|case|class|const|constexpr|continue|double|else|enum|float|for|if|int|operator|return|"
-        "struct|"
-        "switch|template|typename|unsigned|using|void|while|static|inline|noexcept|KDSCOPE_HD|NodeId|PointId|uint32_t|"
-        "uint64_t|int32_t|size_t|true|false)\\b"));
+        "struct|switch|template|typename|unsigned|using|void|while|static|inline|noexcept|KDSCOPE_HD|NodeId|PointId|"
+        "uint32_t|uint64_t|int32_t|size_t|true|false)\\b"));
     static const QRegularExpression literals(QStringLiteral("\\b(0x[0-9a-fA-F]+|[0-9]+\\.?[0-9]*)u?\\b|\"[^\"]*\""));
     static const QRegularExpression comments(QStringLiteral("//.*$"));
     apply(text, keywords, keyword_);

@@ -40,6 +40,7 @@ class SceneViewer : public QObject, public Viewer {
     view_.set_text_scale(text_scale / 100.0);
     view_.set_smallest_boxes(looks.smallest_boxes);
     view_.set_surface(looks.surface);
+    view_.set_equal_scales(looks.equal_scales);
     view_.set_colouring(looks.colouring);
   }
   void when_picked(Pick pick) override {

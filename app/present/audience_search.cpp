@@ -24,6 +24,16 @@ QString tuple(std::span<const double> numbers) {
   return QLatin1Char('(') + texts.join(QStringLiteral(", ")) + QLatin1Char(')');
 }
 
+/// Returns what is said before a question that measures otherwise than usual.
+QString measured_as(const Measure& measure) {
+  QString text;
+  if (measure.metric == Metric::l1) text += AudienceSearch::tr("By the sum of the differences: ");
+  if (measure.metric == Metric::maximum) text += AudienceSearch::tr("By the largest difference: ");
+  if (!measure.period.empty())
+    text += AudienceSearch::tr("In a space that repeats after %1: ").arg(tuple(measure.period));
+  return text;
+}
+
 }  // namespace
 
 QString question_of(const SearchOfRun& search) {
@@ -31,7 +41,8 @@ QString question_of(const SearchOfRun& search) {
   const QString place = search.all_points ? AudienceSearch::tr("each point") : tuple(query);
   switch (search.question) {
     case SearchQuestion::nearest:
-      return (search.k == 1 ? AudienceSearch::tr("Which point is nearest to %1").arg(place)
+      return measured_as(search.measure) +
+             (search.k == 1 ? AudienceSearch::tr("Which point is nearest to %1").arg(place)
                             : AudienceSearch::tr("Which %1 points are nearest to %2").arg(search.k).arg(place)) +
              (search.radius ? AudienceSearch::tr(", at most %1 away?").arg(number(*search.radius))
                             : QStringLiteral("?"));
@@ -40,6 +51,9 @@ QString question_of(const SearchOfRun& search) {
           .arg(number(search.radius.value_or(0)), place);
     case SearchQuestion::box:
       return AudienceSearch::tr("Which points are in each dimension at most %1 away from %2?")
+          .arg(number(search.radius.value_or(0)), place);
+    case SearchQuestion::count:
+      return AudienceSearch::tr("How many points are in each dimension at most %1 away from %2?")
           .arg(number(search.radius.value_or(0)), place);
     case SearchQuestion::nearest_hit:
       return AudienceSearch::tr("Which triangle does the ray from %1 in the direction %2 hit first?")

@@ -8,10 +8,10 @@
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/registry/parameter_check.hpp"
 #include "app/look/appearance.hpp"
-#include "app/look/file_question.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/run/field_grid.hpp"
+#include "app/run/file_reading.hpp"
 
 namespace kdscope {
 namespace {
@@ -24,15 +24,6 @@ QLabel* small_print() {
   label->setWordWrap(true);
   label->setForegroundRole(QPalette::PlaceholderText);
   return label;
-}
-
-/// Makes a combo box whose long choices do not widen the dock.
-QComboBox* narrow_combo(const QString& name) {
-  auto* box = new QComboBox;
-  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(10);
-  box->setAccessibleName(name);
-  return box;
 }
 
 /// Replaces the fields in a place by an empty grid.
@@ -58,6 +49,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
       problem_(plain_label()),
       file_row_(new QWidget),
       file_(new QLineEdit),
+      how_read_(new QPushButton(tr("Choose how it is read\u2026"))),
       budget_(new QSpinBox),
       data_place_(new QVBoxLayout),
       parameter_place_(new QVBoxLayout),
@@ -104,7 +96,10 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   file_->setPlaceholderText(tr("CSV, XYZ, NPY, PCD, PLY, OBJ or STL"));
   file_->setObjectName(QStringLiteral("data_file"));
   file_->setAccessibleName(tr("Data file"));
+  how_read_->setObjectName(QStringLiteral("how_read"));
+  how_read_->setToolTip(tr("Columns, type, shift, scale and more, with the first points as they are read"));
   layout->addWidget(file_row_);
+  layout->addWidget(how_read_);
   layout->addWidget(description_);
   layout->addLayout(data_place_);
   layout->addWidget(own_);
@@ -172,6 +167,7 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   connect(source_, &QComboBox::currentIndexChanged, this, &RunPanel::make_data_fields);
   connect(backend_, &QComboBox::currentIndexChanged, this, &RunPanel::validate);
   connect(file_, &QLineEdit::textChanged, this, &RunPanel::validate);
+  connect(how_read_, &QPushButton::clicked, this, &RunPanel::choose_reading);
   connect(browse, &QPushButton::clicked, this, &RunPanel::choose_file);
   connect(run_, &QPushButton::clicked, this, [this] { workbench_.run(spec()); });
   connect(own_, &QPushButton::clicked, this, &RunPanel::take_as_own_points);
@@ -192,43 +188,6 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   show_busy();
 }
 
-RunPanel::Field RunPanel::choice_field(const std::vector<std::pair<QString, QString>>& values_and_help,
-                                       const QString& start) {
-  auto* box = narrow_combo(QString());
-  for (const auto& [value, help] : values_and_help) {
-    box->addItem(value);
-    box->setItemData(box->count() - 1, help, Qt::ToolTipRole);
-  }
-  box->setCurrentText(start);
-  connect(box, &QComboBox::currentIndexChanged, this, &RunPanel::validate);
-  return {box, [box] { return box->currentText(); }, [box](const QString& value) { box->setCurrentText(value); }};
-}
-
-RunPanel::Field RunPanel::integer_field(std::int64_t min, std::int64_t max, const QString& start, bool automatic) {
-  constexpr std::int64_t least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
-  if (automatic || max > most) {  // "auto" is a value too, or the number is too large for a spin box
-    auto* line = new QLineEdit;
-    line->setPlaceholderText(tr("%L1 to %L2").arg(min).arg(max));
-    line->setText(start);
-    connect(line, &QLineEdit::textChanged, this, &RunPanel::validate);
-    if (automatic) {
-      QAction* reset = line->addAction(icon(Symbol::clock), QLineEdit::TrailingPosition);
-      reset->setToolTip(tr("Back to auto"));
-      connect(reset, &QAction::triggered, line, [line] { line->setText(QStringLiteral("auto")); });
-    }
-    return {line, [line] { return line->text().trimmed().remove(QLatin1Char(',')); },
-            [line](const QString& value) { line->setText(value); }};
-  }
-  auto* box = new QSpinBox;
-  box->setRange(static_cast<int>(std::max(min, least)), static_cast<int>(std::min(max, most)));
-  box->setGroupSeparatorShown(true);
-  box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-  box->setValue(start.toInt());
-  connect(box, &QSpinBox::valueChanged, this, &RunPanel::validate);
-  return {box, [box] { return QString::number(box->value()); },
-          [box](const QString& value) { box->setValue(value.toInt()); }};
-}
-
 void RunPanel::make_parameter_fields() {
   FieldGrid* fields = fresh_fields(parameter_box_, parameter_place_);
   parameter_fields_.clear();
@@ -240,8 +199,9 @@ void RunPanel::make_parameter_fields() {
     for (const Choice& choice : parameter.choices)
       choices.emplace_back(QString::fromStdString(choice.value), QString::fromStdString(choice.help));
     const QString start = QString::fromStdString(parameter.default_value);
-    const Field field = choices.empty() ? integer_field(parameter.min, parameter.max, start, parameter.automatic)
-                                        : choice_field(choices, start);
+    const FormField field = choices.empty() ? integer_field(parameter.min, parameter.max, start, parameter.automatic,
+                                                            [this] { validate(); })
+                                            : choice_field(choices, start, [this] { validate(); });
     parameter_fields_[parameter.name] = field;
     fields->add(QString::fromStdString(parameter.title), QString::fromStdString(parameter.help), field.widget);
   }
@@ -252,23 +212,18 @@ void RunPanel::make_data_fields() {
   FieldGrid* fields = fresh_fields(data_box_, data_place_);
   data_fields_.clear();
   const DataSource* source = find_data_source(source_->currentData().toString().toStdString());
-  file_row_->setVisible(!source && !takes_own_points());
+  file_row_->setVisible(takes_file());
+  how_read_->setVisible(takes_file());
   own_->setVisible(!takes_own_points());
   description_->setText(source ? QString::fromStdString(source->description)
                                : tr("A file can also be dropped on the window."));
   if (takes_own_points()) show_points();
-  if (source) {
+  if (source)
     for (const DataParameter& parameter : source->parameters) {
-      std::vector<std::pair<QString, QString>> choices;
-      for (const std::string& choice : parameter.choices)
-        choices.emplace_back(QString::fromStdString(choice), QString());
-      const QString start = QString::fromStdString(parameter.default_value);
-      const Field field =
-          choices.empty() ? integer_field(parameter.min, parameter.max, start) : choice_field(choices, start);
+      const FormField field = field_of(parameter, [this] { validate(); });
       data_fields_[parameter.name] = field;
       fields->add(QString::fromStdString(parameter.name), QString::fromStdString(parameter.help), field.widget);
     }
-  }
   validate();
 }
 
@@ -302,21 +257,23 @@ void RunPanel::fill(const RunRequest& run) {
     }
   const DataForm form = run.points ? DataForm{own_points.toStdString(), {}, {}} : parse_data_form(run.data);
   source_->setCurrentIndex(source_->findData(QString::fromStdString(form.source)));
-  file_->setText(QString::fromStdString(form.file));
+  file_->setText(form.source.empty() ? QString::fromStdString(specification_of(form)) : QString());
   for (const auto& [name, value] : form.parameters)
     if (const auto field = data_fields_.find(name); field != data_fields_.end())
       field->second.set(QString::fromStdString(value));
   if (const int index = backend_->findData(static_cast<int>(run.backend)); index >= 0) backend_->setCurrentIndex(index);
 }
 
-void RunPanel::choose_file() {
-  ask_for_file(*this,
-               {tr("Open points"),
-                {tr("Points (*.csv *.xyz *.npy *.pcd *.ply *.obj *.stl *.txt)"), tr("All files (*)")},
-                {},
-                QFileInfo(file_->text()).path()},
-               [this](const QString& path) { file_->setText(path); });
+void RunPanel::choose_reading() {
+  ask_how_to_read(*this, workbench_, file_->text(), tr("Use"), [this](const QString& text) { file_->setText(text); });
 }
+
+void RunPanel::choose_file() {
+  ask_for_points(*this, QFileInfo(QString::fromStdString(data_file_of(file_->text().toStdString()))).path(),
+                 [this](const QString& path) { file_->setText(path); });
+}
+
+bool RunPanel::takes_file() const { return source_->currentData().toString().isEmpty(); }
 
 bool RunPanel::takes_own_points() const { return source_->currentData().toString() == own_points; }
 
@@ -382,11 +339,12 @@ void RunPanel::validate() {
       problem = tr("There are no points yet: add some, or paste them.");
     else if (data->points.dim < algorithm->min_dim || data->points.dim > algorithm->max_dim)
       problem = tr("This algorithm takes %1 to %2 dimensions.").arg(algorithm->min_dim).arg(algorithm->max_dim);
-  } else if (source_->currentData().toString().isEmpty()) {
+  } else if (takes_file()) {
+    const QString file = QString::fromStdString(data_file_of(run.data));
     if (file_->text().isEmpty())
       problem = tr("Choose a file.");
-    else if (!QFileInfo(file_->text()).isFile())
-      problem = tr("There is no file %1.").arg(file_->text());
+    else if (!QFileInfo(file).isFile())
+      problem = tr("There is no file %1.").arg(file);
   } else if (const auto dim = data_fields_.find("dim"); dim != data_fields_.end()) {
     const std::uint32_t k = dim->second.value().toUInt();
     if (k < algorithm->min_dim || k > algorithm->max_dim)
@@ -395,6 +353,7 @@ void RunPanel::validate() {
   if (problem.isEmpty())
     if (const auto fits = check_parameters(run.algorithm, run.parameters, run.backend, form_points()); !fits)
       problem = foreign_text(fits.error().message());
+  how_read_->setEnabled(QFileInfo(QString::fromStdString(data_file_of(file_->text().toStdString()))).isFile());
   const Theme& t = theme_of(workbench_.session());
   QPalette palette = problem_->palette();
   palette.setColor(QPalette::WindowText, colour(t.failed));

@@ -10,9 +10,8 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <QWidget>
-#include <functional>
-#include <map>
 
+#include "app/run/form_field.hpp"
 #include "app/session/data_form.hpp"
 #include "app/workbench/workbench.hpp"
 
@@ -28,18 +27,11 @@ class RunPanel : public QWidget {
   void fill(const RunRequest& run);
 
  private:
-  struct Field {
-    QWidget* widget;
-    std::function<QString()> value;
-    std::function<void(const QString&)> set;
-  };
-  using Fields = std::map<std::string, Field>;
-
-  Field choice_field(const std::vector<std::pair<QString, QString>>& values_and_help, const QString& start);
-  Field integer_field(std::int64_t min, std::int64_t max, const QString& start, bool automatic = false);
   void make_data_fields();
   void make_parameter_fields();
   void choose_file();
+  void choose_reading();
+  bool takes_file() const;
   bool takes_own_points() const;
   /// Opens the data that the form names, so that it can be edited and run later.
   void take_as_own_points();
@@ -53,12 +45,13 @@ class RunPanel : public QWidget {
   QComboBox *algorithm_, *source_, *backend_;
   QLabel *summary_, *description_, *device_, *problem_;
   QWidget *data_box_ = nullptr, *parameter_box_ = nullptr, *file_row_;
-  QLineEdit* file_;
+  QLineEdit* file_;  // the specification of a file
+  QPushButton* how_read_;
   QSpinBox* budget_;  // MiB; 0: automatic
   QVBoxLayout *data_place_, *parameter_place_;
   QPushButton *run_, *cancel_, *own_;
   QProgressBar* progress_;
-  Fields data_fields_, parameter_fields_;
+  FormFields data_fields_, parameter_fields_;
 };
 
 }  // namespace kdscope

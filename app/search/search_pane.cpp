@@ -39,10 +39,24 @@ QString question_words(SearchQuestion question) {
       return SearchPane::tr("all points within a radius");
     case SearchQuestion::box:
       return SearchPane::tr("all points in a box");
+    case SearchQuestion::count:
+      return SearchPane::tr("how many points a box holds");
     case SearchQuestion::nearest_hit:
       return SearchPane::tr("the first triangle on a ray");
     case SearchQuestion::any_hit:
       return SearchPane::tr("any triangle on a ray");
+  }
+  return {};
+}
+
+QString metric_words(Metric metric) {
+  switch (metric) {
+    case Metric::euclidean:
+      return SearchPane::tr("Euclidean");
+    case Metric::l1:
+      return SearchPane::tr("L1: the sum of the differences");
+    case Metric::maximum:
+      return SearchPane::tr("maximum: the largest difference");
   }
   return {};
 }
@@ -83,8 +97,10 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
       picker_(picker),
       search_(new NarrowComboBox),
       question_(new NarrowComboBox),
+      metric_(new NarrowComboBox),
       k_(new QSpinBox),
       radius_(new QLineEdit),
+      period_(new QLineEdit),
       query_(new QLineEdit),
       summary_(plain_label()),
       status_(plain_label()),
@@ -103,6 +119,8 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
   fields->add(tr("Question"), tr("What is looked for"), question_);
   fields->add(tr("k"), tr("The number of nearest points"), k_);
   fields->add(tr("Radius"), tr("Of a ball or a box; nearest points farther away are left out"), radius_);
+  fields->add(tr("Metric"), tr("By which distance points are nearest"), metric_);
+  fields->add(tr("Period"), tr("After how much the space repeats itself, along each axis"), period_);
   column->addWidget(fields);
   column->addLayout(parameter_place_);
   auto* row = new QHBoxLayout;
@@ -123,6 +141,8 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
         {question_, "search_question", tr("Question")},
         {k_, "search_k", tr("k")},
         {radius_, "search_radius", tr("Radius")},
+        {metric_, "search_metric", tr("Metric")},
+        {period_, "search_period", tr("Period")},
         {query_, "search_query", tr("Query")},
         {status_, "search_status", tr("Answer")},
         {start_, "start_search", tr("Search")},
@@ -133,6 +153,8 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
     widget->setAccessibleName(spoken);
   }
   radius_->setPlaceholderText(tr("none"));
+  period_->setPlaceholderText(tr("none; for example 10, 10"));
+  for (int i = 0; i < metric_count; ++i) metric_->addItem(metric_words(static_cast<Metric>(i)), i);
   query_->setPlaceholderText(tr("coordinates, for example 0.4, 0.7"));
   pick_->setCheckable(true);
   batch_->setToolTip(
@@ -144,7 +166,10 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
 
   connect(search_, &QComboBox::currentIndexChanged, this, &SearchPane::take_search);
   connect(question_, &QComboBox::currentIndexChanged, this, &SearchPane::show_state);
+  connect(metric_, &QComboBox::currentIndexChanged, this, &SearchPane::show_state);
   connect(radius_, &QLineEdit::textChanged, this, &SearchPane::show_state);
+  connect(period_, &QLineEdit::textChanged, this, &SearchPane::show_state);
+  connect(period_, &QLineEdit::returnPressed, this, &SearchPane::start);
   connect(query_, &QLineEdit::textChanged, this, &SearchPane::show_state);
   connect(query_, &QLineEdit::returnPressed, this, &SearchPane::start);
   connect(radius_, &QLineEdit::returnPressed, this, &SearchPane::start);
@@ -195,6 +220,8 @@ void SearchPane::fill(const SearchOfRun& search) {
   question_->setCurrentIndex(std::max(0, question_->findData(static_cast<int>(search.question))));
   if (search.question == SearchQuestion::nearest) k_->setValue(static_cast<int>(search.k));
   radius_->setText(search.radius ? QString::fromStdString(short_number(*search.radius, 9)) : QString());
+  metric_->setCurrentIndex(metric_->findData(static_cast<int>(search.measure.metric)));
+  period_->setText(coordinates_words(search.measure.period));
   for (const auto& [name, value] : search.parameters)
     if (const auto field = parameters_.find(name); field != parameters_.end())
       field->second.set(QString::fromStdString(value));
@@ -261,11 +288,12 @@ Result<SearchOfRun> SearchPane::asked(const QString& query) const {
   texts["question"] = name_of(chosen_question());
   texts["k"] = std::to_string(k_->value());
   texts["radius"] = radius_->text().trimmed().toStdString();
+  if (metric_->isEnabled()) texts["metric"] = name_of(static_cast<Metric>(metric_->currentData().toInt()));
+  if (period_->isEnabled()) texts["period"] = period_->text().trimmed().toStdString();
   texts["query"] = query.toStdString();
   auto search = search_in(texts);
   if (!search) return search;
-  const bool needs_radius = search->question == SearchQuestion::ball || search->question == SearchQuestion::box;
-  if (needs_radius && !search->radius)
+  if (needs_radius(search->question) && !search->radius)
     return Error{ErrorKind::bad_usage, "a ball or a box needs a radius", "", "give one"};
   const std::size_t dim = shown_ ? shown_->header.dim : 0, wanted = is_about_rays(search->question) ? 2 * dim : dim;
   if (!search->all_points && search->query.size() != wanted)
@@ -324,6 +352,9 @@ void SearchPane::show_state() {
   const bool points = !is_about_rays(chosen_question()), nearest = chosen_question() == SearchQuestion::nearest;
   k_->setEnabled(nearest);
   radius_->setEnabled(points);
+  const Search* chosen = find_search(search_->currentData().toString().toStdString());
+  metric_->setEnabled(nearest && chosen && chosen->spec.takes_metrics);
+  period_->setEnabled(nearest && chosen && chosen->spec.takes_periods);
   pick_->setEnabled(points && shown_ != nullptr);
   if (!pick_->isEnabled()) picker_.set_picking(false);
   const auto search = asked(query_->text());

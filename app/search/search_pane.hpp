@@ -60,9 +60,9 @@ class SearchPane : public QWidget {
 
   Workbench& workbench_;
   QueryPicker& picker_;
-  QComboBox *search_, *question_;
+  QComboBox *search_, *question_, *metric_;
   QSpinBox* k_;
-  QLineEdit *radius_, *query_;
+  QLineEdit *radius_, *period_, *query_;
   QLabel *summary_, *status_;
   QPushButton *start_, *batch_, *pick_, *build_;
   QVBoxLayout* parameter_place_;

@@ -36,11 +36,11 @@ const CommandSpec& window_command() {
         {"--step", "N", "Go to step N, from 0."},
         {"--theme", "T", "light, dark or high-contrast."},
         {"--text-scale", "PERCENT", "80 to 300."},
+        {"--scales", "S", "equal: one scale for all axes (default); fill: each axis fills the view."},
         {"--layout", "L", "demonstrate, study or debug."},
         {"--fresh", "",
          "Start as if for the first time: no kept layout, no restoring, no recent files. Otherwise kdscope keeps them "
-         "in "
-         "XDG_CONFIG_HOME and XDG_STATE_HOME."},
+         "in XDG_CONFIG_HOME and XDG_STATE_HOME."},
         {"--in-process", "",
          "Build in the window's own process, for a debugger. Otherwise kdscope-runner builds, and a crash of a builder "
          "leaves the window open."},
@@ -49,8 +49,7 @@ const CommandSpec& window_command() {
         {"--version", "", "Print the version."},
         {"--render", "OUT",
          "Export to OUT without a window: a file that ends in .png, .svg, .pdf, .gif, .mp4, .webm, .csv or .html, or a "
-         "folder "
-         "for a picture of each step.",
+         "folder for a picture of each step.",
          false, false, "Pictures without a window"}};
     for (Option& option : export_options()) command.options.push_back(std::move(option));
     command.examples = {"--lesson wald/ten-points --step 4", "--data uniform:n=1000,dim=2 --algorithm hu",
@@ -84,6 +83,9 @@ Result<void> looks_from(const Arguments& arguments, CommandLine& line) {
   const auto theme = arguments.choice("--theme", {"light", "dark", "high-contrast"});
   if (!theme) return theme.error();
   line.theme = *theme;
+  const auto scales = arguments.choice("--scales", {"equal", "fill"});
+  if (!scales) return scales.error();
+  if (arguments.has("--scales")) line.equal_scales = *scales == "equal";
   const auto layout = arguments.choice("--layout", {"demonstrate", "study", "debug"});
   if (!layout) return layout.error();
   line.layout = *layout;

@@ -22,6 +22,7 @@ struct CommandLine {
   std::optional<std::uint32_t> step;
   std::string theme;   ///< empty: as it was left, or light
   int text_scale = 0;  ///< 0: as it was left, or 100
+  std::optional<bool> equal_scales;  ///< none: as a session keeps it, or equal
   std::string layout;  ///< empty: as it was left, or study
   bool fresh = false;  ///< nothing is remembered from or for other runs of the program
   bool in_process = false;  ///< builds run in the window's process

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "datasets/specification.hpp"
+
 namespace kdscope {
 
 const DataSource* find_data_source(const std::string& id) {
@@ -11,33 +13,23 @@ const DataSource* find_data_source(const std::string& id) {
 }
 
 DataForm parse_data_form(const std::string& specification) {
-  const std::size_t colon = specification.find(':');
-  const DataSource* source = find_data_source(specification.substr(0, colon));
-  if (!source) return {"", {}, specification};
-  DataForm form{source->id, {}, ""};
-  std::size_t at = colon;
-  while (at != std::string::npos) {
-    const std::size_t begin = at + 1, comma = specification.find(',', begin);
-    const std::string pair = specification.substr(begin, comma == std::string::npos ? comma : comma - begin);
-    if (const std::size_t equals = pair.find('='); equals != std::string::npos)
-      form.parameters[pair.substr(0, equals)] = pair.substr(equals + 1);
-    at = comma;
+  const DataSource* source = find_data_source(specification.substr(0, specification.find(':')));
+  const std::string path = source ? source->id : data_file_of(specification);
+  const DataSource file{path, "", "", false, false, file_parameters()};
+  const std::string_view parameters =
+      std::string_view(specification).substr(std::min(specification.size(), path.size() + 1));
+  try {
+    const ParameterValues values(source ? *source : file, parameters);
+    return {source ? path : "", values.all(), source ? "" : path};
+  } catch (const ErrorException&) {
+    return {source ? path : "", {}, source ? "" : specification};
   }
-  return form;
 }
 
 std::string specification_of(const DataForm& form) {
-  const DataSource* source = find_data_source(form.source);
-  if (!source) return form.file;
-  std::string text = source->id;
-  char separator = ':';
-  for (const DataParameter& parameter : source->parameters) {
-    const auto given = form.parameters.find(parameter.name);
-    if (given == form.parameters.end() || given->second == parameter.default_value) continue;
-    text += separator + parameter.name + '=' + given->second;
-    separator = ',';
-  }
-  return text;
+  if (const DataSource* source = find_data_source(form.source))
+    return specification_of(source->id, source->parameters, form.parameters);
+  return specification_of(form.file, file_parameters(), form.parameters);
 }
 
 }  // namespace kdscope

@@ -8,16 +8,18 @@
 
 namespace kdscope {
 
-/// A specification as the run panel shows it. `source` is empty if the specification is the path of a file.
+/// A specification as the run panel shows it. `source` is empty if the specification names a file.
 struct DataForm {
-  std::string source;  ///< id in data_sources()
-  std::map<std::string, std::string> parameters;
+  std::string source;                             ///< id in data_sources()
+  std::map<std::string, std::string> parameters;  ///< of the source, or of the file
   std::string file;
 };
 
+/// Splits a specification. If its parameters cannot be read, they stay behind the name of the file, or are dropped
+/// behind that of a source.
 DataForm parse_data_form(const std::string& specification);
 
-/// Returns the specification. Leaves out parameters at their defaults, so that names stay short.
+/// Returns the specification, without parameters at their defaults.
 std::string specification_of(const DataForm& form);
 
 const DataSource* find_data_source(const std::string& id);

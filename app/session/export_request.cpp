@@ -14,7 +14,7 @@ constexpr const char* whats[] = {"view", "tree", "partition", "coordinates", "ta
 constexpr const char* formats[] = {"png", "svg", "pdf", "gif", "mp4", "webm", "csv", "html"};
 constexpr int smallest_side = 64;
 constexpr int most_film_width = 3840, most_film_height = 2160;
-constexpr int most_frames_a_step = 600;
+constexpr int most_frames_per_step = 600;
 
 template <class Number>
 bool read_number(std::string_view text, Number& value) {
@@ -94,17 +94,17 @@ Result<void> check(const ExportRequest& request, const Trace& trace) {
                        "choose from " + size_text(smallest_side, smallest_side) + " to " + size_text(widest, highest));
   if (!film) return {};
   if (!(request.steps_per_second >= 0.05 && request.steps_per_second <= 60))
-    return usage_error("a film of " + std::to_string(request.steps_per_second) + " steps a second is asked for",
+    return usage_error("a film of " + std::to_string(request.steps_per_second) + " steps per second is asked for",
                        "choose 0.05 to 60");
-  if (request.frames_per_step < 1 || request.frames_per_step > most_frames_a_step || request.frames_per_stop < 0 ||
-      request.frames_per_stop > most_frames_a_step)
-    return usage_error("a step lasts a number of frames that is not from 1 to " + std::to_string(most_frames_a_step),
+  if (request.frames_per_step < 1 || request.frames_per_step > most_frames_per_step || request.frames_per_stop < 0 ||
+      request.frames_per_stop > most_frames_per_step)
+    return usage_error("a step lasts a number of frames that is not from 1 to " + std::to_string(most_frames_per_step),
                        "choose fewer");
   const double most_rate = request.format == ExportFormat::gif ? 50 : 120;  // GIF counts hundredths of a second
   if (frame_rate(request) > most_rate)
-    return usage_error("the film would have " + std::to_string(std::lround(frame_rate(request))) + " frames a second",
-                       "choose fewer frames a step, or fewer steps a second: " +
-                           std::to_string(std::lround(most_rate)) + " frames a second at most");
+    return usage_error("the film would have " + std::to_string(std::lround(frame_rate(request))) + " frames per second",
+                       "choose fewer frames per step, or fewer steps per second: " +
+                           std::to_string(std::lround(most_rate)) + " frames per second at most");
   return {};
 }
 
@@ -128,9 +128,9 @@ std::vector<std::string> files_of(const ExportRequest& request) {
 std::vector<int> frames_of(const ExportRequest& request, std::span<const std::uint32_t> stops) {
   // A GIF stores how long each frame is shown, so one per step is enough.
   const bool held = request.format == ExportFormat::gif;
-  const int a_step = request.frames_per_step,
-            a_stop = request.frames_per_stop > 0 ? request.frames_per_stop : 3 * a_step;
-  const int at_step = held ? 1 : a_step, at_stop = held ? (a_stop + a_step - 1) / a_step : a_stop;
+  const int per_step = request.frames_per_step,
+            per_stop = request.frames_per_stop > 0 ? request.frames_per_stop : 3 * per_step;
+  const int at_step = held ? 1 : per_step, at_stop = held ? (per_stop + per_step - 1) / per_step : per_stop;
   std::vector<int> frames;
   for (std::uint32_t step = request.first; step <= request.last; ++step)
     frames.push_back(std::binary_search(stops.begin(), stops.end(), step) ? at_stop : at_step);
@@ -200,7 +200,7 @@ Result<ExportOptions> read_export_options(const Arguments& arguments) {
     return usage_error("--speed cannot be '" + arguments.text("--speed") + "'",
                        "give the steps per second, 0.05 to 60");
   const auto frames = [&](const char* option, int& value) -> Result<void> {
-    const auto read = arguments.integer(option, static_cast<std::uint64_t>(value), 0, most_frames_a_step);
+    const auto read = arguments.integer(option, static_cast<std::uint64_t>(value), 0, most_frames_per_step);
     if (!read) return read.error();
     value = static_cast<int>(*read);
     return {};

@@ -76,12 +76,13 @@ Result<std::uint32_t> coordinate_word(std::string_view text, ScalarType type) {
 Result<DataSet> parse_pasted_points(std::string_view text, std::uint32_t most_dimensions) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     return Error{ErrorKind::bad_input, "there is no text on the clipboard", "",
-                 "copy rows of numbers, one point a row"};
+                 "copy rows of numbers, one point per row"};
   auto parsed = parse_points(FileFormat::csv, with_commas(text), clipboard);
   if (!parsed) {
     Error error = parsed.error();
     if (error.where.starts_with(clipboard)) error.where = place_in_words(error.where);
-    if (error.remedy.empty()) error.remedy = "nothing was pasted";
+    if (error.remedy.empty() || error.remedy.find("file's name") != std::string::npos)
+      error.remedy = "nothing was pasted";  // a clipboard has no parameters
     return error;
   }
   if (parsed->points.dim > most_dimensions)

@@ -1,6 +1,7 @@
 #include "app/session/run.hpp"
 
 #include <cstring>
+#include <filesystem>
 
 #include "algorithms/run/run.hpp"
 #include "algorithms/trace/divergence.hpp"
@@ -109,6 +110,10 @@ Offer offer_for(const Error& error, const RunRequest& run, const DeviceReport& d
   if (device_trouble && used == Backend::cuda) return Offer::run_on_cpu;
   const bool too_much = error.kind == ErrorKind::over_budget || error.kind == ErrorKind::out_of_memory;
   if (too_much && !run.thin) return Offer::record_thinned;
+  std::error_code ignored;
+  if (error.kind == ErrorKind::bad_input && !run.points &&
+      std::filesystem::is_regular_file(data_file_of(run.data), ignored))
+    return Offer::read_otherwise;
   return Offer::none;
 }
 

@@ -59,7 +59,7 @@ inline constexpr const char* trace_ending = ".kdtrace";
 inline bool is_trace_path(const std::string& path) { return path.ends_with(trace_ending); }
 
 /// What the user may do about a failed run.
-enum class Offer { none, run_on_cpu, record_thinned };
+enum class Offer { none, run_on_cpu, record_thinned, read_otherwise };
 /// devices: the result of find_devices(). Backend::automatic runs on the first one.
 Offer offer_for(const Error& error, const RunRequest& run, const DeviceReport& devices);
 

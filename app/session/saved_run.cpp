@@ -51,7 +51,10 @@ void record_what_can_be(SavedRun& opened, const std::string& path, const RunCont
                               "), so its run was made again");
   }
   if (run.algorithm.empty()) return opened.problems.push_back("it names no algorithm, so nothing could be run");
-  if (!run.points && parse_data_form(run.data).source.empty()) run.data = located(run.data, path);
+  if (DataForm form = parse_data_form(run.data); !run.points && form.source.empty()) {
+    form.file = located(form.file, path);
+    run.data = specification_of(form);
+  }
   auto recording = record_run(run, control);
   const auto again = [&](const std::string& problem) {
     auto second = record_run(run, control);

@@ -34,9 +34,10 @@ constexpr std::string_view block_mark = "--- | # ";
 /// Everything that is read beside the members of a run. Only these are kept in memory; a file may have any number of
 /// others.
 constexpr std::string_view known_sections[] = {
-    "kdscope_session", "trace",     "lesson",         "step",    "selection",     "baseline", "bookmarks",
-    "camera",          "axes",      "smallest_boxes", "surface", "colouring",     "theme",    "text_scale",
-    "layout",          "tree_hash", "file",           "points",  "edited_points", "draft",    "draft_file"};
+    "kdscope_session", "trace",         "lesson",     "step",           "selection", "baseline",
+    "bookmarks",       "camera",        "axes",       "smallest_boxes", "surface",   "colouring",
+    "theme",           "equal_scales",  "text_scale", "layout",         "tree_hash", "file",
+    "points",          "edited_points", "draft",      "draft_file"};
 constexpr std::uint32_t max_dim = 512;
 constexpr const char* baseline_names[] = {"previous step", "previous level", "bookmark"};
 
@@ -50,8 +51,10 @@ std::string absolute_name(const std::string& path) {
 
 /// A specification that names a file does so from anywhere.
 std::string absolute_data(const std::string& data) {
-  const DataForm form = parse_data_form(data);
-  return form.source.empty() && !form.file.empty() && fs::exists(form.file) ? absolute_name(data) : data;
+  DataForm form = parse_data_form(data);
+  if (!form.source.empty() || form.file.empty() || !fs::exists(form.file)) return data;
+  form.file = absolute_name(form.file);
+  return specification_of(form);
 }
 
 template <std::size_t n, class Number>
@@ -424,6 +427,7 @@ void read_looks(SessionText& text, SavedSession& saved) {
   });
   text.section("smallest_boxes", [&](const YamlField& field) { session.smallest_boxes = field.boolean(); });
   text.section("surface", [&](const YamlField& field) { session.surface = field.boolean(); });
+  text.section("equal_scales", [&](const YamlField& field) { session.equal_scales = field.boolean(); });
   text.section("colouring", [&](const YamlField& field) {
     const auto colouring = colouring_named(field.text());
     if (!colouring) field.fail("no colouring is called '" + field.text() + "'");
@@ -518,6 +522,7 @@ std::string head_text(const SavedSession& saved) {
   if (place.axes) add_numbers(out, "axes", *place.axes);
   if (!session.smallest_boxes) out << YAML::Key << "smallest_boxes" << YAML::Value << false;
   if (!session.surface) out << YAML::Key << "surface" << YAML::Value << false;
+  if (!session.equal_scales) out << YAML::Key << "equal_scales" << YAML::Value << false;
   if (session.colouring != Colouring::subtree)
     out << YAML::Key << "colouring" << YAML::Value << name_of(session.colouring);
   add_text(out, "theme", session.theme);

@@ -4,6 +4,9 @@
 #include <set>
 
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/variants/measurement.hpp"
+#include "algorithms/variants/variant_run.hpp"
+#include "app/session/variant_trial.hpp"
 
 namespace kdscope {
 namespace {
@@ -48,6 +51,32 @@ std::vector<LaunchChoice> launch_choices(const AlgorithmSpec& spec, const Parame
     for (const LaunchChoice& choice : one)
       choices.push_back({choice.parameters, *set, "--data " + *set + " and " + choice.changed});
   return choices;
+}
+
+Result<std::vector<StageLaunch>> stage_launches(const std::string& algorithm, variants::CompilerErrors& errors,
+                                                const RunControl& control) {
+  std::vector<StageLaunch> launches;
+  for (variants::Stage& stage : variants::stages_of(algorithm)) launches.push_back({std::move(stage), false, ""});
+  if (launches.empty()) return launches;
+  const auto kit = variants::find_kit();
+  if (!kit) return kit.error();
+  const auto compiled = variants::compile_all_stages(algorithm, *kit, errors, control.stop);
+  if (!compiled) return compiled.error();
+  std::vector<LaunchChoice> choices{{{}, "", ""}};
+  for (LaunchChoice& choice : launch_choices(*find_algorithm(algorithm), {})) choices.push_back(std::move(choice));
+  for (const LaunchChoice& choice : choices) {
+    if (std::ranges::all_of(launches, &StageLaunch::launched)) break;
+    if (control.progress) control.progress(0, choice.changed);
+    const std::string data = choice.data.empty() ? usual_trial_data(algorithm) : choice.data;
+    const auto run = variants::run_variant(compiled->program, *kit, {{data, {}, choice.parameters, Backend::cpu, true}},
+                                           {}, control.stop);
+    if (!run && run.error().kind == ErrorKind::cancelled) return run.error();
+    if (!run) continue;  // a choice that the builder does not take
+    for (StageLaunch& launch : launches)
+      if (!launch.launched && std::ranges::find(run->replaced, launch.stage.name) != run->replaced.end())
+        launch.launched = true, launch.choice = choice.changed;
+  }
+  return launches;
 }
 
 }  // namespace kdscope

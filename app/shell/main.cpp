@@ -110,6 +110,7 @@ int main(int argc, char** argv) try {
   }
   if (!line->theme.empty()) workbench.set_theme(line->theme);
   if (line->text_scale > 0) workbench.set_text_scale(line->text_scale);
+  if (line->equal_scales) workbench.set_equal_scales(*line->equal_scales);
   if (line->width > 0) window.resize(line->width, line->height);
   if (const auto layout = layout_named(QString::fromStdString(line->layout))) window.layouts().start_with(*layout);
   window.show();

@@ -54,6 +54,7 @@
 #include "app/panes/violation_badge.hpp"
 #include "app/present/pane_keys.hpp"
 #include "app/present/presentation.hpp"
+#include "app/run/file_reading.hpp"
 #include "app/run/run_panel.hpp"
 #include "app/search/search_pane.hpp"
 #include "app/views/dock_title.hpp"
@@ -152,6 +153,8 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   note_->setWordWrap(true);
   note_->setContentsMargins(10, 3, 10, 3);
   note_->setForegroundRole(QPalette::PlaceholderText);
+  note_->setObjectName(QStringLiteral("view_note"));
+  connect(note_, &QLabel::linkActivated, &workbench_, [this] { workbench_.set_equal_scales(false); });
   note_->hide();
   setCentralWidget(middle);
 
@@ -161,7 +164,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
 
   make_docks();
   make_menus();
-  message_->lie_over(*this);
+  message_->lie_over(*scene_);
   // Add the features that bring their own docks, menu entries and keys.
   add_export(*this, workbench_);
   add_point_editing(*this, workbench);
@@ -255,6 +258,23 @@ void MainWindow::list_docks() {
 void MainWindow::make_menus() {
   QMenu* file = add_menu(QStringLiteral("file"), tr("&File"));
   file->addAction(icon(Symbol::open), tr("&Open\u2026"), QKeySequence::Open, this, [this] { workspace_->open(); });
+  file->addAction(tr("Open &points from a file\u2026"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, this,
+                  [this] {
+                    ask_for_points(*this, {}, [this](const QString& path) {
+                      ask_how_to_read(*this, workbench_, path, tr("Open"),
+                                      [this](const QString& specification) { workbench_.open(specification); });
+                    });
+                  })
+      ->setObjectName(QStringLiteral("open_points"));
+  file->actions().back()->setIconText(tr("Open\u2026"));  // in the Points pane
+  connect(message_, &MessageBar::other_reading_wanted, this, [this](const RunRequest& run) {
+    ask_how_to_read(*this, workbench_, QString::fromStdString(run.data), tr("Open"),
+                    [this, run](const QString& specification) {
+                      RunRequest again = run;
+                      again.data = specification.toStdString();
+                      workbench_.run(again);
+                    });
+  });
   file->addSeparator();
   file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
 
@@ -355,6 +375,20 @@ void MainWindow::make_menus() {
   };
   part(tr("Smallest &boxes"), "smallest_boxes", partition_arrays::tight_box, &Session::smallest_boxes,
        &Workbench::set_smallest_boxes);
+  QAction* scales = view->addAction(tr("E&qual scales"));
+  scales->setObjectName(QStringLiteral("equal_scales"));
+  scales->setToolTip(tr("One scale for all axes; otherwise, each axis fills the view (Shift+X)"));
+  scales->setShortcut(Qt::SHIFT | Qt::Key_X);
+  scales->setCheckable(true);
+  connect(scales, &QAction::toggled, &workbench_, &Workbench::set_equal_scales);
+  const auto can_scale = [this, scales] {
+    const QSignalBlocker quiet(scales);
+    scales->setChecked(workbench_.session().equal_scales);
+    scales->setEnabled(workbench_.trace() && workbench_.trace()->header.dim > 1);
+  };
+  connect(&workbench_, &Workbench::appearance_changed, scales, can_scale);
+  connect(&workbench_.playback(), &Playback::opened, scales, can_scale);
+  can_scale();
   part(tr("Sur&face of triangles"), "surface", triangles_array, &Session::surface, &Workbench::set_surface);
   auto* colours = new QMenu(tr("&Colours stand for"), this);
   colours->setObjectName(QStringLiteral("colours"));
@@ -488,11 +522,18 @@ void MainWindow::show_step() {
 
 void MainWindow::show_note() {
   const QString note = scene_->note(), alarm = scene_->alarm();
-  note_->setText(alarm.isEmpty() ? note.toHtmlEscaped()
-                                 : QStringLiteral("<b style='color:%1'>%2</b>%3")
-                                       .arg(colour(theme_of(workbench_.session()).failed).name(), alarm.toHtmlEscaped(),
-                                            note.mid(alarm.size()).toHtmlEscaped()));
-  note_->setVisible(!note.isEmpty());
+  QString text = note.toHtmlEscaped();
+  if (!alarm.isEmpty())
+    text = QStringLiteral("<b style='color:%1'>%2</b>%3")
+               .arg(colour(theme_of(workbench_.session()).failed).name(), alarm.toHtmlEscaped(),
+                    note.mid(alarm.size()).toHtmlEscaped());
+  if (const auto elongation = scene_->elongation()) {
+    if (!text.isEmpty()) text += QLatin1Char(' ');
+    text += tr("The sides are %1 to 1: <a href='fill'>fill the view</a> (Shift+X).")
+                .arg(QLocale::c().toString(*elongation, 'g', 2));
+  }
+  note_->setText(text);
+  note_->setVisible(!text.isEmpty());
 }
 
 void MainWindow::show_appearance() {

@@ -91,18 +91,24 @@ void SceneView::show_message(const QString& text) {
 }
 
 void SceneView::show_step(const Cursor& cursor, std::span<const Highlight> added, const Concealment& concealed) {
-  const QString before = note();
-  const Result<void> shown = scene_->show(cursor, added, concealed);
-  if (canvas_) show_message(shown ? QString() : foreign_text(shown.error().message()));
-  if (canvas_) canvas_->schedule_quickly();
-  if (note() != before) emit note_changed(note());
+  noting([&] {
+    const Result<void> shown = scene_->show(cursor, added, concealed);
+    if (canvas_) show_message(shown ? QString() : foreign_text(shown.error().message()));
+    if (canvas_) canvas_->schedule_quickly();
+  });
+}
+
+void SceneView::noting(const std::function<void()>& change) {
+  const auto before = std::pair(note(), elongation());
+  change();
+  if (std::pair(note(), elongation()) != before) emit note_changed();
 }
 
 void SceneView::clear() {
   scene_->clear();
   if (canvas_) show_message(tr("Nothing to draw yet.\nOpen a lesson, or choose data and press Run."));
   redraw();
-  emit note_changed(QString());
+  emit note_changed();
 }
 
 void SceneView::set_theme(ThemeId id) {
@@ -133,6 +139,11 @@ void SceneView::set_surface(bool shown) {
   if (std::exchange(options.surface, shown) != shown) set_options(options);
 }
 
+void SceneView::set_equal_scales(bool equal) {
+  SceneOptions options = scene_->options();
+  if (std::exchange(options.equal_scales, equal) != equal) set_options(options);
+}
+
 void SceneView::set_colouring(Colouring colouring) {
   SceneOptions options = scene_->options();
   if (std::exchange(options.colouring, colouring) != colouring) set_options(options);
@@ -156,17 +167,17 @@ void SceneView::set_flat(bool flat) {
 }
 
 void SceneView::place_axes() {
-  const QString before = note();
   const auto [x, y, z] = *axes_;
-  if (scene_->set_axes({x, y, flat_ ? -1 : z})) redraw();
-  if (note() != before) emit note_changed(note());
+  noting([&] {
+    if (scene_->set_axes({x, y, flat_ ? -1 : z})) redraw();
+  });
 }
 
 void SceneView::set_options(const SceneOptions& options) {
-  const QString before = note();
-  scene_->set_options(options);
-  redraw();
-  if (note() != before) emit note_changed(note());
+  noting([&] {
+    scene_->set_options(options);
+    redraw();
+  });
 }
 
 const SceneOptions& SceneView::options() const { return scene_->options(); }

@@ -3,6 +3,7 @@
 
 #include <QImage>
 #include <QWidget>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -39,6 +40,8 @@ class SceneView : public QWidget {
   void set_smallest_boxes(bool shown);
   /// Triangles as a lit surface, if the run has them; shown by default.
   void set_surface(bool shown);
+  /// One scale for all axes, or one for each axis, so that the picture fills the view.
+  void set_equal_scales(bool equal);
   /// What the colours of points, cells and triangles stand for.
   void set_colouring(Colouring colouring);
   void set_camera_preset(CameraPreset preset);
@@ -104,6 +107,8 @@ class SceneView : public QWidget {
   std::vector<std::pair<std::string, double>> texts() const;
   /// What the view leaves out ("planes of levels 9 to 16 ..."); empty when nothing.
   QString note() const;
+  /// See Scene::elongation().
+  std::optional<double> elongation() const { return scene_->elongation(); }
   /// The beginning of the note, which reports a broken tree. Empty if the tree is sound.
   QString alarm() const { return QString::fromStdString(scene_->alarm()); }
 
@@ -116,7 +121,8 @@ class SceneView : public QWidget {
   /// Every click in a 2D view: its place in the points' units, [k], rounded as far as a pixel's size allows. `pixel`:
   /// the size of a pixel along each dimension, 0 for those not drawn.
   void place_clicked(const std::vector<double>& coordinates, const std::vector<double>& pixel);
-  void note_changed(const QString& note);
+  /// What note() or elongation() returns changed.
+  void note_changed();
   /// The user moved the camera (once per gesture), or chose a preset.
   void camera_changed();
 
@@ -124,6 +130,8 @@ class SceneView : public QWidget {
   void show_message(const QString& text);
   void redraw();
   void place_axes();
+  /// Changes the scene, and emits note_changed() if that changes what the view reports.
+  void noting(const std::function<void()>& change);
   std::optional<QPointF> on_widget(std::optional<std::array<double, 2>> device) const;
 
   std::unique_ptr<Scene> scene_;

@@ -321,6 +321,7 @@ void Workbench::adopt_session(SavedRun opened, const std::string& path) {
     opened.problems.push_back("its theme '" + wanted.theme + "' is unknown here");
   session_.smallest_boxes = wanted.smallest_boxes;
   session_.surface = wanted.surface;
+  session_.equal_scales = wanted.equal_scales;
   session_.colouring = wanted.colouring;
   set_text_scale(wanted.text_scale);
   const bool has_run = opened.recording.has_value();
@@ -560,6 +561,12 @@ void Workbench::set_surface(bool shown) {
   emit appearance_changed();
 }
 
+void Workbench::set_equal_scales(bool equal) {
+  if (equal != session_.equal_scales) session_.camera.reset();
+  session_.equal_scales = equal;
+  emit appearance_changed();
+}
+
 void Workbench::set_colouring(Colouring colouring) {
   session_.colouring = colouring;
   emit appearance_changed();
@@ -571,6 +578,14 @@ void Workbench::set_text_scale(int percent) {
 }
 
 void Workbench::report(const Error& error) { emit failed(error, Offer::none, session_.run); }
+
+bool Workbench::conclude(const Result<void>& done) {
+  if (done)
+    emit succeeded();
+  else
+    report(done.error());
+  return done.has_value();
+}
 
 void Workbench::report(const Error& error, const RunRequest& run) {
   emit failed(error, offer_for(error, run, devices_), run);

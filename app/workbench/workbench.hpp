@@ -195,12 +195,16 @@ class Workbench : public QObject {
   void set_text_scale(int percent);
   void set_smallest_boxes(bool shown);
   void set_surface(bool shown);
+  void set_equal_scales(bool equal);
   void set_colouring(Colouring colouring);
 
   /// Shows one clear sentence in the window's message bar.
   void report(const Error& error, const RunRequest& run);
   /// Shows an error of other work, for which no other run can be offered.
   void report(const Error& error);
+  /// Shows the error of something that failed; after a success, the message about an earlier failure goes. Returns
+  /// whether it succeeded.
+  bool conclude(const Result<void>& done);
 
  signals:
   /// A session file was opened, in part or as a whole; layout and camera are left to the window.
@@ -217,6 +221,7 @@ class Workbench : public QObject {
   void busy_changed(const QString& what);  ///< empty: nothing runs any more
   void progressed(double fraction, const QString& what);
   void failed(const kdscope::Error& error, kdscope::Offer offer, const kdscope::RunRequest& run);
+  void succeeded();  ///< conclude() was called with a success
 
  private:
   friend class ChangePoints;

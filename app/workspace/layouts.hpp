@@ -64,6 +64,8 @@ class Layouts : public QObject {
   /// The state with the sizes of window and docks: restore() keeps their proportions in a window of another size.
   QByteArray state_with_sizes() const;
   bool restore(const QByteArray& state);
+  /// Returns whether docks moved a moment ago, so that no change is complete yet.
+  bool in_motion() const { return rest_.isActive(); }
 
  signals:
   /// The user chose a layout, or moved, floated, resized, opened or closed a dock. Not emitted for the program's own

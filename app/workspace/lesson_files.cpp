@@ -124,10 +124,7 @@ void LessonFiles::save_as(std::function<void()> then) {
 }
 
 void LessonFiles::save_to(const QString& path, const std::function<void()>& then) {
-  if (const auto saved = workbench_.editor().save(path.toStdString()); !saved) {
-    show_pane();
-    return workbench_.report(saved.error());
-  }
+  if (!workbench_.conclude(workbench_.editor().save(path.toStdString()))) return show_pane();
   workspace_.note_file(path);
   if (then) then();
 }

@@ -5,6 +5,7 @@
 
 #include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
+#include "datasets/datasets.hpp"
 
 namespace kdscope {
 namespace {
@@ -45,15 +46,15 @@ void RecentFiles::fill() {
   clear();
   for (int i = 0; i < paths_.size(); ++i) {
     const QString path = paths_[i];
-    const QFileInfo file(path);
-    const QString name = as_label(file.fileName());
+    const QFileInfo file(QString::fromStdString(data_file_of(path.toStdString())));  // parameters may follow
+    const QString name = as_label(file.fileName() + path.mid(file.filePath().size()));
     const QString folder = QDir::toNativeSeparators(file.path());
     QAction* action = addAction(QStringLiteral("&%1  %2  (%3)")
                                     .arg((i + 1) % 10)
                                     .arg(name, as_label(file.exists() ? folder : tr("missing from %1").arg(folder))));
     action->setToolTip(plain_tip(path));
     const auto choose = [this, path] {
-      if (QFileInfo::exists(path)) {
+      if (QFileInfo::exists(QString::fromStdString(data_file_of(path.toStdString())))) {
         emit chosen(path);
         return;
       }

@@ -70,7 +70,7 @@ Workspace::Workspace(WorkbenchWindow& window, Workbench& workbench)
 
 void Workspace::fill_menu() {
   QMenu& file = window_.menu(QStringLiteral("file"));
-  QAction* before = file.actions().value(1);
+  QAction* before = file.actions().value(2);  // behind what opens
   connect(recent_, &RecentFiles::chosen, &workbench_, &Workbench::open);
   connect(recent_, &RecentFiles::missing, this, [this](const QString& path) {
     workbench_.report({ErrorKind::bad_input, "the file no longer exists", path.toStdString(),
@@ -210,7 +210,7 @@ void Workspace::run_opened() {
       QString::fromStdString(now.session.trace_file.empty() ? now.session.run.data : now.session.trace_file);
   if (const Lesson* lesson = workbench_.lesson(); lesson && !workbench_.is_listed(*lesson) && !lesson->path.empty())
     recent_->add(QString::fromStdString(lesson->path));
-  else if (QFileInfo(data).isFile() && parse_data_form(data.toStdString()).source.empty())
+  else if (QFileInfo(QString::fromStdString(parse_data_form(data.toStdString()).file)).isFile())
     recent_->add(data);
   as_opened_ = now.session;
   latest_ = now;
@@ -283,10 +283,7 @@ bool Workspace::save_to(const QString& path) {
   QGuiApplication::setOverrideCursor(Qt::WaitCursor);
   const auto saved = save_session(present(), path.toStdString());
   QGuiApplication::restoreOverrideCursor();
-  if (!saved) {
-    workbench_.report(saved.error());
-    return false;
-  }
+  if (!workbench_.conclude(saved)) return false;
   saved_work_ = work();
   as_opened_ = workbench_.session();
   set_file(path);
@@ -315,10 +312,7 @@ void Workspace::save_trace_as() {
     workbench_.start_job(tr("Saving %1").arg(path), [this, trace, path](const RunControl&) {
       auto saved = std::make_shared<Result<void>>(save_trace(*trace, path.toStdString()));
       return [this, saved, path] {
-        if (*saved)
-          recent_->add(path);
-        else
-          workbench_.report(saved->error());
+        if (workbench_.conclude(*saved)) recent_->add(path);
       };
     });
   });
@@ -343,8 +337,7 @@ void Workspace::hand_in() {
     name.replace(QLatin1Char('/'), QLatin1Char('-'));
     ask_for_file(results_ending, tr("Hand in"), name + QLatin1String(results_ending),
                  [this, student = student_, attempts = dialog->attempts()](const QString& path) {
-                   if (const auto written = kdscope::hand_in(student, attempts, path); !written)
-                     workbench_.report(written.error());
+                   workbench_.conclude(kdscope::hand_in(student, attempts, path));
                  });
   });
   dialog->open();

@@ -7,7 +7,7 @@
 
 #include "algorithms/core/points.hpp"
 #include "algorithms/core/vector3.hpp"
-#include "datasets/placement.hpp"
+#include "datasets/generators/placement.hpp"
 
 namespace kdscope {
 

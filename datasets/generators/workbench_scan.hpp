@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "algorithms/core/points.hpp"
+#include "datasets/generators/placement.hpp"
 #include "datasets/generators/triangle_mesh.hpp"
-#include "datasets/placement.hpp"
 
 namespace kdscope {
 

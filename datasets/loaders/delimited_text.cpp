@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "algorithms/text/counts.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/loaders/point_collector.hpp"
@@ -89,9 +90,22 @@ std::string with_decimal_point(std::string_view cell) {
   return is_number(with_point) ? with_point : "";
 }
 
+/// Whether a cell is an error of a spreadsheet, in any language: "#DIV/0!", "#WERT!", "#NAME?", "Err:502".
+bool is_spreadsheet_error(std::string_view cell) {
+  if (is_keyword(cell.substr(0, 4), "err:")) return true;
+  if (cell.size() < 4 || cell.front() != '#' || (cell.back() != '!' && cell.back() != '?')) return false;
+  return std::ranges::all_of(cell.substr(1, cell.size() - 2), [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' || c == '_' || static_cast<signed char>(c) < 0;
+  });
+}
+
 /// What programs write where they have no number.
 bool is_missing(std::string_view cell) {
-  return cell.empty() || is_keyword(cell, "na") || is_keyword(cell, "n/a") || is_keyword(cell, "null");
+  constexpr std::string_view words[] = {"",    "na",   "n/a",  "#n/a", "#na", "#n/a n/a", "#nv", "#n/d", "null", "nil",
+                                        "nat", "none", "<na>", "-",    "--",  "---",      ".",   "?",    "*",    "\\n"};
+  if (std::ranges::any_of(words, [&](std::string_view word) { return is_keyword(cell, word); })) return true;
+  const std::size_t digits = cell.starts_with('-') || cell.starts_with('+') ? 1 : 0;
+  return is_spreadsheet_error(cell) || cell.substr(digits).starts_with("1.#");  // as 1.#QNAN of older C libraries
 }
 
 std::string name_in(const Cell& cell) {
@@ -110,17 +124,25 @@ bool are_counted(const std::vector<Cell>& cells, std::size_t first) {
   return cells.size() > first;
 }
 
+/// How many cells there are up to the last that is not empty, 1 at least. Programs end rows with separators.
+std::size_t filled_cells(const std::vector<Cell>& cells) {
+  std::size_t filled = cells.size();
+  while (filled > 1 && cells[filled - 1].text.empty()) --filled;
+  return filled;
+}
+
 /// Whether a first row names the columns: no cell is a number, and only the first, that of row numbers, may be empty.
 /// `xyz`: nor does a cell begin like one, as with numbers that commas part.
-bool names_columns(const std::vector<Cell>& cells, bool xyz) {
+bool names_columns(std::vector<Cell> cells, bool xyz) {
+  // A point without any coordinate; a name among others may look like a missing value, as that of sodium does.
+  if (std::ranges::all_of(cells, [](const Cell& cell) { return is_missing(cell.text); })) return false;
+  cells.resize(filled_cells(cells));
   constexpr std::string_view beginnings = "+-.0123456789";
   if (xyz && std::ranges::any_of(cells, [&](const Cell& cell) {
         return !cell.text.empty() && beginnings.find(cell.text.front()) != beginnings.npos;
       }))
     return false;
   if (cells.size() > 1 && cells[0].text.empty() && are_counted(cells, 1)) return true;
-  // A point without any coordinate; a name among others may look like a missing value, as that of sodium does.
-  if (std::ranges::all_of(cells, [](const Cell& cell) { return is_missing(cell.text); })) return false;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::string_view text = cells[i].text;
     if (text.empty() ? i > 0 || cells.size() == 1 : is_number(text) || !with_decimal_point(text).empty()) return false;
@@ -128,9 +150,18 @@ bool names_columns(const std::vector<Cell>& cells, bool xyz) {
   return true;
 }
 
+/// Whether a line is a comment. A row may also begin with "#N/A", which is a value.
 bool is_comment(std::string_view line) {
   line = trimmed(line);
-  return line.starts_with('#') || line.starts_with("//");
+  if (line.starts_with("//") || line.starts_with('%')) return true;
+  return line.starts_with('#') && !is_missing(line.substr(0, line.find_first_of(",;\t ")));
+}
+
+/// "1,2,3": the columns in front of `end`, for a remedy.
+std::string column_numbers(std::size_t end) {
+  std::string numbers = "1";
+  for (std::size_t i = 2; i <= std::min<std::size_t>(end, 12); ++i) numbers += "," + std::to_string(i);
+  return numbers + (end > 12 ? ",..." : "");
 }
 
 /// Reads the rows of a text; `xyz`: of an XYZ file, which has blanks between values and may have empty lines.
@@ -151,6 +182,14 @@ class DelimitedText {
     }
     if (!points_) refuse(file_, xyz_ ? "the file holds no points" : "the file is empty");
     if (points_->count() == 0) refuse(lines_.where(), "the file has column names but no points");
+    if (promised_ && *promised_ != points_->count())
+      refuse(where_promised_,
+             "the first row promises " + count_text(*promised_, "point", "points") + ", and " +
+                 std::to_string(points_->count()) + (points_->count() == 1 ? " follows" : " follow"),
+             "correct or remove that row");
+    if (rows_have_names_)
+      set.warnings.push_back(file_ + ": each row begins with a name in quotes that has no column title, as R writes; " +
+                             "it is left out.");
     points_->finish(set);
     return set;
   }
@@ -160,7 +199,11 @@ class DelimitedText {
   void read_separator_line() {
     LineScanner ahead = lines_;
     std::string_view line;
-    if (xyz_ || !ahead.next(line) || line.size() != 5 || !is_keyword(line.substr(0, 4), "sep=")) return;
+    if (xyz_ || !ahead.next(line)) return;
+    if (line.starts_with('"') && line.size() > 1 && line.find('"', 1) == line.size() - 1)
+      line = line.substr(1, line.size() - 2);
+    if (line.size() < 5 || !is_keyword(line.substr(0, 4), "sep=")) return;
+    if (line.find_first_not_of(line[4], 4) != line.npos) return;
     if (std::ranges::find(separators, line[4], &Separator::character) == separators.end()) return;
     separator_ = line[4];
     lines_ = ahead;
@@ -214,7 +257,7 @@ class DelimitedText {
     LineScanner ahead = lines_;
     const RowSplitter splitter(text_, separator);
     std::vector<Cell> cells;
-    std::size_t columns = 0, rows = 0, all = 0, numbers = 0;
+    std::size_t columns = 0, least = 0, rows = 0, all = 0, numbers = 0;
     for (std::string_view line; rows < most_rows && ahead.next(line);) {
       if (trimmed(line).empty() || is_comment(line)) continue;
       try {
@@ -222,8 +265,9 @@ class DelimitedText {
       } catch (const ErrorException&) {
         return -1;  // the row has another separator, or is refused when it is read
       }
-      if (rows++ == 0) columns = cells.size();
-      if (cells.size() < 2 || cells.size() != columns) return -1;
+      const std::size_t filled = filled_cells(cells);
+      if (rows++ == 0) columns = cells.size(), least = filled;
+      if (cells.size() < 2 || (cells.size() != columns && (cells.size() < least || filled > least))) return -1;
       if (rows == 1) all = numbers = 0;  // the names of the columns, perhaps
       for (const Cell& cell : cells) {
         ++all;
@@ -236,33 +280,140 @@ class DelimitedText {
   }
 
   /// Takes the names of the columns from the first row, or from the comment in front of it. Returns whether the row
-  /// holds names and no point.
+  /// holds no point, but names, or a count of points.
   bool begin(DataSet& set) {
-    columns_ = cells_.size();
+    if (counts_points()) return true;
+    named_ = options_.header ? *options_.header : names_columns(cells_, xyz_);
+    columns_ = filled_cells(cells_);
+    if (!named_ && columns_ < cells_.size()) columns_ = columns_with_values();
     check_dimension(lines_.where(), columns_);
-    const bool named = options_.header ? *options_.header : names_columns(cells_, xyz_);
     std::vector<Cell> titles = cells_;
-    if (!named) titles = titles_in_comment();
+    titles.resize(columns_);
+    if (!named_) titles = titles_in_comment();
     std::vector<std::string> names;
     for (const Cell& cell : titles) names.push_back(name_in(cell));
-    if (!named && !options_.header && columns_ > 1 && are_counted(cells_, 0))
+    if (!named_ && !options_.header && columns_ > 1 && are_counted(cells_, 0))
       set.warnings.push_back(lines_.where() + ": the first row, " + std::string(trimmed(text_of_row())) +
                              ", is read as a point; if it names the columns, open the file with header=yes.");
-    std::vector<bool> usual(columns_, true);
-    if (!names.empty() && columns_ > 1 && (names[0].empty() || names[0] == "Unnamed: 0")) {
-      usual[0] = false;
-      if (options_.columns.empty()) {
-        std::string all = "1";
-        for (std::size_t i = 2; i <= std::min<std::size_t>(columns_, 8); ++i) all += "," + std::to_string(i);
-        set.warnings.push_back(file_ + ": the first column has no name and is left out, as one of row numbers; open " +
-                               "the file with columns=" + all + (columns_ > 8 ? ",..." : "") + " to keep it.");
-      }
-    }
+    std::vector<bool> usual = usual_columns(names, set.warnings);
     const ColumnChoice choice = choose_columns(options_, names, std::move(usual), file_);
+    warn_of_repeated_name(choice.names, set.warnings);
     set.column_names = choice.names;
     wanted_ = choice.wanted;
     points_.emplace(file_, choice, ScalarType::int32, options_, text_);
-    return named;
+    return named_;
+  }
+
+  /// Whether the first row is one whole number and rows of several values follow it, as some scanners write.
+  bool counts_points() {
+    std::uint64_t count = 0;
+    if (promised_ || options_.header || cells_.size() != 1 || !read_integer(cells_[0].text, count)) return false;
+    LineScanner ahead = lines_;
+    std::vector<Cell> cells;
+    if (!next_row_cells(ahead, cells) || filled_cells(cells) < 2) return false;
+    promised_ = count;
+    where_promised_ = lines_.where();
+    return true;
+  }
+
+  /// Splits the next row of values. Returns false where there is none, or where it is refused when it is read.
+  bool next_row_cells(LineScanner& ahead, std::vector<Cell>& cells) const {
+    for (std::string_view line; ahead.next(line);) {
+      if (trimmed(line).empty() || is_comment(line)) continue;
+      try {
+        RowSplitter(text_, *separator_).split(line, ahead, cells);
+      } catch (const ErrorException&) {
+        return false;
+      }
+      return true;
+    }
+    return false;
+  }
+
+  /// The columns of this and the following rows that hold a value anywhere.
+  std::size_t columns_with_values() const {
+    std::size_t columns = filled_cells(cells_);
+    LineScanner ahead = lines_;
+    for (std::vector<Cell> cells; columns < cells_.size() && next_row_cells(ahead, cells);)
+      columns = std::max(columns, std::min(filled_cells(cells), cells_.size()));
+    return columns;
+  }
+
+  /// The columns that are coordinates if none are chosen. Warns of others.
+  std::vector<bool> usual_columns(const std::vector<std::string>& names, std::vector<std::string>& warnings) const {
+    std::vector<bool> usual(columns_, true);
+    if (!names.empty()) usual = coordinates_by_name(names);
+    const bool numbered = !names.empty() && columns_ > 1 && (names[0].empty() || names[0] == "Unnamed: 0");
+    if (!options_.columns.empty()) return usual;
+    const std::string keep = "open the file with columns=" + column_numbers(columns_) + " to keep ";
+    if (const auto left_out = std::ranges::count(usual, false); left_out > 0) {
+      std::string list;
+      for (std::size_t i = 0; i < columns_; ++i)
+        if (!usual[i]) list += (list.empty() ? "" : ", ") + names[i];
+      warnings.push_back(file_ + ": beside x and y, " + (left_out == 1 ? "column " : "columns ") + list +
+                         (left_out == 1 ? " is no coordinate and is" : " are no coordinates and are") + " left out; " +
+                         keep + (left_out == 1 ? "it." : "them."));
+    }
+    if (numbered) {
+      usual[0] = false;
+      warnings.push_back(file_ + ": the first column has no name and is left out, as one of row numbers; " + keep +
+                         "it.");
+    }
+    if (names.empty()) warn_of_nameless_columns(usual, warnings);
+    return usual;
+  }
+
+  /// Columns without names behind x, y and z. An XYZ file has colours there.
+  void warn_of_nameless_columns(std::vector<bool>& usual, std::vector<std::string>& warnings) const {
+    const std::size_t colours = first_of_colours();
+    if (colours != 0 && xyz_) {
+      std::fill(usual.begin() + 3, usual.end(), false);
+      warnings.push_back(file_ + ": columns " + std::to_string(colours + 1) + " to " + std::to_string(colours + 3) +
+                         " look like colours from 0 to 255, so only the first 3 are coordinates; open the file with " +
+                         "columns=" + column_numbers(columns_) + " to keep all.");
+    } else if (colours != 0) {
+      warnings.push_back(file_ + ": columns " + std::to_string(colours + 1) + " to " + std::to_string(colours + 3) +
+                         " look like colours from 0 to 255, and are read as coordinates; open the file with " +
+                         "columns=1,2,3 to leave them out.");
+    } else if (xyz_ && columns_ > 3) {
+      warnings.push_back(file_ + ": the " + std::to_string(columns_) +
+                         " columns have no names, and all are read as coordinates; open the file with columns=1,2,3 " +
+                         "for x, y and z alone.");
+    }
+  }
+
+  /// The first of three neighbouring columns behind the third whose values look like colours in the first rows: whole
+  /// numbers from 0 to 255, some above 1; in CSV files beside coordinates that do not look so, or with one above 99.
+  /// 0 if there are none.
+  std::size_t first_of_colours() const {
+    constexpr std::size_t most_rows = 100;
+    if (columns_ < 6) return 0;
+    std::vector<std::int32_t> largest(columns_, 0);  // -1: no colour
+    LineScanner ahead = lines_;
+    std::vector<Cell> cells = cells_;
+    for (std::size_t row = 0; row < most_rows && (row == 0 || next_row_cells(ahead, cells)); ++row)
+      for (std::size_t i = 0; i < std::min(columns_, cells.size()); ++i) {
+        const NumberText number = read_number(cells[i].text);
+        const bool fits = number.kind == NumberText::Kind::integer && number.integer >= 0 && number.integer <= 255;
+        largest[i] = fits && largest[i] >= 0 ? std::max(largest[i], number.integer) : -1;
+      }
+    const auto look_so = [&](std::size_t i) { return std::min({largest[i], largest[i + 1], largest[i + 2]}) >= 0; };
+    for (std::size_t i = 3; i + 3 <= columns_; ++i) {
+      const std::int32_t most = std::max({largest[i], largest[i + 1], largest[i + 2]});
+      if (look_so(i) && most > (xyz_ || !look_so(0) ? 1 : 99)) return i;
+    }
+    return 0;
+  }
+
+  void warn_of_repeated_name(const std::vector<std::string>& names, std::vector<std::string>& warnings) const {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
+          names.begin() + static_cast<std::ptrdiff_t>(i)) {
+        warnings.push_back(file_ + ": several columns are named " + excerpt(names[i]) +
+                           "; choose by number, such as columns=" + column_numbers(std::min<std::size_t>(columns_, 3)) +
+                           ", if one of them is no coordinate.");
+        return;
+      }
   }
 
   /// A comment directly in front of the first row may name its columns: "# x, y, z".
@@ -270,13 +421,14 @@ class DelimitedText {
     std::vector<Cell> titles;
     std::string_view line = trimmed(last_comment_);
     if (line.empty()) return {};
-    line.remove_prefix(std::min(line.find_first_not_of("#/"), line.size()));
+    line.remove_prefix(std::min(line.find_first_not_of("#/%"), line.size()));
     try {
       LineScanner none("", file_);
       RowSplitter(text_, *separator_).split(line, none, titles);
     } catch (const ErrorException&) {
       return {};
     }
+    titles.resize(std::min(titles.size(), std::max(filled_cells(titles), columns_)));
     return titles.size() == columns_ && names_columns(titles, xyz_) ? titles : std::vector<Cell>{};
   }
 
@@ -288,6 +440,8 @@ class DelimitedText {
   }
 
   void add_row() {
+    if (cells_.size() > columns_) cells_.resize(std::max(filled_cells(cells_), columns_));
+    drop_row_name();
     if (cells_.size() != columns_) refuse_ragged();
     for (std::size_t column = 0; column < columns_; ++column) {
       if (!wanted_[column]) continue;
@@ -303,14 +457,23 @@ class DelimitedText {
     }
   }
 
+  /// Leaves out the name of a row: R gives rows names, and their column none.
+  void drop_row_name() {
+    if (!named_ || cells_.size() != columns_ + 1 || !cells_[0].quoted) return;
+    if (points_->count() > 0 && !rows_have_names_) return;
+    rows_have_names_ = true;
+    cells_.erase(cells_.begin());
+  }
+
   [[noreturn]] void refuse_ragged() const {
     // A decimal comma may part a row where the first one was parted otherwise.
     if (*separator_ != ',')
       for (const Cell& cell : cells_)
         if (!with_decimal_point(cell.text).empty()) refuse_cell(cell.text);
-    refuse(lines_.where(), "this row has " + std::to_string(cells_.size()) +
-                               (cells_.size() == 1 ? " value" : " values") + ", the rows before it have " +
-                               std::to_string(columns_));
+    refuse(lines_.where(),
+           "this row has " + count_text(cells_.size(), "value", "values") + ", the rows before it have " +
+               std::to_string(columns_),
+           named_ && points_->count() == 0 ? "let the first row name each column, or remove it" : "");
   }
   [[noreturn]] void refuse_cell(std::string_view cell) const {
     const std::string where = lines_.where(cell);
@@ -332,6 +495,9 @@ class DelimitedText {
       if (!numbers.empty()) remedy = "choose columns of numbers with columns=" + numbers + " behind the file's name";
       if (!numbers.empty() && !options_.header && points_->count() == 0)
         remedy += ", or add header=yes if the row names the columns";
+      if (numbers.empty() && points_->count() == 0)
+        remedy = named_ ? "if the row holds units, let it begin with #"
+                        : "add header=yes behind the file's name if the row names the columns";
     }
     refuse(where, excerpt(cell) + " is not a number", remedy);
   }
@@ -345,6 +511,10 @@ class DelimitedText {
   std::optional<PointCollector> points_;
   std::vector<Cell> cells_;  ///< of the row that is read
   std::size_t columns_ = 0;
+  bool named_ = false;                     ///< the first row names the columns
+  bool rows_have_names_ = false;           ///< each row begins with a name in quotes that has no column
+  std::optional<std::uint64_t> promised_;  ///< points, by the first row
+  std::string where_promised_;
   std::vector<bool> wanted_;  ///< [columns_]
   std::string_view last_comment_;
 };

@@ -37,11 +37,14 @@ Result<DataSet> load_points(const std::string& path, const ReadOptions& options 
 // One reader a format; they throw ErrorException and leave the checks of counts and NaN to PointCollector.
 
 /// Rows of numbers that commas, semicolons, tabs or blanks part (the separator that fits the first rows), with quotes
-/// as in RFC 4180; lines that begin with # are skipped. The first row may name the columns, and so may a comment in
-/// front of it. A first column without a name, as data frames write for row numbers, is left out with a warning.
-/// Decimal commas are refused.
+/// as in RFC 4180; lines that begin with #, % or // are skipped, unless they begin with a spreadsheet's error, which is
+/// a missing value. Rows may end with separators. The first row may name the columns, and so may a comment in front of
+/// it; or it counts the points. Left out with a warning: a first column without a name, as data frames write for row
+/// numbers; names of rows, as R writes; columns that coordinates_by_name() takes for no coordinates. Decimal commas are
+/// refused.
 DataSet parse_csv(std::string_view bytes, const std::string& file, const ReadOptions& options);
-/// Rows of numbers separated by blanks; otherwise as CSV, and empty lines are skipped.
+/// Rows of numbers separated by blanks; otherwise as CSV, and empty lines are skipped. Without names, only the first
+/// three columns are coordinates where colours seem to follow them, with a warning.
 DataSet parse_xyz(std::string_view bytes, const std::string& file, const ReadOptions& options);
 /// Versions 1 to 3, integers and floats of 4 and 8 bytes (integers of 1 and 2 too), either byte order, C and Fortran
 /// order; shape (n, k), or (n) for k = 1.

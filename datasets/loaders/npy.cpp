@@ -161,6 +161,10 @@ DataSet parse_npy(std::string_view bytes, const std::string& file, const ReadOpt
       points.add(load_number(&bytes[at], header.type, header.order), [&] { return byte_position(file, at); });
     }
   DataSet set;
+  constexpr std::uint64_t most_rows = 3, least_columns = 16;
+  if (n >= 2 && n <= most_rows && dim >= least_columns && options.columns.empty())
+    set.warnings.push_back(file + ": the rows of the array are " + std::to_string(n) + " points of " +
+                           std::to_string(dim) + " dimensions; if columns are points, save the transpose.");
   points.finish(set);
   return set;
 }

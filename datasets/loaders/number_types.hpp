@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <string_view>
 
 #include "algorithms/text/quotes.hpp"
@@ -21,14 +22,18 @@ constexpr std::size_t size_of(NumberType type) {
 }
 constexpr bool is_integer(NumberType type) { return type < NumberType::float32; }
 
-/// A number of a declared type; `real` is always set, `integer` for whole types (a uint64 beyond int64 saturates).
+/// A number of a declared type; `real` is always set, the others for whole types.
 struct TypedNumber {
   bool whole = false;
-  std::int64_t integer = 0;
-  double real = 0;     ///< of text: its nearest float, infinite where it is too large for one
-  double precise = 0;  ///< the nearest double
+  std::int64_t integer = 0;  ///< a uint64 beyond int64 saturates
+  double real = 0;           ///< of text and of whole types: the nearest float, infinite if too large for one
+  double precise = 0;        ///< the nearest double
+  std::uint64_t magnitude = 0;
+  std::string_view text = {};  ///< as it stands in the file; empty in binary files
 
   bool fits_int32() const { return integer >= INT32_MIN && integer <= INT32_MAX; }
+  /// All digits of a number of a whole type.
+  std::string digits() const { return (integer < 0 ? "-" : "") + std::to_string(magnitude); }
 };
 
 /// The bytes of a value, in the order of this machine.
@@ -46,9 +51,10 @@ template <class Value>
 TypedNumber typed_number(Value value) {
   if constexpr (std::numeric_limits<Value>::is_integer) {
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
-    const bool beyond = sizeof(Value) == 8 && value > static_cast<Value>(most);
-    return {true, beyond ? most : static_cast<std::int64_t>(value), static_cast<double>(value),
-            static_cast<double>(value)};
+    const auto bits = static_cast<std::uint64_t>(value);
+    const bool negative = value < Value{0}, beyond = !negative && bits > static_cast<std::uint64_t>(most);
+    return {true, beyond ? most : static_cast<std::int64_t>(value), static_cast<double>(static_cast<float>(value)),
+            static_cast<double>(value), negative ? 0 - bits : bits};
   } else {
     return {false, 0, static_cast<double>(value), static_cast<double>(value)};
   }
@@ -85,12 +91,12 @@ inline TypedNumber load_number(const char* bytes, NumberType type, std::endian o
 template <class Where>
 TypedNumber read_typed(std::string_view token, NumberType type, const Where& where) {
   if (is_integer(type)) {
+    if (std::uint64_t value = 0; type == NumberType::uint64 && read_integer(token, value)) return typed_number(value);
     const int bits = 8 * static_cast<int>(size_of(type));
     const bool is_signed = static_cast<int>(type) % 2 == 0;
     std::int64_t value = 0;
-    // Of uint64 only the half that int64 shares is accepted in text.
-    const int value_bits = bits == 64 ? 63 : is_signed ? bits - 1 : bits;
-    if (!read_integer(token, value) || (value >= 0 ? value : -(value + 1)) >> value_bits != 0 ||
+    const int value_bits = is_signed ? bits - 1 : bits;
+    if (!read_integer(token, value) || (value_bits < 63 && (value >= 0 ? value : -(value + 1)) >> value_bits != 0) ||
         (value < 0 && !is_signed))
       refuse(where(), excerpt(token) + " is no integer of the declared type");
     return typed_number(value);
@@ -99,8 +105,10 @@ TypedNumber read_typed(std::string_view token, NumberType type, const Where& whe
   if (number.kind == NumberText::Kind::too_large && std::isinf(number.precise))
     refuse(where(), excerpt(token) + " is too large for a number of 64 bits");
   if (number.kind == NumberText::Kind::not_a_number) refuse(where(), excerpt(token) + " is not a number");
-  if (number.kind == NumberText::Kind::integer) return typed_number(static_cast<double>(number.integer));
-  return {false, 0, static_cast<double>(number.real), number.precise};
+  const bool is_int32 = number.kind == NumberText::Kind::integer;
+  return {.real = is_int32 ? number.integer : static_cast<double>(number.real),
+          .precise = is_int32 ? number.integer : number.precise,
+          .text = token};
 }
 
 /// "file, byte 1234".

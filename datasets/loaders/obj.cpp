@@ -1,7 +1,9 @@
 // Wavefront OBJ: of its statements, v and f are read; those that carry no geometry are skipped.
 
 #include <algorithm>
+#include <span>
 
+#include "algorithms/text/counts.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/loaders/point_collector.hpp"
@@ -10,8 +12,17 @@
 namespace kdscope {
 namespace {
 
-constexpr std::string_view skipped_keywords[] = {"vt", "vn", "vp", "g",      "o",      "s",   "usemtl",
-                                                 "l",  "p",  "mg", "mtllib", "usemap", "lod", "maplib"};
+constexpr std::string_view skipped_keywords[] = {
+    "vt",     "vn",  "vp",     "g",     "o",        "s",        "usemtl",     "l",         "p",     "mg",   "mtllib",
+    "usemap", "lod", "maplib", "bevel", "c_interp", "d_interp", "shadow_obj", "trace_obj", "ctech", "stech"};
+
+/// Of curves and surfaces.
+constexpr std::string_view curve_keywords[] = {"cstype", "deg",  "bmat", "step", "curv", "curv2", "surf",
+                                               "parm",   "trim", "hole", "scrv", "sp",   "end",   "con"};
+
+bool is_among(std::string_view word, std::span<const std::string_view> keywords) {
+  return std::ranges::any_of(keywords, [&](std::string_view known) { return is_keyword(word, known); });
+}
 
 /// Reads a whole file; keeps what later lines may refer to.
 class ObjReader {
@@ -31,8 +42,10 @@ class ObjReader {
         read_vertex();
       else if (is_keyword(keyword, "f"))
         read_face();
-      else if (std::ranges::none_of(skipped_keywords, [&](auto known) { return is_keyword(keyword, known); }))
-        refuse(lines_.where(keyword), excerpt(keyword) + " is no OBJ statement that is read here");
+      else if (!is_among(keyword, skipped_keywords))
+        refuse(lines_.where(keyword), excerpt(keyword) + " is no OBJ statement that is read here",
+               is_among(keyword, curve_keywords) ? "save curves and surfaces as polygons"
+                                                 : "remove it, or let a comment begin with #");
       while (!next_word().empty()) continue;
     }
     if (points_.count() == 0) refuse(file_, "the file has no vertices");
@@ -71,14 +84,15 @@ class ObjReader {
         read_typed(token, NumberType::float64, where);
     }
     if (values < 3 || values > 7)
-      refuse(lines_.where(), "a vertex has " + std::to_string(values) + " values", "it needs x, y and z");
+      refuse(lines_.where(), "a vertex has " + count_text(values, "value", "values"),
+             values < 3 ? "it needs x, y and z" : "it may have x, y, z, a weight, and a colour");
   }
 
   void read_face() {
     triangles_.begin_polygon();
     for (std::string_view token; !(token = next_word()).empty();) triangles_.add_corner(vertex_of(token));
     if (triangles_.corners() < 3)
-      refuse(lines_.where(), "a face has " + std::to_string(triangles_.corners()) + " vertices",
+      refuse(lines_.where(), "a face has " + count_text(triangles_.corners(), "vertex", "vertices"),
              "faces need 3 or more");
   }
 

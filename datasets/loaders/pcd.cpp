@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/core/available_memory.hpp"
+#include "algorithms/text/counts.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/loaders/point_collector.hpp"
@@ -50,7 +51,7 @@ NumberType type_of(const Field& field, const std::string& where) {
     const auto type = static_cast<NumberType>(i);
     if (size_of(type) == field.size && (is_integer(type) ? field.kind == kinds[i % 2] : field.kind == 'F')) return type;
   }
-  refuse(where, "field " + field.name + " has type " + field.kind + " of " + std::to_string(field.size) + " bytes",
+  refuse(where, "field " + field.name + " has type " + field.kind + " of " + count_text(field.size, "byte", "bytes"),
          "known are I and U of 1, 2, 4 or 8 bytes and F of 4 or 8");
 }
 
@@ -76,7 +77,13 @@ ColumnChoice choose_fields(const PcdHeader& header, const ReadOptions& options) 
       usual.push_back(cartesian ? field.count == 1 && (field.name == "x" || field.name == "y" || field.name == "z")
                                 : field.name != "_");
     }
-  return choose_columns(options, names, std::move(usual), header.where_fields);
+  // By their names, wherever they stand among the fields.
+  ReadOptions by_name = options;
+  if (cartesian && options.columns.empty()) {
+    by_name.columns = {"x", "y"};
+    if (named("z")) by_name.columns.emplace_back("z");
+  }
+  return choose_columns(by_name, names, std::move(usual), header.where_fields);
 }
 
 /// Reads the lines up to and including DATA.
@@ -164,7 +171,7 @@ void read_text(LineScanner& lines, std::size_t bytes_left, const PcdHeader& head
       for (std::uint64_t i = 0; i < field.count; ++i) {
         const std::string_view token = next_token(rest);
         const auto where = [&] { return lines.where(token); };
-        if (token.empty()) refuse(where(), "this row has too few values");
+        if (token.empty()) refuse(where(), "this row has too few values", "write each point on one line");
         const TypedNumber number = read_typed(token, field.type, where);
         if (wanted[value++]) points.add(number, where);
       }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "algorithms/text/counts.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/loaders/point_collector.hpp"
@@ -53,7 +54,8 @@ Property read_property(std::string_view rest, const LineScanner& lines) {
   property.type = type_named(word, lines.where());
   property.name = next_token(rest);
   if (property.name.empty() || !next_token(rest).empty())
-    refuse(lines.where(), "this is no property of a name and a type");
+    refuse(lines.where(), "this is no property of a name and a type",
+           "write property float x, or property list uchar int vertex_indices");
   return property;
 }
 
@@ -132,7 +134,7 @@ class TextRows {
   }
   TypedNumber number(NumberType type) {
     token_ = next_token(rest_);
-    if (token_.empty()) refuse(lines_.where(token_), "this row has too few values");
+    if (token_.empty()) refuse(lines_.where(token_), "this row has too few values", "write each row on one line");
     return read_typed(token_, type, [&] { return where(); });
   }
   /// Refuses a list that is longer than what is left could be.
@@ -202,6 +204,17 @@ void skip_property(Rows& rows, const Property& property) {
   for (std::uint64_t i = property.count_type ? list_length(rows, property) : 1; i > 0; --i) rows.number(property.type);
 }
 
+/// Properties that may be coordinates, for a remedy: x, y and z where they are there, in any case, or else the first.
+std::string some_columns(const std::vector<std::string>& names) {
+  std::string found;
+  for (const char axis : {'x', 'y', 'z'})
+    for (const std::string& name : names)
+      if (name.size() == 1 && lower(name[0]) == axis) found += (found.empty() ? "" : ",") + name;
+  if (!found.empty()) return found;
+  for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 3); ++i) found += (i > 0 ? "," : "") + names[i];
+  return found;
+}
+
 /// Reads the vertices. Returns the index of each in the set (PointCollector::index_in_set()).
 template <class Rows>
 std::vector<std::uint32_t> read_vertices(Rows& rows, const Element& element, const std::string& file,
@@ -221,7 +234,7 @@ std::vector<std::uint32_t> read_vertices(Rows& rows, const Element& element, con
   }
   if (options.columns.empty() && found != "xyz" && found != "xy")
     refuse(element.where, "the vertices have no properties x, y, z (or x, y) in this order",
-           names.empty() ? "" : "choose others, such as columns=" + names[0] + ", behind the file's name");
+           names.empty() ? "" : "choose some, such as columns=" + some_columns(names) + ", behind the file's name");
   const ColumnChoice columns = choose_columns(options, names, std::move(usual), element.where);
   set.column_names = columns.names;
   const auto wanted = [&](std::size_t i) { return !element.properties[i].count_type && columns.wanted[column_of[i]]; };
@@ -285,7 +298,8 @@ std::int64_t vertex_index(Rows& rows, const Property& list, std::uint64_t vertex
 template <class Rows>
 void read_polygon(Rows& rows, const Property& list, std::uint64_t vertex_count, TriangleCollector& triangles) {
   const std::uint64_t length = list_length(rows, list);
-  if (length < 3) refuse(rows.where(), "a face has " + std::to_string(length) + " vertices", "faces need 3 or more");
+  if (length < 3)
+    refuse(rows.where(), "a face has " + count_text(length, "vertex", "vertices"), "faces need 3 or more");
   triangles.begin_polygon();
   for (std::uint64_t i = 0; i < length; ++i)
     triangles.add_corner(static_cast<std::uint32_t>(vertex_index(rows, list, vertex_count, false)));

@@ -8,6 +8,7 @@
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/level_order.hpp"
+#include "algorithms/text/counts.hpp"
 #include "algorithms/text/numbers.hpp"
 
 namespace kdscope {
@@ -56,8 +57,8 @@ PointCollector::PointCollector(std::string file, const ColumnChoice& columns, Sc
   keeps_precise_ = converts_;
   if (!options.shift.empty() && options.shift.size() != set_.dim)
     refuse(file_,
-           "shift has " + std::to_string(options.shift.size()) + " numbers, and points have " +
-               std::to_string(set_.dim) + " coordinates",
+           "shift has " + count_text(options.shift.size(), "number", "numbers") + ", and points have " +
+               count_text(set_.dim, "coordinate", "coordinates"),
            "give a number for each coordinate, or shift=auto");
 }
 
@@ -128,6 +129,8 @@ std::string PointCollector::number_text(double value) {
 bool PointCollector::rounds_integer(double value, double precise, std::string_view token) {
   const bool negative = token.starts_with('-');
   std::string_view digits = token.substr(negative || token.starts_with('+') ? 1 : 0);
+  if (const std::size_t point = digits.find('.'); digits.find_first_not_of('0', point + 1) == digits.npos)
+    digits = digits.substr(0, point);  // "5.0" is whole too
   if (digits.empty() || digits.find_first_not_of("0123456789") != digits.npos)
     return precise == std::trunc(precise) && std::fabs(precise) <= 0x1p53 && value != precise;
   // Digits alone may have more of them than a double.

@@ -45,17 +45,17 @@ class PointCollector {
     if (number.whole && set_.type == ScalarType::int32 && number.fits_int32())
       return add_integer(static_cast<std::int32_t>(number.integer), {}, where);
     // Whether it fits is known once it is converted.
-    if (number.whole && set_.type == ScalarType::int32 && converts_) {
-      if (static_cast<long double>(number.precise) != static_cast<long double>(number.integer))
-        note_rounded_integer(std::to_string(number.integer), number.precise, where);
+    if (number.whole && set_.type == ScalarType::int32 && !converts_)
+      refuse(where(), number.digits() + " does not fit in a signed 32-bit integer",
+             "add type=float behind the file's name");
+    // A double does not tell all whole numbers apart; their digits do.
+    const std::string digits = number.whole && std::fabs(number.precise) >= 0x1p53 ? number.digits() : std::string();
+    const std::string_view text = digits.empty() ? number.text : std::string_view(digits);
+    if (number.whole && set_.type == ScalarType::int32) {
+      if (rounds_integer(number.precise, number.precise, digits)) note_rounded_integer(digits, number.precise, where);
       return push(0, number.precise, std::string_view());
     }
-    if (number.whole && set_.type == ScalarType::int32)
-      refuse(where(),
-             (number.integer == INT64_MAX ? "a number of 19 digits or more" : std::to_string(number.integer)) +
-                 " does not fit in a signed 32-bit integer",
-             "add type=float behind the file's name");
-    add_float(rounded(number.real, number.precise, where), number.precise, {}, where);
+    add_float(rounded(number.real, number.precise, where), number.precise, text, where);
   }
   /// A number written as text.
   template <class Where>

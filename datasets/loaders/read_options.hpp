@@ -35,8 +35,15 @@ struct ColumnChoice {
   std::uint32_t dim() const { return static_cast<std::uint32_t>(dimension.size()); }
 };
 
+/// Marks the columns that are coordinates by their names: where x and y are among them, all but colours, normals,
+/// intensities, labels and numbers of points; otherwise all. Case and units behind a name play no part.
+std::vector<bool> coordinates_by_name(const std::vector<std::string>& names);
+/// Returns whether a table with these names reads back with all its columns.
+bool names_coordinates_alone(const std::vector<std::string>& names);
+
 /// Chooses columns of a file: those that `options` names, or those marked in `usual`. names: [columns], or empty.
-/// Throws ErrorException for a column that is not there or is named twice, and for no column or more than 512.
+/// Throws ErrorException for a column that is not there, is chosen twice or shares its name with another, and for no
+/// column or more than 512.
 ColumnChoice choose_columns(const ReadOptions& options, const std::vector<std::string>& names, std::vector<bool> usual,
                             const std::string& where);
 

@@ -51,7 +51,7 @@ struct Lecture : OwnLessons, OpenWorkbench {
   AudienceWindow& start() {
     presentation.start({small_screen}, 0);
     REQUIRE(presentation.running());
-    REQUIRE(QTest::qWaitForWindowExposed(presentation.audience()));
+    REQUIRE(QTest::qWaitForWindowExposed(presentation.audience(), patience_ms));
     wait_until_idle(workbench);
     return *presentation.audience();
   }
@@ -216,7 +216,7 @@ TEST_CASE("the list of stops goes to any stop, in the window and in a presentati
   open.press(Qt::Key_L);
   auto* list = open.window.findChild<StopList*>();
   REQUIRE(list);
-  REQUIRE(QTest::qWaitFor([&] { return list->isVisible(); }));
+  REQUIRE(QTest::qWaitFor([&] { return list->isVisible(); }, patience_ms));
   CHECK(list->list().count() == 4);
   CHECK(list->list().currentRow() == 0);
   list->list().setCurrentRow(3);
@@ -229,7 +229,7 @@ TEST_CASE("the list of stops goes to any stop, in the window and in a presentati
   CHECK(open.workbench.at_introduction());
   AudienceWindow& audience = open.start();
   open.key(Qt::Key_L);
-  REQUIRE(QTest::qWaitFor([&] { return audience.findChild<StopList*>() != nullptr; }));
+  REQUIRE(QTest::qWaitFor([&] { return audience.findChild<StopList*>() != nullptr; }, patience_ms));
   auto* over = audience.findChild<StopList*>();
   over->list().setCurrentRow(2);
   QTest::keyClick(&over->list(), Qt::Key_Return);
@@ -250,7 +250,7 @@ TEST_CASE("F1 lists the keys of a presentation, there and in the window") {
   of_window->close();
   AudienceWindow& audience = open.start();
   open.key(Qt::Key_F1);
-  REQUIRE(QTest::qWaitFor([&] { return audience.findChild<KeyList*>() != nullptr; }));
+  REQUIRE(QTest::qWaitFor([&] { return audience.findChild<KeyList*>() != nullptr; }, patience_ms));
   lists(*audience.findChild<KeyList*>());
   CHECK_FALSE(audience.findChild<KeyList*>()->text().contains(QStringLiteral("Save session")));
 }

@@ -5,16 +5,20 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QTemporaryDir>
 
 #include "algorithms/registry/registry.hpp"
 #include "app/compare/compare_column.hpp"
+#include "app/edit/point_editor.hpp"
 #include "app/edit/points_pane.hpp"
+#include "app/export/partition_figure.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/axes_bar.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/session/session_file.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workspace/workspace.hpp"
 #include "tests/app/open_workbench.hpp"
 
 using namespace kdscope;
@@ -198,4 +202,90 @@ TEST_CASE("512 dimensions: points, tables and figures show those on the axes") {
         CHECK(view.table()->point_at(row, at.front().begin) == PointId{7});
       }
   CHECK(marked >= 4);
+}
+
+namespace {
+
+/// Nine students: x from 2 to 9, y from 0 to 81.
+QString student_file(const QTemporaryDir& folder) {
+  QFile file(folder.filePath(QStringLiteral("student.csv")));
+  REQUIRE(file.open(QIODevice::WriteOnly));
+  file.write("x,y\n2,0\n3,12\n5,81\n6,74\n7,30\n8,55\n9,63\n4,44\n6,20\n");
+  return file.fileName();
+}
+
+/// Returns the box of all pixels of a figure that are not white.
+QRect drawn_box(const QImage& image) {
+  QRect box;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x)
+      if ((image.pixel(x, y) & 0xffffffu) != 0xffffffu) box |= QRect(x, y, 1, 1);
+  return box;
+}
+
+}  // namespace
+
+TEST_CASE("equal scales are left by a key or by the offer below the view, and sessions and figures keep the choice",
+          "[screen]") {
+  const QTemporaryDir folder;
+  const QByteArray data = student_file(folder).toUtf8();
+  OpenAxes open(data.constData());
+  QAction& equal = open.find<QAction>("equal_scales");
+  auto& note = open.find<QLabel>("view_note");
+  const auto pixels = [&](std::size_t axis) {
+    open.window.scene().picture();  // the first rendering fits the camera
+    const QPointF from = *open.window.scene().place_of({2, 0}), to = *open.window.scene().place_of({9, 81});
+    return axis == 0 ? to.x() - from.x() : from.y() - to.y();
+  };
+  CHECK(equal.isChecked());
+  CHECK(open.workbench.session().equal_scales);  // nothing switches by itself
+  REQUIRE(note.isVisible());
+  CHECK(note.text().contains(QStringLiteral("The sides are 12 to 1")));
+  CHECK(pixels(0) == Approx(pixels(1) * 7 / 81));
+
+  emit note.linkActivated(QStringLiteral("fill"));
+  open.settle();
+  CHECK_FALSE(equal.isChecked());
+  CHECK(note.text() == QStringLiteral("Axes are scaled separately."));
+  CHECK(pixels(0) > 0.6 * open.window.scene().width());
+  CHECK(pixels(1) > 0.5 * open.window.scene().height());
+  const QString path = folder.filePath(QStringLiteral("filled.kdsession"));
+  REQUIRE(open.window.workspace().save_to(path));
+  open.press(Qt::Key_X, Qt::ShiftModifier);
+  open.settle();
+  CHECK(equal.isChecked());
+  CHECK(pixels(0) == Approx(pixels(1) * 7 / 81));
+
+  open.open_data(path);
+  CHECK_FALSE(equal.isChecked());
+  CHECK(pixels(0) > 0.6 * open.window.scene().width());
+
+  // A point follows the mouse to its place.
+  auto& editor = *open.window.findChild<PointEditor*>();
+  editor.live_move().set_limit(0);
+  open.press(Qt::Key_E);
+  QWidget& canvas = *open.window.scene().canvas();
+  const QPoint from = open.window.scene().place_of({5, 81})->toPoint(),
+               to = open.window.scene().place_of({7, 10})->toPoint();
+  CHECK(open.window.scene().point_at(from) == PointId{2});
+  QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
+  QMouseEvent moved(QEvent::MouseMove, to, canvas.mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(&canvas, &moved);
+  QTest::mouseRelease(&canvas, Qt::LeftButton, {}, to);
+  open.settle();
+  CHECK(open.workbench.points()->points.value(2, 0) == 7);
+  CHECK(std::abs(open.workbench.points()->points.value(2, 1) - 10) <= 1);
+
+  // Figures: as wide as the page, or a strip.
+  for (const bool fills : {false, true}) {
+    QImage image(600, 400, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    PartitionFigure(*open.workbench.cursor(), {}, {.equal_scales = !fills})
+        .paint(painter, image.rect(), theme(ThemeId::light), 15);
+    painter.end();
+    CHECK(drawn_box(image).height() > 350);
+    CHECK((drawn_box(image).width() > 540) == fills);
+    CHECK((drawn_box(image).width() < 200) != fills);
+  }
 }

@@ -180,7 +180,7 @@ TEST_CASE("the biography of a point that the tree leaves out says so, and as whi
   CHECK(any);
 }
 
-TEST_CASE("a biography as CSV has a line a step and every number exact") {
+TEST_CASE("a biography as CSV has one line per step and every number exact") {
   for (const AlgorithmSpec& algorithm : test::point_algorithms()) {
     INFO(algorithm.id);
     const auto recording = record_run({"uniform:n=50,dim=2,seed=9", algorithm.id, {}, Backend::cpu});

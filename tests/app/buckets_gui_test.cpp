@@ -34,7 +34,7 @@ QImage figure_of(const Cursor& cursor, bool smallest_boxes) {
   QImage image(600, 600, QImage::Format_RGB32);
   image.fill(Qt::white);
   QPainter painter(&image);
-  PartitionFigure(cursor, {}, {}, smallest_boxes).paint(painter, image.rect(), theme(ThemeId::light), 15);
+  PartitionFigure(cursor, {}, {.tight_boxes = smallest_boxes}).paint(painter, image.rect(), theme(ThemeId::light), 15);
   return image;
 }
 

@@ -74,7 +74,7 @@ std::vector<AlgorithmSpec> shown_algorithms_with_candidates(OpenCandidates& open
 }  // namespace
 
 TEST_CASE(
-    "candidates appear with the step that finds them; costs are a curve a dimension, and a click selects one "
+    "candidates appear with the step that finds them; costs are one curve per dimension, and a click selects one "
     "everywhere",
     "[screen][share]") {
   OpenCandidates open({1600, 1000});

@@ -33,7 +33,7 @@ TEST_CASE("contact sheets of all lessons in a presentation", "[.sheets][screen]"
     presentation.start({QRect(QPoint(), screen)}, 0);
     REQUIRE(presentation.running());
     AudienceWindow& audience = *presentation.audience();
-    REQUIRE(QTest::qWaitForWindowExposed(&audience));
+    REQUIRE(QTest::qWaitForWindowExposed(&audience, patience_ms));
     const auto pictures = static_cast<int>(lesson.stops.size()) + 1;
     QImage sheet(columns * thumb.width(), (pictures + columns - 1) / columns * (thumb.height() + caption),
                  QImage::Format_RGB32);

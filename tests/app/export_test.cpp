@@ -164,7 +164,7 @@ TEST_CASE("what cannot be exported is refused with what can") {
   CHECK(refused(request).find("3840 x 2160") != std::string::npos);
   request = request_for(*trace, ExportWhat::view, mp4);
   request.steps_per_second = 60, request.frames_per_step = 60;
-  CHECK(refused(request).find("3600 frames a second") != std::string::npos);
+  CHECK(refused(request).find("3600 frames per second") != std::string::npos);
   request = request_for(*trace, ExportWhat::table, csv);
   request.table = Space::dimension;
   CHECK(refused(request).find("position") != std::string::npos);
@@ -172,7 +172,7 @@ TEST_CASE("what cannot be exported is refused with what can") {
   CHECK(refused(request).find("no file") != std::string::npos);
 }
 
-TEST_CASE("films hold the stops of a lesson longer; a GIF has one frame a step") {
+TEST_CASE("films hold the stops of a lesson longer; a GIF has one frame per step") {
   const auto trace = small_run("brown");
   ExportRequest request = request_for(*trace, ExportWhat::tree, ExportFormat::mp4);
   request.first = 2, request.last = 6;

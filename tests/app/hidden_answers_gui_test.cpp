@@ -80,7 +80,8 @@ struct Asked : OpenWorkbench {
   QString exported_text(ExportWhat what, ExportFormat format) {
     QApplication::setActiveWindow(&window);
     press(Qt::Key_E, Qt::ControlModifier);
-    REQUIRE(QTest::qWaitFor([&] { return window.findChild<QDialog*>(QStringLiteral("export")) != nullptr; }));
+    REQUIRE(
+        QTest::qWaitFor([&] { return window.findChild<QDialog*>(QStringLiteral("export")) != nullptr; }, patience_ms));
     auto& dialog = find<QDialog>("export");
     const QString path = folder.filePath(QStringLiteral("exported.%1").arg(QLatin1String(name_of(format))));
     auto& whats = find<QComboBox>("export_what");
@@ -92,7 +93,8 @@ struct Asked : OpenWorkbench {
     start.click();
     REQUIRE(QTest::qWaitFor([&] { return start.isEnabled(); }, patience_ms));
     dialog.reject();
-    REQUIRE(QTest::qWaitFor([&] { return window.findChild<QDialog*>(QStringLiteral("export")) == nullptr; }));
+    REQUIRE(
+        QTest::qWaitFor([&] { return window.findChild<QDialog*>(QStringLiteral("export")) == nullptr; }, patience_ms));
     QFile file(path);
     REQUIRE(file.open(QIODevice::ReadOnly));
     return QString::fromUtf8(file.readAll()).remove(QRegularExpression(QStringLiteral("<[^>]*>"))).simplified();
@@ -188,10 +190,10 @@ TEST_CASE("no pane and no window of the ten points paints what answers an open q
   // A presentation, and notes that lie over it.
   auto& presentation = *open.window.findChild<Presentation*>();
   presentation.start({QRect(0, 0, 1280, 720)}, 0);
-  REQUIRE(QTest::qWaitForWindowExposed(presentation.audience()));
+  REQUIRE(QTest::qWaitForWindowExposed(presentation.audience(), patience_ms));
   QApplication::setActiveWindow(presentation.audience());
   QTest::keyClick(presentation.audience(), Qt::Key_N);
-  REQUIRE(QTest::qWaitFor([&] { return presentation.notes() != nullptr; }));
+  REQUIRE(QTest::qWaitFor([&] { return presentation.notes() != nullptr; }, patience_ms));
   const std::string answer =
       open.workbench.lesson()->stops[static_cast<std::size_t>(open.workbench.stop_index())].questions[0].answer.substr(
           0, 30);

@@ -17,7 +17,7 @@ TEST_CASE("a histogram of a few rows shows all their numbers, also in a low pane
     HistogramPane pane(open.workbench);
     pane.resize(size);
     pane.show();
-    REQUIRE(QTest::qWaitForWindowExposed(&pane));
+    REQUIRE(QTest::qWaitForWindowExposed(&pane, patience_ms));
     open.settle();
     const HistogramView& view = pane.view();
     REQUIRE(view.counts());

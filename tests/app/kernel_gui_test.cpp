@@ -437,7 +437,7 @@ TEST_CASE("while a step is performed, no other window, presentation or motion sh
   Presentation& presentation = *open.window.findChild<Presentation*>();
   presentation.start({QRect(0, 0, 1280, 800), QRect(1280, 0, 1280, 800)}, 0);
   REQUIRE(presentation.running());
-  REQUIRE(QTest::qWaitForWindowExposed(presentation.audience()));
+  REQUIRE(QTest::qWaitForWindowExposed(presentation.audience(), patience_ms));
   QApplication::setActiveWindow(presentation.audience());
   QTest::keyClick(presentation.audience(), Qt::Key_K, Qt::ShiftModifier);
   CHECK_FALSE(open.practice.exercise());

@@ -2,15 +2,22 @@
 // move.
 
 #include <QAction>
+#include <QClipboard>
 #include <QDockWidget>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QStyle>
+#include <QTabBar>
+#include <QTemporaryDir>
 #include <QToolButton>
+#include <atomic>
 
+#include "app/edit/points_pane.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
+#include "app/workspace/workspace.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/share.hpp"
 
@@ -25,12 +32,6 @@ std::set<QString> shown_docks(OpenWorkbench& open) {
   for (QDockWidget* dock : open.window.docks())
     if (!dock->isHidden()) names.insert(dock->objectName());
   return names;
-}
-
-/// Waits until the layout is at rest. Only then is a user's change complete.
-void rest(OpenWorkbench& open) {
-  open.settle();
-  QTest::qWait(500);
 }
 
 bool draws(OpenWorkbench& open) {
@@ -113,10 +114,10 @@ TEST_CASE("a layout is bytes that bring it back, and other bytes change nothing"
 
 TEST_CASE("what a person does to the docks is said once, with the state before and after") {
   OpenWorkbench open;
-  QTest::qWait(500);
+  open.rest();
   QSignalSpy changes(&open.window.layouts(), &Layouts::changed);
   open.workbench.set_text_scale(120);  // a change by the program
-  QTest::qWait(500);
+  open.rest();
   CHECK(changes.isEmpty());
   const QByteArray before = open.window.layout_state();
   const QSize view = open.window.scene().size();
@@ -129,7 +130,7 @@ TEST_CASE("what a person does to the docks is said once, with the state before a
   open.press(Qt::Key_3, chord);
   CHECK(changes.size() == 2);
   open.window.restore_layout_state(before);
-  QTest::qWait(500);
+  open.rest();
   CHECK(changes.size() == 2);
   CHECK(std::abs(open.window.scene().width() - view.width()) <= 2);
   CHECK(open.window.layouts().current() == Layout::study);
@@ -188,7 +189,7 @@ TEST_CASE("the view itself moves to a window of its own and back, with its OpenG
     middle->setParent(nullptr);
     middle->resize(500, 400);
     middle->show();
-    REQUIRE(QTest::qWaitForWindowExposed(middle));
+    REQUIRE(QTest::qWaitForWindowExposed(middle, patience_ms));
     CHECK(draws(open));
     open.workbench.forward();
     open.window.setCentralWidget(middle);
@@ -220,11 +221,11 @@ TEST_CASE("the window fits small screens at every text scale, with transport and
 TEST_CASE("panes keep their shares when the window grows, until a person sizes one") {
   OpenWorkbench open;
   QDockWidget* side = open.window.dock("narration");
-  rest(open);
+  open.rest();
   const int before = side->width();
   open.window.resize(1900, 1000);
   CHECK(QTest::qWaitFor([&] { return side->width() > before * 5 / 4; }, patience_ms));
-  rest(open);
+  open.rest();
   const QPoint handle(
       side->geometry().left() -
           open.window.style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, &open.window) / 2 - 1,
@@ -237,23 +238,23 @@ TEST_CASE("panes keep their shares when the window grows, until a person sizes o
     QTest::qWait(50);
   }
   QTest::mouseRelease(&open.window, Qt::LeftButton, {}, to);
-  rest(open);
+  open.rest();
   const int chosen = side->width();
   CHECK(std::abs(chosen - 700) < 20);
   open.window.resize(1800, 1000);
-  rest(open);
+  open.rest();
   CHECK(std::abs(side->width() - chosen) < 20);
 }
 
 TEST_CASE("a click that a pane passes on is no change of the layout, whatever the docks did before it") {
   OpenWorkbench open;
-  rest(open);
+  open.rest();
   QSignalSpy changes(&open.window.layouts(), &Layouts::changed);
   open.window.resizeDocks({open.window.dock("narration")}, {500}, Qt::Horizontal);  // a change by the program
   open.settle();
   QTest::mousePress(&open.window, Qt::LeftButton, {}, open.window.scene().geometry().center());
   QTest::mouseRelease(&open.window, Qt::LeftButton, {}, open.window.scene().geometry().center());
-  rest(open);
+  open.rest();
   CHECK(changes.isEmpty());
 }
 
@@ -292,33 +293,118 @@ TEST_CASE("a window at rest neither lays out nor paints") {
     }
   } counter;
   OpenWorkbench open;
-  rest(open);
+  open.rest();
   qApp->installEventFilter(&counter);
   QTest::qWait(500);
   qApp->removeEventFilter(&counter);
   CHECK(counter.events < 20);
 }
 
-TEST_CASE("a message lies over the window, and nothing moves below it") {
-  OpenWorkbench open;
-  rest(open);
-  const auto places = [&] {
-    std::vector<QRect> rects{open.window.centralWidget()->geometry()};
-    for (QDockWidget* dock : open.window.docks()) rects.push_back(dock->geometry());
-    return rects;
-  };
-  const auto before = places();
+namespace {
+
+/// Returns the visible tools below a window that a message covers: tabs, buttons, lists, fields and bars.
+QStringList covered_tools(QWidget& window, const MessageBar& bar) {
+  const QRect covered(bar.mapTo(&window, QPoint()), bar.size());
+  QStringList tools;
+  for (const QWidget* tool : window.findChildren<QWidget*>()) {
+    const bool is_tool = tool->inherits("QTabBar") || tool->inherits("QToolBar") || tool->inherits("QMenuBar") ||
+                         tool->inherits("QAbstractButton") || tool->inherits("QComboBox") ||
+                         tool->inherits("QAbstractSpinBox") || tool->inherits("QLineEdit") ||
+                         tool->inherits("QAbstractSlider") || tool->inherits("kdscope::DockTitle");
+    if (!is_tool || bar.isAncestorOf(tool) || !tool->isVisible() || tool->visibleRegion().isEmpty()) continue;
+    if (QRect(tool->mapTo(&window, QPoint()), tool->size()).intersects(covered))
+      tools << QLatin1String(tool->metaObject()->className()) + QLatin1Char(' ') + tool->objectName();
+  }
+  return tools;
+}
+
+}  // namespace
+
+TEST_CASE("no message covers a tool or moves anything, and each goes with the next success") {
+  for (const QSize size : {QSize(1280, 720), QSize(1280, 800), QSize(640, 400)}) {
+    OpenWorkbench open(size);
+    auto& bar = *open.window.findChild<MessageBar*>();
+    QTemporaryDir folder;
+    QFile broken(folder.filePath("ragged.csv"));
+    REQUIRE(broken.open(QIODevice::WriteOnly));
+    broken.write("1,2\n3\n");
+    broken.close();
+    for (const Qt::Key layout : {Qt::Key_1, Qt::Key_2, Qt::Key_3}) {
+      open.press(layout, chord);
+      open.rest();
+      const auto places = [&] {
+        std::vector<QRect> rects{open.window.centralWidget()->geometry()};
+        for (QDockWidget* dock : open.window.docks()) rects.push_back(dock->geometry());
+        return rects;
+      };
+      const auto before = places();
+      const auto check = [&](const char* state) {
+        INFO(size.width() << "x" << size.height() << ", layout " << layout - Qt::Key_0 << ", " << state);
+        REQUIRE(QTest::qWaitFor([&] { return bar.isVisible(); }, patience_ms));
+        open.settle();
+        CHECK(covered_tools(open.window, bar).join(", ").toStdString() == "");
+        CHECK(bar.parentWidget()->rect().contains(bar.geometry()));
+        CHECK(bar.height() >= bar.fontMetrics().height());
+        CHECK((places() == before));
+      };
+      std::atomic<bool> go_on = false;
+      open.workbench.start_job("Recording", [&](const RunControl& control) -> BackgroundJob::Finish {
+        while (!go_on && !control.stop.stop_requested()) QThread::msleep(1);
+        const bool cancelled = control.stop.stop_requested();
+        return [&open, cancelled] {
+          if (cancelled) open.workbench.report({ErrorKind::cancelled, "the run was cancelled", "", ""});
+        };
+      });
+      check("recording");
+      open.click(*bar.findChild<QPushButton*>("cancel"));
+      REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+      check("cancelled");
+      CHECK(bar.text().startsWith("Cancelled."));
+      CHECK(open.window.workspace().save_to(folder.filePath("kept.kdsession")));
+      CHECK_FALSE(bar.isVisible());
+
+      QApplication::clipboard()->setText("12,34\n55,5.5,1\n");
+      open.window.findChild<PointsPane*>()->paste(false);
+      check("points that cannot be pasted");
+      QApplication::clipboard()->setText("12,34\n55,5.5\n");
+      open.window.findChild<PointsPane*>()->paste(false);
+      CHECK_FALSE(bar.isVisible());
+      open.press(Qt::Key_Z, Qt::ControlModifier);
+      open.settle();
+      open.rest();
+
+      open.workbench.open(broken.fileName());
+      REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && bar.isVisible(); }, patience_ms));
+      open.settle();
+      CHECK(covered_tools(open.window, bar).join(", ").toStdString() == "");
+      CHECK_FALSE(open.window.workspace().save_to("/no/such/folder/a.kdsession"));
+      CHECK(bar.text().contains("/no/such/folder"));
+      open.open_lesson(start_lesson);
+      CHECK_FALSE(bar.isVisible());
+    }
+  }
+}
+
+TEST_CASE("tabs and buttons of the right column work under a message, and a long message scrolls within the picture") {
+  OpenWorkbench open({1280, 720});
+  open.rest();
   auto& bar = *open.window.findChild<MessageBar*>();
-  open.workbench.report({ErrorKind::bad_input, "a row has too many values", "points.csv:3", "remove one"});
+  open.workbench.report({ErrorKind::bad_input, std::string(1900, 'm') + " is no number", "points.csv:3", "remove it"});
   open.settle();
-  CHECK(bar.isVisible());
-  CHECK(bar.geometry().top() >= open.window.menuBar()->geometry().bottom());
-  CHECK(bar.width() == open.window.width());
-  CHECK(bar.height() >= 20);
-  CHECK((places() == before));
-  open.window.resize(1000, 800);
-  open.settle();
-  CHECK(bar.width() == 1000);
-  open.open_lesson(start_lesson);
-  CHECK_FALSE(bar.isVisible());
+  REQUIRE(bar.isVisible());
+  CHECK(bar.parentWidget()->rect().contains(bar.geometry()));
+  CHECK(covered_tools(open.window, bar).join(", ").toStdString() == "");
+  const auto bars = open.window.findChildren<QTabBar*>();
+  const auto tabs = std::find_if(bars.begin(), bars.end(), [](const QTabBar* each) {
+    return each->isVisible() && each->count() > 2 && !each->visibleRegion().isEmpty();
+  });
+  REQUIRE(tabs != bars.end());
+  for (const int tab : {1, 2, 0}) {
+    const QPoint at = (*tabs)->mapTo(&open.window, (*tabs)->tabRect(tab).center());
+    REQUIRE(open.window.childAt(at) == *tabs);  // nothing lies above it
+    QTest::mouseClick(*tabs, Qt::LeftButton, {}, (*tabs)->tabRect(tab).center());
+    CHECK((*tabs)->currentIndex() == tab);
+  }
+  auto& edit = open.find<QToolButton>("edit_points_button");
+  CHECK(open.window.childAt(edit.mapTo(&open.window, edit.rect().center())) == &edit);
 }

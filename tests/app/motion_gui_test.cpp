@@ -297,7 +297,7 @@ TEST_CASE("a presentation has the same keys, and its table moves") {
   Moving open;
   auto& presentation = *open.window.findChild<Presentation*>();
   presentation.start({QRect(0, 0, 1280, 720)}, 0);
-  REQUIRE(QTest::qWaitForWindowExposed(presentation.audience()));
+  REQUIRE(QTest::qWaitForWindowExposed(presentation.audience(), patience_ms));
   open.workbench.seek(before_sort);
   ArrayTableView& view = presentation.audience()->arrays().view();
   QApplication::setActiveWindow(presentation.audience());

@@ -60,7 +60,7 @@ std::vector<Mutant> mutants_of(const std::string& algorithm, const variants::Sta
 /// both before the next lane begins; on a GPU, warps race.
 std::vector<Mutant> without_barrier(const std::string& algorithm, const variants::Stage& stage) {
   const std::string text = variants::new_variant(algorithm, {stage}, "mutant.cu");
-  static const std::regex barrier(R"(\n *\}\);\n *(block|warp)\.lanes\(\[&\]\(int lane\) \{)");
+  static const std::regex barrier(R"(\n *\}\);(\n *//[^\n]*)*\n *(block|warp)\.lanes\(\[&\]\(int lane\) \{)");
   std::vector<Mutant> mutants;
   for (std::sregex_iterator at(text.begin(), text.end(), barrier), end; at != end; ++at) {
     const auto line = std::count(text.begin(), text.begin() + at->position(), '\n') + 2;

@@ -26,7 +26,7 @@ struct LoneTree {
     view.set_text_scale(text_scale);
     view.resize(size);
     view.show();
-    REQUIRE(QTest::qWaitForWindowExposed(&view));
+    REQUIRE(QTest::qWaitForWindowExposed(&view, patience_ms));
     show(cursor.step_count() - 1);
   }
 

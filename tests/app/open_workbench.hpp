@@ -3,18 +3,18 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QElapsedTimer>
+#include <QDeadlineTimer>
 #include <QTest>
 #include <QThread>
 #include <set>
 
 #include "app/shell/main_window.hpp"
 #include "app/workbench/workbench.hpp"
+#include "app/workspace/layouts.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/patience.hpp"
 
 namespace kdscope {
-
-inline constexpr int patience_ms = 60000;  // software OpenGL on a busy machine
 
 /// Counts the events that change a window, and the events that deliver work deferred by earlier ones.
 class Activity : public QObject {
@@ -48,24 +48,21 @@ class Activity : public QObject {
   }
 };
 
-/// Waits until the program is idle: no job runs, and for a moment no event has changed a window or deferred work. Docks
-/// distribute their space over several rounds of events. Gives up after a second if a window never comes to rest.
+/// Waits until the program is idle: no job runs, and for many rounds of events none has changed a window or deferred
+/// work. Docks distribute their space over several rounds. Gives up if a window never comes to rest. Counts rounds, as
+/// a busy machine would let any time pass without one.
 inline void wait_until_idle(const Workbench& workbench) {
-  constexpr int moment_ms = 20;  // longer than a window waits before it paints, or between frames of an animation
+  constexpr int enough_rounds = 20, most_rounds = 1000;  // at a millisecond each, longer than between two frames
   Activity activity;
-  QElapsedTimer all, quiet;
-  all.start();
-  quiet.start();
-  while (all.elapsed() < 1000) {
+  const QDeadlineTimer patience(patience_ms);
+  for (int quiet = 0, round = 0; quiet < enough_rounds && round < most_rounds && !patience.hasExpired();) {
     const int before = activity.count;
     QGuiApplication::sync();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    if (activity.count != before || workbench.busy())
-      quiet.restart();
-    else if (quiet.elapsed() >= moment_ms)
-      return;
-    else
-      QThread::msleep(1);
+    const bool busy = workbench.busy();
+    quiet = busy || activity.count != before ? 0 : quiet + 1;
+    round += !busy;
+    if (busy || quiet > 0) QThread::msleep(1);
   }
 }
 
@@ -76,7 +73,7 @@ struct OpenWorkbench {
   explicit OpenWorkbench(QSize size = {1280, 800}) {
     window.resize(size);
     window.show();
-    REQUIRE(QTest::qWaitForWindowExposed(&window));
+    REQUIRE(QTest::qWaitForWindowExposed(&window, patience_ms));
     open_lesson(start_lesson);
   }
 
@@ -98,6 +95,12 @@ struct OpenWorkbench {
   void settle() {
     wait_until_idle(workbench);
     QApplication::setActiveWindow(&window);  // because a bare X server has no window manager that would do it
+  }
+  /// Waits until the layout is at rest. Only then is a user's change of the docks complete.
+  void rest() {
+    settle();
+    REQUIRE(QTest::qWaitFor([&] { return !window.layouts().in_motion(); }, patience_ms));
+    settle();
   }
 
   std::uint32_t step() const { return workbench.playback().step(); }

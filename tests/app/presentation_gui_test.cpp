@@ -31,7 +31,7 @@ struct Presenting : OpenWorkbench {
   void start(std::vector<QRect> screens = {full_hd}, std::size_t own = 0) {
     presentation.start(std::move(screens), own);
     REQUIRE(presentation.running());
-    REQUIRE(QTest::qWaitForWindowExposed(presentation.audience()));
+    REQUIRE(QTest::qWaitForWindowExposed(presentation.audience(), patience_ms));
     wait();
   }
   void wait() {
@@ -95,7 +95,7 @@ TEST_CASE("a presentation shows view, arrays and narration alone, by F5, and Esc
     open.press(Qt::Key_F5);
     REQUIRE(open.presentation.running());
     AudienceWindow& audience = *open.presentation.audience();
-    REQUIRE(QTest::qWaitForWindowExposed(&audience));
+    REQUIRE(QTest::qWaitForWindowExposed(&audience, patience_ms));
     open.wait();
     CHECK(audience.geometry() == audience.screen()->geometry());
     CHECK(audience.isFullScreen());
@@ -110,7 +110,7 @@ TEST_CASE("a presentation shows view, arrays and narration alone, by F5, and Esc
     open.key(Qt::Key_Right);
     open.key(Qt::Key_Left);
     open.key(Qt::Key_Escape);
-    REQUIRE(QTest::qWaitFor([&] { return !open.presentation.running(); }));
+    REQUIRE(QTest::qWaitFor([&] { return !open.presentation.running(); }, patience_ms));
     open.settle();
     CHECK(open.window.geometry() == geometry);
     CHECK((docks_now() == docks));
@@ -259,9 +259,9 @@ TEST_CASE("a second screen shows notes, answers, the next step and the time", "[
   CHECK(open.presentation.audience()->geometry() == laptop);
   CHECK(open.presentation.notes()->geometry() == projector);
   open.key(Qt::Key_N);
-  CHECK(QTest::qWaitFor([&] { return open.presentation.notes() == nullptr; }));
+  CHECK(QTest::qWaitFor([&] { return open.presentation.notes() == nullptr; }, patience_ms));
   open.key(Qt::Key_Escape);
-  CHECK(QTest::qWaitFor([&] { return !open.presentation.running(); }));
+  CHECK(QTest::qWaitFor([&] { return !open.presentation.running(); }, patience_ms));
 }
 
 TEST_CASE(

@@ -135,7 +135,7 @@ TEST_CASE("--render writes a session's own step, or the one that --steps names")
   CHECK(table({session.fileName(), "--steps", "5"}) == fifth);
 }
 
-TEST_CASE("--render writes one picture a step, and they differ", "[screen]") {
+TEST_CASE("--render writes one picture per step, and they differ", "[screen]") {
   const QTemporaryDir folder;
   const ProgramOutcome outcome =
       run({"--lesson", start_lesson, "--render", folder.filePath("steps"), "--size", "640x400"});

@@ -308,7 +308,7 @@ TEST_CASE("a stop's questions are answered by keys alone") {
   open.press(Qt::Key_H);
   CHECK(open.panel.words().contains(QStringLiteral("Count the nodes")));
   open.press(Qt::Key_T);
-  REQUIRE(QTest::qWaitFor([&] { return open.field.hasFocus(); }));
+  REQUIRE(QTest::qWaitFor([&] { return open.field.hasFocus(); }, patience_ms));
   // Letters and digits are text there, not keys of the window.
   const std::uint32_t step = open.step();
   QTest::keyClicks(&open.field, QStringLiteral("hak x"));
@@ -461,7 +461,7 @@ TEST_CASE("the lecturer clicks what the class says, in a presentation", "[screen
   presentation.start({QRect(0, 0, 1280, 720)}, 0);
   REQUIRE(presentation.running());
   AudienceWindow& audience = *presentation.audience();
-  REQUIRE(QTest::qWaitForWindowExposed(&audience));
+  REQUIRE(QTest::qWaitForWindowExposed(&audience, patience_ms));
   const auto key = [&](Qt::Key key) {
     QApplication::setActiveWindow(&audience);
     audience.setFocus();
@@ -503,7 +503,7 @@ TEST_CASE("the lecturer clicks what the class says, in a presentation", "[screen
   key(Qt::Key_PageDown);
   CHECK(open.workbench.stop_index() == 1);
   key(Qt::Key_Escape);
-  REQUIRE(QTest::qWaitFor([&] { return !presentation.running(); }));
+  REQUIRE(QTest::qWaitFor([&] { return !presentation.running(); }, patience_ms));
   // The main window shows the same.
   CHECK(open.questions.current() == 0);
   CHECK(open.panel.words().contains(QStringLiteral("Which points are pivots?")));
@@ -557,7 +557,7 @@ TEST_CASE("answers are handed in as a result file with the student's name") {
   REQUIRE(action);
   const auto dialog = [&]() -> HandIn& {
     action->trigger();
-    REQUIRE(QTest::qWaitFor([&] { return open.window.findChild<HandIn*>() != nullptr; }));
+    REQUIRE(QTest::qWaitFor([&] { return open.window.findChild<HandIn*>() != nullptr; }, patience_ms));
     return *open.window.findChild<HandIn*>();
   };
   const auto save = [](HandIn& of) { return of.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save); };
@@ -566,7 +566,7 @@ TEST_CASE("answers are handed in as a result file with the student's name") {
     empty.findChild<QLineEdit*>(QStringLiteral("hand_in_student"))->setText(QStringLiteral("Ada"));
     CHECK_FALSE(save(empty)->isEnabled());
     empty.reject();
-    REQUIRE(QTest::qWaitFor([&] { return open.window.findChild<HandIn*>() == nullptr; }));
+    REQUIRE(QTest::qWaitFor([&] { return open.window.findChild<HandIn*>() == nullptr; }, patience_ms));
   }
   open.go_to_stop(0);
   open.questions.type(QStringLiteral("5"));
@@ -578,7 +578,8 @@ TEST_CASE("answers are handed in as a result file with the student's name") {
   QTest::keyClicks(ask.findChild<QLineEdit*>(QStringLiteral("hand_in_student")), QStringLiteral("Ada Lovelace"));
   REQUIRE(save(ask)->isEnabled());
   open.click(*save(ask));
-  REQUIRE(QTest::qWaitFor([&] { return open.window.findChild<QFileDialog*>(QStringLiteral("file_dialog")); }));
+  REQUIRE(
+      QTest::qWaitFor([&] { return open.window.findChild<QFileDialog*>(QStringLiteral("file_dialog")); }, patience_ms));
   auto* files = open.window.findChild<QFileDialog*>(QStringLiteral("file_dialog"));
   CHECK(files->selectedFiles().value(0).endsWith(QStringLiteral("Ada Lovelace.kdresults")));
   const QString path = folder.filePath(QStringLiteral("ada.kdresults"));
@@ -586,7 +587,7 @@ TEST_CASE("answers are handed in as a result file with the student's name") {
   REQUIRE(name);
   name->setText(path);
   QTest::keyClick(name, Qt::Key_Return);
-  REQUIRE(QTest::qWaitFor([&] { return QFile::exists(path); }));
+  REQUIRE(QTest::qWaitFor([&] { return QFile::exists(path); }, patience_ms));
   QFile file(path);
   REQUIRE(file.open(QIODevice::ReadOnly));
   const auto results = read_results(file.readAll().toStdString(), path.toStdString());

@@ -93,7 +93,7 @@ TEST_CASE("search: a narrow pane scrolls only down, and ends long names with dot
   SearchPane pane(open.workbench, picker);
   pane.resize(300, 240);
   pane.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&pane));
+  REQUIRE(QTest::qWaitForWindowExposed(&pane, patience_ms));
   open.settle();
   const auto& scroll = *pane.findChild<QScrollArea*>();
   CHECK(scroll.horizontalScrollBar()->maximum() == 0);
@@ -116,7 +116,7 @@ TEST_CASE("search: an audience reads the query and what the search knows, withou
   open.window.presentation().start({QRect(0, 0, 1280, 720)}, 0);
   REQUIRE(open.window.presentation().running());
   AudienceWindow& audience = *open.window.presentation().audience();
-  REQUIRE(QTest::qWaitForWindowExposed(&audience));
+  REQUIRE(QTest::qWaitForWindowExposed(&audience, patience_ms));
   open.workbench.stop_forward();
   open.settle();
   auto& words = static_cast<AudienceSearch&>(audience.pane("search"));

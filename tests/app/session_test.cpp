@@ -1,5 +1,7 @@
 // Tests the session's rules, without a window.
 
+#include <fstream>
+
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/session/command_line.hpp"
@@ -105,6 +107,16 @@ TEST_CASE("data specifications survive the form") {
     CHECK(specification_of(again) == specification_of(form));
   }
   CHECK(parse_data_form("/tmp/points:1.csv").file == "/tmp/points:1.csv");
+  const DataForm file = parse_data_form("a/b.csv:columns=x,y z,2,type=float,shift=auto");
+  CHECK(file.source.empty());
+  CHECK(file.file == "a/b.csv");
+  CHECK(file.parameters.at("columns") == "x,y z,2");
+  CHECK(file.parameters.at("type") == "float");
+  CHECK(file.parameters.at("missing") == "refuse");
+  CHECK(specification_of(file) == "a/b.csv:columns=x,y z,2,type=float,shift=auto");
+  // What cannot be read stays where a person sees it, and where the reader refuses it.
+  for (const char* wrong : {"b.csv:type=double", "b.csv:colums=x", "b.csv:scale=", "b.csv:type=int,type=int"})
+    CHECK(parse_data_form(wrong).file == wrong);
   CHECK(specification_of(parse_data_form("my,points=2.csv")) == "my,points=2.csv");
 }
 
@@ -119,6 +131,9 @@ TEST_CASE("the command line") {
   CHECK(line->width == 1920);
   CHECK(line->height == 1080);
   CHECK(line->backend == Backend::cpu);
+  CHECK_FALSE(line->equal_scales);
+  CHECK(parse({"--scales", "fill"})->equal_scales == false);
+  CHECK(parse({"--scales=equal"})->equal_scales == true);
   CHECK(parse({})->open.empty());
   CHECK_FALSE(parse({})->fresh);
   CHECK(parse({"s.kdsession", "--layout", "debug", "--fresh"})->layout == "debug");
@@ -132,6 +147,7 @@ TEST_CASE("the command line") {
                                                        {"--step", "x"},
                                                        {"--theme", "pink"},
                                                        {"--layout", "chaos"},
+                                                       {"--scales", "log"},
                                                        {"--text-scale", "79"},
                                                        {"--text-scale", "301"},
                                                        {"--size", "1920"},
@@ -176,6 +192,13 @@ TEST_CASE("a failed run names what can be done") {
     CHECK(offer(ErrorKind::over_budget, run, gpu) == Offer::record_thinned);
     CHECK(offer(ErrorKind::bad_input, run, gpu) == Offer::none);
   }
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.file("a.csv")) << "1,2\n";
+  RunRequest of_file{folder.file("a.csv") + ":type=int", "wald", {}, Backend::cpu};
+  CHECK(offer(ErrorKind::bad_input, of_file, no_gpu) == Offer::read_otherwise);
+  CHECK(offer(ErrorKind::io_failure, of_file, no_gpu) == Offer::none);
+  of_file.data = folder.file("absent.csv");
+  CHECK(offer(ErrorKind::bad_input, of_file, no_gpu) == Offer::none);
   // If the run was already on the CPU, the CPU is not offered.
   CHECK(offer(ErrorKind::device_failure, automatic, no_gpu) == Offer::none);
   CHECK(offer(ErrorKind::device_failure, cpu, gpu) == Offer::none);

@@ -27,7 +27,7 @@ struct OpenSideBySide : OpenWorkbench {
     press(Qt::Key_F7);
     auto& found = find<CompareWindow>("compare");
     found.resize(1280, 780);
-    REQUIRE(QTest::qWaitForWindowExposed(&found));
+    REQUIRE(QTest::qWaitForWindowExposed(&found, patience_ms));
     return found;
   }
   void complete() {
@@ -160,7 +160,7 @@ TEST_CASE("a click on a triangle selects it in every column that has it, and in 
   open.press(Qt::Key_F7);
   auto& all = open.find<CompareWindow>("compare");
   all.resize(1280, 780);
-  REQUIRE(QTest::qWaitForWindowExposed(&all));
+  REQUIRE(QTest::qWaitForWindowExposed(&all, patience_ms));
   REQUIRE(QTest::qWaitFor([&] { return all.complete(); }, patience_ms));
   QTest::qWait(300);
   SceneView& scene = all.columns().front()->scene();

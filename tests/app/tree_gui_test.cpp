@@ -291,7 +291,7 @@ TEST_CASE("a tree of any size and zoom comes to rest") {
   cursor.seek(cursor.step_count() - 1);
   TreeView tree;
   tree.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&tree));
+  REQUIRE(QTest::qWaitForWindowExposed(&tree, patience_ms));
   tree.show_step(cursor, {});
   tree.resize(403, 426);
   for (int i = 0; i < 12; ++i) {

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTextBlock>
 #include <QToolButton>
@@ -253,4 +254,37 @@ TEST_CASE("a failure is shrunk to a few points, kept, and opened again at its fi
   CHECK(path_text(open.workbench.cursor()->current()) == entry->symptom.step);
   CHECK(open.find<QLabel>("exercise").text().contains("A failure of my.cu"));
   CHECK(open.find<QLabel>("source_provenance").text() == "With stages of the variant my-failure.cu.");
+}
+
+TEST_CASE("what a variant printed stands at the step that printed it", "[slow]") {
+  VariantWindow open;
+  open.show_answers();
+  auto& prints = open.find<QPlainTextEdit>("variant_prints");
+  auto& of_step = open.find<QCheckBox>("prints_of_step");
+  CHECK(prints.isHidden());
+  open.pane.write_new("update_tags", open.file());
+  open.edit(QStringLiteral("const NodeId s"),
+            QStringLiteral("std::printf(\"tag %u\\n\", tags[i]);\n    const NodeId s"));
+  open.edit(QStringLiteral("#include"), QStringLiteral("#include <cstdio>\n#include"));
+  QTest::keyClick(&open.window, Qt::Key_R, Qt::ControlModifier);
+  open.wait_for("equal to the original");
+  REQUIRE_FALSE(prints.isHidden());
+  const auto go_to = [&](int level, const char* name) {
+    for (const Step& step : open.workbench.trace()->steps)
+      if (step.level == level && step.name == name) return open.workbench.seek(step.ordinal);
+    FAIL("no such step");
+  };
+  go_to(0, "update tags");
+  CHECK(prints.toPlainText() == QStringLiteral("tag 0\n").repeated(10));
+  go_to(1, "sort");
+  CHECK(prints.toPlainText() == "This step printed nothing.");
+  go_to(1, "update tags");
+  CHECK(prints.toPlainText() == QStringLiteral("tag 1\n").repeated(6) + QStringLiteral("tag 2\n").repeated(3));
+  of_step.click();
+  CHECK(prints.toPlainText().contains("(build / level 0 / update tags):\ntag 0\n"));
+  CHECK(prints.toPlainText().contains("(build / level 2 / update tags):\ntag 3\n"));
+  // The prints are no difference to the original
+  CHECK(open.workbench.playback().changes().size() == 0);
+  open.open_lesson(start_lesson);
+  CHECK(prints.isHidden());
 }

@@ -68,3 +68,66 @@ TEST_CASE("a watch has its value at every step, finds the steps where it holds, 
   QTest::keyClick(&table, Qt::Key_Delete);
   CHECK(pane.count() == 1);
 }
+
+TEST_CASE("keys run to a condition, forwards and backwards") {
+  OpenWorkbench open;
+  auto& pane = *open.window.findChild<WatchPane*>();
+  auto& field = open.find<QLineEdit>("watch_text");
+  auto& status = open.find<QLabel>("watch_status");
+  open.show_answers();
+  open.workbench.seek(0);
+  CHECK(field.placeholderText().contains("tags[17] == 4"));
+
+  // The entry of the menu opens the pane, and the keyboard is in the field.
+  open.press(Qt::Key_F12, Qt::ControlModifier);
+  open.settle();
+  REQUIRE(open.window.dock(QStringLiteral("watches"))->isVisible());
+  CHECK(field.hasFocus());
+  CHECK(status.text().contains("F12"));
+  QTest::keyClicks(&field, QStringLiteral("any(tags == 4)"));
+  QTest::keyClick(&field, Qt::Key_F12);
+  CHECK(open.workbench.cursor()->current().name == "update tags");
+  CHECK(open.workbench.cursor()->current().level == 1);
+  CHECK(status.text().contains("any(tags == 4) holds at 5, 6"));
+  CHECK(pane.count() == 1);
+  CHECK(field.text().isEmpty());
+  const std::uint32_t found = open.step();
+
+  // Backwards, and to what no step meets
+  open.workbench.last();
+  QTest::keyClicks(&field, QStringLiteral("count(tags, 4) == 2 && at(\"update tags\")"));
+  QTest::keyClick(&field, Qt::Key_F12, Qt::ShiftModifier);
+  CHECK(open.step() == found);
+  QTest::keyClicks(&field, QStringLiteral("tags[6] == 44"));
+  QTest::keyClick(&field, Qt::Key_F12);
+  CHECK(open.step() == found);
+  CHECK(status.text() == "tags[6] == 44 holds at no later step.");
+  QTest::keyClicks(&field, QStringLiteral("tagz[6] == 44"));
+  QTest::keyClick(&field, Qt::Key_F12);
+  CHECK(open.step() == found);
+  CHECK(status.text().contains("character 1: there is no array 'tagz' in this run; did you mean tags"));
+  CHECK(field.text() == "tagz[6] == 44");
+  field.clear();
+
+  // In a large trace, a job searches.
+  pane.set_searched_at_once(0);
+  open.workbench.seek(0);
+  QTest::keyClicks(&field, QStringLiteral("any(tags == 4)"));
+  QTest::keyClick(&field, Qt::Key_F12);
+  CHECK(open.workbench.busy());
+  CHECK(open.step() == 0);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.step() == found; }, patience_ms));
+  CHECK(status.text().contains("any(tags == 4) holds at 5, 6"));
+  // Another run in its place drops the result; a cancelled search says so, unless it had ended
+  open.workbench.seek(0);
+  QTest::keyClick(&open.window, Qt::Key_F12);
+  open.workbench.cancel();
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  open.settle();
+  CHECK((status.text() == "The run to any(tags == 4) was cancelled." || open.step() == found));
+
+  // The example is of the open run.
+  open.open_lesson("hu/ten-points");
+  CHECK_FALSE(field.placeholderText().contains("tags["));
+  CHECK_FALSE(field.placeholderText().isEmpty());
+}

@@ -102,21 +102,20 @@ TEST_CASE(
 
 TEST_CASE("a pane that a command opens is no change of the layout to be undone", "[screen]") {
   OpenWhatIf open;
-  const int rest_ms = 700;  // by then the docks have come to rest
-  QTest::qWait(rest_ms);
+  open.rest();
   const int before = open.workbench.undo_stack().count();
   for (const char* pane : {"what_if", "points"}) open.window.dock(pane)->hide();
-  QTest::qWait(rest_ms);  // closing them is a change of the user's
+  open.rest();  // closing them is a change of the user's
   const int closed = open.workbench.undo_stack().count();
   CHECK(closed > before);
   open.press(Qt::Key_W);
   CHECK(open.window.dock("what_if")->isVisible());
-  QTest::qWait(rest_ms);
+  open.rest();
   CHECK(open.workbench.undo_stack().count() == closed);
   QApplication::clipboard()->setText("1 2\n3 4\n5 6\n");
   open.press(Qt::Key_V, Qt::ControlModifier);
   CHECK(open.window.dock("points")->isVisible());
-  QTest::qWait(rest_ms);
+  open.rest();
   CHECK(open.workbench.undo_stack().undoText() != "change the layout");
 }
 
@@ -180,7 +179,7 @@ TEST_CASE("twenty mixed edits are taken back to the start and made again to the 
   open.window.dock("points")->show();
   open.window.dock("points")->raise();
   open.press(Qt::Key_E);
-  QTest::qWait(1000);  // waits until the layout is at rest
+  open.rest();
   stack.clear();
   struct State {
     std::vector<std::uint32_t> words;
@@ -237,7 +236,7 @@ TEST_CASE("twenty mixed edits are taken back to the start and made again to the 
     CHECK(state() == states[i]);
   }
   CHECK_FALSE(workbench.stale());
-  QTest::qWait(800);  // reverted edits create no new commands
+  open.rest();  // reverted edits create no new commands
   CHECK(stack.count() == 20);
   for (int i = 1; i <= 20; ++i) {
     open.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
@@ -245,7 +244,7 @@ TEST_CASE("twenty mixed edits are taken back to the start and made again to the 
     INFO("made again to " << i);
     CHECK(state() == states[i]);
   }
-  QTest::qWait(800);
+  open.rest();
   CHECK(stack.count() == 20);
   CHECK_FALSE(stack.canRedo());
 }

@@ -593,7 +593,7 @@ TEST_CASE("window, layout, theme and text scale are as they were left", "[screen
   window.workspace().remember(memory);
   window.workspace().restore_looks();
   window.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&window));
+  REQUIRE(QTest::qWaitForWindowExposed(&window, patience_ms));
   QTest::qWait(300);
   CHECK(window.size() == size);
   CHECK(workbench.session().theme == "high-contrast");

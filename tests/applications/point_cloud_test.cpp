@@ -144,6 +144,38 @@ TEST_CASE("point cloud: few points, equal ones and those of a line have no norma
   for (std::size_t i = 0; i < 5; ++i) CHECK(std::abs(strip.normals[3 * i + 2]) == 1);
 }
 
+TEST_CASE("point cloud: clusters whose density floats cannot hold are refused; points in one place are counted") {
+  const auto estimate = [](const std::vector<float>& rows) {
+    auto set = std::make_shared<DataSet>();
+    set->points = points_from_rows<float>(3, rows);
+    set->name = "tiny";
+    return estimate_cloud({.points = set, .k = 3, .backend = Backend::cpu});
+  };
+  // A lattice of 4 x 4 x 4 points and, far away, three more.
+  const auto cluster = [&](float spacing) {
+    std::vector<float> rows{1, 0, 0, 0, 1, 0, 1, 1, 0};
+    for (int i = 0; i < 64; ++i)
+      for (const int at : {i % 4, i / 4 % 4, i / 16}) rows.push_back(spacing * static_cast<float>(at));
+    return estimate(rows);
+  };
+  for (const float spacing : {5e-20f, 1e-21f, 1e-24f, 1e-30f, 1e-44f}) {
+    INFO(spacing);
+    const auto tiny = cluster(spacing);
+    REQUIRE_FALSE(tiny.has_value());
+    CHECK(tiny.error().message().find("so close that floats cannot hold the density there") != std::string::npos);
+    CHECK(tiny.error().message().find("scale=") != std::string::npos);
+  }
+  const auto small = cluster(1e-17f);
+  REQUIRE(small.has_value());
+  CHECK(without_extent(*small) == 0);
+  CHECK(small->density[3] == Approx(3e34).epsilon(0.01));
+  // Points in one place have their nearest there; the others reach further.
+  const auto equal = cluster(0);
+  REQUIRE(equal.has_value());
+  CHECK(without_extent(*equal) == 64);
+  for (std::size_t i = 0; i < equal->density.size(); ++i) CHECK(std::isinf(equal->density[i]) == (i >= 3));
+}
+
 TEST_CASE("point cloud: the middle of a lattice has no normal, whatever its spacing and place") {
   // 3 x 3 x 3 points and the six nearest of the one in the middle, which extend alike in all directions.
   for (const float spacing : {1.0f, 0.1f, 0.3f, 1e-3f, 1e6f})

@@ -123,8 +123,8 @@ void check_brown_partitioners() {
           CHECK(medians_and_settled_out(fetched(exec, to.data(), n)) == expected);
         }
         if (const std::uint32_t longest = longest_array(n, level); longest <= 16) {
-          const std::uint32_t width = sub_warp_width(longest), a_warp = 32 / width;
-          exec.for_each_warp("sub-warps", ((1u << level) + a_warp - 1) / a_warp, 0,
+          const std::uint32_t width = sub_warp_width(longest), arrays_per_warp = 32 / width;
+          exec.for_each_warp("sub-warps", ((1u << level) + arrays_per_warp - 1) / arrays_per_warp, 0,
                              SubWarps{parting, width, to.data()});
           CHECK(medians_and_settled_out(fetched(exec, to.data(), n)) == expected);
         }

@@ -79,14 +79,34 @@ TEST_CASE("pivots and segments of the ten points are highlighted where the paper
   CHECK(highlight("level 2 / sort", Role::settled).ranges == std::vector<IndexRange>{{0, 3}});
 }
 
+/// The points of Figure 1 in the order of its tree.
+const std::vector<std::pair<double, double>> figure{{7, 2}, {5, 4}, {9, 6}, {2, 3}, {4, 7}, {8, 1}};
+
 TEST_CASE("the six points of Figure 1 give the figure's tree") {
   const auto report = build(test::wald_request(test::data("wald-6"), "round-robin", "radix", Backend::cpu)).value();
-  const std::vector<std::pair<double, double>> figure{{7, 2}, {5, 4}, {9, 6}, {2, 3}, {4, 7}, {8, 1}};
   const auto& tree = report.tree.as<LeftBalancedTree>();
   REQUIRE(tree.size() == figure.size());
   for (std::size_t i = 0; i < figure.size(); ++i) {
     CHECK(tree.points.value(i, 0) == figure[i].first);
     CHECK(tree.points.value(i, 1) == figure[i].second);
+  }
+}
+
+TEST_CASE("a recording of the bitonic sort holds the records that it moves, and other sorts move none") {
+  const auto of_sort = [](const char* sort) {
+    return record(test::wald_request(test::data("wald-6"), "round-robin", sort, Backend::cpu)).value();
+  };
+  for (const char* sort : {"radix", "comparator"}) CHECK_FALSE(of_sort(sort)->find("record[i].x"));
+  const auto trace = of_sort("bitonic");
+  REQUIRE(trace->find("record[i].x"));
+  REQUIRE(trace->find("record[i].y"));
+  Cursor cursor(trace);
+  cursor.seek(cursor.step_count() - 1);
+  // The finished tree of the figure, in memory
+  REQUIRE(cursor.row_size("record[i].x") == figure.size());
+  for (std::size_t i = 0; i < figure.size(); ++i) {
+    CHECK(cursor.number("record[i].x", i) == figure[i].first);
+    CHECK(cursor.number("record[i].y", i) == figure[i].second);
   }
 }
 

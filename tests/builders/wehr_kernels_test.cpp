@@ -16,7 +16,7 @@ TEST_CASE("wehr: the segmented radix sort alone equals std::stable_sort per chun
   test::check_parallel_sort<CpuExec>(sizes, {4, 8, 32, 64, 256}, {2, 3, 10, 32, 256});
   test::check_parallel_sort<CpuExec>({10000}, {32, 1024}, {32});
 }
-TEST_CASE("wehr: the sorts with one thread a chunk equal std::stable_sort per chunk, on the CPU") {
+TEST_CASE("wehr: the sorts with one thread per chunk equal std::stable_sort per chunk, on the CPU") {
   test::check_sorts_by_chunk<CpuExec>(sizes, {2, 10, 32, 256});
 }
 

@@ -11,7 +11,7 @@ TEST_CASE("wehr: the segmented radix sort alone equals std::stable_sort per chun
                                       {2, 3, 10, 32, 256});
   test::check_parallel_sort<CudaExec>({100000}, {32, 1024}, {32});
 }
-TEST_CASE("wehr: the sorts with one thread a chunk equal std::stable_sort per chunk, on CUDA", "[device]") {
+TEST_CASE("wehr: the sorts with one thread per chunk equal std::stable_sort per chunk, on CUDA", "[device]") {
   if (!find_cuda_devices().status.empty()) KDSCOPE_SKIP("no CUDA device");
   test::check_sorts_by_chunk<CudaExec>({1, 2, 5, 33, 100, 128, 255, 1000, 1025}, {2, 10, 32, 256});
 }

@@ -43,7 +43,7 @@ void check_segmented_reduction() {
   std::uint64_t seed = 0;
   for (const std::uint32_t n : {1u, 2u, 3u, 5u, 64u, 100u, 1023u, 2048u, 2049u, 5000u, 9001u})
     for (const std::uint32_t longest : {1u, 2u, 7u, 300u, 100000u})
-      for (const std::uint32_t at_once : {1u, 3u, passes_a_block}) {
+      for (const std::uint32_t at_once : {1u, 3u, passes_per_block}) {
         const auto owner = owners(n, longest, ++seed);
         const std::size_t segments = owner.back() + 1;
         std::vector<SideCounts> counts, sums(segments, {0, 0});

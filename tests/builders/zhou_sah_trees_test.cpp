@@ -177,6 +177,36 @@ TEST_CASE("zhou-sah: no triangles are an empty leaf, points alone and wrong para
   CHECK(chunk.error().message().find("power of two") != std::string::npos);
 }
 
+TEST_CASE("zhou-sah: triangles that overlap everywhere end in a sentence, and with its remedy in a tree") {
+  // Large random triangles in one plane: half of it is covered more than 64 times
+  for (const std::uint32_t flat : {0u, 1u, 2u}) {
+    auto data = std::make_shared<DataSet>();
+    data->name = "overlapping triangles";
+    data->points = {ScalarType::float32, 3, 0, {}};
+    for (std::uint32_t corner = 0; corner < 3 * 600; ++corner) {
+      for (std::uint32_t d = 0; d < 3; ++d) {
+        const auto unit = static_cast<float>(mix64(3 * std::uint64_t{corner} + d) >> 40) / 16777216.0f;
+        data->points.words.push_back(word_of(d == flat ? 0.25f : unit));
+      }
+      data->triangles.push_back(corner);
+    }
+    const auto refused = build({{}, "zhou-sah", {}, Backend::cpu, false, data});
+    INFO("flat along " << flat);
+    REQUIRE_FALSE(refused);
+    const std::string sentence = refused.error().message();
+    INFO(sentence);
+    CHECK(refused.error().kind == ErrorKind::bad_input);
+    CHECK(sentence.find("more than 4347904 references of these 600 triangles") != std::string::npos);  // 2^22 + 256 n
+    const std::string remedy = "give depth=";
+    REQUIRE(sentence.find(remedy) != std::string::npos);
+    const int depth = std::stoi(sentence.substr(sentence.find(remedy) + remedy.size()));
+    CHECK(build({{}, "zhou-sah", {{"depth", std::to_string(depth)}}, Backend::cpu, false, data}));
+
+    // Not as deep, the tree is the reference's
+    CHECK(compare(data, {{"depth", "9"}}, Backend::cpu) == "");
+  }
+}
+
 TEST_CASE("zhou-sah: CPU trees have the golden hashes", "[share]") { check_against_golden(Backend::cpu, every); }
 
 TEST_CASE("zhou-sah: CUDA trees have the golden hashes", "[device]") {

@@ -1,11 +1,29 @@
 // Tests the command that deforms a cloud.
 #include <cmath>
+#include <fstream>
 #include <sstream>
 
 #include "tests/cli/command_runs.hpp"
 
 using namespace kdscope;
 using namespace kdscope::tests;
+
+TEST_CASE("cloud: points in one place are counted, and clusters that are too dense for floats refused") {
+  const Folder folder;
+  const auto cloud = [&](const std::string& rows) {
+    std::ofstream(folder.file("places.csv")) << "x,y,z\n1.5,0,0\n0,1,0\n1,1,0\n" << rows;
+    return run({"cloud", "--data", folder.file("places.csv"), "--backend", "cpu", "--k", "3"});
+  };
+  std::string equal, tiny;
+  for (int i = 0; i < 40; ++i)
+    equal += "0,0,0\n", tiny += std::to_string(i % 4) + "e-24," + std::to_string(i / 4) + "e-24,0\n";
+  const CommandRun counted = cloud(equal), refused = cloud(tiny);
+  CHECK(counted.code == cli::exit_ok);
+  CHECK(counted.out.find("without extent    40  coincide with their 3 nearest: radius 0, density inf") !=
+        std::string::npos);
+  CHECK(refused.code != cli::exit_ok);
+  CHECK(refused.err.find("so close that floats cannot hold the density there") != std::string::npos);
+}
 
 TEST_CASE("cloud: a handle takes its points along, and what is fixed stays") {
   const Folder folder;

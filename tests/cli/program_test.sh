@@ -128,4 +128,22 @@ code=0
 wait "$pid" || code=$?
 [ "$code" = 5 ] || { echo "Ctrl-C gave exit code $code"; cat err; exit 1; }
 grep -q stopping err
+
+# A crash ends in a sentence and not in "Segmentation fault" alone: here, the process that searches is sent the signal.
+"$cli" query --data uniform:n=200000,dim=3 --k 8 --backend cpu --repeat 100000 >out 2>err &
+pid=$!
+worker=
+tries=0
+while [ -z "$worker" ] && [ $tries -lt 300 ]; do
+  worker=$(cat "/proc/$pid/task/$pid/children" 2>/dev/null || true)
+  sleep 0.1
+  tries=$((tries + 1))
+done
+sleep 2
+# shellcheck disable=SC2086  # one number, and a blank behind it
+kill -SEGV $worker
+code=0
+wait "$pid" || code=$?
+[ "$code" = 5 ] || { echo "a crash gave exit code $code"; cat err; exit 1; }
+grep -q '^kdscope-cli: the run crashed (Segmentation fault) in search with stack-free; ' err
 echo "the program works"

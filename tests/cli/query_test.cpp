@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "algorithms/core/ids.hpp"
+#include "algorithms/trace/trace_file.hpp"
 #include "tests/cli/command_runs.hpp"
 
 using namespace kdscope;
@@ -160,4 +161,105 @@ TEST_CASE("query, record: what a search cannot answer is refused before a tree i
   const CommandRun rays = run({"query", "--data", "zhou-8", "--algorithm", "zhou-sah", "--queries", "random-rays:n=3"},
                               stopped.get_token());
   CHECK(rays.err.find("is about points") != std::string::npos);
+}
+
+TEST_CASE("query: the points of boxes are counted") {
+  const Folder folder;
+  const std::string out = folder.file("counts.csv"), array = folder.file("counts.npy");
+  const CommandRun r = run({"query", "--data", "wald-10", "--question", "count", "--radius", "20", "--verify",
+                            "--backend", "cpu", "--out", out});
+  INFO(r.err);
+  REQUIRE(r.code == cli::exit_ok);
+  CHECK(r.out.find("search            box-count, count, radius 20\n") != std::string::npos);
+  CHECK(r.out.find("equal to a comparison with every point") != std::string::npos);
+  // Of the ten points, those whose x and y differ from (10, 15) by at most 20: itself, and (15, 35) does not
+  const std::string rows = content_of(out);
+  CHECK(rows.starts_with("query,count\n0,"));
+  CHECK(std::count(rows.begin(), rows.end(), '\n') == 11);
+  REQUIRE(
+      run({"query", "--data", "wald-10", "--question", "count", "--radius", "1000", "--backend", "cpu", "--out", array})
+          .code == cli::exit_ok);
+  const std::string bytes = content_of(array);
+  CHECK(bytes.find("('query', '<u4'), ('count', '<u4')") != std::string::npos);
+  REQUIRE(bytes.size() == bytes.find('\n') + 1 + 10 * 8);
+  for (std::uint32_t query = 0; query < 10; ++query) {
+    std::uint32_t row[2];
+    std::memcpy(row, bytes.data() + bytes.find('\n') + 1 + 8 * query, sizeof row);
+    CHECK(row[0] == query);
+    CHECK(row[1] == 10);
+  }
+}
+
+TEST_CASE("query: other metrics and periods") {
+  for (const char* metric : {"euclidean", "l1", "max"}) {
+    const CommandRun r = run({"query", "--data", "uniform:n=2000,dim=2,seed=1", "--k", "5", "--metric", metric,
+                              "--period", "1,1", "--verify", "--json", "--backend", "cpu"});
+    INFO(r.err);
+    REQUIRE(r.code == cli::exit_ok);
+    const Json json = JsonReader::read(r.out);
+    CHECK(json["metric"].text == metric);
+    CHECK(json["period"].list.at(1).number == 1);
+    CHECK(json["verified"].truth);
+  }
+  CHECK(contains(refusal({"query", "--data", "wald-10", "--metric", "l3"}, cli::exit_bad_usage),
+                 "there is no metric 'l3'; choose euclidean, l1 or max"));
+  CHECK(contains(refusal({"query", "--data", "wald-10", "--period", "10,10", "--backend", "cpu"}, cli::exit_bad_input),
+                 "more than the period 10"));
+}
+
+TEST_CASE("query: a tree that was written is searched again, and a damaged one is not") {
+  const Folder folder;
+  const std::string csv = folder.file("tree.csv"), npy = folder.file("tree.npy"), one = folder.file("one.csv"),
+                    other = folder.file("other.csv");
+  for (const char* algorithm : {"wald", "hu", "brown", "wehr", "zhou-vvh"}) {
+    INFO(algorithm);
+    REQUIRE(run({"query", "--data", "uniform:n=300,dim=2,seed=1", "--algorithm", algorithm, "--k", "3", "--backend",
+                 "cpu", "--out", one})
+                .code == cli::exit_ok);
+    for (const std::string& tree : {csv, npy}) {
+      REQUIRE(run({"build", "--data", "uniform:n=300,dim=2,seed=1", "--algorithm", algorithm, "--backend", "cpu",
+                   "--tree-out", tree})
+                  .code == cli::exit_ok);
+      const CommandRun again =
+          run({"query", "--tree", tree, "--k", "3", "--verify", "--backend", "cpu", "--out", other});
+      INFO(again.out << again.err);
+      REQUIRE(again.code == cli::exit_ok);
+      CHECK(content_of(other) == content_of(one));
+    }
+  }
+  // A tree whose two points have changed places, as a foreign builder's may
+  REQUIRE(run({"build", "--data", "wald-10", "--backend", "cpu", "--tree-out", csv}).code == cli::exit_ok);
+  std::string text = content_of(csv);
+  CHECK(run({"query", "--tree", csv, "--backend", "cpu"}).code == cli::exit_ok);
+  const std::size_t first = text.find('\n') + 1, second = text.find('\n', first) + 1,
+                    third = text.find('\n', second) + 1;
+  put(csv, text.substr(0, first) + text.substr(second, third - second) + text.substr(first, second - first) +
+               text.substr(third));
+  const std::string refused = refusal({"query", "--tree", csv, "--backend", "cpu"}, cli::exit_bad_input);
+  CHECK(contains(refused, "the tree cannot be searched: "));
+  put(csv, "no tree");
+  refusal({"query", "--tree", csv, "--backend", "cpu"}, cli::exit_bad_input);
+  CHECK(contains(refusal({"query", "--tree", npy, "--data", "wald-10"}, cli::exit_bad_usage),
+                 "--tree and --data exclude each other"));
+  CHECK(contains(refusal({"query", "--k", "2"}, cli::exit_bad_usage), "query needs --data SPEC or --tree FILE"));
+  if (!trace_files_available()) return;
+  const std::string trace = folder.file("run.kdtrace");
+  REQUIRE(run({"record", "--data", "wald-10", "--backend", "cpu", "-o", trace}).code == cli::exit_ok);
+  const CommandRun r = run({"query", "--tree", trace, "--k", "2", "--verify", "--backend", "cpu"});
+  INFO(r.err);
+  CHECK(r.code == cli::exit_ok);
+  CHECK(contains(r.out, "tree              wald over 10 points"));
+}
+
+TEST_CASE("record: a query is given in the coordinates of the file") {
+  if (!trace_files_available()) return;
+  const Folder folder;
+  const std::string data = folder.file("far.csv"), trace = folder.file("search.kdtrace");
+  put(data, "1000000.5,2000000.5\n1000001.5,2000001.5\n1000009.5,2000009.5\n");
+  const CommandRun r = run({"record", "--data", data + ":shift=1000000,2000000", "--query", "1000009,2000009",
+                            "--backend", "cpu", "-o", trace});
+  INFO(r.err);
+  REQUIRE(r.code == cli::exit_ok);
+  const CommandRun shown = run({"show", trace, "--all"});
+  CHECK(contains(shown.out, "The answer is p2"));
 }

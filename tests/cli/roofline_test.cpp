@@ -2,6 +2,7 @@
 #include "app/bench/roofline.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "algorithms/variants/kit.hpp"
@@ -68,6 +69,20 @@ TEST_CASE("roofline: steps read and write what their arrays hold") {
   // The layout writes a node per point.
   CHECK(rows[2].sum.bytes_written >= 8 * n);
   for (const RooflineRow& row : rows) CHECK(row.sum.ms > 0);
+}
+
+TEST_CASE("roofline: what the comparison of a sort reads is counted", "[slow]") {
+  const auto roofline =
+      measure_roofline({"uniform:n=2000,dim=2,seed=3", "wald", {{"sort", "comparator"}}, Backend::cpu});
+  INFO((roofline ? "" : roofline.error().message()));
+  REQUIRE(roofline);
+  const auto first = std::ranges::find(roofline->counted, "build / level 0 / sort", &StepTime::name);
+  REQUIRE(first != roofline->counted.end());
+  // A sort takes at least log2(n!) comparisons, each of two tags or coordinates of 4 bytes. A copy of the array would
+  // read 8 n bytes.
+  const double comparisons = std::lgamma(double(n) + 1) / std::log(2.0);
+  CHECK(comparisons > 9 * double(n));
+  CHECK(double(first->bytes_read) >= 8 * comparisons);
 }
 
 TEST_CASE("roofline: rows of every kind have the same sums, and the recording has their steps") {

@@ -48,3 +48,57 @@ TEST_CASE("track: what cannot be followed is refused with one sentence") {
   CHECK(contains(refusal({"track", "--data", "bunny", "--object", "piston"}, cli::exit_bad_usage), "--at X,Y,Z"));
   CHECK(contains(refusal({"track", "--from", "100"}, cli::exit_bad_usage), "--from"));
 }
+
+TEST_CASE("track: the object begins turned, by angles or by a matrix") {
+  const Folder folder;
+  const std::string first = folder.file("first.csv"), matrix = folder.file("start.txt"),
+                    again = folder.file("again.csv");
+  const std::vector<std::string> asked{
+      "track",     "--data", "workbench:n=20000", "--from", "0", "--frames", "1", "--samples", "500",
+      "--backend", "cpu",    "--iterations",      "1"};
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = asked;
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const auto place_in = [](const std::string& path) {
+    std::istringstream rows(content_of(path));
+    std::string row, number;
+    std::getline(rows, row);
+    std::getline(rows, row);
+    std::istringstream numbers(row);
+    std::vector<double> place;
+    while (std::getline(numbers, number, ',')) place.push_back(std::stod(number));
+    REQUIRE(place.size() == 21);
+    return std::vector<double>(place.end() - 12, place.end());  // the images of the axes, then the origin
+  };
+  // Without an iteration to speak of, a quarter turn about z stays one: x of the object looks along y of the scan
+  const Placement known = piston_place(0);
+  const std::string at =
+      std::to_string(known.origin.x) + "," + std::to_string(known.origin.y) + "," + std::to_string(known.origin.z);
+  const CommandRun turned = run(with({"--at", at, "--turn", "0,0,90", "--out", first}));
+  INFO(turned.err);
+  REQUIRE(turned.code == cli::exit_ok);
+  const std::vector<double> place = place_in(first);
+  CHECK(place[0] < 0.3);
+  CHECK(place[1] > 0.9);
+  CHECK(place[3] < -0.9);
+  // The same as a matrix gives the same place
+  put(matrix, "0 -1 0 " + std::to_string(known.origin.x) + "\n1 0 0 " + std::to_string(known.origin.y) + "\n0 0 1 " +
+                  std::to_string(known.origin.z) + "\n0 0 0 1\n");
+  REQUIRE(run(with({"--start", matrix, "--out", again})).code == cli::exit_ok);
+  const std::vector<double> same = place_in(again);
+  for (std::size_t i = 0; i < place.size(); ++i) CHECK(std::abs(place[i] - same[i]) < 1e-4);
+
+  CHECK(contains(refusal(with({"--start", matrix, "--turn", "1,2,3"}), cli::exit_bad_usage),
+                 "--start and --turn exclude each other"));
+  CHECK(contains(refusal(with({"--turn", "90"}), cli::exit_bad_usage), "give 3 numbers"));
+  for (const auto& [text, words] : {std::pair{"1 0 0 0\n0 1 0 0\n0 0 1 0\n", "has 12 numbers, a place has 16"},
+                                    {"2 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1", "its matrix does more than turn and move"},
+                                    {"-1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1", "its matrix does more than turn and move"},
+                                    {"1 0 0 0\n0 1 0 0\n0 0 1 0\n1 0 0 1", "its last row is not 0 0 0 1"},
+                                    {"1 0 0 nan\n0 1 0 0\n0 0 1 0\n0 0 0 1", "is no number"}}) {
+    put(matrix, text);
+    CHECK(contains(refusal(with({"--start", matrix}), cli::exit_bad_input), words));
+  }
+}

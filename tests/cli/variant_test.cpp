@@ -29,6 +29,14 @@ TEST_CASE("variant build: exit codes tell apart what is equal, other, never laun
       "  using type = Mine;\n  static constexpr const char* stage = \"nobody\";\n};\nKDSCOPE_VARIANT_OF(textbook)\n");
   CHECK(run({"variant", "build", folder.file("nobody.cu")}).code == cli::exit_not_used);
 
+  // Of two stages, one is launched and was right
+  const std::string two = folder.file("two.cu");
+  REQUIRE(run({"variant", "new", "wald", "update_tags", "exchange_pass", "--out", two}).code == cli::exit_ok);
+  const CommandRun half = run({"variant", "build", two});
+  INFO(half.out << half.err);
+  CHECK(half.out.find("never launched, and so not tried: exchange_pass") != std::string::npos);
+  CHECK(half.code == cli::exit_not_used);
+
   const std::string builder = folder.file("builder.cu");
   REQUIRE(run({"variant", "new", "textbook", "--builder", "--out", builder}).code == cli::exit_ok);
   std::string text = content_of(builder);
@@ -36,6 +44,53 @@ TEST_CASE("variant build: exit codes tell apart what is equal, other, never laun
   REQUIRE(step != std::string::npos);
   put(builder, text.insert(step, "  rec.step(steps::lay_out, [&] {});\n"));
   CHECK(run({"variant", "build", builder}).code == cli::exit_other_steps);
+}
+
+TEST_CASE("variant repeat: orders of lanes are compared, and what varies is named", "[slow]") {
+  const Folder folder;
+  const std::string file = folder.file("my.cu");
+  REQUIRE(run({"variant", "new", "wald", "update_tags", "--out", file}).code == cli::exit_ok);
+  const CommandRun equal = run({"variant", "repeat", file, "--times", "3"});
+  INFO(equal.out << equal.err);
+  CHECK(equal.code == cli::exit_ok);
+  CHECK(equal.out.find("all 3 runs are equal: 10 steps, tree hash") != std::string::npos);
+  CHECK(equal.out.find("shuffled orders from seed 17 on") != std::string::npos);
+
+  // The first thread that runs gives the tag
+  std::string text = content_of(file);
+  const std::size_t call = text.find("const {\n");
+  REQUIRE(call != std::string::npos);
+  put(file, text.insert(call + 8,
+                        "    static std::uint32_t first = 0xffffffffu;\n"
+                        "    if (level == 0) first = first == 0xffffffffu ? unsettled : first;\n"
+                        "    if (level == 0 && first != 0) { tags[unsettled] = 1; return; }\n"));
+  const CommandRun other = run({"variant", "repeat", file, "--times", "4", "--json"});
+  INFO(other.out << other.err);
+  CHECK(other.code == cli::exit_failed_check);
+  CHECK(other.out.find("\"path\":\"build / level 0 / update tags\",\"array\":\"tags\"") != std::string::npos);
+}
+
+TEST_CASE("variant stages: --launches names what launches each stage", "[slow]") {
+  const CommandRun stages = run({"variant", "stages", "wald", "--launches"});
+  INFO(stages.out << stages.err);
+  CHECK(stages.code == cli::exit_ok);
+  CHECK(stages.out.find("bitonic_sort.hpp; used with sort=bitonic\n") != std::string::npos);
+  CHECK(stages.out.find("UpdateTags in algorithms/builders/wald/update_tags.hpp; used with wald-10 as it is\n") !=
+        std::string::npos);
+  CHECK(stages.out.find("nothing that was tried") == std::string::npos);
+}
+
+TEST_CASE("variant: tools of compute-sanitizer are a list, refused where they are unknown") {
+  CHECK(
+      refusal({"variant", "build", "my.cu", "--backend", "cuda", "--sanitize=memcheck,rasecheck"}, cli::exit_bad_usage)
+          .find("compute-sanitizer has no tool 'rasecheck'; the tools are memcheck, racecheck, initcheck and "
+                "synccheck") != std::string::npos);
+  for (const char* option : {"--sanitize", "--sanitize=racecheck"})
+    CHECK(
+        refusal({"variant", "build", "my.cu", option}, cli::exit_bad_usage).find("--sanitize is for --backend cuda") !=
+        std::string::npos);
+  CHECK(refusal({"variant", "build", "my.cu", "--sanitize="}, cli::exit_bad_usage).find("--sanitize needs a value") !=
+        std::string::npos);
 }
 
 TEST_CASE("variant: options out of range are refused before anything is compiled") {

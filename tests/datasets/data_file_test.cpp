@@ -43,6 +43,10 @@ TEST_CASE("data files: points and triangles come back bit by bit") {
   integers.points = points_from_rows<std::int32_t>(2, {0, -1, 0x7fffffff, -0x7fffffff - 1});
   integers.column_names = {"a", "b, \"c\""};
   for (const char* name : {"integers.csv", "integers.npy"}) check_same(integers, name);
+  // Names by which readers leave columns out are not written.
+  integers.column_names = {"x", "y", "id"};
+  integers.points = points_from_rows<std::int32_t>(3, {1, 2, 3, 4, 5, 6});
+  check_same(integers, "named.csv");
 }
 
 TEST_CASE("data files: what a format does not hold is an error") {

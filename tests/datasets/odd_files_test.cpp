@@ -103,6 +103,7 @@ Written csv(Oddity& odd) {
   // A decimal point in each first coordinate, so that a single column is one.
   const bool quotes = odd.coin(), index = written.dim > 1 && odd.below(4) == 0, names = index || odd.coin();
   const bool comments = odd.coin();
+  const bool ends_names = separator != " " && odd.below(4) == 0, ends_rows = separator != " " && odd.below(4) == 0;
   const auto quoted = [&](const std::string& cell) { return quotes && odd.coin() ? "\"" + cell + "\"" : cell; };
   std::string text;
   if (comments) text += "# made for a test, with commas; and semicolons\n";
@@ -114,14 +115,14 @@ Written csv(Oddity& odd) {
       if (odd.below(5) == 0 && written.dim > 1) name = "\"two\nlines " + std::to_string(d) + "\"";
       text += (d > 0 ? separator : "") + name;
     }
-    text += '\n';
+    text += (ends_names ? separator : "") + "\n";
   }
   for (std::size_t i = 0; i < written.coordinates.size(); i += written.dim) {
     if (comments && odd.below(3) == 0) text += "#" + odd.blanks() + "between the rows\n";
     if (index) text += quoted(std::to_string(i / written.dim)) + separator;
     for (std::uint32_t d = 0; d < written.dim; ++d)
       text += (d > 0 ? separator : "") + quoted(odd.text(written.coordinates[i + d]));
-    text += '\n';
+    text += (ends_rows ? separator : "") + "\n";
   }
   for (std::uint32_t i = odd.below(3); i > 0; --i) text += '\n';
   if (odd.coin())
@@ -134,8 +135,9 @@ Written xyz(Oddity& odd) {
   Written written{"", 2 + odd.below(3), {}};
   written.coordinates = some_points(odd, written.dim);
   std::string text;
+  if (odd.below(4) == 0) text += std::to_string(written.coordinates.size() / written.dim) + "\n";
   for (std::size_t i = 0; i < written.coordinates.size(); i += written.dim) {
-    if (odd.below(4) == 0) text += odd.one_of<const char*>({"\n", "# a comment\n", "// another\n", "   \n"});
+    if (odd.below(4) == 0) text += odd.one_of<const char*>({"\n", "# a comment\n", "// another\n", "   \n", "% one\n"});
     if (odd.coin()) text += odd.blanks();
     for (std::uint32_t d = 0; d < written.dim; ++d)
       text += (d > 0 ? odd.blanks() : "") + odd.text(written.coordinates[i + d]);

@@ -81,6 +81,29 @@ TEST_CASE("columns of a file are chosen by name and by number, in any order") {
   CHECK(values(Files::open(obj + ":columns=z,x")) == Values{3, 1, 6, 4, 10, 7});
 }
 
+TEST_CASE("columns that share a name are chosen by number") {
+  const Files files;
+  const std::string csv = files.write("twice.csv", "x,x,y\n1.5,2,3\n4,5,6\n");
+  CHECK(holds(Files::refusal(csv + ":columns=x,y"),
+              "columns 1 and 2 are both named \"x\"; choose by number, counted from 1"));
+  CHECK(values(Files::open(csv + ":columns=2,y")) == Values{2, 3, 5, 6});
+  CHECK(Files::open(csv + ":columns=2,3").warnings.empty());
+}
+
+TEST_CASE("words of spreadsheets are dropped with their points, and colours are kept where they are asked for") {
+  const Files files;
+  const std::string csv = files.write("words.csv", "x,y\n#N/A,2\n1.5,#DIV/0!\n# a comment\n3,4\n#NULL!,#NAME?\n5,6\n");
+  const DataSet dropped = Files::open(csv + ":missing=drop");
+  CHECK(values(dropped) == Values{3, 4, 5, 6});
+  REQUIRE(dropped.warnings.size() == 1);
+  CHECK(holds(dropped.warnings[0], "words.csv:2:1: 3 of 5 points are left out"));
+  const std::string xyz = files.write("colours.xyz", "1.5 2 3 255 0 9\n4 5 6 1 2 3\n");
+  const DataSet all = Files::open(xyz + ":columns=1,2,3,4,5,6");
+  CHECK(all.points.dim == 6);
+  CHECK(all.warnings.empty());
+  CHECK(values(Files::open(xyz)) == Values{1.5, 2, 3, 4, 5, 6});
+}
+
 TEST_CASE("the type of coordinates is chosen, and refused where a number does not fit it") {
   const Files files;
   const std::string whole = files.write("whole.csv", "1,2\n3,4\n"), real = files.write("real.csv", "1.0,2\n3,4e0\n"),
@@ -164,7 +187,7 @@ TEST_CASE("shift and scale are applied in double, kept with the points, and writ
   CHECK(holds(rounded.warnings[1], "the whole number 1152921504606846977 is read as 1152921504606846976; 1 more"));
   const DataSet digits = Files::open(files.write("ns.csv", "1152921504606846977,0\n5,1\n") + ":shift=1,0");
   CHECK(holds(digits.warnings.back(), "1152921504606846977 is read as 1152921504606846976"));
-  CHECK(holds(Files::refusal(utm + ":shift=1"), "shift has 1 numbers, and points have 2 coordinates"));
+  CHECK(holds(Files::refusal(utm + ":shift=1"), "shift has 1 number, and points have 2 coordinates"));
   CHECK(holds(Files::refusal(utm + ":shift=1,b"), "\"b\", which is no number"));
   CHECK(holds(Files::refusal(utm + ":scale=0"), "parameter scale is 0"));
 }

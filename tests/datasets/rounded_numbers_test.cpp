@@ -55,6 +55,78 @@ TEST_CASE("whole numbers that a float rounds are named with their place, and cou
         Warnings{"file:1:3: the whole number 16777217 is stored as the float 16777216."});
 }
 
+TEST_CASE("whole numbers of every format that change are counted, with all digits of the first") {
+  ReadOptions floats, shifted;
+  floats.type = CoordinateType::floats;
+  shifted.shift = {9007199254740992, 0};
+  const auto warnings = [&](FileFormat format, const std::string& bytes) {
+    const Result<DataSet> set = parse_points(format, bytes, "file", floats);
+    if (!set) FAIL(set.error().message());
+    return set->warnings;
+  };
+  const auto npy = [](const char* type, auto... values) {
+    return npy_file(std::string("{'descr': '<") + type + "', 'fortran_order': False, 'shape': (" +
+                    std::to_string(sizeof...(values)) + ", 1), }")
+        .add(values...)
+        .str();
+  };
+  // 2^53 + 1 is no double, 2^24 + 1 no float; 2^60 and 2^63 are both.
+  constexpr std::int64_t two_53 = std::int64_t{1} << 53, two_60 = std::int64_t{1} << 60;
+  constexpr std::uint64_t two_63 = std::uint64_t{1} << 63;
+  CHECK(warnings(FileFormat::npy, npy("i8", two_60, -two_60, two_53, std::int64_t{5})).empty());
+  CHECK(warnings(FileFormat::npy, npy("u8", two_63, std::uint64_t{0})).empty());
+  const Warnings below_0 = warnings(FileFormat::npy, npy("i8", -two_53 - 1, two_60 + 1, std::int64_t{16777217}));
+  REQUIRE(below_0.size() == 1);
+  CHECK(
+      below_0[0].ends_with(": the whole number -9007199254740993 is stored as the float -9007199254740992; 2 more "
+                           "whole numbers of the file are rounded."));
+  const Warnings largest = warnings(FileFormat::npy, npy("u8", std::uint64_t{1}, ~std::uint64_t{0}));
+  REQUIRE(largest.size() == 1);
+  CHECK(largest[0].find(" 18446744073709551615 is stored as the float 18446744073709551616.") != std::string::npos);
+  CHECK(warnings(FileFormat::npy, npy("i8", INT64_MIN, std::int64_t{0})).empty());
+  const std::string smallest = warnings(FileFormat::npy, npy("i8", INT64_MIN + 1, std::int64_t{0})).at(0);
+  CHECK(smallest.find("-9223372036854775807 is stored as the float -9223372036854775808.") != std::string::npos);
+  // A float is made from all digits, and not from the nearest double.
+  const auto half_way = parse_points(FileFormat::npy, npy("i8", two_60 + (std::int64_t{1} << 36) + 1), "file", floats);
+  REQUIRE(half_way.has_value());
+  CHECK(half_way->points.value(0, 0) == 0x1.000002p60);
+
+  const auto ply = [](const std::string& type, const std::string& rows) {
+    return "ply\nformat ascii 1.0\nelement vertex 2\nproperty " + type + " x\nproperty " + type + " y\nend_header\n" +
+           rows;
+  };
+  const auto pcd = [](const std::string& type, const std::string& rows) {
+    return "FIELDS x y\nSIZE 8 8\nTYPE " + type + " " + type + "\nWIDTH 2\nDATA ascii\n" + rows;
+  };
+  const std::string rows = "1 9007199254740993\n9007199254740995 9007199254740992\n", more = "; 1 more whole number";
+  for (const auto& [format, bytes, where] :
+       {std::tuple{FileFormat::ply, ply("int64", rows), "file:7:3: "},
+        {FileFormat::ply, ply("uint64", rows), "file:7:3: "},
+        {FileFormat::ply, ply("double", rows), "file:7:3: "},
+        {FileFormat::ply, ply("float", rows), "file:7:3: "},
+        {FileFormat::pcd, pcd("I", rows), "file:6:3: "},
+        {FileFormat::pcd, pcd("U", rows), "file:6:3: "},
+        {FileFormat::pcd, pcd("F", rows), "file:6:3: "},
+        {FileFormat::csv, "1,9007199254740993\n9007199254740995.0,9007199254740992\n", "file:1:3: "},
+        {FileFormat::xyz, rows, "file:1:3: "}}) {
+    INFO(bytes);
+    const Warnings found = warnings(format, bytes);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].starts_with(std::string(where) +
+                               "the whole number 9007199254740993 is stored as the float 9007199254740992"));
+    CHECK(found[0].find(more) != std::string::npos);
+  }
+  // Shifted in double, where the double is another number already.
+  for (const auto& [format, bytes] :
+       {std::pair{FileFormat::ply, ply("int64", "9007199254740993 0\n9007199254740994 1\n")},
+        {FileFormat::pcd, pcd("U", "9007199254740993 0\n9007199254740994 1\n")}}) {
+    const auto set = parse_points(format, bytes, "file", shifted);
+    REQUIRE(set.has_value());
+    REQUIRE(set->warnings.size() == 2);
+    CHECK(set->warnings[1].find("9007199254740993 is read as 9007199254740992.") != std::string::npos);
+  }
+}
+
 TEST_CASE("different points that become equal are named with their places") {
   const std::string ending =
       "become the same float, 0.10000000149011612, and the points equal; open the file with shift=auto to subtract an "

@@ -153,8 +153,7 @@ TEST_CASE("a bad experiment file is refused with its line and what to do") {
       {"title: &a T\nalgorithms: *a\ndata: wald-10\n", 1, "anchors (&) and aliases (*) are not read"},
       {head, 1, "has no 'data'"},
       {"title: T\nalgorithm: wald\ndata: wald-10\n", 2,
-       "unknown key 'algorithm' in the experiment file; did you mean "
-       "algorithms?"},
+       "unknown key 'algorithm' in the experiment file; did you mean algorithms?"},
       {head + "data: wald-10\ncolour: red\n", 4, "unknown key 'colour' in the experiment file; known are algorithms, "},
       {head + "data: wald-10\ntitle: U\n", 4, "'title' is given twice"},
       {"title: ''\nalgorithms: wald\ndata: wald-10\n", 1, "'title' must be a text that is not empty"},

@@ -82,7 +82,7 @@ TEST_CASE("measured, the CPU's rows have numbers, and the GPU's too or the reaso
   const bool cuda = find_devices().devices.front().backend == Backend::cuda;
   for (const auto& [id, max_n] : {std::pair{"hu-table-1", 6'400u}, {"hu-table-2", 3'200u}}) {
     const auto rows = measured(id, small(max_n, {{"leaf_size", "8"}}));
-    const std::size_t of_a_series = rows.size() / 2;
+    const std::size_t rows_per_series = rows.size() / 2;
     REQUIRE(rows.size() == (max_n == 6'400 ? 8 : 4));
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const ExperimentRow& row = rows[i];
@@ -98,9 +98,9 @@ TEST_CASE("measured, the CPU's rows have numbers, and the GPU's too or the reaso
       CHECK(row.parameters.at("leaf_size") == "8");
       CHECK(row.parameters.at("dimensions_at_once") != "auto");
       CHECK(row.parameters.contains("queue") == (row.facet == "search"));
-      CHECK(row.tree_hash == rows[i % of_a_series].tree_hash);  // the tree is the same on both
+      CHECK(row.tree_hash == rows[i % rows_per_series].tree_hash);  // the tree is the same on both
       if (!gpu) continue;
-      CHECK(std::stod(row.details[0]) == Approx(rows[i % of_a_series].median / row.median).epsilon(0.01));
+      CHECK(std::stod(row.details[0]) == Approx(rows[i % rows_per_series].median / row.median).epsilon(0.01));
     }
     if (cuda) continue;
     std::ostringstream csv;

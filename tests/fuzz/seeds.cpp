@@ -56,6 +56,10 @@ std::vector<Seed> all_point_seeds() {
       {FileFormat::stl,
        "SOLID s\rFACET NORMAL 0 0 1\rOUTER LOOP\rVERTEX 0 0 0\rVERTEX 1 0 0\rVERTEX 0 1 0\rEND LOOP\r"
        "ENDFACET\rEND SOLID\r"},
+      {FileFormat::csv, "sep=;\nid;x;y;\n1;3;2;\n2;9007199254740993;1;\n"},
+      {FileFormat::csv, "\"x\" \"y\"\n\"1\" 0.5 2\n\"2\" 3 4.5\n"},
+      {FileFormat::xyz, "2\n1.5 2 3 255 0 9\n4 5 6 1 2 3\n"},
+      {FileFormat::obj, "v 0 0 0\nv 9 0 0\nv 9 9 0\nv 0 9 0\nv 3 3 0\nv 3 6 0\nv 6 6 0\nf 1 2 3 4 1 5 6 7 5\n"},
       {FileFormat::xyz, "# points\n1 2 3\n4\t5 6.25\n\n-7 8e-2 9\n"},
       {FileFormat::npy,
        npy_file("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }").add(1.f, 2.f, 3.f, 4.f, 5.f, 6.f).str()},

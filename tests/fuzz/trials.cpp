@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "datasets/generators/counter_hash.hpp"
+#include "tests/support/processor_time.hpp"
 
 namespace kdscope::fuzz {
 namespace {
@@ -127,13 +128,13 @@ std::string trial_bytes(const std::vector<std::string>& seeds, std::uint64_t i) 
 Outcome end_of(const Reader& reader, const std::string& bytes) {
   constexpr double slow_seconds = 10;
   Outcome outcome;
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = test::processor_seconds_with_children();
   try {
     outcome = reader.read(bytes);
   } catch (const std::exception& e) {
     outcome.unsound = std::string("an exception: ") + e.what();
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = test::processor_seconds_with_children() - begin;
   if (outcome.unsound.empty() && seconds > slow_seconds) outcome.unsound = "it took " + std::to_string(seconds) + " s";
   return outcome;
 }

@@ -12,7 +12,8 @@ trap 'rm -rf "$there"' EXIT
 mkdir -p "$there/without/algorithms"
 cp -r "$root/algorithms/." "$there/without/algorithms"
 find "$there/without/algorithms/queries" -name '*.hpp' ! -name event_log.hpp -exec \
-  perl -0777 -pi -e 's/\blog\.(?:enter|leave|test|accept|prune|push|pop|drop|round|bin|segment)\([^;]*\);/;/g' {} +
+  perl -0777 -pi -e \
+  's/\blog\.(?:enter|leave|test|accept|prune|push|pop|drop|round|bin|segment|count)\([^;]*\);/;/g' {} +
 if diff -rq "$root/algorithms/queries" "$there/without/algorithms/queries" >/dev/null; then
   echo "no calls of the log were found"
   exit 1
@@ -20,6 +21,7 @@ fi
 
 cat >"$there/searches.inc" <<'EOF'
 #include "algorithms/queries/brown/brown.hpp"
+#include "algorithms/queries/counting/counting.hpp"
 #include "algorithms/queries/hu/hu.hpp"
 #include "algorithms/queries/wald/wald.hpp"
 #include "algorithms/queries/wehr/wehr.hpp"
@@ -43,6 +45,8 @@ KDSCOPE_HD std::uint32_t with_no_log(const View& tree, const Query& query, Found
   SEARCH(d, wehr::BoundedPriorityQueue, (LevelOrderView<float, true>), (Coordinates<float, 3>), (ShortList<float, 8>)) \
   SEARCH(e, brown::SuperKeyWalk, (LevelOrderView<float, true>), (Coordinates<float, 3>), (Within<float>))    \
   SEARCH(f, zhou_vvh::RadiusHistogram, (zhou_vvh::View<float>), (Coordinates<float, 3>), (Within<float>))    \
+  SEARCH(h, counting::CountInBox, (counting::BoundedView<float>), (Coordinates<float, 3>), (Within<float>))   \
+  SEARCH(i, counting::CountInCells, (zhou_vvh::View<float>), (Coordinates<float, 3>), (Within<float>))       \
   SEARCH(g, zhou_sah::RayWithStack, (zhou_sah::View<float>), (zhou_sah::Ray<float, 0>), (ShortList<float, 1>))
 #define BARE(...) __VA_ARGS__
 EOF

@@ -30,6 +30,7 @@ inline SavedSession full_session() {
   session.camera = CameraState{{0.1, -2, 1e-9}, {0.25, 0.5, 0}, {0, 0, 1}, 0.7, false};
   session.smallest_boxes = false;
   session.surface = false;
+  session.equal_scales = false;
   session.colouring = Colouring::depth;
   session.theme = "dark";
   session.text_scale = 150;

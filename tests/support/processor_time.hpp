@@ -2,6 +2,7 @@
 // Runs two pieces of work alternately and returns the median ratio of their processor times, which other programs on
 // the machine hardly change.
 
+#include <sys/resource.h>
 #include <time.h>
 
 #include <algorithm>
@@ -14,6 +15,16 @@ inline double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Returns the same with the processes that this one started, once they have ended.
+inline double processor_seconds_with_children() {
+  rusage children{};
+  getrusage(RUSAGE_CHILDREN, &children);
+  double seconds = processor_seconds();
+  for (const timeval& part : {children.ru_utime, children.ru_stime})
+    seconds += static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
+  return seconds;
 }
 
 /// Runs both in turns, `pairs` times after one turn that does not count. Returns the median of the ratios of their

@@ -1,8 +1,10 @@
 #include "algorithms/trace/expression.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/support/catch.hpp"
+#include "tests/visualizer/wald_ten_points.hpp"
 
 using namespace kdscope;
 
@@ -130,6 +132,18 @@ TEST_CASE("expressions: what cannot be read is refused in one sentence with its 
       {"tag[0]", "did you mean tags"},
       {"count(tags)", "',' is expected"},
       {"count(5, 1)", "an array is expected"},
+      {"count(tags, tags)", "one value is expected"},
+      {"any(tags)", "a condition on each element"},
+      {"tags == 4", "some elements and not for others"},
+      {"-tags", "one value for each element"},
+      {"tags[tags]", "a condition on each element, is expected"},
+      {"tags[x[0] == 1", "']' is expected"},
+      {"any(tags[tags == 1] == tags)", "a selection has no indices"},
+      {"sum", "'(' is expected"},
+      {"cuont(tags, 0)", "did you mean count"},
+      {"before(changed(tags))", "only the step before"},
+      {"tags[p1]", "'tags' is by position, not by point"},
+      {"tags[0] == p1", "whose values are of the kind 'node'"},
       {"1 +", "a number, an array or a function"},
       {"1 2", "an operator is expected"},
       {"at(\"level 9\")", "no step of this run"},
@@ -162,4 +176,165 @@ TEST_CASE("expressions: the next step at which a condition holds, in both direct
   std::stop_source stop;
   stop.request_stop();
   CHECK_THROWS_AS(step_where(*condition, Cursor(trace), 1, stop.get_token()), ErrorException);
+}
+
+TEST_CASE("expressions: a literal beside floats is the float that prints like it") {
+  TraceBuilder builder({});
+  ArrayInfo info;
+  info.name = "cost", info.type = ElementType::float32;
+  builder.declare(info);
+  info.name = "split", info.type = ElementType::float64, info.value_space = Space::split_value;
+  builder.declare(info);
+  info.name = "distance", info.value_space = Space::none;
+  builder.declare(info);
+  info.name = "mask", info.type = ElementType::uint64;
+  builder.declare(info);
+  builder.begin_step({});
+  constexpr float tenth = 0.1F;
+  builder.write("cost", TypedArray::of(std::vector<float>{tenth, -tenth, 16777216}));
+  builder.write("split", TypedArray::of(std::vector<double>{tenth, 0.1, 123456789}));
+  builder.write("distance", TypedArray::of(std::vector<double>{tenth, 0.1}));
+  builder.write("mask", TypedArray::of(std::vector<std::uint64_t>{9223372036854775809u, 18446744073709551615u}));
+  const auto trace = builder.finish();
+  const auto holds = [&](const std::string& text) {
+    const auto expression = Expression::parse(text, *trace);
+    INFO(text << (expression ? "" : expression.error().message()));
+    REQUIRE(expression);
+    return expression->holds(Cursor(trace));
+  };
+  CHECK(holds("cost[0] == 0.1"));
+  CHECK(holds("0.1 == cost[0]"));
+  CHECK(holds("cost[1] == -0.1"));
+  CHECK_FALSE(holds("cost[0] > 0.1"));
+  CHECK(holds("count(cost, 0.1) == 1"));
+  CHECK(holds("any(cost == 0.1)"));
+  CHECK_FALSE(holds("cost[2] == 16777217"));  // no float prints like it
+  CHECK(holds("split[0] == 0.1"));
+  CHECK_FALSE(holds("split[1] == 0.1"));  // prints with all digits
+  CHECK(holds("split[1] == 0.10000000000000001"));
+  CHECK(holds("split[2] == 123456789"));
+  CHECK_FALSE(holds("distance[0] == 0.1"));
+  CHECK(holds("distance[1] == 0.1"));
+  CHECK(holds("mask[0] == 9223372036854775809"));
+  CHECK_FALSE(holds("mask[0] == 9223372036854775808"));
+  CHECK(holds("mask[1] > 18446744073709551614"));
+}
+
+TEST_CASE("expressions: the name of an array is no function, and a function no array") {
+  TraceBuilder builder({});
+  ArrayInfo info;
+  for (const char* name : {"count", "max", "step"}) {
+    info.name = name;
+    builder.declare(info);
+  }
+  builder.begin_step({});
+  for (const char* name : {"count", "max", "step"})
+    builder.write(name, TypedArray::of(std::vector<std::uint32_t>{5, 6}));
+  const auto trace = builder.finish();
+  CHECK(Expression::parse("count(count, 5) + max(max) * 10 + step[1] * 100", *trace)->value(Cursor(trace)) == 661);
+}
+
+namespace {
+
+/// The steps of Wald's ten points at which a condition holds.
+std::vector<std::uint32_t> steps_of_ten(const std::string& text) {
+  const auto trace = ten_point_trace();
+  const auto expression = Expression::parse(text, *trace);
+  INFO(text << (expression ? "" : ": " + expression.error().message()));
+  REQUIRE(expression);
+  std::vector<std::uint32_t> steps;
+  for (const MetStep& met : steps_where(*expression, trace)) steps.push_back(met.step);
+  // Each step by itself gives the same
+  Cursor cursor(trace);
+  for (std::uint32_t step = cursor.step_count(); step-- > 0;) {
+    cursor.seek(step);
+    CHECK(expression->holds(cursor) == (std::ranges::find(steps, step) != steps.end()));
+  }
+  return steps;
+}
+
+}  // namespace
+
+TEST_CASE("conditions hold at the steps of Wald's ten points that the printed states give") {
+  using Steps = std::vector<std::uint32_t>;
+  // Elements, and comparisons of two
+  CHECK(steps_of_ten("tags[6] == 0") == Steps{0, 1});
+  CHECK(steps_of_ten("tags[4] == tags[5]") == Steps{0, 1, 2, 4});
+  CHECK(steps_of_ten("data[i].x[3] == 45") == Steps{2, 3});
+  // Any element, and all
+  CHECK(steps_of_ten("any(tags == 4)") == Steps{3, 4, 5, 6});
+  CHECK(steps_of_ten("all(tags == 0)") == Steps{0});
+  CHECK(steps_of_ten("all(tags <= 2)") == Steps{0, 1, 2});
+  CHECK(steps_of_ten("any(tags == 2 && index == 8)") == Steps{1, 2});
+  CHECK(steps_of_ten("any(data[i].x > 60 && tags == 6)") == Steps{3, 4, 5, 6});
+  // Counts
+  CHECK(steps_of_ten("count(tags, 0) == 1") == Steps{1, 2, 3, 4, 5, 6});
+  CHECK(steps_of_ten("count(tags == 4) == 2") == Steps{3, 4});
+  CHECK(steps_of_ten("count(tags == index) == 3") == Steps{3, 4, 5, 6});
+  CHECK(steps_of_ten("max(tags) == 6") == Steps{3, 4});
+  CHECK(steps_of_ten("sum(tags[index == 2]) == 4") == Steps{3, 4});
+  CHECK(steps_of_ten("size(tags[tags == 1]) == 6") == Steps{1, 2});
+  // Changes: point 2 has the tags 0, 1, 4 and 9
+  CHECK(steps_of_ten("changed(tags[index == 2])") == Steps{0, 1, 3, 5});
+  CHECK(steps_of_ten("changed(tags[index == p7])") == Steps{0, 1});
+  CHECK(steps_of_ten("changed(index)") == Steps{0, 2, 4, 6});
+  CHECK(steps_of_ten("changed(data[i].y)") == Steps{0, 2, 4, 6});
+  CHECK(steps_of_ten("changed(tags[0])") == Steps{0, 1, 2});
+  CHECK(steps_of_ten("changed(count(tags, 0) == 1)") == Steps{1});
+  CHECK(steps_of_ten("count(tags != before(tags)) == 9") == Steps{1});
+  CHECK(steps_of_ten("count(tags != before(tags)) == 7") == Steps{3, 6});
+  CHECK(steps_of_ten("step > 0 && all(tags >= before(tags))") == Steps{1, 3, 5});
+  // Points by name
+  CHECK(steps_of_ten("index[0] == p6 && points.x[p6] == 46 && points.y[index[0]] == 63") == Steps{2, 3, 4, 5, 6});
+  CHECK(steps_of_ten("count(index, P6) == 1 && points.x[p7] == 53 && step == 0") == Steps{0});
+  // Elements that do not exist
+  CHECK(steps_of_ten("missing(tags[10]) && !missing(tags[9]) && step < 2") == Steps{0, 1});
+  CHECK(steps_of_ten("any(missing(tags))").empty());
+  CHECK(steps_of_ten("tags[10] == 0 || tags[10] != 0").empty());
+  CHECK(steps_of_ten("missing(before(tags[0]))") == Steps{0});
+  // Steps
+  CHECK(steps_of_ten("at(\"update tags\") && tags[0] == 0") == Steps{3, 5});
+}
+
+TEST_CASE("the reading of a condition names the elements and their values") {
+  const auto trace = ten_point_trace();
+  const auto reading = [&](const std::string& text, std::uint32_t step) {
+    ExpressionWalk walk(Expression::parse(text, *trace).value(), trace);
+    walk.seek(step);
+    return walk.reading();
+  };
+  CHECK(reading("tags[6] == 0 && count(tags, 0) > 1", 0) == "tags[6] is 0, count(tags, 0) is 10");
+  CHECK(reading("any(tags == 4)", 3) == "any(tags == 4) holds at 5, 6");
+  CHECK(reading("any(tags == 1)", 1) == "any(tags == 1) holds at 0, 1, 2, 3 and 2 more");
+  CHECK(reading("any(tags == 9)", 0) == "any(tags == 9) holds at no element");
+  CHECK(reading("changed(tags[index == 2])", 3) == "changed(tags[index == 2]): 4, before 1");
+  CHECK(reading("changed(tags[0])", 0) == "changed(tags[0]): 0, before missing");
+  CHECK(reading("changed(tags)", 1) == "changed(tags): 9 of 10 values, first [0]: 1, before 0");
+  CHECK(reading("index[0] == 6", 2) == "index[0] is p6");
+  CHECK(reading("missing(tags[12])", 2) == "missing(tags[12]) is 1");
+}
+
+TEST_CASE("errors of conditions on Wald's ten points name the place and what is known") {
+  const auto trace = ten_point_trace();
+  const std::pair<std::string, std::vector<std::string>> refused[] = {
+      {"tagz[17] == 4", {"there is no array 'tagz' in this run", "character 1", "did you mean tags"}},
+      {"tags[1] == 2 && tagz[17] == 4", {"character 17", "did you mean tags"}},
+      {"index[0] == p10", {"there is no point p10", "p0 to p9", "character 13"}},
+      {"points[p7] == 4", {"'points' has 2 values at each index", "points.x, points.y"}},
+      {"any(tags == partition.parent)", {"on the left is by position, the one on the right by node", "character 10"}},
+      {"changed(tags[partition.parent == 1])", {"the condition is by node, but 'tags' by position"}},
+  };
+  for (const auto& [text, words] : refused) {
+    const auto expression = Expression::parse(text, *trace);
+    REQUIRE_FALSE(expression);
+    INFO(expression.error().message());
+    for (const std::string& each : words) CHECK(expression.error().message().find(each) != std::string::npos);
+  }
+  // The place is shown in a long text too
+  const std::string far =
+      "1 == 1 && 1 == 1 && 1 == 1 && 1 == 1 && 1 == 1 && 1 == 1 && 1 == 1 && 1 == 1 && tugs[0] == 1";
+  const std::string message = Expression::parse(far, *trace).error().message();
+  INFO(message);
+  CHECK(message.find("tugs[0] == 1") != std::string::npos);
+  CHECK(message.find("character 81") != std::string::npos);
 }

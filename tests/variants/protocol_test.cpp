@@ -38,7 +38,8 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
       {"wald/update_tags", "/home/x/my.cu", 12, "if (a < b) {\n\treturn \"#\";  // ü\n}\n"}};
   request.data_name = "a \"name\"\nof two lines: [x]";
   request.points_file = "/proc/1/fd/3 \"x\"";
-  request.sanitize = true;
+  request.tool = "racecheck";
+  request.fill = SharedFill{0x11, "h"};
   request.order = {LaneOrder::Kind::shuffled, 99};
   const std::string line = line_of(request);
   CHECK(line.find('\n') == line.size() - 1);
@@ -48,8 +49,20 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
   CHECK(read->data_name == request.data_name);
   CHECK(read->points_file == request.points_file);
   CHECK((read->stays && !read->timed));
-  CHECK(read->sanitize);
+  CHECK(read->tool == "racecheck");
+  REQUIRE(read->fill);
+  CHECK(read->fill->byte == 0x11);
+  CHECK(read->fill->array == "h");
   CHECK(read->order == request.order);
+  request.fill.reset();
+  for (const LaneOrder::Kind kind : {LaneOrder::Kind::ascending, LaneOrder::Kind::descending, LaneOrder::Kind::shuffled,
+                                     LaneOrder::Kind::at_once, LaneOrder::Kind::at_once_by_words}) {
+    request.order = {kind, 3};
+    const auto again = request_from(line_of(request));
+    REQUIRE(again);
+    CHECK(again->order == request.order);
+    CHECK_FALSE(again->fill);
+  }
 }
 
 TEST_CASE("protocol: lines that are no requests are errors") {
@@ -62,8 +75,9 @@ TEST_CASE("protocol: lines that are no requests are errors") {
 }
 
 TEST_CASE("protocol: every event comes back as it was sent") {
-  for (const Event::Kind kind : {Event::Kind::ready, Event::Kind::step, Event::Kind::progress, Event::Kind::replaced,
-                                 Event::Kind::failed, Event::Kind::fault, Event::Kind::built, Event::Kind::array}) {
+  for (const Event::Kind kind :
+       {Event::Kind::ready, Event::Kind::step, Event::Kind::progress, Event::Kind::replaced, Event::Kind::failed,
+        Event::Kind::fault, Event::Kind::built, Event::Kind::done, Event::Kind::array, Event::Kind::shared}) {
     Event event{kind, "build / level 0", {"a", "b"}, {ErrorKind::over_budget, "what", "where", "do"}, {}, true, 12};
     event.header = "compaction.hpp:45", event.lane = "block 0, lane 3";
     event.address = 0x7f1e00000200, event.element_bytes = 8, event.fraction = 0.125;

@@ -3,13 +3,17 @@
 
 #include <signal.h>
 
+#include <filesystem>
+#include <fstream>
 #include <future>
 #include <limits>
 
 #include "algorithms/trace/divergence.hpp"
+#include "algorithms/variants/protocol.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/runner_processes.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
 using namespace kdscope::variants;
@@ -230,4 +234,45 @@ TEST_CASE("runners: a program that cannot be started, or is another one, is an e
     REQUIRE_FALSE(recorded);
     CHECK(recorded.error().message().find("ended itself with exit code") != std::string::npos);
   }
+}
+
+TEST_CASE("runners: the names of shared arrays do not end a request") {
+  const test::TemporaryFolder folder;
+  BuildReport report;
+  report.build_hashes = {7};
+  report.build_ms = {1};
+  Event shared{Event::Kind::shared, {}, {"tile"}}, built{Event::Kind::built};
+  built.report = report;
+  std::ofstream(folder.file("first")) << line_of(Event{Event::Kind::ready, runner_id()}) << line_of(shared);
+  std::ofstream(folder.file("then")) << line_of(built);
+  // The names come alone, and the result when they were heard
+  std::ofstream(folder.file("runner")) << "#!/bin/sh\nread request\ncat '" << folder.file("first")
+                                       << "' >&3\nsleep 0.3\ncat '" << folder.file("then") << "' >&3\nread request\n";
+  std::filesystem::permissions(folder.file("runner"), std::filesystem::perms::owner_all);
+  Runners runners(folder.file("runner"));
+  const auto there = runners.build(request_on("wald-10", "wald"));
+  REQUIRE(there);
+  CHECK(there->tree_hash == 7);
+}
+
+TEST_CASE("runners: a search that crashes is a sentence that names it, and the next one is answered") {
+  Runners runners(runner_program());
+  RunRequest request = request_on("uniform:n=20000,dim=2,seed=3", "wald");
+  request.search = {{"search", "stack"}, {"question", "nearest"}, {"k", "8"}, {"query", "all"}};
+  RunControl control;
+  bool sent = false;
+  control.progress = [&](double, std::string_view what) {
+    if (what != "search" || std::exchange(sent, true)) return;
+    for (const pid_t process : runner_processes()) ::kill(process, SIGSEGV);
+  };
+  const auto crashed = runners.record(request, control);
+  CHECK(sent);
+  REQUIRE_FALSE(crashed);
+  CHECK(
+      crashed.error().message() ==
+      "the process that builds crashed (Segmentation fault) in the step search with stack; run again, or on the other "
+      "back end.");
+  const auto again = runners.record(request);
+  REQUIRE(again);
+  CHECK(again->crash.empty());
 }

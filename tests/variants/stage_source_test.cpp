@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "algorithms/registry/registry.hpp"
 #include "tests/support/catch.hpp"
@@ -54,6 +55,18 @@ TEST_CASE("stages: found by name, functor and the beginning of a name") {
 TEST_CASE("stages: a new variant is a short file that reads back") {
   const std::string text = new_variant("wald", {*find_stage("wald", "update_tags")}, "my.cu");
   CHECK(std::ranges::count(text, '\n') <= 30);
+  // walkthroughs/wald/debug-a-kernel.md names lines of this file
+  const auto line = [&](int number) {
+    std::istringstream lines(text);
+    std::string found;
+    while (number-- > 0) std::getline(lines, found);
+    return found;
+  };
+  CHECK(line(12).ends_with(" i = full_tree_size(level) + unsettled;"));
+  CHECK(line(13).ends_with(" tag = tags[i];"));
+  CHECK(line(16).ends_with(" pivot = pivot_position(s, n);"));
+  CHECK(line(18).starts_with("    if (i < pivot) "));
+  CHECK(line(19).starts_with("    if (i > pivot) "));
   const auto variant = read(text);
   REQUIRE(variant);
   CHECK(variant->algorithm == "wald");

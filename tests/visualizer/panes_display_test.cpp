@@ -11,6 +11,7 @@
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/patience.hpp"
 #include "tests/visualizer/wald_ten_points.hpp"
 
 using namespace kdscope;
@@ -51,7 +52,7 @@ TEST_CASE("the view draws the step, the theme and nothing translucent") {
   REQUIRE(view.can_draw());
   view.resize(640, 480);
   view.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&view));
+  REQUIRE(QTest::qWaitForWindowExposed(&view, patience_ms));
   view.show_step(ten_points_at(1));
   CHECK(shows(view, first_point_colour(ThemeId::light, 1)));
   view.show_step(ten_points_at(3));
@@ -65,7 +66,7 @@ TEST_CASE("the view draws the step, the theme and nothing translucent") {
   }
   for (double scale : {0.8, 3.0, 1.0}) {
     view.set_text_scale(scale);
-    REQUIRE(QTest::qWaitFor([&] { return view.place_of_point(PointId{0}).has_value(); }));
+    REQUIRE(QTest::qWaitFor([&] { return view.place_of_point(PointId{0}).has_value(); }, patience_ms));
   }
 }
 
@@ -73,7 +74,7 @@ TEST_CASE("clicks pick points, drags move the picture, a double click brings it 
   SceneView view;
   view.resize(640, 480);
   view.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&view));
+  REQUIRE(QTest::qWaitForWindowExposed(&view, patience_ms));
   view.show_step(ten_points_at(3));
   REQUIRE(shows(view, first_point_colour(ThemeId::light, 3)));
   QWidget* canvas = canvas_of(view);
@@ -96,24 +97,24 @@ TEST_CASE("clicks pick points, drags move the picture, a double click brings it 
   QTest::mouseMove(canvas, QPoint(320, 220));
   QTest::mouseMove(canvas, QPoint(350, 230));
   QTest::mouseRelease(canvas, Qt::LeftButton, {}, QPoint(350, 230));
-  CHECK(QTest::qWaitFor([&] { return (place(0) - before - QPoint(50, 30)).manhattanLength() <= 2; }));
+  CHECK(QTest::qWaitFor([&] { return (place(0) - before - QPoint(50, 30)).manhattanLength() <= 2; }, patience_ms));
   CHECK(moved == 1);
   CHECK(picked.size() == 3);
   QTest::mouseDClick(canvas, Qt::LeftButton, {}, QPoint(3, 3));
-  CHECK(QTest::qWaitFor([&] { return (place(0) - before).manhattanLength() <= 1; }));
+  CHECK(QTest::qWaitFor([&] { return (place(0) - before).manhattanLength() <= 1; }, patience_ms));
 
   QWheelEvent wheel(QPointF(place(0)), canvas->mapToGlobal(QPointF(place(0))), {}, QPoint(0, 240), Qt::NoButton,
                     Qt::NoModifier, Qt::NoScrollPhase, false);
   QCoreApplication::sendEvent(canvas, &wheel);
   CHECK(QTest::qWaitFor(
-      [&] { return (place(0) - before).manhattanLength() <= 2 && view.camera().parallel_scale < 0.7; }));
+      [&] { return (place(0) - before).manhattanLength() <= 2 && view.camera().parallel_scale < 0.7; }, patience_ms));
 }
 
 TEST_CASE("the selection is marked and unmarked") {
   SceneView view;
   view.resize(640, 480);
   view.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&view));
+  REQUIRE(QTest::qWaitForWindowExposed(&view, patience_ms));
   view.show_step(ten_points_at(3));
   REQUIRE(shows(view, first_point_colour(ThemeId::light, 3)));
   const auto marked = [&] {
@@ -126,10 +127,10 @@ TEST_CASE("the selection is marked and unmarked") {
   };
   CHECK(marked() == 0);
   view.select_point(PointId{4});
-  CHECK(QTest::qWaitFor([&] { return marked() > 100; }));
+  CHECK(QTest::qWaitFor([&] { return marked() > 100; }, patience_ms));
   CHECK(view.selected_point() == PointId{4});
   view.select_point(std::nullopt);
-  CHECK(QTest::qWaitFor([&] { return marked() == 0; }));
+  CHECK(QTest::qWaitFor([&] { return marked() == 0; }, patience_ms));
 }
 
 TEST_CASE("undocked and docked ten times, hidden and shown, the view still draws") {
@@ -141,7 +142,7 @@ TEST_CASE("undocked and docked ten times, hidden and shown, the view still draws
   window.addDockWidget(Qt::LeftDockWidgetArea, dock);
   window.setDockNestingEnabled(true);
   window.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&window));
+  REQUIRE(QTest::qWaitForWindowExposed(&window, patience_ms));
   for (std::uint32_t turn = 0; turn < 10; ++turn) {
     dock->setFloating(true);
     view->show_step(ten_points_at(1));
@@ -177,7 +178,7 @@ TEST_CASE("before there is anything to draw the view says what to do, and a pict
   SceneView view;
   view.resize(400, 300);
   view.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&view));
+  REQUIRE(QTest::qWaitForWindowExposed(&view, patience_ms));
   CHECK_FALSE(canvas_of(view)->isVisible());
   view.show_step(Cursor(std::make_shared<const Trace>()));
   CHECK_FALSE(canvas_of(view)->isVisible());
@@ -214,7 +215,7 @@ TEST_CASE("the tree is drawn in the colours of the subtrees, and clicks pick nod
   TreeView view;
   view.resize(700, 420);
   view.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&view));
+  REQUIRE(QTest::qWaitForWindowExposed(&view, patience_ms));
   std::vector<std::uint32_t> picked;
   int nothing = 0;
   QObject::connect(&view, &TreeView::node_picked, [&](NodeId node) { picked.push_back(node.value); });
@@ -244,7 +245,7 @@ TEST_CASE("keys walk the tree, Ctrl and the wheel zoom it, and the selection is 
   TreeView view;
   view.resize(500, 300);
   view.show();
-  REQUIRE(QTest::qWaitForWindowExposed(&view));
+  REQUIRE(QTest::qWaitForWindowExposed(&view, patience_ms));
   view.show_step(ten_points_at(6));
   std::vector<std::uint32_t> picked;
   QObject::connect(&view, &TreeView::node_picked, [&](NodeId node) {

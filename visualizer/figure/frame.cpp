@@ -12,7 +12,7 @@ constexpr double band_1d = 0.08;
 
 }  // namespace
 
-Frame::Frame(const Box& domain, const Axes& dims) : dims_(dims) {
+Frame::Frame(const Box& domain, const Axes& dims, bool equal_scales) : dims_(dims) {
   double longest = 0, shortest = 0;
   for (int axis = 0; axis < 3; ++axis) {
     if (dims_[axis] < 0) continue;
@@ -20,7 +20,9 @@ Frame::Frame(const Box& domain, const Axes& dims) : dims_(dims) {
     longest = std::max(longest, extent);
     if (extent > 0) shortest = shortest > 0 ? std::min(shortest, extent) : extent;
   }
-  proportional_ = longest <= largest_aspect * shortest;
+  elongation_ = shortest > 0 ? longest / shortest : 1;
+  proportional_ = equal_scales && longest <= largest_aspect * shortest;
+  stretches_ = !equal_scales && is_2d() && dims_[0] >= 0 && dims_[1] >= 0;
   for (int axis = 0; axis < 3; ++axis) {
     if (dims_[axis] < 0) {
       // Where points lie on a line, the unused axis has a little room, so that planes are visible.
@@ -29,7 +31,7 @@ Frame::Frame(const Box& domain, const Axes& dims) : dims_(dims) {
       continue;
     }
     const double extent = domain.hi[dims_[axis]] - domain.lo[dims_[axis]];
-    const double unit = proportional_ ? longest : extent;
+    const double unit = proportional_ || extent == 0 ? longest : extent;
     scale_[axis] = unit > 0 ? 1 / unit : 1;
     const double length = extent * scale_[axis];
     // Coinciding coordinates still get a visible cell.
@@ -38,6 +40,14 @@ Frame::Frame(const Box& domain, const Axes& dims) : dims_(dims) {
     lo_[axis] = -margin;
     hi_[axis] = length + margin;
   }
+  unstretched_ = {scale_[1], lo_[1], hi_[1]};
+}
+
+void Frame::set_stretch(double factor) {
+  scale_[1] = unstretched_[0] * factor;
+  lo_[1] = unstretched_[1] * factor;
+  hi_[1] = unstretched_[2] * factor;
+  stretch_ = factor;
 }
 
 }  // namespace kdscope

@@ -58,7 +58,7 @@ PartitionPicture PartitionPicture::at(const Cursor& cursor, const PartitionPictu
   if (partition.domain().lo.empty()) return picture;
   Axes axes = axes_or_first(options.axes, dim);
   if (options.flat) axes[2] = -1;
-  picture.frame = Frame(partition.domain(), axes);
+  picture.frame = Frame(partition.domain(), axes, options.equal_scales);
   add_note(hidden_dimensions(partition, picture.frame.dims()));
   if (options.tight_boxes && partition.has_tight_boxes() && partition.cells().size() > most_tight_boxes)
     add_note(too_many_tight_boxes);

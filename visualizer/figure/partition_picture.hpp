@@ -41,6 +41,7 @@ struct PartitionPictureOptions {
   std::uint32_t most_planes = 65535;
   std::uint64_t most_marks = 200000;  ///< with more points, one in so many is drawn
   bool tight_boxes = true;
+  bool equal_scales = true;
 };
 
 /// The partition at one step. Copies what it needs. Work O(nodes + points).

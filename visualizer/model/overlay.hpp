@@ -26,7 +26,7 @@ struct MarkStyle {
 struct Overlay {
   struct Ball {
     std::vector<double> centre;  ///< [k]
-    double radius = 0;
+    double radius = 0;           ///< 0: a small circle of the same size in every picture
     MarkStyle style;
   };
   struct Segment {

@@ -77,17 +77,22 @@ void add_ray(const Cursor& cursor, const std::vector<double>& ray, Overlay& mark
 
 void add_query(const Cursor& cursor, const std::vector<double>& query, Overlay& marks) {
   const std::uint32_t dim = cursor.trace().header.dim;
-  // A mark of a fixed share of the picture.
-  double side = 0;
-  if (const auto domain = box_of(cursor, 0))
-    for (std::uint32_t d = 0; d < dim; ++d) side = std::max(side, domain->hi[d] - domain->lo[d]);
-  constexpr double share = 0.007;
-  marks.balls.push_back({query, share * side, {Ink::selected, 4}});
+  marks.balls.push_back({query, 0, {Ink::selected, 4}});
   marks.labels.push_back({query, "query", Ink::selected});
 
   const std::vector<double> reach = numbers(cursor, search_arrays::reach), box = numbers(cursor, search_arrays::box);
   if (!reach.empty() && std::isfinite(reach[0])) {
-    if (!box.empty() && box[0] != 0) {
+    if (!box.empty() && box[0] == 2) {
+      // The places at one distance by the sum of differences: an edge between each two ends on different axes
+      for (std::uint32_t d = 0; d < dim; ++d)
+        for (std::uint32_t e = d + 1; e < dim; ++e)
+          for (const double from : {-reach[0], reach[0]})
+            for (const double to : {-reach[0], reach[0]}) {
+              std::vector<double> one = query, other = query;
+              one[d] += from, other[e] += to;
+              marks.segments.push_back({one, other, {Ink::selected, 2.5}});
+            }
+    } else if (!box.empty() && box[0] != 0) {
       Box around{query, query};
       for (std::uint32_t d = 0; d < dim; ++d) around.lo[d] -= reach[0], around.hi[d] += reach[0];
       marks.boxes.push_back({around, {Ink::selected, 2.5}});

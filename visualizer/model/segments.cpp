@@ -12,7 +12,7 @@ namespace kdscope {
 namespace {
 
 /// Columns sampled per column of pixels; enough for a density that the eye judges.
-constexpr std::uint64_t samples_a_pixel = 24;
+constexpr std::uint64_t samples_per_pixel = 24;
 constexpr std::uint64_t range_samples = 4096;
 constexpr std::uint64_t piece_count = 64;
 
@@ -286,11 +286,11 @@ std::vector<float> density_of(const RowValues& values, IndexRange columns, int w
                               double high) {
   std::vector<float> density(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0);
   const double per_pixel = static_cast<double>(columns.end - columns.begin) / std::max(1, width);
-  const double rows_a_unit = high > low ? (height - 1) / (high - low) : 0;
+  const double rows_per_unit = high > low ? (height - 1) / (high - low) : 0;
   for (int x = 0; x < width; ++x) {
     const auto from = columns.begin + static_cast<std::uint64_t>(per_pixel * x);
     const auto to = std::max(from + 1, columns.begin + static_cast<std::uint64_t>(per_pixel * (x + 1)));
-    const std::uint64_t count = std::min(samples_a_pixel, to - from), room = (to - from) / count;
+    const std::uint64_t count = std::min(samples_per_pixel, to - from), room = (to - from) / count;
     for (std::uint64_t i = 0; i < count; ++i) {
       // Choose a pseudorandom column within the sample's share: equal distances would alias with repeating values.
       const std::uint64_t column = from + (to - from) * i / count + (room > 1 ? mix64(from + i) % room : 0);
@@ -298,7 +298,7 @@ std::vector<float> density_of(const RowValues& values, IndexRange columns, int w
       const double value = values[column];
       if (!(value >= low && value <= high)) continue;
       const int y =
-          height - 1 - static_cast<int>(std::lround(high > low ? (value - low) * rows_a_unit : (height - 1) / 2.0));
+          height - 1 - static_cast<int>(std::lround(high > low ? (value - low) * rows_per_unit : (height - 1) / 2.0));
       density[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)] +=
           1.0f / static_cast<float>(count);
     }

@@ -11,7 +11,7 @@
 namespace kdscope {
 namespace {
 
-constexpr std::uint32_t most_listed = 16, most_in_a_line = 4;  // number of points of a bucket
+constexpr std::uint32_t most_listed = 16, most_per_line = 4;  // number of points of a bucket
 
 /// Returns the coordinates of a point. They never change, so the array's first version has them.
 std::string coordinates_of(const Trace& trace, std::uint32_t point) {
@@ -224,7 +224,7 @@ DiagramNode TreeDiagram::node_at(std::uint32_t rank) const {
 }
 
 std::string DiagramNode::bucket_text() const {
-  if (bucket.empty() || bucket.size() > most_in_a_line) return {};
+  if (bucket.empty() || bucket.size() > most_per_line) return {};
   return "{" + point_names(bucket) + "}";
 }
 

@@ -23,6 +23,8 @@ namespace {
 constexpr std::size_t most_pivots = 2000, most_violations = 1000;
 constexpr std::size_t most_clear_pivots = 64;
 constexpr std::size_t most_labels = 50, most_labels_in_3d = 20;
+/// Beyond this ratio of its sides, most of a view of equal scales is empty.
+constexpr double most_elongated = 4;
 /// More shapes than these are too small to be distinguished.
 constexpr std::size_t most_glyphs = 400;
 /// The edges of more triangles would cover them.
@@ -84,6 +86,7 @@ bool Scene::Parts::draws_glyphs() const {
 
 void Scene::Parts::before_rendering() {
   if (window->GetSize()[0] != drawn_width || window->GetSize()[1] != drawn_height) stale = true;
+  stretch_frame();
   if (state.fitted) fit_camera();
   apply_camera();
   const CameraState& c = state.camera;
@@ -108,7 +111,8 @@ void Scene::Parts::place_frame() {
   const Axes axes = axes_or_first(state.wanted_axes, state.dim);
   if (state.frame_kept && axes == state.frame.dims()) return;
   state.frame_kept = false;
-  const Frame frame(state.partition.domain(), axes);
+  Frame frame(state.partition.domain(), axes, state.options.equal_scales);
+  if (frame.stretches() && state.frame.stretches()) frame.set_stretch(state.frame.stretch());
   if (frame == state.frame && state.n() * state.dim == state.points.size()) return;
   state.frame = frame;
   state.fitted = true;
@@ -445,7 +449,12 @@ void Scene::set_pixel_ratio(double ratio) {
 
 void Scene::set_options(const SceneOptions& options) {
   const bool recoloured = options.colouring != parts_->state.options.colouring;
+  const bool rescaled = options.equal_scales != parts_->state.options.equal_scales;
   parts_->state.options = options;
+  if (rescaled && parts_->state.dim > 0) {
+    parts_->state.frame_kept = false;
+    parts_->place_frame();
+  }
   if (recoloured && parts_->state.trace) {
     Cursor cursor(parts_->state.trace);
     cursor.seek(parts_->state.step);
@@ -509,6 +518,12 @@ std::optional<std::array<double, 2>> Scene::place_of_point(PointId point) const 
 }
 
 const std::string& Scene::note() const { return parts_->state.note; }
+std::optional<double> Scene::elongation() const {
+  const Frame& frame = parts_->state.frame;
+  const bool offered =
+      parts_->state.n() > 0 && frame.is_2d() && frame.proportional() && frame.elongation() > most_elongated;
+  return offered ? std::optional(frame.elongation()) : std::nullopt;
+}
 std::string Scene::alarm() const { return parts_->state.of_points.lost_note(); }
 const std::vector<PointId>& Scene::violating_points() const { return parts_->state.violating; }
 

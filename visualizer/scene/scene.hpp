@@ -39,6 +39,7 @@ struct SceneOptions {
   bool tight_boxes = true;  ///< outlines of the smallest boxes of the cells' points, if a trace has them
   Colouring colouring = Colouring::subtree;  ///< of points, cells and triangles
   bool axes = true;
+  bool equal_scales = true;  ///< otherwise each axis has a scale of its own, and a 2D picture fills the view
   bool glyphs = true;  ///< up to a few hundred points in 2D have the shape of their subtree in addition to its colour
   bool glyphs_in_3d = false;  ///< the same in 3D, instead of balls
   int max_levels = 0;         ///< planes only of this many top levels; 0: as many as can be distinguished
@@ -159,6 +160,9 @@ class Scene {
   std::optional<std::array<double, 2>> place_of_triangle(std::uint32_t triangle) const;
   /// Returns one sentence on what the picture leaves out, or an empty text.
   const std::string& note() const;
+  /// Returns how many times as long as the shorter side of a 2D picture its longer side is, if that is so much (above
+  /// 4) that equal scales waste most of the view and separate ones should be offered; otherwise nullopt.
+  std::optional<double> elongation() const;
   /// Returns the beginning of the note, which reports a broken tree; empty if the tree is sound.
   std::string alarm() const;
   /// Returns the points that are marked because they violate a check of the step or are in no node, ascending.

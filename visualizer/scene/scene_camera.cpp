@@ -58,6 +58,15 @@ double units_per_pixel(const CameraState& c, double height) {
   return 2 * std::sqrt(dot(away, away)) * std::tan(view_angle * M_PI / 360) / height;
 }
 
+/// Returns the camera that sees the same part of the plane after the y axis was stretched.
+CameraState stretched(CameraState c, double factor) {
+  if (factor == 1) return c;
+  c.position[1] *= factor;
+  c.focal_point[1] *= factor;
+  c.parallel_scale *= factor;
+  return c;
+}
+
 void move(CameraState& c, double right_units, double up_units) {
   const Vector back = unit(minus(c.position, c.focal_point)), right = unit(cross(c.view_up, back)),
                up = cross(back, right);
@@ -67,6 +76,14 @@ void move(CameraState& c, double right_units, double up_units) {
 }  // namespace
 
 std::array<double, 4> Scene::Parts::margins() const {
+  auto [left, bottom, right, top] = wanted_margins();
+  // A window that is too small for margins has none.
+  if (left + right > 0.6 * std::max(1, window->GetSize()[0])) left = right = 0;
+  if (top + bottom > 0.6 * std::max(1, window->GetSize()[1])) top = bottom = 0;
+  return {left, bottom, right, top};
+}
+
+std::array<double, 4> Scene::Parts::wanted_margins() const {
   const Measures m = measures();
   const bool axes = state.options.axes;
   const double top = (state.title.empty() ? 0.0 : 2.2) + (state.subtitle.empty() ? 0.0 : 1.5) +
@@ -82,14 +99,26 @@ std::array<double, 4> Scene::Parts::margins() const {
           (1.2 + top) * m.text};
 }
 
+void Scene::Parts::stretch_frame() {
+  Frame& frame = state.frame;
+  if (!window || !frame.stretches()) return;
+  const auto [left, bottom, right, top] = margins();
+  const double width = std::max(1, window->GetSize()[0]) - left - right,
+               height = std::max(1, window->GetSize()[1]) - bottom - top;
+  const double before = frame.stretch(),
+               wanted = before * (frame.hi(0) - frame.lo(0)) / (frame.hi(1) - frame.lo(1)) * height / width;
+  if (std::abs(wanted - before) <= 1e-9 * before) return;
+  frame.set_stretch(wanted);
+  state.camera = stretched(state.camera, wanted / before);
+  place_in_frame();
+  stale = true;
+}
+
 void Scene::Parts::fit_camera() {
   if (!window) return;
   const Frame& frame = state.frame;
   const double width = std::max(1, window->GetSize()[0]), height = std::max(1, window->GetSize()[1]);
-  auto [left, bottom, right, top] = margins();
-  // A window that is too small for margins has none.
-  if (left + right > 0.6 * width) left = right = 0;
-  if (top + bottom > 0.6 * height) top = bottom = 0;
+  const auto [left, bottom, right, top] = margins();
   CameraState& c = state.camera;
   const Vector centre{(frame.lo(0) + frame.hi(0)) / 2, (frame.lo(1) + frame.hi(1)) / 2,
                       (frame.lo(2) + frame.hi(2)) / 2};
@@ -167,14 +196,14 @@ void Scene::set_camera_preset(CameraPreset preset) {
   parts_->state.fitted = true;
 }
 
-CameraState Scene::camera() const { return parts_->state.camera; }
+CameraState Scene::camera() const { return stretched(parts_->state.camera, 1 / parts_->state.frame.stretch()); }
 
 std::optional<CameraPreset> Scene::fitted_to() const {
   return parts_->state.fitted ? std::optional(parts_->state.preset) : std::nullopt;
 }
 
 void Scene::set_camera(const CameraState& camera) {
-  parts_->state.camera = camera;
+  parts_->state.camera = stretched(camera, parts_->state.frame.stretch());
   parts_->state.fitted = false;
 }
 

@@ -134,6 +134,12 @@ class OverlayPen {
   void ball(const Overlay::Ball& mark) {
     const auto centre = scene_place(state_.frame, mark.centre);
     if (!centre || !std::isfinite(mark.radius) || mark.radius < 0) return;
+    if (mark.radius == 0) {
+      if (const auto place = window_place(*centre))
+        layer_.circle((*place)[0], (*place)[1], 5 * measures_.pixel, ink_colour(theme(), mark.style.ink),
+                      mark.style.width * measures_.pixel);
+      return;
+    }
     Corner reach{};
     for (int axis = 0; axis < 3; ++axis)
       if (state_.frame.dims()[axis] >= 0)

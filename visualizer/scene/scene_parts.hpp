@@ -177,10 +177,12 @@ struct Scene::Parts {
   void draw_violations();
   void place_frame();     // frame and places from points, axes wanted and domain
   void place_in_frame();  // places alone
+  void stretch_frame();   // to the shape of the window, if the frame may
   void write_note();      // on what the picture leaves out
   void fit_camera();
   void apply_camera();
-  std::array<double, 4> margins() const;  // left, bottom, right, top, device pixels
+  std::array<double, 4> margins() const;  // left, bottom, right, top, device pixels; 0 in a small window
+  std::array<double, 4> wanted_margins() const;
 };
 
 }  // namespace kdscope

@@ -436,10 +436,13 @@ std::string BakedStates::bake_overlay(const PartitionPicture& picture) const {
                   .add(json_corner(clamped(to_scene(b.box.hi)), flat))
                   .add(json_style(b.style))
                   .text());
+  constexpr double small = 0.007;  // a share of the picture, for a ball that is a mark
   for (const Overlay::Ball& ball : some(overlay.balls)) {
     JsonList radii;
     for (int axis = 0; axis < (flat ? 2 : 3); ++axis)
-      radii.add(json_place(frame.dims()[axis] < 0 ? 0 : frame.to_scene(axis, frame.to_world(axis, 0) + ball.radius)));
+      radii.add(json_place(frame.dims()[axis] < 0 ? 0
+                           : ball.radius == 0     ? small
+                                                  : frame.to_scene(axis, frame.to_world(axis, 0) + ball.radius)));
     balls.add(
         JsonList().add(json_corner(to_scene(ball.centre), flat)).add(radii.text()).add(json_style(ball.style)).text());
   }

@@ -63,7 +63,8 @@ std::string json_texts(const std::vector<std::string>& texts) {
   return list.text();
 }
 
-/// A question. `bit`: its place in the number of a state that has hidden what answers it; -1 if it hides nothing.
+/// A question. `bit`: the bit, in the number of a concealed state, that hides this question's answer; -1 if nothing is
+/// hidden.
 std::string json_question(const Question& question, int bit) {
   JsonObject baked;
   baked.add("asked", json_text(question.text))

@@ -1,6 +1,6 @@
 #pragma once
-// What holds for the answer that a question expects: it can be given at its step, and the model answer agrees with it.
-// No Qt here.
+// Checks of the answer that a question expects: it can be given at its step, and the model answer agrees with it. No Qt
+// here.
 
 #include <string>
 #include <vector>

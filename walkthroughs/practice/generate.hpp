@@ -40,8 +40,8 @@ struct GeneratedQuestion {
 };
 
 /// Returns the questions that can be asked at a step about the next one, at most one per kind. The seed chooses the
-/// element; the same seed gives the same questions on every machine. A kind is missing where the step has nothing of
-/// it, or where the state at `step` shows the answer already. Work O(arrays of the two steps, log n).
+/// element; the same seed gives the same questions on every machine. A kind is left out if the step offers
+/// nothing to ask about, or if the state at `step` shows the answer already. Work O(arrays of the two steps, log n).
 std::vector<GeneratedQuestion> generated_questions(const std::shared_ptr<const Trace>& trace, std::uint32_t step,
                                                    std::uint64_t seed);
 

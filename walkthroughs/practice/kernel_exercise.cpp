@@ -39,8 +39,8 @@ std::vector<IndexRange> segments_of(const Step& step) {
   return ranges;
 }
 
-/// Returns the size of a dimension as a ragged array has it, whose middle dimension has the same row; 0 if there is
-/// none. Values [rows x slots]; the last offset is the number of slots.
+/// Returns the size of the middle dimension of a ragged array in which that dimension has this row; 0 if there is no
+/// such array. Values [rows x slots]; the last offset is the number of slots.
 std::uint64_t extent_in_ragged(const Trace& trace, const std::string& row, std::uint32_t step) {
   for (const Trace::Array& array : trace.arrays) {
     const Trace::Array* offsets = trace.find(array.info.offsets);

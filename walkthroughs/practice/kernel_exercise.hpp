@@ -50,7 +50,7 @@ struct KernelEntry {
   bool hinted = false;               ///< the hint was open
 };
 
-/// What of a step is performed.
+/// The part of a step that the student performs.
 struct KernelScope {
   std::optional<std::uint64_t> thread;  ///< only the cells with this index; empty: all cells
   std::vector<std::string> arrays;      ///< only these; empty: see KernelExercise::at()
@@ -62,12 +62,11 @@ class KernelExercise {
   static constexpr std::size_t most_cells = 2'000;
 
   /// Prepares the exercise of a step, which is at least 1. Takes the whole numbers that the step wrote: in rows by
-  /// position all within its segments, all cells of a histogram, otherwise those that
-  /// are new or changed. Arrays that the step left as they were,
-  /// rows that are the same everywhere, the partition of space, and ragged arrays are no part of it. If the step wrote
-  /// no whole numbers, takes its coordinates, costs and other numbers. Errors of kind bad_usage: no such step; the step
-  /// writes nothing that can be filled in; more than most_cells cells; the run is a search. Work O(arrays that the step
-  /// wrote).
+  /// position, all within its segments; of a histogram, all cells; otherwise those that are new or changed. Leaves out
+  /// arrays that the step did not change, rows that are the same everywhere, the partition of space, and ragged arrays.
+  /// If the step wrote no whole numbers, takes its coordinates, costs and other numbers. Errors of kind bad_usage: no
+  /// such step; the step writes nothing that can be filled in; more than most_cells cells; the run is a search. Work
+  /// O(arrays that the step wrote).
   static Result<KernelExercise> at(std::shared_ptr<const Trace> trace, std::uint32_t step, KernelScope scope = {});
 
   const Trace& trace() const { return *trace_; }

@@ -64,7 +64,7 @@ struct Lesson {
 inline constexpr const char* lesson_ending = ".md";
 inline bool is_lesson_path(const std::string& path) { return path.ends_with(lesson_ending); }
 
-/// False in a build without yaml-cpp, where every lesson is refused with a word on what to install.
+/// False in a build without yaml-cpp, where every lesson is refused and the error names the package to install.
 bool lessons_available();
 
 /// Reads a lesson from its text (the format: walkthroughs/AUTHORING.md). Strict: an unknown key, a wrong type or a

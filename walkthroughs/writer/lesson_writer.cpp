@@ -10,6 +10,7 @@
 
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/text/numbers.hpp"
+#include "datasets/loaders/read_options.hpp"
 
 namespace kdscope {
 namespace {
@@ -238,7 +239,7 @@ std::string points_text(const DataSet& data) {
     return !name.empty() && name.find_first_of(",;\"\n\r\t") == std::string::npos && name.front() != ' ' &&
            name.back() != ' ' && name.find_first_not_of("0123456789+-.eE") != std::string::npos;
   };
-  if (data.column_names.size() == points.dim &&
+  if (data.column_names.size() == points.dim && names_coordinates_alone(data.column_names) &&
       std::all_of(data.column_names.begin(), data.column_names.end(), is_name))
     for (std::uint32_t d = 0; d < points.dim; ++d) text += (d ? "," : "") + data.column_names[d];
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -374,7 +375,7 @@ Result<void> save_lesson(const Lesson& lesson, const std::string& path) {
   const auto read = parse_lesson(text, path);
   if (!read) return read.error();
   if (!same_lesson(lesson, *read))
-    return Error{ErrorKind::bad_input, "a text of this lesson would read back differently", path,
+    return Error{ErrorKind::bad_input, "a text of this lesson would change when its file is read again", path,
                  "remove headings that begin with '## ', and control characters"};
   return replace_file(path, text);
 }

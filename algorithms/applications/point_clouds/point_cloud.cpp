@@ -17,6 +17,7 @@
 #include "algorithms/registry/run_on.hpp"
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/text/counts.hpp"
+#include "algorithms/text/numbers.hpp"
 
 namespace kdscope {
 namespace {
@@ -82,7 +83,35 @@ std::optional<Error> fault_of(const CloudRequest& request) {
   return fault_of_coordinates(data);
 }
 
+/// Returns an error for a neighbourhood of different points that is so small that floats do not hold its density, and
+/// perhaps not the squares of its distances either. neighbours: [n x k].
+std::optional<Error> fault_of_densities(const CloudRequest& request, const Cloud& cloud,
+                                        const std::vector<std::uint32_t>& neighbours) {
+  const PointSet& points = request.points->points;
+  for (std::size_t i = 0; i < cloud.radius.size(); ++i) {
+    if (std::isfinite(cloud.density[i])) continue;
+    for (std::size_t rank = 0; rank < request.k; ++rank) {
+      const std::uint32_t j = neighbours[i * request.k + rank];
+      if (j == no_id) continue;
+      double most = 0;
+      for (std::uint32_t d = 0; d < 3; ++d) most = std::max(most, std::abs(points.value(i, d) - points.value(j, d)));
+      if (most > 0)
+        return Error{ErrorKind::bad_input,
+                     "points " + std::to_string(std::min<std::size_t>(i, j)) + " and " +
+                         std::to_string(std::max<std::size_t>(i, j)) +
+                         " are so close that floats cannot hold the density there: their coordinates differ by " +
+                         short_number(most),
+                     request.points->name, "multiply all coordinates by a large number, as scale= does for files"};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::size_t without_extent(const Cloud& cloud) {
+  return static_cast<std::size_t>(std::ranges::count(cloud.radius, 0.0f));
+}
 
 std::size_t without_normal(const Cloud& cloud) {
   std::size_t count = 0;
@@ -150,8 +179,8 @@ Result<Cloud> estimate_cloud(const CloudRequest& request, const RunControl& cont
   if (auto lack = lack_of_memory(memory_of_cloud(data.points.size(), request.k, request.oriented), *device,
                                  available_memory(), subject, "use fewer points or neighbours"))
     return *lack;
-  return guarded(*device, [&] {
-    std::vector<std::uint32_t> neighbours;
+  std::vector<std::uint32_t> neighbours;
+  auto estimated = guarded(*device, [&] {
     Cloud cloud;
 #if defined(KDSCOPE_HAS_CUDA)
     if (device->backend == Backend::cuda)
@@ -169,6 +198,9 @@ Result<Cloud> estimate_cloud(const CloudRequest& request, const RunControl& cont
     cloud.device = *device;
     return cloud;
   });
+  if (estimated)
+    if (auto fault = fault_of_densities(request, *estimated, neighbours)) return *fault;
+  return estimated;
 }
 
 }  // namespace kdscope

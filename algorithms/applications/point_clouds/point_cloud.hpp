@@ -36,10 +36,13 @@ struct Cloud {
 
 /// Returns the number of points without a normal.
 std::size_t without_normal(const Cloud& cloud);
+/// Returns the number of points that coincide with their k nearest, so that their radius is 0.
+std::size_t without_extent(const Cloud& cloud);
 
 /// Estimates density and normals of every point. The result is the same, bit for bit, on both back ends. Work
 /// O(n k log n) for points of even density; orientation sorts n k edges on the host. Errors: bad_input for other points
-/// than finite floats in three dimensions, or for more than zhou-vvh takes; bad_usage for k; and those of a build.
+/// than finite floats in three dimensions, for more than zhou-vvh takes, or for different points so close to each other
+/// that floats do not hold their density; bad_usage for k; and those of a build.
 Result<Cloud> estimate_cloud(const CloudRequest& request, const RunControl& control = {});
 
 /// Turns normals so that those of neighbours point to the same side: along the minimum spanning tree of the graph of

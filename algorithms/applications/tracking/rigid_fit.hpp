@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "algorithms/applications/jacobi.hpp"
-#include "datasets/placement.hpp"
+#include "datasets/generators/placement.hpp"
 
 namespace kdscope::tracking {
 

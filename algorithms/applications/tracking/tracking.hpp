@@ -11,7 +11,7 @@
 
 #include "algorithms/builders/algorithm.hpp"
 #include "algorithms/core/error.hpp"
-#include "datasets/placement.hpp"
+#include "datasets/generators/placement.hpp"
 
 namespace kdscope {
 

@@ -155,8 +155,8 @@ void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level,
   rec.step(
       steps::partition.at(level).of(phase_of(dim)).done_by(whole ? "brown/warp_per_array" : "brown/sub_warps"),
       [&](const char* name) {
-        const std::uint32_t width = sub_warp_width(longest_array(longest, level)), a_warp = 32 / width,
-                            needed = ((1u << level) + a_warp - 1) / a_warp;
+        const std::uint32_t width = sub_warp_width(longest_array(longest, level)), arrays_per_warp = 32 / width,
+                            needed = ((1u << level) + arrays_per_warp - 1) / arrays_per_warp;
         for (Part<Exec>& part : parts) {
           if (whole)
             part.exec->for_each_warp(name, warps, 2 * buffer, WarpPerArray{parting(part), warps, part.less.data()});

@@ -27,12 +27,16 @@ struct CoalescingBuffer {
   /// Takes item(lane) from the lanes in `mask`, in their order. Writes out a segment once it is full.
   template <class Warp, class Item>
   KDSCOPE_HD void take(Warp& warp, std::uint32_t mask, Item&& item) {
+    // Each lane counts the lower lanes that also write, in the mask that the ballot gave to all. The place is taken
+    // modulo the buffer's size, so no branch asks in which of the two segments it lies.
     const std::uint32_t before = count;
     warp.lanes([&](int lane) {
       if (!(mask >> lane & 1)) return;
       const std::uint32_t place = before + ones_before(mask, lane);
       (coalesces ? items[place % size] : out[place]) = item(lane);
     });
+    // At most 32 items come at once, so at most one segment is full. All lanes write it with one access to consecutive
+    // words, while the next items go to the other segment.
     count += static_cast<std::uint32_t>(popcount(mask));
     if (coalesces && before / 32 != count / 32)
       warp.lanes([&](int lane) { out[before / 32 * 32 + lane] = items[(before / 32 * 32 + lane) % size]; });

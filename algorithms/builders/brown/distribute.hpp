@@ -32,6 +32,8 @@ struct FindPivot {
   std::uint32_t* pivot;
 
   KDSCOPE_HD void operator()(std::uint32_t) const {
+    // Both parts are sorted, so the test holds from some p on: bisect for the first. One thread suffices, because the
+    // search reads O(log n) references; half of them lie in the other part's memory.
     std::uint32_t from = 0, to = low.n < high.n ? low.n : high.n;
     while (from < to) {
       const std::uint32_t p = (from + to) / 2;
@@ -63,6 +65,7 @@ struct PackLeaving {
   std::uint32_t* packed;        ///< [leaving x (stride + 2)] record, original index, value
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
+    // References are read in order, records at random; the packed points lie one after another
     const Reference leaving = references[i];
     std::uint32_t* const to = packed + std::size_t(i) * (stride + 2);
     for (std::uint32_t w = 0; w < stride; ++w) to[w] = words[std::size_t(leaving.point.value) * stride + w];
@@ -79,6 +82,7 @@ struct TakeArriving {
   const std::uint32_t* packed;
 
   KDSCOPE_HD void operator()(std::uint32_t i) const {
+    // The reference stays what it is, an index, and gets the coordinate of the point that now lies there
     Reference& reference = references[i];
     const std::uint32_t* const from = packed + std::size_t(i) * (stride + 2);
     for (std::uint32_t w = 0; w < stride; ++w) words[std::size_t(reference.point.value) * stride + w] = from[w];
@@ -135,6 +139,7 @@ struct JoinStores {
   int top;
   PointId* joined;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
+    // The part's number is the path to its subtree, so it precedes the entry's own address, bit by bit
     const int level = level_of(NodeId{i});
     const std::uint32_t address = (part << level) + (i - store_begin(level)), point = stores[i].value;
     joined[store_begin(level + top) + address] = {point == no_id ? no_id : original[point]};

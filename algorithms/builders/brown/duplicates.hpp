@@ -31,14 +31,18 @@ struct RemoveDuplicates {
   SortedPart previous;
   bool coalesces;
   Probe masks;
-  int masks_a_warp;
+  int masks_per_warp;
 
   template <class Warp>
   KDSCOPE_HD void operator()(Warp& warp) const {
+    // Each warp writes within its own share of `segments`, so warps need not know of one another; gaps remain between
+    // shares
     const WarpShare share = share_of(part.n, warp.index(), warps);
     CoalescingBuffer buffer{warp.template shared<PointId>(CoalescingBuffer::size), segments + share.begin, coalesces};
     auto ahead = warp.template per_lane<Ahead>();
     for (std::uint32_t begin = share.begin; begin < share.end; begin += 32 * items_per_lane) {
+      // Load several references per lane, with the neighbour before each, before comparing any. The source compares
+      // with the neighbour's copy in shared memory.
       warp.lanes([&](int lane) {
         for (int a = 0; a < items_per_lane; ++a)
           if (const std::uint32_t i = begin + 32 * a + lane; i < share.end)
@@ -46,11 +50,14 @@ struct RemoveDuplicates {
       });
       for (int a = 0; a < items_per_lane && begin + 32 * a < share.end; ++a) {
         const std::uint32_t at = begin + 32 * a;
+        // Compare 32 references with their neighbours. The ballot gives every lane the compare mask: 1 for a reference
+        // that is kept. Only the first reference of all looks into the part before.
         const std::uint32_t mask = warp.ballot([&](int lane) {
           return at + lane < share.end &&
                  (at + lane == 0 ? differs_from_previous()
                                  : differ(part.points, ahead[lane].now[a], part.points, ahead[lane].before[a]));
         });
+        // Keep those of the mask, in order; note the others, which equal one that is kept
         buffer.take(warp, mask, [&](int lane) { return ahead[lane].now[a].point; });
         if (removed)
           warp.lanes([&](int lane) {
@@ -62,6 +69,7 @@ struct RemoveDuplicates {
       }
     }
     buffer.flush(warp);
+    // The second pass sums these counts to find where each share goes
     warp.lanes([&](int lane) {
       if (lane == 0) kept[warp.index()] = buffer.count;
     });
@@ -82,7 +90,7 @@ struct RemoveDuplicates {
   template <class Warp>
   KDSCOPE_HD void note(Warp& warp, std::uint32_t at, std::uint32_t mask) const {
     if constexpr (!std::is_same_v<Probe, NoProbe>) {
-      if (std::uint32_t* row = masks.row(warp.index(), masks_a_warp))
+      if (std::uint32_t* row = masks.row(warp.index(), masks_per_warp))
         warp.lanes([&](int lane) {
           if (lane == 0) row[at] = mask;
         });
@@ -101,6 +109,7 @@ struct CloseGaps {
 
   template <class Warp>
   KDSCOPE_HD void operator()(Warp& warp) const {
+    // The kept references move down to behind those of all lower warps. Lanes copy neighbouring words.
     const WarpShare share = share_of(n, warp.index(), warps);
     const std::uint32_t to = before[warp.index()], count = kept[warp.index()];
     warp.lanes([&](int lane) {

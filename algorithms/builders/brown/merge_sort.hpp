@@ -25,6 +25,7 @@ struct SuperKeyLess {
   std::uint32_t dim;
   const std::uint32_t* original = nullptr;  ///< [points] original index; null if the points are in their original order
   KDSCOPE_HD bool operator()(const Reference& a, const Reference& b) const {
+    // The coordinate lies beside the reference; whole tuples are read only to decide between equal ones, which is rare
     if (a.value != b.value) return a.value < b.value;
     const int order = compare_super_keys(points, a.point.value, b.point.value, dim);
     if (order != 0) return order < 0;
@@ -78,18 +79,23 @@ struct SortTiles {
     auto* to = block.template shared<Reference>(tile);
     const std::uint32_t begin = block.index() * tile, count = n - begin < tile ? n - begin : tile;
     const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
+    // Read the tile once; neighbouring lanes read neighbouring references
     block.lanes([&](int lane) {
       for (std::uint32_t i = lane; i < count; i += lanes) from[i] = references[begin + i];
     });
+    // Merge runs of 1, 2, ... in pairs. An element's place in the merged run is its place in its own run plus its rank
+    // in the sibling run. Orders are total, so ranks never tie and no two elements get the same place.
     for (std::uint32_t run = 1; run < count; run *= 2) {
       block.lanes([&](int lane) {
         for (std::uint32_t i = lane; i < count; i += lanes) {
           const std::uint32_t pair = i / (2 * run) * (2 * run), middle = pair + run;
           const std::uint32_t sibling = i < middle ? middle : pair;
+          // Near the tile's end, the sibling run may be short or missing
           const std::uint32_t of = sibling < count ? (count - sibling < run ? count - sibling : run) : 0;
           to[pair + (i < middle ? i - pair : i - middle) + rank_of(from[i], from + sibling, of, less)] = from[i];
         }
       });
+      // The barrier completes the merged runs, which are the input of the next merge
       auto* const sorted = to;
       to = from, from = sorted;
     }
@@ -105,7 +111,8 @@ struct SortTiles {
 template <class Block>
 KDSCOPE_HD void merge_tile(Block& block, const Reference* a, std::uint32_t of_a, const Reference* b, std::uint32_t of_b,
                            std::uint32_t diagonal, std::uint32_t count, const SuperKeyLess& less, Reference* to) {
-  // Find how many of the first `at` merged items come from a: the crossing of the merge path (Green, McColl and Bader).
+  // Find how many of the first `at` merged items come from a: the crossing of the merge path with diagonal `at` (Green,
+  // McColl and Bader). Tiles find their shares independently, so blocks need no order.
   const auto crossing = [&](std::uint32_t at) {
     std::uint32_t low = at > of_b ? at - of_b : 0, high = at < of_a ? at : of_a;
     while (low < high) {
@@ -121,14 +128,17 @@ KDSCOPE_HD void merge_tile(Block& block, const Reference* a, std::uint32_t of_a,
   auto* out = block.template shared<Reference>(tile);
   auto* ends = block.template shared<std::uint32_t>(2);
   const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
+  // Two lanes search for the two ends of the tile on the path; the barrier tells all lanes
   block.lanes([&](int lane) {
     if (lane < 2) ends[lane] = crossing(diagonal + (lane == 0 ? 0 : count));
   });
   const std::uint32_t first_a = ends[0], first_b = diagonal - first_a, count_a = ends[1] - first_a,
                       count_b = count - count_a;
+  // Read both shares, one behind the other
   block.lanes([&](int lane) {
     for (std::uint32_t i = lane; i < count; i += lanes) in[i] = i < count_a ? a[first_a + i] : b[first_b + i - count_a];
   });
+  // Merge in shared memory: own place plus rank in the other share
   block.lanes([&](int lane) {
     for (std::uint32_t i = lane; i < count; i += lanes) {
       const std::uint32_t rank =
@@ -136,6 +146,7 @@ KDSCOPE_HD void merge_tile(Block& block, const Reference* a, std::uint32_t of_a,
       out[(i < count_a ? i : i - count_a) + rank] = in[i];
     }
   });
+  // Write the tile, side by side
   block.lanes([&](int lane) {
     for (std::uint32_t i = lane; i < count; i += lanes) to[i] = out[i];
   });

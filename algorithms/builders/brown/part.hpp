@@ -177,8 +177,8 @@ void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts,
                        std::optional<StepPresenter>& recording) {
   const std::uint32_t held = parts.front().points.n, warps = options.warps;
   const WarpShare share = share_of(held, 0, warps);
-  const int masks_a_warp = static_cast<int>((share.end - share.begin) / 32 + 1);
-  const auto masks = rec.template probe_rows<std::uint32_t>("compare mask", warps, masks_a_warp);
+  const int masks_per_warp = static_cast<int>((share.end - share.begin) / 32 + 1);
+  const auto masks = rec.template probe_rows<std::uint32_t>("compare mask", warps, masks_per_warp);
   rec.step(
       steps::remove_duplicates.of(phase_of(dim)),
       [&](const char* name) {
@@ -192,7 +192,7 @@ void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts,
                                    RemoveDuplicates<decltype(masks.probe())>{
                                        part.sorted_part(), dim, warps, part.less.data(), part.counts.data(),
                                        dim == 0 ? tree.removed.data() : nullptr, previous,
-                                       options.writes == Writes::coalesced, masks.probe(), masks_a_warp});
+                                       options.writes == Writes::coalesced, masks.probe(), masks_per_warp});
           previous = part.sorted_part();
         }
       },
@@ -200,7 +200,7 @@ void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts,
         const Part<Exec>& part = parts.front();
         recording->compacted(writer, dim, warps, writer.read(part.less.data(), held),
                              writer.read(part.counts.data(), warps),
-                             writer.read(masks.data(), std::size_t(warps) * masks_a_warp), masks_a_warp);
+                             writer.read(masks.data(), std::size_t(warps) * masks_per_warp), masks_per_warp);
       });
   rec.step(
       steps::close_gaps.of(phase_of(dim)),

@@ -24,12 +24,15 @@ struct PickMedians {
   std::uint32_t *less, *greater;
 
   KDSCOPE_HD void operator()(std::uint32_t address) const {
+    // The array's place follows from its address and n, and its median from its place: nothing is searched
     const PositionRange range = array_at(n, level, address);
     if (range.begin < range.end) put(level, address, primary[median_position(range)]);
   }
 
  protected:
   KDSCOPE_HD void put(int at_level, std::uint32_t address, PointId median) const {
+    // The address is the path from the root, one bit per level: its last bit is the side of the parent, the rest is the
+    // parent's address in the store above. One thread writes each entry.
     stores[store_begin(at_level) + address] = median;
     if (!less || at_level == 0) return;
     std::uint32_t* const side =
@@ -45,6 +48,7 @@ struct Terminate : PickMedians {
   KDSCOPE_HD void operator()(std::uint32_t address) const {
     const PositionRange range = array_at(n, level, address);
     if (range.begin == range.end) return;
+    // The median of two is the lower one, so the first entry below is filled only if there are three
     const std::uint32_t median = median_position(range);
     put(level, address, primary[median]);
     if (median > range.begin) put(level + 1, 2 * address, primary[range.begin]);
@@ -62,6 +66,8 @@ struct MarkSides {
   const PointId* primary;
   PointSides sides;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
+    // The array is sorted by the level's dimension, so a point's position tells its side; partitioning the other arrays
+    // looks it up instead of comparing tuples
     const int side = side_of_position(n, level, i);
     if (side != 0 && side != settled)
       sides.put(primary[i].value, side > 0);  // a settled position may hold a stale reference
@@ -98,12 +104,15 @@ KDSCOPE_HD void part(Warp& warp, const PartitionTask& parting, PointId median, s
   };
   auto ahead = warp.template per_lane<Ahead>();
   for (; begin < end; begin += 32 * items_per_lane) {
+    // Load several references per lane, then find their sides, so that the loads of each kind overlap
     warp.lanes([&](int lane) {
       for (int a = 0; a < items_per_lane; ++a)
         if (const std::uint32_t i = begin + 32 * a + lane; i < end) ahead[lane].point[a] = parting.from[i];
       for (int a = 0; a < items_per_lane; ++a)
         ahead[lane].side[a] = begin + 32 * a + lane < end ? parting.side(ahead[lane].point[a], median) : 0;
     });
+    // Two compactions at once: each reference goes to one of two buffers, the median to none. So all warps write the
+    // same number of words, whichever side their references are on.
     for (int a = 0; a < items_per_lane && begin + 32 * a < end; ++a) {
       less.take(warp, warp.ballot([&](int lane) { return ahead[lane].side[a] < 0; }),
                 [&](int lane) { return ahead[lane].point[a]; });
@@ -126,10 +135,12 @@ struct WarpsPerArray {
 
   template <class Warp>
   KDSCOPE_HD void operator()(Warp& warp) const {
-    const std::uint32_t an_array = warps >> parting.level, address = warp.index() / an_array;
+    const std::uint32_t warps_per_array = warps >> parting.level, address = warp.index() / warps_per_array;
     const PositionRange range = array_at(parting.n, parting.level, address);
-    const WarpShare share = share_of(range.end - range.begin, warp.index() % an_array, an_array);
+    const WarpShare share = share_of(range.end - range.begin, warp.index() % warps_per_array, warps_per_array);
     const std::uint32_t begin = range.begin + share.begin, end = range.begin + share.end;
+    // How many references go to each side is not known yet, so each warp writes both sides to its own share of two
+    // arrays, and leaves gaps
     CoalescingBuffer less_buffer{warp.template shared<PointId>(CoalescingBuffer::size), less + begin,
                                  parting.coalesces};
     CoalescingBuffer greater_buffer{warp.template shared<PointId>(CoalescingBuffer::size), greater + begin,
@@ -153,10 +164,13 @@ struct CloseArrayGaps {
 
   template <class Warp>
   KDSCOPE_HD void operator()(Warp& warp) const {
-    const std::uint32_t an_array = warps >> level, w = warp.index(), address = w / an_array, first = address * an_array;
+    const std::uint32_t warps_per_array = warps >> level, w = warp.index(), address = w / warps_per_array,
+                        first = address * warps_per_array;
     const PositionRange range = array_at(n, level, address);
     if (range.begin == range.end) return;
-    const std::uint32_t begin = range.begin + share_of(range.end - range.begin, w - first, an_array).begin;
+    const std::uint32_t begin = range.begin + share_of(range.end - range.begin, w - first, warps_per_array).begin;
+    // The sums run over all warps; less the sum before the array's first warp, they count the references of the array
+    // before this share
     PointId* const to_less = to + range.begin + (before[w] - before[first]);
     PointId* const to_greater = to + median_position(range) + 1 + (before[warps + w] - before[warps + first]);
     warp.lanes([&](int lane) {
@@ -178,6 +192,8 @@ struct WarpPerArray {
   KDSCOPE_HD void operator()(Warp& warp) const {
     auto* less_items = warp.template shared<PointId>(CoalescingBuffer::size);
     auto* greater_items = warp.template shared<PointId>(CoalescingBuffer::size);
+    // A warp takes whole arrays, so it knows at once where both sides begin, and writes without gaps; no second pass is
+    // needed
     for (std::uint32_t address = warp.index(); address < 1u << parting.level; address += warps) {
       const PositionRange range = array_at(parting.n, parting.level, address);
       CoalescingBuffer less{less_items, to + range.begin, parting.coalesces},
@@ -201,6 +217,7 @@ struct SubWarps {
     auto point = warp.template per_lane<PointId>();
     auto side = warp.template per_lane<int>();
     const std::uint32_t arrays = 1u << parting.level, of_sub_warp = (1u << width) - 1;
+    // Each sub-warp loads its whole array, one reference per lane, and compares it with the array's median
     warp.lanes([&](int lane) {
       const std::uint32_t address = warp.index() * (32 / width) + lane / width;
       range[lane] = address < arrays ? array_at(parting.n, parting.level, address) : PositionRange{0, 0};
@@ -210,6 +227,8 @@ struct SubWarps {
       point[lane] = parting.from[i];
       side[lane] = parting.side(point[lane], parting.median_of(address));
     });
+    // One ballot serves all sub-warps of the warp. Each lane shifts its sub-warp's bits down and masks the others off;
+    // the ones below it are its place.
     const std::uint32_t less = warp.ballot([&](int lane) { return side[lane] < 0; }),
                         greater = warp.ballot([&](int lane) { return side[lane] > 0; });
     warp.lanes([&](int lane) {

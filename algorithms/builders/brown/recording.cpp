@@ -168,7 +168,7 @@ void StepPresenter::sorted(StepWriter& step, std::uint32_t dim, std::uint32_t be
 
 void StepPresenter::compacted(StepWriter& step, std::uint32_t dim, std::uint32_t warps,
                               const Checked<PointId>& segments, const Checked<std::uint32_t>& kept,
-                              const Checked<std::uint32_t>& masks, int masks_a_warp) {
+                              const Checked<std::uint32_t>& masks, int masks_per_warp) {
   Checked<std::uint32_t> warp(n()), shown(n(), no_id), compare(n());
   CheckResult f{
       "compare masks",
@@ -182,9 +182,9 @@ void StepPresenter::compacted(StepWriter& step, std::uint32_t dim, std::uint32_t
     std::uint32_t ones = 0;
     for (std::uint32_t i = share.begin; i < share.end; ++i) {
       const std::uint32_t mask =
-          masks[std::size_t(w) * static_cast<std::size_t>(masks_a_warp) + (i - share.begin) / 32];
+          masks[std::size_t(w) * static_cast<std::size_t>(masks_per_warp) + (i - share.begin) / 32];
       warp[i] = w;
-      written[std::size_t(w) * static_cast<std::size_t>(masks_a_warp) + (i - share.begin) / 32] = mask;
+      written[std::size_t(w) * static_cast<std::size_t>(masks_per_warp) + (i - share.begin) / 32] = mask;
       compare[i] = mask >> ((i - share.begin) % 32) & 1;
       ones += compare[i];
       const bool first = i == 0 || order(arrays_[dim][i - 1].value, arrays_[dim][i].value, dim) != 0;
@@ -240,7 +240,7 @@ void StepPresenter::picked(StepWriter& step, int level, Partitioner partitioner,
 }
 
 void StepPresenter::marked(StepWriter& step, const Checked<std::uint8_t>& greater) {
-  CheckResult f{"sides", "a point's side is that of its super key and its median's", true, ""};
+  CheckResult f{"sides", "each point's side follows from its super key and its median's", true, ""};
   Checked<std::int32_t> shown(n());  // 0 for points that are no longer in an array: settled, or removed as duplicates
   for (std::uint32_t a = 0; a < 1u << level_; ++a) {
     const PositionRange range = array_at(unique_, level_, a);
@@ -261,11 +261,11 @@ void StepPresenter::marked(StepWriter& step, const Checked<std::uint8_t>& greate
 
 void StepPresenter::segmented(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& less,
                               const Checked<PointId>& greater, const Checked<std::uint32_t>& counts) {
-  const std::uint32_t an_array = warps >> level_;
+  const std::uint32_t warps_per_array = warps >> level_;
   Checked<std::uint32_t> warp(unique_, no_id), less_shown(unique_, no_id), greater_shown(unique_, no_id);
   for (std::uint32_t w = 0; w < warps; ++w) {
-    const PositionRange range = array_at(unique_, level_, w / an_array);
-    const WarpShare share = share_of(range.size(), w % an_array, an_array);
+    const PositionRange range = array_at(unique_, level_, w / warps_per_array);
+    const WarpShare share = share_of(range.size(), w % warps_per_array, warps_per_array);
     for (std::uint32_t i = share.begin; i < share.end; ++i) {
       const std::uint32_t at = range.begin + i;
       warp[at] = w;

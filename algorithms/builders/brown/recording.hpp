@@ -21,9 +21,9 @@ class StepPresenter {
   /// Shows a dimension's references before, during or after their sort, from position begin on.
   void sorted(StepWriter& step, std::uint32_t dim, std::uint32_t begin, const Checked<Reference>& references,
               bool done);
-  /// Shows a pass that removes duplicates. segments: [n] with gaps; kept: [warps]; masks: [warps x masks_a_warp].
+  /// Shows a pass that removes duplicates. segments: [n] with gaps; kept: [warps]; masks: [warps x masks_per_warp].
   void compacted(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& segments,
-                 const Checked<std::uint32_t>& kept, const Checked<std::uint32_t>& masks, int masks_a_warp);
+                 const Checked<std::uint32_t>& kept, const Checked<std::uint32_t>& masks, int masks_per_warp);
   void unique(StepWriter& step, std::uint32_t dim, Checked<PointId> references);
   /// Shows the medians of a level. arrays: [k][n] current contents, because a thinned recording skips the steps that
   /// made them.

@@ -96,10 +96,10 @@ const OptionTable<BrownOptions>& option_table() {
                   {{"coalesced", "in segments of 32 that are collected in shared memory, as the source does",
                     Writes::coalesced},
                    {"direct", "as they come, to show what the segments gain", Writes::direct}})
-          .choice({"verify", "Verify", "Whether the finished tree is checked where it was built, level by level."},
-                  &BrownOptions::verify,
-                  {{"no", "not by the builder", false},
-                   {"yes", "one thread an entry; a tree that is wrong is an error", true}})
+          .choice(
+              {"verify", "Verify", "Whether the finished tree is checked where it was built, level by level."},
+              &BrownOptions::verify,
+              {{"no", "not by the builder", false}, {"yes", "one thread per entry; a wrong tree is an error", true}})
           .automatic({"warps", "Warps", "Warps used to remove duplicates and to partition arrays; a power of two."},
                      &BrownOptions::warps, 1, most_warps, busy_warps, {"512", "1024", "2048", "4096", "8192", "16384"})
           .integer({"parts", "Parts",

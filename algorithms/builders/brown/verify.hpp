@@ -52,8 +52,10 @@ struct ViolatingEntry {
   KDSCOPE_HD std::uint32_t at(std::uint64_t slot) const { return slot < slots ? stores[slot].value : no_id; }
   KDSCOPE_HD bool holds(std::uint32_t slot, std::uint32_t address) const {
     const std::uint32_t point = stores[slot].value;
+    // The entry holds a point if and only if its array has points, and no other entry holds that point
     if (array_at(n, level, address).size() == 0) return point == no_id;
     if (point >= points.n || removed[point] || entry[point] != slot) return false;
+    // Climb to the root: at every node above, the point lies on the side from which the path comes
     for (std::uint32_t child = slot; child > 0; child = (child - 1) / 2) {
       const std::uint32_t above = (child - 1) / 2,
                           dim = static_cast<std::uint32_t>(level_of(NodeId{above})) % points.dim;
@@ -61,6 +63,7 @@ struct ViolatingEntry {
           compare_super_keys(points, point, stores[above].value, dim) != (child % 2 ? -1 : 1))
         return false;
     }
+    // The node's references, if there are any, name the entries below
     return !less ||
            (less[point] == at(2 * std::uint64_t(slot) + 1) && greater[point] == at(2 * std::uint64_t(slot) + 2));
   }
@@ -77,7 +80,9 @@ struct LostPoint {
   const std::uint8_t* removed;
 
   KDSCOPE_HD std::uint32_t operator()(std::uint32_t point) const {
+    // A point that was not removed is in some entry
     if (!removed[point]) return entry[point] == no_id ? 0 : no_id;
+    // A removed point has an equal one of lower index, which a search by super keys meets on its way
     std::uint32_t last = 0;
     for (std::uint64_t slot = 0; slot < slots && stores[slot].value < points.n;) {
       last = static_cast<std::uint32_t>(slot);

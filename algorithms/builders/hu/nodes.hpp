@@ -57,14 +57,18 @@ struct SplitNodes {
   ScalarType type;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const std::uint32_t node = begin + i;
+    // Every node begins as a leaf, and remains one if it has few points
     nodes.left_child[node] = nodes.split_dim[node] = no_id;
     nodes.split_value[node] = 0;
     if (nodes.count[node] <= leaf_size) return;
+    // Choose the widest side of the node's smallest box (table c), which is stored as k lower and then k upper ends
     const std::uint32_t* low = nodes.box + std::size_t(node) * 2 * nodes.k;
     const std::uint32_t* high = low + nodes.k;
     const std::uint32_t dim = widest_side(
         nodes.k, type, [=](std::uint32_t d) { return low[d]; }, [=](std::uint32_t d) { return high[d]; });
+    // If even the widest side has no extent, all points coincide, and no plane separates them
     if (ordered_key(low[dim], type) == ordered_key(high[dim], type)) return;
+    // Split at the middle of the side's ends (table d). It lies above the lower end, so no child is empty.
     nodes.split_dim[node] = dim;
     nodes.split_value[node] = middle_of(low[dim], high[dim], type);
   }
@@ -81,6 +85,8 @@ struct NumberChildren {
     const NodesView& nodes = active.nodes;
     const std::uint32_t node = active.begin + i;
     if (nodes.split_dim[node] == no_id) return;
+    // The exclusive sum counts the split nodes before this one, each of which takes two numbers. So numbers follow from
+    // a scan, and threads need no common counter.
     const std::uint32_t left = children + 2 * static_cast<std::uint32_t>(active.before[i]);
     nodes.left_child[node] = left;
     nodes.parent[left] = nodes.parent[left + 1] = node;
@@ -100,6 +106,8 @@ struct SettleLeaves {
   KDSCOPE_HD void operator()(std::uint32_t j) const {
     const NodesView& nodes = active.nodes;
     const std::uint32_t node = owners_before[j], in_node = j - nodes.place[node];
+    // A position either stays active, where the scan has given its node a place, or its point goes to the bucket for
+    // good. Points are not moved: the active positions alone are numbered anew, without gaps.
     if (nodes.split_dim[node] != no_id)
       owner[active.place(node) + in_node] = node;
     else

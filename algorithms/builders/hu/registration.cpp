@@ -12,10 +12,9 @@ AlgorithmSpec spec() {
   s.title = "Breadth-first index arrays";
   s.citation = "Hu, Nooshabadi & Ahmadi 2015";
   s.summary =
-      "Sorts the points once in every dimension and keeps each order sorted within all nodes, so that a node's box "
-      "stands at "
-      "the ends; splits that box in the middle, of its widest side for want of a rule in the source, until leaves hold "
-      "a few points.";
+      "Sorts the points once in every dimension and keeps each order sorted within all nodes, so that the ends of a "
+      "node's sequences are its box; halves the widest side of that box (the source does not state which side), until "
+      "leaves hold a few points.";
   s.scalars = {ScalarType::float32, ScalarType::int32};
   s.min_dim = 1;
   s.max_dim = max_dim;

@@ -29,6 +29,7 @@ struct SortKeys {
   std::uint32_t first_dim;
   Key* keys;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
+    // i counts the points of the batch, dimension after dimension
     const std::uint32_t d = i / points.n, key = points.key(i - d * points.n, first_dim + d);
     if constexpr (sizeof(Key) == 8)
       keys[i] = static_cast<Key>(d) << 32 | key;
@@ -47,6 +48,7 @@ struct SideOfPoint {
   const PointId* sequence;  ///< the sequence of any one dimension
   PointSides side;          ///< by point
   KDSCOPE_HD void operator()(std::uint32_t j) const {
+    // j counts active positions, so the node is known; the point's coordinate is read at random
     const std::uint32_t node = active.owner[j], point = sequence[active.position(node, j)].value;
     const bool right =
         points.key(point, active.nodes.split_dim[node]) >= ordered_key(active.nodes.split_value[node], points.type);
@@ -64,6 +66,9 @@ struct Mark {
   std::uint32_t n, m;
   std::uint8_t* left_right_mark;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
+    // i counts the active positions of the batch, dimension after dimension. A thread of the source takes position j in
+    // all dimensions (table e); here each dimension has its own. A node has the same positions in all sequences, so j
+    // alone finds it.
     const std::uint32_t d = i / m, j = i - d * m;
     left_right_mark[i] = side.is_right(sequence[std::size_t(d) * n + active.position(active.owner[j], j)].value);
   }
@@ -88,8 +93,11 @@ struct CountChildren {
     const NodesView& nodes = active.nodes;
     const std::uint32_t node = active.begin + i, left = nodes.left_child[node];
     if (left == no_id) return;
+    // The scan runs over all nodes of the level, so the points of one node that go left are a difference of counters:
+    // that of its last position less that of its first, plus the last point itself if it goes left (tables g and h)
     const std::uint32_t from = active.place(node), last = from + nodes.count[node] - 1;
     const std::uint32_t lefts = left_counter[last] - left_counter[from] + 1u - left_right_mark[last];
+    // The children share the positions of their parent, the left one first
     nodes.first[left] = nodes.first[node], nodes.first[left + 1] = nodes.first[node] + lefts;
     nodes.count[left] = lefts, nodes.count[left + 1] = nodes.count[node] - lefts;
     nodes.place[left] = from, nodes.place[left + 1] = from + lefts;
@@ -108,8 +116,11 @@ struct Relocate {
   std::uint32_t n, m;
   PointId* new_index;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
+    // Find the position's node, and the node's positions before this one (tables g to k)
     const std::uint32_t d = i / m, row = d * m, j = i - row;
     const std::uint32_t node = active.owner[j], from = active.place(node), first = active.nodes.first[node];
+    // A point that goes left comes behind the lefts before it in its node, a point that goes right behind all lefts and
+    // the rights before it. Both keep their order, so every sequence stays sorted within each child.
     const std::uint32_t lefts_before = left_counter[i] - left_counter[row + from], before = j - from;
     const std::uint32_t to =
         left_right_mark[i] ? active.nodes.count[active.nodes.left_child[node]] + before - lefts_before : lefts_before;
@@ -123,6 +134,7 @@ struct NewOwner {
   ActiveNodes active;
   std::uint32_t* owner;
   KDSCOPE_HD void operator()(std::uint32_t j) const {
+    // Siblings have neighbouring numbers (tables i and l): the comparison is added to the left one's
     const std::uint32_t node = owner[j], left = active.nodes.left_child[node];
     owner[j] = left + (j - active.place(node) >= active.nodes.count[left]);
   }
@@ -139,9 +151,11 @@ struct BoundingBoxes {
   const PointId* sequence;  ///< [dims x n]
   std::uint32_t begin, first_dim, dims;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
+    // c counts the level's nodes, d the dimensions of the batch: neighbouring threads write neighbouring sides of a box
     const std::uint32_t c = i / dims, d = i - c * dims, node = begin + c;
     const PointId* of_dimension = sequence + std::size_t(d) * points.n + nodes.first[node];
     std::uint32_t* box = nodes.box + std::size_t(node) * 2 * points.dim + first_dim + d;
+    // The sequence is sorted within the node, so its ends are the box's (tables l to n): no reduction is needed
     box[0] = points.word(of_dimension[0].value, first_dim + d);
     box[points.dim] = points.word(of_dimension[nodes.count[node] - 1].value, first_dim + d);
   }

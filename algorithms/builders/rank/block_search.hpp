@@ -89,6 +89,8 @@ struct SearchLimits {
 /// A block's search by rank. A histogram over the range of a node's orders tells which bin holds the rank, the range
 /// of the bin's points takes the place of the node's, and so on until few points are left, which are compared in pairs.
 /// The bins of all nodes lie side by side, so one prefix sum serves them all.
+/// Numbers: t counts the nodes of the search, i the points, j counters or entries of lists. Every node has 2^log_b
+/// bins.
 template <class Block>
 class BlockSearch {
  public:
@@ -127,10 +129,13 @@ class BlockSearch {
   template <class GetStart, class Points, class Route>
   KDSCOPE_HD void operator()(std::uint32_t nodes, const GetStart& start, const Points& points, const Route& route) {
     const std::uint32_t lanes = static_cast<std::uint32_t>(block_.lane_count());
+    // Share the bins evenly among the nodes
     std::uint32_t log_b = log_bins_;
     while ((nodes << log_b) > (1u << log_bins_)) --log_b;
     const std::uint32_t bins = nodes << log_b;
 
+    // Start each node with its whole range. Lanes that find a node of many points all write 1, so it does not matter
+    // which is last.
     block_.lanes([&](int lane) {
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += lanes) {
         const Start search = start(t);
@@ -142,13 +147,16 @@ class BlockSearch {
       }
       for (std::uint32_t j = static_cast<std::uint32_t>(lane); j <= bins; j += lanes) counters_[j] = 0;
     });
+    // Narrow all ranges together, until few points are left in each. All lanes read the same word between two barriers,
+    // so they all leave the loop together.
     if (*unfinished_) narrow<true>(nodes, log_b, lanes, points);
     while (*unfinished_) {
       tighten(nodes, log_b, lanes, points);
       narrow<false>(nodes, log_b, lanes, points);
     }
 
-    // Route the points outside of the ranges, and list the few inside
+    // Route the points outside of the ranges, whose side is known, and list the few inside. The atomic gives each a
+    // place of its own; the order within a list does not matter, because its points are compared with one another.
     std::uint32_t* const list = counters_;
     block_.lanes([&](int lane) {
       for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.count(); i += lanes) {
@@ -163,6 +171,7 @@ class BlockSearch {
         if (slot < few) list[t * few + slot] = i;
       }
     });
+    // Rank the listed points, one lane per entry: that with as many smaller ones as the rank says is the pivot
     block_.lanes([&](int lane) {
       for (std::uint32_t j = static_cast<std::uint32_t>(lane); j < nodes * few; j += lanes) {
         const std::uint32_t t = j / few, first = t * few, listed = listed_[t] < few ? listed_[t] : few;
@@ -209,6 +218,8 @@ class BlockSearch {
   template <bool first, class Points>
   KDSCOPE_HD void narrow(std::uint32_t nodes, std::uint32_t log_b, std::uint32_t lanes, const Points& points) {
     const std::uint32_t bins = nodes << log_b;
+    // Count the points of each bin in shared memory. Points of finished nodes and outside of the ranges take no part;
+    // in the first pass all points do.
     block_.lanes([&](int lane) {
       for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.count(); i += lanes) {
         const std::uint32_t t = points.node_of(i);
@@ -221,21 +232,25 @@ class BlockSearch {
           block_.atomic_add(&counters_[(t << log_b) + bin], 1u);  // always, unless a build is broken
       }
     });
+    // Sum over the bins of all nodes at once: within a node, differences to its first bin are its own sums
     block_.exclusive_sum(counters_, static_cast<int>(bins) + 1);
     block_.lanes([&](int lane) {
       if (lane == 0) *unfinished_ = 0;  // all lanes have read it
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += lanes) {
         if (!is_open(t)) continue;
-        // Find the last bin with no more than `rank` points before it
+        // Find the last bin with no more than `rank` points before it, by halving steps; it holds the point of that
+        // rank
         const std::uint32_t* const before = counters_ + (t << log_b);
         std::uint32_t bin = 0;
         for (std::uint32_t step = 1u << log_b >> 1; step > 0; step >>= 1)
           if (before[bin + step] - before[0] <= rank_[t]) bin += step;
+        // Go on with the points of that bin alone: the rank counts from its first point
         rank_[t] -= before[bin] - before[0], count_[t] = before[bin + 1] - before[bin];
         map_[t].bin = bin;
         extent_[t] = {no_id, 0, no_id, 0};
       }
     });
+    // Go on while any node has more than a few points; clear the counters for the next pass, or for the lists
     block_.lanes([&](int lane) {
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += lanes)
         if (count_[t] > few) *unfinished_ = 1;
@@ -246,13 +261,15 @@ class BlockSearch {
   /// Cuts the range of each open node to the points that are left in it: a range between two keys is often much wider.
   template <class Points>
   KDSCOPE_HD void tighten(std::uint32_t nodes, std::uint32_t log_b, std::uint32_t lanes, const Points& points) {
+    // Find the ends of the points in the chosen bin
     block_.lanes([&](int lane) {
       for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.count(); i += lanes) {
         const std::uint32_t t = points.node_of(i);
         if (t >= nodes || count_[t] <= few) continue;
         const std::uint32_t key = points.key(i, t), id = points.id(i);
         if (side_of(i, t, points, log_b) != 0) continue;
-        // Most points change nothing, so look first
+        // Most points change nothing, so look before taking an atomic. A stale end only costs an atomic that changes
+        // nothing.
         OrderRange& extent = extent_[t];
         if (key < extent.lo_key) block_.atomic_min(&extent.lo_key, key);
         if (key > extent.hi_key) block_.atomic_max(&extent.hi_key, key);
@@ -260,6 +277,8 @@ class BlockSearch {
         if (id > extent.hi_id) block_.atomic_max(&extent.hi_id, id);
       }
     });
+    // The barrier completes the ends: map the range between them to bins anew, by keys, or by indices if one key is
+    // left
     block_.lanes([&](int lane) {
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += lanes) {
         if (count_[t] <= few) continue;

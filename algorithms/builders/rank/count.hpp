@@ -13,6 +13,8 @@ namespace kdscope::rank {
 /// the other. One block per tile of a segment. Reads 4 bytes per point and level.
 ///
 /// by_level: all nodes of a level split the same dimension, so that its coordinate is read ahead.
+/// Numbers: t counts the nodes of a segment in level order, c those of level `Down`, j the points of the tile, i
+/// positions in memory, a the points that a lane reads ahead; l is the lane.
 template <int Down, bool by_level>
 struct CountBins {
   static constexpr int lanes = 256, most_lanes = lanes, blocks_per_multiprocessor = 5;
@@ -33,16 +35,20 @@ struct CountBins {
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
     const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count());
+    // Find the block's tile. Segments get as many blocks as the largest needs, so those of shorter ones may have no
+    // points.
     const std::uint32_t segment = block.index() / tiles, n = round.n;
     const NodeId root = round.root(segment);
     const std::uint32_t size = subtree_size(root, n), first = block.index() % tiles * tile;
     if (first >= size) return;
     const std::uint32_t begin = in_order_begin(root, n) + first, points = size - first < tile ? size - first : tile;
+    // A round's last pass only lists windows: then no node is counted
     const std::uint32_t counted = Down < round.levels ? 1u << Down : 0;
     const Bins bins = counted > 0 ? round.bins(Down) : Bins{0, 0};
     const std::uint32_t row = bins.count() + 1;
 
-    // Copy what leads the points: of each node, the orders of its pivot, its window or its bracket
+    // Copy to shared memory what leads the points: of each node, the orders of its pivot, its window or its bracket.
+    // All lanes of the block read them for each of their points.
     auto* between = block.template shared<Between>(static_cast<int>(first_counted + counted));
     auto* brackets = block.template shared<Bracket>(static_cast<int>(counted));
     auto* found = block.template shared<std::uint32_t>(static_cast<int>(counted * row));
@@ -69,6 +75,8 @@ struct CountBins {
       for (std::uint32_t j = l; j < counted * row; j += width) found[j] = 0;
     });
 
+    // Lead each point down, and count it: most lie below or above the bracket of their node, and few have to look for a
+    // bin
     block.lanes([&](int lane) {
       const std::uint32_t l = static_cast<std::uint32_t>(lane);
       const std::uint32_t* columns[Down + 1];
@@ -76,11 +84,14 @@ struct CountBins {
       for (int down = 0; down <= Down; ++down)
         columns[down] = round.from.column(static_cast<std::uint32_t>(round.level + down) % round.rule.k);
       std::uint32_t queued = 0, below = 0;  // below: a byte per node
+      // Read several points of a lane before leading any, so that their loads overlap; neighbouring lanes read
+      // neighbouring words
       for (std::uint32_t j = l; j < points; j += ahead * width) {
         std::uint32_t keys[ahead][Down + 1];
         if (by_level) {
           KDSCOPE_UNROLLED
           for (std::uint32_t a = 0; a < ahead; ++a) {
+            // Past the tile's end, read the batch's first point again: the loads then need no branch
             const std::uint32_t i = begin + (j + a * width < points ? j + a * width : j);
             KDSCOPE_UNROLLED
             for (int down = 0; down <= Down; ++down)
@@ -94,25 +105,31 @@ struct CountBins {
             return by_level ? ordered_key(keys[a][down], round.from.type) : round.from.key(i, between[t].dim);
           };
           if (at >= points) continue;
+          // Points above the bracket are counted nowhere: the node's size gives their number
           const std::uint32_t t = lead(block, segment, i, key, between);
           if (t == no_id || counted == 0) continue;
           const std::uint32_t own = key(Down, t), c = t - first_counted;
           if (own < key_of(between[t].lo))
             below += 1u << (8 * c);
           else if (own <= key_of(between[t].hi))
+            // An entry is a byte: the node in the upper three bits, the number of the point among the lane's in the
+            // lower five. Each lane has a column of its own.
             queue[queued++ * width + l] = static_cast<std::uint8_t>(c << 5 | at / width);
         }
       }
+      // Look for the bins of the queued points. The key alone queued them; the order may still lie outside of the
+      // bracket, below it (bin 0) or above it (bin `row`).
       for (std::uint32_t q = 0; q < queued; ++q) {
         const std::uint32_t entry = queue[q * width + l], c = entry >> 5, i = begin + (entry & 31u) * width + l;
         const std::uint32_t bin = bins.bin_of(brackets[c], round.from.order(i, brackets[c].dim));
         if (bin < row) block.atomic_add(&found[c * row + bin], 1u);
       }
+      // One atomic per lane and node adds up what lies below
       for (std::uint32_t c = 0; c < counted; ++c)
         if (const std::uint32_t of_lane = below >> (8 * c) & 0xffu; of_lane > 0)
           block.atomic_add(&found[c * row], of_lane);
     });
-    // Add the tile's counts to those of its segment
+    // Add the tile's counts to those of its segment. Other blocks add to them too; sums do not depend on the order.
     block.lanes([&](int lane) {
       for (std::uint32_t j = static_cast<std::uint32_t>(lane); j < counted * row; j += width)
         if (found[j] > 0) block.atomic_add(&round.counts_of(segment << Down, bins)[j], found[j]);
@@ -134,12 +151,14 @@ struct CountBins {
     std::uint32_t t = 0;
     KDSCOPE_UNROLLED
     for (int down = 0; down < Down; ++down) {
+      // Compare keys first; the index is read only where the key alone does not decide
       const std::uint32_t own = key(down, t);
       bool right = own > key_of(between[t].hi);
       if (own >= key_of(between[t].lo) && !right) {
         const Order order = order_of(own, round.from.point(i));
         right = order > between[t].hi;
         if (order >= between[t].lo && !right) {
+          // At a known plane the point is the pivot itself; in a window it is listed
           if (t >= inner) list(block, segment, t, i);
           return no_id;
         }
@@ -148,7 +167,7 @@ struct CountBins {
     }
     return t;
   }
-  /// Lists a point of the window of node t, as few are.
+  /// Lists a point of the window of node t, as few are. The atomic gives each point a place of its own, in any order.
   template <class Block>
   KDSCOPE_HD KDSCOPE_NOT_INLINED void list(Block& block, std::uint32_t segment, std::uint32_t t,
                                            std::uint32_t i) const {

@@ -19,11 +19,15 @@ struct BoxOfTile {
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
     const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count());
+    // One block joins the boxes of all tiles; otherwise each block reads a tile of points
     const std::uint32_t begin = boxes ? 0 : block.index() * tile, end = boxes || n - begin < tile ? n : begin + tile;
     auto* box = block.template shared<std::uint32_t>(static_cast<int>(2 * k));
+    // Start with an empty box, which the barrier makes visible
     block.lanes([&](int lane) {
       for (std::uint32_t d = static_cast<std::uint32_t>(lane); d < k; d += width) box[d] = no_id, box[k + d] = 0;
     });
+    // Each lane reduces what it reads in registers. lower() and raise() combine the lanes of a warp before they change
+    // the shared box, so all lanes call them, also those that read nothing.
     block.lanes([&](int lane) {
       for (std::uint32_t d = 0; d < k; ++d) {
         std::uint32_t lo = no_id, hi = 0;
@@ -36,6 +40,7 @@ struct BoxOfTile {
         block.raise(&box[k + d], hi);
       }
     });
+    // The barrier completes the box
     block.lanes([&](int lane) {
       for (std::uint32_t d = static_cast<std::uint32_t>(lane); d < 2 * k; d += width)
         to[std::size_t(block.index()) * 2 * k + d] = box[d];

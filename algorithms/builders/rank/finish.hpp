@@ -20,6 +20,8 @@ struct TreeArrays {
 /// shared memory: each carries the number of its node within the subtree, as Wald's tags do. On each level, all nodes
 /// find their pivots at once, and every other point moves on to a child. A recording finishes level by level: the tags
 /// are then kept in memory between launches. by_level: all nodes of a level split the same dimension.
+/// Numbers: t counts the subtree's nodes in level order, from its root, 0; `down` counts levels below that root; i
+/// counts the subtree's points as they lie in shared memory; l is the lane.
 template <int K, bool by_level>
 struct FinishSubtrees {
   static constexpr int most_lanes = 512;
@@ -54,9 +56,12 @@ struct FinishSubtrees {
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
     const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count()), k = K > 0 ? K : rule.k;
+    // The subtree's size and the place of its points follow from n alone, so every block begins without a search
     const NodeId root{full_tree_size(level) + first_root + block.index()};
-    const std::uint32_t m = subtree_size(root, n), begin = in_order_begin(root, n);
+    const std::uint32_t size = subtree_size(root, n), begin = in_order_begin(root, n);
 
+    // Coordinates lie column by column: lanes that read neighbouring points read neighbouring words, which lie in
+    // different banks. The two *_by_node arrays and the counters of the search are scratch of one level.
     auto* keys = block.template shared<std::uint32_t>(static_cast<int>(k * most));
     auto* tag = block.template shared<std::uint32_t>(static_cast<int>(most));
     auto* keys_by_node = block.template shared<std::uint32_t>(static_cast<int>(most));
@@ -67,25 +72,31 @@ struct FinishSubtrees {
     auto* size_of =
         block.template shared<std::uint16_t>(2 * wide_nodes);  // of nodes that are searched with a histogram
     BlockSearch<Block> search(block, rule.type, limits(most));
+    // A node's number plus one is its path from the root in binary. Going down appends the path within the subtree to
+    // that of the subtree's root.
     const auto node_at = [&](std::uint32_t t) {
       const int down = level_of(NodeId{t});
       return NodeId{((root.value + 1) << down) - 1 + (t - full_tree_size(down))};
     };
+    // Round-robin dimensions follow from the level; those of widest sides are kept, one per node
     const auto dim_at = [&](std::uint32_t t) -> std::uint32_t {
       return by_level ? static_cast<std::uint32_t>(level + level_of(NodeId{t})) % k : dims[t];
     };
 
-    // Read the points, and find their box
+    // Look up the sizes of the nodes that a histogram will split, and start with an empty box
     block.lanes([&](int lane) {
-      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < 2 * wide_nodes && t < m; t += width)
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < 2 * wide_nodes && t < size; t += width)
         size_of[t] = static_cast<std::uint16_t>(subtree_size(node_at(t), n));
       for (std::uint32_t d = static_cast<std::uint32_t>(lane); d < k; d += width) box[d] = no_id, box[k + d] = 0;
     });
+    // Read each point once, and find the box of all. The barrier above makes the empty box visible. Each lane reduces
+    // its own points in registers; lower() and raise() combine those of a warp, so that the box takes one atomic per
+    // warp for each of its ends.
     block.lanes([&](int lane) {
       const std::uint32_t l = static_cast<std::uint32_t>(lane);
       for (std::uint32_t d = 0; d < k; ++d) {
         std::uint32_t lo = no_id, hi = 0;
-        for (std::uint32_t i = l; i < m; i += width) {
+        for (std::uint32_t i = l; i < size; i += width) {
           const std::uint32_t key = from.key(begin + i, d);
           keys[d * most + i] = key;
           lo = key < lo ? key : lo, hi = key > hi ? key : hi;
@@ -93,24 +104,33 @@ struct FinishSubtrees {
         block.lower(&box[d], lo);
         block.raise(&box[k + d], hi);
       }
-      for (std::uint32_t i = l; i < m; i += width) {
+      // All points begin at the root. A launch that continues a recording takes the tags that the launch before kept; a
+      // tag above its first level marks a pivot.
+      for (std::uint32_t i = l; i < size; i += width) {
         const std::uint32_t t = first_down > 0 ? tags[begin + i] : 0;
         tag[i] = t;
         if (t < full_tree_size(first_down)) pivot[t] = static_cast<std::uint16_t>(i);
       }
     });
+    // The dimensions of the levels above were lost with that launch's shared memory: choose them again
     if (!by_level && first_down > 0)
-      for (int down = 0; down < first_down; ++down) choose_dimensions(block, down, m, root, keys, begin, pivot, dims);
+      for (int down = 0; down < first_down; ++down)
+        choose_dimensions(block, down, size, root, keys, begin, pivot, dims);
 
+    // Split level after level, as long as it has nodes. A pivot keeps its tag and is done; every other point gets the
+    // tag of a child. No point moves.
     int down = first_down;
     bool small = false;  // the nodes of this level have few points, and these know their places
-    for (; down <= last_down && full_tree_size(down) < m; ++down) {
-      const std::uint32_t first = full_tree_size(down), rest = m - first;
+    for (; down <= last_down && full_tree_size(down) < size; ++down) {
+      // The last level may be partly filled, from the left, so its first node is the largest of the level
+      const std::uint32_t first = full_tree_size(down), rest = size - first;
       const std::uint32_t nodes = rest < (1u << down) ? rest : 1u << down;
       const std::uint32_t largest = subtree_size(node_at(first), n);
-      if (!by_level) choose_dimensions(block, down, m, root, keys, begin, pivot, dims);
+      if (!by_level) choose_dimensions(block, down, size, root, keys, begin, pivot, dims);
       const std::uint32_t level_dim = dim_at(first);
-      const Level view{keys, keys + level_dim * most, from, begin, tag, dims, m, first, most};
+      const Level view{keys, keys + level_dim * most, from, begin, tag, dims, size, first, most};
+      // Called once per point that still has a node of this level. The tags of earlier pivots lie before `first`, so
+      // that tag - first wraps around to a number that no node has, and searches pass them over.
       const auto route = [&](std::uint32_t i, std::uint32_t node, int side) {
         const std::uint32_t t = first + node;
         if (side == 0)
@@ -118,17 +138,20 @@ struct FinishSubtrees {
         else
           tag[i] = 2 * t + 1 + (side > 0);
       };
+      // From here on, nodes are small enough to compare their points in pairs, without a histogram
       if (largest <= SmallNode::most) {
         if (!small) place_in_small_nodes(block, view, root, search.counters(), nodes, tag);
         small = true;
         split_small_nodes(block, view, pivot, tag, keys_by_node, points_by_node);
         continue;
       }
+      // Find the pivots of all nodes of the level together, each by its rank in its node: the size of the left subtree
       search(
           nodes,
           [&](std::uint32_t node) -> typename BlockSearch<Block>::Start {
             const std::uint32_t t = first + node, dim = by_level ? level_dim : dims[t];
-            // The range of the node's keys: the box, cut by the planes of its ancestors that split the dimension
+            // Start with the range of the node's keys: the box, cut by the planes of its ancestors that split the
+            // dimension
             OrderRange range{box[dim], box[k + dim], 0, n - 1};
             const auto cut = [&](std::uint32_t above, bool right) {
               const std::uint32_t key = keys[dim * most + pivot[above]];
@@ -138,9 +161,11 @@ struct FinishSubtrees {
                 range.hi_key = key < range.hi_key ? key : range.hi_key;
             };
             if constexpr (by_level) {
-              // Every k-th ancestor splits it: numbers plus one are the path from the root, in binary
+              // Every k-th ancestor splits it. Shifting the path by k leads to that ancestor; the last bit shifted out
+              // is the side taken there.
               for (std::uint32_t path = t + 1; path >> k > 0; path >>= k) cut((path >> k) - 1, path >> (k - 1) & 1u);
             } else {
+              // Any ancestor may split it: climb to the root. Right children have even numbers.
               for (std::uint32_t a = t; a > 0; a = (a - 1) / 2)
                 if (dims[(a - 1) / 2] == dim) cut((a - 1) / 2, a % 2 == 0);
             }
@@ -149,16 +174,18 @@ struct FinishSubtrees {
           view, route);
     }
 
-    if (full_tree_size(down) < m) {
+    // Levels remain, because a recording has a launch per level: keep the tags by position for the next launch
+    if (full_tree_size(down) < size) {
       block.lanes([&](int lane) {
-        for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < m; i += width)
+        for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < size; i += width)
           tags[begin + i] = small ? SmallNode(tag[i]).t : tag[i];
       });
       return;
     }
-    // Write the subtree, level by level
+    // Write the subtree. Nodes of a level follow one another in the tree, so neighbouring lanes write neighbouring
+    // records; they gather the points from shared memory.
     block.lanes([&](int lane) {
-      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < m; t += width) {
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < size; t += width) {
         const std::uint32_t i = pivot[t], node = node_at(t).value;
         for (std::uint32_t d = 0; d < k; ++d) {
           const std::uint32_t key = keys[d * most + i], zero = ordered_key(0, rule.type);
@@ -182,8 +209,8 @@ struct FinishSubtrees {
     std::uint32_t begin;
     const std::uint32_t* tag;
     const std::uint8_t* dims;
-    std::uint32_t m, first, most;
-    KDSCOPE_HD std::uint32_t count() const { return m; }
+    std::uint32_t size, first, most;
+    KDSCOPE_HD std::uint32_t count() const { return size; }
     KDSCOPE_HD std::uint32_t node_of(std::uint32_t i) const { return tag[i] - first; }
     KDSCOPE_HD std::uint32_t key(std::uint32_t i, std::uint32_t node) const {
       return by_level ? level_keys[i] : keys[dims[first + node] * most + i];
@@ -208,7 +235,8 @@ struct FinishSubtrees {
   KDSCOPE_HD void place_in_small_nodes(Block& block, const Level& points, NodeId root, std::uint32_t* taken,
                                        std::uint32_t nodes, std::uint32_t* tag) const {
     const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count()), root_begin = in_order_begin(root, n);
-    // A node's first place and size stand in the word that counts the places taken
+    // A node's first place, its size and the number of places taken share one word, so that one atomic returns all
+    // three
     const int down = level_of(NodeId{points.first});
     block.lanes([&](int lane) {
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += width) {
@@ -216,8 +244,10 @@ struct FinishSubtrees {
         taken[t] = (in_order_begin(node, n) - root_begin) << 16 | subtree_size(node, n) << 8;
       }
     });
+    // Take a place per point. The atomic returns how many points of the node came before. Their order differs from run
+    // to run and decides nothing: points are compared by their orders, not by their places.
     block.lanes([&](int lane) {
-      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.m; i += width) {
+      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.size; i += width) {
         const std::uint32_t t = tag[i];
         SmallNode small(t, 0, 0, 0);  // a pivot
         if (t >= points.first) {
@@ -229,30 +259,37 @@ struct FinishSubtrees {
     });
   }
 
-  /// Splits a level of small nodes: each point counts the smaller ones of its node.
+  /// Splits a level of small nodes: each point counts the smaller ones of its node. That count is the point's rank, so
+  /// it also is the point's place in the child: levels below need no counting of places. Work O(size) per point.
   template <class Block>
   KDSCOPE_HD void split_small_nodes(Block& block, const Level& points, std::uint16_t* pivot, std::uint32_t* tag,
                                     std::uint32_t* keys, std::uint16_t* at) const {
     const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count());
+    // Put the keys of each node side by side, at the node's place in the order of the tree; pivots of earlier levels
+    // have size 0
     block.lanes([&](int lane) {
-      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.m; i += width) {
+      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.size; i += width) {
         const SmallNode own(tag[i]);
         if (own.size == 0) continue;
         keys[own.begin + own.slot] = points.key(i, own.t - points.first);
         at[own.begin + own.slot] = static_cast<std::uint16_t>(i);
       }
     });
+    // The barrier makes all keys visible: each point may now read those of its node
     block.lanes([&](int lane) {
-      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.m; i += width) {
+      for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.size; i += width) {
         const SmallNode own(tag[i]);
         if (own.size == 0) continue;
         const std::uint32_t key = keys[own.begin + own.slot];
+        // Count the smaller keys, and those up to its own. Indices decide only between equal keys; they are read from
+        // global memory.
         std::uint32_t rank = 0, through = 0;
         for (std::uint32_t p = own.begin; p < own.begin + own.size; ++p)
           rank += keys[p] < key, through += keys[p] <= key;
         if (through > rank + 1)
           for (std::uint32_t p = own.begin; p < own.begin + own.size; ++p)
             rank += keys[p] == key && points.id(at[p]) < points.id(i);
+        // The pivot's rank is the size of the left subtree; the ranks before and after it begin at 0 in each child
         const std::uint32_t left = left_size(own.size);
         SmallNode next(own.t, 0, 0, 0);
         if (rank == left)
@@ -265,16 +302,19 @@ struct FinishSubtrees {
       }
     });
   }
-  /// Chooses the dimensions of a level of the subtree by the widest sides of the nodes' domains.
+  /// Chooses the dimensions of a level of the subtree by the widest sides of the nodes' domains: one lane per node,
+  /// which clips the box of all points by the plane of every ancestor, as in Wald 2023, §6.
   template <class Block>
-  KDSCOPE_HD void choose_dimensions(Block& block, int down, std::uint32_t m, NodeId root, const std::uint32_t* keys,
+  KDSCOPE_HD void choose_dimensions(Block& block, int down, std::uint32_t size, NodeId root, const std::uint32_t* keys,
                                     std::uint32_t begin, const std::uint16_t* pivot, std::uint8_t* dims) const {
-    const std::uint32_t first = full_tree_size(down), end = full_tree_size(down + 1) < m ? full_tree_size(down + 1) : m;
+    const std::uint32_t first = full_tree_size(down),
+                        end = full_tree_size(down + 1) < size ? full_tree_size(down + 1) : size;
     block.lanes([&](int lane) {
       for (std::uint32_t t = first + static_cast<std::uint32_t>(lane); t < end;
            t += static_cast<std::uint32_t>(block.lane_count())) {
         const NodeId node{((root.value + 1) << down) - 1 + (t - first)};
         dims[t] = static_cast<std::uint8_t>(rule.dim_of(node, [&](NodeId above) {
+          // Planes above the subtree come from the rounds; those within it go through pivots in shared memory
           const int up = level_of(above) - level;
           if (up < 0) return planes[above.value];
           const std::uint32_t a =

@@ -11,6 +11,8 @@ namespace kdscope::rank {
 /// of the children, and finds the windows of the children: the bins that hold their ranks. One block per node of level
 /// down - 1; for down = 0, one block per segment finds the window of its root. A long window, because a
 /// bracket missed its pivot or a sample chose another dimension, takes time, but no other path.
+/// Numbers: t counts the nodes of a segment in level order, c sibling nodes, j the listed points, i positions in
+/// memory; l is the lane.
 struct Narrow {
   static constexpr int most_lanes = 512;
   static constexpr std::uint32_t log_bins = 8, cached = 1024;
@@ -25,16 +27,18 @@ struct Narrow {
 
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
+    // Above the round's first level no window has been listed: find those of the segments' roots
     if (down == 0) {
       find_windows(block, block.index(), 0, 1, [](auto&&) {});
       return;
     }
+    // Find the block's node, its window, and how many points the pass before has listed for it
     const std::uint32_t segment = block.index() >> (down - 1);
     const std::uint32_t t = full_tree_size(down - 1) + (block.index() & ((1u << (down - 1)) - 1));
     const NodeId node = round.node(segment, t);
     const std::uint32_t of_level = round.of_level(segment, t), listed = round.listed[of_level];
     const Window window = round.windows[round.slot(segment, t)];
-    // Copy a short list, since the search reads it several times
+    // Copy a short list to shared memory: the search reads it several times, from all over the segment
     auto* const orders = block.template shared<Order>(static_cast<int>(cached));
     auto* const positions = block.template shared<std::uint32_t>(static_cast<int>(cached));
     const std::uint32_t* const list = round.list_of(node);
@@ -48,6 +52,8 @@ struct Narrow {
         }
       });
     const WindowPoints points{&round.from, copied ? positions : list, copied ? orders : nullptr, window.dim, listed};
+    // Find the pivot: the points below the window take their number off its rank. One lane holds it and writes the
+    // plane; the other points need no side.
     BlockSearch<Block> search(block, round.from.type, {1, log_bins});
     search(
         1,
@@ -60,11 +66,14 @@ struct Narrow {
         [&](std::uint32_t j, std::uint32_t, int side) {
           if (side == 0) round.planes[node.value] = {round.from.order(points.positions[j], window.dim), window.dim};
         });
+    // All lanes have read the length; the next level's pass finds it 0 again
     block.lanes([&](int lane) {
       if (lane == 0) round.listed[of_level] = 0;
     });
     if (down == round.levels) return;
+    // The barrier above makes the plane visible, which one lane has written to global memory
     const Plane plane = round.planes[node.value];
+    // The pass before led no point of the window to a child, so no bin has counted them: count them now
     find_windows(block, segment, 2 * t + 1, 2, [&](auto&& add) {
       const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count());
       block.lanes([&](int lane) {
@@ -100,10 +109,14 @@ struct Narrow {
                                const AddRest& add_rest) const {
     const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count());
     const Bins bins = round.bins(down);
+    // A row has a counter per bin, from 0, below the bracket, and one more, which stays 0: after the sum it holds the
+    // number of points before those above the bracket.
     const std::uint32_t row = bins.count() + 2;
     auto* const counts = block.template shared<std::uint32_t>(static_cast<int>(2 * row));
     auto* const dims = block.template shared<std::uint32_t>(2);
     const auto bracket = [&](std::uint32_t c) -> Bracket& { return round.brackets[round.slot(segment, t + c)]; };
+    // Take the counts of the pass, and leave 0 for the next. Choose the dimensions by the planes, which are exact by
+    // now.
     block.lanes([&](int lane) {
       const std::uint32_t l = static_cast<std::uint32_t>(lane);
       for (std::uint32_t c = 0; c < nodes; ++c) {
@@ -117,22 +130,26 @@ struct Narrow {
         dims[c] =
             round.rule.dim_of(round.node(segment, t + c), [&](NodeId above) { return round.planes[above.value]; });
     });
+    // Add the points that the pass could not count; points above the bracket are not counted
     add_rest([&](std::uint32_t c, std::uint32_t i) {
       const std::uint32_t bin = bins.bin_of(bracket(c), round.from.order(i, bracket(c).dim));
       if (bin <= bins.count()) block.atomic_add(&counts[c * row + bin], 1u);
     });
+    // Sum over both siblings at once: differences within a row are its own sums
     block.exclusive_sum(counts, static_cast<int>(nodes * row));
     block.lanes([&](int lane) {
       for (std::uint32_t c = static_cast<std::uint32_t>(lane); c < nodes; c += width) {
         const NodeId node = round.node(segment, t + c);
         const std::uint32_t rank = rank_of_pivot(node, round.n), size = subtree_size(node, round.n);
         Window& window = round.windows[round.slot(segment, t + c)];
-        // If the sample chose another dimension than the exact planes do, its counts say nothing
+        // If the sample chose another dimension than the exact planes do, its counts say nothing: all points of the
+        // node are its window
         if (dims[c] != bracket(c).dim) {
           window = {0, largest_order, 0, size, dims[c]};
           continue;
         }
-        // Find the last bin with no more than `rank` points before it. The last bin of a row is what lies above.
+        // Find the last bin with no more than `rank` points before it. The last one of a row is what lies above the
+        // bracket.
         const std::uint32_t* const before = counts + c * row;
         std::uint32_t bin = 0, end = row;
         while (end - bin > 1) {

@@ -30,19 +30,21 @@ template <int K>
 void select(HostRecord<K>* records, std::uint32_t count, std::uint32_t rank, std::uint32_t dim) {
   constexpr int most_bad_pivots = 8;
   int bad_pivots = 0;
+  // Narrow [records, records + count) around the rank, until few records are left
   while (count > few_records) {
     if (bad_pivots > most_bad_pivots) {
       std::nth_element(records, records + rank, records + count,
                        [dim](const HostRecord<K>& a, const HostRecord<K>& b) { return a.order(dim) < b.order(dim); });
       return;
     }
-    // Take a record of a sample near the rank as the pivot; of short ranges, the median of three
+    // Take as the pivot a sampled record near the rank; in short ranges, the median of three records
     const std::uint32_t sample = count > 600 ? count / 32 + 64 : 0;
     if (sample > 0) {
       const std::uint32_t stride = count / sample;
+      // Gather a sample, spread over the range, at its front
       for (std::uint32_t s = 0; s < sample; ++s) std::swap(records[s], records[s * stride]);
       const std::uint32_t wanted = static_cast<std::uint32_t>(std::uint64_t{rank} * sample / count);
-      // A little beyond the rank, towards the middle, so that the rank most likely falls into the shorter part
+      // Aim a little beyond the rank, towards the middle: the rank then most likely falls into the shorter part
       std::uint32_t beyond = 1;
       while (beyond * beyond < sample) ++beyond;
       const bool upper = rank < count / 2;
@@ -54,6 +56,8 @@ void select(HostRecord<K>* records, std::uint32_t count, std::uint32_t rank, std
       const std::uint32_t median = (a < b) == (b < c) ? count / 2 : (a < b) == (c < a) ? 0 : count - 1;
       std::swap(records[median], records[0]);
     }
+    // Partition: each record changes places with the first of the larger ones, and the border moves on only if it is
+    // smaller. The exchange is made for every record, so no branch waits for a comparison.
     const HostRecord<K> pivot = records[0];
     const Order order = pivot.order(dim);
     std::uint32_t smaller = 0;  // records[1..smaller] are smaller than the pivot
@@ -63,6 +67,7 @@ void select(HostRecord<K>* records, std::uint32_t count, std::uint32_t rank, std
       records[smaller + 1] = next;
       smaller += next.order(dim) < order;
     }
+    // Put the pivot between both parts, and go on in the part that holds the rank
     std::swap(records[0], records[smaller]);
     if (rank == smaller) return;
     const std::uint32_t before = count;
@@ -71,8 +76,10 @@ void select(HostRecord<K>* records, std::uint32_t count, std::uint32_t rank, std
     } else {
       records += smaller + 1, count -= smaller + 1, rank -= smaller + 1;
     }
+    // A pivot is bad if it leaves more than seven eighths of the range
     if (count > before - before / 8) ++bad_pivots;
   }
+  // Sort the few records that are left by insertion
   for (std::uint32_t i = 1; i < count; ++i) {
     const HostRecord<K> next = records[i];
     std::uint32_t to = i;

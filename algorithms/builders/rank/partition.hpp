@@ -18,6 +18,8 @@ struct MovedRecords {
 /// may stand in any order, so each tile takes the next free places of every child with one atomic addition. Within the
 /// tile, points of one child are gathered in shared memory first, so that they are written side by side. One block per
 /// tile. Moves 2 (k + 1) words per point.
+/// Numbers: j counts the points of the tile as read, p in the order in which they are written, a those that a lane
+/// reads ahead, t the nodes of the segment in level order, c the child segments; l is the lane.
 template <int K>
 struct Partition {
   static constexpr int lanes = 256;
@@ -37,6 +39,8 @@ struct Partition {
   KDSCOPE_HD void operator()(Block& block) const {
     const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count()), n = round.n;
     const std::uint32_t dims = K > 0 ? K : round.rule.k;
+    // Find the block's tile. Segments get as many blocks as the largest needs, so those of shorter ones may have no
+    // points.
     const std::uint32_t index = first_block + block.index(), segment = index / tiles;
     const NodeId root = round.root(segment);
     const std::uint32_t size = subtree_size(root, n), first = index % tiles * tile;
@@ -44,6 +48,8 @@ struct Partition {
     const std::uint32_t begin = in_order_begin(root, n) + first, points = size - first < tile ? size - first : tile;
     const std::uint32_t inner = round.node_count(), children = inner + 1;
 
+    // `counts` has a counter per child and lane, those of a child side by side: each lane counts without atomics, and
+    // one sum over all turns counts into places. Columns of `words` are read and written by neighbouring lanes.
     auto* planes = block.template shared<Plane>(static_cast<int>(inner));
     auto* counts = block.template shared<std::uint32_t>(static_cast<int>(children * width + 1));
     auto* offset = block.template shared<std::uint32_t>(static_cast<int>(children));
@@ -57,7 +63,8 @@ struct Partition {
       for (std::uint32_t j = l; j <= children * width; j += width) counts[j] = 0;
     });
 
-    // Read the points, and find each one's child; each lane counts its own
+    // Read the points, and find each one's child by the planes of the round; each lane counts its own. Several points
+    // of a lane are read before any is used, so that their loads overlap.
     block.lanes([&](int lane) {
       const std::uint32_t l = static_cast<std::uint32_t>(lane);
       const std::uint32_t* columns[K > 0 ? K : 1];
@@ -77,6 +84,8 @@ struct Partition {
         for (std::uint32_t a = 0; a < ahead; ++a) {
           const std::uint32_t at = j + a * width;
           if (at >= points) continue;
+          // Go down the planes. Keys decide, and indices between equal keys; only the pivot itself equals a plane's
+          // order.
           std::uint32_t t = 0;
           while (t < inner) {
             const std::uint32_t own = ordered_key(word_of_dim<K>(own_words[a], begin + at, planes[t].dim),
@@ -89,9 +98,11 @@ struct Partition {
             }
             t = 2 * t + 1 + right;
           }
+          // Keep the point in shared memory until the tile knows its places
           KDSCOPE_UNROLLED
           for (std::uint32_t d = 0; d < dims; ++d) words[d * tile + at] = word_of_dim<K>(own_words[a], begin + at, d);
           ids[at] = id[a];
+          // A pivot goes to its node and to no child
           child[at] = static_cast<std::uint8_t>(t < inner ? children : t - inner);
           if (t >= inner)
             ++counts[(t - inner) * width + l];
@@ -100,7 +111,11 @@ struct Partition {
         }
       }
     });
+    // Sum the counts: each lane gets the first place, among the tile's points, of its own points of each child
     block.exclusive_sum(counts, static_cast<int>(children * width + 1));
+    // Take places in the child segments, with one addition per child for the whole tile. Which tile comes first is
+    // decided here, differs from run to run and does not matter: the order within a segment is free. `offset` plus a
+    // place among the tile's points is the position in memory.
     block.lanes([&](int lane) {
       const std::uint32_t l = static_cast<std::uint32_t>(lane);
       for (std::uint32_t c = l; c < children; c += width) {
@@ -110,13 +125,16 @@ struct Partition {
         offset[c] = in_order_begin(node, n) + before - counts[c * width];
       }
     });
+    // List the points child by child. Each lane goes through its own points again; its counters have become places, and
+    // each point takes the next one.
     block.lanes([&](int lane) {
       const std::uint32_t l = static_cast<std::uint32_t>(lane);
       for (std::uint32_t j = l; j < points; j += width)
         if (child[j] < children) moved[counts[child[j] * width + l]++] = static_cast<std::uint16_t>(j);
     });
-    // After the additions, the last counter of the last child is the number of points that move
+    // After that, the last counter of the last child is the number of points that move
     const std::uint32_t moving = counts[children * width - 1];
+    // Write the points. Neighbouring lanes write neighbouring positions, but for the few edges between children.
     block.lanes([&](int lane) {
       for (std::uint32_t p = static_cast<std::uint32_t>(lane); p < moving; p += width) {
         const std::uint32_t j = moved[p], at = offset[child[j]] + p;

@@ -13,8 +13,7 @@ AlgorithmSpec spec() {
   s.citation = "kdscope";
   s.summary =
       "Knows every pivot's rank from n alone: finds the pivots of several levels by histograms between sampled "
-      "brackets, "
-      "moves the points once, and finishes small subtrees in shared memory.";
+      "brackets, moves the points once, and finishes small subtrees in shared memory.";
   s.scalars = {ScalarType::float32, ScalarType::int32};
   s.min_dim = 1;
   s.max_dim = max_dim;

@@ -77,6 +77,7 @@ struct Bins {
   KDSCOPE_HD std::uint32_t bin_of(const Bracket& bracket, Order order) const {
     if (order < bracket.edge[0]) return 0;
     if (order >= bracket.edge[intervals]) return count() + 1;
+    // Find the interval by bisection
     std::uint32_t q = 0, end = intervals;  // edge[q] <= order < edge[end]
     while (end - q > 1) {
       const std::uint32_t middle = (q + end) / 2;
@@ -85,6 +86,7 @@ struct Bins {
       else
         q = middle;
     }
+    // The width of an interval's bins is a power of two: a shift finds the bin, without a division
     const Order from = bracket.edge[q];
     const Order width = width_of_bin(from, bracket.edge[q + 1]);
     return 1 + (q << log_per_interval) + static_cast<std::uint32_t>((order - from) >> (bits_of(width) - 1));
@@ -97,6 +99,7 @@ struct Bins {
     } else if (bin > count()) {
       lo = bracket.edge[intervals];
     } else {
+      // The last bin may be cut short by its interval's end
       const std::uint32_t q = (bin - 1) >> log_per_interval, within = (bin - 1) & ((1u << log_per_interval) - 1);
       const Order width = width_of_bin(bracket.edge[q], bracket.edge[q + 1]);
       lo = bracket.edge[q] + within * width;

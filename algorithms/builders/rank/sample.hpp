@@ -10,6 +10,8 @@ namespace kdscope::rank {
 /// round, a bracket that most likely holds the pivot: `deviations` standard deviations of the pivot's rank in the
 /// sample to either side. One block per segment; each lane ranks a point of the sample by comparing it with those of
 /// its node. A bracket that misses its pivot costs time, but no correctness. Work O(sample^2).
+/// Numbers: i counts the sampled points, p and q their places, node after node and sorted within each, t the nodes of
+/// the segment in level order; l is the lane.
 struct SampleBrackets {
   static constexpr int lanes = 512;
   static constexpr std::uint32_t deviations = 5;
@@ -25,6 +27,7 @@ struct SampleBrackets {
   KDSCOPE_HD void operator()(Block& block) const {
     const std::uint32_t segment = block.index(), width = static_cast<std::uint32_t>(block.lane_count());
     const NodeId root = round.root(segment);
+    // Segments of fewer points than the sample are sampled whole
     const std::uint32_t begin = in_order_begin(root, round.n), size = subtree_size(root, round.n);
     const std::uint32_t k = round.rule.k, s = size < sample ? size : sample, nodes = round.node_count();
 
@@ -39,7 +42,8 @@ struct SampleBrackets {
     auto* first_of = block.template shared<std::uint32_t>(static_cast<int>(2 * nodes + 1));  // a node's first place
     auto* count_of = block.template shared<std::uint32_t>(static_cast<int>(2 * nodes + 1));
 
-    // Take one point of each of s equal stretches of the segment
+    // Take one point of each of s equal stretches of the segment, at a scattered offset, so that a period in the data
+    // does not meet one in the sample. All points begin in the segment's root.
     block.lanes([&](int lane) {
       const std::uint32_t l = static_cast<std::uint32_t>(lane);
       for (std::uint32_t i = l; i < s; i += width) {
@@ -50,23 +54,29 @@ struct SampleBrackets {
         points[i] = round.from.point(position);
         at[i] = static_cast<std::uint16_t>(i), node_of[i] = 0;
       }
+      // No child segment has received a point yet: the round's partition counts from 0
       for (std::uint32_t c = l; c <= nodes; c += width) round.filled[(segment << round.levels) + c] = 0;
       if (lane == 0) first_of[0] = 0, count_of[0] = s;
     });
 
     for (int down = 0; down < round.levels; ++down) {
       const std::uint32_t first = full_tree_size(down), end = full_tree_size(down + 1);
+      // Choose the dimension of each node of the level. Planes above the round are exact; within it, those of the
+      // sample's own tree stand for planes that are not known yet.
       block.lanes([&](int lane) {
         for (std::uint32_t t = first + static_cast<std::uint32_t>(lane); t < end; t += width)
           middle[t].dim = round.rule.dim_of(round.node(segment, t), [&](NodeId above) {
             return level_of(above) < round.level ? round.planes[above.value] : middle[within(above)];
           });
       });
+      // Take each point's order in its node's dimension. Pivots of levels above keep their node and take no part.
       block.lanes([&](int lane) {
         for (std::uint32_t p = static_cast<std::uint32_t>(lane); p < s; p += width)
           if (node_of[p] >= first) orders[p] = order_of(keys[middle[node_of[p]].dim * sample + at[p]], points[at[p]]);
       });
-      // Sort the points of each node
+      // Sort the points of each node: the number of smaller ones is a point's place. Orders are unique, so no two
+      // points write the same place. Neighbouring lanes mostly compare with the same point, so one read of shared
+      // memory serves them.
       block.lanes([&](int lane) {
         for (std::uint32_t p = static_cast<std::uint32_t>(lane); p < s; p += width) {
           const std::uint32_t t = node_of[p];
@@ -79,7 +89,8 @@ struct SampleBrackets {
           sorted[place] = order, next_at[place] = at[p];
         }
       });
-      // Cut the brackets, and split the sample
+      // Cut the brackets, one lane per edge, and split the sample like the segment: the pivot's rank in the sample is
+      // in proportion to its rank in the node
       block.lanes([&](int lane) {
         const std::uint32_t l = static_cast<std::uint32_t>(lane), edges = round.intervals + 1;
         for (std::uint32_t j = l; j < (end - first) * edges; j += width) {
@@ -95,6 +106,8 @@ struct SampleBrackets {
           first_of[2 * t + 2] = first_of[t] + left + 1, count_of[2 * t + 2] = count > left ? count - left - 1 : 0;
         }
       });
+      // Give each point the place that its order has found, and a child: places before the pivot's go left, those
+      // behind it right
       block.lanes([&](int lane) {
         for (std::uint32_t p = static_cast<std::uint32_t>(lane); p < s; p += width) {
           const std::uint32_t t = node_of[p];
@@ -134,6 +147,8 @@ struct SampleBrackets {
     const std::int64_t lo = rank - tolerance, hi = rank + tolerance;
     if (j == 0 && lo < 0) return 0;
     if (j == round.intervals && hi >= count) return largest_order;
+    // Inner edges are evenly spaced in the sample's order, so that each interval holds about as many points of the
+    // segment
     const std::int64_t there = lo + (hi - lo) * j / round.intervals;
     if (count == 0) return j == 0 ? 0 : largest_order;
     return sorted[there < 0 ? 0 : there >= count ? count - 1 : there];

@@ -28,8 +28,11 @@ KDSCOPE_HD inline void find_median(PointId* ids, std::int32_t lo, std::int32_t k
     const std::uint32_t x = points.key(a.value, dim), y = points.key(b.value, dim);
     return x != y ? x < y : a < b;
   };
+  // Position k lies in [lo, hi] all the time; every round shortens that range
   while (lo < hi) {
     const PointId guess = ids[k];
+    // Exchange points that are on the wrong side of the guess, from both ends, until the ends meet: those before i are
+    // not larger than the guess, those behind j not smaller
     std::int32_t i = lo, j = hi;
     while (i <= j) {
       while (before(ids[i], guess)) ++i;
@@ -38,6 +41,7 @@ KDSCOPE_HD inline void find_median(PointId* ids, std::int32_t lo, std::int32_t k
       const PointId larger = ids[i];
       ids[i++] = ids[j], ids[j--] = larger;
     }
+    // Go on in the part that holds k; if k lies between j and i, its point is in place
     if (j < k) lo = i;
     if (k < i) hi = j;
   }
@@ -52,10 +56,14 @@ struct SplitNodes {
   std::uint32_t* first;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const NodeId node{full_tree_size(level) + i}, left = left_child(node), right = right_child(node);
+    // A left-balanced tree's shape follows from n, so the median is known as a position (Wald 2023, §2.1)
     const std::uint32_t begin = first[node.value], end = begin + subtree_size(node, points.n),
                         median = begin + subtree_size(left, points.n);
+    // One thread does all of a node's work: near the root few threads run, each over many points. Threads of a level
+    // reorder disjoint ranges, so they need no synchronisation.
     find_median(index, static_cast<std::int32_t>(begin), static_cast<std::int32_t>(median),
                 static_cast<std::int32_t>(end) - 1, points, static_cast<std::uint32_t>(level) % points.dim);
+    // The median is the node; what lies before it and behind it belongs to the children
     point_of_node[node.value] = index[median];
     if (left.value < points.n) first[left.value] = begin;
     if (right.value < points.n) first[right.value] = median + 1;

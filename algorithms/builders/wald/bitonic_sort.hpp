@@ -45,8 +45,12 @@ struct ExchangePass {
   TaggedRange range;
   std::uint32_t size, stride;
   KDSCOPE_HD void operator()(std::uint32_t e) const {
+    // Each thread has two places of its own, so a pass needs no barrier; the launch's end is one. Places behind the
+    // range's end would hold infinity, which stays in the higher place of a pair.
     const ExchangePlaces at = ExchangePlaces::of(e, size, stride);
     if (at.high >= range.m) return;
+    // Leave a pair that is in order: by tag, then along the dimension that the tag's subtree splits, then by index
+    // (§3.1)
     const std::uint32_t tag_low = range.tags[at.low], tag_high = range.tags[at.high];
     if (tag_low < tag_high) return;
     const PointId id_low = range.ids[at.low], id_high = range.ids[at.high];
@@ -54,6 +58,7 @@ struct ExchangePass {
       const std::uint32_t x = range.key(at.low), y = range.key(at.high);
       if (x != y ? x < y : id_low < id_high) return;
     }
+    // Exchange tag, index and the whole record: no second copy of the points is needed (§7)
     range.tags[at.low] = tag_high, range.tags[at.high] = tag_low;
     range.ids[at.low] = id_high, range.ids[at.high] = id_low;
     std::uint32_t* low = range.records + std::size_t(at.low) * range.stride;
@@ -86,6 +91,8 @@ struct TilePasses {
     auto* id = block.template shared<std::uint32_t>(tile);
     auto* source = block.template shared<std::uint32_t>(tile);  // current place of each record of the tile
 
+    // Read what comparisons need. Records stay in memory for now: `source` follows the exchanges, and the records move
+    // once, after the last one.
     block.lanes([&](int lane) {
       for (std::uint32_t i = lane; i < count; i += lane_count) {
         tag[i] = range.tags[begin + i];
@@ -94,6 +101,9 @@ struct TilePasses {
         source[i] = i;
       }
     });
+    // Merge runs of 1, 2, ... into runs twice as long. The first pass of a merge compares mirrored places, the others
+    // places `stride` apart, with half the stride each time. Each pass is a barrier interval, because the next one
+    // reads what other lanes wrote.
     for (std::uint64_t wide = first_size; wide <= last_size; wide *= 2) {  // 64 bits: the last size may be 2^31
       const std::uint32_t size = static_cast<std::uint32_t>(wide);
       std::uint32_t stride = size == first_size ? first_stride : 0;
@@ -103,7 +113,8 @@ struct TilePasses {
         stride = stride == 0 ? size / 4 : stride / 2;
       }
     }
-    // Move the records word by word through registers: every lane reads before any lane writes.
+    // Move the records word by word through registers: the barrier between both intervals lets every lane read before
+    // any lane writes. Each lane has two places.
     auto first = block.template per_lane<std::uint32_t>(), second = block.template per_lane<std::uint32_t>();
     for (std::uint32_t w = 0; w < range.stride; ++w) {
       const auto word = [&](std::uint32_t i) -> std::uint32_t& {
@@ -120,6 +131,7 @@ struct TilePasses {
         if (j < count) word(j) = second[lane];
       });
     }
+    // Write tags and indices in their new order
     block.lanes([&](int lane) {
       for (std::uint32_t i = lane; i < count; i += lane_count) {
         range.tags[begin + i] = tag[i];
@@ -139,6 +151,7 @@ struct TilePasses {
                                   std::uint32_t* tag, std::uint32_t* key, std::uint32_t* id, std::uint32_t* source) {
     const ExchangePlaces at = ExchangePlaces::of(lane, size, stride);
     if (at.high >= count) return;
+    // The same comparison as in ExchangePass, on the tile's copies
     const std::uint32_t i = at.low, j = at.high;
     if (tag[i] != tag[j] ? tag[i] < tag[j] : key[i] != key[j] ? key[i] < key[j] : id[i] < id[j]) return;
     swap(tag, i, j), swap(key, i, j), swap(id, i, j), swap(source, i, j);

@@ -22,7 +22,11 @@ struct LessByTagThenCoordinate {
   SplitRule rule;
   int level;
   KDSCOPE_HD bool operator()(const TaggedPoint& a, const TaggedPoint& b) const {
+    // Major order: by tag, so that subtrees become segments. With split=widest, all tags of a subtree have the same low
+    // bits.
     if (a.tag != b.tag) return a.tag < b.tag;
+    // Minor order: along the subtree's dimension. Equal coordinates, for which the source has no rule, are ordered by
+    // index.
     const std::uint32_t dim = rule.dim_of(a.tag, level);
     const std::uint32_t x = points.key(a.id.value, dim), y = points.key(b.id.value, dim);
     return x != y ? x < y : a.id < b.id;

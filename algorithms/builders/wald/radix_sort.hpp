@@ -49,6 +49,8 @@ struct MakeKeys {
   std::uint32_t n, begin, first_tag;
   int level, rank_bits;
   KDSCOPE_HD void operator()(std::uint32_t j) const {
+    // The tag in the high bits is the major order of §3.1, the rank in the low bits the minor one. Ranks are read at
+    // random, by the point's index; tags and keys lie in order.
     const std::uint32_t i = begin + j, tag = tags[i];
     Key key = static_cast<Key>(tag - first_tag) << rank_bits;
     if (rank_bits > 0) key |= rank[std::size_t(rule.dim_of(tag, level)) * n + ids[i].value];
@@ -67,6 +69,7 @@ struct TagsOfKeys {
   std::uint32_t begin, settled, first_tag;
   int rank_bits;
   KDSCOPE_HD void operator()(std::uint32_t j) const {
+    // The key still holds the tag: only keys and indices were sorted
     const std::uint32_t i = begin + j;
     tags[i] = static_cast<std::uint32_t>(keys[i] >> rank_bits) + first_tag;
     if (other_ids && i < settled) other_ids[i] = ids[i];

@@ -1,6 +1,7 @@
 #include "algorithms/builders/wald/recording.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "algorithms/builders/wald/arrays.hpp"
 #include "algorithms/checks/left_balanced_checks.hpp"
@@ -37,9 +38,17 @@ void StepPresenter::add_state(StepWriter& step, const DownloadedState& state, co
   step.wrote(arrays::index, state.ids);
   if (!decoded.dim.empty()) step.wrote(arrays::split_dim, decoded.dim);
   step.check(check_permutation(state.ids));
-  if (state.records.empty() || !decoded.sound) return;
-  CheckResult records{"records", "each moved record is that of the index beside it", true, ""};
+  if (state.records.empty()) return;
   const std::uint32_t stride = original_.stride();
+  for (std::uint32_t d = 0; d < rule_.k; ++d) {
+    TypedArray column(original_.type == ScalarType::int32 ? ElementType::int32 : ElementType::float32,
+                      state.ids.size());
+    for (std::size_t i = 0; i < state.ids.size(); ++i)
+      std::memcpy(column.bytes().data() + 4 * i, &state.records[i * stride + d], 4);
+    step.wrote(arrays::record, d, column);
+  }
+  if (!decoded.sound) return;
+  CheckResult records{"records", "each moved record is that of the index beside it", true, ""};
   for (std::size_t i = 0; i < state.ids.size(); ++i)
     if (!std::equal(state.records.begin() + i * stride, state.records.begin() + (i + 1) * stride,
                     original_.words.begin() + std::size_t(state.ids[i].value) * stride))

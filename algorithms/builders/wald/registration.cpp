@@ -14,8 +14,7 @@ AlgorithmSpec spec() {
   s.citation = "Wald 2023";
   s.summary =
       "Tags each point with its ancestor on the current level, sorts by (tag, coordinate) and refines the tags, level "
-      "by "
-      "level, until the array is a left-balanced kd-tree in level order.";
+      "by level, until the array is a left-balanced kd-tree in level order.";
   s.scalars = {ScalarType::float32, ScalarType::int32};
   s.min_dim = 1;
   s.max_dim = max_dim;

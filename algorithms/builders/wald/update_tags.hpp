@@ -29,10 +29,13 @@ struct UpdateTags {
   int level;
 
   KDSCOPE_HD void operator()(std::uint32_t unsettled) const {
+    // The first F(level) positions hold the settled nodes (observation 3.2): no thread is launched for them
     const std::uint32_t i = full_tree_size(level) + unsettled;
     const std::uint32_t tag = tags[i];
+    // Subtree s is one sorted segment, so the place of its pivot follows from n and s: p(s) = sb(s) + ss(lChild(s))
     const NodeId s = rule.node_of(tag);
     const std::uint32_t pivot = pivot_position(s, n);
+    // The pivot is node s and keeps its tag. No thread reads a tag that another writes: no barrier is needed.
     if (i < pivot) tags[i] = tag_of_child(left_child(s), tag, pivot);
     if (i > pivot) tags[i] = tag_of_child(right_child(s), tag, pivot);
   }
@@ -44,11 +47,12 @@ struct UpdateTags {
 
   /// Returns the widest side of a child's domain: follows the child's path up to the root and clips the domain by each
   /// ancestor's plane (§6). The child's parent is still at its pivot position; the ancestors above are settled, each at
-  /// the position of its own index.
+  /// the position of its own index, where no thread of the launch writes.
   KDSCOPE_HD std::uint32_t widest_side_of(NodeId child, std::uint32_t parent_tag, std::uint32_t pivot) const {
     std::uint32_t lo[max_dim], hi[max_dim];
     for (std::uint32_t d = 0; d < rule.k; ++d) lo[d] = rule.lo[d], hi[d] = rule.hi[d];
     std::uint32_t ancestor_tag = parent_tag, position = pivot;
+    // From a left child, the ancestor's plane bounds the domain above; from a right child, below
     for (NodeId below = child;;) {
       const NodeId ancestor = parent_of(below);
       const std::uint32_t dim = rule.dim_of(ancestor_tag, 0), plane = points.key(position, dim);
@@ -57,6 +61,7 @@ struct UpdateTags {
       else
         lo[dim] = plane > lo[dim] ? plane : lo[dim];
       if (ancestor.value == 0) break;
+      // Go up: the next ancestor's point and tag are at its own index
       below = ancestor;
       position = parent_of(ancestor).value;
       ancestor_tag = tags[position];

@@ -39,16 +39,20 @@ struct SequentialRadixSort {
     PointId *from_index = index, *to_index = t_index;
     Digit digit{base, 1, (base & (base - 1)) == 0 ? 0 : -1};
     const int bits = 31 - leading_zeros(base);
+    // One pass per digit, from the lowest: each pass is stable, so it keeps the order of the digits below
     for (int pass = 0; pass < passes; ++pass) {
+      // Count the digits, and sum the counts to the end of each digit's elements
       for (std::uint32_t d = 0; d < base; ++d) ends[d] = 0;
       for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) ++ends[digit.of(from[i])];
       std::uint32_t sum = chunk.begin;
       for (std::uint32_t d = 0; d < base; ++d) sum += ends[d], ends[d] = sum;
+      // Distribute backwards, as the parallel sort does, which keeps equal digits in order
       for (std::uint32_t i = chunk.end; i-- > chunk.begin;) {
         const std::uint32_t out = --ends[digit.of(from[i])];
         to[out] = from[i];
         to_index[out] = from_index[i];
       }
+      // The output is the input of the next pass, which takes the next digit
       std::uint32_t* const keys_there = from;
       PointId* const index_there = from_index;
       from = to, to = keys_there;
@@ -58,6 +62,7 @@ struct SequentialRadixSort {
       else
         digit.magnitude *= base;
     }
+    // An odd number of passes leaves the elements in the scratch arrays: copy them back
     if (from == keys) return;
     for (std::uint32_t i = chunk.begin; i < chunk.end; ++i) keys[i] = t[i], index[i] = t_index[i];
   }
@@ -73,6 +78,8 @@ struct InsertionSort {
 
   KDSCOPE_HD void operator()(std::uint32_t c) const {
     const PositionRange chunk = chunks.chunk(c);
+    // Elements before i are in order: move the larger ones up by one, and put i's into the gap. Equal keys do not pass
+    // one another.
     for (std::uint32_t i = chunk.begin + 1; i < chunk.end; ++i) {
       const std::uint32_t key = keys[i];
       const PointId id = index[i];

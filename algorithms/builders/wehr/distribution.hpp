@@ -46,6 +46,7 @@ struct Distribution {
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
     const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
+    // Lanes do not talk to one another: each has counters of its own, so one interval does all
     auto* counters = block.template shared<std::uint32_t>(static_cast<int>(layout.base * lanes));
     block.lanes([&](int lane) {
       const std::uint32_t pair = block.index() * lanes + static_cast<std::uint32_t>(lane);
@@ -55,6 +56,8 @@ struct Distribution {
 
  private:
   KDSCOPE_HD void distribute(std::uint32_t pair, LaneCounters ends) const {
+    // Find the pair's block i_b, its chunk i_c, and the elements that both share: from h_b = begin to h_e = end,
+    // exclusive (lines 1 to 5)
     const bool second = pair >= layout.blocks();
     const std::uint32_t block = second ? pair - layout.blocks() : pair, n = layout.chunks.n;
     const std::uint32_t block_begin = block * layout.tpb,
@@ -62,12 +65,15 @@ struct Distribution {
     const std::uint32_t c = layout.chunks.chunk_at(block_begin) + (second ? 1 : 0);
     const std::uint32_t edge =
         layout.chunks.edge(c + (second ? 0 : 1));  // between the block's first chunk and its second
+    // Copy the splitting element to its own place, which no digit decides. One lane per block does it: that of the
+    // first chunk.
     if (!second && edge < block_end) keys_out[edge] = keys[edge], index_out[edge] = index[edge];
     const std::uint32_t begin = second ? edge + 1 : block_begin, end = second || edge > block_end ? block_end : edge;
     if (begin >= end) return;
 
     const HistogramColumn column(layout, block, c);
-    // Read a batch of values before using any, so that their loads overlap.
+    // Copy the pair's column of H, where each count is by now the end of the outputs of a digit, shifted by the c
+    // splitting elements before the chunk. Read a batch of values before using any, so that their loads overlap.
     constexpr std::uint32_t batch = 16;
     for (std::uint32_t first = 0; first < layout.base; first += batch) {
       std::uint32_t end_of[batch];
@@ -76,15 +82,19 @@ struct Distribution {
       for (std::uint32_t j = 0; j < batch; ++j)
         if (first + j < layout.base) ends[first + j] = end_of[j] + c;
     }
+    // Distribute the elements from the last one down (lines 6 to 12). A digit's end, decremented, is the place of its
+    // last element that is left; going backwards keeps equal digits in order.
     for (std::uint32_t i = end; i > begin;) {
       const std::uint32_t there = i - begin < batch ? i - begin : batch;
       std::uint32_t key[batch];
       PointId id[batch];
+      // Load a batch; a short one loads its last element several times and uses it once
       for (std::uint32_t j = 0; j < batch; ++j) {
         const std::uint32_t at = i - 1 - (j < there ? j : 0);
         key[j] = keys[at];
         id[j] = index[at];
       }
+      // Places are scattered over the output, one run per digit
       for (std::uint32_t j = 0; j < batch; ++j)
         if (j < there) {
           const std::uint32_t out = --ends[digit.of(key[j])];

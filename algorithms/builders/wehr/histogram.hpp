@@ -40,6 +40,8 @@ inline std::uint64_t largest_histogram(const WehrOptions& options, std::uint32_t
 struct HistogramColumn {
   std::uint32_t at, stride;
   KDSCOPE_HD HistogramColumn(const HistogramLayout& layout, std::uint32_t block, std::uint32_t c) {
+    // All counts of the chunks before it come first; within the chunk, a row per digit and a column per block that it
+    // overlaps
     const std::uint32_t first = layout.columns(c);
     stride = layout.columns(c + 1) - first;
     at = layout.base * first + (block + c - first);
@@ -65,24 +67,31 @@ struct HistogramCreation {
     const std::uint32_t n = layout.chunks.n, end = n - begin < layout.tpb ? n : begin + layout.tpb;
     const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
     auto* h = block.template shared<std::uint32_t>(static_cast<int>(2 * base));  // h_0, then h_1
-    // The elements of chunk c lie before this edge. An edge within the block is the block's one splitting element.
+    // The block's first chunk is c, whose elements lie before this edge. An edge within the block is its one splitting
+    // element; the elements behind it belong to chunk c + 1 (appendix I, II).
     const std::uint32_t c = layout.chunks.chunk_at(begin), edge = layout.chunks.edge(c + 1);
 
+    // Initialise h_0 and h_1 (lines 1 to 3). The barrier lets no lane count before they are 0.
     block.lanes([&](int lane) {
       for (std::uint32_t e = static_cast<std::uint32_t>(lane); e < 2 * base; e += lanes) h[e] = 0;
     });
+    // Count the digits (lines 5 to 11): chunk_rel, 0 or 1, is whether the element lies behind the edge. Many lanes have
+    // the same digit, so they count by atomics, which are fast on the block's own memory (§III-C).
     block.lanes([&](int lane) {
       const std::uint32_t i = begin + static_cast<std::uint32_t>(lane);
       if (i < end && i != edge) block.atomic_add(&h[(i > edge ? base : 0) + digit.of(keys[i])], 1u);
     });
     block.show(probe, h, static_cast<int>(2 * base));
 
-    // If the block has no elements of chunk c + 1, h_1 is 0 and fills the extra column of chunk c.
+    // Copy both histograms to their columns of H (lines 13 to 15). If the block has no elements of chunk c + 1, h_1 is
+    // 0 and fills the extra column of chunk c.
     const HistogramColumn column_0(layout, block.index(), c);
     const bool next_begins_here = edge + 1 < end;
     const HistogramColumn column_1 = next_begins_here ? HistogramColumn(layout, block.index(), c + 1)
                                      : edge < end     ? HistogramColumn(layout, block.index() + 1, c)
                                                       : column_0;
+    // The prefix sum needs H row by row, one row per digit, so neighbouring lanes, which have neighbouring digits,
+    // write a row apart
     block.lanes([&](int lane) {
       for (std::uint32_t d = static_cast<std::uint32_t>(lane); d < base; d += lanes) {
         counts[column_0.at + d * column_0.stride] = h[d];

@@ -46,6 +46,7 @@ struct SplitIntoKeys {
   Keys keys;
   std::uint32_t* p;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
+    // One array per dimension: a sort then reads and writes that of its dimension alone, side by side (§III-A)
     for (std::uint32_t d = 0; d < points.dim; ++d) p[std::size_t(d) * points.n + i] = keys.key(points.word(i, d), d);
   }
 };

@@ -27,6 +27,7 @@ struct Reorganization {
   std::uint32_t* p;
   std::uint32_t sorted_dim;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
+    // One read at random per position, of a whole record; the writes lie side by side in each dimension
     const std::uint32_t point = index[i].value;
     for (std::uint32_t d = 0; d < points.dim; ++d)
       if (d != sorted_dim) p[std::size_t(d) * points.n + i] = keys.key(points.word(point, d), d);
@@ -44,6 +45,8 @@ struct CreateNodes {
   bool leaves;
   KDSCOPE_HD void operator()(std::uint32_t c) const {
     const PositionRange chunk = chunks.chunk(c);
+    // The median is the splitting element of the next level, the one before the right child's start (§III-D). A leaf
+    // may have no point, because chunks of the last level are less than two elements wide.
     const std::uint32_t at = leaves ? chunk.begin : chunks.median(c);
     tree[chunks.node(c).value] = leaves && chunk.size() == 0 ? PointId{no_id} : index[at];
   }

@@ -173,7 +173,7 @@ void StepPresenter::copied(StepWriter& step, int pass, bool last, Checked<std::u
 
 void StepPresenter::sorted(StepWriter& step, Checked<std::uint32_t> keys, Checked<PointId> index) {
   add_order(step, std::move(keys), std::move(index), true);
-  step.title() = "Sort each chunk by " + sorted_name() + ", one thread a chunk";
+  step.title() = "Sort each chunk by " + sorted_name() + ", one thread per chunk";
 }
 
 void StepPresenter::reorganized(StepWriter& step, Checked<std::uint32_t> p) {

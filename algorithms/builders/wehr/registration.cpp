@@ -19,8 +19,7 @@ AlgorithmSpec spec() {
   s.citation = "Wehr & Radkowski 2018";
   s.summary =
       "Turns coordinates into integer keys, sorts all chunks of a level at once, by segmented radix sort while they "
-      "are wide "
-      "and by one thread each once they are narrow, and takes their medians as nodes.";
+      "are wide and by one thread each once they are narrow, and takes their medians as nodes.";
   s.scalars = {ScalarType::float32, ScalarType::int32};
   s.min_dim = 1;
   s.max_dim = max_dim;
@@ -123,12 +122,12 @@ const OptionTable<WehrOptions>& option_table() {
           .choice(
               {"sort", "Sort", "How the chunks of a level are sorted; all give the same tree."}, &WehrOptions::sort,
               {{"adaptive",
-                "by the chunks' width: parallel radix, one thread a chunk by radix, by insertion below 16 (Alg. 2)",
+                "by the chunks' width: parallel radix, one thread per chunk by radix, by insertion below 16 (Alg. 2)",
                 SortChoice::adaptive},
                {"adaptive-radix", "below the cutoff always by radix (Fig. 10)", SortChoice::adaptive_radix},
                {"adaptive-insertion", "below the cutoff always by insertion (Fig. 10)", SortChoice::adaptive_insertion},
-               {"naive-radix", "one thread a chunk on every level, by radix (Fig. 8)", SortChoice::naive_radix},
-               {"naive-insertion", "one thread a chunk on every level, by insertion (Fig. 8); quadratic",
+               {"naive-radix", "one thread per chunk on every level, by radix (Fig. 8)", SortChoice::naive_radix},
+               {"naive-insertion", "one thread per chunk on every level, by insertion (Fig. 8); quadratic",
                 SortChoice::naive_insertion},
                {"sequential", "one thread for everything, on the CPU (Fig. 9)", SortChoice::sequential}})
           .automatic({"tpb", "Threads per block",

@@ -18,8 +18,8 @@ AlgorithmSpec spec() {
   s.citation = "Zhou et al. 2008";
   s.summary =
       "Splits triangles breadth first: large nodes over chunks of triangles, by empty space and spatial median with "
-      "clipping; "
-      "nodes of at most 64 triangles by the surface area heuristic over bit masks. The tree is stored in pre-order.";
+      "clipping; nodes of at most 64 triangles by the surface area heuristic over bit masks. The tree "
+      "is stored in pre-order.";
   s.takes_triangles = true;
   s.scalars = {ScalarType::float32};
   s.min_dim = s.max_dim = 3;
@@ -62,16 +62,17 @@ const OptionTable<ZhouOptions>& option_table() {
   static const auto table =
       OptionTable<ZhouOptions>({.rules = {.small = 64, .empty_percent = 25}})
           .integer({"small", "Small nodes (T)",
-                    "Nodes of at most so many triangles are split by the surface area heuristic."},
+                    "Largest number of triangles in a node that the surface area heuristic splits."},
                    rule(&SplitPlaneRules::small), 1, 64)
           .integer({"chunk", "Triangles in a chunk (N)",
-                    "Large nodes' triangles are treated in pieces of so many, a power of two; the tree is the same."},
+                    "Number of a large node's triangles that one block processes, a power of two. It does not change "
+                    "the tree."},
                    &ZhouOptions::chunk, 2, 1024)
           .integer({"empty", "Empty space (C_e), percent",
-                    "More empty space than that at one side of a large node is cut off."},
+                    "Cuts off empty space that takes up more than this share of a large node along one axis."},
                    rule(&SplitPlaneRules::empty_percent), 0, 100)
           .percent({"traversal", "Traversal cost (C_ts), percent",
-                    "What a step down costs in the heuristic, in percent of a triangle's test."},
+                    "Cost of visiting a node in the heuristic, in percent of the cost of testing a triangle."},
                    rule(&SplitPlaneRules::traversal_cost), 10000)
           .integer({"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends."},
                    rule(&SplitPlaneRules::depth), 1, 250);

@@ -49,10 +49,22 @@ struct TriangleBoxes {
 };
 // [endregion]
 
-[[noreturn]] inline void too_many_references() {
-  throw ErrorException({ErrorKind::out_of_memory,
-                        "clipping makes more references of these triangles than the builder numbers", "",
-                        "use fewer triangles, or ones that overlap less"});
+/// Returns the most references that a level of n triangles may have, with those that are kept. Surfaces need 2 or 3 per
+/// triangle, long triangles in all directions some 20. Where more than T triangles cover the same places, every halving
+/// doubles their references, and no bound on the nodes ends that soon.
+constexpr std::uint64_t most_references(std::uint32_t n) {
+  constexpr std::uint64_t numbered = ~0u / BoxFaces::of_primitive;  // candidates are numbered in 32 bits
+  const std::uint64_t wanted = 256ull * n + (1u << 22);
+  return wanted < numbered ? wanted : numbered;
+}
+/// level: the one whose nodes have more references. A tree that is not deeper than the level before it has fewer.
+[[noreturn]] inline void too_many_references(std::uint32_t n, int level) {
+  throw ErrorException({ErrorKind::bad_input,
+                        "clipping makes more than " + std::to_string(most_references(n)) + " references of these " +
+                            std::to_string(n) +
+                            " triangles: too many of them overlap, so that halving a node only lists them twice",
+                        "level " + std::to_string(level),
+                        "give depth=" + std::to_string(level - 1) + " or less, or triangles that overlap less"});
 }
 
 struct BoxOfReference {
@@ -81,7 +93,7 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
   const auto n = static_cast<std::uint32_t>(mesh_there.triangles.size() / 3);
   const SurfaceAreaCost cost{options.rules.traversal_cost};
   // Give every pass of a segmented reduction its own launch if steps must not share launches.
-  constexpr std::uint32_t at_once = separate_launches<Recorder> ? 1 : passes_a_block;
+  constexpr std::uint32_t at_once = separate_launches<Recorder> ? 1 : passes_per_block;
   Nodes<Exec> nodes(exec);
   References<Exec> now(exec, "references"), next(exec, "references"), kept(exec, "kept references");
   LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);
@@ -129,8 +141,8 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, co
     tight.reserve(n / options.rules.small + 1), counts.reserve(n / options.rules.small + 1);
     for (; large.active().count > 0; ++level) {
       const std::uint32_t a = large.active().count, c = large.totals().chunks, m = large.totals().references;
-      // A level at most doubles its references. The candidates (six per kept reference) are numbered in 32 bits.
-      if ((kept.size() + 2ull * m) * BoxFaces::of_primitive > ~0u) too_many_references();
+      // A level at most doubles its references.
+      if (kept.size() + 2ull * m > most_references(n)) too_many_references(n, level);
       owner.grow_to(c), first.grow_to(c), size.grow_to(c), chunk_box.grow_to(c), chunk_counts.grow_to(c),
           before.grow_to(c);
       tight.grow_to(a), counts.grow_to(a), ranks.grow_to(m);

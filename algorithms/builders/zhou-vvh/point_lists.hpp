@@ -90,6 +90,7 @@ struct MarkPoints {
   std::uint32_t* owner;  ///< [m] by position
   PointSides side;       ///< by point
   KDSCOPE_HD void operator()(std::uint32_t j) const {
+    // Position j belongs to the same node in every list, so one search per position serves all lists
     const std::uint32_t node = last_begun(active.first, active.count, j);
     owner[j] = node;
     const std::uint32_t halved = plan.halved[node], dim = nodes.split_dim[halved], point = list[j];
@@ -114,6 +115,7 @@ struct SidesFromSums {
   NodesView nodes;
   const std::uint32_t* left_before;  ///< [lists x m + 1]
   KDSCOPE_HD SideCounts operator()(std::uint32_t i) const {
+    // Points do not straddle: what does not go left goes right
     const std::uint32_t first = active.first[i], all = nodes.count[active.node[i]],
                         left = left_before[first + all] - left_before[first];
     return {left, all - left};
@@ -147,11 +149,15 @@ struct MovePoints {
   std::uint32_t next_m;
   ReferencesView kept;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
+    // i counts the positions of all lists, l the lists, j the positions of one
     const std::uint32_t l = i / from.m, j = i - l * from.m, node = owner[j], first = active.first[node],
                         point = from.points[i];
     const bool right = side.is_right(point);
+    // A point goes behind those of its node that go to the same side before it in its list, so every list stays sorted
+    // (the split of Sengupta et al., §5.1). The child's begin is the same in all lists.
     const std::uint32_t lefts = left_before[i] - left_before[l * from.m + first], slot = 2 * node + (right ? 1 : 0);
     const std::uint32_t to = plan.destination[slot] + (right ? j - first - lefts : lefts);
+    // Small nodes and leaves need their points once: the list by original index keeps them
     if (plan.kind[slot] == ChildKind::active)
       next[std::size_t(l) * next_m + to] = point;
     else if (l == points.dim)

@@ -23,6 +23,8 @@ struct MakeChunks {
   ActiveNodes active;
   Chunks chunks;
   KDSCOPE_HD void operator()(std::uint32_t k) const {
+    // k counts the chunks of all active nodes. Each thread searches for its node, so that a node of many chunks is no
+    // longer work than one of few. Chunks of a node are contiguous, as the segmented reduction requires.
     const std::uint32_t node = last_begun(active.chunk, active.count, k);
     const std::uint32_t at = (k - active.chunk[node]) * chunks.chunk_size, rest = nodes.count[active.node[node]] - at;
     chunks.owner[k] = node;
@@ -51,6 +53,8 @@ struct ReducedCounts {
 /// size: a power of two.
 template <class Operator, class Block>
 KDSCOPE_HD void reduce_chunk(Block& block, typename Operator::Value* values, std::uint32_t size) {
+  // Lane j combines its value with that `half` places further on; the barrier lets no lane read a value that is still
+  // being combined
   for (std::uint32_t half = size / 2; half > 0; half /= 2)
     block.lanes([&](int lane) {
       const auto j = static_cast<std::uint32_t>(lane);
@@ -67,10 +71,14 @@ struct ChunkBoxes {
   KDSCOPE_HD void operator()(Block& block) const {
     const std::uint32_t k = block.index(), size = chunks.size[k];
     Box3* const boxes = block.template shared<Box3>(static_cast<int>(chunks.chunk_size));
+    // Read the boxes of the chunk, side by side, and fill a short chunk up with the identity: then no lane has to ask
+    // where the chunk ends
     block.lanes([&](int lane) {
       const auto j = static_cast<std::uint32_t>(lane);
       boxes[j] = j < size ? box[chunks.first[k] + j] : UniteBoxes::identity();
     });
+    // Reduce the chunk without regard to segments, since it belongs to one node. Only one value per chunk is left for
+    // the segmented reduction, which is slower (§3.1).
     reduce_chunk<UniteBoxes>(block, boxes, chunks.chunk_size);
     block.lanes([&](int lane) {
       if (lane == 0) box_of_chunk[k] = boxes[0];
@@ -105,6 +113,8 @@ struct MarkSides {
     std::uint32_t* sums = block.template shared<std::uint32_t>(static_cast<int>(chunks.chunk_size));
     std::uint32_t* other = block.template shared<std::uint32_t>(static_cast<int>(chunks.chunk_size));
     auto own = block.template per_lane<std::uint32_t>();
+    // Mark each reference (j counts those of the chunk). A box that touches both sides of the plane goes to both
+    // children; one of a node that is not split goes left, and is not clipped.
     block.lanes([&](int lane) {
       const auto j = static_cast<std::uint32_t>(lane);
       own[lane] = 0;
@@ -116,6 +126,8 @@ struct MarkSides {
       }
       sums[j] = own[lane];
     });
+    // Scan the marks: after a pass, sums[j] adds up the 2 * step marks that end at j. Two buffers change roles, so one
+    // barrier per pass suffices: no lane writes what another still reads.
     for (std::uint32_t step = 1; step < chunks.chunk_size; step *= 2) {
       block.lanes([&](int lane) {
         const auto j = static_cast<std::uint32_t>(lane);
@@ -124,6 +136,7 @@ struct MarkSides {
       std::uint32_t* const swap = sums;
       sums = other, other = swap;
     }
+    // The sums of the lower lanes are the ranks; the last lane's sums are the chunk's counts
     block.lanes([&](int lane) {
       const auto j = static_cast<std::uint32_t>(lane);
       const std::uint32_t before = sums[j] - own[lane];
@@ -171,23 +184,29 @@ struct MoveReferences {
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
     const std::uint32_t k = block.index(), owner = chunks.owner[k], size = chunks.size[k], first = chunks.first[k];
+    // Both halves of `before` sum over all chunks of the level; less the sum at the node's first chunk, they count
+    // within the node
     const std::uint64_t chunk_before = before[k], node_before = before[active.chunk[owner]];
     block.lanes([&](int lane) {
       const auto j = static_cast<std::uint32_t>(lane);
       if (j >= size) return;
       const std::uint32_t reference = first + j;
       const SideRanks rank = ranks[reference];
+      // A reference's place in each child's list: where the list begins, plus those of its node that go there before
+      // it. Places are known before anything moves, so blocks need no order.
       const auto left_before = static_cast<std::uint32_t>(chunk_before) + rank.left,
                  right_before = static_cast<std::uint32_t>(chunk_before >> 32) + rank.right;
       const std::uint32_t to[2] = {
           plan.destination[2 * owner] + left_before - static_cast<std::uint32_t>(node_before),
           plan.destination[2 * owner + 1] + right_before - static_cast<std::uint32_t>(node_before >> 32)};
+      // A triangle in both children has to be clipped: another pass does that, over a list without gaps
       if (rank.goes_left && rank.goes_right) {
         // Each earlier reference went to at least one child, so (left + right - reference) counts those that went to
         // both.
         straddlers[left_before + right_before - reference] = {reference, owner, {to[0], to[1]}};
         return;
       }
+      // The others keep their boxes, which lie within the child
       const std::uint32_t side = rank.goes_left ? 0 : 1;
       const ReferencesView list = lists.of(plan.kind[2 * owner + side]);
       list.primitive[to[side]] = lists.from.primitive[reference];
@@ -205,10 +224,12 @@ struct ClipStraddlers {
   ReferenceLists lists;
   const Straddler* straddlers;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
+    // Neighbouring threads clip the same triangle for both children
     const Straddler& s = straddlers[i / 2];
     const std::uint32_t side = i % 2, slot = 2 * s.owner + side, halved = plan.halved[s.owner];
     const std::uint32_t primitive = lists.from.primitive[s.reference], dim = nodes.split_dim[halved];
     const Box3 box = lists.from.box[s.reference];
+    // Start from the reference's own box, cut at the plane: clipping only makes it smaller
     const Box3 known =
         side == 0 ? below(box, dim, nodes.split_value[halved]) : above(box, dim, nodes.split_value[halved]);
     const ReferencesView list = lists.of(plan.kind[slot]);

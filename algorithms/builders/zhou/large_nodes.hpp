@@ -56,12 +56,15 @@ struct PlanSplits {
     Box3 volume = nodes.volume[node];
     std::uint32_t pairs = 0;
     SplitPlane plane;
+    // Cut off empty space, side by side, while the depth bound allows another level. A cut leaves the tight box as it
+    // is, so all cuts of the node are planned at once (§3.1).
     for (std::uint32_t side = 0; side < 6; ++side) {
       if (depth + pairs + 1 >= rules.depth || !cuts_off(volume, tight[i], side, rules.empty_percent, plane, rules.type))
         continue;
       planes[pairs++] = {side, plane.value};
       volume = side % 2 == 1 ? below(volume, plane.dim, plane.value) : above(volume, plane.dim, plane.value);
     }
+    // Split the remaining box at its spatial median
     const bool half = halves(volume, plane, rules.type);
     if (half) planes[pairs++] = {2 * plane.dim, plane.value};
     plan.pairs[i] = pairs;
@@ -82,12 +85,15 @@ struct CreateChildren {
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const PlannedSplit* const planes = plan.planes + std::size_t(i) * most_planes;
     const std::uint32_t pairs = plan.pairs[i], half = plan.halved[i], all = nodes.count[active.node[i]];
+    // The exclusive sum of pairs gives the node's children their numbers, without a common counter
     std::uint32_t node = active.node[i], left = begin + 2 * before[i];
+    // Each cut makes a pair: an empty leaf, and the rest, which has all primitives and is split next
     for (std::uint32_t k = 0; k + half < pairs; ++k, left += 2) {
       nodes.split(node, {planes[k].side / 2, planes[k].value}, left);
       node = planes[k].side % 2 == 1 ? left : left + 1;
       nodes.count[node] = all;
     }
+    // The last plane halves the rest. Without one, the rest itself is the only child to go on with.
     if (half) nodes.split(node, {planes[pairs - 1].side / 2, planes[pairs - 1].value}, left);
     plan.halved[i] = node;
     plan.child[2 * i] = half ? left : node;
@@ -112,17 +118,21 @@ struct ClassifyChildren {
   LevelPlan plan;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const std::uint32_t halved = plan.halved[i], all = nodes.count[halved];
+    // No plane halves the node: it stays a leaf, however many primitives it has
     if (plan.child[2 * i + 1] == no_id) {
       nodes.bounded[halved] = 1;
       plan.kind[2 * i] = ChildKind::leaf, plan.kind[2 * i + 1] = ChildKind::none;
       return;
     }
+    // Count the splits in a row that do not pay, or that leave all primitives in one child. After most_bad_refines of
+    // them the children stay leaves (planes.hpp says why); the source has no such bound.
     const SplitPlane plane{nodes.split_dim[halved], nodes.split_value[halved]};
     const Box3 volume = nodes.volume[halved];
     const SideCounts both = counts(i);
     const bool pays = cost.split(volume, plane, both.left, both.right) < cost.leaf(volume, all);
     const std::uint32_t bad_refines =
         bad_refines_after(nodes.bad_refines[active.node[i]], pays, all, both.left, both.right);
+    // Choose each child's list: empty or bounded children are leaves, small ones leave the large stage
     for (std::uint32_t side = 0; side < 2; ++side) {
       const std::uint32_t child = plan.child[2 * i + side], count = side == 0 ? both.left : both.right;
       const bool end = count > rules.small && (nodes.depth[child] >= rules.depth || bad_refines >= most_bad_refines);
@@ -176,12 +186,15 @@ struct ListChildren {
     if (kind == ChildKind::none) return;
     const std::uint32_t child = plan.child[slot];
     const Tally& t = before[slot];
+    // The sums over all slots before it give a child its place in its list, and its references their places
     if (kind == ChildKind::active) {
       next.node[t.active] = child, next.first[t.active] = t.references, next.chunk[t.active] = t.chunks;
       plan.destination[slot] = t.references;
       return;
     }
+    // References of small children and leaves move for the last time, to the kept list
     plan.destination[slot] = nodes.first[child] = kept + t.kept;
+    // A small child is a small root: its set has a bit per primitive (Fig. 3)
     if (kind != ChildKind::small) return;
     small_list[t.small] = child;
     nodes.set[child] = whole_set(nodes.count[child]);

@@ -82,8 +82,11 @@ struct UpPass {
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
     group.each(block, [&](const PassNodes& pass, std::uint32_t i) {
+      // A leaf has its size already. The levels below are complete: their pass ended with a barrier or a launch.
       const std::uint32_t node = pass.level[i], first = nodes.left_child[node];
       if (first == no_id) return;
+      // The pairs of a large node's cuts follow one another: begin with the lowest pair and climb. Of the pair above,
+      // the child that was cut further is the parent.
       for (std::uint32_t left = first + 2 * (pass.pairs ? pass.pairs[i] - 1 : 0);; left -= 2) {
         const std::uint32_t parent = left == first ? node : nodes.left_child[left - 2] == left ? left - 2 : left - 1;
         size[parent] = size[left] + size[left + 1] + extent_of(1, 0);
@@ -139,6 +142,8 @@ struct DownPass {
     group.each(block, [&](const PassNodes& pass, std::uint32_t i) {
       std::uint32_t node = pass.level[i], left = nodes.left_child[node];
       if (left == no_id) return;
+      // The node's own address was set by the pass above. Descend through its cuts: the child that is split has the
+      // next pair.
       for (std::uint32_t pairs = pass.pairs ? pass.pairs[i] : 1; pairs > 0; --pairs, left += 2) {
         address[left] = address[node] + extent_of(1, 0);
         address[left + 1] = address[left] + size[left];
@@ -164,6 +169,7 @@ struct StoreNodes {
   const std::uint32_t* kept;  ///< [kept references] primitive
   TreeView tree;
   KDSCOPE_HD void operator()(std::uint32_t node) const {
+    // Nodes are written at random, by address; each thread writes all fields of its node
     const std::uint32_t at = nodes_of(address[node]), left = nodes.left_child[node],
                         first = primitives_of(address[node]), count = primitives_of(size[node]);
     if (node == 0) tree.parent[at] = no_id;
@@ -175,6 +181,7 @@ struct StoreNodes {
       tree.box[std::size_t(at) * 2 * tree.k + d] = coordinate_word(nodes.volume[node].lo[d], tree.type);
       tree.box[std::size_t(at) * 2 * tree.k + tree.k + d] = coordinate_word(nodes.volume[node].hi[d], tree.type);
     }
+    // In pre-order a left child follows its parent, so only the right one needs a link
     tree.right_child[at] = no_id;
     if (left != no_id) {
       const std::uint32_t right_at = nodes_of(address[left + 1]);
@@ -182,6 +189,8 @@ struct StoreNodes {
       tree.right_child[at] = right_at;
       return;
     }
+    // A leaf lists its primitives: all of its range in the kept list, or those of its set, from the lowest bit on,
+    // which is their order there
     const std::uint32_t from = nodes.first[node];
     std::uint64_t set = nodes.set[node];
     if (set == 0) {

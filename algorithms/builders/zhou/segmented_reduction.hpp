@@ -32,7 +32,7 @@ struct AddCounts {
 };
 
 /// Number of passes that a block performs in one launch, on twice as many elements of a list as it has lanes.
-inline constexpr std::uint32_t passes_a_block = 11;
+inline constexpr std::uint32_t passes_per_block = 11;
 
 // [region zhou/segmented_reduction]
 /// Performs passes [first_pass, first_pass + passes) of the reduction. Before pass d, only the elements at multiples of
@@ -53,14 +53,20 @@ struct ReducePasses {
 
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
+    // The block's passes reduce its tile to one element and read no element of another tile
     const std::uint64_t tile = std::uint64_t(block.index()) << (first_pass + passes);
     for (std::uint32_t pass = first_pass; pass < first_pass + passes; ++pass) {
+      // Each pass halves the elements that remain, and with them the lanes at work
       const std::uint32_t pairs = 1u << (first_pass + passes - pass - 1);
       block.lanes([&](int lane) {
         for (std::uint32_t pair = static_cast<std::uint32_t>(lane); pair < pairs;
              pair += static_cast<std::uint32_t>(block.lane_count())) {
+          // w0 and w1 of the source: elements 2^(d+1) i and 2^(d+1) i + 2^d. A right element behind the end does not
+          // exist, nor do later ones.
           const std::uint64_t a = tile + (std::uint64_t(pair) << (pass + 1)), b = a + (1ull << pass);
           if (b >= n) break;
+          // One owner: the left element takes both. Two owners: what the right element has gathered goes to its
+          // segment's result, and the left one remains.
           if (owner[a] == owner[b])
             data[a] = Operator::combine(data[a], data[b]);
           else
@@ -68,6 +74,7 @@ struct ReducePasses {
         }
       });
     }
+    // After the last pass only data[0] remains, which belongs to the first segment
     block.lanes([&](int lane) {
       if (last && lane == 0 && block.index() == 0) result[owner[0]] = Operator::combine(result[owner[0]], data[0]);
     });

@@ -48,9 +48,13 @@ struct MakeSplitSets {
   KDSCOPE_HD void operator()(Warp& warp) const {
     const std::uint32_t root = roots[warp.index()], first = nodes.first[root], count = nodes.count[root];
     Box3* const boxes = warp.template shared<Box3>(64);
+    // Copy the root's boxes to shared memory: every candidate is compared with each of them (t counts the root's
+    // primitives)
     warp.lanes([&](int lane) {
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < count; t += 32) boxes[t] = box[first + t];
     });
+    // One candidate c per lane at a time. All lanes compare with box t together, so one read of shared memory serves
+    // them, and a single pass over the primitives makes both sets.
     warp.lanes([&](int lane) {
       for (std::uint32_t c = static_cast<std::uint32_t>(lane); c < count * Candidates::of_primitive; c += 32) {
         const SplitPlane plane = Candidates::plane(boxes[c / Candidates::of_primitive], c % Candidates::of_primitive);
@@ -67,8 +71,8 @@ struct MakeSplitSets {
 };
 // [endregion]
 
-/// Returns the length of a probe's row of candidate costs. The costs are ordered by the primitive's place in the small
-/// root, and are NaN where there is no candidate.
+/// Returns how many costs a probe receives per node: one per candidate, primitive after primitive of the small root. A
+/// cost is NaN where there is no candidate.
 inline constexpr int cost_row(std::uint32_t of_primitive) { return static_cast<int>(64 * of_primitive); }
 
 // [region zhou/evaluate_costs]
@@ -117,6 +121,8 @@ struct ChooseSplits {
     const std::uint32_t all = static_cast<std::uint32_t>(popcount(set)) * Candidates::of_primitive;
     auto least = warp.template per_lane<double>();
     auto best = warp.template per_lane<std::uint32_t>();
+    // Compute the cost of every candidate inside the node (Alg. 4): an "and" and two bit counts tell how many
+    // primitives lie on either side. Each lane keeps the cheapest of its own.
     warp.lanes([&](int lane) {
       least[lane] = std::numeric_limits<double>::infinity();
       best[lane] = no_id;
@@ -132,6 +138,8 @@ struct ChooseSplits {
         if (split < least[lane]) least[lane] = split, best[lane] = candidate;
       }
     });
+    // Find the cheapest of all lanes: each compares with the lane whose number differs in one bit, for every bit, so
+    // all end with the same. Among equal costs the lower number wins, whichever lane had it.
     for (int step = 16; step > 0; step /= 2) {
       auto other_least = warp.shuffle(least, [&](int lane) { return lane ^ step; });
       auto other_best = warp.shuffle(best, [&](int lane) { return lane ^ step; });
@@ -140,6 +148,7 @@ struct ChooseSplits {
           least[lane] = other_least[lane], best[lane] = other_best[lane];
       });
     }
+    // Split only if that costs less than a leaf, and if the depth bound allows it; a node that it stops is marked
     warp.lanes([&](int lane) {
       if (lane != 0) return;
       const bool pays = least[lane] < cost.leaf(volume, nodes.count[node]);
@@ -170,10 +179,13 @@ struct SplitSmallNodes {
   KDSCOPE_HD void operator()(std::uint32_t i) const {
     const std::uint32_t candidate = choice[i];
     if (candidate == no_id) return;
+    // The sum of the splits before it gives the node's children their numbers
     const std::uint32_t node = level[i], left = begin + 2 * before[i];
     const SplitSets both = sets[candidate];
     nodes.split(
         node, Candidates::plane(box[candidate / Candidates::of_primitive], candidate % Candidates::of_primitive), left);
+    // Sort the primitives in O(1): a child's set is an "and" of masks, and no primitive moves. Children refer to the
+    // same root.
     for (std::uint32_t side = 0; side < 2; ++side) {
       const std::uint64_t set = nodes.set[node] & (side == 0 ? both.left : both.right);
       nodes.set[left + side] = set;

@@ -84,7 +84,7 @@ CheckResult check_sets(const NodeList& nodes, std::uint32_t begin) {
 }
 
 CheckResult check_sizes(const NodeList& nodes, const Checked<std::uint64_t>& size, const Checked<bool>& known) {
-  CheckResult f{"sizes", "a node's size is that of its children and itself", true, ""};
+  CheckResult f{"sizes", "a node's size is the sum of its children's sizes and its own", true, ""};
   for (std::uint32_t i = 0; i < nodes.size(); ++i)
     if (const std::uint32_t left = nodes.left_child[i];
         known[i] &&

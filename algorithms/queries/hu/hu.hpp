@@ -171,6 +171,7 @@ KDSCOPE_HD void test_bucket(const TreeView<Number>& tree, const Query& query, co
     log.test(point.value, distance);
     if (distance <= found.reach() && found.take(distance, point)) log.accept(point.value, distance);
   };
+  // Points of a bucket lie side by side. A warp compares several at once, so that their loads overlap.
   constexpr std::uint32_t at_once = points_at_once<Query>;
   const std::uint32_t end = leaf.first + leaf.count;
   std::uint32_t position = leaf.first;
@@ -199,6 +200,7 @@ KDSCOPE_HD std::uint32_t search_depth_first(const TreeView<Number>& tree, const 
   };
   for (;;) {
     const Node at = tree.nodes[node.value];
+    // The node before tells where the walk comes from, as in Wald's search without a stack
     const bool from_parent = before.value == at.parent;
     if (from_parent) {
       ++visited;
@@ -207,6 +209,7 @@ KDSCOPE_HD std::uint32_t search_depth_first(const TreeView<Number>& tree, const 
     } else {
       log.leave(before);
     }
+    // First the close child, then the far one, each only if its box is within reach; then back to the parent
     NodeId next{at.parent};
     if (!at.is_leaf()) {
       const Sides<Number> sides(at, query);
@@ -257,6 +260,8 @@ struct BestBinFirst : SearchesPoints<BucketTree, OnDevice> {
         log.prune(removed.node, PruneReason::box, removed.distance);
       }
     };
+    // Enqueue a sub-tree. If the queue is full, even without those beyond reach, the farthest of all has no place: a
+    // search with a limit gives it up, an exact one searches it at once.
     const auto let_wait = [&](Waiting<Number> entry) {
       if (waiting.is_full()) remove_beyond_reach();
       Waiting<Number> farthest = entry;
@@ -278,6 +283,7 @@ struct BestBinFirst : SearchesPoints<BucketTree, OnDevice> {
     };
 
     Waiting<Number> next{{0}, tree.distance_to({0}, found, query)};
+    // Each round visits one node: a leaf's bucket is tested, an inner node's children are compared by their boxes
     for (;;) {
       ++visited;
       log.enter(next.node, next.distance);
@@ -291,6 +297,7 @@ struct BestBinFirst : SearchesPoints<BucketTree, OnDevice> {
         tree.distances_to_children(node, found, query, distances);
         const Number close = sides.is_right ? distances[1] : distances[0],
                      far = sides.is_right ? distances[0] : distances[1];
+        // The far child waits, the close one is next, each if its box is within reach (Alg. 3)
         if (far <= found.reach())
           let_wait({sides.far, far});
         else
@@ -299,6 +306,7 @@ struct BestBinFirst : SearchesPoints<BucketTree, OnDevice> {
         goes_down = close <= found.reach();
         if (!goes_down) log.prune(sides.close, PruneReason::box, close);
       }
+      // The descent has ended: remove what is beyond reach, and go on with the nearest that waits (backtracking)
       if (goes_down) continue;
       remove_beyond_reach();
       if (ends)

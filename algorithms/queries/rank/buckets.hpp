@@ -110,6 +110,7 @@ struct BoxOfLanes {
   }
   /// Gives all lanes the box around the boxes of all.
   KDSCOPE_HD void join(Warp& warp, int dim) {
+    // After one exchange per bit of a lane's number, each lane has joined the boxes of all
     for (int d = 0; d < (dims > 0 ? dims : dim); ++d)
       for (int half = Warp::lane_count / 2; half > 0; half /= 2) {
         auto lower = warp.shuffle(low[d], [&](int lane) { return lane ^ half; });
@@ -127,12 +128,16 @@ struct FillBuckets {
 
   template <class Warp>
   KDSCOPE_HD void operator()(Warp& warp) const {
+    // The bucket's range in the tree's order, and its place in memory, follow from n
     const BucketLayout layout(tree.n);
     const std::uint32_t bucket = warp.index(), position = layout.first_position(bucket),
                         place = layout.first_place(bucket), places = layout.first_place(bucket + 1) - place;
     const std::uint32_t end = layout.first_position(bucket + 1) < tree.n ? layout.first_position(bucket + 1) : tree.n;
     const int dim = dims > 0 ? dims : static_cast<int>(tree.dim);
     BoxOfLanes<Warp, Number, dims> box;
+    // Copy point after point, one lane each, read at random and written side by side. Places behind the last point hold
+    // a NaN, which is within no reach, so that no lane has to ask for the bucket's length; where coordinates are
+    // integers, the missing index tells.
     warp.lanes([&](int lane) {
       box.clear(lane);
       for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < places; i += Warp::lane_count) {
@@ -146,6 +151,7 @@ struct FillBuckets {
         item[dim] = is_point ? tree.point_of_node[node.value].value : no_id;
       }
     });
+    // Each lane has the box of its own points: join them
     box.join(warp, dim);
     write(warp, box, 0, bucket);
   }
@@ -179,6 +185,7 @@ struct JoinDescendants {
     const View<Number>& tree = buckets.tree;
     const std::uint32_t dim = dims > 0 ? dims : tree.dim, stride = box_stride(dim);
     BoxOfLanes<Warp, Number, dims> box;
+    // One descendant per lane, whose boxes lie side by side
     warp.lanes([&](int lane) {
       const std::size_t below = std::size_t(warp.index()) * descendants + lane;
       const Number* const own = tree.boxes[tier - 1] + below * 2 * stride;

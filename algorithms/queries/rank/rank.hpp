@@ -48,6 +48,8 @@ class PacketWalk {
   /// Answers the first `count` queries: those near the first one together, then those near the first of the rest.
   KDSCOPE_HD void run(int count) {
     std::uint32_t rest = count == Warp::lane_count ? ~0u : (1u << count) - 1;
+    // Each packet begins in the bucket of its leader, which most likely holds near points of all its queries: their
+    // reaches are short before the walk begins. `rest` is the mask of the queries not answered yet.
     while (rest != 0) {
       const std::uint32_t bucket = gather(rest);
       rest &= ~packet_;
@@ -69,18 +71,21 @@ class PacketWalk {
   /// bucket.
   KDSCOPE_HD std::uint32_t gather(std::uint32_t rest) {
     const int leader = static_cast<int>(lowest_one(rest));
+    // Let the packet's box be the leader's query for now, in all lanes
     for (std::uint32_t d = 0; d < dim(); ++d) {
       PerLane<Number> own;
       warp_.lanes([&](int lane) { own[lane] = lanes_.queries[lane].at[d]; });
       own = warp_.shuffle(own, [&](int) { return leader; });
       warp_.lanes([&](int lane) { box_.low[d][lane] = box_.high[d][lane] = own[lane]; });
     }
+    // Go down tier by tier to the nearest sub-tree, which the key's lowest bits name, until it is a bucket
     std::uint32_t nearest = 0;
     for (int tier = layout_.tiers - 1; tier >= 0; --tier) {
       const std::uint32_t first = nearest * descendants;
       look(tier, first, all_of(tier), std::numeric_limits<float>::infinity());
       nearest = first + warp_.smallest(keys_) % descendants;
     }
+    // The bucket's size is the squared diagonal of its box
     const Number size = with_box(0, nearest, [&](const Number* low, const Number* high) {
       Number sum = 0;
       for (std::uint32_t d = 0; d < dim(); ++d) sum = List::with(sum, high[d] - low[d]);
@@ -89,9 +94,12 @@ class PacketWalk {
     PerLane<Number> distances;
     warp_.lanes([&](int lane) { distances[lane] = distance(lane, 0, nearest); });
     auto of_leader = warp_.shuffle(distances, [&](int) { return leader; });
+    // The ballot makes the packet: the leader, and the queries that are as near to the bucket as it is large, or as
+    // near as the leader is
     packet_ = rest & (1u << leader | warp_.ballot([&](int lane) {
                 return distances[lane] <= size || distances[lane] <= of_leader[lane];
               }));
+    // Start the lanes: a lane that is not in the packet has an empty box and the reach -1, within which nothing lies
     warp_.lanes([&](int lane) {
       box_.clear(lane);
       reach_[lane] = -1;
@@ -109,7 +117,9 @@ class PacketWalk {
 
   /// Searches the whole tree but for one bucket.
   KDSCOPE_HD void walk(std::uint32_t searched) {
-    std::uint32_t pending[most_tiers];  // of the sub-trees of each tier that have the same parent
+    // Keep a mask per tier instead of a stack: of the sub-trees that have the same parent, one per lane, those that are
+    // not done
+    std::uint32_t pending[most_tiers];
     int tier = layout_.tiers - 1;
     std::uint32_t first = 0;  // of those that the lanes look at
     const auto begin = [&] {
@@ -121,7 +131,9 @@ class PacketWalk {
     };
     begin();
     for (;;) {
+      // The smallest key is the nearest pending sub-tree within reach; its lowest bits are the lane that looks at it
       const std::uint32_t key = warp_.smallest(keys_);
+      // None is left: go back up a tier, and look again at what is pending there, since reaches have shrunk
       if (key == none) {
         if (++tier == layout_.tiers) return;
         first = first / descendants / descendants * descendants;
@@ -129,6 +141,7 @@ class PacketWalk {
         skip(tier, first, pending[tier]);
         continue;
       }
+      // Take the nearest, and skip it if no query by itself wants it: the packet's box is larger than its queries
       const std::uint32_t chosen = key % descendants, subtree = first + chosen;
       pending[tier] &= ~(1u << chosen);
       warp_.lanes([&](int lane) {
@@ -136,6 +149,8 @@ class PacketWalk {
       });
       log_subtrees(tier, first, 1u << chosen, [](Log& log, NodeId node, Number at) { log.pop(node, at); });
       if (!is_wanted(tier, subtree)) continue;
+      // Go down to its descendants or, at a bucket, compare all queries with all points, and drop sub-trees that fall
+      // out of reach
       if (tier > 0) {
         first = subtree * descendants;
         --tier;
@@ -194,6 +209,8 @@ class PacketWalk {
   /// Gives each lane the distance of the packet's box to one of the sub-trees from `first` on, and a key, the smallest
   /// of which belongs to the nearest pending one within reach.
   KDSCOPE_HD void look(int tier, std::uint32_t first, std::uint32_t pending, float reach) {
+    // The key is the distance as a float, whose words are ordered like their values, with the lane in place of the five
+    // lowest bits: one minimum over the warp finds the nearest and its lane
     warp_.lanes([&](int lane) {
       keys_[lane] = none;
       distances_[lane] = 0;
@@ -235,6 +252,7 @@ class PacketWalk {
   KDSCOPE_HD void scan(std::uint32_t bucket) {
     constexpr int at_once = loaded_at_once;
     const std::uint32_t end = layout_.first_place(bucket + 1);
+    // All lanes compare with the same points, so a warp loads each point once
     for (std::uint32_t place = layout_.first_place(bucket); place < end; place += at_once) {
       warp_.lanes([&](int lane) {
         KDSCOPE_UNROLLED
@@ -279,6 +297,8 @@ class PacketWalk {
   }
   KDSCOPE_HD void take_waiting() {
     if constexpr (waits) {
+      // All lanes take their candidates together, as many rounds as the fullest queue needs: a take is long, and lanes
+      // that took theirs one by one would wait for one another each time
       PerLane<std::uint32_t> ends;
       warp_.lanes([&](int lane) { ends[lane] = static_cast<std::uint32_t>(waiting_end_[lane]); });
       const int end = static_cast<int>(warp_.largest(ends));
@@ -325,7 +345,7 @@ class PacketWalk {
 /// See PacketWalk.
 struct BucketPackets : SearchesPoints<LeftBalancedTree, OnDevice> {
   static constexpr std::array questions{SearchQuestion::nearest};
-  static constexpr bool in_packets = true, sorts_queries = true;
+  static constexpr bool in_packets = true, sorts_queries = true, visits_together = true;
   static constexpr std::uint32_t most_k = 128;
   using ShortLists = std::integer_sequence<int, 1, 8, 32>;
 

@@ -6,7 +6,7 @@ namespace kdscope::queries::rank {
 
 std::vector<SearchSpec> declare() {
   return {
-      declared<BucketPackets>("bucket-packets", "Packets of queries through buckets", "kdscope",
+      declared<BucketPackets>("bucket-packets", "Packets of queries through buckets", own_citation,
                               "A warp walks with 32 neighbouring queries at once and looks at 32 sub-trees at once. "
                               "All of its queries are compared with all points of a bucket.",
                               "queries/bucket_packets")};

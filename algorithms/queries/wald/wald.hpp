@@ -10,6 +10,7 @@ namespace kdscope::queries::wald {
 /// What the three searches have in common.
 struct SearchesLeftBalanced : SearchesPoints<LeftBalancedTree, LeftBalancedOnDevice> {
   static constexpr std::uint32_t most_k = 128;
+  static constexpr bool takes_metrics = true, takes_periods = true;
 };
 
 /// See WalkWithStack.
@@ -26,6 +27,7 @@ struct StackFree : SearchesLeftBalanced {
     NodeId before{no_id}, node{0};
     if (tree.n == 0) return 0;
     for (;;) {
+      // Where the walk comes from decides where it goes on: the root counts as reached from a parent, no_id
       const NodeId parent = node.value == 0 ? NodeId{no_id} : parent_of(node);
       const bool from_parent = before == parent;
       if (from_parent) {
@@ -35,7 +37,10 @@ struct StackFree : SearchesLeftBalanced {
       } else {
         log.leave(before);
       }
-      const Sides<Number> sides(tree, query, node);
+      // From the parent: to the close child, if there is one. From the close child, or without one: to the far child,
+      // if the plane is within reach by now. Otherwise: back to the parent. The plane is computed again at each visit;
+      // that is the price of having no stack.
+      const Sides<Number> sides(tree, query, node, found);
       NodeId next = parent;
       if (from_parent && sides.close.value < tree.n) {
         next = sides.close;
@@ -45,6 +50,7 @@ struct StackFree : SearchesLeftBalanced {
         else
           log.prune(sides.far, PruneReason::plane, sides.distance);
       }
+      // The root's parent ends the walk
       if (next.value == no_id) return visited;
       before = node;
       node = next;
@@ -57,6 +63,8 @@ struct StackFree : SearchesLeftBalanced {
 /// Keeps with each sub-tree the point of its domain that is closest to the query: its distance is larger than that to a
 /// single plane, so more is pruned.
 struct ClosestCorner : SearchesLeftBalanced {
+  static constexpr bool takes_periods = false;  // a corner says nothing of the other way around
+
   template <class Number, int dims, class Found, class Log>
   KDSCOPE_HD std::uint32_t run(const LevelOrderView<Number, false>& tree, const Coordinates<Number, dims>& query,
                                Found& found, Log log) const {
@@ -76,7 +84,9 @@ struct ClosestCorner : SearchesLeftBalanced {
         ++visited;
         log.enter(node, distance_to(corner));
         test(tree, query, node, found, log);
-        const Sides<Number> sides(tree, query, node);
+        const Sides<Number> sides(tree, query, node, found);
+        // The far side's domain ends at the plane, so its closest corner differs from the node's in one coordinate.
+        // What is out of reach already does not wait.
         if (sides.far.value < tree.n) {
           Entry& entry = stack[height];
           entry = {sides.far, corner};
@@ -91,6 +101,7 @@ struct ClosestCorner : SearchesLeftBalanced {
         }
         node = sides.close;
       }
+      // Take back the last side that waits, unless the reach has shrunk below its corner's distance since
       for (;;) {
         if (height == 0) return visited;
         const Entry& entry = stack[--height];

@@ -59,11 +59,14 @@ struct BoundedPriorityQueue : SearchesPoints<LevelOrderTree, OnDevice> {
     std::uint32_t visited = 0;
     Entry<Number, dims> at{{0}, 0, query};  // the root's domain holds every query
     for (;;) {
+      // Descend on the query's side, and test the point of each node on the way (§III-E)
       while (tree.has(at.node)) {
         ++visited;
         log.enter(at.node, at.distance);
         test(tree, query, at.node, found, log);
-        const Sides<Number> sides(tree, query, at.node);
+        const Sides<Number> sides(tree, query, at.node, found);
+        // Enqueue the side not taken, by the distance of its domain: the ball of the reach overlaps the domain only if
+        // the closest corner lies within reach ("bounds overlap ball")
         if (tree.has(sides.far)) {
           Entry<Number, dims> far{sides.far, 0, at.corner};
           far.corner.set(sides.dim, sides.plane);
@@ -76,6 +79,7 @@ struct BoundedPriorityQueue : SearchesPoints<LevelOrderTree, OnDevice> {
           } else if (waiting < limit) {
             queue[waiting++] = far;
           } else {
+            // The queue is full: the farthest of all that wait is given up, be it the new one
             int farthest = 0;
             for (int i = 1; i < waiting; ++i)
               if (queue[farthest].distance < queue[i].distance) farthest = i;
@@ -87,6 +91,8 @@ struct BoundedPriorityQueue : SearchesPoints<LevelOrderTree, OnDevice> {
         }
         at.node = sides.close;
       }
+      // Go on with the stack's top, if there is one, or with the nearest in the queue. The queue is an unordered array,
+      // searched each time: its places are few, and an order would cost moves at every insertion.
       for (;;) {
         if (height > 0) {
           at = stack[--height];

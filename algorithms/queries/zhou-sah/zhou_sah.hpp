@@ -157,10 +157,12 @@ KDSCOPE_HD Segment<Number> segment_in_box(const View<Number>& tree, const Ray<Nu
   Segment<Number> inside{0, std::numeric_limits<Number>::infinity()};
   for (std::uint32_t d = 0; d < 3; ++d) {
     const Number lo = number_of<Number>(tree.box[d]), hi = number_of<Number>(tree.box[3 + d]);
+    // A ray parallel to the slab is inside it everywhere or nowhere
     if (ray.direction[d] == 0) {
       if (ray.origin[d] < lo || ray.origin[d] > hi) return {std::numeric_limits<Number>::infinity(), 0};
       continue;
     }
+    // Otherwise it is inside between two distances; the box's part is what all slabs share
     const Number one = (lo - ray.origin[d]) / ray.direction[d], other = (hi - ray.origin[d]) / ray.direction[d];
     const Number near = one < other ? one : other, far = one < other ? other : one;
     if (near > inside.from) inside.from = near;
@@ -184,11 +186,13 @@ struct Crossing {
       : in_left(segment), in_right(segment) {
     const Number plane = number_of<Number>(node.word), origin = ray.origin[node.split_dim],
                  along = ray.direction[node.split_dim];
+    // The ray's direction along the split dimension decides which side it meets first
     left_first = along >= 0;
     if (along == 0) {  // in the plane, both children have the whole segment
       left = origin <= plane, right = origin >= plane;
       return;
     }
+    // Both sides are passed only if the crossing lies within the segment, which it then divides
     at = (plane - origin) / along;
     const bool near = at >= segment.from - rounding_of(at, segment.from),
                far = !near || at <= segment.to + rounding_of(at, segment.to);
@@ -254,6 +258,8 @@ struct RayWithStack : SearchesRays {
       const auto node = tree.nodes[at];
       log.enter({at}, segment.from);
       log.segment({at}, segment.from, segment.to);
+      // At an inner node, go to the side that comes first; if the ray passes the other side too, it waits with its part
+      // of the ray
       if (!node.is_leaf()) {
         const Crossing<Number> crossing(node, ray, segment);
         const bool goes_left = crossing.left && (crossing.left_first || !crossing.right);
@@ -268,6 +274,8 @@ struct RayWithStack : SearchesRays {
         at = goes_left ? at + 1 : node.right_child;
         continue;
       }
+      // At a leaf, test its triangles, and take back the nearest cell that waits; one that begins behind the hit is of
+      // no use
       test_triangles(tree, node, ray, found, log);
       for (;;) {
         if (height == 0) return visited;
@@ -306,6 +314,8 @@ struct RayPacket : SearchesRays {
     typename Warp::template PerLane<Segment<Number>> segments, others;
     const auto is_in = [](std::uint32_t mask, int lane) { return (mask >> lane & 1) != 0; };
 
+    // Only rays that meet the box take part. `here` is the mask of the rays in the packet's cell, the same in all
+    // lanes.
     warp.lanes([&](int lane) {
       if (lane < lanes) segments[lane] = segment_in_box(tree, rays[lane]);
     });
@@ -314,7 +324,7 @@ struct RayPacket : SearchesRays {
     for (std::uint32_t at = 0;;) {
       const auto node = tree.nodes[at];
       if (!node.is_leaf()) {
-        // Find the sides that each ray passes.
+        // Find the sides that each ray passes. The node is the same for all lanes, so a warp loads it once.
         typename Warp::template PerLane<std::uint32_t> sides;
         constexpr std::uint32_t left = 1, right = 2, left_first = 4;
         warp.lanes([&](int lane) {
@@ -328,13 +338,16 @@ struct RayPacket : SearchesRays {
           if (crossing.left && (crossing.left_first || !crossing.right)) sides[lane] |= left_first;
           segments[lane] = crossing.in_left, others[lane] = crossing.in_right;
         });
+        // Three ballots tell all lanes which rays go where, so that they decide alike
         const std::uint32_t to_left = warp.ballot([&](int lane) { return (sides[lane] & left) != 0; }),
                             to_right = warp.ballot([&](int lane) { return (sides[lane] & right) != 0; }),
                             first = warp.ballot([&](int lane) { return (sides[lane] & left_first) != 0; });
-        // Go where more rays go first; the other side waits.
+        // Go where more rays go first; the other side waits, with the mask of its rays. All lanes share the stack of
+        // cells; each has a stack of its ray's parts, at the same height.
         const bool goes_left = to_right == 0 || (to_left != 0 && 2 * popcount(first) >= popcount(here));
         const std::uint32_t waits = goes_left ? to_right : to_left, other = goes_left ? node.right_child : at + 1;
         if (waits != 0) stack[height++] = {other, waits};
+        // Each ray goes on with its part on the chosen side, and keeps its part on the other one if that waits
         warp.lanes([&](int lane) {
           if (!is_in(here, lane)) return;
           if (!goes_left) {
@@ -352,6 +365,7 @@ struct RayPacket : SearchesRays {
         at = goes_left ? at + 1 : node.right_child;
         continue;
       }
+      // At a leaf, the rays in the cell test the same triangles at the same time
       warp.lanes([&](int lane) {
         if (!is_in(here, lane)) return;
         ++visited[lane];

@@ -191,6 +191,7 @@ KDSCOPE_HD std::uint32_t range_search(const View<Number>& tree, const Coordinate
                                       Log& log) {
   std::uint32_t visited = 0;
   for (std::uint32_t node = 0; node < tree.nodes;) {
+    // A node out of reach is skipped with all below it: the walk jumps behind its sub-tree
     const Number away = distance_to_box<Number>(found, query, tree.dim, tree.box_of(node));
     if (away > found.reach()) {
       log.prune({node}, PruneReason::box, away);
@@ -199,6 +200,8 @@ KDSCOPE_HD std::uint32_t range_search(const View<Number>& tree, const Coordinate
     }
     ++visited;
     log.enter({node}, away);
+    // A leaf's points lie side by side. In pre-order the next node is the left child or, after a leaf, what comes
+    // behind it.
     if (tree.is_leaf(node))
       for (std::uint32_t at = tree.first[node]; at < tree.first[node] + tree.count[node]; ++at) {
         const Number distance =
@@ -219,10 +222,13 @@ KDSCOPE_HD Number narrowed(const View<Number>& tree, const Coordinates<Number, d
                            Number outer, const HistogramOptions& options, std::uint32_t& visited, Log& log) {
   Number inner = 0;
   for (std::uint32_t round = 0; round < options.rounds && inner < outer; ++round) {
+    // One range search fills the histogram of the ring between both radii
     Rings<Number> rings(inner, outer, options.bins);
     log.round(outer);
     visited += range_search(tree, query, rings, log);
     rings.tell(log);
+    // The k-th point's ring is the next one to be divided. If fewer than k points were found, the radius remains as it
+    // is (Alg. 6).
     const std::uint32_t bin = rings.bin_of(k);
     if (bin == options.bins) break;
     inner = rings.edge(bin), outer = rings.edge(bin + 1);
@@ -266,10 +272,12 @@ template <class Number, int dims>
 KDSCOPE_HD Number first_radius(const View<Number>& tree, const Coordinates<Number, dims>& query, std::uint32_t k) {
   Number radius = around(tree, query, 0);
   for (std::uint32_t node = 0;;) {
+    // A ball around the query that holds the whole node holds its k points or more
     if (tree.count[node] >= k) {
       const Number all = around(tree, query, node);
       if (all < radius) radius = all;
     }
+    // So does the ball that holds the one around the node's centre: |p - C_i| + R_i (Alg. 7, ESTIMATERADIUS)
     if (tree.radii && tree.radii[node] < radius) {
       const Coordinates<Number, dims> centre = centre_of<Number, dims>(tree, node);
       Number sum = 0;
@@ -308,12 +316,15 @@ struct RadiusOfNode {
   }
   KDSCOPE_HD void operator()(std::uint32_t node) const {
     radii[node] = std::numeric_limits<Number>::infinity();
+    // Find whether the node lies on one of the n_level levels that begin with the first small node on its path, which
+    // is the one whose parent is not small
     std::uint32_t above = node;
     for (std::uint32_t level = 0; level < options.levels && is_small(above); ++level) {
       const std::uint32_t parent = tree.parent[above];
       if (parent == no_id || !is_small(parent)) {
         std::uint32_t visited = 0;
         NoLog log;
+        // It does: search k points around its centre, as any query would
         const Coordinates<Number, dims> centre = centre_of<Number, dims>(tree, node);
         const Number first = first_radius(tree, centre, k);
         if (first > 2 * half_radius)

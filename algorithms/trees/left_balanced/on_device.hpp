@@ -29,6 +29,7 @@ struct GatherRecords {
   std::uint32_t* out;
   std::uint32_t stride;
   KDSCOPE_HD void operator()(std::uint32_t node) const {
+    // Read whole records at random, and write them one after another
     const std::size_t from = std::size_t(point_of_node[node].value) * stride, to = std::size_t(node) * stride;
     for (std::uint32_t w = 0; w < stride; ++w) out[to + w] = records[from + w];
   }

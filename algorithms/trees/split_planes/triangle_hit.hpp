@@ -120,6 +120,8 @@ KDSCOPE_HD KDSCOPE_NOT_INLINED Number hit_closely(RayNumbers<Number> ray, Corner
     places.origin[d] = static_cast<double>(ray.origin[d]);
     for (int c = 0; c < 3; ++c) places.corner[c][d] = static_cast<double>(corners(c, d));
   }
+  // The ray passes inside if it passes all three edges on the same side: u, v and w are the volumes that it spans with
+  // them, and shares of the corners in the hit. A volume of 0 is an edge, which belongs to the triangle.
   const double u = volume(places, no_corner, 1, 2), v = volume(places, no_corner, 2, 0),
                w = volume(places, no_corner, 0, 1);
   const bool some_negative = u < 0 || v < 0 || w<0, some_positive = u> 0 || v > 0 || w > 0;
@@ -144,21 +146,27 @@ KDSCOPE_HD Number hit_triangle(const RayNumbers<Number>& ray, Corners corners) {
   const auto corner = [&](int c) { return Vector3{corners(c, 0), corners(c, 1), corners(c, 2)}; };
   const Vector3 origin{ray.origin[0], ray.origin[1], ray.origin[2]},
       direction{ray.direction[0], ray.direction[1], ray.direction[2]}, a = corner(0);
+  // Solve origin + distance * direction = (w a + u b + v c) / det by Cramer's rule; u, v and w are the corners' shares
+  // times det
   const Vector3 ab = corner(1) - a, ac = corner(2) - a, ao = origin - a, p = cross(direction, ac);
   const double det = dot(ab, p), u = det < 0 ? -dot(ao, p) : dot(ao, p), area = std::abs(det);
   // Each determinant is off by less than 2^-49 of the product of its vectors' sizes: seven roundings of 2^-53.
   constexpr double rounding = 0x1p-49;
   const double scaled = rounding * size_of(direction), of_ac = scaled * size_of(ac), of_ab = size_of(ab),
                of_ao = size_of(ao), det_error = of_ac * of_ab, u_error = of_ac * of_ao;
+  // Reject what lies outside by more than the error of its determinant. Most triangles end here, before the second
+  // cross product.
   const bool is_seen = area > det_error;
   if (is_seen && (u < -u_error || u > area + det_error + u_error)) return -1;
   const Vector3 q = cross(ao, ab);
   const double v = det < 0 ? -dot(direction, q) : dot(direction, q), v_error = scaled * of_ao * of_ab, w = area - u - v,
                w_error = det_error + u_error + v_error;
+  // Shares of both signs are outside, if no rounding can have made them so
   const bool some_negative = u < -u_error || v < -v_error || w < -w_error;
   const bool some_positive = u > u_error || v > v_error || w > w_error;
   if (some_negative && some_positive) return -1;
-  // The distance is exact enough if neither of its two determinants has lost many bits.
+  // Take the result if it is inside for certain and neither of the distance's two determinants has lost many bits. Only
+  // the rest, close to an edge, costs more.
   constexpr double precise = 0x1p25;
   const double height = dot(ac, q), height_error = rounding * size_of(ac) * of_ao * of_ab;
   if (area > precise * det_error && std::abs(height) > precise * height_error && u > u_error && v > v_error &&

@@ -17,8 +17,7 @@ Experiment declare() {
   spec.title = "build times with and without coalesced writes, points in 4 dimensions";
   spec.notes =
       "The source states a gain of about 5 %, without saying of what; here the whole build is timed. The ratio is that "
-      "of "
-      "the time with direct writes to the time with coalesced ones.";
+      "of the time with direct writes to the time with coalesced ones.";
   spec.series_column = "writes";
   spec.x_column = "n";
   spec.x = {"points", "", true};

@@ -22,13 +22,12 @@ Experiment declare() {
   spec.parameters = parameters_of("wehr", {"tpb", "base"});  // quantized keys may put points on a wrong side
   spec.notes =
       "Table III labels its times ms; they can only be microseconds, and stand here as ms. The queries are uniform, "
-      "without regard to order. The source's queue is bounded, but its bound is not printed; queue=0, the default, "
-      "gives "
-      "exact answers.";
+      "without regard to order. The source's queue is bounded, but its bound is not printed; queue=0, the "
+      "default, gives exact answers.";
   spec.y = {"query time", "ms", true};
   spec.printed = {{"titan_x", "Titan X"}};
-  for (const ParameterSpec& parameter : find_search("priority-queue")->spec.parameters)
-    spec.parameters.push_back(parameter);
+  if (const Search* search = find_search("priority-queue"))
+    for (const ParameterSpec& parameter : search->spec.parameters) spec.parameters.push_back(parameter);
   for (const std::uint64_t queries : query_counts) spec.series.push_back(std::to_string(queries) + " queries");
   int run = 0;
   for (const Line& line : lines) {

@@ -80,8 +80,7 @@ Experiment declare() {
   spec.notes +=
       " The source prints no times of its tracking. The scans are simulated, of a desk on which a piston is lifted and "
       "turned; each frame begins where the piston was in the one before. Its 4,000 points are moved until their "
-      "nearest "
-      "neighbours move them no more. off_mm: largest distance of any of them from its true place in any frame.";
+      "nearest neighbours move them no more. off_mm: largest distance of any of them from its true place in any frame.";
   spec.y = {"time per frame", "ms", true};
   spec.statistic = Statistic::median_and_range;
   spec.series = {"build", "search", "rest"};

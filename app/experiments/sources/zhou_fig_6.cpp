@@ -23,9 +23,8 @@ Experiment declare() {
   Experiment made = picture_experiment(
       "zhou-fig-6", "Fig. 6", "pictures per second of a moving scene of 47K triangles", measure,
       "Pictures have 800 x 600 pixels. The source's scene is a subdivision surface, which a GPU evaluates anew for "
-      "each "
-      "picture; this is part of its time. It is not shipped; here the museum has as many triangles, and its mobile "
-      "moves.");
+      "each picture; this is part of its time. It is not shipped; here the museum has as many triangles, "
+      "and its mobile moves.");
   ExperimentSpec& spec = made.spec;
   spec.y = {"pictures", "1/s", true};
   spec.series = {"zhou-sah"};

@@ -25,8 +25,7 @@ Experiment declare() {
   spec.notes =
       "The source states that below 5K triangles the overhead of launches is a bottleneck, and that a complete CPU "
       "method is then more efficient; it prints no times. The scenes are soups of random triangles. The ratio is that "
-      "of "
-      "the exact greedy builder's time to the row's: below 1, the row's builder loses.";
+      "of the exact greedy builder's time to the row's: below 1, the row's builder loses.";
   spec.x_column = "triangles";
   spec.y = {"build time", "ms", true};
   spec.printed = {};

@@ -117,16 +117,12 @@ Experiment declare() {
       "The photons of the series CPU and GPU are generated ones of a metal ring's caustic in both rows; the source has "
       "those of Fig. 7(b) from a glass of champagne. There is one query for each of 800 x 600 pixels, placed like "
       "photons, where they are dense; the source's pixels also see parts of the table with few photons, and do not all "
-      "see the table. "
-      "The other two series take the times from pictures of our scenes, with the photons that these really store: only "
-      "7.8 % of the emitted ones for the ring, and 5.7 % for the glass, end on a matte surface after a mirror or "
-      "glass, "
-      "so that 2.6 and 7.0 million are emitted. Their searches start at the hits of rays on opaque surfaces, mirrored "
-      "and refracted rays included, within the radius R of the photon map. A tenth of the photons shows the same "
-      "within "
-      "seconds. "
-      "The printed CPU search uses a priority queue (Jensen 2001); all series here use the source's radius histograms. "
-      "The source states that both are around 10 times faster on the GPU.";
+      "see the table. The other two series take the times from pictures of our scenes, with the photons that these "
+      "really store: only 7.8 % of the emitted ones for the ring, and 5.7 % for the glass, end on a matte surface "
+      "after a mirror or glass, so that 2.6 and 7.0 million are emitted. Their searches start at the hits of rays on "
+      "opaque surfaces, mirrored and refracted rays included, within the radius R of the photon map. A tenth of the "
+      "photons shows the same within seconds. The printed CPU search uses a priority queue (Jensen 2001); all series "
+      "here use the source's radius histograms. The source states that both are around 10 times faster on the GPU.";
   spec.counted = "photons";
   spec.facet_column = "columns";
   spec.series_column = "processor";

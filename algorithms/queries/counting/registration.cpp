@@ -1,0 +1,18 @@
+#include "algorithms/queries/registration.hpp"
+
+#include "algorithms/queries/counting/counting.hpp"
+
+namespace kdscope::queries::counting {
+
+std::vector<SearchSpec> declare() {
+  return {declared<CountInBox>("box-count", "Box counting", own_citation,
+                               "Counts the points in a box without listing them. A sub-tree that lies in the box as a "
+                               "whole adds its size and is not visited.",
+                               "queries/count_in_box"),
+          declared<CountInCells>("cell-count", "Box counting by cells", own_citation,
+                                 "Compares the box of each cell with the box that is asked for: cells outside are "
+                                 "skipped, cells inside are counted as a whole.",
+                                 "queries/count_in_cells")};
+}
+
+}  // namespace kdscope::queries::counting
