@@ -16,6 +16,7 @@
 
 #include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/queries/recorded_search.hpp"
+#include "algorithms/run/applications.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "app/apply/slider.hpp"
 #include "app/look/appearance.hpp"
@@ -188,7 +189,7 @@ void PicturePane::take_run() {
   const auto trace = workbench_.trace();
   const std::string data = trace && sorts_triangles(*trace) ? trace->header.data_set : std::string();
   // Edited triangles may have the name of others.
-  const auto own = workbench_.session().run.own_points;
+  const auto own = workbench_.session().run.points;
   if (data != scene_wanted() || own != own_ || canvas_->hint().isEmpty()) {
     set_playing(false);
     again_ = rebuild_ = false;
@@ -252,7 +253,7 @@ void PicturePane::trace() {
         turn_lights(request.look, *scene, turns);
         request.camera =
             camera_of(*scene, static_cast<std::uint32_t>(size.width()), static_cast<std::uint32_t>(size.height()), eye);
-        auto traced = std::make_shared<Result<Picture>>(trace_picture(request, control));
+        auto traced = std::make_shared<Result<Picture>>(run(request, control));
         return [pane, wanted, own, scene, request, traced] {
           if (pane) pane->finish({wanted, own}, scene, request, std::move(*traced));
         };
@@ -377,10 +378,10 @@ void PicturePane::step_ray(QPoint pixel) {
   // The kernel's rays are floats.
   for (const double value : {camera_.eye.x, camera_.eye.y, camera_.eye.z, along.x, along.y, along.z})
     search.query.push_back(static_cast<float>(value));
-  RunSpec spec = workbench_.session().run;
+  RunRequest spec = workbench_.session().run;
   if (spec.algorithm != "zhou-sah") spec.parameters.clear();
   spec.algorithm = "zhou-sah";
-  if (moves_) spec.data = opened_, spec.own_points = nullptr;
+  if (moves_) spec.data = opened_, spec.points = nullptr;
   spec.search = texts_of(search);
   workbench_.run(spec);
 }

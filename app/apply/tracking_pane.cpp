@@ -13,6 +13,7 @@
 
 #include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/queries/recorded_search.hpp"
+#include "algorithms/run/applications.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "app/apply/keyed_box.hpp"
 #include "app/apply/slider.hpp"
@@ -146,7 +147,7 @@ TrackingPane::TrackingPane(Workbench& workbench, SceneView& view, QWidget* paren
 
 void TrackingPane::take_run() {
   const auto trace = workbench_.trace();
-  const bool known = trace && !workbench_.session().run.own_points && known_scan(trace->header.data_set);
+  const bool known = trace && !workbench_.session().run.points && known_scan(trace->header.data_set);
   const std::string data = known ? trace->header.data_set : std::string();
   // The search of a frame is opened on the frame's scan, whose object stays
   if (!scan_ || scan_->points->name != data) {
@@ -220,7 +221,7 @@ void TrackingPane::start(std::uint32_t frame, const Placement& from) {
           }
           request.object = scan->object;
           request.scans = {scan->points};
-          return kdscope::track(request, control);
+          return run(request, control);
         }());
         return [pane, scan, frame, tracked] {
           if (pane) pane->finish(std::move(*scan), frame, std::move(*tracked));
@@ -413,11 +414,11 @@ void TrackingPane::step_search() {
   search.question = SearchQuestion::nearest;
   search.k = 1;
   for (const double c : {at.x, at.y, at.z}) search.query.push_back(static_cast<float>(c));
-  RunSpec spec = workbench_.session().run;
+  RunRequest spec = workbench_.session().run;
   if (spec.algorithm != "wehr") spec.parameters.clear();
   spec.algorithm = "wehr";
   spec.data = scan_->data;
-  spec.own_points = nullptr;
+  spec.points = nullptr;
   spec.search = texts_of(search);
   workbench_.run(spec);
 }

@@ -20,7 +20,7 @@ TEST_CASE("every launch of every builder lies in a step") {
     }
     for (const Parameters& parameters : all) {
       INFO(spec.id << (parameters.empty() ? "" : " " + parameters.begin()->first + "=" + parameters.begin()->second));
-      BuildRequest request{spec.id, data, parameters, Backend::cpu};
+      RunRequest request{{}, spec.id, parameters, Backend::cpu, false, data};
       request.time_steps = true;
       request.repeat = 0;
       const auto built = build(request);

@@ -78,15 +78,15 @@ void keep_sides(const std::vector<float>& before, std::vector<float>& normals) {
       for (std::size_t d = 0; d < 3; ++d) normals[i + d] = -normals[i + d];
 }
 
-Result<DeformedCloud> deform_cloud(const CloudRequest& rest, const std::vector<float>& strength, Vector3 translation,
-                                   const std::vector<float>& normals, const RunControl& control) {
+Result<DeformedCloud> deform_cloud(const DeformRequest& deformation, const RunControl& control) {
+  const CloudRequest& rest = deformation.rest;
   if (!rest.points) return Error{ErrorKind::bad_usage, "no cloud is open", "", "open one first"};
   auto moved = std::make_shared<DataSet>();
   constexpr std::string_view mark = ", deformed";
   moved->name = rest.points->name;
   if (!moved->name.ends_with(mark)) moved->name += mark;
   moved->up_axis = rest.points->up_axis;
-  moved->points = deformed(rest.points->points, strength, translation);
+  moved->points = deformed(rest.points->points, deformation.strength, deformation.translation);
   if (fault_of_coordinates(*moved))
     return Error{ErrorKind::bad_usage, "the handle takes points farther than floats reach", rest.points->name,
                  "move it by less"};
@@ -95,7 +95,7 @@ Result<DeformedCloud> deform_cloud(const CloudRequest& rest, const std::vector<f
   request.oriented = false;
   auto cloud = estimate_cloud(request, control);
   if (!cloud) return cloud.error();
-  keep_sides(normals, cloud->normals);
+  keep_sides(deformation.normals, cloud->normals);
   return DeformedCloud{std::move(moved), std::move(*cloud)};
 }
 

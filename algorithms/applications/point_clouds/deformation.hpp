@@ -50,10 +50,15 @@ struct DeformedCloud {
   Cloud cloud;  ///< of these; its normals lie on the sides of those before
 };
 
-/// Moves a cloud by a strength field and estimates it anew. rest: the request for the cloud before. strength: [n];
-/// normals: those of the preceding pose, [n x 3]. Errors: bad_usage for a move that takes points farther than floats
-/// reach; and those of estimate_cloud().
-Result<DeformedCloud> deform_cloud(const CloudRequest& rest, const std::vector<float>& strength, Vector3 translation,
-                                   const std::vector<float>& normals, const RunControl& control = {});
+struct DeformRequest {
+  CloudRequest rest;            ///< for the cloud before
+  std::vector<float> strength;  ///< [n]
+  Vector3 translation;
+  std::vector<float> normals;  ///< [n x 3] those of the preceding pose
+};
+
+/// Moves a cloud by a strength field and estimates it anew. Errors: bad_usage for a move that takes points farther than
+/// floats reach; and those of estimate_cloud().
+Result<DeformedCloud> deform_cloud(const DeformRequest& request, const RunControl& control = {});
 
 }  // namespace kdscope

@@ -37,7 +37,7 @@ struct PictureRequest {
   Parameters photon_tree = {}, photon_search = {};  ///< of zhou-vvh and radius-histogram; R is that of the photons
   Backend backend = Backend::automatic;
   int repeat = 1;           ///< number of timed pictures
-  int processors = 0;       ///< as in BuildRequest
+  int processors = 0;       ///< as in RunRequest
   bool time_steps = false;  ///< also times each step once, in a separate picture
 };
 
