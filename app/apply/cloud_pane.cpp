@@ -16,9 +16,9 @@
 #include <cmath>
 #include <utility>
 
-#include "algorithms/queries/recorded_search.hpp"
 #include "algorithms/run/applications.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "app/apply/applied_run.hpp"
 #include "app/apply/colour_scale.hpp"
 #include "app/apply/keyed_box.hpp"
 #include "app/apply/slider.hpp"
@@ -516,11 +516,8 @@ void CloudPane::open_as_run() {
 }
 
 RunRequest CloudPane::run_of_pose() const {
-  RunRequest spec = rest_run_;
+  RunRequest spec = with_trees_of(point_clouds::application(), rest_run_);
   spec.backend = workbench_.session().run.backend;
-  if (spec.algorithm != "zhou-vvh") spec.parameters.clear();
-  spec.algorithm = "zhou-vvh";
-  spec.search.clear();
   if (pose_ != rest_) spec.data = pose_->points->name, spec.points = pose_->points;
   return spec;
 }
@@ -528,13 +525,9 @@ RunRequest CloudPane::run_of_pose() const {
 void CloudPane::step_search() {
   if (!step_search_->isEnabled()) return;
   const auto point = static_cast<std::size_t>(point_->value());
-  SearchOfRun search;
-  search.search = "radius-histogram";
-  search.question = SearchQuestion::nearest;
-  search.k = static_cast<std::uint32_t>(k_->value()) + 1;  // the point itself is its own nearest
-  for (std::uint32_t d = 0; d < 3; ++d) search.query.push_back(pose_->points->points.value(point, d));
-  RunRequest spec = run_of_pose();
-  spec.search = texts_of(search);
+  const SearchOfRun search =
+      point_clouds::search_of_point(pose_->points->points, point, static_cast<std::uint32_t>(k_->value()));
+  const RunRequest spec = with_search_of(point_clouds::application(), run_of_pose(), search);
   show_->setCurrentIndex(show_->findData(static_cast<int>(Show::run)));
   workbench_.run(spec);
 }

@@ -4,15 +4,20 @@
 
 #include "algorithms/applications/finite.hpp"
 #include "algorithms/applications/has_cuda.hpp"
-#include "algorithms/applications/memory_need.hpp"
+#include "algorithms/applications/point_clouds/cloud_memory.hpp"
 #include "algorithms/applications/point_clouds/strength.hpp"
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/run_on.hpp"
-#include "algorithms/registry/searches.hpp"
 
 namespace kdscope {
+
+const Application& point_clouds::strength_application() {
+  // Points far from a handle have most of it in their first rings; the nearest so far prunes more than counts do.
+  static const Application strengths{"zhou-vvh", "radius-histogram", SearchQuestion::nearest,
+                                     Parameters{{"rounds", "0"}}};
+  return strengths;
+}
 
 std::vector<std::uint32_t> points_within(const PointSet& points, Vector3 centre, double radius) {
   std::vector<std::uint32_t> within;
@@ -36,10 +41,9 @@ Result<StrengthField> strength_field(const StrengthRequest& request, const RunCo
         return Error{ErrorKind::bad_usage, "a handle has point " + std::to_string(point), data.name,
                      "the cloud has " + std::to_string(data.points.size()) + " points"};
   if (auto fault = fault_of_coordinates(data)) return *fault;
-  const auto builder = complete_parameters("zhou-vvh", {});
+  const auto builder = point_clouds::strength_application().complete_builder();
   if (!builder) return builder.error();
-  // Points far from a handle have most of it in their first rings; the nearest so far prunes more than counts do.
-  const auto search = complete_search_parameters("radius-histogram", {{"rounds", "0"}});
+  const auto search = point_clouds::strength_application().complete_search();
   if (!search) return search.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();

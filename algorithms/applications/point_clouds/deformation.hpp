@@ -16,6 +16,11 @@ namespace kdscope {
 /// Returns the indices of the points within a ball, ascending. Precondition: three dimensions. Work O(n).
 std::vector<std::uint32_t> points_within(const PointSet& points, Vector3 centre, double radius);
 
+namespace point_clouds {
+/// The trees over handles.
+const Application& strength_application();
+}  // namespace point_clouds
+
 struct StrengthRequest {
   std::shared_ptr<const DataSet> points;     ///< floats in three dimensions
   std::vector<std::uint32_t> active, fixed;  ///< indices of the handles' points; of all static handles together
