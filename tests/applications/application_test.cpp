@@ -27,7 +27,8 @@ const std::vector<const Application*> every{&ray_tracing::application(), &photon
 /// Answers the search of a pick on a tree that the application's builder makes.
 SearchReport answered(const Application& application, const std::shared_ptr<const DataSet>& data,
                       const SearchOfRun& asked) {
-  BuildRequest request{application.algorithm, data, {}, Backend::cpu};
+  RunRequest request{"", application.algorithm, {}, Backend::cpu};
+  request.points = data;
   request.repeat = 1;
   const auto built = build(request);
   if (!built) FAIL(built.error().message());
