@@ -1,16 +1,14 @@
 #pragma once
 // Predicts the memory that an application's request takes, and refuses it before it allocates: Linux grants more memory
-// than exists and then kills the program.
+// than exists and then kills the program. Each application predicts its own requests from what is here.
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "algorithms/applications/point_clouds/deformation.hpp"
-#include "algorithms/applications/point_clouds/point_cloud.hpp"
-#include "algorithms/applications/ray_tracing/ray_tracer.hpp"
-#include "algorithms/applications/tracking/tracking.hpp"
+#include "algorithms/applications/application.hpp"
+#include "algorithms/builders/algorithm.hpp"
+#include "algorithms/core/error.hpp"
 
 namespace kdscope {
 
@@ -26,17 +24,24 @@ struct MemoryNeed {
 std::optional<Error> lack_of_memory(const MemoryNeed& need, const Device& device, std::uint64_t available,
                                     const std::string& subject, const std::string& remedy);
 
-/// Predicts pictures. parameters: completed ones of zhou-sah. It assumes that a pixel sends on one ray at a time, and
-/// that at most half of the emitted photons are stored. Precondition: a request without faults. Work O(triangles).
-MemoryNeed memory_of(const PictureRequest& request, const Parameters& parameters);
+/// Bytes of what the predictions are made from.
+namespace memory {
 
-/// Predicts the estimate of a cloud of n points.
-MemoryNeed memory_of_cloud(std::uint64_t n, std::uint32_t k, bool oriented);
+inline constexpr std::uint64_t word = 4, place = 3 * word, small_arrays = 1u << 18;
 
-/// Predicts the strengths of n points, with handles of `active` and `fixed` points.
-MemoryNeed memory_of_strength(std::uint64_t n, std::uint64_t active, std::uint64_t fixed);
+/// What a tree over a point keeps for searches: coordinates, an index, and 5 nodes per 4 points of 8 words and a box.
+inline constexpr std::uint64_t searched_bytes_per_point = place + word + 5 * (8 * word + 2 * place) / 4;
 
-/// Predicts tracking. builders: resolved parameters of wehr for each scan.
-MemoryNeed memory_of(const TrackingRequest& request, const std::vector<Parameters>& builders);
+/// Predicts a build: bytes in the back end's memory, and those of a build on the host with its tree. Nothing where this
+/// program lacks the builder, as it then refuses the request, or where the builder predicts none.
+struct OfBuild {
+  std::uint64_t device = 0, host = 0;
+};
+OfBuild bytes_of_build(const Application& application, const DataSet& data, const Parameters& parameters);
 
+/// Returns what the tree of an application over points takes per point, points included: the builder's prediction grows
+/// in proportion to their number.
+std::uint64_t build_bytes_per_point(const Application& application);
+
+}  // namespace memory
 }  // namespace kdscope

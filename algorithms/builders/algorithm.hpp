@@ -18,12 +18,14 @@
 #include "algorithms/core/ids.hpp"
 #include "algorithms/core/points.hpp"
 #include "algorithms/exec/memory.hpp"
+#include "algorithms/text/field.hpp"
 #include "algorithms/trace/trace.hpp"
 #include "algorithms/trees/tree.hpp"
 
 namespace kdscope {
 
 enum class Backend : std::uint8_t { automatic, cpu, cuda };
+constexpr Backend last_of(Backend) { return Backend::cuda; }
 
 /// A processor that builders can run on.
 struct Device {
@@ -34,6 +36,11 @@ struct Device {
   std::string detail;              ///< compute capability and similar details
   int processors = 0;              ///< multiprocessors or threads; in a run, those that it may use
 };
+template <class Io>
+void fields(Io& io, Device& d) {
+  io(Field{"backend", d.backend}, Field{"ordinal", d.ordinal}, Field{"name", d.name},
+     Field{"memory_bytes", d.memory_bytes}, Field{"detail", d.detail}, Field{"processors", d.processors});
+}
 
 /// A value that a choice parameter may take.
 struct Choice {
@@ -72,24 +79,42 @@ struct AlgorithmSpec {
   std::vector<ParameterSpec> parameters = {};
 };
 
-/// A requested run.
-struct BuildRequest {
-  std::string algorithm = "wald";
-  std::shared_ptr<const DataSet> data;
-  Parameters parameters;
+/// A requested run: what is built or recorded, of which points, with which parameters, and where. The command line, the
+/// window, sessions and processes all describe a run by it. A new member that others send or keep stands in fields().
+struct RunRequest {
+  std::string data;       ///< specification of the points, as open_data_set() takes it
+  std::string algorithm;  ///< id in the registry; empty: the usual one for the points
+  Parameters parameters;  ///< those that differ from the defaults may be left out
   Backend backend = Backend::automatic;
-  int repeat = 1;                        ///< number of timed builds; the result is the tree of the last one
-  bool time_steps = false;               ///< times each step once, in a separate build; with `repeat` 0 in the only one
+  bool thin = false;  ///< record(): keeps only the last step of each level
+  /// The opened points. In a request that is kept: points that a person made or edited; `data` only records where they
+  /// came from. Null: those that `data` names; opened() of algorithms/run opens them.
+  std::shared_ptr<const DataSet> points = {};
   std::uint64_t trace_budget_bytes = 0;  ///< record(): memory that the trace may use; 0 for default_trace_budget()
-  bool thin = false;                     ///< record(): keeps only the last step of each level
-  int processors = 0;                    ///< multiprocessors or threads that the run may use; 0 for all
-  std::size_t most_steps = 0;            ///< record(): ends after this many steps; 0 for no limit
   /// record(): a search to record on the finished tree instead of the build, as texts (queries/recorded_search.hpp);
   /// empty for none
   Parameters search = {};
+  int repeat = 1;              ///< number of timed builds; the result is the tree of the last one
+  bool time_steps = false;     ///< times each step once, in a separate build; with `repeat` 0 in the only one
+  int processors = 0;          ///< multiprocessors or threads that the run may use; 0 for all
+  std::size_t most_steps = 0;  ///< record(): ends after this many steps; 0 for no limit
   std::vector<RecordedSource> replaced_sources =
       {};  ///< record(): a variant's source regions; each replaces the builder's region of the same name
+  bool operator==(const RunRequest&) const = default;
 };
+
+/// The members of a request with their names, for every form in which it is kept or sent. The points travel apart.
+template <class Io>
+void fields(Io& io, RunRequest& request) {
+  // A new member does not compile until it is named here
+  auto& [data, algorithm, parameters, backend, thin, points, trace_budget_bytes, search, repeat, time_steps, processors,
+         most_steps, replaced_sources] = request;
+  static_cast<void>(points);
+  io(Field{"data", data}, Field{"algorithm", algorithm}, Field{"parameters", parameters}, Field{"backend", backend},
+     Field{"thin", thin}, Field{"trace_budget_bytes", trace_budget_bytes}, Field{"search", search},
+     Field{"repeat", repeat}, Field{"time_steps", time_steps}, Field{"processors", processors},
+     Field{"most_steps", most_steps}, Field{"replaced_sources", replaced_sources});
+}
 
 /// Ways to stop a run and to follow its progress. All are optional; the functions are called on the running thread.
 struct RunControl {
@@ -112,6 +137,11 @@ struct StepTime {
   std::uint64_t launches = 0;                       ///< kernels, sorts, scans and reductions
   std::uint64_t bytes_read = 0, bytes_written = 0;  ///< 0 unless the program counts them (Purpose::count)
 };
+template <class Io>
+void fields(Io& io, StepTime& t) {
+  io(Field{"name", t.name}, Field{"level", t.level}, Field{"phase", t.phase}, Field{"ms", t.ms},
+     Field{"launches", t.launches}, Field{"bytes_read", t.bytes_read}, Field{"bytes_written", t.bytes_written});
+}
 
 /// The result of a full-speed build.
 struct BuildReport {
@@ -129,12 +159,21 @@ struct BuildReport {
   double stepped_ms = 0;                   ///< the build whose steps were timed, as a whole
   std::uint64_t stepped_launches = 0;      ///< its launches; each belongs to a step
 };
+/// All but the tree, which is known by its hash, the last one of the builds.
+template <class Io>
+void fields(Io& io, BuildReport& r) {
+  io(Field{"build_hashes", r.build_hashes}, Field{"device", r.device}, Field{"parameters", r.parameters},
+     Field{"build_ms", r.build_ms}, Field{"upload_ms", r.upload_ms}, Field{"download_ms", r.download_ms},
+     Field{"peak_bytes", r.peak_bytes}, Field{"sort_temporary_bytes", r.sort_temporary_bytes},
+     Field{"launches", r.launches}, Field{"step_times", r.step_times}, Field{"stepped_ms", r.stepped_ms},
+     Field{"stepped_launches", r.stepped_launches});
+}
 
 /// The functions that run a builder on one back end. Both throw ErrorException.
 struct BackEnd {
-  BuildReport (*build)(const BuildRequest& request, const Device& device,
+  BuildReport (*build)(const RunRequest& request, const Device& device,
                        const RunControl& control);  ///< builds at full speed
-  std::shared_ptr<const Trace> (*record)(const BuildRequest& request, const Device& device, TraceHeader header,
+  std::shared_ptr<const Trace> (*record)(const RunRequest& request, const Device& device, TraceHeader header,
                                          const RunControl& control);
 };
 

@@ -10,7 +10,7 @@
 namespace kdscope {
 
 template <class Construction, class Exec>
-BuildReport build_on_cpu(const BuildRequest& request, const Device& device, const RunControl& control) {
+BuildReport build_on_cpu(const RunRequest& request, const Device& device, const RunControl& control) {
   if constexpr (requires { Construction::in_parts; }) {
     const std::uint32_t parts = options_of<Construction>(request.parameters).parts;
     DeviceGroup<Exec> group(parts, [&](std::uint32_t) { return std::make_unique<Exec>(control.stop); });
@@ -22,7 +22,7 @@ BuildReport build_on_cpu(const BuildRequest& request, const Device& device, cons
 }
 
 template <class Construction, class Exec>
-std::shared_ptr<const Trace> record_on_cpu(const BuildRequest& request, const Device&, TraceHeader header,
+std::shared_ptr<const Trace> record_on_cpu(const RunRequest& request, const Device&, TraceHeader header,
                                            const RunControl& control) {
   if constexpr (requires { Construction::in_parts; }) {
     require_one_part<Construction>(request);

@@ -15,7 +15,7 @@ namespace kdscope {
 /// Builds in several parts. The parts are distributed over the chosen device and the others after it. With fewer
 /// devices than parts, neighbouring parts share a device.
 template <class Construction, class Exec = CudaExec>
-BuildReport build_parts_on_cuda(const BuildRequest& request, const Device& device, const RunControl& control) {
+BuildReport build_parts_on_cuda(const RunRequest& request, const Device& device, const RunControl& control) {
   const std::uint32_t parts = options_of<Construction>(request.parameters).parts;
   std::vector<int> ordinals{device.ordinal};
   if (parts > 1)
@@ -31,7 +31,7 @@ BuildReport build_parts_on_cuda(const BuildRequest& request, const Device& devic
 }
 
 template <class Construction, class Exec = CudaExec>
-BuildReport build_on_cuda(const BuildRequest& request, const Device& device, const RunControl& control) {
+BuildReport build_on_cuda(const RunRequest& request, const Device& device, const RunControl& control) {
   if constexpr (requires { Construction::in_parts; }) {
     return build_parts_on_cuda<Construction, Exec>(request, device, control);
   } else {
@@ -41,7 +41,7 @@ BuildReport build_on_cuda(const BuildRequest& request, const Device& device, con
 }
 
 template <class Construction, class Exec = CudaExec>
-std::shared_ptr<const Trace> record_on_cuda(const BuildRequest& request, const Device& device, TraceHeader header,
+std::shared_ptr<const Trace> record_on_cuda(const RunRequest& request, const Device& device, TraceHeader header,
                                             const RunControl& control) {
   if constexpr (requires { Construction::in_parts; }) {
     require_one_part<Construction>(request);

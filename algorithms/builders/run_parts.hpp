@@ -33,7 +33,7 @@ auto download_tree(DeviceGroup<Exec>& group, const OnDevice& tree, const std::sh
 
 /// Throws bad_usage for a request in several parts, because only one executor can record steps.
 template <class Construction>
-void require_one_part(const BuildRequest& request) {
+void require_one_part(const RunRequest& request) {
   if (const std::uint32_t parts = options_of<Construction>(request.parameters).parts; parts > 1)
     throw ErrorException({ErrorKind::bad_usage,
                           "a build in " + std::to_string(parts) + " parts cannot be stepped through", "",

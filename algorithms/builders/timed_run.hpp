@@ -68,7 +68,7 @@ std::vector<StepTime> step_times(Machine& machine, const TimingRecorder<Machine>
 /// Builds at full speed `repeat` times on `machine`, an executor or a group of executors. Uploads the data again for
 /// each build, because a builder may work in place. Construction: as described at the top of this file.
 template <class Construction, class Machine>
-BuildReport run_timed(Machine& machine, const BuildRequest& request, const Device& device, const RunControl& control) {
+BuildReport run_timed(Machine& machine, const RunRequest& request, const Device& device, const RunControl& control) {
   const auto options = options_of<Construction>(request.parameters);
   BuildReport report;
   report.device = device;
@@ -80,14 +80,14 @@ BuildReport run_timed(Machine& machine, const BuildRequest& request, const Devic
     return machine.elapsed_ms(from, to);
   };
   const auto upload = [&] {
-    decltype(Construction::upload(machine, *request.data)) there;
-    report.upload_ms = milliseconds([&] { there = Construction::upload(machine, *request.data); });
+    decltype(Construction::upload(machine, *request.points)) there;
+    report.upload_ms = milliseconds([&] { there = Construction::upload(machine, *request.points); });
     return there;
   };
   const auto keep_tree = [&](const auto& there) {
     report.tree = Tree();  // the host has room for only one
     report.download_ms =
-        milliseconds([&] { report.tree = finished_tree<Construction>(machine, there, request.data, options); });
+        milliseconds([&] { report.tree = finished_tree<Construction>(machine, there, request.points, options); });
     report.build_hashes.push_back(tree_hash(report.tree));
   };
   const int repeat = std::max(request.time_steps ? 0 : 1, request.repeat);
@@ -137,19 +137,19 @@ inline void add_checks(Step& step, std::vector<CheckResult> findings) {
 /// Records one build. The last step ends with all checks of the finished tree, unless the request ends the recording
 /// earlier.
 template <class Construction, class Machine>
-std::shared_ptr<const Trace> run_recorded(Machine& machine, const BuildRequest& request, TraceHeader header,
+std::shared_ptr<const Trace> run_recorded(Machine& machine, const RunRequest& request, TraceHeader header,
                                           const RunControl& control) {
   const auto options = options_of<Construction>(request.parameters);
   auto& exec = recording_member(machine);
   exec.mark_unwritten(control.unwritten);
-  const PointSet& points = request.data->points;
+  const PointSet& points = request.points->points;
   header.tree_kind = Construction::Tree::kind().id();
   TraceBuilder trace(std::move(header));
   ArrayList list(trace.header());
   Construction::declare(list, options);
   for (const ArrayInfo& info : list.infos()) trace.declare(info);
   std::vector<std::pair<std::string, TypedArray>> given;
-  if (const auto& triangles = request.data->triangles; !triangles.empty()) {
+  if (const auto& triangles = request.points->triangles; !triangles.empty()) {
     trace.declare(list.info(arrays::triangles));
     given.emplace_back(triangles_array, TypedArray::of(triangles));
   }
@@ -160,8 +160,8 @@ std::shared_ptr<const Trace> run_recorded(Machine& machine, const BuildRequest& 
       {budget, request.thin, num_levels(static_cast<std::uint32_t>(points.size())), control.progress, std::move(given),
        request.most_steps, control.step_starts, control.step_recorded, control.array_copied});
   try {
-    const auto there = Construction::build(machine, Construction::upload(machine, *request.data), options, recorder);
-    const Tree tree = finished_tree<Construction>(machine, there, request.data, options);
+    const auto there = Construction::build(machine, Construction::upload(machine, *request.points), options, recorder);
+    const Tree tree = finished_tree<Construction>(machine, there, request.points, options);
     trace.header().tree_hash = tree_hash(tree);
     add_checks(trace.current_step(), verify_tree(tree, points));
   } catch (const EndOfRecording&) {  // a recording that ends early has no tree

@@ -394,8 +394,7 @@ class CudaExec {
   /// Does what CpuExec::compact_indices does. Small counts take one launch; large ones take separate launches per
   /// phase.
   template <class T, class Before, class Map, class After>
-  void compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
-                       After after, T* sum = nullptr);
+  void compact_indices(const char* name, const Compaction<T, Before, Map, After>& of);
 
   Event event() {
     use_device();
@@ -458,10 +457,9 @@ class CudaExec {
       check_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
                  name);
   }
-  /// Runs compact_indices in one launch.
+  /// Runs compact_indices in one launch, with n sums.
   template <class T, class Before, class Map, class After>
-  void number_short(const char* name, std::uint32_t items, Before before, std::uint32_t n, Map map, T* out,
-                    std::uint32_t count, After after, T* sum);
+  void number_short(const char* name, const Compaction<T, Before, Map, After>& of, std::uint32_t n);
   /// Runs a CUB call twice, as CUB requires: once for its scratch size, and once with scratch of that size. The scratch
   /// is kept.
   template <class Call>

@@ -33,6 +33,21 @@ auto no_op_if(Body body) {
     return body;
 }
 
+/// The phases that list the results of several elements: before(i) for i < items decides; out[i] becomes the sum of map
+/// over [0, i) for i <= count; after(i) for i < count writes.
+template <class T, class Before, class Map, class After>
+struct Compaction {
+  std::uint32_t items;
+  Before before;
+  std::uint32_t count;
+  Map map;
+  T* out;  ///< [count + 1]
+  After after;
+  T* sum = nullptr;  ///< receives the sum of all elements on the host, which waits for the device; may be null
+};
+template <class T, class Before, class Map, class After>
+Compaction(std::uint32_t, Before, std::uint32_t, Map, T*, After, T* = nullptr) -> Compaction<T, Before, Map, After>;
+
 /// Returns map(i) for i < count and 0 at i = count, so that an exclusive scan leaves the total there.
 template <class T, class Map>
 struct UpTo {

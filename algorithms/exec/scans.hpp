@@ -32,30 +32,28 @@ inline constexpr std::uint32_t short_lanes = 512, short_items = 4, short_count =
 /// multiprocessor (256 is the fastest of 256, 512 and 1024 on an H100).
 inline constexpr std::uint32_t short_part = 256;
 
-/// Runs all phases of CudaExec::compact_indices in one block. sum: also receives the last of the n sums; may be null.
+/// Runs all phases of CudaExec::compact_indices in one block, which sets n sums. of.sum: on the device.
 template <class T, class Before, class Map, class After>
 __global__ void __launch_bounds__(short_lanes)
-    compact_indices(std::uint32_t items, const __grid_constant__ Before before, std::uint32_t n,
-                    const __grid_constant__ Map map, T* out, std::uint32_t count, const __grid_constant__ After after,
-                    T* sum) {
+    compact_indices(const __grid_constant__ Compaction<T, Before, Map, After> of, std::uint32_t n) {
   using Scan = cub::BlockScan<T, short_lanes>;
   __shared__ typename Scan::TempStorage storage;
   // Decide for each item. The barrier makes the decisions, in global memory, visible to the lanes that sum them.
-  for (std::uint32_t i = threadIdx.x; i < items; i += short_lanes) before(i);
+  for (std::uint32_t i = threadIdx.x; i < of.items; i += short_lanes) of.before(i);
   __syncthreads();
   // Number by sums: each lane takes consecutive elements in registers, and the block scans the lanes' sums
   T sums[short_items];
   const std::uint32_t begin = threadIdx.x * short_items;
-  for (std::uint32_t i = 0; i < short_items; ++i) sums[i] = begin + i < n ? map(begin + i) : T(0);
+  for (std::uint32_t i = 0; i < short_items; ++i) sums[i] = begin + i < n ? of.map(begin + i) : T(0);
   Scan(storage).ExclusiveScan(sums, sums, T(0), Sum{});
   for (std::uint32_t i = 0; i < short_items; ++i)
     if (begin + i < n) {
-      out[begin + i] = sums[i];
-      if (sum && begin + i == n - 1) *sum = sums[i];
+      of.out[begin + i] = sums[i];
+      if (of.sum && begin + i == n - 1) *of.sum = sums[i];
     }
   // Write once all numbers are visible
   __syncthreads();
-  for (std::uint32_t i = threadIdx.x; i < count; i += short_lanes) after(i);
+  for (std::uint32_t i = threadIdx.x; i < of.count; i += short_lanes) of.after(i);
 }
 
 }  // namespace cuda_kernels
@@ -79,7 +77,7 @@ template <class T, class Map>
 void CudaExec::transform_exclusive_scan(const char* name, std::uint32_t n, Map map, T* out) {
   begin();
   if (n == 0) return;
-  if (n <= cuda_kernels::short_count) return number_short<T>(name, 0, NoOp{}, n, map, out, 0, NoOp{}, nullptr);
+  if (n <= cuda_kernels::short_count) return number_short(name, Compaction{0u, NoOp{}, 0u, map, out, NoOp{}}, n);
   const Launch launch(*this, name);
   const auto first = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), map);
   with_scratch_up_to<std::pair<T, Map>>(name, n, [&](void* scratch, std::size_t& bytes) {
@@ -88,35 +86,36 @@ void CudaExec::transform_exclusive_scan(const char* name, std::uint32_t n, Map m
 }
 
 template <class T, class Before, class Map, class After>
-void CudaExec::compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map,
-                               T* out, After after, T* sum) {
-  const UpTo<T, Map> counted{map, count};
+void CudaExec::compact_indices(const char* name, const Compaction<T, Before, Map, After>& of) {
+  const std::uint32_t count = of.count;
+  std::uint32_t items = of.items;
+  const UpTo<T, Map> counted{of.map, count};
   const bool one_block = count + 1 <= cuda_kernels::short_count;
   const auto done_inside = [&](std::uint32_t n) { return one_block && n <= cuda_kernels::short_part; };
   begin();
-  if (!done_inside(items)) for_each(name, std::exchange(items, 0), before);
+  if (!done_inside(items)) for_each(name, std::exchange(items, 0), of.before);
   if (one_block) {
-    number_short(name, items, before, count + 1, counted, out, done_inside(count) ? count : 0, after, sum);
+    number_short(name, Compaction{items, of.before, done_inside(count) ? count : 0, counted, of.out, of.after, of.sum},
+                 count + 1);
   } else {
-    transform_exclusive_scan(name, count + 1, counted, out);
-    if (sum) download(std::span(sum, 1), out + count);
+    transform_exclusive_scan(name, count + 1, counted, of.out);
+    if (of.sum) download(std::span(of.sum, 1), of.out + count);
   }
-  if (!done_inside(count)) for_each(name, count, after);
+  if (!done_inside(count)) for_each(name, count, of.after);
 }
 
 /// The kernel writes the sum directly to the host's memory, which saves a download.
 template <class T, class Before, class Map, class After>
-void CudaExec::number_short(const char* name, std::uint32_t items, Before before, std::uint32_t n, Map map, T* out,
-                            std::uint32_t count, After after, T* sum) {
+void CudaExec::number_short(const char* name, const Compaction<T, Before, Map, After>& of, std::uint32_t n) {
   static_assert(sizeof(T) <= staging_bytes);
   const Launch launch(*this, name);
-  T* const there = sum ? reinterpret_cast<T*>(staging_) : nullptr;
-  cuda_kernels::compact_indices<<<1, cuda_kernels::short_lanes, 0, stream_>>>(items, before, n, map, out, count, after,
-                                                                              there);
+  Compaction<T, Before, Map, After> there = of;
+  if (of.sum) there.sum = reinterpret_cast<T*>(staging_);
+  cuda_kernels::compact_indices<<<1, cuda_kernels::short_lanes, 0, stream_>>>(there, n);
   check_cuda(cudaGetLastError(), name);
-  if (!sum) return;
+  if (!of.sum) return;
   synchronize();
-  std::memcpy(sum, staging_, sizeof(T));
+  std::memcpy(of.sum, staging_, sizeof(T));
 }
 
 }  // namespace kdscope

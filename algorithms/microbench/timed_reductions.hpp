@@ -101,8 +101,8 @@ ReductionTimes timed_reduction(Exec& exec, const ReductionRequest& request) {
   };
   const auto reduce_segments = [&](Value* elements, std::uint32_t count) {
     NullRecorder none;
-    zhou::segmented_reduce<Operator>(exec, none, {"segmented reduction"}, elements, owners.data(), count,
-                                     results.data(), zhou::passes_per_block, [](auto&, std::uint32_t) {});
+    zhou::SegmentedReduction<Operator>{elements, owners.data(), count, results.data(), zhou::passes_per_block}.run(
+        exec, none, {"segmented reduction"}, [](auto&, std::uint32_t) {});
   };
 
   ReductionTimes times;

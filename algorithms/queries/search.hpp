@@ -98,7 +98,7 @@ struct SearchRequest {
   QueryOrder order = QueryOrder::given;
   Backend backend = Backend::automatic;
   int repeat = 1;      ///< number of timed searches
-  int processors = 0;  ///< as in BuildRequest
+  int processors = 0;  ///< as in RunRequest
   Measure measure = {};  ///< nearest: what is near
 };
 

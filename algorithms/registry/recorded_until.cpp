@@ -6,7 +6,7 @@
 
 namespace kdscope {
 
-Result<RecordedUntil> record_until(const BuildRequest& request, const std::string& condition, RunControl control) {
+Result<RecordedUntil> record_until(const RunRequest& request, const std::string& condition, RunControl control) {
   std::optional<ExpressionWalk> walk;
   std::optional<MetStep> met;
   std::optional<Error> refused;

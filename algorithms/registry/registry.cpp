@@ -14,8 +14,10 @@
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/registry/trace_estimate.hpp"
 #include "algorithms/registry/tuning.hpp"
+#include "algorithms/registry/usual_algorithm.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/quotes.hpp"
+#include "algorithms/text/similar_names.hpp"
 #include "algorithms/trees/trace_arrays.hpp"
 
 namespace kdscope {
@@ -25,6 +27,15 @@ const Builder* find_builder(std::string_view id) {
   for (const Builder* b : builders())
     if (b->spec.id == id) return b;
   return nullptr;
+}
+
+Result<const Builder*> known_builder(std::string_view id) {
+  if (const Builder* builder = find_builder(id)) return builder;
+  std::vector<std::string> ids;
+  for (const Builder* b : builders()) ids.push_back(b->spec.id);
+  const std::string similar = did_you_mean(id, ids);
+  return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(id), "",
+               similar.empty() ? "choose " + alternatives(ids) : similar};
 }
 
 /// Returns the amount of input: "11000 triangles".
@@ -56,15 +67,14 @@ void resolve_automatic(const Builder& builder, const PointSet& points, const Dev
   }
 }
 
-/// Returns completed parameters without automatic ones, which the builder takes.
-Result<Parameters> resolved(const Builder& builder, const Parameters& given, const PointSet& points,
+/// Chooses the automatic ones among completed parameters. An error if the builder does not take them.
+Result<Parameters> resolved(const Builder& builder, Parameters parameters, const PointSet& points,
                             const Device& device) {
-  auto parameters = complete_parameters(builder.spec, given);
-  if (!parameters) return parameters.error();
-  if (auto ok = takes(builder, points, *parameters, device.backend); !ok) return ok.error();
-  resolve_automatic(builder, points, device, *parameters);
-  if (auto ok = takes(builder, points, *parameters, device.backend); !ok)
-    return ok.error();  // checked again, because no parameter is automatic now
+  if (auto ok = takes(builder, points, parameters, device.backend); !ok) return ok.error();
+  const Parameters given = parameters;
+  resolve_automatic(builder, points, device, parameters);
+  if (parameters == given) return parameters;
+  if (auto ok = takes(builder, points, parameters, device.backend); !ok) return ok.error();
   return parameters;
 }
 
@@ -74,63 +84,64 @@ constexpr std::uint64_t most_growth = 20'000;
 /// A request whose data, parameters and device have been checked, with parameters completed.
 struct CheckedRequest {
   const Builder* builder;
-  BuildRequest request;
+  RunRequest request;
   Device device;
 };
 
-Result<CheckedRequest> checked(const BuildRequest& request) {
-  const Builder* builder = find_builder(request.algorithm);
-  if (!builder) {
-    std::vector<std::string> ids;
-    for (const Builder* b : builders()) ids.push_back(b->spec.id);
-    return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(request.algorithm), "",
-                 "choose " + alternatives(ids)};
-  }
+Result<CheckedRequest> checked(const RunRequest& request) {
+  if (!request.points) return Error{ErrorKind::bad_usage, "no data set is open", "", "open one first"};
+  const auto builder_found =
+      known_builder(request.algorithm.empty() ? usual_algorithm(request.points->points) : request.algorithm);
+  if (!builder_found) return builder_found.error();
+  const Builder* builder = *builder_found;
   const AlgorithmSpec& spec = builder->spec;
-  if (!request.data) return Error{ErrorKind::bad_usage, "no data set is open", "", "open one first"};
-  const PointSet& points = request.data->points;
+  const PointSet& points = request.points->points;
   const std::string is = spec.id + " builds ";
-  if (spec.takes_triangles && request.data->triangles.empty() && points.size() > 0)  // an empty mesh is valid
-    return Error{ErrorKind::bad_input, is + "trees of triangles, and this data set has none", request.data->name,
+  if (spec.takes_triangles && request.points->triangles.empty() && points.size() > 0)  // an empty mesh is valid
+    return Error{ErrorKind::bad_input, is + "trees of triangles, and this data set has none", request.points->name,
                  "take a mesh or a scene"};
   if (points.dim < spec.min_dim || points.dim > spec.max_dim)
     return Error{ErrorKind::bad_input,
                  is + "points of " + std::to_string(spec.min_dim) + " to " + std::to_string(spec.max_dim) +
                      " dimensions, these have " + std::to_string(points.dim),
-                 request.data->name, "choose other data or another algorithm"};
+                 request.points->name, "choose other data or another algorithm"};
   if (std::find(spec.scalars.begin(), spec.scalars.end(), points.type) == spec.scalars.end())
     return Error{ErrorKind::bad_input, spec.id + " does not take coordinates of type " + name_of(points.type),
-                 request.data->name, "convert them"};
-  if (const std::size_t n = spec.takes_triangles ? request.data->triangles.size() / 3 : points.size();
+                 request.points->name, "convert them"};
+  if (const std::size_t n = spec.takes_triangles ? request.points->triangles.size() / 3 : points.size();
       n > spec.max_points)
-    return Error{
-        ErrorKind::bad_input,
-        amount(spec, *request.data) + " are more than " + spec.id + " takes (" + std::to_string(spec.max_points) + ")",
-        request.data->name, use_less(spec)};
+    return Error{ErrorKind::bad_input,
+                 amount(spec, *request.points) + " are more than " + spec.id + " takes (" +
+                     std::to_string(spec.max_points) + ")",
+                 request.points->name, use_less(spec)};
   // Before the device: a wrong parameter is an error on machines without it, too
-  if (auto complete = complete_parameters(spec, request.parameters); !complete) return complete.error();
+  auto complete = complete_parameters(spec, request.parameters);
+  if (!complete) return complete.error();
   auto device = choose_device(request.backend, builder->cpu, builder->cuda);
   if (!device) return device.error();
-  const auto parameters = resolved(*builder, request.parameters, points, *device);
+  const auto parameters = resolved(*builder, std::move(*complete), points, *device);
   if (!parameters) return parameters.error();
-  const std::uint64_t needed = builder->host_bytes(*request.data, *parameters, device->backend == Backend::cpu),
+  const std::uint64_t needed = builder->host_bytes(*request.points, *parameters, device->backend == Backend::cpu),
                       there = available_memory();
   if (needed > there)
     return Error{ErrorKind::out_of_memory,
-                 "building " + amount(spec, *request.data) + " needs about " + memory_text(needed) +
+                 "building " + amount(spec, *request.points) + " needs about " + memory_text(needed) +
                      " of host memory, " + memory_text(there) + " are available",
-                 request.data->name, use_less(spec) + ", or close other programs"};
-  const std::uint64_t on_device =
-      device->backend == Backend::cuda && builder->device_bytes ? builder->device_bytes(*request.data, *parameters) : 0;
+                 request.points->name, use_less(spec) + ", or close other programs"};
+  const std::uint64_t on_device = device->backend == Backend::cuda && builder->device_bytes
+                                      ? builder->device_bytes(*request.points, *parameters)
+                                      : 0;
   if (on_device > device->memory_bytes)
-    return Error{
-        ErrorKind::out_of_memory,
-        "building " + amount(spec, *request.data) + " of " + std::to_string(points.dim) + " dimensions needs about " +
-            memory_text(on_device) + " of GPU memory, " + device->name + " has " + memory_text(device->memory_bytes),
-        request.data->name, use_less(spec) + (spec.takes_triangles ? "" : " or dimensions") + ", or the CPU back end"};
+    return Error{ErrorKind::out_of_memory,
+                 "building " + amount(spec, *request.points) + " of " + std::to_string(points.dim) +
+                     " dimensions needs about " + memory_text(on_device) + " of GPU memory, " + device->name + " has " +
+                     memory_text(device->memory_bytes),
+                 request.points->name,
+                 use_less(spec) + (spec.takes_triangles ? "" : " or dimensions") + ", or the CPU back end"};
   auto share = limited(*device, request.processors);
   if (!share) return share.error();
   CheckedRequest result{builder, request, std::move(*share)};
+  result.request.algorithm = spec.id;
   result.request.parameters = *parameters;
   return result;
 }
@@ -179,6 +190,12 @@ const AlgorithmSpec* find_algorithm(std::string_view id) {
   return nullptr;
 }
 
+Result<const AlgorithmSpec*> known_algorithm(std::string_view id) {
+  const auto builder = known_builder(id);
+  if (!builder) return builder.error();
+  return &(*builder)->spec;
+}
+
 std::uint32_t most_dimensions() {
   std::uint32_t most = 1;
   for (const AlgorithmSpec& algorithm : algorithms()) most = std::max(most, algorithm.max_dim);
@@ -187,20 +204,22 @@ std::uint32_t most_dimensions() {
 
 Result<void> check_parameters(std::string_view algorithm, const Parameters& given, Backend backend,
                               const PointSet& points) {
-  const Builder* builder = find_builder(algorithm);
-  if (!builder) return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(algorithm), "", ""};
-  const auto parameters = complete_parameters(builder->spec, given);
+  const auto builder = known_builder(algorithm);
+  if (!builder) return builder.error();
+  const auto parameters = complete_parameters((*builder)->spec, given);
   if (!parameters) return parameters.error();
-  const auto device = choose_device(backend, builder->cpu, builder->cuda);
+  const auto device = choose_device(backend, (*builder)->cpu, (*builder)->cuda);
   if (!device) return device.error();
-  return takes(*builder, points, *parameters, device->backend);
+  return takes(**builder, points, *parameters, device->backend);
 }
 
 Result<Parameters> resolved_parameters(const std::string& algorithm, const Parameters& given, const PointSet& points,
                                        const Device& device) {
-  const Builder* builder = find_builder(algorithm);
-  if (!builder) return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(algorithm), "", ""};
-  return resolved(*builder, given, points, device);
+  const auto builder = known_builder(algorithm);
+  if (!builder) return builder.error();
+  auto parameters = complete_parameters((*builder)->spec, given);
+  if (!parameters) return parameters.error();
+  return resolved(**builder, std::move(*parameters), points, device);
 }
 
 Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Parameters& given) {
@@ -208,9 +227,9 @@ Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Paramete
 }
 
 Result<Parameters> complete_parameters(std::string_view algorithm, const Parameters& given) {
-  const AlgorithmSpec* spec = find_algorithm(algorithm);
-  if (!spec) return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(algorithm), "", ""};
-  return complete_parameters(*spec, given);
+  const auto spec = known_algorithm(algorithm);
+  if (!spec) return spec.error();
+  return complete_parameters(**spec, given);
 }
 
 Result<Parameters> complete_parameters(const std::string& owner, const std::vector<ParameterSpec>& specs,
@@ -246,27 +265,27 @@ double median_ms(const std::vector<double>& times) {
   return sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-Result<BuildReport> build(const BuildRequest& request, const RunControl& control) {
+Result<BuildReport> build(const RunRequest& request, const RunControl& control) {
   auto ready = checked(request);
   if (!ready) return ready.error();
   return guarded(ready->device, [&] { return back_end(*ready).build(ready->request, ready->device, control); });
 }
 
-Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const RunControl& control) {
+Result<std::shared_ptr<const Trace>> record(const RunRequest& request, const RunControl& control) {
   auto ready = checked(request);
   if (!ready) return ready.error();
-  const PointSet& points = request.data->points;
+  const PointSet& points = request.points->points;
   const AlgorithmSpec& spec = ready->builder->spec;
   std::optional<SearchOfRun> search;
   if (!request.search.empty()) {
     auto read = search_in(request.search);
     if (!read) return read.error();
-    if (auto possible = check_before_build(*read, spec.id, *request.data); !possible) return possible.error();
+    if (auto possible = check_before_build(*read, spec.id, *request.points); !possible) return possible.error();
     search = std::move(*read);
   }
   std::uint64_t& budget = ready->request.trace_budget_bytes;
   if (budget == 0) budget = default_trace_budget();
-  if (const std::uint64_t input = 4 * (points.words.size() + request.data->triangles.size());
+  if (const std::uint64_t input = 4 * (points.words.size() + request.points->triangles.size());
       input > budget / most_growth) {
     const auto bytes =
         guarded(cpu_device(), [&] { return sampled_trace_bytes(*ready->builder, ready->request, control); });
@@ -274,7 +293,7 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
     // The recorder stops at the budget, so try a recording that may just fit.
     if (*bytes / 3 * 2 > budget)
       return Error{ErrorKind::over_budget,
-                   "recording " + amount(spec, *request.data) + " takes about " + memory_text(*bytes) +
+                   "recording " + amount(spec, *request.points) + " takes about " + memory_text(*bytes) +
                        " of memory, its budget is " + memory_text(budget) + " (" + memory_text(available_memory()) +
                        " are free)",
                    "",
@@ -285,11 +304,11 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
                      spec.title,
                      spec.citation,
                      ready->request.parameters,
-                     request.data->name,
+                     request.points->name,
                      points.size(),
                      points.dim,
                      points.type,
-                     request.data->up_axis,
+                     request.points->up_axis,
                      name_of(ready->device.backend),
                      ready->device.name,
                      version(),
@@ -297,7 +316,7 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
                      {},
                      build_provenance(),
                      {},
-                     request.data->warnings};
+                     request.points->warnings};
   header.sources = request.replaced_sources;
   for (const SourceRegion& region : source_regions()) {
     const auto is_region = [&](const RecordedSource& source) { return source.region == region.name; };
@@ -305,11 +324,11 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
       header.sources.push_back({std::string(region.name), std::string(region.file),
                                 static_cast<std::uint32_t>(region.first_line), std::string(region.text)});
   }
-  const auto recorded = [&](const BuildRequest& wanted, const RunControl& of) {
+  const auto recorded = [&](const RunRequest& wanted, const RunControl& of) {
     return guarded(ready->device, [&] { return back_end(*ready).record(wanted, ready->device, header, of); });
   };
   if (!search) return recorded(ready->request, control);
-  BuildRequest whole = ready->request;
+  RunRequest whole = ready->request;
   whole.thin = true;  // only the last state matters
   whole.most_steps = 0;
   auto built = recorded(whole, {control.stop, control.progress});
@@ -319,7 +338,7 @@ Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const R
 
 std::uint64_t default_trace_budget() { return available_memory() / 2; }
 
-Result<std::uint64_t> estimated_trace_bytes(const BuildRequest& request, const RunControl& control) {
+Result<std::uint64_t> estimated_trace_bytes(const RunRequest& request, const RunControl& control) {
   auto ready = checked(request);
   if (!ready) return ready.error();
   return guarded(cpu_device(), [&] { return sampled_trace_bytes(*ready->builder, ready->request, control); });

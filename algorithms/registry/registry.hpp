@@ -29,6 +29,8 @@ Device cpu_device();
 /// Returns the specifications of all builders in the order of their ids.
 const std::vector<AlgorithmSpec>& algorithms();
 const AlgorithmSpec* find_algorithm(std::string_view id);
+/// The same. Error of kind bad_usage: there is none; it names a similar one, or all.
+Result<const AlgorithmSpec*> known_algorithm(std::string_view id);
 /// Returns the largest number of dimensions that any builder takes.
 std::uint32_t most_dimensions();
 
@@ -45,12 +47,12 @@ double median_ms(const std::vector<double>& times);
 
 /// Builds at full speed, `repeat` times. Errors: an unknown algorithm or parameter, data that the builder does not
 /// take, no device, out of memory (with the suggestion to use the CPU), cancelled.
-Result<BuildReport> build(const BuildRequest& request, const RunControl& control = {});
+Result<BuildReport> build(const RunRequest& request, const RunControl& control = {});
 
 /// Runs the same builder once and records its state or, if the request has a search, that of the search on the finished
 /// tree (record_search() in searches.hpp). Errors are those of build() and of the search, and over_budget: before the
 /// run if an estimate exceeds one and a half times the budget, during the run if the recording exceeds the budget.
-Result<std::shared_ptr<const Trace>> record(const BuildRequest& request, const RunControl& control = {});
+Result<std::shared_ptr<const Trace>> record(const RunRequest& request, const RunControl& control = {});
 
 /// Returns the default memory budget of a recording: half of the available memory. The other half is for the build, the
 /// checks, and the window's copy of the state.
@@ -58,7 +60,7 @@ std::uint64_t default_trace_budget();
 
 /// Estimates the bytes that record() would keep, within a factor of 1.5 for data like those of the tests. Makes two
 /// small recordings of samples. Errors are those of build().
-Result<std::uint64_t> estimated_trace_bytes(const BuildRequest& request, const RunControl& control = {});
+Result<std::uint64_t> estimated_trace_bytes(const RunRequest& request, const RunControl& control = {});
 
 /// Returns what the integer keys lose by which a builder sorts, for completed parameters; nullopt for builders without
 /// keys. Work O(k n log n) on the host, O(1) for keys that lose nothing.

@@ -352,10 +352,10 @@ Result<SearchRequest> checked_request(SearchRequest request) {
 }
 
 Result<SearchRequest> checked_before_build(SearchRequest request, std::string_view algorithm, const DataSet& data) {
-  const AlgorithmSpec* spec = find_algorithm(algorithm);
-  const TreeKind* kind = built_tree_kind(algorithm);
-  if (!spec || !kind) return usage("there is no algorithm " + quoted(algorithm), "choose another");
-  return completed_for(std::move(request), {std::string(kind->id()), spec->takes_triangles, data.points});
+  const auto spec = known_algorithm(algorithm);
+  if (!spec) return spec.error();
+  const TreeKind& kind = *built_tree_kind(algorithm);
+  return completed_for(std::move(request), {std::string(kind.id()), (*spec)->takes_triangles, data.points});
 }
 
 Result<void> check_before_build(const SearchOfRun& search, std::string_view algorithm, const DataSet& data) {

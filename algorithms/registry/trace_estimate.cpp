@@ -18,13 +18,13 @@ std::uint64_t elements_of(const DataSet& data) {
   return data.triangles.empty() ? data.points.size() : data.triangles.size() / 3;
 }
 
-std::uint64_t recorded_bytes(const Builder& builder, BuildRequest request, std::shared_ptr<const DataSet> data,
+std::uint64_t recorded_bytes(const Builder& builder, RunRequest request, std::shared_ptr<const DataSet> data,
                              const RunControl& control) {
-  request.data = std::move(data);
+  request.points = std::move(data);
   request.backend = Backend::cpu;
   request.processors = 0;
   request.trace_budget_bytes = ~0ull;
-  const PointSet& points = request.data->points;
+  const PointSet& points = request.points->points;
   TraceHeader header;
   header.parameters = request.parameters;
   header.n = points.size();
@@ -65,13 +65,13 @@ DataSet sample_of(const DataSet& data, int halvings) {
   return sample;
 }
 
-std::uint64_t sampled_trace_bytes(const Builder& builder, const BuildRequest& request, const RunControl& control) {
-  const std::uint64_t n = elements_of(*request.data);
+std::uint64_t sampled_trace_bytes(const Builder& builder, const RunRequest& request, const RunControl& control) {
+  const std::uint64_t n = elements_of(*request.points);
   int halvings = 0;
-  while (n >> halvings > most_sampled(request.data->points.dim)) ++halvings;
-  if (halvings == 0) return recorded_bytes(builder, request, request.data, control);
+  while (n >> halvings > most_sampled(request.points->points.dim)) ++halvings;
+  if (halvings == 0) return recorded_bytes(builder, request, request.points, control);
   const auto per_element = [&](int h) {
-    return double(recorded_bytes(builder, request, std::make_shared<const DataSet>(sample_of(*request.data, h)),
+    return double(recorded_bytes(builder, request, std::make_shared<const DataSet>(sample_of(*request.points, h)),
                                  control)) /
            double(n >> h);
   };

@@ -24,10 +24,9 @@ struct CheckedSearch {
 };
 
 Result<CheckedSearch> checked_tuning(const TuningRequest& request) {
-  const AlgorithmSpec* algorithm = find_algorithm(request.algorithm);
-  if (!algorithm)
-    return Error{ErrorKind::bad_usage, "there is no algorithm '" + request.algorithm + "'", "",
-                 "choose one that is listed"};
+  const auto known = known_algorithm(request.algorithm);
+  if (!known) return known.error();
+  const AlgorithmSpec* algorithm = *known;
   const auto tunable = tunable_parameters(*algorithm);
   const auto parameter = std::find_if(tunable.begin(), tunable.end(), [&](const auto& p) {
     return request.parameter.empty() || p.name == request.parameter;
@@ -92,7 +91,7 @@ Result<TuningReport> search_tuning(const TuningRequest& request, const std::func
   if (!complete) return complete.error();
   TuningReport report;
   report.device = search->device;
-  BuildRequest run;
+  RunRequest run;
   run.algorithm = search->algorithm->id;
   run.backend = search->device.backend;
   run.parameters = request.parameters;
@@ -110,7 +109,7 @@ Result<TuningReport> search_tuning(const TuningRequest& request, const std::func
       for (std::size_t turn = 0; turn < values.size(); ++turn) {
         const std::size_t i = round % 2 == 0 ? turn : values.size() - 1 - turn;
         if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the search was cancelled", "", ""};
-        const auto n = run.data->points.size();
+        const auto n = run.points->points.size();
         if (control.progress)
           control.progress(done / all, std::to_string(n) + " points, " + search->parameter.name + " " + values[i]);
         run.parameters[search->parameter.name] = values[i];
@@ -125,7 +124,7 @@ Result<TuningReport> search_tuning(const TuningRequest& request, const std::func
   for (const std::uint64_t n : sizes) {
     const auto data = request.data(n);
     if (!data) return data.error();
-    run.data = *data;
+    run.points = *data;
     const std::string usual_value =
         usual_value_of(run.algorithm, search->parameter, (*data)->points, *complete, run.backend);
     values = search->parameter.candidates;

@@ -24,7 +24,7 @@ struct TuningRequest {
   /// Returns n points to build with.
   std::function<Result<std::shared_ptr<const DataSet>>(std::uint64_t n)> data;
   /// Measures one combination; null to use build().
-  std::function<Result<BuildReport>(const BuildRequest& request, const RunControl& control)> measure;
+  std::function<Result<BuildReport>(const RunRequest& request, const RunControl& control)> measure;
 };
 
 /// The result of a search.

@@ -12,7 +12,7 @@ bool takes(const AlgorithmSpec& spec, const PointSet& points) {
 }
 
 const std::string& usual_algorithm(const PointSet& points) {
-  static const std::string usual = BuildRequest().algorithm;
+  static const std::string usual = usual_algorithm_id;
   if (const AlgorithmSpec* spec = find_algorithm(usual); spec && takes(*spec, points)) return usual;
   const auto first = std::find_if(algorithms().begin(), algorithms().end(), [&](const AlgorithmSpec& spec) {
     return !spec.takes_triangles && takes(spec, points);

@@ -5,11 +5,14 @@
 
 namespace kdscope {
 
+/// The algorithm of runs that name none, where it takes the points.
+inline constexpr const char* usual_algorithm_id = "wald";
+
 /// Returns whether a builder takes points of this dimension and type.
 bool takes(const AlgorithmSpec& spec, const PointSet& points);
 
-/// Returns the default algorithm of a build request if it takes the points, else the first algorithm that does. If none
-/// does, returns the default, whose run then reports the reason.
+/// Returns usual_algorithm_id if it takes the points, else the first algorithm that does. If none does, returns
+/// usual_algorithm_id, whose run then reports the reason.
 const std::string& usual_algorithm(const PointSet& points);
 
 }  // namespace kdscope

@@ -22,6 +22,7 @@ class JsonValue {
   /// Parses one value, at most 32 levels deep, with nothing but white space around it. Work and memory O(text).
   static JsonValue parse(std::string_view text);
 
+  bool is_text() const { return std::holds_alternative<std::string>(value_); }
   const std::string& text() const;
   bool boolean() const;
   double number() const;

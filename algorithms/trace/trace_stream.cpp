@@ -4,6 +4,8 @@
 
 #include <cerrno>
 
+#include "algorithms/core/available_memory.hpp"
+
 namespace kdscope::trace_stream {
 namespace {
 
@@ -20,11 +22,16 @@ void send_values(Sender& out, const TypedArray& values) {
 
 }  // namespace
 
-void write_all(int descriptor, const void* bytes, std::size_t size) {
+void Sender::write(const void* bytes, std::size_t size) {
+  const Error no_memory{ErrorKind::out_of_memory, "memory does not hold another copy of what is sent to a process", "",
+                        "use fewer points, or close other programs"};
+  constexpr std::size_t worth_a_look = 1 << 20;
+  if (shared_ && size >= worth_a_look && size > available_memory()) throw ErrorException(no_memory);
   const auto* at = static_cast<const char*>(bytes);
   while (size > 0) {
-    const ssize_t sent = ::write(descriptor, at, size);
+    const ssize_t sent = ::write(descriptor_, at, size);
     if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0 && shared_) throw ErrorException(no_memory);
     if (sent <= 0) ::_exit(1);
     at += sent, size -= static_cast<std::size_t>(sent);
   }

@@ -9,26 +9,34 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <typeinfo>
+#include <utility>
 #include <vector>
 
 #include "algorithms/core/points.hpp"
+#include "algorithms/text/field.hpp"
 #include "algorithms/trace/trace.hpp"
 
-namespace kdscope::trace_stream {
+namespace kdscope {
 
 // ---- the fields of each type, in the order of the stream ------------------------------------------------------------
 
 // clang-format off
 template <class Io> void fields(Io& io, IndexRange& r) { io(r.begin, r.end); }
-template <class Io> void fields(Io& io, Error& e) { io(e.kind, e.what, e.where, e.remedy); }
+template <class Io> void fields(Io& io, Error& e) {
+  io(Field{"kind", e.kind}, Field{"what", e.what}, Field{"where", e.where}, Field{"remedy", e.remedy});
+}
 template <class Io> void fields(Io& io, Gather& g) { io(g.source, g.through, g.component); }
 template <class Io> void fields(Io& io, ArrayDimension& d) { io(d.name, d.row, d.from_least); }
 template <class Io> void fields(Io& io, Highlight& h) { io(h.role, h.space, h.ranges, h.nodes); }
-template <class Io> void fields(Io& io, RecordedSource& s) { io(s.region, s.file, s.first_line, s.text); }
+template <class Io> void fields(Io& io, RecordedSource& s) {
+  io(Field{"region", s.region}, Field{"file", s.file}, Field{"first_line", s.first_line}, Field{"text", s.text});
+}
 template <class Io> void fields(Io& io, ArrayVersion& v) {
   io(v.step, v.keyframe, v.size, v.ranges);  // the values follow in pieces
 }
@@ -50,9 +58,10 @@ template <class Io> void fields(Io& io, TraceHeader& h) {
   io(h.algorithm, h.title, h.citation, h.parameters, h.data_set, h.n, h.dim, h.scalar, h.up_axis, h.backend, h.device,
      h.version, h.tree_hash, h.tree_kind, h.build, h.sources, h.data_warnings, h.search);
 }
-template <class Io> void fields(Io& io, PointSet& p) { io(p.type, p.dim, p.payload_words, p.words); }
-template <class Io> void fields(Io& io, DataSet& d) {
-  io(d.name, d.points, d.triangles, d.column_names, d.up_axis, d.provenance, d.warnings, d.shift, d.scale);
+template <class Io> void fields(Io& io, PointSet& value) { auto& [a, b, c, d] = value; io(a, b, c, d); }
+template <class Io> void fields(Io& io, DataSet& value) {
+  auto& [a, b, c, d, e, f, g, h, i, j] = value;
+  io(a, b, c, d, e, f, g, h, i, j);
 }
 
 // clang-format on
@@ -64,6 +73,10 @@ constexpr StepKind last_of(StepKind) { return StepKind::host; }
 constexpr ScalarType last_of(ScalarType) { return ScalarType::int32; }
 constexpr ErrorKind last_of(ErrorKind) { return ErrorKind::io_failure; }
 
+}  // namespace kdscope
+
+namespace kdscope::trace_stream {
+
 /// The type of the next item in the stream. A version follows its array and precedes its step or, if a file is read,
 /// follows all steps. The header may come again; last_step replaces the last step.
 enum class Part : std::uint8_t { header, step, last_step, array, version, end, error, image };
@@ -73,15 +86,17 @@ constexpr Part last_of(Part) { return Part::image; }
 template <class T>
 inline constexpr bool plain = (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) || std::is_same_v<T, IndexRange>;
 
-/// Writes all bytes to a descriptor. Ends this process if no process reads them.
-void write_all(int descriptor, const void* bytes, std::size_t size);
+/// The objects behind shared pointers of a stream, in the order in which they were sent, each once. With those of a
+/// request, an answer names the request's objects instead of copying them.
+using SharedObjects = std::vector<std::pair<std::shared_ptr<const void>, const std::type_info*>>;
 
-/// Sends items to a descriptor. Used in the child process.
+/// Sends items to a descriptor. Without `shared`, it is the child process's to the one that asked: it ends this process
+/// if no process reads. With it, the descriptor is a file in memory, and a full memory throws ErrorException.
 class Sender {
  public:
-  explicit Sender(int descriptor) : descriptor_(descriptor) {}
+  explicit Sender(int descriptor, SharedObjects* shared = nullptr) : descriptor_(descriptor), shared_(shared) {}
   template <class... Items>
-  void operator()(Items&... items) {
+  void operator()(Items&&... items) {
     (send(items), ...);
   }
   void part(Part next) { send(next); }
@@ -106,14 +121,15 @@ class Sender {
   }
   /// Sends the buffered bytes.
   void flush() {
-    write_all(descriptor_, buffer_.data(), used_);
+    write(buffer_.data(), used_);
     used_ = 0;
   }
 
  private:
+  void write(const void* from, std::size_t size);
   void bytes(const void* from, std::size_t size) {
     if (size > buffer_.size() - used_) flush();
-    if (size > buffer_.size()) return write_all(descriptor_, from, size);
+    if (size > buffer_.size()) return write(from, size);
     if (size > 0) std::memcpy(buffer_.data() + used_, from, size);
     used_ += size;
   }
@@ -149,7 +165,27 @@ class Sender {
     count(item.has_value());
     if (item) send(*item);
   }
+  template <class T>
+  void send(Field<T>& field) {
+    send(field.value);
+  }
+  template <class T, std::size_t n>
+  void send(std::array<T, n>& items) {
+    for (T& item : items) send(item);
+  }
+  /// Sends 0 for null, the place of an object that was sent before, from 1, or the next place and the object.
+  template <class T>
+  void send(std::shared_ptr<const T>& object) {
+    const auto known =
+        std::ranges::find(*shared_, std::shared_ptr<const void>(object), &SharedObjects::value_type::first);
+    if (!object) return count(0);
+    count(static_cast<std::uint64_t>(known - shared_->begin()) + 1);
+    if (known != shared_->end()) return;
+    shared_->emplace_back(object, &typeid(T));
+    send(const_cast<T&>(*object));  // which does not change it
+  }
   int descriptor_;
+  SharedObjects* shared_;
   std::array<std::byte, 1 << 16> buffer_;
   std::size_t used_ = 0;
   std::vector<std::byte> piece_;
@@ -177,10 +213,11 @@ using ReadSome = std::function<std::size_t(void* bytes, std::size_t size)>;
 /// Receives the items of a Sender. Throws ErrorException once the trace would take more than `most_bytes` of memory.
 class Receiver {
  public:
-  Receiver(ReadSome read_some, std::uint64_t most_bytes) : read_some_(std::move(read_some)), left_(most_bytes) {}
+  Receiver(ReadSome read_some, std::uint64_t most_bytes, SharedObjects* shared = nullptr)
+      : read_some_(std::move(read_some)), left_(most_bytes), shared_(shared) {}
 
   template <class... Items>
-  void operator()(Items&... items) {
+  void operator()(Items&&... items) {
     (receive(items), ...);
   }
   /// Receives one more item of a list, or leaves the list as it is if the stream ends before.
@@ -212,6 +249,9 @@ class Receiver {
  private:
   [[noreturn]] static void refuse(ErrorKind kind, const char* what, const char* remedy) {
     throw ErrorException({kind, what, "", remedy});
+  }
+  [[noreturn]] static void refuse_bytes() {
+    refuse(ErrorKind::bad_input, "was read wrongly", "record it again, or ask for another copy");
   }
 
   void bytes(void* to, std::size_t size) {
@@ -252,8 +292,7 @@ class Receiver {
     } else if constexpr (std::is_enum_v<T>) {
       std::underlying_type_t<T> number{};
       bytes(&number, sizeof number);
-      if (number < 0 || number > static_cast<decltype(number)>(last_of(item)))
-        refuse(ErrorKind::bad_input, "was read wrongly", "record it again, or ask for another copy");
+      if (number < 0 || number > static_cast<decltype(number)>(last_of(item))) refuse_bytes();
       item = static_cast<T>(number);
     } else if constexpr (std::is_arithmetic_v<T>) {
       bytes(&item, sizeof item);
@@ -269,7 +308,7 @@ class Receiver {
     std::string name;
     receive(name);
     const std::optional<Space> read = space_named(name);
-    if (!read) refuse(ErrorKind::bad_input, "was read wrongly", "record it again, or ask for another copy");
+    if (!read) refuse_bytes();
     space = *read;
   }
   template <class T>
@@ -292,6 +331,30 @@ class Receiver {
   void receive(std::optional<T>& item) {
     if (count(1) > 0) receive(item.emplace());
   }
+  template <class T>
+  void receive(Field<T>& field) {
+    receive(field.value);
+  }
+  template <class T, std::size_t n>
+  void receive(std::array<T, n>& items) {
+    for (T& item : items) receive(item);
+  }
+  template <class T>
+  void receive(std::shared_ptr<const T>& object) {
+    std::uint64_t place = 0;
+    bytes(&place, sizeof place);
+    if (place == 0) return object.reset();
+    if (place <= shared_->size() && *(*shared_)[place - 1].second == typeid(T)) {
+      object = std::static_pointer_cast<const T>((*shared_)[place - 1].first);
+      return;
+    }
+    if (place != shared_->size() + 1) refuse_bytes();
+    charge(1, sizeof(T));
+    const auto received = std::make_shared<T>();
+    object = received;
+    shared_->emplace_back(object, &typeid(T));
+    receive(*received);
+  }
   void receive(TypedArray& array) {
     ElementType type{};
     receive(type);
@@ -301,6 +364,7 @@ class Receiver {
 
   ReadSome read_some_;
   std::uint64_t left_;
+  SharedObjects* shared_;
   std::array<std::byte, 1 << 16> buffer_;
   std::size_t begin_ = 0, end_ = 0;
 };

@@ -16,6 +16,12 @@ struct NpyArray {
   std::uint64_t number_after(std::string_view before) const;
 };
 
+/// A file with arrays.
+struct NpyFile {
+  std::string_view bytes;
+  const std::string& path;
+};
+
 /// Writes the header, padded to 64 bytes.
 void write_npy_header(std::ostream& out, std::string header);
 /// Finds the header of an array. Rejects bytes that are not a header (refuse() in csv_rows.hpp).

@@ -150,8 +150,10 @@ void fill_coordinates(const CsvRows& rows, const std::vector<double>& coordinate
       });
 }
 
-std::size_t read_npy(std::string_view bytes, const NpyArray& array, const std::string& path, std::size_t n,
-                     ScalarType type, bool last, TreeTable& table) {
+std::size_t read_npy(const NpyFile& file, const NpyArray& array, std::size_t n, ScalarType type, bool last,
+                     TreeTable& table) {
+  const std::string_view bytes = file.bytes;
+  const std::string& path = file.path;
   const std::size_t width = 4 * table.width(), begin = array.begin, there = bytes.size() - begin;
   table.place = [=](std::size_t row, std::size_t value) { return npy_place(path, begin + row * width + 4 * value); };
   if (there / width < n)

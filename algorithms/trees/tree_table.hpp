@@ -70,8 +70,8 @@ void fill_coordinates(const CsvRows& rows, const std::vector<double>& coordinate
                       std::initializer_list<TreeTable*> tables);
 /// Reads an array whose header equals npy_header(). last: nothing may follow it. Returns the offset of the byte after
 /// it.
-std::size_t read_npy(std::string_view bytes, const NpyArray& array, const std::string& path, std::size_t n,
-                     ScalarType type, bool last, TreeTable& table);
+std::size_t read_npy(const NpyFile& file, const NpyArray& array, std::size_t n, ScalarType type, bool last,
+                     TreeTable& table);
 
 /// Returns the coordinate type in an array's header.
 ScalarType type_of(const NpyArray& array);

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/text/field.hpp"
+
 namespace kdscope {
 
 /// An order of the lanes of an interval, and of the warps, blocks and threads of a launch.
@@ -28,6 +30,11 @@ struct LaneOrder {
 
   bool operator==(const LaneOrder&) const = default;
 };
+constexpr LaneOrder::Kind last_of(LaneOrder::Kind) { return LaneOrder::Kind::at_once_by_words; }
+template <class Io>
+void fields(Io& io, LaneOrder& o) {
+  io(Field{"kind", o.kind}, Field{"seed", o.seed});
+}
 inline constexpr std::uint64_t largest_order_seed = 0x7fffffff, default_order_seed = 17;
 
 /// Returns "ascending", "descending", "shuffled 17" or "at once" or "at once by words", which lane_order_named()
@@ -165,6 +172,10 @@ struct SharedFill {
   std::uint8_t byte = unwritten_shared_byte;
   std::string array = {};
 };
+template <class Io>
+void fields(Io& io, SharedFill& f) {
+  io(Field{"byte", f.byte}, Field{"array", f.array});
+}
 /// Returns the byte of an order: each has another one, so that a result which depends on what nobody wrote changes.
 std::uint8_t shared_byte_of(const LaneOrder& order);
 void set_shared_fill(const SharedFill& fill);

@@ -51,7 +51,7 @@ Result<BuildReport> build_once(RunningProgram& program, const char* name, const 
 }
 
 Result<Measurement> measure(const std::filesystem::path& original, const std::filesystem::path& variant,
-                            RecordRequest request, int repeat, const ProgramLimits& limits, std::stop_token stop) {
+                            ProcessRequest request, int repeat, const ProgramLimits& limits, std::stop_token stop) {
   try {
     request.timed = request.stays = true;
     const std::string line = line_of(request);

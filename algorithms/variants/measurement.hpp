@@ -30,7 +30,7 @@ enum class Verdict : std::uint8_t { no_difference, faster, slower };
 /// request: data, parameters and back end. Precondition: repeat >= 2. Errors: those of build(); device_failure if a
 /// program ends.
 Result<Measurement> measure(const std::filesystem::path& original, const std::filesystem::path& variant,
-                            RecordRequest request, int repeat, const ProgramLimits& limits, std::stop_token stop = {});
+                            ProcessRequest request, int repeat, const ProgramLimits& limits, std::stop_token stop = {});
 
 /// Returns limits for programs that build at full speed: a minute per build, and as much memory as the system gives.
 ProgramLimits build_limits();

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algorithms/exec/memory.hpp"
+#include "algorithms/text/field.hpp"
 
 namespace kdscope {
 
@@ -22,6 +23,11 @@ struct PlaceInArray {
   bool released = false;   ///< whether the array had been freed
   bool shared = false;     ///< whether it belongs to one block or warp
 };
+template <class Io>
+void fields(Io& io, PlaceInArray& p) {
+  io(Field{"array", p.array}, Field{"index", p.index}, Field{"size", p.size}, Field{"released", p.released},
+     Field{"shared", p.shared});
+}
 
 /// The elements of an array, and the words of which they consist: a device writes a word as a whole.
 struct ElementSizes {

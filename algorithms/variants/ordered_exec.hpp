@@ -236,12 +236,11 @@ class OrderedExec : public SequentialExec {
   }
 
   template <class T, class Before, class Map, class After>
-  void compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
-                       After after, T* sum = nullptr) {
-    for_each(name, items, before);
-    transform_exclusive_scan(name, count + 1, UpTo<T, Map>{map, count}, out);
-    for_each(name, count, after);
-    if (sum) *sum = out[count];
+  void compact_indices(const char* name, const Compaction<T, Before, Map, After>& of) {
+    for_each(name, of.items, of.before);
+    transform_exclusive_scan(name, of.count + 1, UpTo<T, Map>{of.map, of.count}, of.out);
+    for_each(name, of.count, of.after);
+    if (of.sum) *of.sum = of.out[of.count];
   }
 };
 

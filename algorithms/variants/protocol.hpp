@@ -17,47 +17,25 @@ namespace kdscope::variants {
 
 inline constexpr int event_descriptor = 3, trace_descriptor = 4;
 
-/// A recording, or builds at full speed, that a process makes. Members without a comment: see BuildRequest.
-struct RecordRequest {
-  std::string data;       ///< specification of the data set (datasets.hpp); without it and a file, the last request's
-  std::string data_name;  ///< name of the data set in the trace; empty: `data`
-  Parameters parameters;
-  std::string points_file;  ///< a data set as trace_stream sends it, in place of `data`; empty: none
-  std::size_t most_steps = 0;
-  std::vector<RecordedSource> stages;  ///< the variant's regions
-  Backend backend = Backend::cpu;
+/// A run in another process: a recording, or builds at full speed.
+struct ProcessRequest {
+  RunRequest run;              ///< without its points, which the process opens; without a specification and a file, the
+                               ///< last request's; an empty algorithm: the process's first builder
+  std::string data_name = {};  ///< name of the data set in the trace; empty: `run.data`
+  std::string points_file = {};  ///< a data set as trace_stream sends it, in place of `run.data`; empty: none
   std::string tool = {};  ///< on CUDA: of compute-sanitizer, under which it runs; the process announces its arrays
   bool timed = false;     ///< build at full speed, and record nothing
-  std::string algorithm = {};  ///< empty: the process's first builder
-  bool stays = false;          ///< the process waits for another request
-  bool thin = false;
-  std::uint64_t trace_budget_bytes = 0;
-  int repeat = 1;
-  bool time_steps = false;
-  Parameters search = {};
-  int processors = 0;
-  LaneOrder order = {};  ///< of a recording on the CPU
+  bool stays = false;     ///< the process waits for another request
+  LaneOrder order = {};   ///< of a recording on the CPU
   std::optional<SharedFill> fill = {};  ///< of its shared arrays; without one, that of the order
+  std::string work = {};                ///< name of other work (work.hpp), in place of a run; empty: none
+  std::string input = {}, output = {};  ///< its files
 };
-
-/// Calls visit(member of `build`, member of `record`) for each member that both have. A new member of BuildRequest does
-/// not compile until it is listed here or its name is unused.
-template <class Build, class Record, class Visit>
-void visit_shared_members(Build& build, Record& record, Visit visit) {
-  auto& [algorithm, data, parameters, backend, repeat, time_steps, trace_budget_bytes, thin, processors, most_steps,
-         search, replaced_sources] = build;
-  static_cast<void>(data);  // sent as a specification or a file
-  visit(algorithm, record.algorithm);
-  visit(parameters, record.parameters);
-  visit(backend, record.backend);
-  visit(repeat, record.repeat);
-  visit(time_steps, record.time_steps);
-  visit(trace_budget_bytes, record.trace_budget_bytes);
-  visit(thin, record.thin);
-  visit(processors, record.processors);
-  visit(most_steps, record.most_steps);
-  visit(search, record.search);
-  visit(replaced_sources, record.stages);
+template <class Io>
+void fields(Io& io, ProcessRequest& r) {
+  io(Field{"run", r.run}, Field{"data_name", r.data_name}, Field{"points_file", r.points_file}, Field{"tool", r.tool},
+     Field{"timed", r.timed}, Field{"stays", r.stays}, Field{"order", r.order}, Field{"fill", r.fill},
+     Field{"work", r.work}, Field{"input", r.input}, Field{"output", r.output});
 }
 
 /// One line from a variant's process.
@@ -72,6 +50,7 @@ struct Event {
     fault,     ///< the sanitizer ends the process; `text`: its word for the reason. An access has a `place`, unless no
                ///< array is there. Or a device would do something else than this executor; `text`: misuse_mark and what
     built,     ///< builds at full speed ended with `report`, which lacks the tree
+    done,      ///< other work has ended
     array,     ///< the array `place` was allocated at `address`, with elements of `element_bytes`
     shared,    ///< `names`: the shared arrays and the registers of lanes that launches have taken
   };
@@ -88,6 +67,13 @@ struct Event {
   double fraction = 0;
   std::optional<BuildReport> report = {};
 };
+template <class Io>
+void fields(Io& io, Event& e) {
+  io(Field{"text", e.text}, Field{"names", e.names}, Field{"error", e.error}, Field{"place", e.place},
+     Field{"writes", e.writes}, Field{"line", e.line}, Field{"header", e.header}, Field{"lane", e.lane},
+     Field{"address", e.address}, Field{"element_bytes", e.element_bytes}, Field{"fraction", e.fraction},
+     Field{"report", e.report});
+}
 
 /// The first word of a fault that is no access to memory (lane_order.hpp).
 inline constexpr std::string_view misuse_mark = "misuse ";
@@ -95,10 +81,10 @@ inline constexpr std::string_view misuse_mark = "misuse ";
 /// The id that kdscope-runner sends when it is ready: a digest of what determines the bytes that both exchange.
 std::string runner_id();
 
-std::string line_of(const RecordRequest& request);
+std::string line_of(const ProcessRequest& request);
 std::string line_of(const Event& event);
 /// Parse a line. Errors of kind bad_input: the line is not a request or not an event.
-Result<RecordRequest> request_from(const std::string& line);
+Result<ProcessRequest> request_from(const std::string& line);
 Result<Event> event_from(const std::string& line);
 
 }  // namespace kdscope::variants

@@ -90,9 +90,9 @@ class ExecWithReplacements : public Exec {
     Exec::transform_exclusive_scan(name, n, replaced(map), out);
   }
   template <class T, class Before, class Map, class After>
-  void compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
-                       After after, T* sum = nullptr) {
-    Exec::compact_indices(name, items, replaced(before), count, replaced(map), out, replaced(after), sum);
+  void compact_indices(const char* name, const Compaction<T, Before, Map, After>& of) {
+    Exec::compact_indices(name, Compaction{of.items, replaced(of.before), of.count, replaced(of.map), of.out,
+                                           replaced(of.after), of.sum});
   }
 };
 

@@ -23,13 +23,6 @@ using Reason = ProgramEnd::Reason;
 constexpr std::size_t most_idle = 2;
 std::atomic<Runners*> in_use = nullptr;
 
-RecordRequest request_for(const BuildRequest& request) {
-  RecordRequest wanted;
-  visit_shared_members(request, wanted, [](const auto& from, auto& to) { to = from; });
-  wanted.stays = true;
-  return wanted;
-}
-
 /// Returns whether a process that answered with this error is as good as a new one.
 bool harmless(const Error& error) {
   return error.kind == ErrorKind::bad_usage || error.kind == ErrorKind::bad_input ||
@@ -44,7 +37,7 @@ struct Runners::Answer {
   std::optional<std::string> other_id;
   std::string step;  ///< the last step that began
   std::optional<Error> error;
-  std::optional<Event> result;  ///< replaced or built
+  std::optional<Event> result;  ///< replaced, built or done
   std::optional<ProgramEnd> end;
   ReceivedTrace received;
 
@@ -73,10 +66,11 @@ bool Runners::Answer::hear(const std::string& line, const RunControl& control) {
       return error = event->error, true;
     case Event::Kind::replaced:  // ends a recording
     case Event::Kind::built:
+    case Event::Kind::done:
       return result = std::move(*event), true;
     case Event::Kind::fault:
     case Event::Kind::array:
-    case Event::Kind::shared:
+    case Event::Kind::shared:  // comes before `replaced`
       return false;
   }
   return false;
@@ -159,16 +153,19 @@ void Runners::give_back(std::unique_ptr<Runner> runner) {
   changed_.notify_all();  // another request may wait for a process, which is now not started
 }
 
-Runners::Answer Runners::ask(const BuildRequest& request, RecordRequest wanted, const RunControl& control) {
+Runners::Answer Runners::ask(ProcessRequest wanted, const RunControl& control) {
+  wanted.stays = true;
+  const std::shared_ptr<const DataSet> data = wanted.run.points;
+  if (data) wanted.run.data.clear();  // its name alone
   for (std::size_t attempt = 0;; ++attempt) {
     std::unique_ptr<Runner> runner = take();
     std::optional<SharedPoints> points;
     wanted.points_file.clear();
-    if (request.data && runner->data.lock() != request.data) wanted.points_file = points.emplace(*request.data).path();
+    if (data && runner->data.lock() != data) wanted.points_file = points.emplace(*data).path();
     Answer answer;
     answer.end = runner->program.ask(
         line_of(wanted), no_limits, [&](const std::string& line) { return answer.hear(line, control); }, control.stop,
-        wanted.timed ? nullptr : &answer.received);
+        wanted.timed || !wanted.work.empty() ? nullptr : &answer.received);
     if (answer.other_id)
       answer.error =
           Error{ErrorKind::bad_usage, "belongs to another version of kdscope", program_, "install both again"};
@@ -179,18 +176,18 @@ Runners::Answer Runners::ask(const BuildRequest& request, RecordRequest wanted, 
     // A process that was ended while it waited has not seen the request.
     if (answer.end && !answer.error && !answer.began && attempt <= most_idle) continue;
     if (!answer.end && (!answer.error || (harmless(*answer.error) && !answer.other_id))) {
-      runner->data = request.data;
+      if (wanted.work.empty()) runner->data = data;
       give_back(std::move(runner));
     }
     return answer;
   }
 }
 
-Result<BuildReport> Runners::build(const BuildRequest& request, const RunControl& control) {
+Result<BuildReport> Runners::build(const RunRequest& request, const RunControl& control) {
   try {
-    RecordRequest wanted = request_for(request);
+    ProcessRequest wanted{request};
     wanted.timed = true;
-    Answer answer = ask(request, std::move(wanted), control);
+    Answer answer = ask(std::move(wanted), control);
     if (answer.error) return *answer.error;
     if (answer.end) return answer.crash_error();
     return std::move(*answer.result->report);
@@ -199,15 +196,30 @@ Result<BuildReport> Runners::build(const BuildRequest& request, const RunControl
   }
 }
 
-Result<Recording> Runners::record(const BuildRequest& request, const RunControl& control) {
+Result<Recording> Runners::record(const RunRequest& request, const RunControl& control) {
   try {
-    Answer answer = ask(request, request_for(request), control);
+    Answer answer = ask({request}, control);
     if (answer.error) return *answer.error;
     const std::shared_ptr<Trace>& trace = answer.received.trace;
     if (!answer.end) return Recording{trace};
     if (trace->steps.empty()) return answer.crash_error();
     mark_end(*trace, answer.crash_text());
     return Recording{trace, answer.crash_text()};
+  } catch (const ErrorException& e) {
+    return e.error();
+  }
+}
+
+Result<void> Runners::work(const std::string& name, const SharedFile& input, const SharedFile& output,
+                           const RunControl& control) {
+  try {
+    ProcessRequest wanted;
+    wanted.work = name;
+    wanted.input = input.path(), wanted.output = output.path();
+    const Answer answer = ask(std::move(wanted), control);
+    if (answer.error) return *answer.error;
+    if (answer.end) return answer.crash_error();
+    return {};
   } catch (const ErrorException& e) {
     return e.error();
   }
@@ -223,17 +235,6 @@ Result<std::string> Runners::find_program() {
 }
 
 void use_runners(Runners* runners) { in_use = runners; }
-
-Result<BuildReport> run_build(const BuildRequest& request, const RunControl& control) {
-  if (Runners* runners = in_use) return runners->build(request, control);
-  return build(request, control);
-}
-
-Result<Recording> run_record(const BuildRequest& request, const RunControl& control) {
-  if (Runners* runners = in_use) return runners->record(request, control);
-  const auto trace = record(request, control);
-  if (!trace) return trace.error();
-  return Recording{*trace};
-}
+Runners* runners_in_use() { return in_use; }
 
 }  // namespace kdscope::variants

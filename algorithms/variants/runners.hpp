@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/variants/points_file.hpp"
 #include "algorithms/variants/protocol.hpp"
 
 namespace kdscope::variants {
@@ -34,9 +35,13 @@ class Runners {
   /// The same as kdscope::build() and record() in another process, without the tree. Errors are theirs, and
   /// device_failure if the process ends; io_failure if none can be started. Extra time: about 2 ms, a copy of the trace
   /// through a pipe, and copies of the points if they are others than before.
-  Result<BuildReport> build(const BuildRequest& request, const RunControl& control = {});
+  Result<BuildReport> build(const RunRequest& request, const RunControl& control = {});
   /// A process that ends after its first step gives the recording up to there.
-  Result<Recording> record(const BuildRequest& request, const RunControl& control = {});
+  Result<Recording> record(const RunRequest& request, const RunControl& control = {});
+
+  /// Does other work (work.hpp) in another process. Errors are those of the work, and as for build().
+  Result<void> work(const std::string& name, const SharedFile& input, const SharedFile& output,
+                    const RunControl& control = {});
 
   /// Returns the path of the kdscope-runner that was built or installed with this program. Error of kind bad_usage: it
   /// is missing.
@@ -45,7 +50,7 @@ class Runners {
  private:
   struct Runner;
   struct Answer;
-  Answer ask(const BuildRequest& request, RecordRequest wanted, const RunControl& control);
+  Answer ask(ProcessRequest wanted, const RunControl& control);
   std::unique_ptr<Runner> take();
   void give_back(std::unique_ptr<Runner> runner);
   void start_processes();
@@ -59,11 +64,10 @@ class Runners {
   std::thread starter_;  ///< starts all processes, which end with the thread that started them
 };
 
-/// Builds and records through the given runners from now on, or in this process (null).
+/// Makes algorithms/run build, record and work through the given runners from now on, or in this process (null).
 void use_runners(Runners* runners);
 
-/// build() and record() through the runners in use, or in this process if there are none.
-Result<BuildReport> run_build(const BuildRequest& request, const RunControl& control = {});
-Result<Recording> run_record(const BuildRequest& request, const RunControl& control = {});
+/// Returns those in use, or null. algorithms/run asks it.
+Runners* runners_in_use();
 
 }  // namespace kdscope::variants

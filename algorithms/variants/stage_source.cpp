@@ -120,12 +120,7 @@ std::vector<Stage> stages_of(std::string_view algorithm) {
 }
 
 Result<Stage> find_stage(std::string_view algorithm, std::string_view name) {
-  if (!find_algorithm(algorithm)) {
-    std::vector<std::string> ids;
-    for (const AlgorithmSpec& spec : algorithms()) ids.push_back(spec.id);
-    return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(algorithm), "",
-                 "the algorithms are " + joined(ids)};
-  }
+  if (const auto known = known_algorithm(algorithm); !known) return known.error();
   const std::vector<Stage> stages = stages_of(algorithm);
   std::vector<std::string> names;
   std::vector<const Stage*> beginning;
@@ -208,8 +203,7 @@ Result<VariantFile> read_variant(const std::string& path) {
     if (std::regex_match(line, found, declaration)) {
       for (const AlgorithmSpec& spec : algorithms())
         if (identifier(spec.id) == found[1]) variant.algorithm = spec.id;
-      if (variant.algorithm.empty())
-        return no_variant(here, "there is no algorithm " + kdscope::quoted(found[1].str()));
+      if (variant.algorithm.empty()) return no_variant(here, known_algorithm(found[1].str()).error().what);
     } else if (std::regex_match(line, found, begin)) {
       variant.stages.push_back({found[1], variant.path, number + 1, {}});
       inside = true;

@@ -67,11 +67,11 @@ ProgramSteps median_steps(const std::vector<BuildReport>& builds) {
 }
 
 Result<StepMeasurement> measure_steps(const std::filesystem::path& original, const std::filesystem::path& variant,
-                                      RecordRequest request, int builds, const ProgramLimits& limits,
+                                      ProcessRequest request, int builds, const ProgramLimits& limits,
                                       std::stop_token stop) {
   try {
-    request.timed = request.stays = request.time_steps = true;
-    request.repeat = 0;
+    request.timed = request.stays = request.run.time_steps = true;
+    request.run.repeat = 0;
     const std::string line = line_of(request);
     const char* const names[] = {"original", "variant"};
     std::vector<BuildReport> reports[2];
@@ -90,13 +90,13 @@ Result<StepMeasurement> measure_steps(const std::filesystem::path& original, con
   }
 }
 
-Result<std::vector<StepTime>> count_bytes(const std::filesystem::path& program, RecordRequest request,
+Result<std::vector<StepTime>> count_bytes(const std::filesystem::path& program, ProcessRequest request,
                                           const ProgramLimits& limits, std::stop_token stop) {
   try {
-    request.timed = request.time_steps = true;
+    request.timed = request.run.time_steps = true;
     request.stays = false;
-    request.repeat = 0;
-    request.backend = Backend::cpu;
+    request.run.repeat = 0;
+    request.run.backend = Backend::cpu;
     RunningProgram running({program.string()});
     auto report = build_once(running, "program that counts bytes", line_of(request), limits, stop);
     if (!report) return report.error();

@@ -34,13 +34,13 @@ ProgramSteps median_steps(const std::vector<BuildReport>& builds);
 /// are done by a second pair of processes, and the first build of a process does not count. Precondition: builds >= 1.
 /// The programs were compiled with Purpose::measure. Errors: those of measure().
 Result<StepMeasurement> measure_steps(const std::filesystem::path& original, const std::filesystem::path& variant,
-                                      RecordRequest request, int builds, const ProgramLimits& limits,
+                                      ProcessRequest request, int builds, const ProgramLimits& limits,
                                       std::stop_token stop = {});
 
 /// Builds once on the CPU and returns the steps with the bytes that they read and write in arrays. Its times mean
 /// nothing. The program was compiled with Purpose::count. request: data and parameters without "auto". Errors: those of
 /// measure().
-Result<std::vector<StepTime>> count_bytes(const std::filesystem::path& program, RecordRequest request,
+Result<std::vector<StepTime>> count_bytes(const std::filesystem::path& program, ProcessRequest request,
                                           const ProgramLimits& limits, std::stop_token stop = {});
 
 enum class RowsBy : std::uint8_t { phase, level, step };

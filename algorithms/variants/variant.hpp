@@ -42,10 +42,10 @@ using VariantExec = WithAnnouncedMemory<ExecWithReplacements<CudaExec>>;
 using VariantExec = WithNamedMemory<ExecWithReplacements<OrderedExec> >;
 #endif
 
-[[noreturn]] inline BuildReport no_timed_build(const BuildRequest&, const Device&, const RunControl&) {
+[[noreturn]] inline BuildReport no_timed_build(const RunRequest&, const Device&, const RunControl&) {
   throw ErrorException({ErrorKind::bad_usage, "this program of a variant records and does not measure", "", ""});
 }
-[[noreturn]] inline std::shared_ptr<const Trace> no_recording(const BuildRequest&, const Device&, TraceHeader,
+[[noreturn]] inline std::shared_ptr<const Trace> no_recording(const RunRequest&, const Device&, TraceHeader,
                                                               const RunControl&) {
   throw ErrorException(
       {ErrorKind::bad_usage, "this program of a variant measures or counts, and does not record", "", ""});

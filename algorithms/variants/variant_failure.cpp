@@ -37,7 +37,7 @@ VariantTester::VariantTester(VariantFile variant, std::filesystem::path program,
   if (!variant_.has_own_atomics) orders_.push_back({LaneOrder::Kind::at_once, 0});
 }
 
-Result<VariantRun> VariantTester::run(const DataSet& data, RecordRequest request) {
+Result<VariantRun> VariantTester::run(const DataSet& data, ProcessRequest request) {
   // A variant that runs for ever costs its whole limit in every test, so limits are short. The first run that passes
   // its limit is repeated with ten times the limit: if it ends, the machine is slow.
   const auto limit = [&] {
@@ -58,11 +58,11 @@ Result<VariantRun> VariantTester::run(const DataSet& data, RecordRequest request
 }
 
 Result<std::string> VariantTester::failure_on(const DataSet& data) {
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = variant_.algorithm;
   request.backend = Backend::cpu;
   request.parameters = parameters_;
-  request.data = std::make_shared<const DataSet>(data);
+  request.points = std::make_shared<const DataSet>(data);
   const auto original = build(request, {stop_, {}});
   if (!original) return original.error();
 
@@ -79,9 +79,10 @@ Result<std::string> VariantTester::failure_on(const DataSet& data) {
   return std::string();
 }
 
-Result<std::string> VariantTester::failure_in(const LaneOrder& order, const DataSet& data, const BuildRequest& build,
+Result<std::string> VariantTester::failure_in(const LaneOrder& order, const DataSet& data, const RunRequest& build,
                                               std::uint64_t tree_hash, const std::string& file) {
-  RecordRequest request{file, data.name, parameters_, {}, 0, variant_.stages};
+  ProcessRequest request{{file, {}, parameters_, Backend::cpu}, data.name, {}};
+  request.run.replaced_sources = variant_.stages;
   request.order = order;
   const auto variant = run(data, std::move(request));
   if (!variant) {

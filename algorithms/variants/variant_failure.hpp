@@ -34,8 +34,8 @@ class VariantTester {
   bool used() const { return used_; }
 
  private:
-  Result<VariantRun> run(const DataSet& data, RecordRequest request);
-  Result<std::string> failure_in(const LaneOrder& order, const DataSet& data, const BuildRequest& build,
+  Result<VariantRun> run(const DataSet& data, ProcessRequest request);
+  Result<std::string> failure_in(const LaneOrder& order, const DataSet& data, const RunRequest& build,
                                  std::uint64_t tree_hash, const std::string& file);
 
   VariantFile variant_;

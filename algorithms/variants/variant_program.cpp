@@ -24,6 +24,7 @@
 #include "algorithms/variants/printed_steps.hpp"
 #include "algorithms/variants/protocol.hpp"
 #include "algorithms/variants/replaced_stages.hpp"
+#include "algorithms/variants/work.hpp"
 #include "datasets/datasets.hpp"
 
 // Present only in a program with AddressSanitizer.
@@ -42,6 +43,7 @@ using variants::Event;
 
 std::string_view variant_file;
 bool announces = false;  // whether arrays are announced
+std::vector<variants::ServedWork> works;
 
 void send(const Event& event) {
   const std::string line = line_of(event);
@@ -144,22 +146,23 @@ int fail(const Error& error) {
 }
 
 /// Returns the data of a request. Keeps it for the next request, which may name the same, or none.
-Result<std::shared_ptr<const DataSet>> data_of(const variants::RecordRequest& wanted) {
+Result<std::shared_ptr<const DataSet>> data_of(const variants::ProcessRequest& wanted) {
   static std::string last;
   static std::shared_ptr<const DataSet> kept;
-  const bool same = wanted.points_file.empty() && (wanted.data.empty() || wanted.data == last);
+  const std::string& data = wanted.run.data;
+  const bool same = wanted.points_file.empty() && (data.empty() || data == last);
   if (kept && same) return kept;
   kept = nullptr;  // memory may not hold both
-  auto opened = wanted.points_file.empty() ? open_data_set(wanted.data) : variants::read_points(wanted.points_file);
+  auto opened = wanted.points_file.empty() ? open_data_set(data) : variants::read_points(wanted.points_file);
   if (!opened) return opened;
-  last = wanted.data, kept = *opened;
+  last = data, kept = *opened;
   if (wanted.data_name.empty()) return kept;
   DataSet named = *kept;
   named.name = wanted.data_name;
   return kept = std::make_shared<const DataSet>(std::move(named));
 }
 
-int build_for(const BuildRequest& request, const RunControl& control) {
+int build_for(const RunRequest& request, const RunControl& control) {
   auto report = build(request, control);
   if (!report) return fail(report.error());
   Event event{Event::Kind::built};
@@ -183,7 +186,7 @@ void mark_prints(std::uint32_t step) {
   }
 }
 
-int record_for(const BuildRequest& request, RunControl control) {
+int record_for(const RunRequest& request, RunControl control) {
   std::uint32_t kept = 0;
   trace_stream::StepSender sender(variants::trace_descriptor);
   control.step_starts = [&](std::string_view path) {
@@ -208,22 +211,31 @@ int record_for(const BuildRequest& request, RunControl control) {
   return 0;
 }
 
-int serve(const variants::RecordRequest& wanted) {
-  const auto data = data_of(wanted);
-  if (!data) return fail(data.error());
-  BuildRequest request;
-  variants::visit_shared_members(request, wanted, [](auto& to, const auto& from) { to = from; });
-  if (request.algorithm.empty()) request.algorithm = builders().front()->spec.id;
-  request.data = *data;
-  announces = !wanted.tool.empty();
-  set_lane_order(wanted.order);
-  if (wanted.fill) set_shared_fill(*wanted.fill);
+int work_for(const variants::ProcessRequest& wanted, const RunControl& control) {
+  const auto work = std::ranges::find(works, wanted.work, &variants::ServedWork::name);
+  if (work == works.end()) return fail({ErrorKind::bad_usage, "a runner cannot do " + wanted.work, "", ""});
+  send({Event::Kind::step, wanted.work});
+  if (const auto done = work->serve(wanted.input, wanted.output, control); !done) return fail(done.error());
+  send({Event::Kind::done});
+  return 0;
+}
+
+int serve(const variants::ProcessRequest& wanted) {
   RunControl control;
   control.progress = [](double fraction, std::string_view what) {
     Event event{Event::Kind::progress, std::string(what)};
     event.fraction = fraction;
     send(event);
   };
+  if (!wanted.work.empty()) return work_for(wanted, control);
+  const auto data = data_of(wanted);
+  if (!data) return fail(data.error());
+  RunRequest request = wanted.run;
+  if (request.algorithm.empty()) request.algorithm = builders().front()->spec.id;
+  request.points = *data;
+  announces = !wanted.tool.empty();
+  set_lane_order(wanted.order);
+  if (wanted.fill) set_shared_fill(*wanted.fill);
   return wanted.timed ? build_for(request, control) : record_for(request, control);
 }
 
@@ -267,7 +279,8 @@ int run_as_variant(const char* file, const char* kit_id) {
   return serve_requests(kit_id);
 }
 
-int run_as_runner() {
+int run_as_runner(const std::vector<variants::ServedWork>& all_works) {
+  works = all_works;
   if (::fcntl(variants::event_descriptor, F_GETFD) < 0) {
     std::fputs("kdscope-runner builds for the window, which starts it. Run kdscope, or kdscope-cli.\n", stderr);
     return 2;

@@ -2,8 +2,12 @@
 // The program that a variant's file becomes, and the runner's.
 
 #include <cstdint>
+#include <vector>
 
 namespace kdscope {
+namespace variants {
+struct ServedWork;
+}
 
 /// The main function of a variant. Reads requests from standard input and records or builds (protocol.hpp), until a
 /// request does not ask it to stay. file: the variant's source, as the compiler names it. kit_id: the library for which
@@ -18,7 +22,7 @@ struct DivisionPlace {
 /// Reports that a variant divides an integer by zero, and ends the program.
 [[noreturn]] void end_at_division(const DivisionPlace& place);
 
-/// The main function of kdscope-runner: the same for all builders of this program.
-int run_as_runner();
+/// The main function of kdscope-runner: the same for all builders of this program, and other work.
+int run_as_runner(const std::vector<variants::ServedWork>& works);
 
 }  // namespace kdscope

@@ -88,7 +88,7 @@ std::string crash_text(const ProgramEnd& end, const Heard& heard, const ProgramL
   }
 }
 
-Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequest& request,
+Result<Heard> run_once(const fs::path& program, const Kit& kit, const ProcessRequest& request,
                        const ProgramLimits& limits, ProgramEnd& end, std::stop_token stop) {
   Heard heard;
   std::vector<std::string> command{program.string()};
@@ -122,7 +122,8 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequ
       case Event::Kind::progress:
         heard.last_progress = event->text;
         break;
-      case Event::Kind::built:  // answers another request
+      case Event::Kind::built:  // these two answer other requests
+      case Event::Kind::done:
         break;
       case Event::Kind::array:
         heard.arrays.push_back(*event);
@@ -146,8 +147,8 @@ Result<Heard> run_once(const fs::path& program, const Kit& kit, const RecordRequ
   if (*heard.kit_id != kit.id)
     return Error{ErrorKind::bad_input, "was built against the headers of another kdscope", program.string(),
                  "compile the variant again"};
-  if (!request.tool.empty() && !heard.fault && !request.stages.empty())
-    heard.fault = fault_in(end.output, request.tool, request.stages.front().file, heard.arrays);
+  if (!request.tool.empty() && !heard.fault && !request.run.replaced_sources.empty())
+    heard.fault = fault_in(end.output, request.tool, request.run.replaced_sources.front().file, heard.arrays);
   return heard;
 }
 
@@ -179,7 +180,7 @@ Prints prints_of(Prints printed, bool under_tool) {
 
 }  // namespace
 
-Result<VariantRun> run_variant(const fs::path& program, const Kit& kit, const RecordRequest& request,
+Result<VariantRun> run_variant(const fs::path& program, const Kit& kit, const ProcessRequest& request,
                                const ProgramLimits& limits, std::stop_token stop) {
   ProgramEnd end;
   auto heard = run_once(program, kit, request, limits, end, stop);

@@ -28,12 +28,12 @@ struct VariantRun {
   std::optional<Event> fault;         ///< what the sanitizer found, which ended it
   std::vector<std::string> replaced;  ///< the stages whose replacements were launched
   std::vector<std::string> shared_arrays;  ///< the shared arrays and the registers of lanes that it took
-  Prints prints;                      ///< what the variant printed, by steps: the last 64 KiB
+  Prints prints;                           ///< what the variant printed, by steps: the last 64 KiB
   double compared_share = 1;          ///< see lane_order.hpp; of an order at once
 };
 
 /// Runs a variant's program. Errors: those of record(), and those of a program that does not follow the protocol.
-Result<VariantRun> run_variant(const std::filesystem::path& program, const Kit& kit, const RecordRequest& request,
+Result<VariantRun> run_variant(const std::filesystem::path& program, const Kit& kit, const ProcessRequest& request,
                                const ProgramLimits& limits = {}, std::stop_token stop = {});
 
 }  // namespace kdscope::variants

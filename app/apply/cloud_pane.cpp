@@ -16,8 +16,9 @@
 #include <cmath>
 #include <utility>
 
-#include "algorithms/queries/recorded_search.hpp"
+#include "algorithms/run/applications.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "app/apply/applied_run.hpp"
 #include "app/apply/colour_scale.hpp"
 #include "app/apply/keyed_box.hpp"
 #include "app/apply/slider.hpp"
@@ -347,7 +348,7 @@ void CloudPane::start_rest() {
   const CloudRequest request = request_for(rest_ ? rest_->points : workbench_.recorded_points());
   if (!request.points) return;
   start<Cloud>(
-      tr("Estimating normals"), [request](const RunControl& control) { return estimate_cloud(request, control); },
+      tr("Estimating normals"), [request](const RunControl& control) { return run(request, control); },
       [this, request](Cloud cloud, double ms) {
         bars_->add({median_ms(cloud.build_ms), median_ms(cloud.search_ms),
                     ms - median_ms(cloud.build_ms) - median_ms(cloud.search_ms)});
@@ -385,8 +386,7 @@ void CloudPane::start_strength() {
   request.fixed = handles_.fixed();
   request.backend = workbench_.session().run.backend;
   start<StrengthField>(
-      tr("Computing the strength field"),
-      [request](const RunControl& control) { return strength_field(request, control); },
+      tr("Computing the strength field"), [request](const RunControl& control) { return run(request, control); },
       [this](StrengthField field, double) {
         field_ = std::make_shared<const StrengthField>(std::move(field));
         place_points();
@@ -400,7 +400,7 @@ void CloudPane::start_pose() {
       tr("Estimating normals"),
       [request = request_for(base_->points), field = field_, before = pose_, by](const RunControl& control) {
         const std::vector<float> still(field ? 0 : request.points->points.size());
-        return deform_cloud(request, field ? field->strength : still, by, before->cloud.normals, control);
+        return run(DeformRequest{request, field ? field->strength : still, by, before->cloud.normals}, control);
       },
       [this, by, k = static_cast<std::uint32_t>(k_->value())](DeformedCloud pose, double ms) {
         const double build = median_ms(pose.cloud.build_ms), search = median_ms(pose.cloud.search_ms);
@@ -515,26 +515,19 @@ void CloudPane::open_as_run() {
   workbench_.run(run_of_pose());
 }
 
-RunSpec CloudPane::run_of_pose() const {
-  RunSpec spec = rest_run_;
+RunRequest CloudPane::run_of_pose() const {
+  RunRequest spec = with_trees_of(point_clouds::application(), rest_run_);
   spec.backend = workbench_.session().run.backend;
-  if (spec.algorithm != "zhou-vvh") spec.parameters.clear();
-  spec.algorithm = "zhou-vvh";
-  spec.search.clear();
-  if (pose_ != rest_) spec.data = pose_->points->name, spec.own_points = pose_->points;
+  if (pose_ != rest_) spec.data = pose_->points->name, spec.points = pose_->points;
   return spec;
 }
 
 void CloudPane::step_search() {
   if (!step_search_->isEnabled()) return;
   const auto point = static_cast<std::size_t>(point_->value());
-  SearchOfRun search;
-  search.search = "radius-histogram";
-  search.question = SearchQuestion::nearest;
-  search.k = static_cast<std::uint32_t>(k_->value()) + 1;  // the point itself is its own nearest
-  for (std::uint32_t d = 0; d < 3; ++d) search.query.push_back(pose_->points->points.value(point, d));
-  RunSpec spec = run_of_pose();
-  spec.search = texts_of(search);
+  const SearchOfRun search =
+      point_clouds::search_of_point(pose_->points->points, point, static_cast<std::uint32_t>(k_->value()));
+  const RunRequest spec = with_search_of(point_clouds::application(), run_of_pose(), search);
   show_->setCurrentIndex(show_->findData(static_cast<int>(Show::run)));
   workbench_.run(spec);
 }

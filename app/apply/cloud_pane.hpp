@@ -75,7 +75,7 @@ class CloudPane : public QWidget {
   void start_strength();
   void start_pose();
   /// Returns the run on the points as they are.
-  RunSpec run_of_pose() const;
+  RunRequest run_of_pose() const;
   /// Runs work in the background, and takes its result unless points or handles have changed meanwhile.
   template <class T>
   void start(const QString& what, std::function<Result<T>(const RunControl&)> work,
@@ -115,7 +115,7 @@ class CloudPane : public QWidget {
   double size_ = 0;             ///< longest side of the points' box
   std::array<float, 2> dense_;  ///< range of the density at rest that the colours cover
 
-  RunSpec rest_run_;                  ///< the run on the points at rest
+  RunRequest rest_run_;               ///< the run on the points at rest
   std::shared_ptr<const Pose> rest_;  ///< the run's points
   std::shared_ptr<const Pose> base_;  ///< those that the active handle moves from
   std::shared_ptr<const Pose> pose_;  ///< estimated last

@@ -15,8 +15,9 @@
 #include <array>
 
 #include "algorithms/core/coordinate_type.hpp"
-#include "algorithms/queries/recorded_search.hpp"
+#include "algorithms/run/applications.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "app/apply/applied_run.hpp"
 #include "app/apply/slider.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
@@ -34,8 +35,7 @@ namespace {
 
 constexpr std::array<std::pair<int, int>, 5> sizes{{{128, 96}, {256, 192}, {256, 256}, {512, 384}, {1024, 1024}}};
 
-constexpr int light_places = 100;                   // around the scene
-constexpr PhotonRequest of_champagne{400'000, 40};  // as in Fig. 7(b); the others as in Fig. 7(a)
+constexpr int light_places = 100;  // around the scene
 
 QString title_of(SceneTree tree) {
   switch (tree) {
@@ -188,7 +188,7 @@ void PicturePane::take_run() {
   const auto trace = workbench_.trace();
   const std::string data = trace && sorts_triangles(*trace) ? trace->header.data_set : std::string();
   // Edited triangles may have the name of others.
-  const auto own = workbench_.session().run.own_points;
+  const auto own = workbench_.session().run.points;
   if (data != scene_wanted() || own != own_ || canvas_->hint().isEmpty()) {
     set_playing(false);
     again_ = rebuild_ = false;
@@ -201,11 +201,12 @@ void PicturePane::take_run() {
     eye_ = default_eye(data_);
     table_->setRowCount(0);
     canvas_->show_image({});
-    canvas_->set_hint(data_.empty()
-                          ? tr("Open a scene or a mesh, for example toys with the algorithm zhou-sah: its rays are "
-                               "traced here.")
-                          : tr("Choose Trace to see the scene. A click in the picture chooses a pixel, whose ray can "
-                               "be stepped; dragging moves the eye."));
+    canvas_->set_hint(
+        data_.empty() ? tr("Open a scene or a mesh, for example %1 with the algorithm %2: its rays are traced here.")
+                            .arg(QString::fromStdString(ray_tracing::application().data),
+                                 QString::fromStdString(ray_tracing::application().algorithm))
+                      : tr("Choose Trace to see the scene. A click in the picture chooses a pixel, whose ray can "
+                           "be stepped; dragging moves the eye."));
     show_message({});
     show_pixel();
   }
@@ -226,7 +227,7 @@ void PicturePane::trace() {
   PictureRequest request;
   request.tree = tree();
   request.keep_tree = true;
-  if (caustics_->isChecked()) request.photons = data_.starts_with("champagne") ? of_champagne : PhotonRequest{};
+  if (caustics_->isChecked()) request.photons = usual_photons(data_);
   request.backend = workbench_.session().run.backend;
   const QSize size = size_->currentData().toSize();
   const std::string wanted = scene_wanted();
@@ -252,7 +253,7 @@ void PicturePane::trace() {
         turn_lights(request.look, *scene, turns);
         request.camera =
             camera_of(*scene, static_cast<std::uint32_t>(size.width()), static_cast<std::uint32_t>(size.height()), eye);
-        auto traced = std::make_shared<Result<Picture>>(trace_picture(request, control));
+        auto traced = std::make_shared<Result<Picture>>(run(request, control));
         return [pane, wanted, own, scene, request, traced] {
           if (pane) pane->finish({wanted, own}, scene, request, std::move(*traced));
         };
@@ -370,18 +371,10 @@ void PicturePane::step_ray(QPoint pixel) {
   if (!picture_ || workbench_.busy()) return;
   again_ = false;
   stop_frames();
-  const Vector3 along = camera_.direction(static_cast<std::uint32_t>(pixel.x()), static_cast<std::uint32_t>(pixel.y()));
-  SearchOfRun search;
-  search.search = "ray-stack";
-  search.question = SearchQuestion::nearest_hit;
-  // The kernel's rays are floats.
-  for (const double value : {camera_.eye.x, camera_.eye.y, camera_.eye.z, along.x, along.y, along.z})
-    search.query.push_back(static_cast<float>(value));
-  RunSpec spec = workbench_.session().run;
-  if (spec.algorithm != "zhou-sah") spec.parameters.clear();
-  spec.algorithm = "zhou-sah";
-  if (moves_) spec.data = opened_, spec.own_points = nullptr;
-  spec.search = texts_of(search);
+  RunRequest spec = with_search_of(ray_tracing::application(), workbench_.session().run,
+                                ray_tracing::search_of_pixel(camera_, static_cast<std::uint32_t>(pixel.x()),
+                                                             static_cast<std::uint32_t>(pixel.y())));
+  if (moves_) spec.data = opened_, spec.points = nullptr;
   workbench_.run(spec);
 }
 

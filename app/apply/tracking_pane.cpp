@@ -12,8 +12,9 @@
 #include <algorithm>
 
 #include "algorithms/core/coordinate_type.hpp"
-#include "algorithms/queries/recorded_search.hpp"
+#include "algorithms/run/applications.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "app/apply/applied_run.hpp"
 #include "app/apply/keyed_box.hpp"
 #include "app/apply/slider.hpp"
 #include "app/look/appearance.hpp"
@@ -146,7 +147,7 @@ TrackingPane::TrackingPane(Workbench& workbench, SceneView& view, QWidget* paren
 
 void TrackingPane::take_run() {
   const auto trace = workbench_.trace();
-  const bool known = trace && !workbench_.session().run.own_points && known_scan(trace->header.data_set);
+  const bool known = trace && !workbench_.session().run.points && known_scan(trace->header.data_set);
   const std::string data = known ? trace->header.data_set : std::string();
   // The search of a frame is opened on the frame's scan, whose object stays
   if (!scan_ || scan_->points->name != data) {
@@ -156,8 +157,10 @@ void TrackingPane::take_run() {
     frame_ = frame_of(data);
     bars_->clear();
     forget();
-    show_message(data_.empty() ? tr("Open the scan of a workbench, for example workbench:n=20000 with the algorithm "
-                                    "wehr: the piston on it is tracked here.")
+    show_message(data_.empty() ? tr("Open the scan of a workbench, for example %1 with the algorithm %2: the piston on "
+                                    "it is tracked here.")
+                                     .arg(QString::fromStdString(tracking::application().data),
+                                          QString::fromStdString(tracking::application().algorithm))
                                : tr("Choose Track to find the piston in this scan from a first guess, or Frames to "
                                     "follow it from scan to scan."));
   } else {
@@ -220,7 +223,7 @@ void TrackingPane::start(std::uint32_t frame, const Placement& from) {
           }
           request.object = scan->object;
           request.scans = {scan->points};
-          return kdscope::track(request, control);
+          return run(request, control);
         }());
         return [pane, scan, frame, tracked] {
           if (pane) pane->finish(std::move(*scan), frame, std::move(*tracked));
@@ -408,17 +411,9 @@ void TrackingPane::step_search() {
   if (!step_search_->isEnabled()) return;
   set_playing(false);
   const Vector3 at = place_of(static_cast<std::uint32_t>(point_->value()));
-  SearchOfRun search;
-  search.search = "priority-queue";
-  search.question = SearchQuestion::nearest;
-  search.k = 1;
-  for (const double c : {at.x, at.y, at.z}) search.query.push_back(static_cast<float>(c));
-  RunSpec spec = workbench_.session().run;
-  if (spec.algorithm != "wehr") spec.parameters.clear();
-  spec.algorithm = "wehr";
+  RunRequest spec = with_search_of(tracking::application(), workbench_.session().run, tracking::search_of_place(at));
   spec.data = scan_->data;
-  spec.own_points = nullptr;
-  spec.search = texts_of(search);
+  spec.points = nullptr;
   workbench_.run(spec);
 }
 

@@ -14,10 +14,11 @@
 
 namespace kdscope {
 
-class Field : public QWidget {
+class LabelledField : public QWidget {
  public:
   /// The label is the spoken name of `input`, too.
-  Field(const QString& label, QWidget* input, const char* name, QWidget* extra = nullptr) : note_(plain_label()) {
+  LabelledField(const QString& label, QWidget* input, const char* name, QWidget* extra = nullptr)
+      : note_(plain_label()) {
     input->setObjectName(QString::fromLatin1(name));
     input->setAccessibleName(label);
     note_->setObjectName(QString::fromLatin1(name) + QStringLiteral("_note"));

@@ -20,13 +20,13 @@ LessonForm::LessonForm(Workbench& workbench)
   minutes_->setRange(0, 600);
   minutes_->setSpecialValueText(tr("not stated"));
   builds_on_->setPlaceholderText(tr("such as wald/six-points"));
-  column->addWidget(title_field_ = new Field(tr("Title"), title_, "editor_title"));
-  column->addWidget(new Field(tr("What the class can do afterwards, in one sentence"), aim_, "editor_aim"));
-  column->addWidget(new Field(tr("Minutes"), minutes_, "editor_minutes"));
-  column->addWidget(introduction_field_ = new Field(tr("Introduction"), introduction_, "editor_introduction"));
-  column->addWidget(source_field_ = new Field(tr("Source that it follows"), source_, "editor_source"));
+  column->addWidget(title_field_ = new LabelledField(tr("Title"), title_, "editor_title"));
+  column->addWidget(new LabelledField(tr("What the class can do afterwards, in one sentence"), aim_, "editor_aim"));
+  column->addWidget(new LabelledField(tr("Minutes"), minutes_, "editor_minutes"));
+  column->addWidget(introduction_field_ = new LabelledField(tr("Introduction"), introduction_, "editor_introduction"));
+  column->addWidget(source_field_ = new LabelledField(tr("Source that it follows"), source_, "editor_source"));
   column->addWidget(builds_on_field_ =
-                        new Field(tr("Prerequisite lessons, by id"), builds_on_, "editor_builds_on"));
+                        new LabelledField(tr("Prerequisite lessons, by id"), builds_on_, "editor_builds_on"));
   column->addWidget(run_);
   column->addStretch(1);
 
@@ -75,7 +75,7 @@ void LessonForm::show_lesson() {
                               : tr("Runs %1 on %2.").arg(foreign_text(lesson.algorithm), foreign_text(lesson.data)));
 
   const Theme& t = theme_of(workbench_.session());
-  const auto say = [&](Field* field, LessonField of) {
+  const auto say = [&](LabelledField* field, LessonField of) {
     for (const LessonProblem& problem : workbench_.editor().problems())
       if (problem.stop < 0 && problem.field == of)
         return field->say(foreign_text(problem.sentence), colour(problem.refused ? t.failed : t.warning));

@@ -24,7 +24,7 @@ class LessonForm : public QWidget {
   QSpinBox* minutes_;
   QPlainTextEdit* introduction_;
   QLabel* run_;
-  Field *title_field_, *source_field_, *builds_on_field_, *introduction_field_;
+  LabelledField *title_field_, *source_field_, *builds_on_field_, *introduction_field_;
 };
 
 }  // namespace kdscope

@@ -75,12 +75,12 @@ QuestionForm::QuestionForm(Workbench& workbench) : workbench_(workbench), picker
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   ask_ = text_area(2);
-  column->addWidget(ask_field_ = new Field(tr("Question"), ask_, "editor_ask"));
+  column->addWidget(ask_field_ = new LabelledField(tr("Question"), ask_, "editor_ask"));
   make_answer(*column);
   answer_ = text_area(2);
-  column->addWidget(answer_field_ = new Field(tr("Model answer, with its reason"), answer_, "editor_answer"));
+  column->addWidget(answer_field_ = new LabelledField(tr("Model answer, with its reason"), answer_, "editor_answer"));
   hint_ = text_area(2);
-  column->addWidget(hint_field_ = new Field(tr("Hint"), hint_, "editor_hint"));
+  column->addWidget(hint_field_ = new LabelledField(tr("Hint"), hint_, "editor_hint"));
 
   auto* parts = new QWidget;
   auto* grid = new QGridLayout(parts);
@@ -106,7 +106,7 @@ QuestionForm::QuestionForm(Workbench& workbench) : workbench_(workbench), picker
   column->addWidget(hides_note_);
   hidden_rows_ = new CheckedList;
   hidden_rows_->setFixedHeight(fontMetrics().lineSpacing() * 4 + 10);
-  column->addWidget(rows_field_ = new Field(tr("Hidden rows"), hidden_rows_, "editor_hidden_rows"));
+  column->addWidget(rows_field_ = new LabelledField(tr("Hidden rows"), hidden_rows_, "editor_hidden_rows"));
 
   connect(ask_, &QPlainTextEdit::textChanged, this,
           [this] { change([&](Question& question) { question.text = text_of(*ask_); }); });
@@ -122,24 +122,24 @@ QuestionForm::QuestionForm(Workbench& workbench) : workbench_(workbench), picker
 void QuestionForm::make_answer(QVBoxLayout& column) {
   form_ = new QComboBox;
   for (const auto& [text, kind] : answer_forms()) form_->addItem(text);
-  column.addWidget(form_field_ = new Field(tr("Answered by"), form_, "editor_form"));
+  column.addWidget(form_field_ = new LabelledField(tr("Answered by"), form_, "editor_form"));
   pick_ = text_button(tr("Click it in the views"), "editor_pick", tr("Click the right answer in the views"));
   pick_->setCheckable(true);
   given_ = new QLineEdit;
-  column.addWidget(given_field_ = new Field(tr("Right answer"), given_, "editor_given", pick_));
+  column.addWidget(given_field_ = new LabelledField(tr("Right answer"), given_, "editor_given", pick_));
   row_ = new QComboBox;
-  column.addWidget(row_field_ = new Field(tr("Row of the cell"), row_, "editor_row"));
+  column.addWidget(row_field_ = new LabelledField(tr("Row of the cell"), row_, "editor_row"));
   dimension_ = new QComboBox;
-  column.addWidget(dimension_field_ = new Field(tr("Along"), dimension_, "editor_dimension"));
+  column.addWidget(dimension_field_ = new LabelledField(tr("Along"), dimension_, "editor_dimension"));
   within_ = new QLineEdit;
   auto* validator = new QDoubleValidator(0, 1e30, 12, this);
   validator->setLocale(QLocale::c());
   within_->setValidator(validator);
-  column.addWidget(within_field_ = new Field(tr("Right within \u00b1"), within_, "editor_within"));
+  column.addWidget(within_field_ = new LabelledField(tr("Right within \u00b1"), within_, "editor_within"));
   texts_ = text_area(3);
-  column.addWidget(texts_field_ = new Field(tr("Texts, one per line"), texts_, "editor_texts"));
+  column.addWidget(texts_field_ = new LabelledField(tr("Texts, one per line"), texts_, "editor_texts"));
   right_ = new QComboBox;
-  column.addWidget(right_field_ = new Field(tr("The right one"), right_, "editor_right"));
+  column.addWidget(right_field_ = new LabelledField(tr("The right one"), right_, "editor_right"));
 
   connect(form_, &QComboBox::activated, this, &QuestionForm::choose_form);
   connect(given_, &QLineEdit::textChanged, this, &QuestionForm::change_expected);
@@ -306,7 +306,7 @@ void QuestionForm::show_problems() {
         return show(foreign_text(problem.sentence), colour(problem.refused ? t.failed : t.warning));
     show(QString(), colour(t.failed));
   };
-  const auto in = [](Field* field) {
+  const auto in = [](LabelledField* field) {
     return [field](const QString& sentence, const QColor& ink) { field->say(sentence, ink); };
   };
   say(LessonField::ask, in(ask_field_));

@@ -44,7 +44,7 @@ class QuestionForm : public QWidget {
   QToolButton* pick_;
   std::map<HiddenPart, QCheckBox*> hides_;
   CheckedList* hidden_rows_;
-  Field *ask_field_, *answer_field_, *hint_field_, *form_field_, *given_field_, *row_field_, *dimension_field_,
+  LabelledField *ask_field_, *answer_field_, *hint_field_, *form_field_, *given_field_, *row_field_, *dimension_field_,
       *within_field_, *texts_field_, *right_field_, *rows_field_;
   QLabel* hides_note_;
 };

@@ -33,17 +33,17 @@ StopForm::StopForm(Workbench& workbench, std::function<InSight()> in_sight)
   place_->setObjectName(QStringLiteral("editor_place"));
   place_->setWordWrap(true);
   column->addWidget(place_);
-  column->addWidget(title_field_ = new Field(tr("Heading"), title_, "editor_stop_title"));
+  column->addWidget(title_field_ = new LabelledField(tr("Heading"), title_, "editor_stop_title"));
   narration_->setPlaceholderText(tr("What happened, then why. Markdown: *so*, **so**, - lists."));
-  column->addWidget(narration_field_ = new Field(tr("Narration"), narration_, "editor_narration"));
+  column->addWidget(narration_field_ = new LabelledField(tr("Narration"), narration_, "editor_narration"));
   make_questions(*column);
-  column->addWidget(new Field(tr("Notes for the lecturer alone"), notes_, "editor_notes"));
+  column->addWidget(new LabelledField(tr("Notes for the lecturer alone"), notes_, "editor_notes"));
   auto* as_now = text_button(tr("As they are now"), "editor_as_now", tr("Take panes and rows as they are now"));
   panes_->setFixedHeight(fontMetrics().lineSpacing() * 5 + 10);
-  column->addWidget(panes_field_ = new Field(tr("Panes of a presentation, the most important first"), panes_,
-                                             "editor_panes", as_now));
+  column->addWidget(panes_field_ = new LabelledField(tr("Panes of a presentation, the most important first"), panes_,
+                                                     "editor_panes", as_now));
   rows_->setFixedHeight(fontMetrics().lineSpacing() * 4 + 10);
-  column->addWidget(rows_field_ = new Field(tr("Rows that come into view"), rows_, "editor_rows"));
+  column->addWidget(rows_field_ = new LabelledField(tr("Rows that come into view"), rows_, "editor_rows"));
   column->addStretch(1);
 
   connect(title_, &QLineEdit::textChanged, this,
@@ -75,7 +75,7 @@ void StopForm::make_questions(QVBoxLayout& column) {
   questions_ = new QComboBox;
   questions_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   questions_->setMinimumContentsLength(12);
-  column.addWidget(new Field(tr("Questions"), questions_, "editor_questions"));
+  column.addWidget(new LabelledField(tr("Questions"), questions_, "editor_questions"));
   auto* add = text_button(tr("Add"), "editor_add_question", tr("Add a question"));
   suggest_ = text_button(tr("Suggest"), "editor_suggest", tr("Take over a question about the next step"));
   remove_question_ = text_button(tr("Remove"), "editor_remove_question", tr("Remove the question"));

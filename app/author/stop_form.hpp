@@ -50,7 +50,7 @@ class StopForm : public QWidget {
   QComboBox* questions_;
   QToolButton *suggest_, *remove_question_;
   QuestionForm* question_form_;
-  Field *title_field_, *narration_field_, *panes_field_, *rows_field_;
+  LabelledField *title_field_, *narration_field_, *panes_field_, *rows_field_;
 };
 
 }  // namespace kdscope

@@ -102,15 +102,7 @@ std::vector<BenchedProcedure> searches_for(const BenchPlan& plan, const std::str
 
 void check_builders(const BenchPlan& plan) {
   for (const BenchedProcedure& builder : plan.builders) {
-    const AlgorithmSpec* spec = find_algorithm(builder.id);
-    if (!spec) {
-      std::vector<std::string> ids;
-      for (const AlgorithmSpec& each : algorithms()) ids.push_back(each.id);
-      const std::string similar = did_you_mean(builder.id, ids);
-      refuse(ErrorKind::bad_usage, "there is no algorithm " + kdscope::quoted(builder.id),
-             similar.empty() ? "see kdscope-cli list algorithms" : similar);
-    }
-    if (const auto complete = complete_parameters(*spec, builder.given); !complete)
+    if (const auto complete = complete_parameters(builder.id, builder.given); !complete)
       throw ErrorException(complete.error());
   }
 }
@@ -335,18 +327,18 @@ class TableRun {
 
   void measure_build(BenchRow& row, const std::shared_ptr<const DataSet>& data, const RowClock& clock) {
     tree_.reset();
-    BuildRequest request;
+    RunRequest request;
     request.algorithm = row.subject;
     request.parameters = row.given;
     request.backend = table_.backend;
     request.processors = plan_.processors;
     const auto once = [&](const std::shared_ptr<const DataSet>& sample) {
-      request.data = sample;
+      request.points = sample;
       const auto report = build(request, quiet(clock));
       return report ? report->build_ms.front() : unknown_ms(report.error());
     };
     if (data->triangles.empty()) try_samples(*data, clock, once);
-    request.data = data;
+    request.points = data;
     repeat(row, clock, warm_ups(row), [&](int times) -> Result<std::vector<double>> {
       request.repeat = times;
       auto report = build(request, quiet(clock));

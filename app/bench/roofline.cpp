@@ -5,11 +5,10 @@
 #include <filesystem>
 
 #include "algorithms/microbench/copy_bandwidth.hpp"
-#include "algorithms/registry/usual_algorithm.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/variants/kit.hpp"
 #include "algorithms/variants/measurement.hpp"
 #include "algorithms/variants/points_file.hpp"
-#include "datasets/datasets.hpp"
 
 namespace kdscope {
 namespace {
@@ -27,7 +26,7 @@ struct Progress {
 };
 
 /// Returns the step times of the builds. The first build does not count, because it prepares memory and code.
-Result<std::vector<BuildReport>> time_builds(const RunSpec& run, const RunControl& control) {
+Result<std::vector<BuildReport>> time_builds(const RunRequest& run, const RunControl& control) {
   std::vector<BuildReport> reports;
   for (int build = 0; build <= timed_builds; ++build) {
     Progress{control}(0.5 + 0.2 * build / (timed_builds + 1), "Timing the steps of " + run.algorithm);
@@ -39,14 +38,10 @@ Result<std::vector<BuildReport>> time_builds(const RunSpec& run, const RunContro
 }
 
 /// Counts the bytes of one build of the same points with the same parameters.
-Result<std::vector<StepTime>> count(const std::filesystem::path& program, const RunSpec& run,
+Result<std::vector<StepTime>> count(const std::filesystem::path& program, const RunRequest& run,
                                     const Parameters& parameters, std::stop_token stop) {
-  const SharedPoints points(*run.own_points);
-  RecordRequest request;
-  request.data = run.data;
-  request.data_name = run.own_points->name;
-  request.points_file = points.path();
-  request.parameters = parameters;
+  const SharedPoints points(*run.points);
+  ProcessRequest request{{run.data, {}, parameters}, run.points->name, points.path()};
   ProgramLimits limits = build_limits();
   limits.time = std::chrono::minutes(30);  // each access is a call
   return count_bytes(program, std::move(request), limits, std::move(stop));
@@ -75,31 +70,26 @@ double Roofline::copy_ms(std::uint64_t bytes) const {
   return copy_gigabytes > 0 ? static_cast<double>(bytes) / bytes_per_ms / copy_gigabytes : 0;
 }
 
-Result<Roofline> measure_roofline(const RunSpec& run, const RunControl& control) {
+Result<Roofline> measure_roofline(const RunRequest& run, const RunControl& control) {
   const Progress progress{control};
   if (!run.search.empty())
     return Error{ErrorKind::bad_usage, "the steps of a search are not timed", "", "open a build of the algorithm"};
   const auto kit = find_kit();
   if (!kit) return kit.error();
   try {
-    // Open the points once for all builds
-    progress(0.0, "Opening " + run.data);
-    auto data = run.own_points ? Result<std::shared_ptr<const DataSet>>(run.own_points) : open_data_set(run.data);
-    if (!data) return data.error();
-    RunSpec same = run;
-    same.own_points = *data;
-    if (same.algorithm.empty()) same.algorithm = usual_algorithm((*data)->points);
+    const auto same = opened(run, control);  // once for all builds
+    if (!same) return same.error();
 
-    progress(0.05, "Compiling " + same.algorithm + " with counted accesses");
+    progress(0.05, "Compiling " + same->algorithm + " with counted accesses");
     CompilerErrors errors;
-    const auto compiled = compile_original(same.algorithm, *kit, Backend::cpu, errors, control.stop, Purpose::count);
+    const auto compiled = compile_original(same->algorithm, *kit, Backend::cpu, errors, control.stop, Purpose::count);
     if (!compiled) return compiled.error();
 
-    const auto reports = time_builds(same, control);
+    const auto reports = time_builds(*same, control);
     if (!reports) return reports.error();
     Roofline result;
-    result.algorithm = same.algorithm;
-    result.data = (*data)->name;
+    result.algorithm = same->algorithm;
+    result.data = same->points->name;
     result.device = reports->front().device;
     result.builds = timed_builds;
     result.timed = median_steps(*reports);
@@ -107,7 +97,7 @@ Result<Roofline> measure_roofline(const RunSpec& run, const RunControl& control)
 
     // "auto" may differ between back ends
     progress(0.7, "Counting bytes on the CPU");
-    auto counted = count(compiled->program, same, result.timed.parameters, control.stop);
+    auto counted = count(compiled->program, *same, result.timed.parameters, control.stop);
     if (!counted) return counted.error();
     result.counted = std::move(*counted);
 

@@ -44,7 +44,7 @@ struct RooflineRow {
 /// measures the bandwidth of a copy. The first use of a builder compiles it, which takes several seconds. Errors:
 /// bad_usage for a run that records a search, and without a compiler (variants::find_kit()); those of time_run(),
 /// variants::compile_original(), count_bytes() and copy_bandwidth(); cancelled.
-Result<Roofline> measure_roofline(const RunSpec& run, const RunControl& control = {});
+Result<Roofline> measure_roofline(const RunRequest& run, const RunControl& control = {});
 
 /// Returns one row per phase, level or step, in the order in which a build reaches them. A row without bytes comes from
 /// steps that access no array, or that the build on the CPU does not take.

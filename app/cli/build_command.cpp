@@ -15,19 +15,19 @@
 namespace kdscope::cli {
 namespace {
 
-void print_build(const BuildRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
+void print_build(const RunRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
                  const std::vector<CheckResult>& findings, std::ostream& out) {
-  const PointSet& points = request.data->points;
+  const PointSet& points = request.points->points;
   const auto [least, most] = std::minmax_element(report.build_ms.begin(), report.build_ms.end());
   const auto line = [&](const char* name, const std::string& value) {
     out << name << std::string(18 - std::string_view(name).size(), ' ') << value << "\n";
   };
   line("algorithm", request.algorithm + "  " + parameters_text(report.parameters));
-  line("data", request.data->name);
+  line("data", request.points->name);
   line("points",
        std::to_string(points.size()) + " of " + std::to_string(points.dim) + " dimensions, " + name_of(points.type));
   if (find_algorithm(request.algorithm)->takes_triangles)
-    line("triangles", std::to_string(request.data->triangles.size() / 3));
+    line("triangles", std::to_string(request.points->triangles.size() / 3));
   line("back end",
        std::string(name_of(report.device.backend)) + ", " + report.device.name + " (" + report.device.detail + ")");
   line("build", duration_text(median_ms(report.build_ms)) + "  median of " + std::to_string(report.build_ms.size()) +
@@ -45,9 +45,9 @@ void print_build(const BuildRequest& request, const BuildReport& report, const s
   }
 }
 
-void write_build(const BuildRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
+void write_build(const RunRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
                  const std::vector<CheckResult>& findings, std::ostream& out) {
-  const PointSet& points = request.data->points;
+  const PointSet& points = request.points->points;
   JsonWriter json(out);
   json.begin_object();
   json.member("algorithm", request.algorithm);
@@ -55,8 +55,8 @@ void write_build(const BuildRequest& request, const BuildReport& report, const s
   json.begin_object();
   for (const auto& [name, value] : report.parameters) json.member(name, value);
   json.end_object();
-  json.member("data", request.data->name);
-  json.member("warnings", request.data->warnings);
+  json.member("data", request.points->name);
+  json.member("warnings", request.points->warnings);
   json.member("n", points.size());
   json.member("dim", points.dim);
   json.member("type", name_of(points.type));
@@ -74,7 +74,8 @@ void write_build(const BuildRequest& request, const BuildReport& report, const s
   json.member("tree_hash", hash_text(report.tree_hash));
   if (loss) json.member("coordinates_sharing_a_key", loss->sharing);
   if (loss && loss->distinct > 0) json.member("distinct_coordinates", loss->distinct);
-  if (find_algorithm(request.algorithm)->takes_triangles) json.member("triangles", request.data->triangles.size() / 3);
+  if (find_algorithm(request.algorithm)->takes_triangles)
+    json.member("triangles", request.points->triangles.size() / 3);
   for (const auto& [name, number] : report.tree.kind().facts(report.tree).numbers)
     std::visit([&, &name = name](auto value) { json.member(name, value); }, number);
   write_steps(report.step_times, json);
@@ -116,7 +117,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   }
   auto request = request_from(arguments);
   if (!request) return request.error();
-  print_warnings(*request->data, console);
+  print_warnings(*request->points, console);
   request->repeat = static_cast<int>(*repeat);
   request->processors = static_cast<int>(*processors);
   request->time_steps = arguments.has("--time-steps");
@@ -131,7 +132,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
   std::vector<CheckResult> findings;
   if (*repeat > 1) findings.push_back(equal_builds(report->build_hashes));
   if (arguments.has("--verify"))
-    for (CheckResult& f : verify_tree(report->tree, request->data->points)) findings.push_back(std::move(f));
+    for (CheckResult& f : verify_tree(report->tree, request->points->points)) findings.push_back(std::move(f));
   if (*rays > 0) {
     const RunControl control = control_for(console);
     const auto progress = [&](double share) {
@@ -148,7 +149,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
     finish_progress(console);
   }
   (arguments.has("--json") ? write_build : print_build)(
-      *request, *report, key_loss(request->algorithm, request->data->points, report->parameters), findings,
+      *request, *report, key_loss(request->algorithm, request->points->points, report->parameters), findings,
       console.out);
   if (arguments.has("--tree-out")) {
     if (auto written = write_tree(report->tree, tree_out); !written) return written.error();
@@ -199,10 +200,10 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
     return other.error();
   auto request = request_from(arguments);
   if (!request) return request.error();
-  print_warnings(*request->data, console);
+  print_warnings(*request->points, console);
   request->trace_budget_bytes = *budget;
   request->thin = arguments.has("--thin");
-  const auto search = recorded_search_from(arguments, *request->data);
+  const auto search = recorded_search_from(arguments, *request->points);
   if (!search) return search.error();
   request->search = *search;
   const std::string condition = arguments.text("--until");
@@ -246,7 +247,7 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   } else {
     console.out << printable(path) << ": " << count_text(trace->steps.size(), "step", "steps") << " of "
                 << header.algorithm << " on "
-                << (sorts_triangles(*trace) ? count_text(request->data->triangles.size() / 3, "triangle", "triangles")
+                << (sorts_triangles(*trace) ? count_text(request->points->triangles.size() / 3, "triangle", "triangles")
                                             : count_text(header.n, "point", "points"))
                 << ", " << bytes_text(trace->stored_bytes()) << " recorded on " << header.backend << " ("
                 << header.device << ")\n";

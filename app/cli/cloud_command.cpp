@@ -115,7 +115,7 @@ Result<Deformation> deform(const CloudRequest& request, const Cloud& rest,
   auto field = strength_field(strength, control);
   if (!field) return field.error();
   made.field = std::move(*field);
-  auto moved = deform_cloud(request, made.field.strength, {by[0], by[1], by[2]}, rest.normals, control);
+  auto moved = deform_cloud({request, made.field.strength, {by[0], by[1], by[2]}, rest.normals}, control);
   if (!moved) return moved.error();
   made.after = std::move(*moved);
   return made;

@@ -76,7 +76,7 @@ class ResultFile {
 /// A run and the student who is asked about it.
 class PracticeSession {
  public:
-  PracticeSession(Console& console, ResultFile file, BuildRequest request, std::shared_ptr<const Trace> trace,
+  PracticeSession(Console& console, ResultFile file, RunRequest request, std::shared_ptr<const Trace> trace,
                   std::uint64_t seed)
       : console_(console),
         file_(std::move(file)),
@@ -277,12 +277,12 @@ class PracticeSession {
 
   /// Runs the builder on fresh data of the same shape. Null if that is not possible, as with a trace from a file.
   std::shared_ptr<const Trace> fresh_run() {
-    if (!request_.data) return nullptr;
+    if (!request_.points) return nullptr;
     const std::string specification = fresh_data(*trace_, ++seed_);
     const auto data = open_data_set(specification);
     if (!data) return nullptr;
-    BuildRequest request = request_;
-    request.data = *data;
+    RunRequest request = request_;
+    request.points = *data;
     const auto trace = record(request, control_for(console_));
     finish_progress(console_);
     if (!trace) return nullptr;
@@ -315,7 +315,7 @@ class PracticeSession {
 
   Console& console_;
   ResultFile file_;
-  BuildRequest request_;
+  RunRequest request_;
   std::shared_ptr<const Trace> trace_;
   std::uint64_t seed_;
   std::pair<std::shared_ptr<const Trace>, std::uint32_t> printed_;
@@ -376,7 +376,7 @@ Result<ExitCode> run_practise(const Arguments& arguments, Console& console) {
   if (!file) return file.error();
 
   // Practise on a recorded run, or record one.
-  BuildRequest request;
+  RunRequest request;
   std::shared_ptr<const Trace> trace;
   if (arguments.operand_count() > 0) {
     if (arguments.has("--data"))
@@ -390,10 +390,10 @@ Result<ExitCode> run_practise(const Arguments& arguments, Console& console) {
     auto from_options = request_from(arguments);
     if (!from_options) return from_options.error();
     request = std::move(*from_options);
-    const auto search = recorded_search_from(arguments, *request.data);
+    const auto search = recorded_search_from(arguments, *request.points);
     if (!search) return search.error();
     request.search = *search;
-    print_warnings(*request.data, console);
+    print_warnings(*request.points, console);
     const auto recorded = record(request, control_for(console));
     finish_progress(console);
     if (!recorded) return recorded.error();

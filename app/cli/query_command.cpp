@@ -211,7 +211,7 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
       return other.error();
   }
   // The tree is read, or built once the request is known to be possible
-  std::optional<BuildRequest> to_build;
+  std::optional<RunRequest> to_build;
   SearchedTree searched;
   if (arguments.has("--tree")) {
     for (const char* other : {"--data", "--algorithm", "--param"})
@@ -233,8 +233,8 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
     auto asked = request_from(arguments);
     if (!asked) return asked.error();
     to_build = std::move(*asked);
-    print_warnings(*to_build->data, console);
-    searched.data = to_build->data;
+    print_warnings(*to_build->points, console);
+    searched.data = to_build->points;
     searched.algorithm = to_build->algorithm;
     request->backend = to_build->backend;
   }

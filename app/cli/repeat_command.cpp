@@ -14,7 +14,7 @@ Result<ExitCode> run_repeat(const Arguments& arguments, Console& console) {
   if (!times) return times.error();
   auto request = request_from(arguments);
   if (!request) return request.error();
-  print_warnings(*request->data, console);
+  print_warnings(*request->points, console);
   RunControl control = control_for(console);
   const auto show_progress = control.progress;
   std::optional<Variation> variation;

@@ -44,10 +44,8 @@ Result<ExitCode> run_roofline(const Arguments& arguments, Console& console) {
   if (!by) return by.error();
   const auto request = request_from(arguments);
   if (!request) return request.error();
-  print_warnings(*request->data, console);
-  RunSpec run{arguments.text("--data"), request->algorithm, request->parameters, request->backend};
-  run.own_points = request->data;
-  const auto measured = measure_roofline(run, control_for(console));
+  print_warnings(*request->points, console);
+  const auto measured = measure_roofline(*request, control_for(console));
   finish_progress(console);
   if (!measured) return measured.error();
   (arguments.has("--json") ? write_roofline : print_roofline)(*measured, *by, console.out);

@@ -6,42 +6,26 @@
 #include <filesystem>
 #include <sstream>
 
+#include "algorithms/registry/usual_algorithm.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/text/printable_text.hpp"
-#include "algorithms/text/similar_names.hpp"
 #include "app/cli/guarded_program.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope::cli {
 
 std::vector<Option> run_options() {
-  return {algorithm_option("wald"), data_option(true), backend_option(), parameter_option()};
+  return {algorithm_option(usual_algorithm_id), data_option(true), backend_option(), parameter_option()};
 }
 
 Option json_option() { return {"--json", "", "Print one JSON value for programs instead of text for people."}; }
 
-Result<BuildRequest> request_from(const Arguments& arguments) {
-  BuildRequest request;
-  request.algorithm = arguments.text("--algorithm", request.algorithm);
-  if (!find_algorithm(request.algorithm)) {
-    std::vector<std::string> ids;
-    for (const AlgorithmSpec& a : algorithms()) ids.push_back(a.id);
-    std::string remedy = did_you_mean(request.algorithm, ids);
-    if (remedy.empty()) remedy = "see kdscope-cli list algorithms";
-    return Error{ErrorKind::bad_usage, "there is no algorithm '" + request.algorithm + "'", "", remedy};
-  }
+Result<RunRequest> request_from(const Arguments& arguments) {
   const auto parameters = parameters_from(arguments);
   if (!parameters) return parameters.error();
-  request.parameters = *parameters;
-  // Check the parameters before opening the data, which may take a while.
-  if (auto complete = complete_parameters(*find_algorithm(request.algorithm), request.parameters); !complete)
-    return complete.error();
   const auto backend = backend_named(arguments.text("--backend", "auto"));
   if (!backend) return backend.error();
-  request.backend = *backend;
-  auto data = open_data_set(arguments.text("--data"));
-  if (!data) return data.error();
-  request.data = *data;
-  return request;
+  return opened({arguments.text("--data"), arguments.text("--algorithm", usual_algorithm_id), *parameters, *backend});
 }
 
 Result<void> check_folder_of(const std::string& file) {

@@ -20,7 +20,7 @@ std::vector<Option> run_options();
 Option json_option();
 
 /// Makes the request of these options and opens its data set.
-Result<BuildRequest> request_from(const Arguments& arguments);
+Result<RunRequest> request_from(const Arguments& arguments);
 
 /// Checks, before a run starts, that the folder of its output file exists. Otherwise the error is io_failure.
 Result<void> check_folder_of(const std::string& file);

@@ -13,7 +13,7 @@ std::vector<Option> search_options();
 /// The search, question, k, radius and parameters that were asked for; without a tree and queries.
 Result<SearchRequest> search_request_from(const Arguments& arguments);
 
-/// Returns the search to record of the option --query, as BuildRequest::search; empty without that option. The query is
+/// Returns the search to record of the option --query, as RunRequest::search; empty without that option. The query is
 /// given in the coordinates of the data's file, without its shift and scale. Errors: those of search_request_from();
 /// bad_usage for an option of a search without --query.
 Result<Parameters> recorded_search_from(const Arguments& arguments, const DataSet& data);

@@ -26,7 +26,7 @@ struct MeasureRequest {
   VariantFile variant;
   Kit kit;
   Backend backend = Backend::cpu;
-  RecordRequest record;
+  RunRequest run;
   int repeat = 21;
   RowsBy by = RowsBy::phase;
   bool bytes = false, json = false;
@@ -55,16 +55,16 @@ Result<MeasureRequest> measure_request(const Arguments& arguments, Console& cons
   request.json = arguments.has("--json");
   const auto backend = variant_backend(arguments);
   if (!backend) return backend.error();
-  request.backend = request.record.backend = *backend;
+  request.backend = request.run.backend = *backend;
   const auto parameters = parameters_from(arguments);
   if (!parameters) return parameters.error();
-  request.record.parameters = *parameters;
+  request.run.parameters = *parameters;
   auto variant = read_variant(arguments.operand(1));
   if (!variant) return variant.error();
   request.variant = std::move(*variant);
   const bool triangles = find_algorithm(request.variant.algorithm)->takes_triangles;
-  request.record.data = arguments.text("--data", triangles ? "toys" : "uniform:n=1000000,dim=3,seed=7");
-  const auto opened = open_data_set(request.record.data);
+  request.run.data = arguments.text("--data", triangles ? "toys" : "uniform:n=1000000,dim=3,seed=7");
+  const auto opened = open_data_set(request.run.data);
   if (!opened) return opened.error();
   print_warnings(**opened, console);
   auto kit = find_kit();
@@ -103,12 +103,12 @@ Result<void> add_bytes(const MeasureRequest& request, Console& console, MeasureR
   if (!programs) return programs.error();
   ProgramLimits limits = build_limits();
   limits.time = std::chrono::minutes(30);
-  RecordRequest record = request.record;
-  record.parameters = result.steps.original.parameters;  // "auto" may differ between back ends
-  const auto original = count_bytes(programs->original, record, limits, console.stop);
+  RunRequest run = request.run;
+  run.parameters = result.steps.original.parameters;  // "auto" may differ between back ends
+  const auto original = count_bytes(programs->original, {run}, limits, console.stop);
   if (!original) return original.error();
-  record.parameters = result.steps.variant.parameters;
-  const auto variant = count_bytes(programs->variant, record, limits, console.stop);
+  run.parameters = result.steps.variant.parameters;
+  const auto variant = count_bytes(programs->variant, {run}, limits, console.stop);
   if (!variant) return variant.error();
   const auto copies = copy_bandwidth_on(request.backend, console.stop);
   if (!copies) return copies.error();
@@ -121,10 +121,10 @@ Result<MeasureResult> run_measurement(const MeasureRequest& request, Console& co
   const auto programs = compile_both(request, request.backend, Purpose::measure, console);
   if (!programs) return programs.error();
   const ProgramLimits limits = build_limits();
-  auto times = measure(programs->original, programs->variant, request.record, request.repeat, limits, console.stop);
+  auto times = measure(programs->original, programs->variant, {request.run}, request.repeat, limits, console.stop);
   if (!times) return times.error();
   auto steps =
-      measure_steps(programs->original, programs->variant, request.record, stepped_builds, limits, console.stop);
+      measure_steps(programs->original, programs->variant, {request.run}, stepped_builds, limits, console.stop);
   if (!steps) return steps.error();
   MeasureResult result{std::move(*times), std::move(*steps), {}};
   result.rows = rows_by(request.by, result.steps);
@@ -144,7 +144,7 @@ std::string quartiles_text(const std::vector<double>& ms) {
 void print_measurement(const MeasureRequest& request, const MeasureResult& result, std::ostream& out) {
   const Measurement& times = result.times;
   const auto builds = static_cast<std::uint64_t>(request.repeat);
-  out << request.record.data << " on " << kdscope::name_of(request.backend) << ", "
+  out << request.run.data << " on " << kdscope::name_of(request.backend) << ", "
       << count_text(builds, "build", "builds") << " of each in turn\noriginal  " << quartiles_text(times.original_ms)
       << ", " << count_text(times.original_launches, "launch", "launches") << "\nvariant   "
       << quartiles_text(times.variant_ms) << ", " << count_text(times.variant_launches, "launch", "launches") << "\n"
@@ -163,7 +163,7 @@ void print_measurement(const MeasureRequest& request, const MeasureResult& resul
 void write_measurement(const MeasureRequest& request, const MeasureResult& result, std::ostream& out) {
   JsonWriter json(out);
   json.begin_object();
-  json.member("data", request.record.data);
+  json.member("data", request.run.data);
   json.member("backend", kdscope::name_of(request.backend));
   json.member("original_ms", result.times.original_ms);
   json.member("variant_ms", result.times.variant_ms);

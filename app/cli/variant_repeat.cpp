@@ -20,7 +20,7 @@ using namespace variants;
 /// The options of the action, and what they name.
 struct RepeatRequest {
   VariantFile variant;
-  RecordRequest record;
+  ProcessRequest record;
   ProgramLimits limits;
   std::uint64_t times = 20, seed = default_order_seed;
 };
@@ -42,16 +42,16 @@ Result<RepeatRequest> repeat_request(const Arguments& arguments, Console& consol
   request.limits.time = std::chrono::seconds(*seconds);
   const auto backend = variant_backend(arguments);
   if (!backend) return backend.error();
-  request.record.backend = *backend;
+  request.record.run.backend = *backend;
   const auto parameters = parameters_from(arguments);
   if (!parameters) return parameters.error();
-  request.record.parameters = *parameters;
+  request.record.run.parameters = *parameters;
   auto variant = read_variant(arguments.operand(1));
   if (!variant) return variant.error();
   request.variant = std::move(*variant);
-  request.record.stages = request.variant.stages;
-  request.record.data = arguments.text("--data", usual_trial_data(request.variant.algorithm));
-  const auto opened = open_data_set(request.record.data);
+  request.record.run.replaced_sources = request.variant.stages;
+  request.record.run.data = arguments.text("--data", usual_trial_data(request.variant.algorithm));
+  const auto opened = open_data_set(request.record.run.data);
   if (!opened) return opened.error();
   print_warnings(**opened, console);
   request.record.data_name = (*opened)->name;
@@ -60,7 +60,7 @@ Result<RepeatRequest> repeat_request(const Arguments& arguments, Console& consol
 
 /// Returns the order of a run: the first one is in ascending order, and each other one in a shuffled order of its own.
 LaneOrder order_of_run(const RepeatRequest& request, std::uint64_t run) {
-  if (run == 0 || request.record.backend == Backend::cuda) return {};
+  if (run == 0 || request.record.run.backend == Backend::cuda) return {};
   return {LaneOrder::Kind::shuffled, (request.seed + run - 1) % (largest_order_seed + 1)};
 }
 
@@ -72,7 +72,7 @@ Result<ExitCode> repeat_variant(const Arguments& arguments, Console& console) {
   const auto kit = find_kit();
   if (!kit) return kit.error();
   CompilerErrors errors;
-  const auto compiled = compile(request->variant, *kit, errors, console.stop, request->record.backend);
+  const auto compiled = compile(request->variant, *kit, errors, console.stop, request->record.run.backend);
   print_errors(errors, request->variant.path, console);
   if (!compiled) return compiled.error();
   print_messages(compiled->warnings, request->variant.path, console);
@@ -90,8 +90,9 @@ Result<ExitCode> repeat_variant(const Arguments& arguments, Console& console) {
     if (!done->crash.empty()) {
       finish_progress(console);
       console.out << "run " << run + 1
-                  << (run == 0 || request->record.backend == Backend::cuda ? ""
-                                                                           : ", " + clause_of(request->record.order))
+                  << (run == 0 || request->record.run.backend == Backend::cuda
+                          ? ""
+                          : ", " + clause_of(request->record.order))
                   << ", ends in " << printable(done->step) << ": " << printable(done->crash) << "\n";
       return exit_failed_check;
     }
@@ -109,7 +110,7 @@ Result<ExitCode> repeat_variant(const Arguments& arguments, Console& console) {
   finish_progress(console);
   const bool json = arguments.has("--json"), equal = variation->different_runs() == 0;
   (json ? write_variation : print_variation)(*variation, console.out);
-  if (!json && request->record.backend == Backend::cpu)
+  if (!json && request->record.run.backend == Backend::cpu)
     console.out << "lanes ran in ascending order in run 1, and in shuffled orders from seed " << request->seed
                 << " on in the others\n";
   return equal ? exit_ok : exit_failed_check;

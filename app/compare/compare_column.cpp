@@ -38,7 +38,7 @@ QToolButton* tool_button(Symbol symbol, const char* name, const QString& what) {
 
 }  // namespace
 
-CompareColumn::CompareColumn(RunSpec run, Workbench& workbench, QWidget* parent)
+CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       run_(std::move(run)),
       workbench_(workbench),
@@ -151,7 +151,7 @@ CompareColumn::CompareColumn(RunSpec run, Workbench& workbench, QWidget* parent)
   show_waiting(tr("Not run yet."));
 }
 
-void CompareColumn::set_run(const RunSpec& run) {
+void CompareColumn::set_run(const RunRequest& run) {
   run_ = run;
   show_head();
 }

@@ -24,11 +24,11 @@ class CompareColumn : public QWidget {
 
  public:
   /// Takes only theme and text scale from the workbench.
-  CompareColumn(RunSpec run, Workbench& workbench, QWidget* parent = nullptr);
+  CompareColumn(RunRequest run, Workbench& workbench, QWidget* parent = nullptr);
 
-  const RunSpec& run() const { return run_; }
+  const RunRequest& run() const { return run_; }
   /// Takes other points or another back end. The shown run is outdated afterwards.
-  void set_run(const RunSpec& run);
+  void set_run(const RunRequest& run);
   /// The column's run and the step in it, which the views follow.
   Playback& playback() { return playback_; }
   std::shared_ptr<const Trace> trace() const { return playback_.trace(); }
@@ -69,7 +69,7 @@ class CompareColumn : public QWidget {
   void show_head();
   void show_message(const QString& words, bool problem);
 
-  RunSpec run_;
+  RunRequest run_;
   QString name_;  // the source, and the parameters that differ from the defaults
   Workbench& workbench_;
   Playback playback_;

@@ -34,7 +34,7 @@ struct RunOutcome {
   std::optional<Error> error;
 };
 
-RunOutcome record_and_time(const RunSpec& run, std::shared_ptr<const Trace> trace, const RunControl& control) {
+RunOutcome record_and_time(const RunRequest& run, std::shared_ptr<const Trace> trace, const RunControl& control) {
   RunOutcome outcome;
   if (!trace) {
     auto recording = record_run(run, control);
@@ -89,7 +89,7 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
   layout->addWidget(make_transport());
 
   connect(add_, &QPushButton::clicked, this, [this] {
-    std::vector<RunSpec> runs;
+    std::vector<RunRequest> runs;
     for (const CompareColumn* column : columns_) runs.push_back(column->run());
     add_column(another_algorithm(runs, points_->points).value_or(runs.back()));
   });
@@ -122,13 +122,13 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
   connect(new QShortcut(Qt::Key_Escape, this), &QShortcut::activated, this, [this] { select({}); });
 
   points_ = workbench.points();
-  for (const RunSpec& run : usual_columns(open_run(), points_->points)) add_column(run);
+  for (const RunRequest& run : usual_columns(open_run(), points_->points)) add_column(run);
 }
 
-RunSpec CompareWindow::open_run() const {
-  RunSpec run = workbench_.session().run;
+RunRequest CompareWindow::open_run() const {
+  RunRequest run = workbench_.session().run;
   // What a file or a person gave cannot be made again from its name.
-  if (workbench_.stale() || !workbench_.session().trace_file.empty()) run.own_points = workbench_.points();
+  if (workbench_.stale() || !workbench_.session().trace_file.empty()) run.points = workbench_.points();
   return run;
 }
 
@@ -194,7 +194,7 @@ QWidget* CompareWindow::make_transport() {
   return bar;
 }
 
-void CompareWindow::add_column(const RunSpec& run) {
+void CompareWindow::add_column(const RunRequest& run) {
   if (columns_.size() >= most_columns) return;
   auto* column = new CompareColumn(run, workbench_);
   columns_.push_back(column);
@@ -240,7 +240,7 @@ void CompareWindow::run_next() {
   if (!job_.running() && !waiting_.empty()) {
     CompareColumn* column = running_ = waiting_.front();
     waiting_.pop_front();
-    const RunSpec run = column->run();
+    const RunRequest run = column->run();
     column->show_waiting(tr("Recording, then timing at full speed\u2026"));
     // The open run is there already.
     const auto there = run == open_run() && !workbench_.stale() ? workbench_.trace() : nullptr;
@@ -268,10 +268,10 @@ void CompareWindow::run_next() {
 void CompareWindow::run_again() {
   points_ = workbench_.points();
   selected_ = {};
-  const RunSpec open = open_run();
+  const RunRequest open = open_run();
   for (CompareColumn* column : columns_) {
-    RunSpec run = column->run();
-    run.own_points = open.own_points;
+    RunRequest run = column->run();
+    run.points = open.points;
     run.data = open.data;
     for (const char* asked : {"query", "k", "radius", "question"})  // of the search that is open now
       if (const auto value = open.search.find(asked); value != open.search.end() && !run.search.empty())

@@ -29,7 +29,7 @@ class CompareWindow : public QWidget {
   /// Starts with the open run and another one beside it. Precondition: a run is open.
   CompareWindow(Workbench& workbench, QWidget* parent);
 
-  void add_column(const RunSpec& run);
+  void add_column(const RunRequest& run);
   const std::vector<CompareColumn*>& columns() const { return columns_; }
   /// Returns whether every column shows its run or the reason why it has none.
   bool complete() const { return waiting_.empty() && !job_.running(); }
@@ -38,7 +38,7 @@ class CompareWindow : public QWidget {
 
  private:
   /// The run that is open in the workbench, on the points as they are now.
-  RunSpec open_run() const;
+  RunRequest open_run() const;
   QAction* add_action(const char* name, const QString& text, const QKeySequence& key, void (LevelAlignment::*move)());
   QWidget* make_transport();
   void remove_column(CompareColumn* column);

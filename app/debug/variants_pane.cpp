@@ -461,7 +461,7 @@ std::optional<TrialRequest> VariantsPane::request_to_build() {
       return std::nullopt;
     }
     request.data = session.run.data;
-    request.own_points = session.run.own_points;
+    request.own_points = session.run.points;
     request.parameters = session.run.parameters;
     if (trial_ && trial_->data == request.data && trial_->own_points == request.own_points &&
         trial_->backend == request.backend && trial_->file.algorithm == file->algorithm && !trial_->original_depends &&

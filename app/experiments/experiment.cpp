@@ -9,6 +9,7 @@
 
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/quotes.hpp"
+#include "app/experiments/measured_rows.hpp"
 
 namespace kdscope {
 namespace {
@@ -129,7 +130,7 @@ Result<void> run_experiment(const Experiment& experiment, const ExperimentOption
     const double end = done + static_cast<double>(head.n) * static_cast<double>(rows.size());
     std::string what =
         (head.facet.empty() ? "" : head.facet + ", ") + head.series + ", " + size_text(head.n) + " " + spec.counted;
-    const auto measured = experiment.measure(rows, chosen, share_of(control, done / all, end / all, what));
+    const auto measured = measure_rows(experiment, rows, chosen, share_of(control, done / all, end / all, what));
     if (!measured) return measured.error();
     ratios.add(rows);
     for (std::size_t i = 0; i < rows.size(); ++i) sink(first + i, rows[i]);

@@ -85,12 +85,10 @@ std::string joined(const std::vector<std::string>& names) {
 }
 
 std::vector<std::string> algorithms_of(const YamlField& field) {
-  std::vector<std::string> ids, all;
-  for (const AlgorithmSpec& spec : algorithms()) all.push_back(spec.id);
+  std::vector<std::string> ids;
   for (const YamlField& entry : entries(field)) {
     const std::string id = entry.text();
-    if (!find_algorithm(id))
-      entry.fail("there is no algorithm '" + id + "'", similar_or(id, all, "choose from " + joined(all)));
+    if (const auto known = known_algorithm(id); !known) entry.fail(known.error().what, known.error().remedy);
     check_new(ids, id, entry, id);
     ids.push_back(id);
   }

@@ -12,7 +12,7 @@ namespace {
 
 /// Builds and returns one report. If memory is too small, or that number of processors is not available, sets the row's
 /// reason and returns no report.
-Result<std::vector<BuildReport>> fitting(ExperimentRow& row, const BuildRequest& request, const RunControl& control) {
+Result<std::vector<BuildReport>> fitting(ExperimentRow& row, const RunRequest& request, const RunControl& control) {
   auto report = build(request, control);
   if (report) return std::vector{std::move(*report)};
   const Error& error = report.error();
@@ -28,7 +28,7 @@ Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters&
                                            const ExperimentOptions& options, const RunControl& control) {
   const std::vector<BuildReport> none;
   const AlgorithmSpec* algorithm = find_algorithm(row.build.algorithm);
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = row.build.algorithm;
   request.backend = row.build.backend == Backend::automatic ? options.backend : row.build.backend;
   row.device.backend = request.backend == Backend::automatic ? device_on(request.backend)->backend : request.backend;
@@ -51,7 +51,7 @@ Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters&
   const auto data = open_data_set(row.build.data);
   if (!data && data.error().kind == ErrorKind::out_of_memory) return none;
   if (!data) return data.error();
-  request.data = *data;
+  request.points = *data;
   request.processors = row.build.processors;
 
   // Warm up: the first builds load code and allocate memory that later ones reuse.

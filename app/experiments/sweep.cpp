@@ -193,8 +193,8 @@ Axis x_axis(const ExperimentSpec& spec) {
   return {sizes ? spec.counted : spec.x_column, "", least.x > 0 && (sizes || most.x >= 10 * least.x)};
 }
 
-/// Measures as built-in experiments do, but what a builder refuses is the reason of its row: other rows of the product
-/// may suit it.
+}  // namespace
+
 Result<void> measure_sweep(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
   for (ExperimentRow& row : rows) {
     const auto measured = measure_build({&row, 1}, options, control);
@@ -205,8 +205,6 @@ Result<void> measure_sweep(std::span<ExperimentRow> rows, const ExperimentOption
   }
   return {};
 }
-
-}  // namespace
 
 std::uint64_t row_count(const Sweep& sweep) {
   std::uint64_t common = 1, all = 0;

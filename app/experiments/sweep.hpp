@@ -41,4 +41,8 @@ std::uint64_t row_count(const Sweep& sweep);
 /// Errors: those of open_data_set().
 Result<Experiment> experiment_of(const Sweep& sweep);
 
+/// Experiment::measure of every sweep: as built-in experiments do, but what a builder refuses is the reason of its row;
+/// other rows of the product may suit it.
+Result<void> measure_sweep(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control);
+
 }  // namespace kdscope

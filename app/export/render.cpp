@@ -38,7 +38,7 @@ Result<ExportSource> source_of(const CommandLine& line, std::optional<SavedSessi
   if (is_session_path(line.open)) return source_of_session(line, session);
   ExportSource source;
   if (!line.open.empty()) {
-    const RunSpec run{line.open, line.algorithm, line.parameters, line.backend};
+    const RunRequest run{line.open, line.algorithm, line.parameters, line.backend};
     const auto recording = is_trace_path(line.open) ? open_trace(line.open) : record_run(run);
     if (!recording) return recording.error();
     source.trace = recording->trace;

@@ -284,8 +284,8 @@ void KernelPractice::repeat() {
   if (!can_repeat()) return;
   grade();
   const Session& session = workbench_.session();
-  RunSpec spec = session.run;
-  spec.own_points = nullptr;
+  RunRequest spec = session.run;
+  spec.points = nullptr;
   spec.data = fresh_data(*workbench_.trace(), QRandomGenerator::global()->generate64());
   pending_ = Pending{spec.data, workbench_.trace(), exercise_->step(), exercise_->scope()};
   if (origin_->repeats == 0) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <set>
 
+#include "algorithms/run/run.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "datasets/datasets.hpp"
@@ -113,6 +114,7 @@ void TuningPanel::start() {
   request.backend = device().backend;
   request.sizes = tuning_sizes(max_n_->currentData().toULongLong());
   request.data = [](std::uint64_t n) { return open_data_set("uniform:n=" + std::to_string(n) + ",dim=3,seed=1"); };
+  request.measure = run_build;
   running_ = true;
   rows_.clear();
   fill_table();

@@ -49,8 +49,8 @@ void GeneratedPractice::repeat() {
   const auto question = current();
   if (!question || workbench_.busy()) return;
   pending_ = Pending{*question, workbench_.trace(), QRandomGenerator::global()->generate64()};
-  RunSpec spec = workbench_.session().run;
-  spec.own_points = nullptr;
+  RunRequest spec = workbench_.session().run;
+  spec.points = nullptr;
   spec.data = fresh_data(*pending_->from, pending_->seed);
   workbench_.run(spec);
 }

@@ -78,7 +78,7 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     workbench_.cancel();
   });
   connect(action_, &QPushButton::clicked, this, [this] {
-    RunSpec run = run_;
+    RunRequest run = run_;
     if (offer_ == Offer::read_otherwise) {
       dismiss();
       emit other_reading_wanted(run);
@@ -92,7 +92,7 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     workbench_.retry(run);
   });
   connect(anyway_, &QPushButton::clicked, this, [this] {
-    RunSpec run = run_;
+    RunRequest run = run_;
     run.trace_budget_bytes = raised_budget_;
     dismiss();
     workbench_.retry(run);
@@ -209,7 +209,7 @@ void MessageBar::show_busy(const QString& what) {
   patience_.start();
 }
 
-void MessageBar::show_failure(const Error& error, Offer offer, const RunSpec& run) {
+void MessageBar::show_failure(const Error& error, Offer offer, const RunRequest& run) {
   if (workbench_.busy()) {  // progress and Cancel stay in sight
     set_text(foreign_text(error.message()));
     set_shown(true);

@@ -27,7 +27,7 @@ class MessageBar : public QFrame {
 
  signals:
   /// The run's file is to be read in another way, which a person chooses.
-  void other_reading_wanted(const kdscope::RunSpec& run);
+  void other_reading_wanted(const kdscope::RunRequest& run);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -37,7 +37,7 @@ class MessageBar : public QFrame {
  private:
   void set_text(const QString& text);
   void show_busy(const QString& what);
-  void show_failure(const Error& error, Offer offer, const RunSpec& run);
+  void show_failure(const Error& error, Offer offer, const RunRequest& run);
   /// Reports how the points of the open run differ from their file, until the message is dismissed.
   void show_warnings();
   void set_tint(Rgb tint);
@@ -61,7 +61,7 @@ class MessageBar : public QFrame {
   QColor ground_;
   Offer offer_ = Offer::none;
   std::uint64_t raised_budget_ = 0;  // for "Record anyway"
-  RunSpec run_;
+  RunRequest run_;
 };
 
 }  // namespace kdscope

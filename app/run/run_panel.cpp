@@ -227,15 +227,15 @@ void RunPanel::make_data_fields() {
   validate();
 }
 
-RunSpec RunPanel::spec() const {
-  RunSpec run;
+RunRequest RunPanel::spec() const {
+  RunRequest run;
   run.algorithm = algorithm_->currentData().toString().toStdString();
   run.backend = static_cast<Backend>(backend_->currentData().toInt());
   run.trace_budget_bytes = static_cast<std::uint64_t>(budget_->value()) << 20;
   for (const auto& [name, field] : parameter_fields_) run.parameters[name] = field.value().toStdString();
   if (takes_own_points()) {
-    run.own_points = workbench_.points();
-    run.data = run.own_points ? run.own_points->name : std::string();
+    run.points = workbench_.points();
+    run.data = run.points ? run.points->name : std::string();
     return run;
   }
   DataForm form{source_->currentData().toString().toStdString(), {}, file_->text().toStdString()};
@@ -244,7 +244,7 @@ RunSpec RunPanel::spec() const {
   return run;
 }
 
-void RunPanel::fill(const RunSpec& run) {
+void RunPanel::fill(const RunRequest& run) {
   if (const int index = algorithm_->findData(QString::fromStdString(run.algorithm)); index >= 0)
     algorithm_->setCurrentIndex(index);
   budget_->setValue(static_cast<int>(run.trace_budget_bytes >> 20));
@@ -255,7 +255,7 @@ void RunPanel::fill(const RunSpec& run) {
       parameter_fields_.at(parameter.name)
           .set(QString::fromStdString(given == run.parameters.end() ? parameter.default_value : given->second));
     }
-  const DataForm form = run.own_points ? DataForm{own_points.toStdString(), {}, {}} : parse_data_form(run.data);
+  const DataForm form = run.points ? DataForm{own_points.toStdString(), {}, {}} : parse_data_form(run.data);
   source_->setCurrentIndex(source_->findData(QString::fromStdString(form.source)));
   file_->setText(form.source.empty() ? QString::fromStdString(specification_of(form)) : QString());
   for (const auto& [name, value] : form.parameters)
@@ -293,7 +293,7 @@ void RunPanel::show_points() {
 }
 
 void RunPanel::take_as_own_points() {
-  const RunSpec run = spec();
+  const RunRequest run = spec();
   workbench_.start_job(tr("Opening %1").arg(QString::fromStdString(run.data)), [this, run](const RunControl&) {
     auto opened = std::make_shared<Result<std::shared_ptr<const DataSet>>>(open_data_set(run.data));
     return [this, run, opened] {
@@ -326,7 +326,7 @@ PointSet RunPanel::form_points() const {
 }
 
 void RunPanel::validate() {
-  const RunSpec run = spec();
+  const RunRequest run = spec();
   QString problem;
   const AlgorithmSpec* algorithm = find_algorithm(run.algorithm);
   if (!algorithm) {

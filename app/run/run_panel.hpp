@@ -23,8 +23,8 @@ class RunPanel : public QWidget {
  public:
   explicit RunPanel(Workbench& workbench, QWidget* parent = nullptr);
   /// The run that the form describes.
-  RunSpec spec() const;
-  void fill(const RunSpec& run);
+  RunRequest spec() const;
+  void fill(const RunRequest& run);
 
  private:
   void make_data_fields();

@@ -332,10 +332,10 @@ void SearchPane::pick(const std::vector<double>& query, bool last) {
 }
 
 void SearchPane::run(const SearchOfRun& search, bool at_end) {
-  RunSpec spec = workbench_.session().run;
+  RunRequest spec = workbench_.session().run;
   if (workbench_.stale()) {
-    spec.own_points = workbench_.points();
-    spec.data = spec.own_points->name;
+    spec.points = workbench_.points();
+    spec.data = spec.points->name;
   }
   spec.search = texts_of(search);
   if (at_end) workbench_.set_first_step(std::numeric_limits<std::uint32_t>::max());
@@ -343,7 +343,7 @@ void SearchPane::run(const SearchOfRun& search, bool at_end) {
 }
 
 void SearchPane::show_build() {
-  RunSpec spec = workbench_.session().run;
+  RunRequest spec = workbench_.session().run;
   spec.search.clear();
   workbench_.run(spec);
 }

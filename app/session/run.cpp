@@ -3,31 +3,13 @@
 #include <cstring>
 #include <filesystem>
 
-#include "algorithms/registry/usual_algorithm.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/trace/divergence.hpp"
 #include "algorithms/trace/trace_file.hpp"
-#include "algorithms/variants/runners.hpp"
 #include "app/session/data_form.hpp"
-#include "datasets/datasets.hpp"
 
 namespace kdscope {
 namespace {
-
-Result<BuildRequest> request_for(const RunSpec& run, const RunControl& control) {
-  if (control.progress) control.progress(0.0, "Opening " + run.data);
-  auto data = run.own_points ? Result<std::shared_ptr<const DataSet>>(run.own_points) : open_data_set(run.data);
-  if (!data) return data.error();
-  if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the run was cancelled", "", ""};
-  BuildRequest request;
-  request.data = *data;
-  request.algorithm = run.algorithm.empty() ? usual_algorithm(request.data->points) : run.algorithm;
-  request.parameters = run.parameters;
-  request.backend = run.backend;
-  request.thin = run.thin;
-  request.trace_budget_bytes = run.trace_budget_bytes;
-  request.search = run.search;
-  return request;
-}
 
 Error no_steps(const std::string& where) {
   return {ErrorKind::bad_input, "the trace has no steps, so there is nothing to show", where,
@@ -36,20 +18,20 @@ Error no_steps(const std::string& where) {
 
 }  // namespace
 
-RunSpec run_of(const Lesson& lesson, Backend backend) {
-  RunSpec run{lesson.points ? lesson.data : data_of(lesson), lesson.algorithm, lesson.parameters, backend};
-  run.own_points = lesson.points;
+RunRequest run_of(const Lesson& lesson, Backend backend) {
+  RunRequest run{lesson.points ? lesson.data : data_of(lesson), lesson.algorithm, lesson.parameters, backend};
+  run.points = lesson.points;
   run.search = lesson.search;
   return run;
 }
 
-Result<RecordedRun> record_run(const RunSpec& run, const RunControl& control) {
-  auto request = request_for(run, control);
+Result<RecordedRun> record_run(const RunRequest& run, const RunControl& control) {
+  const auto request = opened(run, control);
   if (!request) return request.error();
-  auto recording = variants::run_record(*request, control);
+  auto recording = run_record(*request, control);
   if (!recording) return recording.error();
   if (recording->trace->steps.empty()) return no_steps(run.data);
-  RunSpec ran = run;
+  RunRequest ran = run;
   ran.algorithm = request->algorithm;
   RecordedRun recorded{std::move(ran), "", recording->trace, {}, {}, recording->crash};
   if (!recorded.crash.empty()) recorded.first_difference = static_cast<std::uint32_t>(recorded.trace->steps.size() - 1);
@@ -76,10 +58,10 @@ Result<RecordedRun> open_trace(const std::string& path) {
   if (!trace) return trace.error();
   if ((*trace)->steps.empty()) return no_steps(path);
   const TraceHeader& header = (*trace)->header;
-  RunSpec run{header.data_set, header.algorithm, header.parameters, Backend::automatic};
+  RunRequest run{header.data_set, header.algorithm, header.parameters, Backend::automatic};
   run.search = header.search;
   // A file may have changed or be elsewhere, and own points have no name at all.
-  if (parse_data_form(header.data_set).source.empty()) run.own_points = points_of(**trace);
+  if (parse_data_form(header.data_set).source.empty()) run.points = points_of(**trace);
   return RecordedRun{run, path, *trace, {}, {}};
 }
 
@@ -113,15 +95,15 @@ Result<RecordedRun> open_traces(const std::string& path, const std::string& othe
   return compared(std::move(*run), std::move(*other), stop);
 }
 
-Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& control) {
-  auto request = request_for(run, control);
+Result<BuildReport> time_run(const RunRequest& run, int repeat, const RunControl& control) {
+  auto request = opened(run, control);
   if (!request) return request.error();
   request->repeat = repeat;
   request->time_steps = true;
-  return variants::run_build(*request, control);
+  return run_build(*request, control);
 }
 
-Offer offer_for(const Error& error, const RunSpec& run, const DeviceReport& devices) {
+Offer offer_for(const Error& error, const RunRequest& run, const DeviceReport& devices) {
   const Backend used = run.backend == Backend::automatic ? devices.devices.front().backend : run.backend;
   const bool device_trouble = error.kind == ErrorKind::no_device || error.kind == ErrorKind::device_failure ||
                               error.kind == ErrorKind::out_of_memory;
@@ -129,13 +111,13 @@ Offer offer_for(const Error& error, const RunSpec& run, const DeviceReport& devi
   const bool too_much = error.kind == ErrorKind::over_budget || error.kind == ErrorKind::out_of_memory;
   if (too_much && !run.thin) return Offer::record_thinned;
   std::error_code ignored;
-  if (error.kind == ErrorKind::bad_input && !run.own_points &&
+  if (error.kind == ErrorKind::bad_input && !run.points &&
       std::filesystem::is_regular_file(data_file_of(run.data), ignored))
     return Offer::read_otherwise;
   return Offer::none;
 }
 
-std::uint64_t raised_budget(const Error& error, const RunSpec& run, std::uint64_t available) {
+std::uint64_t raised_budget(const Error& error, const RunRequest& run, std::uint64_t available) {
   if (error.kind != ErrorKind::over_budget) return 0;
   constexpr std::uint64_t gibi = 1ull << 30;
   const std::uint64_t raised = available < gibi ? available : available / gibi * gibi;

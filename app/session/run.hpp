@@ -19,7 +19,7 @@ struct OtherRun {
 
 /// A trace and what made it.
 struct RecordedRun {
-  RunSpec run;
+  RunRequest run;
   std::string trace_file;              ///< set when it was opened from a file
   std::shared_ptr<const Trace> trace;  ///< never null, at least one step
   OtherRun other = {};
@@ -28,11 +28,11 @@ struct RecordedRun {
 };
 
 /// Returns the run that a lesson is on.
-RunSpec run_of(const Lesson& lesson, Backend backend);
+RunRequest run_of(const Lesson& lesson, Backend backend);
 
 /// Opens the data and records the run, in a process of its own if runners are in use (variants/runners.hpp). Errors as
 /// for open_data_set() and Runners::record(); nothing is changed on failure.
-Result<RecordedRun> record_run(const RunSpec& run, const RunControl& control = {});
+Result<RecordedRun> record_run(const RunRequest& run, const RunControl& control = {});
 
 /// Returns the points of a trace from its standard array; no points if it has none.
 std::shared_ptr<const DataSet> points_of(const Trace& trace);
@@ -52,7 +52,7 @@ Result<OtherRun> open_other(const std::string& path, const Trace& run);
 Result<RecordedRun> open_traces(const std::string& path, const std::string& other, std::stop_token stop = {});
 
 /// Builds the same run at full speed, `repeat` times, and times each step once. Runs where record_run() does.
-Result<BuildReport> time_run(const RunSpec& run, int repeat, const RunControl& control = {});
+Result<BuildReport> time_run(const RunRequest& run, int repeat, const RunControl& control = {});
 
 /// Returns whether a path has the ending of a trace file.
 inline constexpr const char* trace_ending = ".kdtrace";
@@ -61,10 +61,10 @@ inline bool is_trace_path(const std::string& path) { return path.ends_with(trace
 /// What the user may do about a failed run.
 enum class Offer { none, run_on_cpu, record_thinned, read_otherwise };
 /// devices: the result of find_devices(). Backend::automatic runs on the first one.
-Offer offer_for(const Error& error, const RunSpec& run, const DeviceReport& devices);
+Offer offer_for(const Error& error, const RunRequest& run, const DeviceReport& devices);
 
 /// Returns a larger budget for a recording that was rejected for its memory: all available memory, rounded down to
 /// whole GiB if it is at least one. 0 for other errors, and if that is no more than the run had.
-std::uint64_t raised_budget(const Error& error, const RunSpec& run, std::uint64_t available);
+std::uint64_t raised_budget(const Error& error, const RunRequest& run, std::uint64_t available);
 
 }  // namespace kdscope

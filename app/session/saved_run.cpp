@@ -40,7 +40,7 @@ std::uint64_t indices(const Trace& trace, const Selection& selection) {
 /// Records the run from what it names if that is available, or else from the nearest substitute.
 void record_what_can_be(SavedRun& opened, const std::string& path, const RunControl& control) {
   Session& session = opened.saved.session;
-  RunSpec& run = session.run;
+  RunRequest& run = session.run;
   if (!session.trace_file.empty()) {
     auto recording = open_trace(located(session.trace_file, path));
     if (recording) {
@@ -51,7 +51,7 @@ void record_what_can_be(SavedRun& opened, const std::string& path, const RunCont
                               "), so its run was made again");
   }
   if (run.algorithm.empty()) return opened.problems.push_back("it names no algorithm, so nothing could be run");
-  if (DataForm form = parse_data_form(run.data); !run.own_points && form.source.empty()) {
+  if (DataForm form = parse_data_form(run.data); !run.points && form.source.empty()) {
     form.file = located(form.file, path);
     run.data = specification_of(form);
   }
@@ -70,8 +70,8 @@ void record_what_can_be(SavedRun& opened, const std::string& path, const RunCont
     run.parameters.clear();
     again("it was run with the parameters' defaults");
   }
-  if (!recording && opened.saved.edited_points && !run.own_points && recording.error().kind != ErrorKind::cancelled) {
-    run.own_points = std::exchange(opened.saved.edited_points, nullptr);
+  if (!recording && opened.saved.edited_points && !run.points && recording.error().kind != ErrorKind::cancelled) {
+    run.points = std::exchange(opened.saved.edited_points, nullptr);
     again("it was run on its edited points");
   }
   if (recording)
@@ -138,7 +138,7 @@ Result<SavedRun> open_saved_run(const std::string& path, const LessonCatalogue& 
     } else {
       opened.lesson = *found;
       // A damaged file may still name a lesson, which determines the rest.
-      if (session.run.data.empty() && !session.run.own_points) session.run.data = found->data;
+      if (session.run.data.empty() && !session.run.points) session.run.data = found->data;
       if (session.run.algorithm.empty()) {
         session.run.algorithm = found->algorithm;
         if (session.run.parameters.empty()) session.run.parameters = found->parameters;

@@ -16,22 +16,6 @@
 
 namespace kdscope {
 
-/// What is run: enough to make the same trace again.
-struct RunSpec {
-  std::string data;       ///< data specification, as open_data_set() takes it
-  std::string algorithm;  ///< id in the registry; empty: the usual one for the points
-  Parameters parameters;  ///< those that differ from the defaults may be left out
-  Backend backend = Backend::automatic;
-  bool thin = false;  ///< keep the last step of each level only
-  /// Points that a person made or edited. Null: those that `data` names, which otherwise only records where they came
-  /// from.
-  std::shared_ptr<const DataSet> own_points = {};
-  std::uint64_t trace_budget_bytes =
-      0;                   ///< memory that the recording may keep; 0: the usual part of what the machine has left
-  Parameters search = {};  ///< a search to record on the finished tree, as in BuildRequest; empty: the build
-  bool operator==(const RunSpec&) const = default;
-};
-
 /// One thing that a person picked: an index of a space (point, position, node), a segment of positions, or a cell of an
 /// array of counts (Space::count), which stands for what it counts. Space::none: nothing.
 struct Selection {
@@ -84,7 +68,7 @@ struct Place {
 };
 
 struct Session {
-  RunSpec run;
+  RunRequest run;                            ///< enough to make the same trace again
   std::string trace_file;                    ///< set when the trace was opened from a file instead of run
   std::string lesson;                        ///< id of the open lesson; empty for none
   std::vector<Bookmark> bookmarks;           ///< ascending step, one a step

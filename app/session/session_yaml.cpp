@@ -10,7 +10,9 @@
 #include <map>
 #include <new>
 #include <optional>
+#include <set>
 #include <string_view>
+#include <type_traits>
 
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/text/numbers.hpp"
@@ -29,12 +31,13 @@ constexpr std::size_t max_head_bytes = 16 << 20;
 constexpr std::size_t max_named = 3;       ///< sections or lines that a message names one by one
 constexpr std::size_t max_shown_key = 40;  ///< bytes of an unknown section's name in a message
 constexpr std::string_view block_mark = "--- | # ";
-/// Everything that is read. Only these are kept in memory; a file may have any number of others.
+/// Everything that is read beside the members of a run. Only these are kept in memory; a file may have any number of
+/// others.
 constexpr std::string_view known_sections[] = {
-    "kdscope_session", "data",    "algorithm", "parameters",    "backend",      "thin",       "trace",
-    "lesson",          "step",    "selection", "baseline",      "bookmarks",    "camera",     "axes",
-    "smallest_boxes",  "surface", "colouring", "theme",         "equal_scales", "text_scale", "layout",
-    "tree_hash",       "file",    "points",    "edited_points", "draft",        "draft_file"};
+    "kdscope_session", "trace",         "lesson",     "step",           "selection", "baseline",
+    "bookmarks",       "camera",        "axes",       "smallest_boxes", "surface",   "colouring",
+    "theme",           "equal_scales",  "text_scale", "layout",         "tree_hash", "file",
+    "points",          "edited_points", "draft",      "draft_file"};
 constexpr std::uint32_t max_dim = 512;
 constexpr const char* baseline_names[] = {"previous step", "previous level", "bookmark"};
 
@@ -116,8 +119,23 @@ struct Section {
   int line = 0;
 };
 
+struct RunMembers {
+  std::set<std::string_view> names;
+  template <class... Types>
+  void operator()(Field<Types>... members) {
+    (names.insert(members.name), ...);
+  }
+};
+
 bool is_known(std::string_view key) {
-  return std::find(std::begin(known_sections), std::end(known_sections), key) != std::end(known_sections);
+  static const RunMembers of_run = [] {
+    RunMembers members;
+    RunRequest run;
+    fields(members, run);
+    return members;
+  }();
+  return of_run.names.contains(key) ||
+         std::find(std::begin(known_sections), std::end(known_sections), key) != std::end(known_sections);
 }
 
 struct Block {
@@ -328,22 +346,30 @@ std::shared_ptr<const DataSet> SessionText::points(const std::string& key, const
   return good ? data : nullptr;
 }
 
-void read_run(SessionText& text, RunSpec& run) {
-  text.text("data", run.data);
-  text.text("algorithm", run.algorithm);
-  for (const auto& [section, to] : {std::pair{"parameters", &run.parameters}, {"search", &run.search}})
-    text.section(section, [to = to](const YamlField& field) {
-      Parameters read;
-      for (const auto& [name, value] : field.pairs()) read[name] = value.any_text();
-      *to = read;
-    });
-  text.section("backend", [&](const YamlField& field) {
+/// Reads members of a run from the sections with their names.
+struct RunReader {
+  SessionText& text;
+  template <class... Types>
+  void operator()(Field<Types>... members) {
+    (text.section(members.name, [&](const YamlField& field) { read(field, members.value); }), ...);
+  }
+  static void read(const YamlField& field, std::string& value) { value = field.any_text(); }
+  static void read(const YamlField& field, bool& value) { value = field.boolean(); }
+  static void read(const YamlField& field, Parameters& value) {
+    value.clear();
+    for (const auto& [name, text] : field.pairs()) value[name] = text.any_text();
+  }
+  static void read(const YamlField& field, Backend& value) {
     const auto backend = backend_named(field.text());
     if (!backend) field.fail("no backend is called '" + field.text() + "'");
-    run.backend = *backend;
-  });
-  text.section("thin", [&](const YamlField& field) { run.thin = field.boolean(); });
-}
+    value = *backend;
+  }
+  template <class Number>
+  static void read(const YamlField& field, Number& value) requires std::is_integral_v<Number> {
+    value = static_cast<Number>(field.natural(0, std::numeric_limits<Number>::max()));
+  }
+  static void read(const YamlField&, std::vector<RecordedSource>&) {}  // those of a variant are not kept
+};
 
 void read_marks(SessionText& text, Session& session, Place& place) {
   text.section("step", [&](const YamlField& field) { place.step = natural32(field); });
@@ -428,18 +454,41 @@ void add_parameters(YAML::Emitter& out, const char* section, const Parameters& p
   out << YAML::EndMap;
 }
 
+/// Writes members of a run as sections with their names; texts and numbers only where they are not the usual ones,
+/// which a first pass without `out` collects.
+struct RunWriter {
+  YAML::Emitter* out = nullptr;
+  std::vector<std::uint64_t> usual = {};
+  std::size_t next = 0;
+  template <class... Types>
+  void operator()(Field<Types>... members) {
+    (write(members.name, members.value), ...);
+  }
+  template <class T>
+  void write(const char* name, const T& value) {
+    if constexpr (std::is_integral_v<T>) {
+      if (!out) return usual.push_back(static_cast<std::uint64_t>(value));
+      if (usual[next++] != static_cast<std::uint64_t>(value)) *out << YAML::Key << name << YAML::Value << value;
+    } else if constexpr (!std::is_same_v<T, std::vector<RecordedSource>>) {  // those of a variant are not kept
+      if (out) add(name, value);
+    }
+  }
+  void add(const char* name, const std::string& text) { add_text(*out, name, text); }
+  void add(const char* name, const Parameters& texts) { add_parameters(*out, name, texts); }
+  void add(const char* name, Backend backend) { *out << YAML::Key << name << YAML::Value << name_of(backend); }
+};
+
 std::string head_text(const SavedSession& saved) {
   const Session& session = saved.session;
   const Place& place = saved.place;
-  const RunSpec& run = session.run;
   YAML::Emitter out;
   out << YAML::BeginMap << YAML::Key << "kdscope_session" << YAML::Value << session_format;
-  add_text(out, "data", absolute_data(run.data));
-  add_text(out, "algorithm", run.algorithm);
-  add_parameters(out, "parameters", run.parameters);
-  add_parameters(out, "search", run.search);
-  out << YAML::Key << "backend" << YAML::Value << name_of(run.backend);
-  if (run.thin) out << YAML::Key << "thin" << YAML::Value << true;
+  RunRequest run = session.run, usual;
+  run.data = absolute_data(run.data);
+  RunWriter members;
+  fields(members, usual);
+  members.out = &out;
+  fields(members, run);
   add_text(out, "trace", session.trace_file.empty() ? std::string() : absolute_name(session.trace_file));
   add_text(out, "lesson", session.lesson);
   out << YAML::Key << "step" << YAML::Value << place.step;
@@ -483,14 +532,14 @@ std::string head_text(const SavedSession& saved) {
   add_text(out, "file", saved.file);
   add_text(out, "draft", saved.draft);
   add_text(out, "draft_file", saved.draft_file);
-  add_points_head(out, "points", run.own_points.get());
+  add_points_head(out, "points", session.run.points.get());
   add_points_head(out, "edited_points", saved.edited_points.get());
   out << YAML::EndMap;
   return std::string(out.c_str()) + '\n';
 }
 
 std::string with_points(std::string text, const SavedSession& saved) {
-  add_points(text, "points", saved.session.run.own_points.get());
+  add_points(text, "points", saved.session.run.points.get());
   add_points(text, "edited_points", saved.edited_points.get());
   return text;
 }
@@ -508,7 +557,8 @@ Result<ReadSession> parse_session(const std::string& bytes, const std::string& p
   if (format > session_format)
     text.problems.push_back("it comes from a newer kdscope (format " + std::to_string(format) + ", this one knows " +
                             std::to_string(session_format) + ")");
-  read_run(text, saved.session.run);
+  RunReader run{text};
+  fields(run, saved.session.run);
   text.text("trace", saved.session.trace_file);
   text.text("lesson", saved.session.lesson);
   read_marks(text, saved.session, saved.place);
@@ -517,7 +567,7 @@ Result<ReadSession> parse_session(const std::string& bytes, const std::string& p
   text.text("draft", saved.draft);
   text.text("draft_file", saved.draft_file);
   text.section("tree_hash", [&](const YamlField& field) { saved.tree_hash = natural64(field); });
-  saved.session.run.own_points = text.points("points", "its own points");
+  saved.session.run.points = text.points("points", "its own points");
   saved.edited_points = text.points("edited_points", "its edited points");
   if (!text.has("kdscope_session")) {
     if (!text.knows_something() || saved.session.run.algorithm.empty())

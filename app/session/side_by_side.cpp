@@ -123,7 +123,7 @@ RunCosts costs_until(const Trace& trace, std::uint32_t last) {
   return costs;
 }
 
-RunSpec with_search(RunSpec run, const std::string& search) {
+RunRequest with_search(RunRequest run, const std::string& search) {
   for (auto at = run.search.begin(); at != run.search.end();) {
     const std::string& name = at->first;
     const bool asked = name == "question" || name == "k" || name == "radius" || name == "query";
@@ -133,26 +133,26 @@ RunSpec with_search(RunSpec run, const std::string& search) {
   return run;
 }
 
-RunSpec with_algorithm(RunSpec run, const std::string& algorithm) {
+RunRequest with_algorithm(RunRequest run, const std::string& algorithm) {
   run.algorithm = algorithm;
   run.parameters.clear();
   return with_search(std::move(run), "");
 }
 
-std::optional<RunSpec> another_algorithm(const std::vector<RunSpec>& present, const PointSet& points) {
+std::optional<RunRequest> another_algorithm(const std::vector<RunRequest>& present, const PointSet& points) {
   const AlgorithmSpec* first = find_algorithm(present.front().algorithm);
   for (const AlgorithmSpec& spec : algorithms()) {
     const bool fits = (!first || spec.takes_triangles == first->takes_triangles) && takes(spec, points);
     const bool there =
-        std::any_of(present.begin(), present.end(), [&](const RunSpec& run) { return run.algorithm == spec.id; });
+        std::any_of(present.begin(), present.end(), [&](const RunRequest& run) { return run.algorithm == spec.id; });
     if (there || !fits) continue;
     return with_algorithm(present.front(), spec.id);
   }
   return std::nullopt;
 }
 
-std::vector<RunSpec> usual_columns(const RunSpec& open, const PointSet& points) {
-  std::vector<RunSpec> columns{open};
+std::vector<RunRequest> usual_columns(const RunRequest& open, const PointSet& points) {
+  std::vector<RunRequest> columns{open};
   if (const auto id = open.search.find("search"); id != open.search.end())
     if (const Search* search = find_search(id->second)) {
       const std::vector<const Search*> same = searches_of(search->spec.tree_kind);
@@ -168,7 +168,7 @@ std::vector<RunSpec> usual_columns(const RunSpec& open, const PointSet& points) 
     columns.push_back(std::move(*other));
     return columns;
   }
-  RunSpec other = open;
+  RunRequest other = open;
   if (const AlgorithmSpec* spec = find_algorithm(open.algorithm))
     for (const ParameterSpec& parameter : spec->parameters)
       for (const Choice& choice : parameter.choices) {
@@ -182,7 +182,7 @@ std::vector<RunSpec> usual_columns(const RunSpec& open, const PointSet& points) 
   return columns;
 }
 
-std::string parameter_words(const RunSpec& run) {
+std::string parameter_words(const RunRequest& run) {
   std::string words;
   const AlgorithmSpec* spec = find_algorithm(run.algorithm);
   for (const auto& [name, value] : run.parameters) {

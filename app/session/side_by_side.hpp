@@ -70,20 +70,20 @@ RunCosts costs_until(const Trace& trace, std::uint32_t last);
 
 /// Returns the run with another algorithm and its usual parameters. A search asks the same of the other tree, by its
 /// usual search.
-RunSpec with_algorithm(RunSpec run, const std::string& algorithm);
+RunRequest with_algorithm(RunRequest run, const std::string& algorithm);
 /// Returns a search run with another search, by its id, and its usual parameters.
-RunSpec with_search(RunSpec run, const std::string& search);
+RunRequest with_search(RunRequest run, const std::string& search);
 
 /// The first algorithm of the registry that takes such points and is not there yet, with its usual parameters.
-std::optional<RunSpec> another_algorithm(const std::vector<RunSpec>& present, const PointSet& points);
+std::optional<RunRequest> another_algorithm(const std::vector<RunRequest>& present, const PointSet& points);
 
 /// What to compare at first: the run that is open, and beside it another algorithm of the registry that takes such
 /// points, or the same with another value of its first choice. Beside a search stands the next one for the same tree,
 /// if there is one.
-std::vector<RunSpec> usual_columns(const RunSpec& open, const PointSet& points);
+std::vector<RunRequest> usual_columns(const RunRequest& open, const PointSet& points);
 
 /// Parameters that differ from the algorithm's defaults, and the search if there is one, as words: "sort bitonic, split
 /// widest"; empty for none.
-std::string parameter_words(const RunSpec& run);
+std::string parameter_words(const RunRequest& run);
 
 }  // namespace kdscope

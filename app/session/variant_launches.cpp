@@ -67,11 +67,9 @@ Result<std::vector<StageLaunch>> stage_launches(const std::string& algorithm, va
   for (const LaunchChoice& choice : choices) {
     if (std::ranges::all_of(launches, &StageLaunch::launched)) break;
     if (control.progress) control.progress(0, choice.changed);
-    variants::RecordRequest request;
-    request.data = choice.data.empty() ? usual_trial_data(algorithm) : choice.data;
-    request.parameters = choice.parameters;
-    request.thin = true;
-    const auto run = variants::run_variant(compiled->program, *kit, request, {}, control.stop);
+    const std::string data = choice.data.empty() ? usual_trial_data(algorithm) : choice.data;
+    const auto run = variants::run_variant(compiled->program, *kit, {{data, {}, choice.parameters, Backend::cpu, true}},
+                                           {}, control.stop);
     if (!run && run.error().kind == ErrorKind::cancelled) return run.error();
     if (!run) continue;  // a choice that the builder does not take
     for (StageLaunch& launch : launches)

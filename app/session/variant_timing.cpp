@@ -22,11 +22,9 @@ Result<variants::Measurement> time_variant(const TrialRequest& request, int buil
       variants::compile_original(file->algorithm, *kit, request.backend, errors, control.stop, purpose);
   if (!original) return original.error();
   report(0.8, "Building with both in turn");
-  variants::RecordRequest record;
-  record.data = request.data.empty() ? usual_trial_data(file->algorithm) : request.data;
-  record.parameters = request.parameters;
-  record.backend = request.backend;
-  return variants::measure(original->program, variant->program, record, builds, variants::build_limits(), control.stop);
+  const std::string data = request.data.empty() ? usual_trial_data(file->algorithm) : request.data;
+  return variants::measure(original->program, variant->program, {{data, {}, request.parameters, request.backend}},
+                           builds, variants::build_limits(), control.stop);
 }
 
 std::string timing_text(const variants::Measurement& measured) {

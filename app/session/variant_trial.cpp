@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/trace/printed_text.hpp"
 #include "algorithms/variants/measurement.hpp"
@@ -178,18 +179,17 @@ class Trier {
     if (request_.own_points == data_) points_.emplace(*data_);
   }
 
-  /// Records the original on the data and with the parameters of the trial.
-  Result<std::shared_ptr<const Trace>> original_recording() const {
-    BuildRequest build;
-    build.algorithm = trial_.file.algorithm;
-    build.backend = request_.backend;
-    build.data = data_;
-    build.parameters = trial_.parameters;
-    return record(build, {control_.stop, {}});
+  Result<std::shared_ptr<const Trace>> recording_of_original() {
+    auto original = run_record({trial_.data, trial_.file.algorithm, trial_.parameters, request_.backend, false, data_},
+                               {control_.stop, {}});
+    if (!original) return original.error();
+    if (original->crash.empty()) return original->trace;
+    return Error{ErrorKind::device_failure, original->crash, "", "run again, or on the other back end"};
   }
+
   std::shared_ptr<const Trace> recorded_original() {
     report(0.6, "Recording the original");
-    auto original = original_recording();
+    auto original = recording_of_original();
     if (!original && original.error().kind == ErrorKind::no_device)
       throw ErrorException({ErrorKind::no_device, "the variant compiles, but cannot run: " + original.error().what, "",
                             "run it where a device is, or choose --backend cpu"});
@@ -198,16 +198,11 @@ class Trier {
 
   Result<variants::VariantRun> record_with(const std::filesystem::path& program, const LaneOrder& order, bool thin,
                                            const std::optional<SharedFill>& fill = {}) {
-    variants::RecordRequest request;
-    request.data = trial_.data;
-    request.data_name = data_->name;
-    request.parameters = trial_.parameters;
-    if (points_) request.points_file = points_->path();
-    request.stages = trial_.file.stages;
-    request.backend = request_.backend;
+    variants::ProcessRequest request{
+        {trial_.data, {}, trial_.parameters, request_.backend, thin}, data_->name, points_ ? points_->path() : ""};
+    request.run.replaced_sources = trial_.file.stages;
     if (!trial_.tools.empty()) request.tool = trial_.tools.back();
     request.order = order;
-    request.thin = thin;
     request.fill = fill;
     return variants::run_variant(program, kit_, request, request_.limits, control_.stop);
   }
@@ -236,7 +231,7 @@ class Trier {
       if (!run && run.error().kind == ErrorKind::cancelled) throw ErrorException(run.error());
       if (!run || (run->crash.empty() && run->replaced.empty())) continue;
       // A choice that the original cannot build is none
-      const auto original = original_recording();
+      const auto original = recording_of_original();
       if (!original) continue;
       trial_.original = *original;
       trial_.used_with = choice.changed;
@@ -430,7 +425,7 @@ RecordedRun run_of(const VariantTrial& trial) {
                   trace,
                   {trial.original, "the original"},
                   {}};
-  run.run.own_points = trial.own_points;
+  run.run.points = trial.own_points;
   run.first_difference = trial.first_wrong_step();
   if (!run.first_difference && !trial.run.crash.empty())
     run.first_difference = static_cast<std::uint32_t>(trace->steps.size() - 1);

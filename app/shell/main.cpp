@@ -48,7 +48,7 @@ int complain(const Error& error) {
 /// does, and still saves the picture.
 void take_screenshot(QApplication& application, Workbench& workbench, MainWindow& window, const QString& path) {
   QObject::connect(&workbench, &Workbench::failed, &application,
-                   [&workbench](const Error& error, Offer, const RunSpec&) {
+                   [&workbench](const Error& error, Offer, const RunRequest&) {
                      const int code = complain(error);
                      if (error.kind != ErrorKind::bad_input || !workbench.cursor()) QCoreApplication::exit(code);
                    });

@@ -267,10 +267,10 @@ void MainWindow::make_menus() {
                   })
       ->setObjectName(QStringLiteral("open_points"));
   file->actions().back()->setIconText(tr("Open\u2026"));  // in the Points pane
-  connect(message_, &MessageBar::other_reading_wanted, this, [this](const RunSpec& run) {
+  connect(message_, &MessageBar::other_reading_wanted, this, [this](const RunRequest& run) {
     ask_how_to_read(*this, workbench_, QString::fromStdString(run.data), tr("Open"),
                     [this, run](const QString& specification) {
-                      RunSpec again = run;
+                      RunRequest again = run;
                       again.data = specification.toStdString();
                       workbench_.run(again);
                     });

@@ -157,10 +157,10 @@ LessonEditor::LessonEditor(Workbench& workbench) : workbench_(workbench) {
 
 /// Makes the open run the lesson's.
 Result<void> LessonEditor::take_run(Lesson& lesson) const {
-  const RunSpec& run = workbench_.session().run;
+  const RunRequest& run = workbench_.session().run;
   const auto points = workbench_.recorded_points();
-  const std::string file = run.own_points ? std::string() : file_of(run.data);
-  const bool nameless = run.own_points || !file.empty() || !workbench_.session().trace_file.empty();
+  const std::string file = run.points ? std::string() : file_of(run.data);
+  const bool nameless = run.points || !file.empty() || !workbench_.session().trace_file.empty();
   lesson.points = nullptr;
   lesson.data = run.data;
   if (nameless) {
@@ -301,7 +301,7 @@ Result<void> LessonEditor::save(const std::string& path) {
 
 bool LessonEditor::is_of_open_run() const {
   if (!draft_ || !workbench_.cursor()) return false;
-  const RunSpec& run = workbench_.session().run;
+  const RunRequest& run = workbench_.session().run;
   if (draft_->algorithm != run.algorithm || draft_->parameters != run.parameters || draft_->search != run.search)
     return false;
   if (draft_->points) {
@@ -309,8 +309,8 @@ bool LessonEditor::is_of_open_run() const {
     return points && same_coordinates(draft_->points->points, points->points);
   }
   const std::string data = data_of(*draft_);
-  return !run.own_points && (data == run.data || (!file_of(run.data).empty() &&
-                                                  fs::path(data).filename() == fs::path(run.data).filename()));
+  return !run.points && (data == run.data ||
+                         (!file_of(run.data).empty() && fs::path(data).filename() == fs::path(run.data).filename()));
 }
 
 Result<void> LessonEditor::use_open_run() {

@@ -50,8 +50,8 @@ bool LiveMove::move(std::uint32_t point, const std::vector<std::uint32_t>& words
   const DataSet& then = *before_->points.data;
   const Workbench::PointState points =
       w.changed_points(before_->points, move_of(then.points, {point}, words), edited_name(then.name));
-  RunSpec spec = before_->run.recording.run;
-  spec.own_points = points.data;
+  RunRequest spec = before_->run.recording.run;
+  spec.points = points.data;
   spec.data = points.data->name;
   QElapsedTimer clock;
   clock.start();

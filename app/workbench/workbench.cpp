@@ -20,7 +20,7 @@ std::shared_ptr<Result<T>> shared(Result<T> result) {
   return std::make_shared<Result<T>>(std::move(result));
 }
 
-QString recording_words(const RunSpec& spec) {
+QString recording_words(const RunRequest& spec) {
   const QString data = QString::fromStdString(spec.data);
   if (spec.algorithm.empty()) return Workbench::tr("Opening %1").arg(data);
   return Workbench::tr("Recording %1 on %2").arg(QString::fromStdString(spec.algorithm), data);
@@ -87,9 +87,9 @@ void Workbench::open(const QString& what) {
         tr("Opening %1").arg(what), [text](const RunControl&) { return open_trace(text); }, {}, session_.run);
     return;
   }
-  RunSpec spec = session_.run;
+  RunRequest spec = session_.run;
   spec.data = text;
-  spec.own_points = nullptr;
+  spec.points = nullptr;
   spec.thin = false;
   spec.search = {};
   run(spec);
@@ -137,7 +137,7 @@ void Workbench::open_lesson(const std::string& id) {
 void Workbench::open_lesson(const Lesson& lesson) {
   const QString title = QString::fromStdString(lesson.title);
   if (waits_to_open(title, [this, lesson] { open_lesson(lesson); })) return;
-  const RunSpec spec = run_of(lesson, session_.run.backend);
+  const RunRequest spec = run_of(lesson, session_.run.backend);
   start_recording(
       tr("Recording %1").arg(title), [spec](const RunControl& control) { return record_run(spec, control); }, lesson,
       spec);
@@ -168,41 +168,41 @@ void Workbench::name_lesson() {
   session_.lesson = !lesson_ ? std::string() : is_listed(*lesson_) ? lesson_->id : lesson_->path;
 }
 
-void Workbench::run(const RunSpec& spec) {
+void Workbench::run(const RunRequest& spec) {
   start_recording(
       recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, {}, spec);
 }
 
 void Workbench::run_again() {
   if (!cursor()) return;
-  RunSpec spec = session_.run;
+  RunRequest spec = session_.run;
   if (left_ && has_points_of_lesson() && spec.algorithm == left_->run.algorithm &&
       spec.parameters == left_->run.parameters && spec.search == left_->run.search) {
-    const RunSpec of_lesson = left_->run;
+    const RunRequest of_lesson = left_->run;
     start_recording(recording_words(of_lesson),
                     [of_lesson](const RunControl& control) { return record_run(of_lesson, control); }, left_->lesson,
                     of_lesson, {left_->points, point_state().ids});
     return;
   }
   if (edited_.data) {
-    spec.own_points = edited_.data;
+    spec.points = edited_.data;
     spec.data = edited_.data->name;
   }
   run(spec);
 }
 
-void Workbench::retry(const RunSpec& spec) {
+void Workbench::retry(const RunRequest& spec) {
   start_recording(
       recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, asked_lesson_,
       spec);
 }
 
 void Workbench::start_recording(const QString& what, std::function<Result<RecordedRun>(const RunControl&)> work,
-                                std::optional<Lesson> lesson, RunSpec asked, PointState of_lesson) {
+                                std::optional<Lesson> lesson, RunRequest asked, PointState of_lesson) {
   if (refuse_while_busy()) return;
   set_playing(false);
   asked_lesson_ = lesson;
-  asked_points_ = asked.own_points && asked.own_points == points() ? point_state() : std::move(of_lesson);
+  asked_points_ = asked.points && asked.points == points() ? point_state() : std::move(of_lesson);
   if (asked_points_.data) recorded_points();  // to be compared with
   opening_ = true;
   job_.start(
@@ -351,7 +351,7 @@ SavedSession Workbench::saved_session() const {
 
 void Workbench::time_full_speed() {
   if (!cursor() || refuse_while_busy()) return;
-  const RunSpec spec = session_.run;
+  const RunRequest spec = session_.run;
   job_.start(
       tr("Building at full speed"),
       [this, spec](const RunControl& control) {
@@ -587,7 +587,7 @@ bool Workbench::conclude(const Result<void>& done) {
   return done.has_value();
 }
 
-void Workbench::report(const Error& error, const RunSpec& run) {
+void Workbench::report(const Error& error, const RunRequest& run) {
   emit failed(error, offer_for(error, run, devices_), run);
 }
 

@@ -136,9 +136,9 @@ class Workbench : public QObject {
   void show_lesson(std::optional<Lesson> lesson, int stop = -1);
   /// Returns whether a lesson is one of the catalogue.
   bool is_listed(const Lesson& lesson) const;
-  void run(const RunSpec& run);
+  void run(const RunRequest& run);
   /// Repeats a failed run with the change that was offered; a lesson stays a lesson.
-  void retry(const RunSpec& run);
+  void retry(const RunRequest& run);
   /// Runs the open algorithm on the points as they are now; stale() is false afterwards.
   void run_again();
   void time_full_speed();
@@ -199,7 +199,7 @@ class Workbench : public QObject {
   void set_colouring(Colouring colouring);
 
   /// Shows one clear sentence in the window's message bar.
-  void report(const Error& error, const RunSpec& run);
+  void report(const Error& error, const RunRequest& run);
   /// Shows an error of other work, for which no other run can be offered.
   void report(const Error& error);
   /// Shows the error of something that failed; after a success, the message about an earlier failure goes. Returns
@@ -220,7 +220,7 @@ class Workbench : public QObject {
   void playing_changed();
   void busy_changed(const QString& what);  ///< empty: nothing runs any more
   void progressed(double fraction, const QString& what);
-  void failed(const kdscope::Error& error, kdscope::Offer offer, const kdscope::RunSpec& run);
+  void failed(const kdscope::Error& error, kdscope::Offer offer, const kdscope::RunRequest& run);
   void succeeded();  ///< conclude() was called with a success
 
  private:
@@ -244,7 +244,7 @@ class Workbench : public QObject {
   /// A lesson whose points were edited, or used by another run.
   struct LeftLesson {
     Lesson lesson;
-    RunSpec run;
+    RunRequest run;
     std::shared_ptr<const DataSet> points;
   };
   void set_points(PointState points);
@@ -258,7 +258,7 @@ class Workbench : public QObject {
   void ask_questions();
   void name_lesson();
   void start_recording(const QString& what, std::function<Result<RecordedRun>(const RunControl&)> work,
-                       std::optional<Lesson> lesson, RunSpec asked, PointState of_lesson = {});
+                       std::optional<Lesson> lesson, RunRequest asked, PointState of_lesson = {});
   void adopt(RecordedRun recording, std::optional<Lesson> lesson, bool afresh = false);
   void open_session(const std::string& path);
   void adopt_session(SavedRun opened, const std::string& path);

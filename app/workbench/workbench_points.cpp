@@ -162,7 +162,7 @@ void Workbench::set_points(PointState state) {
 }
 
 bool Workbench::has_points_of_lesson() const {
-  if (lesson_) return !edited_.data && !session_.run.own_points;
+  if (lesson_) return !edited_.data && !session_.run.points;
   const auto now = points();
   return left_ && now && equal_points(*now, *left_->points);
 }
@@ -173,10 +173,9 @@ void Workbench::return_to_lesson() {
 
 bool Workbench::take_points(const RecordedRun& recording, bool afresh, bool to_lesson) {
   const bool had_points = cursor() != nullptr;
-  const bool asked = asked_points_.data && (going_back_ || to_lesson || recording.run.own_points == asked_points_.data);
-  const bool same =
-      had_points && (going_back_ || (!afresh && recording.trace_file.empty())) &&
-      (asked || (recording.run.data == session_.run.data && recording.run.own_points == session_.run.own_points));
+  const bool asked = asked_points_.data && (going_back_ || to_lesson || recording.run.points == asked_points_.data);
+  const bool same = had_points && (going_back_ || (!afresh && recording.trace_file.empty())) &&
+                    (asked || (recording.run.data == session_.run.data && recording.run.points == session_.run.points));
   if (same) {
     // What was edited while this ran stays, and what may be taken back too.
     if (asked) recorded_ = std::exchange(asked_points_, {});
@@ -184,7 +183,7 @@ bool Workbench::take_points(const RecordedRun& recording, bool afresh, bool to_l
     return true;
   }
   const PointState recorded_before = recorded_, edited_before = edited_;
-  recorded_ = {recording.run.own_points, fresh_ids(recording.trace->header.n)};
+  recorded_ = {recording.run.points, fresh_ids(recording.trace->header.n)};
   edited_ = {};
   if (afresh || !had_points || !recording.trace_file.empty()) {
     undo_.clear();

@@ -179,7 +179,7 @@ bool Workspace::Work::operator==(const Work& other) const {
 Workspace::Work Workspace::work() const {
   const SavedSession saved = workbench_.saved_session();
   if (workbench_.has_points_of_lesson()) return {{}, {}, saved.session.bookmarks};  // the lesson keeps them
-  return {saved.session.run.own_points, saved.edited_points, saved.session.bookmarks};
+  return {saved.session.run.points, saved.edited_points, saved.session.bookmarks};
 }
 
 bool Workspace::unsaved() const {
@@ -227,7 +227,7 @@ void Workspace::run_opened() {
 }
 
 void Workspace::keep_replaced_work() {
-  const Work now = work(), before{latest_.session.run.own_points, latest_.edited_points, latest_.session.bookmarks};
+  const Work now = work(), before{latest_.session.run.points, latest_.edited_points, latest_.session.bookmarks};
   if (!autosave_ || !before || before == saved_work_) return;
   const auto& points = before.edited_points ? before.edited_points : before.own_points;
   // Undo or redo brings them back, and a drag is one command.

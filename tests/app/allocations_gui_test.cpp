@@ -42,7 +42,7 @@ struct Reports {
   std::vector<Error> errors;
   explicit Reports(Workbench& workbench) {
     QObject::connect(&workbench, &Workbench::failed, &context_,
-                     [this](const Error& error, Offer, const RunSpec&) { errors.push_back(error); });
+                     [this](const Error& error, Offer, const RunRequest&) { errors.push_back(error); });
     application().report = [this](const Error& error) { errors.push_back(error); };
   }
   ~Reports() { application().report = nullptr; }

@@ -179,7 +179,7 @@ TEST_CASE("picking a column selects its point, and the mark follows the point") 
 
 TEST_CASE("a million columns scroll as fast as a thousand", "[share]") {
   const auto opened = [](OpenWorkbench& open, std::uint64_t columns) {
-    RunSpec run = open.workbench.session().run;
+    RunRequest run = open.workbench.session().run;
     run.data = "uniform:n=" + std::to_string(columns) + ",dim=2";
     run.thin = true;
     open.workbench.run(run);

@@ -170,7 +170,7 @@ TEST_CASE("512 dimensions: points, tables and figures show those on the axes") {
   const auto takes = [](const AlgorithmSpec& a) { return a.max_dim >= 512 && !a.takes_triangles; };
   const auto wide = std::find_if(algorithms().begin(), algorithms().end(), takes);
   REQUIRE(wide != algorithms().end());
-  RunSpec run = open.workbench.session().run;
+  RunRequest run = open.workbench.session().run;
   run.algorithm = wide->id;
   run.parameters.clear();
   run.data = "uniform:n=100,dim=512,seed=3";

@@ -107,7 +107,7 @@ TEST_CASE("the biography is saved as CSV; where it cannot be, the message says s
   file.close();
   std::string said;
   QObject::connect(&open.workbench, &Workbench::failed,
-                   [&](const Error& error, Offer, const RunSpec&) { said = error.message(); });
+                   [&](const Error& error, Offer, const RunRequest&) { said = error.message(); });
   CHECK_FALSE(open.pane.save(folder.filePath(QStringLiteral("no such folder/x.csv"))));
   CHECK(said.find("cannot be saved") != std::string::npos);
   CHECK(said.find("x.csv") != std::string::npos);

@@ -41,7 +41,7 @@ struct Marks : OpenWorkbench {
 TEST_CASE("Ctrl+B sets and edits, Ctrl with a digit goes there, for every algorithm", "[share]") {
   Marks open;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
-    RunSpec spec;
+    RunRequest spec;
     spec.algorithm = algorithm.id;
     spec.data = "wald-10";
     const auto before = open.workbench.trace();

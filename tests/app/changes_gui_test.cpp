@@ -21,7 +21,7 @@ namespace {
 
 struct Walk : OpenWorkbench {
   void run(const std::string& algorithm, const std::string& data) {
-    RunSpec spec;
+    RunRequest spec;
     spec.algorithm = algorithm;
     spec.data = data;
     const auto before = workbench.trace();

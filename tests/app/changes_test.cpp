@@ -26,7 +26,7 @@ void compare(const Cursor& before, const Cursor& now) {
 }
 
 std::shared_ptr<const Trace> recorded(const std::string& algorithm, const std::string& data) {
-  RunSpec run;
+  RunRequest run;
   run.data = data;
   run.algorithm = algorithm;
   const auto recording = record_run(run);

@@ -17,6 +17,7 @@
 #include "app/session/run.hpp"
 #include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/runner_processes.hpp"
 
 using namespace kdscope;
 
@@ -44,7 +45,7 @@ struct CloudWindow : OpenWorkbench {
     settle();
   }
   QString text(const char* name) { return find<QLabel>(name).text(); }
-  void open_run(const RunSpec& run) {
+  void open_run(const RunRequest& run) {
     const auto before = workbench.trace();
     workbench.run(run);
     wait_for_other_run(before);
@@ -95,7 +96,7 @@ std::shared_ptr<const DataSet> sheet() {
   return data;
 }
 
-RunSpec sheet_run() { return {"sheet", "zhou-vvh", {}, Backend::cpu, false, sheet()}; }
+RunRequest sheet_run() { return {"sheet", "zhou-vvh", {}, Backend::cpu, false, sheet()}; }
 
 }  // namespace
 
@@ -270,7 +271,7 @@ TEST_CASE("point cloud pane: a move by numbers, the run on the pose, and a point
   CloudRequest request;
   request.points = rest->points;
   request.backend = Backend::cpu;
-  const auto expected = deform_cloud(request, open.pane.field()->strength, {0, 0.5, 0}, rest->cloud.normals);
+  const auto expected = deform_cloud({request, open.pane.field()->strength, {0, 0.5, 0}, rest->cloud.normals});
   REQUIRE(expected);
   CHECK(pose->points->points.words == expected->points->points.words);
   CHECK(pose->cloud.normals == expected->cloud.normals);
@@ -395,4 +396,18 @@ TEST_CASE("a line of sight meets the nearest disc, else the point that it passes
   const Vector3 aside = dragged({4, 0, 0}, stretched);
   CHECK(aside.x == Approx(2));
   CHECK(aside.z == Approx(-0.02));
+}
+
+TEST_CASE(
+    "point cloud pane: a process that crashes leaves the window open with a sentence, and the next estimate comes") {
+  CloudWindow open;
+  open.open_run({"uniform:n=30000,dim=3", "zhou-vvh", {}, Backend::cpu, true});
+  open.click(open.start);
+  REQUIRE(QTest::qWaitFor([&] { return test::abort_runners(), open.start.text() == "Estimate"; }, patience_ms));
+  open.settle();
+  INFO(open.text("cloud_summary").toStdString());
+  CHECK_FALSE(open.pane.pose());
+  CHECK(open.text("cloud_summary").contains("crashed (Aborted)"));
+  open.estimate();
+  CHECK(open.pane.pose());
 }

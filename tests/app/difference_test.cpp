@@ -61,8 +61,8 @@ Plain plain_tree(const Cursor& cursor, const std::vector<std::uint32_t>& earlier
 }
 
 std::shared_ptr<const Trace> recorded(const std::string& algorithm, std::shared_ptr<const DataSet> data) {
-  RunSpec spec{data->name, algorithm, {}, Backend::cpu};
-  spec.own_points = std::move(data);
+  RunRequest spec{data->name, algorithm, {}, Backend::cpu};
+  spec.points = std::move(data);
   const auto run = record_run(spec);
   REQUIRE(run);
   return run->trace;

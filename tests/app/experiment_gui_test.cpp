@@ -13,6 +13,7 @@
 #include "app/lab/experiment_pane.hpp"
 #include "app/workspace/layouts.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/runner_processes.hpp"
 #include "tests/support/share.hpp"
 
 namespace kdscope::experiment_gui_test {
@@ -345,6 +346,18 @@ TEST_CASE("the pane shows results of a bench: time per point, and GB/s beside th
   open.settle();
   CHECK_FALSE(beside.isVisible());
   CHECK(open.find<QPushButton>("run_experiment").isEnabled());
+}
+
+TEST_CASE("an experiment whose process crashes ends with a sentence, and the window runs it again") {
+  OpenExperiment open;
+  open.choose("experiment_max_n", "10K");
+  open.click(open.find<QPushButton>("run_experiment"));
+  REQUIRE(QTest::qWaitFor([&] { return test::abort_runners(), !open.workbench.busy(); }, patience_ms));
+  INFO(open.status().toStdString());
+  CHECK(open.status().contains("crashed (Aborted)"));
+  open.click(open.find<QPushButton>("run_experiment"));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  CHECK(open.measured() == 4);
 }
 
 }  // namespace kdscope::experiment_gui_test

@@ -316,11 +316,11 @@ TEST_CASE("points that coincide share one label, for every algorithm", "[screen]
       points->points.words.push_back(std::bit_cast<std::uint32_t>(c));
   for (const AlgorithmSpec& spec : test::shown_point_algorithms()) {
     INFO(spec.id);
-    RunSpec run;
+    RunRequest run;
     run.algorithm = spec.id;
     run.parameters = small_leaves(spec);  // otherwise the cell of node 0 would also be named 0
     run.data = points->name;
-    run.own_points = points;
+    run.points = points;
     run.backend = Backend::cpu;
     const auto before = open.workbench.trace();
     open.workbench.run(run);

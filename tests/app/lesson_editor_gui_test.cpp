@@ -262,8 +262,8 @@ TEST_CASE("a lesson on own points opens anywhere, and a suggested question is ta
   auto own = std::make_shared<DataSet>(*w.workbench.points());
   own->name = "mine";
   own->points.words.resize(own->points.stride() * 7);
-  RunSpec spec = w.workbench.session().run;
-  spec.own_points = own;
+  RunRequest spec = w.workbench.session().run;
+  spec.points = own;
   spec.data = own->name;
   const auto before = w.workbench.trace();
   w.workbench.run(spec);

@@ -26,7 +26,7 @@ struct Dragging : OpenWorkbench {
   QWidget& canvas = *view.canvas();
   QPoint at{};
 
-  explicit Dragging(const RunSpec& run = {"wald-10", "wald", {}, Backend::cpu}) {
+  explicit Dragging(const RunRequest& run = {"wald-10", "wald", {}, Backend::cpu}) {
     const auto before = workbench.trace();
     workbench.run(run);
     REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
@@ -66,8 +66,8 @@ struct Dragging : OpenWorkbench {
 
 /// Builds the run of points again and compares everything with the trace on screen.
 void check_fresh(Dragging& open) {
-  RunSpec spec = open.workbench.session().run;
-  spec.own_points = std::make_shared<DataSet>(*open.workbench.points());
+  RunRequest spec = open.workbench.session().run;
+  spec.points = std::make_shared<DataSet>(*open.workbench.points());
   const auto fresh = record_run(spec);
   REQUIRE(fresh);
   const Trace &now = *open.workbench.trace(), &then = *fresh->trace;

@@ -40,7 +40,7 @@ struct Moving : OpenWorkbench {
   /// The place of a column's cells that stand still.
   QRect place(std::uint64_t column) const { return view.cell_rect(0, column); }
   void run(const std::string& data, const std::string& algorithm) {
-    RunSpec run;
+    RunRequest run;
     run.algorithm = algorithm;
     run.data = data;
     run.backend = Backend::cpu;

@@ -22,7 +22,7 @@ struct LoneTree {
   Cursor cursor;
   TreeView view;
 
-  LoneTree(const RunSpec& request, QSize size, double text_scale = 1) : trace(recorded(request)), cursor(trace) {
+  LoneTree(const RunRequest& request, QSize size, double text_scale = 1) : trace(recorded(request)), cursor(trace) {
     view.set_text_scale(text_scale);
     view.resize(size);
     view.show();
@@ -30,7 +30,7 @@ struct LoneTree {
     show(cursor.step_count() - 1);
   }
 
-  static std::shared_ptr<const Trace> recorded(const RunSpec& request) {
+  static std::shared_ptr<const Trace> recorded(const RunRequest& request) {
     const auto run = record_run(request);
     REQUIRE(run);
     return run->trace;

@@ -100,7 +100,7 @@ TEST_CASE("bands and swatches of every algorithm, on a narrow slider and with la
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms())
     for (const int scale : {100, 200}) {
       open.workbench.set_text_scale(scale);
-      RunSpec spec;
+      RunRequest spec;
       spec.algorithm = algorithm.id;
       spec.data = "uniform:n=200,dim=3,seed=5";
       const auto before = open.workbench.trace();

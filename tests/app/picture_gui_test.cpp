@@ -10,6 +10,7 @@
 
 #include "app/apply/picture_pane.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/runner_processes.hpp"
 
 using namespace kdscope;
 
@@ -36,7 +37,7 @@ struct PictureWindow : OpenWorkbench {
     settle();
   }
   QString summary() { return find<QLabel>("picture_summary").text(); }
-  void open_run(const RunSpec& run) {
+  void open_run(const RunRequest& run) {
     const auto before = workbench.trace();
     workbench.run(run);
     REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
@@ -51,7 +52,7 @@ struct PictureWindow : OpenWorkbench {
   QPoint middle_of(QPoint pixel) { return canvas.square_of(pixel).center().toPoint(); }
 };
 
-const RunSpec small_scene{"zhou-8", "zhou-sah", {}, Backend::cpu};
+const RunRequest small_scene{"zhou-8", "zhou-sah", {}, Backend::cpu};
 
 }  // namespace
 
@@ -170,4 +171,19 @@ TEST_CASE("picture pane: dragging moves the eye, and frames of a moving scene fo
   const QString stopped = open.summary();
   QTest::qWait(100);
   CHECK(open.summary() == stopped);
+}
+
+TEST_CASE("picture pane: a process that crashes leaves the window open with a sentence, and the next picture comes") {
+  PictureWindow open;
+  open.open_run({"toys", "zhou-sah", {}, Backend::cpu});
+  open.size.setCurrentIndex(open.size.count() - 1);
+  open.click(open.start);
+  REQUIRE(QTest::qWaitFor([&] { return test::abort_runners(), !open.pane.tracing(); }, patience_ms));
+  open.settle();
+  INFO(open.summary().toStdString());
+  CHECK(open.pane.picture() == nullptr);
+  CHECK(open.summary().contains("crashed (Aborted)"));
+  open.size.setCurrentIndex(0);
+  open.click(open.start);
+  open.wait_for_picture(nullptr);
 }

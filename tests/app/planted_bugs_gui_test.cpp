@@ -27,12 +27,12 @@ struct PlantedBug {
 
 /// Copies the text of brown's `part`, which is no stage, into the variant, with the bug.
 const std::string own_part = R"(template <class Warp>
-KDSCOPE_HD void my_part(Warp& warp, const PartitionTask& parting, PointId median, std::uint32_t begin,
-                        std::uint32_t end, CoalescingBuffer& less, CoalescingBuffer& greater) {
+KDSCOPE_HD void my_part(Warp& warp, const PartitionTask& parting, PointId median, const PositionRange& range,
+                        CoalescingBuffer& less, CoalescingBuffer& greater) {
   auto side = warp.template per_lane<int>();
-  for (; begin < end; begin += 32) {
+  for (std::uint32_t begin = range.begin; begin < range.end; begin += 32) {
     warp.lanes([&](int lane) {
-      side[lane] = begin + lane < end ? parting.side(parting.from[begin + lane], median) : 0;
+      side[lane] = begin + lane < range.end ? parting.side(parting.from[begin + lane], median) : 0;
     });
     const auto point = [&](int lane) { return parting.from[begin + lane]; };
     less.take(warp, warp.ballot([&](int lane) { return side[lane] < 0 && lane < 31; }), point);

@@ -213,8 +213,8 @@ TEST_CASE("a run of own points says so, and its saved trace runs again, whatever
     auto own = std::make_shared<DataSet>(**shipped);
     own->points = changed(own->points, move_of(own->points, {3}, {12, 60}));
     own->name = edited_name(own->name);
-    RunSpec spec{own->name, algorithm.id, {}, Backend::cpu};
-    spec.own_points = own;
+    RunRequest spec{own->name, algorithm.id, {}, Backend::cpu};
+    spec.points = own;
     const auto recorded = record_run(spec);
     REQUIRE(recorded);
     CHECK(recorded->trace->header.data_set == "own points (from wald-10, 1 edit)");
@@ -222,8 +222,8 @@ TEST_CASE("a run of own points says so, and its saved trace runs again, whatever
     REQUIRE(save_trace(*recorded->trace, path));
     const auto opened = open_trace(path);
     REQUIRE(opened);
-    REQUIRE(opened->run.own_points);
-    CHECK(opened->run.own_points->points.words == own->points.words);
+    REQUIRE(opened->run.points);
+    CHECK(opened->run.points->points.words == own->points.words);
     const auto again = record_run(opened->run);
     REQUIRE(again);
     CHECK(again->trace->header.tree_hash == recorded->trace->header.tree_hash);

@@ -235,7 +235,7 @@ TEST_CASE("a generated set becomes own points, and an empty one is filled, in ev
 TEST_CASE("other data that are run can be taken back") {
   OpenPoints open;
   const auto start = open.words();
-  RunSpec spec = open.workbench.session().run;
+  RunRequest spec = open.workbench.session().run;
   spec.data = "wald-6";
   open.workbench.run(spec);
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
@@ -257,7 +257,7 @@ TEST_CASE("edits that a run on other data replaced come back with their run, als
   const auto start = open.words();
   open.type_into(3, 1, "12");
   const auto edited = open.words();
-  RunSpec spec = open.workbench.session().run;
+  RunRequest spec = open.workbench.session().run;
   spec.data = "wald-6";
   open.workbench.run(spec);
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
@@ -279,7 +279,7 @@ TEST_CASE("edits that a run on other data replaced come back with their run, als
 
 TEST_CASE("a scattered selection of any size costs the table no ranges, and a hidden table nothing at all") {
   OpenPoints open;
-  RunSpec spec{"uniform:n=20000,dim=2", "wald", {}, Backend::cpu};
+  RunRequest spec{"uniform:n=20000,dim=2", "wald", {}, Backend::cpu};
   open.workbench.run(spec);
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
   open.workbench.seek(open.workbench.step_count() / 2);
@@ -325,8 +325,8 @@ TEST_CASE("edited points run with every algorithm, and another algorithm keeps t
   const auto edited = open.words();
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
-    RunSpec spec = open.window.findChild<RunPanel*>()->spec();
-    REQUIRE(spec.own_points);
+    RunRequest spec = open.window.findChild<RunPanel*>()->spec();
+    REQUIRE(spec.points);
     spec.algorithm = algorithm.id;
     spec.parameters.clear();
     open.workbench.run(spec);

@@ -46,7 +46,7 @@ struct Presenting : OpenWorkbench {
     wait();
   }
   void run_algorithm(const AlgorithmSpec& spec, const std::string& data) {
-    RunSpec run;
+    RunRequest run;
     run.algorithm = spec.id;
     run.data = data;
     run.backend = Backend::cpu;

@@ -37,7 +37,7 @@ struct RooflineWindow : OpenWorkbench {
   }
   QString summary() { return find<QLabel>("roofline_summary").text(); }
 
-  void open_run(const RunSpec& run) {
+  void open_run(const RunRequest& run) {
     const auto before = workbench.trace();
     workbench.run(run);
     REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));

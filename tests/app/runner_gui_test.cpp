@@ -27,7 +27,7 @@ TEST_CASE("runner: a builder that crashes leaves the window open, at the last st
   Workbench& workbench = open.workbench;
   std::vector<Error> errors;
   QObject::connect(&workbench, &Workbench::failed, [&](const Error& error) { errors.push_back(error); });
-  const RunSpec run{"uniform:n=100000,dim=2,seed=1", "wald", {}, Backend::cpu};
+  const RunRequest run{"uniform:n=100000,dim=2,seed=1", "wald", {}, Backend::cpu};
   const auto before = workbench.trace();
   crash_after(workbench, 3);
   workbench.run(run);

@@ -56,7 +56,7 @@ void drop(OpenWorkbench& open, const QString& path) {
 TEST_CASE("the run panel shows what is open, and runs what it shows") {
   OpenWorkbench open;
   auto& panel = *open.window.findChild<RunPanel*>();
-  const RunSpec opened = open.workbench.session().run;
+  const RunRequest opened = open.workbench.session().run;
   CHECK(panel.spec().data == opened.data);
   CHECK(panel.spec().algorithm == opened.algorithm);
   for (const auto& [name, value] : opened.parameters) CHECK(panel.spec().parameters.at(name) == value);
@@ -82,7 +82,7 @@ TEST_CASE("every choice of every algorithm can be run from the panel", "[share]"
     for (const ParameterSpec& parameter : algorithm.parameters)
       for (const Choice& choice : parameter.choices) {
         INFO(algorithm.id << " " << parameter.name << "=" << choice.value);
-        RunSpec spec = open.workbench.session().run;
+        RunRequest spec = open.workbench.session().run;
         spec.algorithm = algorithm.id;
         spec.parameters = test::parameters_with(parameter, choice);
         panel.fill(spec);
@@ -98,7 +98,7 @@ TEST_CASE("a long run can be cancelled, and what was open is still there") {
   open.workbench.seek(3);
   const auto before = open.workbench.trace();
   const Session session = open.workbench.session();
-  RunSpec big = session.run;
+  RunRequest big = session.run;
   big.data = "uniform:n=3000000,dim=3";
   open.workbench.run(big);
   REQUIRE(open.workbench.busy());
@@ -176,7 +176,7 @@ TEST_CASE("a dropped file of points opens") {
 TEST_CASE("a run past memory offers to keep less") {
   OpenWorkbench open;
   const auto before = open.workbench.trace();
-  RunSpec run = open.workbench.session().run;
+  RunRequest run = open.workbench.session().run;
   emit open.workbench.failed({ErrorKind::out_of_memory, "the trace would take 9 GiB", "", "thin it"},
                              Offer::record_thinned, run);
   auto& offer = open.find<QPushButton>("offer");
@@ -193,7 +193,7 @@ TEST_CASE("a run past its budget offers to record anyway, by keyboard too, and t
   const auto before = open.workbench.trace();
   auto& budget = open.find<QSpinBox>("Memory for the recording");
   CHECK(budget.text() == "automatic");
-  RunSpec run = open.workbench.session().run;
+  RunRequest run = open.workbench.session().run;
   run.data = "uniform:n=3000,dim=2";
   run.trace_budget_bytes = 1000;
   open.workbench.run(run);
@@ -219,7 +219,7 @@ TEST_CASE("a run past its budget offers to record anyway, by keyboard too, and t
   budget.setValue(7);
   CHECK(open.window.findChild<RunPanel*>()->spec().trace_budget_bytes == 7u << 20);
   // The form does not keep another lesson's parameters.
-  RunSpec wehr = run;
+  RunRequest wehr = run;
   wehr.trace_budget_bytes = 0;
   wehr.algorithm = "wehr";
   wehr.data = "wald-10";

@@ -47,7 +47,7 @@ TEST_CASE("each algorithm's session opens at its step, with its marks") {
     CHECK((again.saved.session == saved.session));
     // Do the same with own points.
     auto points = std::make_shared<DataSet>(**open_data_set(saved.session.run.data));
-    saved.session.run.own_points = points;
+    saved.session.run.points = points;
     saved.session.run.data = "/gone.csv";
     const SavedRun own = opened(folder, saved);
     CHECK(own.problems.empty());

@@ -39,7 +39,7 @@ struct OpenSearch : OpenWorkbench {
     REQUIRE(QTest::qWaitFor([&] { return !workbench.busy(); }, patience_ms));
     settle();
   }
-  void run(const RunSpec& spec) {
+  void run(const RunRequest& spec) {
     workbench.run(spec);
     wait_idle();
   }
@@ -217,7 +217,7 @@ TEST_CASE("search: all points become queries at once, and what they visit colour
 
 TEST_CASE("search: skipped sub-trees fade in the tree") {
   OpenSearch open;
-  RunSpec spec{"uniform:n=63,dim=2,seed=1", "wald", {}, Backend::cpu};
+  RunRequest spec{"uniform:n=63,dim=2,seed=1", "wald", {}, Backend::cpu};
   spec.search = {{"search", "stack"}, {"query", "0.1,0.1"}};
   open.run(spec);
   REQUIRE(open.searching());

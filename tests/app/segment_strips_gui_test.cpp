@@ -17,7 +17,7 @@ namespace kdscope::segment_strips_gui_test {
 
 namespace {
 
-void run(OpenWorkbench& open, const RunSpec& spec) {
+void run(OpenWorkbench& open, const RunRequest& spec) {
   const auto before = open.workbench.trace();
   open.workbench.run(spec);
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
@@ -38,7 +38,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
   CHECK_FALSE(toggle.isVisible());  // ten columns are shown as elements
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     CAPTURE(algorithm.id);
-    RunSpec spec;
+    RunRequest spec;
     spec.algorithm = algorithm.id;
     spec.data = "uniform:n=3000,dim=2,seed=4";
     spec.thin = true;
@@ -143,7 +143,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
 
 TEST_CASE("strips follow the steps, themes and text sizes, and keep what is in sight") {
   OpenWorkbench open;
-  RunSpec spec;
+  RunRequest spec;
   spec.algorithm = "brown";
   spec.data = "uniform:n=30000,dim=3,seed=4";
   spec.thin = true;
@@ -183,7 +183,7 @@ TEST_CASE("strips follow the steps, themes and text sizes, and keep what is in s
 
 TEST_CASE("wide numbers are shown in four digits where not all fit, and say all of theirs when hovered") {
   OpenWorkbench open;
-  RunSpec spec;
+  RunRequest spec;
   spec.algorithm = "brown";
   spec.data = "uniform:n=150,dim=3,seed=4";
   run(open, spec);
@@ -210,7 +210,7 @@ TEST_CASE("wide numbers are shown in four digits where not all fit, and say all 
 
 TEST_CASE("a number above a strip names the node of that segment alone, never one that several segments lie under") {
   OpenWorkbench open;
-  RunSpec spec;
+  RunRequest spec;
   spec.algorithm = "wald";
   spec.data = "uniform:n=3000,dim=2,seed=4";
   spec.thin = true;

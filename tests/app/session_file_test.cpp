@@ -52,7 +52,7 @@ TEST_CASE("a session reads back as it was saved, floats to the last bit") {
   auto whole = std::make_shared<DataSet>();
   whole->points = points_from_rows<std::int32_t>(3, {std::numeric_limits<int>::min(), 0, -1, 2147483647, 7, 8});
   whole->column_names = {"a", "b: c", "\"d\""};
-  integers.session.run.own_points = whole;
+  integers.session.run.points = whole;
   check_same(parsed(session_text(integers)).saved, integers);
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("every 32-bit float that is finite reads back") {
     const auto word = static_cast<std::uint32_t>(hash.bits(i));
     if (std::isfinite(scalar_value(word, ScalarType::float32))) data->points.words.push_back(word);
   }
-  saved.session.run.own_points = data;
+  saved.session.run.points = data;
   check_same(parsed(session_text(saved)).saved, saved);
 }
 
@@ -90,8 +90,8 @@ TEST_CASE("a damaged section is named and costs nothing else") {
   const SavedSession saved = full_session();
   const std::string text = session_text(saved);
   for (const std::string section :
-       {"parameters", "backend", "thin", "step", "selection", "baseline", "bookmarks", "camera", "axes", "text_scale",
-        "tree_hash", "data", "algorithm", "lesson", "theme", "layout", "file"})
+       {"parameters", "backend", "thin", "search", "trace_budget_bytes", "step", "selection", "baseline", "bookmarks",
+        "camera", "axes", "text_scale", "tree_hash", "data", "algorithm", "lesson", "theme", "layout", "file"})
     for (const std::string damage : {" [oops", " {a: *b}", " \xff\xfe{", " - - :", ""}) {
       INFO(section << ":" << damage);
       if (damage.starts_with(" \xff") &&
@@ -104,7 +104,7 @@ TEST_CASE("a damaged section is named and costs nothing else") {
       const ReadSession read = parsed(broken);
       REQUIRE(!read.problems.empty());
       CHECK(says(read.problems, "'" + section + "'"));
-      CHECK(read.saved.session.run.own_points != nullptr);
+      CHECK(read.saved.session.run.points != nullptr);
       if (section != "step") CHECK(read.saved.place.step == 3);
       if (section != "theme") CHECK(read.saved.session.theme == "dark");
       if (section != "camera") CHECK(read.saved.session.camera == saved.session.camera);
@@ -118,6 +118,7 @@ TEST_CASE("values out of range are refused one by one") {
                                                          {"step: 3", "step: 99999999999"},
                                                          {"text_scale: 150", "text_scale: 500"},
                                                          {"backend: cpu", "backend: abacus"},
+                                                         {"processors: 2", "processors: 99999999999"},
                                                          {"space: position", "space: Sideways"},
                                                          {"with: bookmark", "with: tomorrow"},
                                                          {"scale: 0.7", "scale: .nan"},
@@ -140,21 +141,21 @@ TEST_CASE("points that can be read are kept, and the others are counted") {
   for (const std::string bad : {"0.1 x", "0.1", "0.1 2 3", "nan 1", "1e99 1", "", "0.1,2"}) {
     INFO(bad);
     const ReadSession read = parsed(replaced(text, "0.1 -1e+30", bad));
-    REQUIRE(read.saved.session.run.own_points);
-    CHECK(read.saved.session.run.own_points->points.size() == 5);
+    REQUIRE(read.saved.session.run.points);
+    CHECK(read.saved.session.run.points->points.size() == 5);
     CHECK(says(read.problems, "its own points 5 of 6"));
     CHECK(says(read.problems, "line "));
   }
   const std::size_t edited = text.find("--- | # edited_points");
   const ReadSession cut = parsed(text.substr(0, edited));
   CHECK(says(cut.problems, "its edited points are missing"));
-  CHECK(cut.saved.session.run.own_points->points.size() == 6);
+  CHECK(cut.saved.session.run.points->points.size() == 6);
   const ReadSession half =
       parsed(text.substr(0, text.find("\n16777216") == std::string::npos ? text.find("3 4\n5 6") : 0));
   CHECK(says(half.problems, "its own points 3 of 6"));
   const ReadSession headless = parsed(replaced(text, "\npoints: {", "\npoints: }{"));
-  REQUIRE(headless.saved.session.run.own_points);  // the rows are sufficient
-  CHECK(headless.saved.session.run.own_points->points.size() == 6);
+  REQUIRE(headless.saved.session.run.points);  // the rows are sufficient
+  CHECK(headless.saved.session.run.points->points.size() == 6);
 }
 
 TEST_CASE("a newer file is opened as far as it is known, and says so") {
@@ -213,7 +214,7 @@ TEST_CASE("a small session cannot ask for gigabytes") {
   refused("theme: \"dark\"", "theme: " + std::string(100, '[') + std::string(100, ']'), "theme");
   // Either all columns have names, or none has.
   const ReadSession three = parsed(replaced(good, "count: 6", "count: 6, columns: [a, b, c]"));
-  CHECK(three.saved.session.run.own_points->column_names.empty());
+  CHECK(three.saved.session.run.points->column_names.empty());
 }
 
 TEST_CASE("what is no session is refused with a sentence") {
@@ -307,15 +308,15 @@ TEST_CASE("points whose columns have very long names are saved without the names
   auto data = std::make_shared<DataSet>(*own_set({1, 2, 3, 4}));
   data->column_names = {std::string(600'000, 'x'), "y"};
   SavedSession saved = full_session();
-  saved.session.run.own_points = data;
+  saved.session.run.points = data;
   const test::TemporaryFolder folder;
   REQUIRE(save_session(saved, folder.file("s.kdsession")));
   const auto read = read_session(folder.file("s.kdsession"));
   REQUIRE(read);
   CHECK(read->problems.empty());
-  REQUIRE(read->saved.session.run.own_points);
-  CHECK(read->saved.session.run.own_points->column_names.empty());
-  CHECK(read->saved.session.run.own_points->points.words == data->points.words);
+  REQUIRE(read->saved.session.run.points);
+  CHECK(read->saved.session.run.points->column_names.empty());
+  CHECK(read->saved.session.run.points->points.words == data->points.words);
 }
 
 TEST_CASE("saving through a link keeps the link, and rights stay") {
@@ -338,11 +339,11 @@ TEST_CASE("a million own points are saved and read") {
   for (std::uint64_t i = 0; i < 3'000'000; ++i)
     data->points.words.push_back(word_of(static_cast<float>(hash.bits(i) % 1'000'003) / 1'000'003));
   SavedSession saved;
-  saved.session.run.own_points = data;
+  saved.session.run.points = data;
   const test::TemporaryFolder folder;
   REQUIRE(save_session(saved, folder.file("m.kdsession")));
   const auto read = read_session(folder.file("m.kdsession"));
   REQUIRE(read);
   CHECK(read->problems.empty());
-  CHECK((read->saved.session.run.own_points->points.words == data->points.words));
+  CHECK((read->saved.session.run.points->points.words == data->points.words));
 }

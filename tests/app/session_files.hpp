@@ -27,10 +27,10 @@ inline void check_same_points(const std::shared_ptr<const DataSet>& a, const std
 }
 
 inline void check_same(const SavedSession& a, const SavedSession& b) {
-  check_same_points(a.session.run.own_points, b.session.run.own_points);
+  check_same_points(a.session.run.points, b.session.run.points);
   check_same_points(a.edited_points, b.edited_points);
   Session one = a.session, other = b.session;
-  one.run.own_points = other.run.own_points = nullptr;  // these are compared by address
+  one.run.points = other.run.points = nullptr;  // these are compared by address
   CHECK((one == other));
   CHECK(one.run.parameters == other.run.parameters);
   CHECK((one.bookmarks == other.bookmarks));

@@ -178,15 +178,15 @@ TEST_CASE("a failed run names what can be done") {
   gpu.devices[0].backend = Backend::cuda;
   gpu.devices[1].backend = Backend::cpu;
   no_gpu.devices = {gpu.devices[1]};
-  const auto offer = [](ErrorKind kind, const RunSpec& run, const DeviceReport& devices) {
+  const auto offer = [](ErrorKind kind, const RunRequest& run, const DeviceReport& devices) {
     return offer_for({kind, "", "", ""}, run, devices);
   };
-  RunSpec cuda{"wald-10", "wald", {}, Backend::cuda};
-  RunSpec automatic = cuda, cpu = cuda;
+  RunRequest cuda{"wald-10", "wald", {}, Backend::cuda};
+  RunRequest automatic = cuda, cpu = cuda;
   automatic.backend = Backend::automatic;
   cpu.backend = Backend::cpu;
   CHECK(offer(ErrorKind::no_device, cuda, no_gpu) == Offer::run_on_cpu);
-  for (const RunSpec& run : {cuda, automatic}) {
+  for (const RunRequest& run : {cuda, automatic}) {
     CHECK(offer(ErrorKind::device_failure, run, gpu) == Offer::run_on_cpu);
     CHECK(offer(ErrorKind::out_of_memory, run, gpu) == Offer::run_on_cpu);
     CHECK(offer(ErrorKind::over_budget, run, gpu) == Offer::record_thinned);
@@ -194,7 +194,7 @@ TEST_CASE("a failed run names what can be done") {
   }
   const test::TemporaryFolder folder;
   std::ofstream(folder.file("a.csv")) << "1,2\n";
-  RunSpec of_file{folder.file("a.csv") + ":type=int", "wald", {}, Backend::cpu};
+  RunRequest of_file{folder.file("a.csv") + ":type=int", "wald", {}, Backend::cpu};
   CHECK(offer(ErrorKind::bad_input, of_file, no_gpu) == Offer::read_otherwise);
   CHECK(offer(ErrorKind::io_failure, of_file, no_gpu) == Offer::none);
   of_file.data = folder.file("absent.csv");
@@ -202,7 +202,7 @@ TEST_CASE("a failed run names what can be done") {
   // If the run was already on the CPU, the CPU is not offered.
   CHECK(offer(ErrorKind::device_failure, automatic, no_gpu) == Offer::none);
   CHECK(offer(ErrorKind::device_failure, cpu, gpu) == Offer::none);
-  for (RunSpec run : {automatic, cpu}) {
+  for (RunRequest run : {automatic, cpu}) {
     const DeviceReport& devices = run.backend == Backend::cpu ? gpu : no_gpu;
     CHECK(offer(ErrorKind::out_of_memory, run, devices) == Offer::record_thinned);
     CHECK(offer(ErrorKind::over_budget, run, devices) == Offer::record_thinned);
@@ -211,9 +211,9 @@ TEST_CASE("a failed run names what can be done") {
     CHECK(offer(ErrorKind::over_budget, run, devices) == Offer::none);
   }
   // A recording that was rejected for its budget, with the registry's message.
-  BuildRequest request;
+  RunRequest request;
   request.backend = Backend::cpu;
-  request.data = *open_data_set("uniform:n=5000,dim=3");
+  request.points = *open_data_set("uniform:n=5000,dim=3");
   request.trace_budget_bytes = 1000;
   const auto refused = record(request);
   REQUIRE_FALSE(refused);
@@ -224,7 +224,7 @@ TEST_CASE("a failed run names what can be done") {
       "; raise the budget, record only the last step of each level, or use fewer points."));
   // The user may try it anyway with more memory, if there is more.
   constexpr std::uint64_t gibi = 1ull << 30;
-  RunSpec small = automatic;
+  RunRequest small = automatic;
   small.trace_budget_bytes = 1000;
   CHECK(raised_budget(refused.error(), small, 5 * gibi + 7) == 5 * gibi);
   CHECK(raised_budget(refused.error(), small, gibi / 2) == gibi / 2);
@@ -234,7 +234,7 @@ TEST_CASE("a failed run names what can be done") {
 }
 
 TEST_CASE("recording and timing build the same tree, and a stop is heard") {
-  const RunSpec run{"uniform:n=500,dim=3", "brown", {}, Backend::cpu};
+  const RunRequest run{"uniform:n=500,dim=3", "brown", {}, Backend::cpu};
   const auto recording = record_run(run);
   REQUIRE(recording);
   const auto timed = time_run(run, 3);
@@ -258,7 +258,7 @@ TEST_CASE("recording and timing build the same tree, and a stop is heard") {
 TEST_CASE("points that come without an algorithm are run by the usual one, or by one that takes them") {
   const auto usual = record_run({"wald-10", "", {}, Backend::cpu});
   REQUIRE(usual);
-  CHECK(usual->run.algorithm == BuildRequest().algorithm);
+  CHECK(usual->run.algorithm == "wald");
   CHECK(usual->trace->header.algorithm == usual->run.algorithm);
   const std::uint32_t wide = find_algorithm(usual->run.algorithm)->max_dim + 1;
   const auto other = record_run({"uniform:n=10,dim=" + std::to_string(wide), "", {}, Backend::cpu});

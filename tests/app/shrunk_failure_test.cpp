@@ -14,8 +14,8 @@ namespace kdscope::shrunk_failure_test {
 namespace {
 
 std::shared_ptr<const Trace> recorded(const char* data) {
-  BuildRequest request;
-  request.data = *open_data_set(data);
+  RunRequest request;
+  request.points = *open_data_set(data);
   request.backend = Backend::cpu;
   const auto trace = record(request);
   REQUIRE(trace);

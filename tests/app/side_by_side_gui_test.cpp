@@ -36,8 +36,8 @@ struct OpenSideBySide : OpenWorkbench {
     QTest::qWait(50);
   }
   CompareColumn& column(std::size_t i) { return *all.columns().at(i); }
-  RunSpec run(const std::string& algorithm, Parameters parameters = {}) {
-    RunSpec spec = column(0).run();
+  RunRequest run(const std::string& algorithm, Parameters parameters = {}) {
+    RunRequest spec = column(0).run();
     spec.algorithm = algorithm;
     spec.parameters = std::move(parameters);
     return spec;
@@ -236,15 +236,15 @@ TEST_CASE("theme and text scale follow; edited points come with Run again") {
   open.complete();
   for (CompareColumn* column : open.all.columns()) {
     REQUIRE(column->trace());
-    REQUIRE(column->run().own_points);
-    CHECK(column->run().own_points->points.words == moved->points.words);
+    REQUIRE(column->run().points);
+    CHECK(column->run().points->points.words == moved->points.words);
   }
   CHECK(open.column(0).trace()->header.tree_hash != before);
 }
 
 TEST_CASE("two searches for one query stand side by side, in one tree or in two") {
   OpenWorkbench open;
-  RunSpec spec{"uniform:n=60,dim=2,seed=3", "wald", {}, Backend::cpu};
+  RunRequest spec{"uniform:n=60,dim=2,seed=3", "wald", {}, Backend::cpu};
   spec.search = {{"search", "stack"}, {"query", "0.4,0.6"}, {"k", "3"}, {"question", "nearest"}};
   open.workbench.run(spec);
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));

@@ -153,7 +153,7 @@ TEST_CASE("the usual columns are two different runs that take the points") {
     CHECK(columns[0].algorithm == spec.id);
     CHECK_FALSE(columns[0] == columns[1]);
   }
-  RunSpec run{"wald-10", "brown", {}};
+  RunRequest run{"wald-10", "brown", {}};
   CHECK(parameter_words(run).empty());
   const ParameterSpec& parameter = find_algorithm("brown")->parameters.front();
   run.parameters[parameter.name] = parameter.default_value;
@@ -165,7 +165,7 @@ TEST_CASE("the usual columns are two different runs that take the points") {
 TEST_CASE("beside a search stands the next one for the same tree, or the same question to another tree") {
   const auto data = open_data_set("wald-10");
   REQUIRE(data);
-  RunSpec run{"wald-10", "wald", {}, Backend::cpu};
+  RunRequest run{"wald-10", "wald", {}, Backend::cpu};
   run.search = {{"search", "stack"}, {"query", "50,40"}, {"k", "2"}, {"question", "nearest"}};
   auto columns = usual_columns(run, (*data)->points);
   REQUIRE(columns.size() == 2);
@@ -188,9 +188,9 @@ TEST_CASE("beside a search stands the next one for the same tree, or the same qu
   CHECK(columns[1].search.at("query") == "50,40");
 
   run = with_search({"wald-10", "wald", {}, Backend::cpu, false, {}, 0, {{"query", "50,40"}}}, "stack-free");
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = run.algorithm;
-  request.data = *data;
+  request.points = *data;
   request.search = run.search;
   const auto trace = record(request);
   REQUIRE(trace);

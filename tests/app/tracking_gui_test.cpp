@@ -10,6 +10,7 @@
 #include "app/apply/tracking_pane.hpp"
 #include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
+#include "tests/support/runner_processes.hpp"
 
 using namespace kdscope;
 
@@ -33,7 +34,7 @@ struct TrackingWindow : OpenWorkbench {
     settle();
   }
   QString text(const char* name) { return find<QLabel>(name).text(); }
-  void open_run(const RunSpec& run) {
+  void open_run(const RunRequest& run) {
     const auto before = workbench.trace();
     workbench.run(run);
     REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
@@ -46,7 +47,7 @@ struct TrackingWindow : OpenWorkbench {
   }
 };
 
-const RunSpec small_scan{"workbench:n=3000", "wehr", {}, Backend::cpu};
+const RunRequest small_scan{"workbench:n=3000", "wehr", {}, Backend::cpu};
 
 }  // namespace
 
@@ -132,4 +133,17 @@ TEST_CASE("tracking pane: frames follow one another until they are stopped", "[s
   open.settle();
   CHECK(open.window.scene().points_drawn() > 0);
   CHECK_FALSE(open.text("tracking_summary").contains("those of the run on frame"));
+}
+
+TEST_CASE("tracking pane: a process that crashes leaves the window open with a sentence, and the next frame comes") {
+  TrackingWindow open;
+  open.open_run({"workbench:n=100000", "wehr", {}, Backend::cpu, true});
+  open.click(open.start);
+  REQUIRE(QTest::qWaitFor([&] { return test::abort_runners(), !open.pane.tracking(); }, patience_ms));
+  open.settle();
+  INFO(open.text("tracking_summary").toStdString());
+  CHECK(open.pane.tracked() == nullptr);
+  CHECK(open.text("tracking_summary").contains("crashed (Aborted)"));
+  open.click(open.start);
+  open.wait_for_frame(nullptr);
 }

@@ -386,10 +386,8 @@ TEST_CASE("trials: prints without a line end are kept before a fault and before 
 }
 
 TEST_CASE("trials: a builder of the same steps and tree, but of other values on the way, is said to") {
-  BuildRequest request;
-  request.data = *open_data_set("wald-10");
-  request.algorithm = "wald";
-  request.backend = Backend::cpu;
+  RunRequest request{"wald-10", "wald", {}, Backend::cpu};
+  request.points = *open_data_set(request.data);
   VariantTrial trial;
   trial.original = *record(request);
   auto changed = std::make_shared<Trace>(*trial.original);
@@ -425,9 +423,8 @@ TEST_CASE("trials: what ends a run before its first step is named", "[slow]") {
   variants::CompilerErrors errors;
   const auto compiled = variants::compile(*variant, *kit, errors);
   REQUIRE(compiled);
-  variants::RecordRequest wanted;
-  wanted.data = "uniform:n=20000,dim=2,seed=3";
-  wanted.trace_budget_bytes = 1 << 20;
+  variants::ProcessRequest wanted{{"uniform:n=20000,dim=2,seed=3", {}, {}, Backend::cpu}};
+  wanted.run.trace_budget_bytes = 1 << 20;
   const auto run = variants::run_variant(compiled->program, *kit, wanted);
   REQUIRE(run);
   CHECK(run->step == "the estimate of the memory, before the first step");

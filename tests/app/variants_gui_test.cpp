@@ -112,7 +112,7 @@ TEST_CASE("a variant runs on edited points once the run on display has them", "[
   open.settle();
   open.click(open.find<QPushButton>("build_variant"));
   open.wait_for("equal to the original");
-  CHECK(open.workbench.session().run.own_points);
+  CHECK(open.workbench.session().run.points);
   CHECK(open.workbench.points()->points.words == points->points.words);
 }
 

@@ -60,7 +60,7 @@ TEST_CASE(
   OpenWhatIf open;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
-    RunSpec spec{"wald-10", algorithm.id, small_leaves(algorithm), Backend::cpu};
+    RunRequest spec{"wald-10", algorithm.id, small_leaves(algorithm), Backend::cpu};
     open.workbench.run(spec);
     open.wait_idle();
     open.workbench.last();

@@ -97,7 +97,7 @@ TEST_CASE("keys save a session and open it again at its step, with all that belo
     INFO(algorithm.id);
     const QString path = folder.filePath(QString::fromStdString(algorithm.id)) + QStringLiteral(".kdsession");
     OpenWorkbench open;
-    RunSpec run = open.workbench.session().run;
+    RunRequest run = open.workbench.session().run;
     run.algorithm = algorithm.id;
     run.parameters.clear();
     auto before = open.workbench.trace();
@@ -138,8 +138,8 @@ TEST_CASE("keys save a session and open it again at its step, with all that belo
     CHECK(other.workbench.trace()->header.tree_hash == tree);
     CHECK(place.step == 4);
     CHECK((other.workbench.playback().place() == place));
-    REQUIRE(opened.run.own_points);
-    CHECK((opened.run.own_points->points.words == saved.run.own_points->points.words));
+    REQUIRE(opened.run.points);
+    CHECK((opened.run.points->points.words == saved.run.points->points.words));
     CHECK(opened.run.algorithm == algorithm.id);
     CHECK((opened.bookmarks == saved.bookmarks));
     CHECK(opened.theme == "dark");
@@ -235,8 +235,8 @@ TEST_CASE("points that are those of the lesson again, or of the saved session, a
   open.workbench.run_again();
   wait_for_run(open, before);
   REQUIRE(open.window.workspace().save_to(folder.filePath("mine.kdsession")));
-  RunSpec search = open.workbench.session().run;
-  search.own_points = std::make_shared<DataSet>(*search.own_points);
+  RunRequest search = open.workbench.session().run;
+  search.points = std::make_shared<DataSet>(*search.points);
   search.search = {{"search", "stack"}, {"query", "50,40"}};
   before = open.workbench.trace();
   open.workbench.run(search);

@@ -1,6 +1,10 @@
 // Tests predictions of memory against measured peaks, and refusals of requests beyond the memory.
 #include "algorithms/applications/memory_need.hpp"
 
+#include "algorithms/applications/point_clouds/cloud_memory.hpp"
+#include "algorithms/applications/point_clouds/deformation.hpp"
+#include "algorithms/applications/ray_tracing/picture_memory.hpp"
+#include "algorithms/applications/tracking/tracking_memory.hpp"
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/run_on.hpp"

@@ -104,7 +104,7 @@ int main(int argc, char** argv) {
   std::vector<double> ours, theirs, our_searches, their_searches;
   std::vector<float> distances(k * points.size());
   for (std::uint32_t turn = 0; turn < options.turns; ++turn) {
-    auto report = build({"wald", *data, {}, Backend::cpu});
+    auto report = build({{}, "wald", {}, Backend::cpu, false, *data});
     if (!report) return std::fprintf(stderr, "%s\n", report.error().message().c_str()), 5;
     ours.push_back(report->build_ms.front());
     const Cloud cloud{points};

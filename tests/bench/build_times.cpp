@@ -50,8 +50,9 @@ int main(int argc, char** argv) {
   for (const std::string& specification : specifications) {
     const auto data = open_data_set(specification);
     if (!data) return std::fprintf(stderr, "%s\n", data.error().message().c_str()), 3;
-    BuildRequest request{options["algorithm"],   *data, parameters, *backend, std::stoi(options["repeat"]) + 1,
-                         options["steps"] != "0"};
+    RunRequest request{{}, options["algorithm"], parameters, *backend, false, *data};
+    request.repeat = std::stoi(options["repeat"]) + 1;
+    request.time_steps = options["steps"] != "0";
     auto report = build(request);
     const std::string size = options["data"].empty() ? std::to_string((*data)->points.size()) : specification;
     if (!report) {

@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
       "|---|---|---|---|---|---|---|---|\n");
   for (const AlgorithmSpec& algorithm : algorithms())
     for (const std::string& n : sizes) {
-      RunSpec run{
+      RunRequest run{
           algorithm.takes_triangles ? "bunny" : "uniform:n=" + n + ",dim=3,seed=1", algorithm.id, {}, Backend::cpu};
       const auto recording = record_run(run);
       if (!recording) {

@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
       "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (const AlgorithmSpec& algorithm : algorithms())
     for (const std::string& n : sizes) {
-      RunSpec run{
+      RunRequest run{
           algorithm.takes_triangles ? "bunny" : "uniform:n=" + n + ",dim=3,seed=1", algorithm.id, {}, Backend::cpu};
       auto recording = record_run(run);
       run.thin = true;

@@ -80,7 +80,7 @@ struct Bench {
     }
   }
 
-  bool record(const RunSpec& spec, std::string& problem) {
+  bool record(const RunRequest& spec, std::string& problem) {
     const auto before = workbench.trace();
     problem.clear();
     const auto heard =
@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
   Bench bench(QSize(width, height));
   for (const std::string& id : ids) {
     for (const std::string& asked : listed(options["sizes"])) {
-      RunSpec spec;
+      RunRequest spec;
       spec.algorithm = id;
       std::string problem = "not tried", kept;
       std::uint64_t n = std::stoull(asked);

@@ -11,9 +11,8 @@ namespace kdscope::brown_trace_test {
 
 namespace {
 
-BuildRequest request_of(const std::string& specification, const Parameters& parameters,
-                        Backend backend = Backend::cpu) {
-  return {"brown", test::data(specification), parameters, backend};
+RunRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
+  return {{}, "brown", parameters, backend, false, test::data(specification)};
 }
 
 std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters,

@@ -69,7 +69,7 @@ std::string text_of(const Parameters& parameters) {
 }
 
 MedianStoreTree built(const std::shared_ptr<const DataSet>& data, const Parameters& parameters, Backend backend) {
-  auto report = build({"brown", data, parameters, backend});
+  auto report = build({{}, "brown", parameters, backend, false, data});
   if (!report) FAIL(data->name << text_of(parameters) << ": " << report.error().message());
   return std::move(report->tree.as<MedianStoreTree>());
 }
@@ -210,16 +210,18 @@ TEST_CASE("brown: a few CUDA trees of every partitioner, for the sanitizers", "[
 TEST_CASE("brown: bad parameters are refused with the allowed range") {
   const auto data = test::data("wald-10");
   for (const char* bad : {"3", "100", "48"}) {
-    const auto r = build({"brown", data, {{"warps", bad}}, Backend::cpu});
+    const auto r = build({{}, "brown", {{"warps", bad}}, Backend::cpu, false, data});
     REQUIRE(!r);
     CHECK(r.error().message() ==
           "warps cannot be " + std::string(bad) + "; give auto or a power of two from 1 to 32768.");
   }
-  for (const char* bad : {"0", "65536", "x"}) CHECK_FALSE(build({"brown", data, {{"warps", bad}}, Backend::cpu}));
-  for (const char* bad : {"0", "32", "auto"}) CHECK_FALSE(build({"brown", data, {{"parts", bad}}, Backend::cpu}));
-  CHECK(build({"brown", data, {{"parts", "12"}}, Backend::cpu}).error().message() ==
+  for (const char* bad : {"0", "65536", "x"})
+    CHECK_FALSE(build({{}, "brown", {{"warps", bad}}, Backend::cpu, false, data}));
+  for (const char* bad : {"0", "32", "auto"})
+    CHECK_FALSE(build({{}, "brown", {{"parts", bad}}, Backend::cpu, false, data}));
+  CHECK(build({{}, "brown", {{"parts", "12"}}, Backend::cpu, false, data}).error().message() ==
         "parts cannot be 12; give a power of two from 1 to 16.");
-  CHECK(record({"brown", data, {{"parts", "2"}}, Backend::cpu}).error().message() ==
+  CHECK(record({{}, "brown", {{"parts", "2"}}, Backend::cpu, false, data}).error().message() ==
         "a build in 2 parts cannot be stepped through; record it with parts=1, which gives the same tree.");
 }
 
@@ -246,7 +248,8 @@ TEST_CASE("brown: the memory asked for covers what a build takes", "[share]") {
               INFO(data->name << " sort=" << sort << " verify=" << verify << " parts=" << parts << " "
                               << name_of(backend));
               const auto report =
-                  build({"brown", data, {{"sort", sort}, {"verify", verify}, {"parts", parts}}, backend}).value();
+                  build({{}, "brown", {{"sort", sort}, {"verify", verify}, {"parts", parts}}, backend, false, data})
+                      .value();
               const std::uint64_t asked = backend == Backend::cpu ? brown.host_bytes(*data, report.parameters, true)
                                                                   : brown.device_bytes(*data, report.parameters);
               CHECK(report.peak_bytes <= asked);

@@ -53,7 +53,7 @@ TEST_CASE("the host memory asked for covers the tree where a GPU builds it, and 
       for (const char* kind : {"uniform", "clustered"})
         for (const char* dim : {"2", "3"}) sets.push_back(test::data(std::string(kind) + ":n=10000,seed=1,dim=" + dim));
     for (const auto& data : sets) {
-      const auto report = build({spec.id, data, {}, Backend::cpu}).value();
+      const auto report = build({{}, spec.id, {}, Backend::cpu, false, data}).value();
       const std::uint64_t
           tree =
               bytes_of_tree<LeftBalancedTree, LevelOrderTree, BucketTree, MedianStoreTree, SplitPlaneTree>(report.tree),

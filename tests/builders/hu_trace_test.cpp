@@ -10,9 +10,8 @@ namespace kdscope::hu_trace_test {
 
 namespace {
 
-BuildRequest request_of(const std::string& specification, const Parameters& parameters,
-                        Backend backend = Backend::cpu) {
-  return {"hu", test::data(specification), parameters, backend};
+RunRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
+  return {{}, "hu", parameters, backend, false, test::data(specification)};
 }
 
 std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters,

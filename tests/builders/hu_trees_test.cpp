@@ -59,8 +59,8 @@ std::vector<Case> golden_cases() {
 
 BucketTree built(const std::shared_ptr<const DataSet>& data, std::uint32_t leaf_size, const std::string& at_once,
                  Backend backend) {
-  const auto report =
-      build({"hu", data, {{"leaf_size", std::to_string(leaf_size)}, {"dimensions_at_once", at_once}}, backend});
+  const auto report = build(
+      {{}, "hu", {{"leaf_size", std::to_string(leaf_size)}, {"dimensions_at_once", at_once}}, backend, false, data});
   if (!report) FAIL(data->name << ": " << report.error().message());
   CHECK(report->tree_hash == tree_hash(report->tree));
   return report->tree.as<BucketTree>();
@@ -221,7 +221,7 @@ TEST_CASE("hu: a few CUDA trees, for the sanitizers", "[device][sanitize]") {
 TEST_CASE("hu: bad parameters are refused with the allowed range") {
   const auto data = test::data("wald-10");
   const auto refusal = [&](const Parameters& parameters) {
-    const auto r = build({"hu", data, parameters, Backend::cpu});
+    const auto r = build({{}, "hu", parameters, Backend::cpu, false, data});
     REQUIRE(!r);
     CHECK(r.error().kind == ErrorKind::bad_usage);
     return r.error().message();
@@ -233,14 +233,14 @@ TEST_CASE("hu: bad parameters are refused with the allowed range") {
     CHECK(refusal({{"dimensions_at_once", bad}}) ==
           "dimensions_at_once cannot be '" + std::string(bad) + "'; give auto or an integer from 1 to 512.");
   PointSet wide{ScalarType::float32, 513, 0, std::vector<std::uint32_t>(513 * 2)};
-  const auto refused = build({"hu", own(wide, "513 dimensions"), {}, Backend::cpu});
+  const auto refused = build({{}, "hu", {}, Backend::cpu, false, own(wide, "513 dimensions")});
   REQUIRE(!refused);
   CHECK(refused.error().message() ==
         "513 dimensions: hu builds points of 1 to 512 dimensions, these have 513; choose other data or another "
         "algorithm.");
   // A value above the number of dimensions means all of them.
-  CHECK(build({"hu", data, {{"dimensions_at_once", "512"}}, Backend::cpu}).value().tree_hash ==
-        build({"hu", data, {}, Backend::cpu}).value().tree_hash);
+  CHECK(build({{}, "hu", {{"dimensions_at_once", "512"}}, Backend::cpu, false, data}).value().tree_hash ==
+        build({{}, "hu", {}, Backend::cpu, false, data}).value().tree_hash);
 }
 
 TEST_CASE("hu: the memory asked for covers what a build takes", "[share]") {
@@ -259,7 +259,7 @@ TEST_CASE("hu: the memory asked for covers what a build takes", "[share]") {
         for (const Backend backend : {Backend::cpu, Backend::cuda}) {
           if (backend == Backend::cuda && !test::has_cuda()) continue;
           INFO(data->name << " " << at_once << " " << name_of(backend));
-          const auto report = build({"hu", data, {{"dimensions_at_once", at_once}}, backend}).value();
+          const auto report = build({{}, "hu", {{"dimensions_at_once", at_once}}, backend, false, data}).value();
           const std::uint64_t asked = backend == Backend::cpu ? hu.host_bytes(*data, report.parameters, true)
                                                               : hu.device_bytes(*data, report.parameters);
           CHECK(report.peak_bytes <= asked);

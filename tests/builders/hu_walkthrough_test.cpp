@@ -149,10 +149,10 @@ const std::vector<Table> tables{
      {{"bucket", "8 5 3 9 4 2 7 0 6 1"}, {"first", "0 0 5 0 3 5 7 0 2 7 9"}, {"count", "10 5 5 3 2 2 3 2 1 2 1"}}},
 };
 
-BuildRequest request_for(Backend backend, const char* dimensions_at_once) {
-  BuildRequest request;
+RunRequest request_for(Backend backend, const char* dimensions_at_once) {
+  RunRequest request;
   request.algorithm = "hu";
-  request.data = test::data("hu-10");
+  request.points = test::data("hu-10");
   request.parameters = {{"leaf_size", "2"}, {"dimensions_at_once", dimensions_at_once}};
   request.backend = backend;
   return request;

@@ -64,10 +64,9 @@ class InterruptedExec : public Base {
     Base::transform_exclusive_scan(name, n, map, out);
   }
   template <class T, class Before, class Map, class After>
-  void compact_indices(const char* name, std::uint32_t items, Before before, std::uint32_t count, Map map, T* out,
-                       After after, T* sum = nullptr) {
+  void compact_indices(const char* name, const Compaction<T, Before, Map, After>& of) {
     launch(name);
-    Base::compact_indices(name, items, before, count, map, out, after, sum);
+    Base::compact_indices(name, of);
   }
 
  private:

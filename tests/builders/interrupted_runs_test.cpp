@@ -13,19 +13,21 @@ namespace kdscope::interrupted_runs_test {
 
 namespace {
 
-BuildRequest request_of(const AlgorithmSpec& spec, std::uint32_t n) {
-  return {spec.id,
-          spec.takes_triangles ? test::triangle_soup(test::Soup::spread, n)
-                               : test::data("uniform:n=" + std::to_string(n) + ",dim=3,seed=1"),
+RunRequest request_of(const AlgorithmSpec& spec, std::uint32_t n) {
+  return {{},
+          spec.id,
           {},
-          Backend::cpu};
+          Backend::cpu,
+          false,
+          spec.takes_triangles ? test::triangle_soup(test::Soup::spread, n)
+                               : test::data("uniform:n=" + std::to_string(n) + ",dim=3,seed=1")};
 }
 
 }  // namespace
 
 TEST_CASE("a recording that is stopped at any of its steps ends soon, and the next one is whole") {
   for (const AlgorithmSpec& spec : algorithms()) {
-    const BuildRequest request = request_of(spec, 300);
+    const RunRequest request = request_of(spec, 300);
     const auto whole = record(request).value();
     const std::size_t steps = whole->steps.size();
     for (std::size_t part = 0; part < 12; ++part) {
@@ -49,7 +51,7 @@ TEST_CASE("a recording that is stopped at any of its steps ends soon, and the ne
 TEST_CASE("a timed build is stopped from another thread, and the next one gives the same tree") {
   for (const AlgorithmSpec& spec : algorithms()) {
     INFO(spec.id);
-    BuildRequest request = request_of(spec, 3000);
+    RunRequest request = request_of(spec, 3000);
     const std::uint64_t tree = build(request).value().tree_hash;
     request.repeat = 1'000'000'000;  // practically endless
     std::stop_source stop;

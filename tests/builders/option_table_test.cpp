@@ -128,7 +128,7 @@ TEST_CASE("an integer may be written in any way that the registry allows") {
   for (std::uint32_t i = 0; i < 100; ++i)
     for (const std::uint32_t c : {i * i % 37, i * 7 % 41}) data->points.words.push_back(word_of(static_cast<float>(c)));
   const auto hash = [&](const char* empty, const char* small) {
-    return build({"zhou-vvh", data, {{"empty", empty}, {"small", small}}, Backend::cpu}).value().tree_hash;
+    return build({{}, "zhou-vvh", {{"empty", empty}, {"small", small}}, Backend::cpu, false, data}).value().tree_hash;
   };
   CHECK(hash("-0", "08") == hash("0", "8"));
 }

@@ -53,7 +53,7 @@ void damage(std::span<std::byte> bytes, Damage how, std::mt19937& random) {
 }
 
 /// Returns the trace of a build whose steps show damaged states, from step `first` on.
-std::shared_ptr<const Trace> damaged_trace(const BuildRequest& request, Damage how, int first, std::mt19937& random) {
+std::shared_ptr<const Trace> damaged_trace(const RunRequest& request, Damage how, int first, std::mt19937& random) {
   int steps = 0;
   RunControl control;
   control.step_starts = [&](std::string_view) { ++steps; };
@@ -80,7 +80,7 @@ TEST_CASE("whatever a kernel left in memory is shown, with checks that fail") {
         spec.takes_triangles ? test::triangle_soup(test::Soup::spread, 40) : test::data("uniform:n=60,dim=2,seed=3");
     int runs = 0;
     for (const Parameters& given : test::ways_to_build(spec)) {
-      const BuildRequest request{spec.id, data, given, Backend::cpu};
+      const RunRequest request{{}, spec.id, given, Backend::cpu, false, data};
       if (!build(request)) continue;  // the choice needs a value of another parameter
       INFO(spec.id << (given.empty() ? "" : " " + given.begin()->first + "=" + given.begin()->second));
       std::mt19937 random(static_cast<unsigned>(rounds));

@@ -17,12 +17,12 @@ Device device_of(Backend backend) {
   return {};
 }
 
-BuildRequest request_of(const AlgorithmSpec& algorithm, Backend backend, int processors) {
+RunRequest request_of(const AlgorithmSpec& algorithm, Backend backend, int processors) {
   const auto data = open_data_set(algorithm.takes_triangles ? "metal-ring" : "uniform:n=5000,dim=3,seed=3");
   REQUIRE(data);
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = algorithm.id;
-  request.data = *data;
+  request.points = *data;
   request.backend = backend;
   request.processors = processors;
   return request;
@@ -78,7 +78,7 @@ TEST_CASE("CUDA trees are the same on 8, 16 and 32 multiprocessors as on all; ot
   check_numbers(Backend::cuda, {8, 16, 32, multiprocessors});
   check_refused(Backend::cuda, multiprocessors + 1, "only " + std::to_string(multiprocessors) + " multiprocessors");
   // Use an odd number: where multiprocessors come in pairs, the device would grant more, which must be rejected.
-  const BuildRequest odd = request_of(*find_algorithm("brown"), Backend::cuda, 5);
+  const RunRequest odd = request_of(*find_algorithm("brown"), Backend::cuda, 5);
   if (const auto report = build(odd); report)
     CHECK(report->device.processors == 5);
   else

@@ -18,9 +18,9 @@ namespace kdscope::rank_test {
 
 namespace {
 
-BuildRequest request_of(const std::string& specification, const Parameters& parameters = {},
-                        Backend backend = Backend::cpu) {
-  return {"rank", test::data(specification), parameters, backend};
+RunRequest request_of(const std::string& specification, const Parameters& parameters = {},
+                      Backend backend = Backend::cpu) {
+  return {{}, "rank", parameters, backend, false, test::data(specification)};
 }
 
 std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters = {},
@@ -162,8 +162,8 @@ TEST_CASE("rank: random points of up to a million on CUDA have the trees that th
     const auto data =
         points_of(adversary, n, dim, random(2) ? ScalarType::int32 : ScalarType::float32, random(2), seed);
     const Parameters parameters{{"split", random(2) ? "widest" : "round-robin"}};
-    const auto on_cuda = build({"rank", data, parameters, Backend::cuda});
-    const auto on_cpu = build({"rank", data, parameters, Backend::cpu});
+    const auto on_cuda = build({{}, "rank", parameters, Backend::cuda, false, data});
+    const auto on_cpu = build({{}, "rank", parameters, Backend::cpu, false, data});
     if (!on_cuda || !on_cpu || on_cuda->tree_hash != on_cpu->tree_hash)
       failures += std::string(adversary.name) + ", n=" + std::to_string(n) + ", dim=" + std::to_string(dim) + "\n";
   }

@@ -16,14 +16,11 @@ TEST_CASE("every builder's recording ends with every check of its tree") {
     for (const bool thin : {false, true})
       for (const std::uint32_t n : {0u, 1u, 90u}) {
         INFO(builder->spec.id << " " << n);
-        BuildRequest request{builder->spec.id,
-                             builder->spec.takes_triangles ? test::triangle_soup(test::Soup::spread, n)
-                                                           : test::data("uniform:dim=3,n=" + std::to_string(n)),
-                             {},
-                             Backend::cpu};
-        request.thin = thin;
+        RunRequest request{{}, builder->spec.id, {}, Backend::cpu, thin};
+        request.points = builder->spec.takes_triangles ? test::triangle_soup(test::Soup::spread, n)
+                                                       : test::data("uniform:dim=3,n=" + std::to_string(n));
         const auto report = build(request).value();
-        const auto findings = verify_tree(report.tree, request.data->points);
+        const auto findings = verify_tree(report.tree, request.points->points);
         const auto trace = record(request).value();
         const std::vector<CheckResult>& checks = trace->steps.back().checks;
         for (const CheckResult& f : findings) {

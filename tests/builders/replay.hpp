@@ -47,14 +47,14 @@ inline void check_same_states(const std::shared_ptr<const Trace>& cpu, const std
 }
 
 /// Returns whether the size of a recording is as estimated, within a factor of 1.5.
-inline bool is_as_estimated(const Trace& trace, const BuildRequest& request) {
+inline bool is_as_estimated(const Trace& trace, const RunRequest& request) {
   const double ratio = double(estimated_trace_bytes(request).value()) / double(trace.stored_bytes());
   return ratio >= 1 / 1.5 && ratio <= 1.5;
 }
 struct FullAndThin {
   std::shared_ptr<const Trace> full, thin;
 };
-inline FullAndThin check_budget_and_thinning(BuildRequest request) {
+inline FullAndThin check_budget_and_thinning(RunRequest request) {
   FullAndThin recorded;
   recorded.full = record(request).value();
   CHECK(is_as_estimated(*recorded.full, request));
@@ -73,7 +73,7 @@ inline FullAndThin check_budget_and_thinning(BuildRequest request) {
 }
 
 /// Checks that a build stops on request, and that a build with timed steps has the steps of its recording.
-inline void check_stop_and_step_times(BuildRequest request) {
+inline void check_stop_and_step_times(RunRequest request) {
   std::stop_source stop;
   stop.request_stop();
   const auto stopped = build(request, {stop.get_token(), {}});

@@ -15,11 +15,11 @@ inline std::shared_ptr<const DataSet> data(const std::string& specification) {
   return open_data_set(specification).value();
 }
 
-inline BuildRequest wald_request(std::shared_ptr<const DataSet> data, const std::string& split, const std::string& sort,
-                                 Backend backend) {
-  BuildRequest request;
+inline RunRequest wald_request(std::shared_ptr<const DataSet> data, const std::string& split, const std::string& sort,
+                               Backend backend) {
+  RunRequest request;
   request.algorithm = "wald";
-  request.data = std::move(data);
+  request.points = std::move(data);
   request.parameters = {{"split", split}, {"sort", sort}};
   request.backend = backend;
   return request;

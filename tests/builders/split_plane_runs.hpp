@@ -27,7 +27,7 @@ inline std::string text_of(const Parameters& parameters) {
 
 inline SplitPlaneTree split_plane_tree(const std::string& algorithm, const std::shared_ptr<const DataSet>& data,
                                        const Parameters& parameters, Backend backend) {
-  auto report = build({algorithm, data, parameters, backend});
+  auto report = build({{}, algorithm, parameters, backend, false, data});
   if (!report) FAIL(data->name << text_of(parameters) << ": " << report.error().message());
   return std::move(report->tree.as<SplitPlaneTree>());
 }

@@ -12,8 +12,8 @@ namespace kdscope::textbook_test {
 
 namespace {
 
-BuildRequest request_of(const std::string& specification, Backend backend = Backend::cpu) {
-  return {"textbook", test::data(specification), {}, backend};
+RunRequest request_of(const std::string& specification, Backend backend = Backend::cpu) {
+  return {{}, "textbook", {}, backend, false, test::data(specification)};
 }
 
 std::shared_ptr<const Trace> recorded(const std::string& specification, Backend backend = Backend::cpu) {
@@ -34,7 +34,7 @@ std::string differences_from_golden(Backend backend, std::size_t most) {
     if (end == name.npos) continue;
     const auto data = test::data(name.substr(0, end));
     if (data->points.size() > most) continue;
-    const auto report = build({"textbook", data, {}, backend});
+    const auto report = build({{}, "textbook", {}, backend, false, data});
     if (!report)
       failures += name + ": " + report.error().message() + "\n";
     else if (report->tree_hash != hash)

@@ -11,10 +11,10 @@ namespace kdscope::trace_estimates_test {
 
 namespace {
 
-BuildRequest request_of(const std::string& algorithm, const std::string& specification, bool thin) {
-  BuildRequest request;
+RunRequest request_of(const std::string& algorithm, const std::string& specification, bool thin) {
+  RunRequest request;
   request.algorithm = algorithm;
-  request.data = test::data(specification);
+  request.points = test::data(specification);
   request.backend = Backend::cpu;
   request.thin = thin;
   request.trace_budget_bytes = ~0ull;
@@ -23,7 +23,7 @@ BuildRequest request_of(const std::string& algorithm, const std::string& specifi
 
 /// Returns the ratio of the estimated to the kept bytes of a recording. Prints it on request.
 double ratio_of(const std::string& algorithm, const std::string& specification, bool thin, bool print) {
-  const BuildRequest request = request_of(algorithm, specification, thin);
+  const RunRequest request = request_of(algorithm, specification, thin);
   const auto kept = double(record(request).value()->stored_bytes()),
              estimated = double(estimated_trace_bytes(request).value());
   if (print) {

@@ -13,7 +13,7 @@ namespace kdscope::unwritten_elements_test {
 
 namespace {
 
-std::shared_ptr<const Trace> record_in_memory_of(std::uint8_t byte, const BuildRequest& request) {
+std::shared_ptr<const Trace> record_in_memory_of(std::uint8_t byte, const RunRequest& request) {
   RunControl control;
   control.unwritten = byte;
   return record(request, control).value();
@@ -39,9 +39,9 @@ void check_shows_the_same(const std::shared_ptr<const Trace>& one, const std::sh
   }
 }
 
-BuildRequest request_of(const std::string& id, std::shared_ptr<const DataSet> data, Parameters parameters) {
+RunRequest request_of(const std::string& id, std::shared_ptr<const DataSet> data, Parameters parameters) {
   parameters = complete_parameters(*find_algorithm(id), parameters).value();
-  return {id, std::move(data), std::move(parameters), Backend::cpu};
+  return {{}, id, std::move(parameters), Backend::cpu, false, std::move(data)};
 }
 
 /// Returns parameters that lead an algorithm through all its stages with few points.
@@ -68,7 +68,7 @@ TEST_CASE("a recording shows only what its steps have written, whatever memory h
         sets.push_back(test::data(points));
     for (const auto& data : sets) {
       INFO(spec.id << " on " << data->name);
-      const BuildRequest request = request_of(spec.id, data, small_parameters(spec.id));
+      const RunRequest request = request_of(spec.id, data, small_parameters(spec.id));
       check_shows_the_same(record_in_memory_of(unwritten_byte, request), record_in_memory_of(0xee, request));
     }
   }

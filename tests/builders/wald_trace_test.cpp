@@ -83,7 +83,7 @@ TEST_CASE("the bitonic sort takes no temporary memory, the others say how much t
 }
 
 TEST_CASE("bad requests are refused with what to do") {
-  BuildRequest request = test::wald_request(test::data("wald-10"), "round-robin", "radix", Backend::cpu);
+  RunRequest request = test::wald_request(test::data("wald-10"), "round-robin", "radix", Backend::cpu);
   const auto message = [&] {
     const auto r = build(request);
     return r ? std::string() : r.error().message();
@@ -96,12 +96,12 @@ TEST_CASE("bad requests are refused with what to do") {
   request.algorithm = "quick";
   CHECK(message().find("there is no algorithm 'quick'; choose ") == 0);
   request.algorithm = "wald";
-  request.data = test::data("uniform:n=5,dim=9,seed=1");
+  request.points = test::data("uniform:n=5,dim=9,seed=1");
   CHECK(message().find("wald builds points of 1 to 8 dimensions, these have 9") != std::string::npos);
-  request.data = nullptr;
+  request.points = nullptr;
   CHECK(message() == "no data set is open; open one first.");
   if (!test::has_cuda()) {
-    request.data = test::data("wald-10");
+    request.points = test::data("wald-10");
     request.backend = Backend::cuda;
     const auto r = build(request);
     REQUIRE(!r);
@@ -111,7 +111,7 @@ TEST_CASE("bad requests are refused with what to do") {
 }
 
 TEST_CASE("a trace past its budget is refused before the run, and thinning makes it smaller") {
-  BuildRequest request =
+  RunRequest request =
       test::wald_request(test::data("uniform:n=5000,dim=3,seed=1"), "round-robin", "radix", Backend::cpu);
   const std::uint64_t estimated = estimated_trace_bytes(request).value();
   const auto full = record(request).value();
@@ -150,7 +150,7 @@ TEST_CASE("a stop request ends a build and a recording") {
 }
 
 TEST_CASE("step times name every step of the trace") {
-  BuildRequest request = test::wald_request(test::data("wald-10"), "round-robin", "radix", Backend::cpu);
+  RunRequest request = test::wald_request(test::data("wald-10"), "round-robin", "radix", Backend::cpu);
   request.time_steps = true;
   const auto report = build(request).value();
   const auto trace = record(request).value();

@@ -13,10 +13,10 @@
 
 namespace kdscope::test {
 
-inline BuildRequest wehr_request(std::shared_ptr<const DataSet> data, Parameters parameters, Backend backend) {
-  BuildRequest request;
+inline RunRequest wehr_request(std::shared_ptr<const DataSet> data, Parameters parameters, Backend backend) {
+  RunRequest request;
   request.algorithm = "wehr";
-  request.data = std::move(data);
+  request.points = std::move(data);
   request.parameters = std::move(parameters);
   request.backend = backend;
   return request;

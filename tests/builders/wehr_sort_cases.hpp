@@ -41,7 +41,8 @@ std::string sort_failure(std::uint32_t n, int level, const wehr::WehrOptions& op
                                 exec.template array<std::uint32_t>("H", wehr::largest_histogram(options, n))};
   NullRecorder recorder;
   std::optional<wehr::StepPresenter> recording;
-  wehr::sort_level(exec, arrays, chunks, options, max, recorder, recording);
+  wehr::Sorts<Exec, NullRecorder> sorts{exec, arrays, options, recorder, recording};
+  wehr::sort_level(sorts, chunks, max);
   exec.download(std::span(keys), p.data());
   exec.download(std::span(ids), index.data());
   if (keys == wanted_keys && ids == wanted_ids) return "";

@@ -18,7 +18,7 @@ namespace kdscope::test {
 
 /// A builder with data that lead through all of its stages. Each run returns the tree's hash.
 struct ZhouRun {
-  BuildRequest request;
+  RunRequest request;
   TraceHeader header;
   std::vector<std::string> launches;          ///< some launches of every stage
   std::vector<std::string> stepped_launches;  ///< launches of a stepped run only; a timed run merges them into others
@@ -31,7 +31,7 @@ inline ZhouRun zhou_run(const std::string& id, std::uint32_t n) {
   Parameters parameters{{"small", "8"}};
   if (spec.takes_triangles) parameters["chunk"] = "8";
   const auto data = triangle_soup(Soup::clustered, n);
-  run.request = {id, data, complete_parameters(spec, parameters).value()};
+  run.request = {{}, id, complete_parameters(spec, parameters).value(), Backend::automatic, false, data};
   run.header = {id,
                 spec.title,
                 spec.citation,

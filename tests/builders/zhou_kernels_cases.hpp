@@ -65,10 +65,11 @@ void check_segmented_reduction() {
              sums_there = uploaded(exec, std::vector<SideCounts>(segments, AddCounts::identity()));
         auto boxes_there = uploaded(exec, boxes),
              unions_there = uploaded(exec, std::vector<Box3>(segments, UniteBoxes::identity()));
-        segmented_reduce<AddCounts>(exec, rec, {"sums"}, counts_there.data(), owner_there.data(), n, sums_there.data(),
-                                    at_once, [](auto&, std::uint32_t) {});
-        segmented_reduce<UniteBoxes>(exec, rec, {"boxes"}, boxes_there.data(), owner_there.data(), n,
-                                     unions_there.data(), at_once, [](auto&, std::uint32_t) {});
+        const auto shown = [](auto&, std::uint32_t) {};
+        SegmentedReduction<AddCounts>{counts_there.data(), owner_there.data(), n, sums_there.data(), at_once}.run(
+            exec, rec, {"sums"}, shown);
+        SegmentedReduction<UniteBoxes>{boxes_there.data(), owner_there.data(), n, unions_there.data(), at_once}.run(
+            exec, rec, {"boxes"}, shown);
         const auto found = downloaded(exec, sums_there);
         const auto found_boxes = downloaded(exec, unions_there);
         std::size_t wrong = 0;

@@ -17,8 +17,8 @@ using test::Soup;
 
 namespace {
 
-BuildRequest request_of(Soup soup, std::uint32_t n, const Parameters& parameters, Backend backend = Backend::cpu) {
-  return {"zhou-sah", test::triangle_soup(soup, n), parameters, backend};
+RunRequest request_of(Soup soup, std::uint32_t n, const Parameters& parameters, Backend backend = Backend::cpu) {
+  return {{}, "zhou-sah", parameters, backend, false, test::triangle_soup(soup, n)};
 }
 
 std::shared_ptr<const Trace> recorded(Soup soup, std::uint32_t n, const Parameters& parameters,
@@ -199,7 +199,7 @@ TEST_CASE("zhou-sah: budgets, thinning, stopping and step times are kept to", "[
     for (const Parameters& parameters : ways) {
       if (number++ % test::every_nth(5) != 0) continue;
       INFO(test::name_of(soup));
-      BuildRequest request = request_of(soup, 600, parameters);
+      RunRequest request = request_of(soup, 600, parameters);
       const auto full = record(request).value();
       CHECK(test::is_as_estimated(*full, request));
       request.thin = true;
@@ -232,7 +232,7 @@ TEST_CASE("zhou-sah: budgets, thinning, stopping and step times are kept to", "[
   const auto stopped = build(request_of(Soup::spread, 1000, {}), {stop.get_token(), {}});
   REQUIRE(!stopped);
   CHECK(stopped.error().kind == ErrorKind::cancelled);
-  BuildRequest request = request_of(Soup::spread, 300, {});
+  RunRequest request = request_of(Soup::spread, 300, {});
   request.time_steps = true;
   const auto report = build(request).value();
   const auto trace = record(request).value();

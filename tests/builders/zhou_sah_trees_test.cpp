@@ -168,10 +168,11 @@ TEST_CASE("zhou-sah: no triangles are an empty leaf, points alone and wrong para
   CHECK(none.size() == 1);
   CHECK(none.is_leaf(0));
   CHECK(none.count[0] == 0);
-  const auto points = build({"zhou-sah", test::data("uniform:n=10,dim=3"), {}, Backend::cpu});
+  const auto points = build({{}, "zhou-sah", {}, Backend::cpu, false, test::data("uniform:n=10,dim=3")});
   REQUIRE_FALSE(points);
   CHECK(points.error().message().find("triangles") != std::string::npos);
-  const auto chunk = build({"zhou-sah", test::triangle_soup(Soup::spread, 10), {{"chunk", "100"}}, Backend::cpu});
+  const auto chunk =
+      build({{}, "zhou-sah", {{"chunk", "100"}}, Backend::cpu, false, test::triangle_soup(Soup::spread, 10)});
   REQUIRE_FALSE(chunk);
   CHECK(chunk.error().message().find("power of two") != std::string::npos);
 }
@@ -189,7 +190,7 @@ TEST_CASE("zhou-sah: triangles that overlap everywhere end in a sentence, and wi
       }
       data->triangles.push_back(corner);
     }
-    const auto refused = build({"zhou-sah", data, {}, Backend::cpu});
+    const auto refused = build({{}, "zhou-sah", {}, Backend::cpu, false, data});
     INFO("flat along " << flat);
     REQUIRE_FALSE(refused);
     const std::string sentence = refused.error().message();
@@ -199,7 +200,7 @@ TEST_CASE("zhou-sah: triangles that overlap everywhere end in a sentence, and wi
     const std::string remedy = "give depth=";
     REQUIRE(sentence.find(remedy) != std::string::npos);
     const int depth = std::stoi(sentence.substr(sentence.find(remedy) + remedy.size()));
-    CHECK(build({"zhou-sah", data, {{"depth", std::to_string(depth)}}, Backend::cpu}));
+    CHECK(build({{}, "zhou-sah", {{"depth", std::to_string(depth)}}, Backend::cpu, false, data}));
 
     // Not as deep, the tree is the reference's
     CHECK(compare(data, {{"depth", "9"}}, Backend::cpu) == "");
@@ -236,7 +237,7 @@ TEST_CASE("zhou-sah and zhou-vvh: the memory asked for covers what a build takes
         for (const Backend backend : {Backend::cpu, Backend::cuda}) {
           if (backend == Backend::cuda && !test::has_cuda()) continue;
           INFO(id << " " << data->name << " " << name_of(backend));
-          const auto report = build({id, data, {}, backend}).value();
+          const auto report = build({{}, id, {}, backend, false, data}).value();
           const std::uint64_t asked = backend == Backend::cpu ? builder.host_bytes(*data, report.parameters, true)
                                                               : builder.device_bytes(*data, report.parameters);
           CHECK(report.peak_bytes <= asked);

@@ -8,9 +8,8 @@ namespace kdscope::zhou_vvh_trace_test {
 
 namespace {
 
-BuildRequest request_of(const std::string& specification, const Parameters& parameters,
-                        Backend backend = Backend::cpu) {
-  return {"zhou-vvh", test::data(specification), parameters, backend};
+RunRequest request_of(const std::string& specification, const Parameters& parameters, Backend backend = Backend::cpu) {
+  return {{}, "zhou-vvh", parameters, backend, false, test::data(specification)};
 }
 
 std::shared_ptr<const Trace> recorded(const std::string& specification, const Parameters& parameters,
@@ -70,7 +69,7 @@ TEST_CASE("zhou-vvh: budgets, thinning and step times are kept to") {
        {"uniform:n=2000,dim=3,seed=1", "clustered:n=800,dim=2,seed=1", "line:n=500,dim=1,seed=1"})
     for (const Parameters& parameters : ways) {
       INFO(specification);
-      BuildRequest request = request_of(specification, parameters);
+      RunRequest request = request_of(specification, parameters);
       const auto full = record(request).value();
       CHECK(test::is_as_estimated(*full, request));
       request.thin = true;
@@ -87,7 +86,7 @@ TEST_CASE("zhou-vvh: budgets, thinning and step times are kept to") {
         CHECK(*a.array(name) == *b.array(name));
       }
     }
-  BuildRequest request = request_of("uniform:n=300,dim=3,seed=1", {});
+  RunRequest request = request_of("uniform:n=300,dim=3,seed=1", {});
   request.time_steps = true;
   const auto report = build(request).value();
   const auto trace = record(request).value();

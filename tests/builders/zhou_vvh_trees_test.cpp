@@ -119,10 +119,10 @@ TEST_CASE("zhou-vvh: every point is listed once, and points that coincide end at
 TEST_CASE("zhou-vvh: integers that floats do not tell apart are refused") {
   auto data = std::make_shared<DataSet>();
   data->points = points_from_rows<std::int32_t>(2, {0, 0, 1, 16777215});
-  CHECK(build({"zhou-vvh", data, {}, Backend::cpu}).has_value());
+  CHECK(build({{}, "zhou-vvh", {}, Backend::cpu, false, data}).has_value());
   auto large = std::make_shared<DataSet>();
   large->points = points_from_rows<std::int32_t>(2, {0, 0, 1, 16777216});
-  const auto refused = build({"zhou-vvh", large, {}, Backend::cpu});
+  const auto refused = build({{}, "zhou-vvh", {}, Backend::cpu, false, large});
   REQUIRE_FALSE(refused);
   CHECK(refused.error().message().find("16777215") != std::string::npos);
 }

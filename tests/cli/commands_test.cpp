@@ -503,9 +503,9 @@ TEST_CASE("a recorded trace is equal after saving, and stepping back gives the s
   const Folder folder;
   for (const char* data : {"wald-10", "clustered:n=3000,dim=4", "grid:n=2000,dim=2"}) {
     for (const char* split : {"round-robin", "widest"}) {
-      BuildRequest request;
+      RunRequest request;
       request.backend = Backend::cpu;
-      request.data = *open_data_set(data);
+      request.points = *open_data_set(data);
       request.parameters = {{"split", split}};
       const auto trace = record(request);
       REQUIRE(trace.has_value());

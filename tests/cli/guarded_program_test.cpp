@@ -76,7 +76,7 @@ TEST_CASE("guarded program: exit codes and prints are those of the program") {
 TEST_CASE("guarded program: a search whose stack is too small ends in a sentence") {
   const auto data = open_data_set("uniform:n=100,dim=2,seed=1");
   REQUIRE(data);
-  auto built = build({"wald", *data, {}, Backend::cpu});
+  auto built = build({{}, "wald", {}, Backend::cpu, false, *data});
   REQUIRE(built);
   SearchRequest request;
   request.tree = std::make_shared<const Tree>(std::move(built->tree));

@@ -16,7 +16,7 @@ using variants::RowsBy;
 namespace {
 
 constexpr std::uint64_t n = 2000;
-const RunSpec small_run{"uniform:n=2000,dim=2,seed=3", "textbook", {}, Backend::cpu};
+const RunRequest small_run{"uniform:n=2000,dim=2,seed=3", "textbook", {}, Backend::cpu};
 
 /// Returns the roofline of the small run, which the first call measures.
 const Roofline& measured() {
@@ -100,9 +100,9 @@ TEST_CASE("roofline: rows of every kind have the same sums, and the recording ha
 TEST_CASE("roofline: points of one's own are counted like those of a file") {
   const auto data = open_data_set(small_run.data);
   REQUIRE(data);
-  RunSpec run = small_run;
+  RunRequest run = small_run;
   run.data = "edited points";
-  run.own_points = *data;
+  run.points = *data;
   const auto own = measure_roofline(run);
   INFO((own ? "" : own.error().message()));
   REQUIRE(own);
@@ -169,7 +169,7 @@ TEST_CASE("roofline: the command prints a table, or JSON") {
 TEST_CASE("roofline: what cannot be measured is a sentence") {
   CHECK(contains(refusal({"roofline", "--data", "wald-10", "--by", "point"}, 2), "there are no rows by 'point'"));
   CHECK(contains(refusal({"roofline", "--data", "wald-10", "--algorithm", "texbook"}, 2), "did you mean textbook?"));
-  RunSpec search = small_run;
+  RunRequest search = small_run;
   search.search = {{"query", "0.5,0.5"}};
   const auto refused = measure_roofline(search);
   REQUIRE_FALSE(refused);

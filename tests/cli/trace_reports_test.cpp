@@ -217,9 +217,9 @@ TEST_CASE("the JSON of runs over parts of every scene is JSON", "[share]") {
           some->points.words.push_back(
               word_of(static_cast<float>((*whole)->points.value((*whole)->triangles[3 * t + c], d))));
       }
-    BuildRequest request;
+    RunRequest request;
     request.algorithm = "zhou-sah";
-    request.data = some;
+    request.points = some;
     request.parameters = {{"small", "8"}, {"chunk", "4"}};
     request.backend = Backend::cpu;
     const auto trace = record(request);

@@ -192,8 +192,8 @@ void check_number_each() {
            numbers = exec.template array<std::uint32_t>("numbers", n);
       exec.upload(there.data(), std::span<const std::uint32_t>(values));
       std::uint32_t sum = 7;
-      exec.compact_indices("numbers", items, RaiseByOne{there.data()}, n, ValueOf{there.data()}, sums.data(),
-                           NumberOf{sums.data(), numbers.data()}, &sum);
+      exec.compact_indices("numbers", Compaction{items, RaiseByOne{there.data()}, n, ValueOf{there.data()}, sums.data(),
+                                                 NumberOf{sums.data(), numbers.data()}, &sum});
       for (std::uint32_t i = 0; i < items; ++i) ++values[i];
       std::vector<std::uint32_t> expected(n + 1, 0), numbered(n);
       for (std::uint32_t i = 0; i < n; ++i)

@@ -212,9 +212,9 @@ TEST_CASE("the cost in percent is that of the table's costs, and memory is what 
   REQUIRE(memory.size() == 1);
   CHECK(zhou_2008::decimal(costs[0].median) == detail("zhou-table-2", times[0], "sah_percent"));
   CHECK(detail("zhou-table-2-sah", costs[0], "exact_sah") == detail("zhou-table-2", times[1], "sah"));
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = "zhou-sah";
-  request.data = *open_data_set("toys");
+  request.points = *open_data_set("toys");
   const auto report = build(request);
   REQUIRE(report);
   CHECK(memory[0].median == Approx(static_cast<double>(report->peak_bytes) / 1e6));

@@ -133,7 +133,7 @@ Outcome read_lesson(const std::string& text) {
 
 std::string unsound_session(const SavedSession& saved, std::size_t bytes) {
   const Session& session = saved.session;
-  for (const auto& set : {session.run.own_points, saved.edited_points}) {
+  for (const auto& set : {session.run.points, saved.edited_points}) {
     if (!set) continue;
     if (set->points.words.empty()) return "no points";
     if (std::string unsound = unsound_points(set->points, bytes); !unsound.empty()) return unsound;

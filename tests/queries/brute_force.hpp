@@ -82,9 +82,9 @@ inline std::shared_ptr<const DataSet> data_of(const std::string& spec) {
 
 inline std::shared_ptr<const Tree> tree_over(const std::string& algorithm, const std::shared_ptr<const DataSet>& data,
                                              const Parameters& parameters = {}) {
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = algorithm;
-  request.data = data;
+  request.points = data;
   request.parameters = parameters;
   request.backend = Backend::cpu;
   auto report = build(request);

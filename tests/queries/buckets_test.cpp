@@ -125,9 +125,9 @@ TEST_CASE("buckets: a packet walks up and down through three tiers of boxes, at 
   check_against_walks(request);
 
   // One query alone, event by event.
-  BuildRequest recording;
+  RunRequest recording;
   recording.algorithm = "rank";
-  recording.data = data;
+  recording.points = data;
   recording.backend = Backend::cpu;
   const SearchOfRun one{"bucket-packets", SearchQuestion::nearest, 40, {}, {0.5, 0.5}, {}};
   recording.search = texts_of(one);

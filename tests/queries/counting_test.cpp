@@ -138,7 +138,8 @@ TEST_CASE("counting: a recorded count shows whole sub-trees, and ends with the n
     const bool ten = std::string_view(data) == "wald-10";
     asked.query = ten ? std::vector<double>{50, 40} : std::vector<double>{0.5, 0.5};
     asked.radius = ten ? 30 : 0.3;
-    BuildRequest request{algorithm, data_of(data), {}, Backend::cpu};
+    RunRequest request{data, algorithm, {}, Backend::cpu};
+    request.points = data_of(data);
     request.search = texts_of(asked);
     const auto trace = record(request);
     INFO(algorithm << (trace ? "" : trace.error().message()));
@@ -150,7 +151,7 @@ TEST_CASE("counting: a recorded count shows whole sub-trees, and ends with the n
     end.seek(end.step_count());
     const TypedArray* count = end.array(search_arrays::count);
     REQUIRE(count);
-    const PointSet& points = request.data->points;
+    const PointSet& points = request.points->points;
     std::uint32_t inside = 0;
     for (std::size_t point = 0; point < points.size(); ++point)
       inside += std::abs(points.value(point, 0) - asked.query[0]) <= *asked.radius &&

@@ -159,7 +159,8 @@ TEST_CASE("measures: recorded searches are checked, and say why they skip") {
   for (const Metric metric : all_metrics)
     for (const bool periodic : {false, true}) {
       asked.measure = {metric, periodic ? std::vector<double>{80, 100} : std::vector<double>()};
-      BuildRequest request{"wald", data_of("wald-10"), {}, Backend::cpu};
+      RunRequest request{"wald-10", "wald", {}, Backend::cpu};
+      request.points = data_of(request.data);
       request.search = texts_of(asked);
       const auto trace = record(request);
       INFO(name_of(metric) << (trace ? "" : trace.error().message()));

@@ -246,10 +246,10 @@ TEST_CASE("searches: coordinates whose squares leave the floats are refused") {
 }
 
 TEST_CASE("searches: a recorded search refuses points whose distances vanish, as a search at full speed does") {
-  BuildRequest build;
+  RunRequest build;
   build.algorithm = "wald";
   build.backend = Backend::cpu;
-  build.data = points_of(2, {0, 0, 1, 1, 3e-24, 0});
+  build.points = points_of(2, {0, 0, 1, 1, 3e-24, 0});
   const auto built = record(build);
   REQUIRE(built);
   SearchOfRun one;

@@ -17,9 +17,9 @@ namespace {
 
 Result<std::shared_ptr<const Trace>> batch_of(const std::string& algorithm, const std::string& data,
                                               const SearchOfRun& search) {
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = algorithm;
-  request.data = data_of(data);
+  request.points = data_of(data);
   request.backend = Backend::cpu;
   request.search = texts_of(search);
   return record(request);

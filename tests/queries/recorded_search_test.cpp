@@ -14,9 +14,9 @@ namespace {
 
 std::shared_ptr<const Trace> recorded(const std::string& algorithm, const std::string& data, const SearchOfRun& search,
                                       const Parameters& parameters = {}) {
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = algorithm;
-  request.data = data_of(data);
+  request.points = data_of(data);
   request.parameters = parameters;
   request.backend = Backend::cpu;
   request.search = texts_of(search);
@@ -131,8 +131,8 @@ TEST_CASE("recorded search: a trace file keeps the search") {
 
 TEST_CASE("recorded search: what cannot be searched is one sentence") {
   const auto refused = [&](const std::string& data, Parameters texts) {
-    BuildRequest request;
-    request.data = data_of(data);
+    RunRequest request;
+    request.points = data_of(data);
     request.backend = Backend::cpu;
     request.search = std::move(texts);
     const auto trace = record(request);

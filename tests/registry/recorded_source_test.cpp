@@ -19,9 +19,9 @@ std::shared_ptr<const Trace> recorded(const std::string& algorithm) {
   data->name = "six";
   data->points = points_from_rows<float>(2, {7, 2, 5, 4, 9, 6, 4, 7, 8, 1, 2, 3});
   data->warnings = {"six.csv:1:1: a number was rounded."};
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = algorithm;
-  request.data = data;
+  request.points = data;
   request.backend = Backend::cpu;
   const auto trace = record(request);
   REQUIRE(trace.has_value());

@@ -9,7 +9,7 @@ namespace {
 
 std::shared_ptr<const Trace> recorded(const AlgorithmSpec& spec) {
   const auto data = open_data_set(spec.takes_triangles ? "triangles:n=20" : "uniform:n=20,dim=3").value();
-  return record({spec.id, data, {}, Backend::cpu}).value();
+  return record({{}, spec.id, {}, Backend::cpu, false, data}).value();
 }
 
 /// Returns the same trace with a changed header.

@@ -10,11 +10,10 @@ namespace kdscope::recorded_until_test {
 
 namespace {
 
-BuildRequest request_for(const AlgorithmSpec& spec) {
-  return {spec.id,
-          open_data_set(spec.takes_triangles ? "triangles:n=20" : "uniform:n=40,dim=3,seed=5").value(),
-          {},
-          Backend::cpu};
+RunRequest request_for(const AlgorithmSpec& spec) {
+  RunRequest request{spec.takes_triangles ? "triangles:n=20" : "uniform:n=40,dim=3,seed=5", spec.id, {}, Backend::cpu};
+  request.points = open_data_set(request.data).value();
+  return request;
 }
 
 /// Checks that a recording holds the first steps of the whole one and no more.
@@ -35,7 +34,7 @@ void check_begins(const Trace& begin, const std::shared_ptr<const Trace>& whole)
 TEST_CASE("every builder: a recording ends at the first step that a whole recording has for the condition") {
   for (const AlgorithmSpec& spec : algorithms()) {
     INFO(spec.id);
-    const BuildRequest request = request_for(spec);
+    const RunRequest request = request_for(spec);
     const auto whole = record(request).value();
     std::vector<std::string> conditions{"step == 0", "step > 2 && changed(partition.parent)",
                                         "count(partition.split_dim == 1) > 1", "any(partition.split_value > 0.5)"};
@@ -69,8 +68,8 @@ TEST_CASE("every builder: a recording ends at the first step that a whole record
 }
 
 TEST_CASE("a recording of Wald's ten points ends at the steps of the paper") {
-  const AlgorithmSpec& wald = *find_algorithm("wald");
-  BuildRequest request{wald.id, open_data_set("wald-10").value(), {}, Backend::cpu};
+  RunRequest request{"wald-10", "wald", {}, Backend::cpu};
+  request.points = open_data_set(request.data).value();
   const auto ends_at = [&](const std::string& condition) {
     const auto until = record_until(request, condition).value();
     REQUIRE(until.met);
@@ -86,7 +85,8 @@ TEST_CASE("a recording of Wald's ten points ends at the steps of the paper") {
 }
 
 TEST_CASE("a recording of a search ends at a condition, and a wrong condition is an error") {
-  BuildRequest request{"wald", open_data_set("wald-10").value(), {}, Backend::cpu};
+  RunRequest request{"wald-10", "wald", {}, Backend::cpu};
+  request.points = open_data_set(request.data).value();
   request.search = {{"search", "stack-free"}, {"question", "nearest"}, {"query", "50,40"}, {"k", "2"}};
   const auto whole = record(request).value();
   const std::string condition = "size(search.found) == 2";

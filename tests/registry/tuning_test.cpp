@@ -50,11 +50,11 @@ TuningRequest pretended(std::function<Result<double>(std::uint64_t n, const std:
     return std::shared_ptr<const DataSet>(set);
   };
   std::map<std::pair<std::size_t, std::string>, int> builds;
-  request.measure = [milliseconds, builds](const BuildRequest& run, const RunControl&) mutable -> Result<BuildReport> {
-    const auto ms = milliseconds(run.data->points.size(), run.parameters.at("tpb"));
+  request.measure = [milliseconds, builds](const RunRequest& run, const RunControl&) mutable -> Result<BuildReport> {
+    const auto ms = milliseconds(run.points->points.size(), run.parameters.at("tpb"));
     if (!ms) return ms.error();
     BuildReport built;
-    built.build_ms = {builds[{run.data->points.size(), run.parameters.at("tpb")}]++ == 0 ? 1000 : *ms};  // warms up
+    built.build_ms = {builds[{run.points->points.size(), run.parameters.at("tpb")}]++ == 0 ? 1000 : *ms};  // warms up
     return built;
   };
   return request;
@@ -207,12 +207,12 @@ TEST_CASE("what was found is kept for its device, and says what auto means") {
 
 TEST_CASE("a run takes the value that was found, unless another parameter rules it out") {
   const Folder folder;
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = "wehr";
   request.backend = Backend::cpu;
   auto set = std::make_shared<DataSet>();
   set->points = points_from_rows<float>(1, {3, 1, 2, 5, 4});
-  request.data = set;
+  request.points = set;
   const auto tpb = [&] { return build(request).value().parameters.at("tpb"); };
   const std::string before = tpb();
   const std::string other = before == "64" ? "128" : "64";

@@ -21,6 +21,9 @@ inline SavedSession full_session() {
   Session& session = saved.session;
   session.run = {"wald-10",    "wald", {{"split", "widest"}, {"sort", "bitonic"}},
                  Backend::cpu, true,   own_set({71, 3.5F, 0.1F, -1e30F, 1e-45F, 16777216, 3, 4, 5, 6, 7, 8})};
+  session.run.trace_budget_bytes = 1ull << 60;
+  session.run.search = {{"search", "stack"}, {"k", "2"}};
+  session.run.repeat = 3, session.run.time_steps = true, session.run.processors = 2, session.run.most_steps = 40;
   session.lesson = "wald/ten-points";
   saved.place = {3, {Space::position, 1, "", 3}, {ComparedWith::bookmark, 2}, Axes{1, 0, -1}};
   session.bookmarks = {{1, ""}, {2, "say: \"why?\"\nthen # wait \xe2\x86\x92"}};

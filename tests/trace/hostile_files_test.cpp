@@ -205,7 +205,12 @@ std::string outcome(const std::function<void()>& work, ChildLimits limits = {}) 
   }
 }
 
-void send(bool good) { trace_stream::write_all(ChildProcess::pipe_descriptor, good ? "y" : "n", 1); }
+void send(bool good) {
+  trace_stream::Sender out(ChildProcess::pipe_descriptor);
+  char answer = good ? 'y' : 'n';
+  out(answer);
+  out.flush();
+}
 
 }  // namespace
 

@@ -68,7 +68,7 @@ TEST_CASE("measurement: a variant that does the work twice is slower, and a copy
   INFO(errors.output.substr(0, 2000));
   REQUIRE(copy);
   REQUIRE(busy);
-  const RecordRequest request{"uniform:n=2000,dim=2,seed=3", "", {}, {}, 0, {}};
+  const ProcessRequest request{{"uniform:n=2000,dim=2,seed=3", {}, {}, Backend::cpu}};
   const auto slower = measure(original->program, busy->program, request, 11, {});
   INFO((slower ? "" : slower.error().message()));
   REQUIRE(slower);

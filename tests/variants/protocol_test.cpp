@@ -23,50 +23,61 @@ BuildReport report() {
 }  // namespace
 
 TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
-  RecordRequest request;
-  request.data = "uniform:n=10,dim=2";
+  ProcessRequest request;
+  request.run.data = "uniform:n=10,dim=2";
+  request.run.parameters = {{"sort", "radix"}, {"k", "12"}};
+  request.run.algorithm = "zhou-sah";
+  request.run.thin = request.run.time_steps = request.stays = true;
+  request.run.trace_budget_bytes = ~0ull;
+  request.run.repeat = 21;
+  request.run.most_steps = 7;
+  request.run.processors = -3;
+  request.run.search = {{"search", "stack"}, {"k", "2"}};
+  request.run.backend = Backend::cuda;
+  request.run.replaced_sources = {
+      {"wald/update_tags", "/home/x/my.cu", 12, "if (a < b) {\n\treturn \"#\";  // ü\n}\n"}};
   request.data_name = "a \"name\"\nof two lines: [x]";
-  request.parameters = {{"sort", "radix"}, {"k", "12"}};
   request.points_file = "/proc/1/fd/3 \"x\"";
-  request.algorithm = "zhou-sah";
-  request.stays = request.thin = request.time_steps = true;
-  request.trace_budget_bytes = 1ull << 40;
-  request.repeat = 21;
-  request.most_steps = 7;
-  request.processors = 3;
-  request.search = {{"search", "stack"}, {"k", "2"}};
-  request.backend = Backend::cuda;
   request.tool = "racecheck";
   request.fill = SharedFill{0x11, "h"};
   request.order = {LaneOrder::Kind::shuffled, 99};
-  request.stages = {{"wald/update_tags", "/home/x/my.cu", 12, "if (a < b) {\n\treturn \"#\";  // ü\n}\n"}};
   const std::string line = line_of(request);
   CHECK(line.find('\n') == line.size() - 1);
   const auto read = request_from(line);
   REQUIRE(read);
-  CHECK(read->data == request.data);
+  CHECK(read->run == request.run);
   CHECK(read->data_name == request.data_name);
-  CHECK(read->parameters == request.parameters);
   CHECK(read->points_file == request.points_file);
-  CHECK(read->algorithm == request.algorithm);
-  CHECK((read->stays && read->thin && read->time_steps && !read->timed));
-  CHECK(read->trace_budget_bytes == request.trace_budget_bytes);
-  CHECK(read->repeat == 21);
-  CHECK(read->most_steps == 7);
-  CHECK(read->processors == 3);
-  CHECK(read->search == request.search);
-  CHECK(read->backend == Backend::cuda);
+  CHECK((read->stays && !read->timed));
   CHECK(read->tool == "racecheck");
   REQUIRE(read->fill);
   CHECK(read->fill->byte == 0x11);
   CHECK(read->fill->array == "h");
-  CHECK(read->stages == request.stages);
   CHECK(read->order == request.order);
+  request.fill.reset();
+  for (const LaneOrder::Kind kind : {LaneOrder::Kind::ascending, LaneOrder::Kind::descending, LaneOrder::Kind::shuffled,
+                                     LaneOrder::Kind::at_once, LaneOrder::Kind::at_once_by_words}) {
+    request.order = {kind, 3};
+    const auto again = request_from(line_of(request));
+    REQUIRE(again);
+    CHECK(again->order == request.order);
+    CHECK_FALSE(again->fill);
+  }
+}
+
+TEST_CASE("protocol: lines that are no requests are errors") {
+  for (const char* line : {"", "hello", "[1]", "{\"run\": {}}", "{\"stays\": 1}", "{\"run\": {\"data\": \"x\"}}",
+                           "{\"order\": {\"kind\": 9, \"seed\": 1}}", "{\"order\": {\"kind\": 0}}"}) {
+    INFO(line);
+    REQUIRE_FALSE(request_from(line));
+    CHECK(request_from(line).error().kind == ErrorKind::bad_input);
+  }
 }
 
 TEST_CASE("protocol: every event comes back as it was sent") {
-  for (const Event::Kind kind : {Event::Kind::ready, Event::Kind::step, Event::Kind::progress, Event::Kind::replaced,
-                                 Event::Kind::failed, Event::Kind::fault, Event::Kind::built, Event::Kind::array}) {
+  for (const Event::Kind kind :
+       {Event::Kind::ready, Event::Kind::step, Event::Kind::progress, Event::Kind::replaced, Event::Kind::failed,
+        Event::Kind::fault, Event::Kind::built, Event::Kind::done, Event::Kind::array, Event::Kind::shared}) {
     Event event{kind, "build / level 0", {"a", "b"}, {ErrorKind::over_budget, "what", "where", "do"}, {}, true, 12};
     event.header = "compaction.hpp:45", event.lane = "block 0, lane 3";
     event.address = 0x7f1e00000200, event.element_bytes = 8, event.fraction = 0.125;
@@ -114,9 +125,10 @@ TEST_CASE("protocol: every event comes back as it was sent") {
 TEST_CASE("protocol: lines of a variant that are no events are errors") {
   for (const char* line :
        {"", "hello", "[1, 2]", "{", "{\"event\": \"dance\"}", "{\"event\": [1]}", "{\"text\": \"x\"}",
-        "{\"event\": \"fault\", \"array\": \"a\"}", "{\"event\": \"step\", \"line\": -1}",
-        "{\"event\": \"failed\", \"error_kind\": 99}", "{\"event\": \"built\"}",
-        "{\"event\": \"built\", \"report\": {}}", "\xff\xfe", "{\"event\": \"step\", \"writes\": 3}"}) {
+        "{\"event\": \"fault\", \"place\": {\"array\": \"a\"}}", "{\"event\": \"step\", \"line\": -1}",
+        "{\"event\": \"failed\", \"error\": {\"kind\": 99, \"what\": \"\", \"where\": \"\", \"remedy\": \"\"}}",
+        "{\"event\": \"built\"}", "{\"event\": \"built\", \"report\": {}}", "\xff\xfe",
+        "{\"event\": \"step\", \"writes\": 3}"}) {
     INFO(line);
     const auto event = event_from(line);
     REQUIRE_FALSE(event);

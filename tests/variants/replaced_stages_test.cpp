@@ -81,8 +81,8 @@ TEST_CASE("replaced stages: both parts of a sequence, as map of a scan, as compa
 }
 
 TEST_CASE("replaced stages: a recording of wald shows what the variant's stage does, and its source") {
-  BuildRequest request;
-  request.data = *open_data_set("wald-10");
+  RunRequest request;
+  request.points = *open_data_set("wald-10");
   request.parameters = *complete_parameters(*find_algorithm("wald"), {});
   const auto original = record(request);
   REQUIRE(original);
@@ -99,8 +99,8 @@ TEST_CASE("replaced stages: a recording of wald shows what the variant's stage d
 }
 
 TEST_CASE("recordings: a request for the first steps ends there, with nothing about a tree") {
-  BuildRequest request;
-  request.data = *open_data_set("wald-10");
+  RunRequest request;
+  request.points = *open_data_set("wald-10");
   request.backend = Backend::cpu;
   const auto whole = record(request);
   request.most_steps = 4;

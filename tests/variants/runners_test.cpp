@@ -3,13 +3,17 @@
 
 #include <signal.h>
 
+#include <filesystem>
+#include <fstream>
 #include <future>
 #include <limits>
 
 #include "algorithms/trace/divergence.hpp"
+#include "algorithms/variants/protocol.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/runner_processes.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 using namespace kdscope;
 using namespace kdscope::variants;
@@ -23,11 +27,11 @@ std::string runner_program() {
   return *program;
 }
 
-BuildRequest request_on(const std::string& data, const std::string& algorithm) {
+RunRequest request_on(const std::string& data, const std::string& algorithm) {
   const auto opened = open_data_set(data);
   REQUIRE(opened);
-  BuildRequest request;
-  request.data = *opened;
+  RunRequest request;
+  request.points = *opened;
   request.algorithm = algorithm;
   request.backend = Backend::cpu;
   return request;
@@ -45,7 +49,7 @@ TEST_CASE("runners: recordings of all algorithms are those of this process, bit 
   Runners runners(runner_program());
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
-    const BuildRequest request = request_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
+    const RunRequest request = request_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
     const auto there = runners.record(request);
     REQUIRE(there);
     const auto here = record(request);
@@ -60,7 +64,7 @@ TEST_CASE("runners: recordings and builds on CUDA are those of this process") {
   Runners runners(runner_program());
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
-    BuildRequest request = request_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
+    RunRequest request = request_on(algorithm.takes_triangles ? "zhou-8" : "wald-10", algorithm.id);
     request.backend = Backend::cuda;
     const auto there = runners.record(request);
     REQUIRE(there);
@@ -75,13 +79,13 @@ TEST_CASE("runners: recordings and builds on CUDA are those of this process") {
 
 TEST_CASE("runners: a data set arrives with everything that belongs to it") {
   Runners runners(runner_program());
-  BuildRequest request = request_on("uniform:n=100,dim=3,seed=2", "wald");
-  DataSet own = *request.data;
+  RunRequest request = request_on("uniform:n=100,dim=3,seed=2", "wald");
+  DataSet own = *request.points;
   own.name = "my own \"points\"\nof two lines";
   own.up_axis = 1;
   own.warnings = {"row 7 was rounded"};
   own.points = {ScalarType::float32, 2, 1, own.points.words};  // the third word is payload
-  request.data = std::make_shared<const DataSet>(own);
+  request.points = std::make_shared<const DataSet>(own);
   const auto there = runners.record(request);
   REQUIRE(there);
   const auto here = record(request);
@@ -91,7 +95,7 @@ TEST_CASE("runners: a data set arrives with everything that belongs to it") {
 
   // Other points with the same name are other points.
   own.points.words[0] ^= 1;
-  request.data = std::make_shared<const DataSet>(own);
+  request.points = std::make_shared<const DataSet>(own);
   const auto changed = runners.record(request);
   REQUIRE(changed);
   CHECK_FALSE(equal(*without_times(*changed->trace), *without_times(*there->trace)));
@@ -99,7 +103,7 @@ TEST_CASE("runners: a data set arrives with everything that belongs to it") {
 
 TEST_CASE("runners: builds at full speed report what they do in this process") {
   Runners runners(runner_program());
-  BuildRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
+  RunRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
   request.repeat = 3;
   request.time_steps = true;
   const auto there = runners.build(request);
@@ -121,7 +125,7 @@ TEST_CASE("runners: builds at full speed report what they do in this process") {
 
 TEST_CASE("runners: a run uses the processors that were asked for") {
   Runners runners(runner_program());
-  BuildRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
+  RunRequest request = request_on("uniform:n=1000,dim=2,seed=3", "hu");
   request.processors = 1;
   const auto built = runners.build(request);
   REQUIRE(built);
@@ -140,7 +144,7 @@ TEST_CASE("runners: a run uses the processors that were asked for") {
 
 TEST_CASE("runners: errors are those of this process, and the next request succeeds") {
   Runners runners(runner_program());
-  BuildRequest request = request_on("uniform:n=5000,dim=2,seed=3", "no-such-algorithm");
+  RunRequest request = request_on("uniform:n=5000,dim=2,seed=3", "no-such-algorithm");
   CHECK(runners.record(request).error().message() == record(request).error().message());
   request.algorithm = "wald";
   request.trace_budget_bytes = 200'000;
@@ -153,7 +157,7 @@ TEST_CASE("runners: errors are those of this process, and the next request succe
 
 TEST_CASE("runners: a request stops when asked") {
   Runners runners(runner_program());
-  const BuildRequest request = request_on("uniform:n=200000,dim=3,seed=3", "wald");
+  const RunRequest request = request_on("uniform:n=200000,dim=3,seed=3", "wald");
   std::stop_source stop;
   RunControl control;
   control.stop = stop.get_token();
@@ -166,7 +170,7 @@ TEST_CASE("runners: a request stops when asked") {
 
 TEST_CASE("runners: after a crash, the steps before it are there, and the next request succeeds") {
   Runners runners(runner_program());
-  const BuildRequest request = request_on("uniform:n=20000,dim=2,seed=3", "wald");
+  const RunRequest request = request_on("uniform:n=20000,dim=2,seed=3", "wald");
   int steps = 0;
   RunControl control;
   control.progress = [&](double, std::string_view) {
@@ -194,7 +198,7 @@ TEST_CASE("runners: after a crash, the steps before it are there, and the next r
 
 TEST_CASE("runners: a process that was ended while it waited does no harm") {
   Runners runners(runner_program());
-  const BuildRequest request = request_on("wald-10", "wald");
+  const RunRequest request = request_on("wald-10", "wald");
   REQUIRE(runners.record(request));
   for (const pid_t process : runner_processes()) ::kill(process, SIGKILL);
   CHECK(runners.record(request));
@@ -202,7 +206,7 @@ TEST_CASE("runners: a process that was ended while it waited does no harm") {
 
 TEST_CASE("runners: requests of several threads do not meet") {
   Runners runners(runner_program());
-  const BuildRequest request = request_on("uniform:n=500,dim=2,seed=3", "brown");
+  const RunRequest request = request_on("uniform:n=500,dim=2,seed=3", "brown");
   const auto here = record(request);
   REQUIRE(here);
   std::vector<std::future<Result<Recording>>> all;
@@ -232,9 +236,28 @@ TEST_CASE("runners: a program that cannot be started, or is another one, is an e
   }
 }
 
+TEST_CASE("runners: the names of shared arrays do not end a request") {
+  const test::TemporaryFolder folder;
+  BuildReport report;
+  report.build_hashes = {7};
+  report.build_ms = {1};
+  Event shared{Event::Kind::shared, {}, {"tile"}}, built{Event::Kind::built};
+  built.report = report;
+  std::ofstream(folder.file("first")) << line_of(Event{Event::Kind::ready, runner_id()}) << line_of(shared);
+  std::ofstream(folder.file("then")) << line_of(built);
+  // The names come alone, and the result when they were heard
+  std::ofstream(folder.file("runner")) << "#!/bin/sh\nread request\ncat '" << folder.file("first")
+                                       << "' >&3\nsleep 0.3\ncat '" << folder.file("then") << "' >&3\nread request\n";
+  std::filesystem::permissions(folder.file("runner"), std::filesystem::perms::owner_all);
+  Runners runners(folder.file("runner"));
+  const auto there = runners.build(request_on("wald-10", "wald"));
+  REQUIRE(there);
+  CHECK(there->tree_hash == 7);
+}
+
 TEST_CASE("runners: a search that crashes is a sentence that names it, and the next one is answered") {
   Runners runners(runner_program());
-  BuildRequest request = request_on("uniform:n=20000,dim=2,seed=3", "wald");
+  RunRequest request = request_on("uniform:n=20000,dim=2,seed=3", "wald");
   request.search = {{"search", "stack"}, {"question", "nearest"}, {"k", "8"}, {"query", "all"}};
   RunControl control;
   bool sent = false;

@@ -26,7 +26,7 @@ std::string with_stage(const std::string& algorithm, const std::string& stage) {
 
 struct Tried {
   std::filesystem::path program;
-  RecordRequest request;
+  ProcessRequest request;
   Result<VariantRun> run = VariantRun{};
   std::shared_ptr<const Trace> original;
   CompilerErrors errors;
@@ -41,16 +41,18 @@ Tried try_variant(const std::string& text, const std::string& data, const Parame
   Tried tried;
   const auto variant = read_variant(file);
   REQUIRE(variant);
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = variant->algorithm;
   request.backend = Backend::cpu;
-  request.data = *open_data_set(data);
+  request.points = *open_data_set(data);
   request.parameters = parameters;
   tried.original = *record(request);
   const auto kit = find_kit();
   REQUIRE(kit);
   const auto compiled = compile(*variant, *kit, tried.errors);
-  tried.request = {data, data, parameters, {}, 0, variant->stages};
+  tried.request.run = {data, {}, parameters, Backend::cpu};
+  tried.request.run.replaced_sources = variant->stages;
+  tried.request.data_name = data;
   if (compiled) tried.program = compiled->program;
   tried.run =
       compiled ? run_variant(compiled->program, *kit, tried.request, limits) : Result<VariantRun>(compiled.error());
@@ -94,19 +96,19 @@ TEST_CASE("variants: the starting file of all stages of an algorithm compiles an
   if (algorithm.id == "zhou-sah") cases.push_back({"metal-ring", {}});
   if (algorithm.id == "zhou-vvh") cases.push_back({more, {}});
   for (const Case& each_case : cases) {
-    BuildRequest original;
+    RunRequest original;
     original.algorithm = algorithm.id;
     original.backend = Backend::cpu;
-    original.data = *open_data_set(each_case.data);
+    original.points = *open_data_set(each_case.data);
     original.parameters = each_case.parameters;
     const auto recorded = record(original);
     REQUIRE(recorded);
     for (const LaneOrder& order : {LaneOrder{LaneOrder::Kind::descending, 0}, LaneOrder{LaneOrder::Kind::shuffled, 17},
                                    LaneOrder{LaneOrder::Kind::shuffled, 3}, LaneOrder{LaneOrder::Kind::at_once, 0}}) {
       INFO(each_case.data << ", " << name_of(order));
-      RecordRequest request = tried.request;
-      request.data = request.data_name = each_case.data;
-      request.parameters = each_case.parameters;
+      ProcessRequest request = tried.request;
+      request.run.data = request.data_name = each_case.data;
+      request.run.parameters = each_case.parameters;
       request.order = order;
       const auto run = run_variant(tried.program, *find_kit(), request);
       INFO((run ? "" : run.error().message()));
@@ -197,7 +199,9 @@ TEST_CASE("variants: a wrong comparison, an access out of bounds and an endless 
     const auto compiled = compile(*variant, *kit, errors);
     REQUIRE(compiled);
     kit->id = "another";
-    const auto run = run_variant(compiled->program, *kit, {"wald-10", "wald-10", {}, {}, 0, variant->stages}, {});
+    ProcessRequest request{{"wald-10", {}, {}, Backend::cpu}, "wald-10"};
+    request.run.replaced_sources = variant->stages;
+    const auto run = run_variant(compiled->program, *kit, request, {});
     REQUIRE_FALSE(run);
     CHECK(run.error().what == "was built against the headers of another kdscope");
   }

@@ -134,9 +134,9 @@ TEST_CASE("pruned cells fade, in 3D their points") {
   CHECK(colour_distance(after.at(l[0], l[1]), base) < 0.5 * colour_distance(before.at(l[0], l[1]), base));
   CHECK(after.at(r[0], r[1]) == before.at(r[0], r[1]));
 
-  BuildRequest request;
+  RunRequest request;
   request.backend = Backend::cpu;
-  request.data = open_data_set("uniform:n=200,dim=3,seed=5").value();
+  request.points = open_data_set("uniform:n=200,dim=3,seed=5").value();
   Cursor cursor(record(request).value());
   cursor.seek(cursor.step_count() - 1);
   OffscreenScene solid;
@@ -159,9 +159,9 @@ TEST_CASE("pruned cells fade, in 3D their points") {
 
 TEST_CASE("clouds of an overlay lie in the space of the picture, behind what is in front of them") {
   OffscreenScene view;
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = "textbook";
-  request.data = *open_data_set("uniform:n=400,dim=3,seed=5");
+  request.points = *open_data_set("uniform:n=400,dim=3,seed=5");
   request.backend = Backend::cpu;
   const auto trace = record(request);
   REQUIRE(trace);
@@ -217,8 +217,8 @@ TEST_CASE("clouds of an overlay lie in the space of the picture, behind what is 
 
 TEST_CASE("a line of sight leads to what is drawn at its place, with perspective and without") {
   OffscreenScene view;
-  BuildRequest request;
-  request.data = *open_data_set("uniform:n=400,dim=3,seed=2");
+  RunRequest request;
+  request.points = *open_data_set("uniform:n=400,dim=3,seed=2");
   request.algorithm = "wald";
   request.backend = Backend::cpu;
   const auto trace = record(request);

@@ -21,11 +21,11 @@ namespace kdscope::scene_display_test {
 namespace {
 
 std::shared_ptr<const Trace> recorded(const std::string& specification) {
-  BuildRequest request;
+  RunRequest request;
   request.backend = Backend::cpu;
   auto data = open_data_set(specification);
   REQUIRE(data);
-  request.data = *data;
+  request.points = *data;
   auto trace = record(request);
   REQUIRE(trace);
   return *trace;
@@ -116,9 +116,9 @@ TEST_CASE("names that are too small or have no room are left out") {
   for (int i = 0; i < 40; ++i)
     for (const int c : {i % 8 * 13 % 50, i % 19 * 7 % 50})
       points.points.words.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(c)));
-  BuildRequest request;
+  RunRequest request;
   request.backend = Backend::cpu;
-  request.data = std::make_shared<DataSet>(std::move(points));
+  request.points = std::make_shared<DataSet>(std::move(points));
   const auto trace = record(request);
   REQUIRE(trace);
   Cursor cursor(*trace);
@@ -648,9 +648,9 @@ std::shared_ptr<const Trace> student_points() {
   points.points.dim = 2;
   for (const int c : {2, 0, 3, 12, 5, 81, 6, 74, 7, 30, 8, 55, 9, 63, 4, 44, 6, 20})
     points.points.words.push_back(std::bit_cast<std::uint32_t>(static_cast<float>(c)));
-  BuildRequest request;
+  RunRequest request;
   request.backend = Backend::cpu;
-  request.data = std::make_shared<DataSet>(std::move(points));
+  request.points = std::make_shared<DataSet>(std::move(points));
   const auto trace = record(request);
   REQUIRE(trace);
   return *trace;

@@ -14,10 +14,10 @@ namespace kdscope::surface_display_test {
 namespace {
 
 std::shared_ptr<const Trace> recorded(const std::string& algorithm, const std::string& specification) {
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = algorithm;
   request.backend = Backend::cpu;
-  request.data = open_data_set(specification).value();
+  request.points = open_data_set(specification).value();
   auto trace = record(request);
   if (!trace) FAIL(trace.error().message());
   return *trace;

@@ -18,9 +18,9 @@ inline std::shared_ptr<const Trace> record_run(const std::string& algorithm, con
   const auto set = open_data_set(data);
   INFO(data << ": " << (set ? std::string() : set.error().message()));
   REQUIRE(set);
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = algorithm;
-  request.data = *set;
+  request.points = *set;
   request.parameters = parameters;
   request.search = search;
   request.backend = Backend::cpu;

@@ -18,9 +18,9 @@ inline std::shared_ptr<const Trace> trace_of(const Lesson& lesson) {
   const auto data = open_data_set(lesson.data);
   INFO((data ? std::string() : data.error().message()));
   REQUIRE(data);
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = lesson.algorithm;
-  request.data = *data;
+  request.points = *data;
   request.parameters = lesson.parameters;
   request.search = lesson.search;
   request.backend = Backend::cpu;

@@ -50,9 +50,9 @@ std::vector<std::vector<std::string>> table_in(const std::string& narration) {
 }
 
 SplitPlaneTree split_plane_tree(const Lesson& lesson, const std::map<std::string, std::string>& parameters) {
-  BuildRequest request;
+  RunRequest request;
   request.algorithm = lesson.algorithm;
-  request.data = open_data_set(lesson.data).value();
+  request.points = open_data_set(lesson.data).value();
   request.parameters = lesson.parameters;
   for (const auto& [name, value] : parameters) request.parameters[name] = value;
   request.backend = Backend::cpu;
@@ -177,9 +177,9 @@ TEST_CASE("what a search gains: the table is what the searches visit") {
     std::uint32_t near = 0, far = 0;
     REQUIRE(cells >> algorithm >> id >> near >> far);
     INFO(line);
-    BuildRequest build_request;
+    RunRequest build_request;
     build_request.algorithm = algorithm;
-    build_request.data = *data;
+    build_request.points = *data;
     build_request.backend = Backend::cpu;
     auto built = build(build_request);
     REQUIRE(built);
@@ -322,9 +322,9 @@ TEST_CASE("the bunny's lesson has the visits of searches in both trees") {
     const bool desk = row[0].find("desk") != std::string::npos;
     for (const bool widest : {false, true}) {
       CAPTURE(row[0], row[1], widest);
-      BuildRequest build_request;
+      RunRequest build_request;
       build_request.algorithm = "wald";
-      build_request.data = open_data_set(desk ? "workbench:n=20000" : "bunny").value();
+      build_request.points = open_data_set(desk ? "workbench:n=20000" : "bunny").value();
       build_request.parameters["split"] = widest ? "widest" : "round-robin";
       build_request.backend = Backend::cpu;
       SearchRequest request;

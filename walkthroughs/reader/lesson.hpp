@@ -50,7 +50,7 @@ struct Lesson {
   std::shared_ptr<const DataSet> points;  ///< its own points, which its file holds; null: those that `data` names
   std::string algorithm;
   std::map<std::string, std::string> parameters;
-  std::map<std::string, std::string> search;  ///< as in BuildRequest; empty: the lesson is on the build
+  std::map<std::string, std::string> search;  ///< as in RunRequest; empty: the lesson is on the build
   std::vector<std::uint32_t> axes;            ///< dimensions that views begin with, two or three; empty: the first ones
   int order = 100;                            ///< place among the lessons of its folder; ties by id
   std::string aim;                            ///< one sentence: what the class can do afterwards; may be empty

@@ -9,7 +9,18 @@ const char* name_of(PhotonEnd end) {
   return names[static_cast<int>(end)];
 }
 
+PhotonRequest usual_photons(std::string_view scene) {
+  PhotonRequest request;
+  if (scene.starts_with("champagne")) request.count = 400'000, request.k = 40;
+  return request;
+}
+
 namespace photon_mapping {
+
+const Application& application() {
+  static const Application photons{"zhou-vvh", "radius-histogram"};
+  return photons;
+}
 
 Sphere sphere_around_mirrors(const DataSet& scene, const SceneLook& look) {
   const MeshView mesh = mesh_of(scene);

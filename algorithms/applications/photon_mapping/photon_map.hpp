@@ -71,18 +71,18 @@ class PhotonMap {
     report_.stored = stored_;
   }
 
-  /// Estimates the light of the photons at the hits of rays. caustics: [n x 3].
+  /// Estimates the light of the photons at the hits of a pass. caustics: [rays x 3].
   template <class Recorder>
-  void gather(Recorder& rec, int bounce, const SceneView& scene, std::uint32_t n, const PathRay* rays,
-              const PathHit* hits, float* caustics) {
+  void gather(Recorder& rec, int bounce, const SceneView& scene, const RaysOfPass& pass, float* caustics) {
     rec.step(steps::gather.at(bounce), [&](const char* name) {
       moments_.push_back(exec_.event());
       if (stored_ == 0) {
-        exec_.for_each("clear caustics", 3 * n, ray_tracing::Clear{caustics});
+        exec_.for_each("clear caustics", 3 * pass.n, ray_tracing::Clear{caustics});
       } else {
         const auto reach = static_cast<float>(report_.radius * report_.radius);
-        exec_.for_each(name, n,
-                       GatherPhotons{scene, *view_, histogram_, flux_.data(), request_.k, reach, rays, hits, caustics});
+        exec_.for_each(
+            name, pass.n,
+            GatherPhotons{scene, *view_, histogram_, flux_.data(), request_.k, reach, pass.rays, pass.hits, caustics});
       }
       moments_.push_back(exec_.event());
     });

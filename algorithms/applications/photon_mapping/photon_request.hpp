@@ -3,7 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
+
+#include "algorithms/applications/application.hpp"
 
 namespace kdscope {
 
@@ -17,6 +20,15 @@ struct PhotonRequest {
   double faintest = 0.02;
   bool keep = false;  ///< whether PhotonReport::photons is wanted, which takes a download
 };
+
+/// Returns the photons by which the source shows a scene: those of Fig. 7(b) for champagne, those of Fig. 7(a) for
+/// others. scene: data specification.
+PhotonRequest usual_photons(std::string_view scene);
+
+namespace photon_mapping {
+/// The trees over stored photons.
+const Application& application();
+}  // namespace photon_mapping
 
 /// A stored photon.
 struct Photon {

@@ -6,7 +6,7 @@
 
 #include "algorithms/applications/counters.hpp"
 #include "algorithms/applications/photon_mapping/photon_request.hpp"
-#include "algorithms/applications/ray_tracing/passes.hpp"
+#include "algorithms/applications/rays/scene_rays.hpp"
 #include "algorithms/core/boxes.hpp"
 #include "algorithms/core/hash.hpp"
 #include "algorithms/queries/zhou-vvh/zhou_vvh.hpp"
@@ -15,6 +15,7 @@ namespace kdscope::photon_mapping {
 
 using ray_tracing::PathHit;
 using ray_tracing::PathRay;
+using ray_tracing::RaysOfPass;
 using ray_tracing::SceneView;
 using ray_tracing::Surface;
 using PhotonTree = queries::zhou_vvh::View<float>;

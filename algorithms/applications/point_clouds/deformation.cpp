@@ -4,15 +4,20 @@
 
 #include "algorithms/applications/finite.hpp"
 #include "algorithms/applications/has_cuda.hpp"
-#include "algorithms/applications/memory_need.hpp"
+#include "algorithms/applications/point_clouds/cloud_memory.hpp"
 #include "algorithms/applications/point_clouds/strength.hpp"
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/run_on.hpp"
-#include "algorithms/registry/searches.hpp"
 
 namespace kdscope {
+
+const Application& point_clouds::strength_application() {
+  // Points far from a handle have most of it in their first rings; the nearest so far prunes more than counts do.
+  static const Application strengths{"zhou-vvh", "radius-histogram", SearchQuestion::nearest,
+                                     Parameters{{"rounds", "0"}}};
+  return strengths;
+}
 
 std::vector<std::uint32_t> points_within(const PointSet& points, Vector3 centre, double radius) {
   std::vector<std::uint32_t> within;
@@ -36,10 +41,9 @@ Result<StrengthField> strength_field(const StrengthRequest& request, const RunCo
         return Error{ErrorKind::bad_usage, "a handle has point " + std::to_string(point), data.name,
                      "the cloud has " + std::to_string(data.points.size()) + " points"};
   if (auto fault = fault_of_coordinates(data)) return *fault;
-  const auto builder = complete_parameters("zhou-vvh", {});
+  const auto builder = point_clouds::strength_application().complete_builder();
   if (!builder) return builder.error();
-  // Points far from a handle have most of it in their first rings; the nearest so far prunes more than counts do.
-  const auto search = complete_search_parameters("radius-histogram", {{"rounds", "0"}});
+  const auto search = point_clouds::strength_application().complete_search();
   if (!search) return search.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();
@@ -78,15 +82,15 @@ void keep_sides(const std::vector<float>& before, std::vector<float>& normals) {
       for (std::size_t d = 0; d < 3; ++d) normals[i + d] = -normals[i + d];
 }
 
-Result<DeformedCloud> deform_cloud(const CloudRequest& rest, const std::vector<float>& strength, Vector3 translation,
-                                   const std::vector<float>& normals, const RunControl& control) {
+Result<DeformedCloud> deform_cloud(const DeformRequest& deformation, const RunControl& control) {
+  const CloudRequest& rest = deformation.rest;
   if (!rest.points) return Error{ErrorKind::bad_usage, "no cloud is open", "", "open one first"};
   auto moved = std::make_shared<DataSet>();
   constexpr std::string_view mark = ", deformed";
   moved->name = rest.points->name;
   if (!moved->name.ends_with(mark)) moved->name += mark;
   moved->up_axis = rest.points->up_axis;
-  moved->points = deformed(rest.points->points, strength, translation);
+  moved->points = deformed(rest.points->points, deformation.strength, deformation.translation);
   if (fault_of_coordinates(*moved))
     return Error{ErrorKind::bad_usage, "the handle takes points farther than floats reach", rest.points->name,
                  "move it by less"};
@@ -95,7 +99,7 @@ Result<DeformedCloud> deform_cloud(const CloudRequest& rest, const std::vector<f
   request.oriented = false;
   auto cloud = estimate_cloud(request, control);
   if (!cloud) return cloud.error();
-  keep_sides(normals, cloud->normals);
+  keep_sides(deformation.normals, cloud->normals);
   return DeformedCloud{std::move(moved), std::move(*cloud)};
 }
 

@@ -16,6 +16,11 @@ namespace kdscope {
 /// Returns the indices of the points within a ball, ascending. Precondition: three dimensions. Work O(n).
 std::vector<std::uint32_t> points_within(const PointSet& points, Vector3 centre, double radius);
 
+namespace point_clouds {
+/// The trees over handles.
+const Application& strength_application();
+}  // namespace point_clouds
+
 struct StrengthRequest {
   std::shared_ptr<const DataSet> points;     ///< floats in three dimensions
   std::vector<std::uint32_t> active, fixed;  ///< indices of the handles' points; of all static handles together
@@ -50,10 +55,15 @@ struct DeformedCloud {
   Cloud cloud;  ///< of these; its normals lie on the sides of those before
 };
 
-/// Moves a cloud by a strength field and estimates it anew. rest: the request for the cloud before. strength: [n];
-/// normals: those of the preceding pose, [n x 3]. Errors: bad_usage for a move that takes points farther than floats
-/// reach; and those of estimate_cloud().
-Result<DeformedCloud> deform_cloud(const CloudRequest& rest, const std::vector<float>& strength, Vector3 translation,
-                                   const std::vector<float>& normals, const RunControl& control = {});
+struct DeformRequest {
+  CloudRequest rest;            ///< for the cloud before
+  std::vector<float> strength;  ///< [n]
+  Vector3 translation;
+  std::vector<float> normals;  ///< [n x 3] those of the preceding pose
+};
+
+/// Moves a cloud by a strength field and estimates it anew. Errors: bad_usage for a move that takes points farther than
+/// floats reach; and those of estimate_cloud().
+Result<DeformedCloud> deform_cloud(const DeformRequest& request, const RunControl& control = {});
 
 }  // namespace kdscope

@@ -9,7 +9,7 @@
 
 #include "algorithms/applications/finite.hpp"
 #include "algorithms/applications/has_cuda.hpp"
-#include "algorithms/applications/memory_need.hpp"
+#include "algorithms/applications/point_clouds/cloud_memory.hpp"
 #include "algorithms/applications/point_clouds/estimate.hpp"
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
@@ -67,9 +67,9 @@ std::optional<Error> fault_of(const CloudRequest& request) {
   if (request.k < least_k || request.k > most_k)
     return Error{ErrorKind::bad_usage, std::to_string(request.k) + " neighbours give no normal", "",
                  "ask for " + std::to_string(least_k) + " to " + std::to_string(most_k)};
-  if (const AlgorithmSpec* builder = find_algorithm("zhou-vvh"); builder && data.points.size() > builder->max_points)
+  if (const std::uint64_t most = point_clouds::application().most_points(); most > 0 && data.points.size() > most)
     return Error{ErrorKind::bad_input, "a cloud of " + std::to_string(data.points.size()) + " points has no tree",
-                 data.name, "use at most " + std::to_string(builder->max_points)};
+                 data.name, "use at most " + std::to_string(most)};
   if (data.points.size() <= request.k) {
     const std::size_t others = std::max<std::size_t>(data.points.size(), 1) - 1;
     return Error{ErrorKind::bad_usage,
@@ -108,6 +108,15 @@ std::optional<Error> fault_of_densities(const CloudRequest& request, const Cloud
 }
 
 }  // namespace
+
+const Application& point_clouds::application() {
+  static const Application clouds{"zhou-vvh", "radius-histogram"};
+  return clouds;
+}
+
+SearchOfRun point_clouds::search_of_point(const PointSet& points, std::size_t point, std::uint32_t k) {
+  return application().search_of({points.value(point, 0), points.value(point, 1), points.value(point, 2)}, k + 1);
+}
 
 std::size_t without_extent(const Cloud& cloud) {
   return static_cast<std::size_t>(std::ranges::count(cloud.radius, 0.0f));
@@ -168,9 +177,9 @@ std::uint32_t orient_normals(const PointSet& points, const std::vector<std::uint
 Result<Cloud> estimate_cloud(const CloudRequest& request, const RunControl& control) {
   if (auto fault = fault_of(request)) return *fault;
   const DataSet& data = *request.points;
-  const auto builder = complete_parameters("zhou-vvh", {});
+  const auto builder = point_clouds::application().complete_builder();
   if (!builder) return builder.error();
-  const auto search = complete_search_parameters("radius-histogram", {});
+  const auto search = point_clouds::application().complete_search();
   if (!search) return search.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();

@@ -7,10 +7,18 @@
 #include <memory>
 #include <vector>
 
+#include "algorithms/applications/application.hpp"
 #include "algorithms/builders/algorithm.hpp"
 #include "algorithms/core/error.hpp"
 
 namespace kdscope {
+
+namespace point_clouds {
+/// The trees over clouds.
+const Application& application();
+/// Returns the search of a point's k neighbours. The point itself is its own nearest.
+SearchOfRun search_of_point(const PointSet& points, std::size_t point, std::uint32_t k);
+}  // namespace point_clouds
 
 struct CloudRequest {
   std::shared_ptr<const DataSet> points;  ///< floats in three dimensions

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "algorithms/applications/finite.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/text/numbers.hpp"
 
 namespace kdscope::ray_tracing {
@@ -24,10 +23,9 @@ Fault fault_of_scene(const PictureRequest& request) {
   if (scene.triangles.empty() || scene.points.dim != 3 || scene.points.type != ScalarType::float32)
     return Error{ErrorKind::bad_input, "a picture needs triangles of float points in three dimensions", scene.name,
                  "choose a scene or a mesh"};
-  if (const AlgorithmSpec* builder = find_algorithm("zhou-sah");
-      builder && scene.triangles.size() / 3 > builder->max_points)
+  if (const std::uint64_t most = application().most_points(); most > 0 && scene.triangles.size() / 3 > most)
     return Error{ErrorKind::bad_input, std::to_string(scene.triangles.size() / 3) + " triangles cannot be traced",
-                 scene.name, "use at most " + std::to_string(builder->max_points)};
+                 scene.name, "use at most " + std::to_string(most)};
   return fault_of_coordinates(scene);
 }
 

@@ -4,15 +4,13 @@
 #include <chrono>
 
 #include "algorithms/applications/has_cuda.hpp"
-#include "algorithms/applications/memory_need.hpp"
 #include "algorithms/applications/ray_tracing/median_tree.hpp"
 #include "algorithms/applications/ray_tracing/picture_faults.hpp"
+#include "algorithms/applications/ray_tracing/picture_memory.hpp"
 #include "algorithms/applications/ray_tracing/trace_picture.hpp"
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
-#include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/run_on.hpp"
-#include "algorithms/registry/searches.hpp"
 #include "algorithms/trees/split_planes/exact_sah.hpp"
 
 namespace kdscope {
@@ -40,14 +38,31 @@ std::shared_ptr<const SplitPlaneTree> tree_of_all(const PictureRequest& request,
 
 }  // namespace
 
+const Application& ray_tracing::application() {
+  static const Application pictures{"zhou-sah", "ray-stack", SearchQuestion::nearest_hit, {}, "toys"};
+  return pictures;
+}
+
+SearchOfRun ray_tracing::search_of_pixel(const Camera& camera, std::uint32_t x, std::uint32_t y) {
+  const Vector3 along = camera.direction(x, y);
+  return application().search_of({camera.eye.x, camera.eye.y, camera.eye.z, along.x, along.y, along.z});
+}
+
 const char* name_of(SceneTree tree) {
-  constexpr const char* names[] = {"zhou-sah", "exact-sah", "median"};
-  return names[static_cast<int>(tree)];
+  switch (tree) {
+    case SceneTree::zhou_sah:
+      return ray_tracing::application().algorithm.c_str();
+    case SceneTree::exact_sah:
+      return "exact-sah";
+    case SceneTree::median:
+      break;
+  }
+  return "median";
 }
 
 Result<Picture> trace_picture(const PictureRequest& request, const RunControl& control) {
   if (auto fault = ray_tracing::fault_of(request)) return *fault;
-  const auto parameters = complete_parameters("zhou-sah", request.parameters);
+  const auto parameters = ray_tracing::application().complete_builder(request.parameters);
   if (!parameters) return parameters.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();
@@ -55,10 +70,10 @@ Result<Picture> trace_picture(const PictureRequest& request, const RunControl& c
   if (!share) return share.error();
   PictureRequest complete = request;
   complete.parameters = *parameters;
-  const auto photon_tree = complete_parameters("zhou-vvh", request.photon_tree);
+  const auto photon_tree = photon_mapping::application().complete_builder(request.photon_tree);
   if (!photon_tree) return photon_tree.error();
   complete.photon_tree = *photon_tree;
-  const auto photon_search = complete_search_parameters("radius-histogram", request.photon_search);
+  const auto photon_search = photon_mapping::application().complete_search(request.photon_search);
   if (!photon_search) return photon_search.error();
   complete.photon_search = *photon_search;
   if (auto lack = lack_of_memory(memory_of(request, *parameters), *share, available_memory(), subject_of(request),

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/applications/application.hpp"
 #include "algorithms/applications/photon_mapping/photon_request.hpp"
 #include "algorithms/builders/algorithm.hpp"
 #include "algorithms/core/error.hpp"
@@ -24,20 +25,27 @@ enum class SceneTree : std::uint8_t {
 };
 const char* name_of(SceneTree tree);  ///< "zhou-sah", "exact-sah", "median"
 
+namespace ray_tracing {
+/// The trees through which rays are cast: one per picture.
+const Application& application();
+/// Returns the search of the ray from the eye through a pixel.
+SearchOfRun search_of_pixel(const Camera& camera, std::uint32_t x, std::uint32_t y);
+}  // namespace ray_tracing
+
 struct PictureRequest {
   std::shared_ptr<const DataSet> scene;  ///< float triangles in three dimensions
   SceneLook look;
   Camera camera;
   SceneTree tree = SceneTree::zhou_sah;
-  Parameters parameters = {};  ///< of zhou-sah
+  Parameters parameters = {};  ///< of the builder, ray_tracing::application()
   /// A tree of the same scene that an earlier picture has kept: then none is built. For a scene that stands still.
   std::shared_ptr<const SplitPlaneTree> kept = {};
   bool keep_tree = false;                           ///< whether Picture::tree is wanted, which takes a download
   std::optional<PhotonRequest> photons = {};        ///< for caustics; none: mirrors and glass cast no light
-  Parameters photon_tree = {}, photon_search = {};  ///< of zhou-vvh and radius-histogram; R is that of the photons
+  Parameters photon_tree = {}, photon_search = {};  ///< of photon_mapping::application(); R is that of the photons
   Backend backend = Backend::automatic;
   int repeat = 1;           ///< number of timed pictures
-  int processors = 0;       ///< as in BuildRequest
+  int processors = 0;       ///< as in RunRequest
   bool time_steps = false;  ///< also times each step once, in a separate picture
 };
 

@@ -31,6 +31,7 @@ inline constexpr StepLabel develop{"develop", "applications/develop"};
 /// What stays on the device from picture to picture.
 template <class Exec>
 struct PictureOnDevice {
+  Camera camera;
   ReusedArray<PathRay, Exec> rays, next;
   ReusedArray<PathHit, Exec> hits;
   ReusedArray<std::uint32_t, Exec> counts, before;
@@ -38,8 +39,9 @@ struct PictureOnDevice {
   ReusedArray<std::uint8_t, Exec> lit;  ///< [lights x rays] which lights are in sight
   Array<std::uint32_t, Exec> sums, visited, pixels;
 
-  PictureOnDevice(Exec& exec, const Camera& camera)
-      : rays(exec, "rays"),
+  PictureOnDevice(Exec& exec, const Camera& from)
+      : camera(from),
+        rays(exec, "rays"),
         next(exec, "rays"),
         hits(exec, "hits"),
         counts(exec, "counts"),
@@ -54,8 +56,9 @@ struct PictureOnDevice {
 /// Traces one picture of a scene in passes, as section 4 lists them; but the shadow rays of a pass are cast before its
 /// rays are sent on, so that a pass's hits need not be kept. Throws ErrorException.
 template <class Exec, class Recorder>
-RayCounts trace(Exec& exec, const SceneView& scene, const Camera& camera, std::uint32_t bounces,
-                photon_mapping::PhotonMap<Exec>* photons, PictureOnDevice<Exec>& there, Recorder& rec) {
+RayCounts trace(Exec& exec, const SceneView& scene, std::uint32_t bounces, photon_mapping::PhotonMap<Exec>* photons,
+                PictureOnDevice<Exec>& there, Recorder& rec) {
+  const Camera& camera = there.camera;
   std::uint32_t n = camera.pixels();
   RayCounts cast;
   cast.eye = n;
@@ -85,7 +88,7 @@ RayCounts trace(Exec& exec, const SceneView& scene, const Camera& camera, std::u
     });
     if (photons) {
       there.caustics.make_room(3 * std::size_t(n));
-      photons->gather(rec, level, scene, n, rays, hits, there.caustics.data());
+      photons->gather(rec, level, scene, {n, rays, hits}, there.caustics.data());
     }
     rec.step(steps::shade.at(level), [&](const char* name) {
       exec.for_each(
@@ -189,7 +192,7 @@ Picture trace_on(Exec& exec, const PictureRequest& request, const SplitPlaneTree
     const auto built = exec.event();
     if (photons) photons->build(scene, rec);
     const auto mapped = exec.event();
-    picture.rays = trace(exec, scene, request.camera, look.bounces, photons ? &*photons : nullptr, there, rec);
+    picture.rays = trace(exec, scene, look.bounces, photons ? &*photons : nullptr, there, rec);
     const auto to = exec.event();
     return {given ? 0 : exec.elapsed_ms(from, finished) + exec.elapsed_ms(packing, built),
             exec.elapsed_ms(built, mapped), exec.elapsed_ms(mapped, to)};

@@ -157,11 +157,19 @@ class ObjectOnDevice {
   double radius_ = 0;
 };
 
-/// Builds the tree of a scan and moves the object from `start` until its neighbours move it no more.
+/// A scan, how its tree is built, and where the object was before it.
+struct ScanOfFrame {
+  const DataSet& scan;
+  wehr::WehrOptions options;
+  Placement start;
+};
+
+/// Builds the tree of a scan and moves the object until its neighbours move it no more.
 template <class Fit, class Exec>
-TrackedFrame follow(Exec& exec, ObjectOnDevice<Exec>& object, const DataSet& scan, const Placement& start,
-                    const TrackingRequest& request, const wehr::WehrOptions& options,
+TrackedFrame follow(Exec& exec, ObjectOnDevice<Exec>& object, const ScanOfFrame& of, const TrackingRequest& request,
                     const queries::wehr::BoundedPriorityQueue& search) {
+  const DataSet& scan = of.scan;
+  const Placement& start = of.start;
   TrackedFrame frame;
   frame.place = start;
   exec.synchronize();
@@ -173,7 +181,7 @@ TrackedFrame follow(Exec& exec, ObjectOnDevice<Exec>& object, const DataSet& sca
   exec.copy(consumed.words.data(), there.words.data(), there.words.size());
   const auto before_tree = exec.event();
   NullRecorder none;
-  const auto tree = wehr::build(exec, std::move(consumed), options, none);
+  const auto tree = wehr::build(exec, std::move(consumed), of.options, none);
   const auto slots = static_cast<std::uint32_t>(tree.point_of_node.size());
   const auto records = exec.template array<std::uint32_t>("records", 3 * std::size_t(slots));
   exec.for_each("records of nodes", slots,
@@ -229,7 +237,7 @@ Tracking track_on(Exec& exec, const TrackingRequest& request, const std::vector<
   for (std::size_t i = 0; i < request.scans.size(); ++i) {
     if (control.progress) control.progress(static_cast<double>(i) / static_cast<double>(request.scans.size()), "track");
     const auto follow_by = [&]<class Fit>(Fit) {
-      return follow<Fit>(exec, object, *request.scans[i], place, request, options_of<wehr::Construction>(builders[i]),
+      return follow<Fit>(exec, object, {*request.scans[i], options_of<wehr::Construction>(builders[i]), place}, request,
                          queue);
     };
     const bool planes = request.fit == TrackingFit::planes && !request.object->normals.empty();

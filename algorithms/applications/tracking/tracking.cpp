@@ -5,8 +5,8 @@
 
 #include "algorithms/applications/finite.hpp"
 #include "algorithms/applications/has_cuda.hpp"
-#include "algorithms/applications/memory_need.hpp"
 #include "algorithms/applications/tracking/follow.hpp"
+#include "algorithms/applications/tracking/tracking_memory.hpp"
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/cpu_exec.hpp"
 #include "algorithms/registry/registry.hpp"
@@ -97,6 +97,13 @@ std::optional<Error> fault_of_scans(const TrackingRequest& request) {
 
 }  // namespace
 
+const Application& tracking::application() {
+  static const Application scans{"wehr", "priority-queue", SearchQuestion::nearest, {}, "workbench:n=20000"};
+  return scans;
+}
+
+SearchOfRun tracking::search_of_place(Vector3 place) { return application().search_of({place.x, place.y, place.z}); }
+
 Result<TrackedObject> tracked_object(const DataSet& data, std::uint32_t samples, std::uint64_t seed) {
   if (!has_float_places(data.points) || data.points.size() == 0)
     return Error{ErrorKind::bad_input, "an object needs points of floats in three dimensions", data.name,
@@ -123,13 +130,14 @@ Result<TrackedObject> tracked_object(const DataSet& data, std::uint32_t samples,
 
 Result<Tracking> track(const TrackingRequest& request, const RunControl& control) {
   if (auto fault = fault_of_scans(request)) return *fault;
-  const auto search = complete_search_parameters("priority-queue", request.search);
+  const auto search = kdscope::tracking::application().complete_search(request.search);
   if (!search) return search.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();
   std::vector<Parameters> builders;
   for (const auto& scan : request.scans) {
-    auto builder = resolved_parameters("wehr", request.builder, scan->points, *device);
+    auto builder =
+        resolved_parameters(kdscope::tracking::application().algorithm, request.builder, scan->points, *device);
     if (!builder) return builder.error();
     builders.push_back(std::move(*builder));
   }

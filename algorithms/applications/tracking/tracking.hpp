@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "algorithms/applications/application.hpp"
 #include "algorithms/builders/algorithm.hpp"
 #include "algorithms/core/error.hpp"
 #include "datasets/generators/placement.hpp"
@@ -27,6 +28,13 @@ struct TrackedObject {
 /// for others than floats in three dimensions.
 Result<TrackedObject> tracked_object(const DataSet& data, std::uint32_t samples, std::uint64_t seed = 1);
 
+namespace tracking {
+/// The trees over scans.
+const Application& application();
+/// Returns the search of a place's nearest neighbour in a scan.
+SearchOfRun search_of_place(Vector3 place);
+}  // namespace tracking
+
 /// What an iteration makes as small as it can: the squared distances of the points to their neighbours, or those of the
 /// neighbours to the planes through the points, across their normals.
 enum class TrackingFit : std::uint8_t { points, planes };
@@ -42,7 +50,7 @@ struct TrackingRequest {
   double reach = 0.02;  ///< points with no neighbour within this distance, in units of the scans, do not take part
   std::uint32_t iterations = 40;         ///< most of a frame
   bool keep_nearest = false;             ///< whether each step keeps its neighbours, which takes a download
-  Parameters builder = {}, search = {};  ///< of wehr and priority-queue
+  Parameters builder = {}, search = {};  ///< of tracking::application()
   Backend backend = Backend::automatic;
 };
 

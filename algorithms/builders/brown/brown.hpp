@@ -4,6 +4,10 @@
 // keeping their order. The executors and the recorder decide whether the function runs on the CPU or the GPU, stepped
 // or timed, in one part or several.
 
+#include <algorithm>
+#include <bit>
+#include <utility>
+
 #include "algorithms/builders/brown/arrays.hpp"
 #include "algorithms/builders/brown/distribute.hpp"
 #include "algorithms/builders/brown/partition.hpp"
@@ -35,94 +39,106 @@ struct InOrder {
 };
 // [endregion]
 
+/// Lists the references of a dimension in which distribute() has left the points.
+template <class Exec, class Recorder>
+void list_in_order(Build<Exec, Recorder>& build, std::uint32_t dim) {
+  build.rec.step(
+      steps::references_in_order.of(phase_of(dim)),
+      [&] {
+        for (Part<Exec>& part : build.parts)
+          part.exec->for_each("in order", part.n, InOrder{part.of_dimension[dim].data()});
+      },
+      [](auto& writer) { writer.title() = "The points were distributed in this order"; });
+}
+
+/// Copies sorted references of a dimension, which unsorted(part) described, to the part's array. before(part) runs in
+/// the same step.
+template <class Exec, class Recorder, class Of, class Before>
+void copy_references(Build<Exec, Recorder>& build, std::uint32_t dim, Of unsorted, Before before) {
+  build.rec.step(
+      steps::copy_references.of(phase_of(dim)),
+      [&](const char* name) {
+        for (Part<Exec>& part : build.parts) {
+          before(part);
+          const Unsorted of = unsorted(part);
+          part.exec->for_each(name, of.n, PointsOfReferences{part.sorted, part.of_dimension[dim].data() + of.begin});
+        }
+      },
+      [](auto& writer) { writer.title() = "Keep the references, and leave out the values that they were sorted by"; });
+}
+
+/// Sorts the halves before and after the median of dimension 0 separately, so that the arrays of one part are
+/// partitioned before they are sorted.
+template <class Exec, class Recorder>
+void sort_halves(Build<Exec, Recorder>& build, std::uint32_t dim) {
+  const std::uint32_t n = build.parts.front().n, median = median_position({0, n});
+  for (const PositionRange half : {PositionRange{0, median}, PositionRange{median + 1, n}}) {
+    const auto unsorted = [half](const Part<Exec>& part) {
+      return Unsorted{part.of_dimension[0].data() + half.begin, half.begin, half.size()};
+    };
+    sort_references(build, dim, unsorted);
+    copy_references(build, dim, unsorted, [&](Part<Exec>& part) {
+      if (half.begin == 0)
+        part.exec->copy(part.of_dimension[dim].data() + median, part.of_dimension[0].data() + median, 1);
+    });
+  }
+}
+
 /// Sorts the arrays of all dimensions and removes duplicates. A dimension that distribute() has sorted is not sorted
 /// again.
 template <class Exec, class Recorder>
-void sort_dimensions(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, const BrownOptions& options,
-                     MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec, std::optional<StepPresenter>& recording) {
+void sort_dimensions(Build<Exec, Recorder>& build) {
+  std::vector<Part<Exec>>& parts = build.parts;
   const std::uint32_t k = parts.front().points.dim;
-  // Copies references [begin, begin + count of the part) of a dimension once they are sorted.
-  const auto copy_references = [&](std::uint32_t d, std::uint32_t begin, auto count) {
-    rec.step(
-        steps::copy_references.of(phase_of(d)),
-        [&](const char* name) {
-          for (Part<Exec>& part : parts)
-            part.exec->for_each(name, count(part),
-                                PointsOfReferences{part.sorted, part.of_dimension[d].data() + begin});
-        },
-        [](auto& writer) {
-          writer.title() = "Keep the references, and leave out the values that they were sorted by";
-        });
-  };
-  const auto all_of = [](const Part<Exec>& part) { return part.n; };
+  const auto all = [](const Part<Exec>& part) { return Unsorted{nullptr, 0, part.n}; };
   for (std::uint32_t d = 0; d < k; ++d) {
-    if (parts.size() > 1) {
-      if (d == static_cast<std::uint32_t>(std::bit_width(parts.size()) - 2) % k) {
-        rec.step(
-            steps::references_in_order.of(phase_of(d)),
-            [&] {
-              for (Part<Exec>& part : parts)
-                part.exec->for_each("in order", part.n, InOrder{part.of_dimension[d].data()});
-            },
-            [](auto& writer) { writer.title() = "The points were distributed in this order"; });
-        continue;
-      }
-      sort_references(
-          parts, d,
-          [](const Part<Exec>& part) {
-            return Unsorted{nullptr, 0, part.n};
-          },
-          options, rec, recording);
-      copy_references(d, 0, all_of);
-    } else if (Part<Exec>& part = parts.front(); options.sorted == SortedFirst::first && d > 0 && part.n > 0) {
-      // Partition the points by their median before sorting, so that each half is sorted separately.
-      const std::uint32_t median = median_position({0, part.n});
-      part.exec->copy(part.of_dimension[d].data() + median, part.of_dimension[0].data() + median, 1);
-      for (const PositionRange half : {PositionRange{0, median}, PositionRange{median + 1, part.n}}) {
-        sort_references(
-            parts, d,
-            [&](const Part<Exec>&) {
-              return Unsorted{part.of_dimension[0].data() + half.begin, half.begin, half.size()};
-            },
-            options, rec, recording);
-        copy_references(d, half.begin, [&](const Part<Exec>&) { return half.size(); });
-      }
+    if (parts.size() > 1 && d == static_cast<std::uint32_t>(std::bit_width(parts.size()) - 2) % k) {
+      list_in_order(build, d);
+    } else if (parts.size() > 1) {
+      sort_references(build, d, all);
+      copy_references(build, d, all, [](Part<Exec>&) {});
+    } else if (build.options.sorted == SortedFirst::first && d > 0 && parts.front().n > 0) {
+      sort_halves(build, d);
     } else {
-      sort_references(
-          parts, d,
-          [](const Part<Exec>& all) {
-            return Unsorted{nullptr, 0, all.points.n};
-          },
-          options, rec, recording);
-      remove_duplicates(group, parts, d, options, tree, rec, recording);
+      sort_references(build, d, [](const Part<Exec>& part) { return Unsorted{nullptr, 0, part.points.n}; });
+      remove_duplicates(build, d);
     }
   }
   for (Part<Exec>& part : parts) part.references = {}, part.merged = {};
 }
 
+/// A level whose arrays are partitioned.
+struct Level {
+  int level;
+  std::uint32_t dim;      ///< of its medians
+  std::uint32_t longest;  ///< the largest n of the parts
+  Partitioner partitioner;
+};
+
 /// Partitions the arrays of one dimension in every part by the level's medians; the results are the next level's
-/// arrays. longest: the largest n of the parts.
+/// arrays.
 template <class Exec, class Recorder>
-void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level, std::uint32_t dim_of_level,
-               std::uint32_t dim, Partitioner partitioner, const BrownOptions& options, Recorder& rec,
-               std::optional<StepPresenter>& recording) {
-  const std::uint32_t warps = options.warps;
+void partition(Build<Exec, Recorder>& build, const Level& of, std::uint32_t dim) {
+  std::vector<Part<Exec>>& parts = build.parts;
+  Recorder& rec = build.rec;
+  const int level = of.level;
+  const std::uint32_t warps = build.options.warps;
   const auto parting = [&](const Part<Exec>& part) {
     return PartitionTask{part.points.view(),
                          part.n,
                          level,
-                         dim_of_level,
+                         of.dim,
                          part.stores.data(),
                          part.of_dimension[dim].data(),
                          PointSides{part.sides.data()},
-                         options.writes == Writes::coalesced};
+                         build.options.writes == Writes::coalesced};
   };
   const std::size_t buffer = CoalescingBuffer::size * sizeof(PointId) + 16;
   const Part<Exec>& shown = parts.front();
   const auto parted = [&](auto& writer) {
-    recording->parted(writer, dim, writer.read(shown.of_dimension[dim].data(), shown.n));
+    build.presenter->parted(writer, dim, writer.read(shown.of_dimension[dim].data(), shown.n));
   };
-  if (partitioner == Partitioner::warps_per_array) {
+  if (of.partitioner == Partitioner::warps_per_array) {
     rec.step(
         steps::partition.at(level).of(phase_of(dim)).done_by("brown/warps_per_array"),
         [&](const char* name) {
@@ -132,9 +148,9 @@ void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level,
                 WarpsPerArray{parting(part), warps, part.less.data(), part.greater.data(), part.counts.data()});
         },
         [&](auto& writer) {
-          recording->segmented(writer, dim, warps, writer.read(shown.less.data(), shown.n),
-                               writer.read(shown.greater.data(), shown.n),
-                               writer.read(shown.counts.data(), 2 * std::size_t(warps)));
+          build.presenter->segmented(writer, dim, warps, writer.read(shown.less.data(), shown.n),
+                                     writer.read(shown.greater.data(), shown.n),
+                                     writer.read(shown.counts.data(), 2 * std::size_t(warps)));
         });
     rec.step(
         steps::close_array_gaps.at(level).of(phase_of(dim)),
@@ -151,11 +167,11 @@ void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level,
         parted);
     return;
   }
-  const bool whole = partitioner == Partitioner::warp_per_array;
+  const bool whole = of.partitioner == Partitioner::warp_per_array;
   rec.step(
       steps::partition.at(level).of(phase_of(dim)).done_by(whole ? "brown/warp_per_array" : "brown/sub_warps"),
       [&](const char* name) {
-        const std::uint32_t width = sub_warp_width(longest_array(longest, level)), arrays_per_warp = 32 / width,
+        const std::uint32_t width = sub_warp_width(longest_array(of.longest, level)), arrays_per_warp = 32 / width,
                             needed = ((1u << level) + arrays_per_warp - 1) / arrays_per_warp;
         for (Part<Exec>& part : parts) {
           if (whole)
@@ -168,85 +184,161 @@ void partition(std::vector<Part<Exec>>& parts, std::uint32_t longest, int level,
       parted);
 }
 
+/// Picks the medians of a level of a part: its entries of the stores and, in a build of one part, also the nodes.
+template <class Exec, class Recorder>
+PickMedians medians_of(Build<Exec, Recorder>& build, const Part<Exec>& part, const Level& of) {
+  const bool alone = build.parts.size() == 1;
+  return {part.n,
+          of.level,
+          part.of_dimension[of.dim].data(),
+          part.stores.data(),
+          alone ? build.tree.less.data() : nullptr,
+          alone ? build.tree.greater.data() : nullptr};
+}
+
+/// What steps of a level show: the first part's stores with the nodes, and its arrays.
+template <class Exec, class Recorder, class Writer>
+TreeSoFar read_tree(const Build<Exec, Recorder>& build, Writer& writer) {
+  const auto read = [&](const auto& array) { return writer.read(array.data(), array.size()); };
+  return {read(build.parts.front().stores), read(build.tree.less), read(build.tree.greater)};
+}
+template <class Exec, class Recorder, class Writer>
+std::vector<Checked<PointId>> read_arrays(const Build<Exec, Recorder>& build, Writer& writer) {
+  std::vector<Checked<PointId>> there;
+  const Part<Exec>& part = build.parts.front();
+  for (const auto& array : part.of_dimension) there.push_back(writer.read(array.data(), part.n));
+  return there;
+}
+
+/// Empties a part's stores before their first level.
+template <class Exec>
+void clear_stores(Part<Exec>& part, const Level& of) {
+  if (of.level > 0) return;
+  part.exec->for_each("median stores", static_cast<std::uint32_t>(part.stores.size()), NoPoint{part.stores.data()});
+}
+
+/// Makes all entries of a level in one launch, without the arrays of the next.
+template <class Exec, class Recorder>
+void terminate(Build<Exec, Recorder>& build, const Level& of) {
+  build.rec.step(
+      steps::terminate.at(of.level),
+      [&](const char* name) {
+        for (Part<Exec>& part : build.parts) {
+          clear_stores(part, of);
+          part.exec->for_each(name, 1u << of.level, Terminate{medians_of(build, part, of)});
+        }
+      },
+      [&](auto& writer) {
+        const MedianStoreTreeOnDevice<Exec>& tree = build.tree;
+        build.presenter->terminated(writer, of.level, read_tree(build, writer),
+                                    writer.read(tree.removed.data(), tree.removed.size()), read_arrays(build, writer));
+      });
+}
+
+template <class Exec, class Recorder>
+void pick_medians(Build<Exec, Recorder>& build, const Level& of) {
+  build.rec.step(
+      steps::pick_medians.at(of.level),
+      [&](const char* name) {
+        for (Part<Exec>& part : build.parts) {
+          clear_stores(part, of);
+          part.exec->for_each(name, 1u << of.level, medians_of(build, part, of));
+        }
+      },
+      [&](auto& writer) {
+        build.presenter->picked(writer, of.level, of.partitioner, read_tree(build, writer), read_arrays(build, writer));
+      });
+}
+
+/// Marks the side of each point. first: no level has marked sides before.
+template <class Exec, class Recorder>
+void mark_sides(Build<Exec, Recorder>& build, const Level& of, bool first) {
+  build.rec.step(
+      steps::mark_sides.at(of.level),
+      [&](const char* name) {
+        for (Part<Exec>& part : build.parts) {
+          if (first)
+            part.exec->for_each("clear sides", static_cast<std::uint32_t>(part.sides.size()),
+                                ClearSides{part.sides.data()});
+          part.exec->for_each(
+              name, part.n,
+              MarkSides{part.n, of.level, part.of_dimension[of.dim].data(), PointSides{part.sides.data()}});
+        }
+      },
+      [&](auto& writer) {
+        const Part<Exec>& shown = build.parts.front();
+        build.presenter->marked(
+            writer, sides_of_points<Exec>(writer.read(shown.sides.data(), shown.sides.size()), shown.points.n));
+      });
+}
+
 /// Builds each part's tree from its sorted arrays: the part's stores and, in a build of one part, also the nodes.
 template <class Exec, class Recorder>
-void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianStoreTreeOnDevice<Exec>& tree,
-          Recorder& rec, std::optional<StepPresenter>& recording) {
+void grow(Build<Exec, Recorder>& build) {
+  std::vector<Part<Exec>>& parts = build.parts;
+  const BrownOptions& options = build.options;
   const std::uint32_t k = parts.front().points.dim,
                       above = static_cast<std::uint32_t>(std::bit_width(parts.size()) - 1);
   std::uint32_t longest = 0;
   for (const Part<Exec>& part : parts) longest = std::max(longest, part.n);
-  const std::uint64_t slots = store_slots(longest);
   for (Part<Exec>& part : parts) {
     part.sides = part.exec->template array<std::uint32_t>(
         "sides", options.compare == Compare::sides && k > 1 ? PointSides::size<Exec>(part.points.n) : 0);
-    part.stores = part.exec->template array<PointId>("median stores", slots);
+    part.stores = part.exec->template array<PointId>("median stores", store_slots(longest));
   }
-  const auto medians = [&](const Part<Exec>& part, int level, std::uint32_t dim) {
-    if (level == 0)
-      part.exec->for_each("median stores", static_cast<std::uint32_t>(slots), NoPoint{part.stores.data()});
-    const bool alone = parts.size() == 1;
-    return PickMedians{part.n,
-                       level,
-                       part.of_dimension[dim].data(),
-                       part.stores.data(),
-                       alone ? tree.less.data() : nullptr,
-                       alone ? tree.greater.data() : nullptr};
-  };
-  const Part<Exec>& shown = parts.front();
-  const auto read_arrays = [&](auto& writer) {
-    std::vector<Checked<PointId>> there;
-    for (const auto& array : shown.of_dimension) there.push_back(writer.read(array.data(), shown.n));
-    return there;
-  };
-  const auto read = [](auto& writer, const auto& array) { return writer.read(array.data(), array.size()); };
   bool has_sides = false;
   for (int level = 0; longest > 0; ++level) {
-    const std::uint32_t dim = (static_cast<std::uint32_t>(level) + above) % k;
-    const Partitioner partitioner = partitioner_of(longest, level, options.warps);
-    if (partitioner == Partitioner::terminating) {
-      rec.step(
-          steps::terminate.at(level),
-          [&](const char* name) {
-            for (Part<Exec>& part : parts) part.exec->for_each(name, 1u << level, Terminate{medians(part, level, dim)});
-          },
-          [&](auto& writer) {
-            recording->terminated(writer, level, read(writer, shown.stores), read(writer, tree.less),
-                                  read(writer, tree.greater), read(writer, tree.removed), read_arrays(writer));
-          });
-      return;
-    }
-    rec.step(
-        steps::pick_medians.at(level),
-        [&](const char* name) {
-          for (Part<Exec>& part : parts) part.exec->for_each(name, 1u << level, medians(part, level, dim));
-        },
-        [&](auto& writer) {
-          recording->picked(writer, level, partitioner, read(writer, shown.stores), read(writer, tree.less),
-                            read(writer, tree.greater), read_arrays(writer));
-        });
+    const Level of{level, (static_cast<std::uint32_t>(level) + above) % k, longest,
+                   partitioner_of(longest, level, options.warps)};
+    if (of.partitioner == Partitioner::terminating) return terminate(build, of);
+    pick_medians(build, of);
     if (k == 1 || (level == 0 && parts.size() == 1 && options.sorted == SortedFirst::first))
       continue;  // halves that were sorted separately are already the arrays of level 1
-    if (options.compare == Compare::sides)
-      rec.step(
-          steps::mark_sides.at(level),
-          [&](const char* name) {
-            for (Part<Exec>& part : parts) {
-              if (!has_sides)
-                part.exec->for_each("clear sides", static_cast<std::uint32_t>(part.sides.size()),
-                                    ClearSides{part.sides.data()});
-              part.exec->for_each(
-                  name, part.n, MarkSides{part.n, level, part.of_dimension[dim].data(), PointSides{part.sides.data()}});
-            }
-            has_sides = true;
-          },
-          [&](auto& writer) {
-            recording->marked(
-                writer, sides_of_points<Exec>(writer.read(shown.sides.data(), shown.sides.size()), shown.points.n));
-          });
+    if (options.compare == Compare::sides) mark_sides(build, of, !std::exchange(has_sides, true));
     for (std::uint32_t d = 0; d < k; ++d)
-      if (d != dim) partition(parts, longest, level, dim, d, partitioner, options, rec, recording);
+      if (d != of.dim) partition(build, of, d);
   }
+}
+
+/// Joins the stores of several parts, below those of the levels that distributed the points.
+template <class Exec, class Recorder>
+void join_stores(Build<Exec, Recorder>& build) {
+  std::vector<Part<Exec>>& parts = build.parts;
+  MedianStoreTreeOnDevice<Exec>& tree = build.tree;
+  const int top = std::bit_width(parts.size()) - 1;
+  build.rec.step(
+      steps::join_stores.at(top),
+      [&](const char* name) {
+        for (std::uint32_t p = 0; p < parts.size(); ++p) {
+          Part<Exec>& part = parts[p];
+          part.exec->for_each(name, static_cast<std::uint32_t>(part.stores.size()),
+                              JoinStores{part.stores.data(), part.original.data(), p, top, tree.stores.data()});
+        }
+        build.group.meet();
+        const std::uint32_t slots = static_cast<std::uint32_t>(tree.stores.size());
+        if (build.options.form == Form::nodes)
+          build.group.first().for_each("nodes", slots,
+                                       NodesOfStores{tree.stores.data(), slots, tree.less.data(), tree.greater.data()});
+      },
+      [](auto&) {});
+}
+
+/// Throws if the tree breaks a rule. points: all records in their original order; unique: points without duplicates.
+template <class Exec, class Recorder>
+void verify(Build<Exec, Recorder>& build, const PointsView& points, std::uint32_t unique) {
+  build.rec.step(
+      steps::verify,
+      [&] {
+        if (const std::uint32_t entry = first_violation(build.group.first(), points, unique, build.tree);
+            entry != no_id)
+          throw ErrorException(
+              {ErrorKind::failed_check,
+               "the finished tree is wrong at entry " + std::to_string(entry) + " of the median stores", "",
+               "run again, or on another device"});
+      },
+      [](auto& writer) {
+        writer.title() = "Every entry holds: its array's median, on its side of all nodes above it";
+      });
 }
 
 /// Builds the tree of the parts' points, which it consumes: [n] records in total, 0 <= n < 2^31, 1 to 16 dimensions,
@@ -260,66 +352,39 @@ void grow(std::vector<Part<Exec>>& parts, const BrownOptions& options, MedianSto
 template <class Exec, class Recorder>
 MedianStoreTreeOnDevice<Exec> build(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points,
                                     const BrownOptions& options, Recorder& rec) {
-  std::vector<Part<Exec>> parts = parts_of(group, std::move(points), options);
+  Build<Exec, Recorder> under_way{group, parts_of(group, std::move(points), options), options, rec};
+  std::vector<Part<Exec>>& parts = under_way.parts;
+  MedianStoreTreeOnDevice<Exec>& tree = under_way.tree;
   Exec& first = group.first();
-  const std::uint32_t stride = parts.front().points.stride;
   std::uint32_t all = 0;
   for (const Part<Exec>& part : parts) all += part.points.n;
-  MedianStoreTreeOnDevice<Exec> tree;
   tree.removed = first.template array<std::uint8_t>("removed", all);
   if (options.form == Form::nodes) {
     tree.less = first.template array<std::uint32_t>("less than", all);
     tree.greater = first.template array<std::uint32_t>("greater than", all);
   }
-  // Only a recording shows the steps; a full-speed build does not compile this code.
-  std::optional<StepPresenter> recording;
   std::uint32_t unique = 0;
   Array<std::uint32_t, Exec> gathered;
   if (parts.size() > 1) {
     if (options.verify)
-      gathered = first.template array<std::uint32_t>("gathered points", std::size_t(all) * stride, Allocation::scratch);
-    unique = distribute(group, parts, options, tree, gathered.data(), rec, recording);
+      gathered = first.template array<std::uint32_t>("gathered points", std::size_t(all) * parts.front().points.stride,
+                                                     Allocation::scratch);
+    unique = distribute(under_way, gathered.data());
   }
-  sort_dimensions(group, parts, options, tree, rec, recording);
-  grow(parts, options, tree, rec, recording);
+  sort_dimensions(under_way);
+  grow(under_way);
   if (parts.size() == 1) {
     unique = parts.front().n;
     tree.stores = std::move(parts.front().stores);
   } else {
-    const int top = std::bit_width(parts.size()) - 1;
-    rec.step(
-        steps::join_stores.at(top),
-        [&](const char* name) {
-          for (std::uint32_t p = 0; p < parts.size(); ++p) {
-            Part<Exec>& part = parts[p];
-            part.exec->for_each(name, static_cast<std::uint32_t>(part.stores.size()),
-                                JoinStores{part.stores.data(), part.original.data(), p, top, tree.stores.data()});
-          }
-          group.meet();
-          const std::uint32_t slots = static_cast<std::uint32_t>(tree.stores.size());
-          if (options.form == Form::nodes)
-            first.for_each("nodes", slots,
-                           NodesOfStores{tree.stores.data(), slots, tree.less.data(), tree.greater.data()});
-        },
-        [](auto&) {});
+    join_stores(under_way);
   }
   if (options.verify) {
     PointsView view = parts.front().points.view();
     if (parts.size() > 1) view.words = gathered.data(), view.n = all;
-    rec.step(
-        steps::verify,
-        [&] {
-          if (const std::uint32_t entry = first_violation(first, view, unique, tree); entry != no_id)
-            throw ErrorException(
-                {ErrorKind::failed_check,
-                 "the finished tree is wrong at entry " + std::to_string(entry) + " of the median stores", "",
-                 "run again, or on another device"});
-        },
-        [&](auto& writer) {
-          writer.title() = "Every entry holds: its array's median, on its side of all nodes above it";
-        });
+    verify(under_way, view, unique);
   }
-  return tree;
+  return std::move(tree);
 }
 
 /// The builder in the form that builders/timed_run.hpp runs.

@@ -300,9 +300,11 @@ void rebalance(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::ui
 /// receives a copy of all records in their original order for the verifier; may be null. Returns the number of points
 /// without duplicates. Work O(n log n + parts n). Memory: a second copy of the points.
 template <class Exec, class Recorder>
-std::uint32_t distribute(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, const BrownOptions& options,
-                         MedianStoreTreeOnDevice<Exec>& tree, std::uint32_t* gathered, Recorder& rec,
-                         std::optional<StepPresenter>& recording) {
+std::uint32_t distribute(Build<Exec, Recorder>& build, std::uint32_t* gathered) {
+  DeviceGroup<Exec>& group = build.group;
+  std::vector<Part<Exec>>& parts = build.parts;
+  MedianStoreTreeOnDevice<Exec>& tree = build.tree;
+  Recorder& rec = build.rec;
   std::uint32_t unique = 0;
   if (gathered) group.meet();  // the first member has allocated it; only after this may others write to it
   rec.step(
@@ -321,15 +323,10 @@ std::uint32_t distribute(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& part
   int level = 0;
   for (std::uint32_t together = static_cast<std::uint32_t>(parts.size()); together > 1; together /= 2, ++level) {
     const std::uint32_t dim = static_cast<std::uint32_t>(level) % parts.front().points.dim;
-    sort_references(
-        parts, dim,
-        [](const Part<Exec>& part) {
-          return Unsorted{nullptr, 0, part.points.n};
-        },
-        options, rec, recording);
+    sort_references(build, dim, [](const Part<Exec>& part) { return Unsorted{nullptr, 0, part.points.n}; });
     for (std::uint32_t round = 0; round < (together == 2 ? 1 : together); ++round)
       exchange(group, parts, together, round, dim, rec);
-    if (level == 0) remove_duplicates(group, parts, dim, options, tree, rec, recording);
+    if (level == 0) remove_duplicates(build, dim);
     rec.step(
         steps::rebalance.of(phase_of(dim)),
         [&] {

@@ -105,15 +105,17 @@ struct SortTiles {
   }
 };
 
-/// Makes one tile of the merge of two runs, starting with item `diagonal` of the merge; this is the work of one block.
-/// to: [count], count <= tile. Work O(tile log tile + log run). Shared memory: two tiles and the ends of their shares
-/// of the runs.
-template <class Block>
-KDSCOPE_HD void merge_tile(Block& block, const Reference* a, std::uint32_t of_a, const Reference* b, std::uint32_t of_b,
-                           std::uint32_t diagonal, std::uint32_t count, const SuperKeyLess& less, Reference* to) {
-  // Find how many of the first `at` merged items come from a: the crossing of the merge path with diagonal `at` (Green,
-  // McColl and Bader). Tiles find their shares independently, so blocks need no order.
-  const auto crossing = [&](std::uint32_t at) {
+/// Two sorted runs that are merged.
+struct TwoRuns {
+  const Reference* a;
+  std::uint32_t of_a;
+  const Reference* b;
+  std::uint32_t of_b;
+  SuperKeyLess less;
+
+  /// Finds how many of the first `at` merged items come from a: the crossing of the merge path with diagonal `at`
+  /// (Green, McColl and Bader). Tiles find their shares independently, so blocks need no order.
+  KDSCOPE_HD std::uint32_t crossing(std::uint32_t at) const {
     std::uint32_t low = at > of_b ? at - of_b : 0, high = at < of_a ? at : of_a;
     while (low < high) {
       const std::uint32_t middle = (low + high) / 2;
@@ -123,26 +125,34 @@ KDSCOPE_HD void merge_tile(Block& block, const Reference* a, std::uint32_t of_a,
         high = middle;
     }
     return low;
-  };
+  }
+};
+
+/// Makes one tile of a merge, starting with item `diagonal` of it; this is the work of one block. to: [count], count <=
+/// tile. Work O(tile log tile + log run). Shared memory: two tiles and the ends of their shares of the runs.
+template <class Block>
+KDSCOPE_HD void merge_tile(Block& block, const TwoRuns& runs, std::uint32_t diagonal, std::uint32_t count,
+                           Reference* to) {
   auto* in = block.template shared<Reference>(tile);
   auto* out = block.template shared<Reference>(tile);
   auto* ends = block.template shared<std::uint32_t>(2);
   const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
   // Two lanes search for the two ends of the tile on the path; the barrier tells all lanes
   block.lanes([&](int lane) {
-    if (lane < 2) ends[lane] = crossing(diagonal + (lane == 0 ? 0 : count));
+    if (lane < 2) ends[lane] = runs.crossing(diagonal + (lane == 0 ? 0 : count));
   });
   const std::uint32_t first_a = ends[0], first_b = diagonal - first_a, count_a = ends[1] - first_a,
                       count_b = count - count_a;
   // Read both shares, one behind the other
   block.lanes([&](int lane) {
-    for (std::uint32_t i = lane; i < count; i += lanes) in[i] = i < count_a ? a[first_a + i] : b[first_b + i - count_a];
+    for (std::uint32_t i = lane; i < count; i += lanes)
+      in[i] = i < count_a ? runs.a[first_a + i] : runs.b[first_b + i - count_a];
   });
   // Merge in shared memory: own place plus rank in the other share
   block.lanes([&](int lane) {
     for (std::uint32_t i = lane; i < count; i += lanes) {
       const std::uint32_t rank =
-          i < count_a ? rank_of(in[i], in + count_a, count_b, less) : rank_of(in[i], in, count_a, less);
+          i < count_a ? rank_of(in[i], in + count_a, count_b, runs.less) : rank_of(in[i], in, count_a, runs.less);
       out[(i < count_a ? i : i - count_a) + rank] = in[i];
     }
   });
@@ -165,7 +175,7 @@ struct MergeRuns {
     const std::uint32_t begin = block.index() * tile, count = n - begin < tile ? n - begin : tile;
     const std::uint32_t pair = static_cast<std::uint32_t>(begin / (2 * std::uint64_t(run)) * (2 * std::uint64_t(run)));
     const std::uint32_t of_a = n - pair < run ? n - pair : run, of_b = n - pair - of_a < run ? n - pair - of_a : run;
-    merge_tile(block, from + pair, of_a, from + pair + of_a, of_b, begin - pair, count, less, to + begin);
+    merge_tile(block, TwoRuns{from + pair, of_a, from + pair + of_a, of_b, less}, begin - pair, count, to + begin);
   }
 };
 
@@ -179,7 +189,7 @@ struct MergeTwoRuns {
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
     const std::uint32_t begin = block.index() * tile, count = n - begin < tile ? n - begin : tile;
-    merge_tile(block, from, of_a, from + of_a, n - of_a, begin, count, less, to + begin);
+    merge_tile(block, TwoRuns{from, of_a, from + of_a, n - of_a, less}, begin, count, to + begin);
   }
 };
 

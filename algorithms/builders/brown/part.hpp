@@ -79,6 +79,17 @@ std::vector<Part<Exec>> parts_of(DeviceGroup<Exec>& group, std::vector<PointsOnD
   return parts;
 }
 
+/// A build under way: what its steps share.
+template <class Exec, class Recorder>
+struct Build {
+  DeviceGroup<Exec>& group;
+  std::vector<Part<Exec>> parts;
+  const BrownOptions& options;
+  Recorder& rec;
+  MedianStoreTreeOnDevice<Exec> tree = {};      ///< on the group's first member
+  std::optional<StepPresenter> presenter = {};  ///< empty unless a trace is recorded: a full-speed build shows no step
+};
+
 // [region brown/copy_references]
 /// Copies the points of sorted references.
 struct PointsOfReferences {
@@ -106,19 +117,20 @@ struct Unsorted {
 };
 
 /// Sorts references of one dimension in every part. unsorted(part) returns an Unsorted.
-template <class Exec, class Of, class Recorder>
-void sort_references(std::vector<Part<Exec>>& parts, std::uint32_t dim, Of unsorted, const BrownOptions& options,
-                     Recorder& rec, std::optional<StepPresenter>& recording) {
+template <class Exec, class Recorder, class Of>
+void sort_references(Build<Exec, Recorder>& build, std::uint32_t dim, Of unsorted) {
+  std::vector<Part<Exec>>& parts = build.parts;
+  Recorder& rec = build.rec;
   const auto show = [&](bool sorted) {
     return [&, sorted](auto& writer) {
       const Part<Exec>& part = parts.front();
       const PointsView points = part.points.view();
-      if (!recording)
-        recording.emplace(PointSet{points.type, points.dim, points.stride - points.dim,
-                                   writer.read(points.words, std::size_t(points.n) * points.stride)},
-                          options);
+      if (!build.presenter)
+        build.presenter.emplace(PointSet{points.type, points.dim, points.stride - points.dim,
+                                         writer.read(points.words, std::size_t(points.n) * points.stride)},
+                                build.options);
       const Unsorted of = unsorted(part);
-      recording->sorted(writer, dim, of.begin, writer.read(part.sorted, of.n), sorted);
+      build.presenter->sorted(writer, dim, of.begin, writer.read(part.sorted, of.n), sorted);
     };
   };
   std::uint32_t most = 0;
@@ -133,7 +145,7 @@ void sort_references(std::vector<Part<Exec>>& parts, std::uint32_t dim, Of unsor
         }
       },
       show(false));
-  if (options.sort == SortMethod::library) {
+  if (build.options.sort == SortMethod::library) {
     rec.step(
         steps::sort.of(phase_of(dim)),
         [&](const char* name) {
@@ -169,13 +181,14 @@ void sort_references(std::vector<Part<Exec>>& parts, std::uint32_t dim, Of unsor
 }
 
 /// Removes duplicates from the sorted references of all parts, one part after the other. The remaining references
-/// become each part's array of the dimension. tree: on the group's first member; for dimension 0, it also records the
-/// removed points and subtracts their number.
+/// become each part's array of the dimension. For dimension 0, it also records the removed points in the tree and
+/// subtracts their number.
 template <class Exec, class Recorder>
-void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts, std::uint32_t dim,
-                       const BrownOptions& options, MedianStoreTreeOnDevice<Exec>& tree, Recorder& rec,
-                       std::optional<StepPresenter>& recording) {
-  const std::uint32_t held = parts.front().points.n, warps = options.warps;
+void remove_duplicates(Build<Exec, Recorder>& build, std::uint32_t dim) {
+  std::vector<Part<Exec>>& parts = build.parts;
+  MedianStoreTreeOnDevice<Exec>& tree = build.tree;
+  Recorder& rec = build.rec;
+  const std::uint32_t held = parts.front().points.n, warps = build.options.warps;
   const WarpShare share = share_of(held, 0, warps);
   const int masks_per_warp = static_cast<int>((share.end - share.begin) / 32 + 1);
   const auto masks = rec.template probe_rows<std::uint32_t>("compare mask", warps, masks_per_warp);
@@ -183,24 +196,24 @@ void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts,
       steps::remove_duplicates.of(phase_of(dim)),
       [&](const char* name) {
         if (dim == 0)
-          group.first().for_each("nothing known", static_cast<std::uint32_t>(tree.removed.size()),
-                                 NothingKnown{tree.removed.data(), tree.less.data(), tree.greater.data()});
-        group.meet();
+          build.group.first().for_each("nothing known", static_cast<std::uint32_t>(tree.removed.size()),
+                                       NothingKnown{tree.removed.data(), tree.less.data(), tree.greater.data()});
+        build.group.meet();
         SortedPart previous{};
         for (Part<Exec>& part : parts) {
           part.exec->for_each_warp(name, warps, CoalescingBuffer::size * sizeof(PointId) + 16,
                                    RemoveDuplicates<decltype(masks.probe())>{
                                        part.sorted_part(), dim, warps, part.less.data(), part.counts.data(),
                                        dim == 0 ? tree.removed.data() : nullptr, previous,
-                                       options.writes == Writes::coalesced, masks.probe(), masks_per_warp});
+                                       build.options.writes == Writes::coalesced, masks.probe(), masks_per_warp});
           previous = part.sorted_part();
         }
       },
       [&](auto& writer) {
         const Part<Exec>& part = parts.front();
-        recording->compacted(writer, dim, warps, writer.read(part.less.data(), held),
-                             writer.read(part.counts.data(), warps),
-                             writer.read(masks.data(), std::size_t(warps) * masks_per_warp), masks_per_warp);
+        build.presenter->compacted(writer, dim, writer.read(part.less.data(), held),
+                                   writer.read(part.counts.data(), warps),
+                                   writer.read(masks.data(), std::size_t(warps) * masks_per_warp), masks_per_warp);
       });
   rec.step(
       steps::close_gaps.of(phase_of(dim)),
@@ -216,7 +229,7 @@ void remove_duplicates(DeviceGroup<Exec>& group, std::vector<Part<Exec>>& parts,
       },
       [&](auto& writer) {
         const Part<Exec>& part = parts.front();
-        recording->unique(writer, dim, writer.read(part.of_dimension[dim].data(), part.n));
+        build.presenter->unique(writer, dim, writer.read(part.of_dimension[dim].data(), part.n));
       });
 }
 

@@ -94,16 +94,17 @@ struct PartitionTask {
   }
 };
 
-/// Partitions [begin, end) of an array into two buffers, 32 references at a time, with two simultaneous compactions.
+/// Partitions a range of an array into two buffers, 32 references at a time, with two simultaneous compactions.
 template <class Warp>
-KDSCOPE_HD void part(Warp& warp, const PartitionTask& parting, PointId median, std::uint32_t begin, std::uint32_t end,
+KDSCOPE_HD void part(Warp& warp, const PartitionTask& parting, PointId median, const PositionRange& range,
                      CoalescingBuffer& less, CoalescingBuffer& greater) {
+  const std::uint32_t end = range.end;
   struct Ahead {
     PointId point[items_per_lane];
     int side[items_per_lane];
   };
   auto ahead = warp.template per_lane<Ahead>();
-  for (; begin < end; begin += 32 * items_per_lane) {
+  for (std::uint32_t begin = range.begin; begin < end; begin += 32 * items_per_lane) {
     // Load several references per lane, then find their sides, so that the loads of each kind overlap
     warp.lanes([&](int lane) {
       for (int a = 0; a < items_per_lane; ++a)
@@ -145,7 +146,7 @@ struct WarpsPerArray {
                                  parting.coalesces};
     CoalescingBuffer greater_buffer{warp.template shared<PointId>(CoalescingBuffer::size), greater + begin,
                                     parting.coalesces};
-    if (begin < end) part(warp, parting, parting.median_of(address), begin, end, less_buffer, greater_buffer);
+    if (begin < end) part(warp, parting, parting.median_of(address), {begin, end}, less_buffer, greater_buffer);
     warp.lanes([&](int lane) {
       if (lane == 0) counts[warp.index()] = less_buffer.count, counts[warps + warp.index()] = greater_buffer.count;
     });
@@ -198,7 +199,7 @@ struct WarpPerArray {
       const PositionRange range = array_at(parting.n, parting.level, address);
       CoalescingBuffer less{less_items, to + range.begin, parting.coalesces},
           greater{greater_items, to + median_position(range) + 1, parting.coalesces};
-      part(warp, parting, parting.median_of(address), range.begin, range.end, less, greater);
+      part(warp, parting, parting.median_of(address), range, less, greater);
     }
   }
 };

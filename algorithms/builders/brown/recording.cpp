@@ -111,8 +111,8 @@ void StepPresenter::add_partition(StepWriter& step, const Checked<PointId>& stor
   partition.add_to(step);
 }
 
-void StepPresenter::add_tree(StepWriter& step, const Checked<PointId>& stores, const Checked<std::uint32_t>& less,
-                             const Checked<std::uint32_t>& greater, int levels) {
+void StepPresenter::add_tree(StepWriter& step, const TreeSoFar& tree, int levels) {
+  const Checked<PointId>& stores = tree.stores;
   if (!stores_opened_) {
     stores_opened_ = true;
     Checked<std::uint32_t> level(stores.size()), entry(stores.size());
@@ -122,7 +122,7 @@ void StepPresenter::add_tree(StepWriter& step, const Checked<PointId>& stores, c
     step.wrote(arrays::store_entry, entry);
   }
   step.wrote(arrays::median_store, stores);
-  if (!less.empty()) step.wrote(arrays::less, less), step.wrote(arrays::greater, greater);
+  if (!tree.less.empty()) step.wrote(arrays::less, tree.less), step.wrote(arrays::greater, tree.greater);
   add_partition(step, stores, levels);
 }
 
@@ -166,9 +166,10 @@ void StepPresenter::sorted(StepWriter& step, std::uint32_t dim, std::uint32_t be
       (done ? "References sorted by the super key of " : "References and values of ") + coordinate_name(dim, k());
 }
 
-void StepPresenter::compacted(StepWriter& step, std::uint32_t dim, std::uint32_t warps,
-                              const Checked<PointId>& segments, const Checked<std::uint32_t>& kept,
-                              const Checked<std::uint32_t>& masks, int masks_per_warp) {
+void StepPresenter::compacted(StepWriter& step, std::uint32_t dim, const Checked<PointId>& segments,
+                              const Checked<std::uint32_t>& kept, const Checked<std::uint32_t>& masks,
+                              int masks_per_warp) {
+  const auto warps = static_cast<std::uint32_t>(kept.size());
   Checked<std::uint32_t> warp(n()), shown(n(), no_id), compare(n());
   CheckResult f{
       "compare masks",
@@ -223,17 +224,16 @@ void StepPresenter::unique(StepWriter& step, std::uint32_t dim, Checked<PointId>
   if (dim == 0) add_partition(step, {}, 0);  // without the duplicates
 }
 
-void StepPresenter::picked(StepWriter& step, int level, Partitioner partitioner, const Checked<PointId>& stores,
-                           const Checked<std::uint32_t>& less, const Checked<std::uint32_t>& greater,
+void StepPresenter::picked(StepWriter& step, int level, Partitioner partitioner, const TreeSoFar& tree,
                            const std::vector<Checked<PointId>>& arrays) {
   open_level(step, level, arrays);
   CheckResult f{"medians", "entry k of the level's store is the median of the array at address k", true, ""};
   for (std::uint32_t a = 0; a < 1u << level; ++a)
     if (const PositionRange range = array_at(unique_, level, a);
-        range.size() > 0 && !(stores[store_begin(level) + a] == arrays_[dim_of_level()][median_position(range)]))
+        range.size() > 0 && !(tree.stores[store_begin(level) + a] == arrays_[dim_of_level()][median_position(range)]))
       f.fail_at("median_store", store_begin(level) + a, [&] { return "entry " + std::to_string(a); });
   step.check(std::move(f));
-  add_tree(step, stores, less, greater, level + 1);
+  add_tree(step, tree, level + 1);
   step.title() = std::to_string(1u << level) + (level == 0 ? " median" : " medians") + " by " +
                  coordinate_name(dim_of_level(), k()) + " into the store of level " + std::to_string(level) +
                  "; next: " + name_of(partitioner);
@@ -321,15 +321,14 @@ void StepPresenter::parted(StepWriter& step, std::uint32_t dim, Checked<PointId>
       "The array of " + coordinate_name(dim, k()) + ": less than the medians in front of them, greater behind";
 }
 
-void StepPresenter::terminated(StepWriter& step, int level, const Checked<PointId>& stores,
-                               const Checked<std::uint32_t>& less, const Checked<std::uint32_t>& greater,
-                               const Checked<std::uint8_t>& removed, const std::vector<Checked<PointId>>& arrays) {
+void StepPresenter::terminated(StepWriter& step, int level, const TreeSoFar& tree, const Checked<std::uint8_t>& removed,
+                               const std::vector<Checked<PointId>>& arrays) {
   open_level(step, level, arrays);
   Checked<std::uint32_t> left_out;
   for (std::uint32_t i = 0; i < removed.size(); ++i)
     if (removed[i]) left_out.push_back(i);
   step.wrote(arrays::removed, left_out);
-  add_tree(step, stores, less, greater, store_levels(unique_));
+  add_tree(step, tree, store_levels(unique_));
   step.title() = "Arrays of one, two and three references become nodes and leaves";
 }
 

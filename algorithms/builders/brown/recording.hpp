@@ -12,6 +12,12 @@
 
 namespace kdscope::brown {
 
+/// The median stores on the host, and the nodes that follow from them; of stores alone, these are empty.
+struct TreeSoFar {
+  Checked<PointId> stores;
+  Checked<std::uint32_t> less, greater;
+};
+
 /// Keeps the state that later steps need (points, arrays, stores) and turns downloaded state into steps of the trace.
 class StepPresenter {
  public:
@@ -22,13 +28,12 @@ class StepPresenter {
   void sorted(StepWriter& step, std::uint32_t dim, std::uint32_t begin, const Checked<Reference>& references,
               bool done);
   /// Shows a pass that removes duplicates. segments: [n] with gaps; kept: [warps]; masks: [warps x masks_per_warp].
-  void compacted(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& segments,
+  void compacted(StepWriter& step, std::uint32_t dim, const Checked<PointId>& segments,
                  const Checked<std::uint32_t>& kept, const Checked<std::uint32_t>& masks, int masks_per_warp);
   void unique(StepWriter& step, std::uint32_t dim, Checked<PointId> references);
   /// Shows the medians of a level. arrays: [k][n] current contents, because a thinned recording skips the steps that
   /// made them.
-  void picked(StepWriter& step, int level, Partitioner partitioner, const Checked<PointId>& stores,
-              const Checked<std::uint32_t>& less, const Checked<std::uint32_t>& greater,
+  void picked(StepWriter& step, int level, Partitioner partitioner, const TreeSoFar& tree,
               const std::vector<Checked<PointId>>& arrays);
   /// Shows the sides of the points. greater: [n] by point, 1 if it is greater than its median.
   void marked(StepWriter& step, const Checked<std::uint8_t>& greater);
@@ -36,8 +41,7 @@ class StepPresenter {
   void segmented(StepWriter& step, std::uint32_t dim, std::uint32_t warps, const Checked<PointId>& less,
                  const Checked<PointId>& greater, const Checked<std::uint32_t>& counts);
   void parted(StepWriter& step, std::uint32_t dim, Checked<PointId> references);
-  void terminated(StepWriter& step, int level, const Checked<PointId>& stores, const Checked<std::uint32_t>& less,
-                  const Checked<std::uint32_t>& greater, const Checked<std::uint8_t>& removed,
+  void terminated(StepWriter& step, int level, const TreeSoFar& tree, const Checked<std::uint8_t>& removed,
                   const std::vector<Checked<PointId>>& arrays);
 
  private:
@@ -49,8 +53,7 @@ class StepPresenter {
   int order(std::uint32_t a, std::uint32_t b, std::uint32_t dim) const;
   void open(StepWriter& step);
   void open_level(StepWriter& step, int level, const std::vector<Checked<PointId>>& arrays);
-  void add_tree(StepWriter& step, const Checked<PointId>& stores, const Checked<std::uint32_t>& less,
-                const Checked<std::uint32_t>& greater, int levels);
+  void add_tree(StepWriter& step, const TreeSoFar& tree, int levels);
   void add_arrays_of_level(StepWriter& step, int level, bool begins) const;
   void add_partition(StepWriter& step, const Checked<PointId>& stores, int levels) const;
 

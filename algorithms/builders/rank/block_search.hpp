@@ -176,7 +176,7 @@ class BlockSearch {
       for (std::uint32_t j = static_cast<std::uint32_t>(lane); j < nodes * few; j += lanes) {
         const std::uint32_t t = j / few, first = t * few, listed = listed_[t] < few ? listed_[t] : few;
         if (j - first >= listed) continue;
-        compare(list, first, first + listed, list[j], t, rank_[t], points, route);
+        compare(list + first, listed, list[j], t, points, route);
       }
     });
   }
@@ -199,13 +199,13 @@ class BlockSearch {
   }
   KDSCOPE_HD bool is_open(std::uint32_t t) const { return count_[t] > few && range_[t].span() > 0; }
 
-  /// Counts the smaller ones of a list's points, and routes point i by its rank.
+  /// Counts the smaller ones of the `listed` points of node t, and routes point i by its rank.
   template <class Index, class Points, class Route>
-  KDSCOPE_HD static void compare(const Index* list, std::uint32_t begin, std::uint32_t end, std::uint32_t i,
-                                 std::uint32_t t, std::uint32_t rank, const Points& points, const Route& route) {
-    const std::uint32_t key = points.key(i, t);
+  KDSCOPE_HD void compare(const Index* list, std::uint32_t listed, std::uint32_t i, std::uint32_t t,
+                          const Points& points, const Route& route) const {
+    const std::uint32_t key = points.key(i, t), rank = rank_[t];
     std::uint32_t smaller = 0;
-    for (std::uint32_t s = begin; s < end; ++s) {
+    for (std::uint32_t s = 0; s < listed; ++s) {
       const std::uint32_t other = points.key(list[s], t);
       smaller += other < key;
       if (other == key && points.id(list[s]) < points.id(i)) ++smaller;

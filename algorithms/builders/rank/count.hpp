@@ -55,18 +55,7 @@ struct CountBins {
     auto* queue = block.template shared<std::uint8_t>(counted > 0 ? static_cast<int>(tile) : 0);
     block.lanes([&](int lane) {
       const std::uint32_t l = static_cast<std::uint32_t>(lane);
-      for (std::uint32_t t = l; t < first_counted + counted; t += width) {
-        if (t < inner) {
-          const Plane& plane = round.planes[round.node(segment, t).value];
-          between[t] = {plane.pivot, plane.pivot, plane.dim};
-        } else if (t < first_counted) {
-          const Window& window = round.windows[round.slot(segment, t)];
-          between[t] = {window.lo, window.hi, window.dim};
-        } else {
-          const Bracket& bracket = round.brackets[round.slot(segment, t)];
-          between[t] = {bracket.edge[0], bracket.edge[bins.intervals], bracket.dim};
-        }
-      }
+      for (std::uint32_t t = l; t < first_counted + counted; t += width) between[t] = between_of(segment, t, bins);
       for (std::uint32_t c = 0; c < counted; ++c) {
         const Bracket& there = round.brackets[round.slot(segment, first_counted + c)];
         for (std::uint32_t e = l; e <= bins.intervals; e += width) brackets[c].edge[e] = there.edge[e];
@@ -142,6 +131,19 @@ struct CountBins {
     Order lo, hi;
     std::uint32_t dim;
   };
+
+  KDSCOPE_HD Between between_of(std::uint32_t segment, std::uint32_t t, const Bins& bins) const {
+    if (t < inner) {
+      const Plane& plane = round.planes[round.node(segment, t).value];
+      return {plane.pivot, plane.pivot, plane.dim};
+    }
+    if (t < first_counted) {
+      const Window& window = round.windows[round.slot(segment, t)];
+      return {window.lo, window.hi, window.dim};
+    }
+    const Bracket& bracket = round.brackets[round.slot(segment, t)];
+    return {bracket.edge[0], bracket.edge[bins.intervals], bracket.dim};
+  }
 
   /// Leads point i down. key(down, t): its key in the dimension of node t on level `down`. Returns its node at level
   /// `Down`, or no_id if it is a pivot or was listed.

@@ -47,6 +47,16 @@ struct FinishSubtrees {
     while ((2u << limits.log_bins) < most) ++limits.log_bins;
     return limits;
   }
+
+  /// A block's subtree. keys: column by column; pivot, dims: one per node, numbered within the subtree.
+  struct Subtree {
+    NodeId root;
+    std::uint32_t begin, size;  ///< its points
+    std::uint32_t* keys;
+    std::uint16_t* pivot;
+    std::uint8_t* dims;
+  };
+
   static std::size_t shared_bytes(std::uint32_t most, std::uint32_t k) {
     return most * (4 * k + 12 + (by_level ? 0 : 1)) + 8 * k + 4 * wide_nodes + limits(most).shared_bytes() + 256;
   }
@@ -71,6 +81,7 @@ struct FinishSubtrees {
     auto* box = block.template shared<std::uint32_t>(static_cast<int>(2 * k));
     auto* size_of =
         block.template shared<std::uint16_t>(2 * wide_nodes);  // of nodes that are searched with a histogram
+    const Subtree of{root, begin, size, keys, pivot, dims};
     BlockSearch<Block> search(block, rule.type, limits(most));
     // A node's number plus one is its path from the root in binary. Going down appends the path within the subtree to
     // that of the subtree's root.
@@ -89,33 +100,10 @@ struct FinishSubtrees {
         size_of[t] = static_cast<std::uint16_t>(subtree_size(node_at(t), n));
       for (std::uint32_t d = static_cast<std::uint32_t>(lane); d < k; d += width) box[d] = no_id, box[k + d] = 0;
     });
-    // Read each point once, and find the box of all. The barrier above makes the empty box visible. Each lane reduces
-    // its own points in registers; lower() and raise() combine those of a warp, so that the box takes one atomic per
-    // warp for each of its ends.
-    block.lanes([&](int lane) {
-      const std::uint32_t l = static_cast<std::uint32_t>(lane);
-      for (std::uint32_t d = 0; d < k; ++d) {
-        std::uint32_t lo = no_id, hi = 0;
-        for (std::uint32_t i = l; i < size; i += width) {
-          const std::uint32_t key = from.key(begin + i, d);
-          keys[d * most + i] = key;
-          lo = key < lo ? key : lo, hi = key > hi ? key : hi;
-        }
-        block.lower(&box[d], lo);
-        block.raise(&box[k + d], hi);
-      }
-      // All points begin at the root. A launch that continues a recording takes the tags that the launch before kept; a
-      // tag above its first level marks a pivot.
-      for (std::uint32_t i = l; i < size; i += width) {
-        const std::uint32_t t = first_down > 0 ? tags[begin + i] : 0;
-        tag[i] = t;
-        if (t < full_tree_size(first_down)) pivot[t] = static_cast<std::uint16_t>(i);
-      }
-    });
+    read_points(block, of, box, tag);
     // The dimensions of the levels above were lost with that launch's shared memory: choose them again
     if (!by_level && first_down > 0)
-      for (int down = 0; down < first_down; ++down)
-        choose_dimensions(block, down, size, root, keys, begin, pivot, dims);
+      for (int down = 0; down < first_down; ++down) choose_dimensions(block, down, of);
 
     // Split level after level, as long as it has nodes. A pivot keeps its tag and is done; every other point gets the
     // tag of a child. No point moves.
@@ -126,7 +114,7 @@ struct FinishSubtrees {
       const std::uint32_t first = full_tree_size(down), rest = size - first;
       const std::uint32_t nodes = rest < (1u << down) ? rest : 1u << down;
       const std::uint32_t largest = subtree_size(node_at(first), n);
-      if (!by_level) choose_dimensions(block, down, size, root, keys, begin, pivot, dims);
+      if (!by_level) choose_dimensions(block, down, of);
       const std::uint32_t level_dim = dim_at(first);
       const Level view{keys, keys + level_dim * most, from, begin, tag, dims, size, first, most};
       // Called once per point that still has a node of this level. The tags of earlier pivots lie before `first`, so
@@ -150,26 +138,7 @@ struct FinishSubtrees {
           nodes,
           [&](std::uint32_t node) -> typename BlockSearch<Block>::Start {
             const std::uint32_t t = first + node, dim = by_level ? level_dim : dims[t];
-            // Start with the range of the node's keys: the box, cut by the planes of its ancestors that split the
-            // dimension
-            OrderRange range{box[dim], box[k + dim], 0, n - 1};
-            const auto cut = [&](std::uint32_t above, bool right) {
-              const std::uint32_t key = keys[dim * most + pivot[above]];
-              if (right)
-                range.lo_key = key > range.lo_key ? key : range.lo_key;
-              else
-                range.hi_key = key < range.hi_key ? key : range.hi_key;
-            };
-            if constexpr (by_level) {
-              // Every k-th ancestor splits it. Shifting the path by k leads to that ancestor; the last bit shifted out
-              // is the side taken there.
-              for (std::uint32_t path = t + 1; path >> k > 0; path >>= k) cut((path >> k) - 1, path >> (k - 1) & 1u);
-            } else {
-              // Any ancestor may split it: climb to the root. Right children have even numbers.
-              for (std::uint32_t a = t; a > 0; a = (a - 1) / 2)
-                if (dims[(a - 1) / 2] == dim) cut((a - 1) / 2, a % 2 == 0);
-            }
-            return {range, left_size(size_of[t]), size_of[t]};
+            return {range_of(t, dim, of, {box[dim], box[k + dim], 0, n - 1}), left_size(size_of[t]), size_of[t]};
           },
           view, route);
     }
@@ -185,22 +154,77 @@ struct FinishSubtrees {
     // Write the subtree. Nodes of a level follow one another in the tree, so neighbouring lanes write neighbouring
     // records; they gather the points from shared memory.
     block.lanes([&](int lane) {
-      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < size; t += width) {
-        const std::uint32_t i = pivot[t], node = node_at(t).value;
-        for (std::uint32_t d = 0; d < k; ++d) {
-          const std::uint32_t key = keys[d * most + i], zero = ordered_key(0, rule.type);
-          // Only the point itself knows the sign of a zero
-          tree.words[std::size_t(node) * tree.stride + d] =
-              key == zero ? from.word(begin + i, d) : word_of_ordered_key(key, rule.type);
-        }
-        tree.point_of_node[node] = from.point(begin + i);
-        tree.split_dim[node] = static_cast<std::uint8_t>(dim_at(t));
-        if (tags) tags[begin + i] = t;
-      }
+      for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < size; t += width)
+        store(t, node_at(t).value, dim_at(t), of);
     });
   }
 
  private:
+  /// Reads each point once, and finds the box of all, which must be empty. Each lane reduces its own points in
+  /// registers; lower() and raise() combine those of a warp, so that the box takes one atomic per warp for each of its
+  /// ends.
+  template <class Block>
+  KDSCOPE_HD void read_points(Block& block, const Subtree& of, std::uint32_t* box, std::uint32_t* tag) const {
+    const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count()), k = K > 0 ? K : rule.k;
+    block.lanes([&](int lane) {
+      const std::uint32_t l = static_cast<std::uint32_t>(lane);
+      for (std::uint32_t d = 0; d < k; ++d) {
+        std::uint32_t lo = no_id, hi = 0;
+        for (std::uint32_t i = l; i < of.size; i += width) {
+          const std::uint32_t key = from.key(of.begin + i, d);
+          of.keys[d * most + i] = key;
+          lo = key < lo ? key : lo, hi = key > hi ? key : hi;
+        }
+        block.lower(&box[d], lo);
+        block.raise(&box[k + d], hi);
+      }
+      // All points begin at the root. A launch that continues a recording takes the tags that the launch before kept; a
+      // tag above its first level marks a pivot.
+      for (std::uint32_t i = l; i < of.size; i += width) {
+        const std::uint32_t t = first_down > 0 ? tags[of.begin + i] : 0;
+        tag[i] = t;
+        if (t < full_tree_size(first_down)) of.pivot[t] = static_cast<std::uint16_t>(i);
+      }
+    });
+  }
+
+  /// Returns the range of a node's keys in a dimension: that of all points of the subtree, cut by the planes of the
+  /// node's ancestors that split the dimension.
+  KDSCOPE_HD OrderRange range_of(std::uint32_t t, std::uint32_t dim, const Subtree& of, OrderRange range) const {
+    const std::uint32_t k = K > 0 ? K : rule.k;
+    const auto cut = [&](std::uint32_t above, bool right) {
+      const std::uint32_t key = of.keys[dim * most + of.pivot[above]];
+      if (right)
+        range.lo_key = key > range.lo_key ? key : range.lo_key;
+      else
+        range.hi_key = key < range.hi_key ? key : range.hi_key;
+    };
+    if constexpr (by_level) {
+      // Every k-th ancestor splits it. Shifting the path by k leads to that ancestor; the last bit shifted out is the
+      // side taken there.
+      for (std::uint32_t path = t + 1; path >> k > 0; path >>= k) cut((path >> k) - 1, path >> (k - 1) & 1u);
+    } else {
+      // Any ancestor may split it: climb to the root. Right children have even numbers.
+      for (std::uint32_t a = t; a > 0; a = (a - 1) / 2)
+        if (of.dims[(a - 1) / 2] == dim) cut((a - 1) / 2, a % 2 == 0);
+    }
+    return range;
+  }
+
+  /// Writes node t of the subtree, which is `node` of the tree.
+  KDSCOPE_HD void store(std::uint32_t t, std::uint32_t node, std::uint32_t dim, const Subtree& of) const {
+    const std::uint32_t i = of.pivot[t], k = K > 0 ? K : rule.k;
+    for (std::uint32_t d = 0; d < k; ++d) {
+      const std::uint32_t key = of.keys[d * most + i], zero = ordered_key(0, rule.type);
+      // Only the point itself knows the sign of a zero
+      tree.words[std::size_t(node) * tree.stride + d] =
+          key == zero ? from.word(of.begin + i, d) : word_of_ordered_key(key, rule.type);
+    }
+    tree.point_of_node[node] = from.point(of.begin + i);
+    tree.split_dim[node] = static_cast<std::uint8_t>(dim);
+    if (tags) tags[of.begin + i] = t;
+  }
+
   /// The points as a search of one level sees them.
   struct Level {
     const std::uint32_t* keys;
@@ -305,22 +329,22 @@ struct FinishSubtrees {
   /// Chooses the dimensions of a level of the subtree by the widest sides of the nodes' domains: one lane per node,
   /// which clips the box of all points by the plane of every ancestor, as in Wald 2023, §6.
   template <class Block>
-  KDSCOPE_HD void choose_dimensions(Block& block, int down, std::uint32_t size, NodeId root, const std::uint32_t* keys,
-                                    std::uint32_t begin, const std::uint16_t* pivot, std::uint8_t* dims) const {
+  KDSCOPE_HD void choose_dimensions(Block& block, int down, const Subtree& of) const {
+    const std::uint32_t size = of.size;
     const std::uint32_t first = full_tree_size(down),
                         end = full_tree_size(down + 1) < size ? full_tree_size(down + 1) : size;
     block.lanes([&](int lane) {
       for (std::uint32_t t = first + static_cast<std::uint32_t>(lane); t < end;
            t += static_cast<std::uint32_t>(block.lane_count())) {
-        const NodeId node{((root.value + 1) << down) - 1 + (t - first)};
-        dims[t] = static_cast<std::uint8_t>(rule.dim_of(node, [&](NodeId above) {
+        const NodeId node{((of.root.value + 1) << down) - 1 + (t - first)};
+        of.dims[t] = static_cast<std::uint8_t>(rule.dim_of(node, [&](NodeId above) {
           // Planes above the subtree come from the rounds; those within it go through pivots in shared memory
           const int up = level_of(above) - level;
           if (up < 0) return planes[above.value];
           const std::uint32_t a =
               full_tree_size(up) + ((above.value - full_tree_size(level_of(above))) & ((1u << up) - 1));
-          const std::uint32_t dim = dims[a], i = pivot[a];
-          return Plane{order_of(keys[dim * most + i], from.point(begin + i)), dim};
+          const std::uint32_t dim = of.dims[a], i = of.pivot[a];
+          return Plane{order_of(of.keys[dim * most + i], from.point(of.begin + i)), dim};
         }));
       }
     });

@@ -84,20 +84,8 @@ struct Partition {
         for (std::uint32_t a = 0; a < ahead; ++a) {
           const std::uint32_t at = j + a * width;
           if (at >= points) continue;
-          // Go down the planes. Keys decide, and indices between equal keys; only the pivot itself equals a plane's
-          // order.
-          std::uint32_t t = 0;
-          while (t < inner) {
-            const std::uint32_t own = ordered_key(word_of_dim<K>(own_words[a], begin + at, planes[t].dim),
-                                                  round.from.type),
-                                pivot = key_of(planes[t].pivot);
-            bool right = own > pivot;
-            if (own == pivot) {
-              if (id[a] == point_of(planes[t].pivot)) break;
-              right = point_of(planes[t].pivot) < id[a];
-            }
-            t = 2 * t + 1 + right;
-          }
+          const std::uint32_t t =
+              lead(planes, id[a], [&](std::uint32_t dim) { return word_of_dim<K>(own_words[a], begin + at, dim); });
           // Keep the point in shared memory until the tile knows its places
           KDSCOPE_UNROLLED
           for (std::uint32_t d = 0; d < dims; ++d) words[d * tile + at] = word_of_dim<K>(own_words[a], begin + at, d);
@@ -146,6 +134,23 @@ struct Partition {
   }
 
  private:
+  /// Goes down the planes of the round. Returns the node whose pivot the point is, or the child that it reaches. Keys
+  /// decide, and indices between equal keys; only the pivot itself equals a plane's order.
+  template <class Word>
+  KDSCOPE_HD std::uint32_t lead(const Plane* planes, PointId id, const Word& word) const {
+    const std::uint32_t inner = round.node_count();
+    std::uint32_t t = 0;
+    while (t < inner) {
+      const std::uint32_t own = ordered_key(word(planes[t].dim), round.from.type), pivot = key_of(planes[t].pivot);
+      bool right = own > pivot;
+      if (own == pivot) {
+        if (id == point_of(planes[t].pivot)) break;
+        right = point_of(planes[t].pivot) < id;
+      }
+      t = 2 * t + 1 + right;
+    }
+    return t;
+  }
   /// Returns a coordinate of a point that a lane holds in registers, which have no index; of many dimensions (K = 0),
   /// it is read where it is needed.
   template <int Held>

@@ -207,6 +207,14 @@ class Build {
                                    writer.read(windows_.data(), std::size_t(round.segments()) * round.node_count()));
           });
     }
+    move_points(round, segment, rec);
+  }
+
+  /// Moves every point of a round to its child segment. segment: the largest number of points of a segment.
+  template <class Recorder>
+  void move_points(const Round& round, std::uint32_t segment, Recorder& rec) {
+    Columns& to = columns_[next_];
+    const int level = round.level, levels = round.levels;
     rec.step(
         steps::partition.at(level + levels - 1),
         [&](const char* name) {

@@ -73,6 +73,30 @@ struct ExchangePass {
 // [endregion]
 
 // [region wald/bitonic_tile]
+/// What comparisons read of a tile's places, in shared memory. Records stay where they are: `source` is the place that
+/// each came from.
+struct TileOfTags {
+  std::uint32_t *tag, *key, *id, *source;  ///< [count]
+  std::uint32_t count;
+
+  /// Does the exchange of ExchangePass for the places of a lane.
+  KDSCOPE_HD void exchange(int lane, std::uint32_t size, std::uint32_t stride) const {
+    const ExchangePlaces at = ExchangePlaces::of(lane, size, stride);
+    if (at.high >= count) return;
+    // The same comparison as in ExchangePass, on the tile's copies
+    const std::uint32_t i = at.low, j = at.high;
+    if (tag[i] != tag[j] ? tag[i] < tag[j] : key[i] != key[j] ? key[i] < key[j] : id[i] < id[j]) return;
+    swap(tag, i, j), swap(key, i, j), swap(id, i, j), swap(source, i, j);
+  }
+
+ private:
+  KDSCOPE_HD static void swap(std::uint32_t* values, std::uint32_t i, std::uint32_t j) {
+    const std::uint32_t v = values[i];
+    values[i] = values[j];
+    values[j] = v;
+  }
+};
+
 /// Runs all passes that stay within a tile in shared memory, with one block per tile and two places per lane. Starts
 /// with merges of `first_size`; the first merge starts with stride `first_stride` (0: with its mirrored pass).
 struct TilePasses {
@@ -90,6 +114,7 @@ struct TilePasses {
     auto* key = block.template shared<std::uint32_t>(tile);
     auto* id = block.template shared<std::uint32_t>(tile);
     auto* source = block.template shared<std::uint32_t>(tile);  // current place of each record of the tile
+    const TileOfTags there{tag, key, id, source, count};
 
     // Read what comparisons need. Records stay in memory for now: `source` follows the exchanges, and the records move
     // once, after the last one.
@@ -109,7 +134,7 @@ struct TilePasses {
       std::uint32_t stride = size == first_size ? first_stride : 0;
       const std::uint32_t passes = stride == 0 ? log2_of(size) : log2_of(stride) + 1;
       for (std::uint32_t pass = 0; pass < passes; ++pass) {
-        block.lanes([&](int lane) { exchange(lane, size, stride, count, tag, key, id, source); });
+        block.lanes([&](int lane) { there.exchange(lane, size, stride); });
         stride = stride == 0 ? size / 4 : stride / 2;
       }
     }
@@ -142,20 +167,6 @@ struct TilePasses {
 
  private:
   KDSCOPE_HD static std::uint32_t log2_of(std::uint32_t power) { return 31 - leading_zeros(power); }
-  KDSCOPE_HD static void swap(std::uint32_t* values, std::uint32_t i, std::uint32_t j) {
-    const std::uint32_t v = values[i];
-    values[i] = values[j];
-    values[j] = v;
-  }
-  KDSCOPE_HD static void exchange(int lane, std::uint32_t size, std::uint32_t stride, std::uint32_t count,
-                                  std::uint32_t* tag, std::uint32_t* key, std::uint32_t* id, std::uint32_t* source) {
-    const ExchangePlaces at = ExchangePlaces::of(lane, size, stride);
-    if (at.high >= count) return;
-    // The same comparison as in ExchangePass, on the tile's copies
-    const std::uint32_t i = at.low, j = at.high;
-    if (tag[i] != tag[j] ? tag[i] < tag[j] : key[i] != key[j] ? key[i] < key[j] : id[i] < id[j]) return;
-    swap(tag, i, j), swap(key, i, j), swap(id, i, j), swap(source, i, j);
-  }
 };
 // [endregion]
 

@@ -121,10 +121,11 @@ class RadixSort {
     const std::uint32_t last_node = (settled < n_ - settled ? full_tree_size(level + 1) : n_) - 1;
     const int rank_bits = unique_tags ? 0 : std::bit_width(n_ - 1);
     const int tag_bits = std::bit_width(rule_.tag_of(NodeId{last_node}, (1u << rule_.dim_bits) - 1) - first_tag);
+    const SortRange range{level, begin, settled, first_tag};
     if (tag_bits + rank_bits <= 32)
-      sort_as<std::uint32_t>(level, begin, settled, first_tag, tag_bits, rank_bits, tags);
+      sort_as<std::uint32_t>(range, tag_bits, rank_bits, tags);
     else
-      sort_as<std::uint64_t>(level, begin, settled, first_tag, tag_bits, rank_bits, tags);
+      sort_as<std::uint64_t>(range, tag_bits, rank_bits, tags);
   }
 
   PointId* ids() { return id_buffers_.current; }
@@ -143,21 +144,27 @@ class RadixSort {
     return {reinterpret_cast<Key*>(keys_.data()), reinterpret_cast<Key*>(other_keys_.data())};
   }
 
+  /// The positions of a level's sort, and the tag from which its keys count.
+  struct SortRange {
+    int level;
+    std::uint32_t begin, settled, first_tag;
+  };
+
   template <class Key>
-  void sort_as(int level, std::uint32_t begin, std::uint32_t settled, std::uint32_t first_tag, int tag_bits,
-               int rank_bits, std::uint32_t* tags) {
+  void sort_as(const SortRange& range, int tag_bits, int rank_bits, std::uint32_t* tags) {
+    const std::uint32_t begin = range.begin;
     DoubleBuffer<Key> keys = key_buffers<Key>();
-    exec_.for_each(
-        "make keys", n_ - begin,
-        MakeKeys<Key>{tags, ids(), rank_.data(), keys.current, rule_, n_, begin, first_tag, level, rank_bits});
+    exec_.for_each("make keys", n_ - begin,
+                   MakeKeys<Key>{tags, ids(), rank_.data(), keys.current, rule_, n_, begin, range.first_tag,
+                                 range.level, rank_bits});
     DoubleBuffer<Key> key_range{keys.current + begin, keys.alternate ? keys.alternate + begin : nullptr};
     DoubleBuffer<PointId> id_range{ids() + begin, id_buffers_.alternate ? id_buffers_.alternate + begin : nullptr};
     const PointId* before = id_range.current;
     exec_.sort_pairs("sort by tag and rank", key_range, id_range, n_ - begin, tag_bits + rank_bits);
     if (id_range.current != before) std::swap(id_buffers_.current, id_buffers_.alternate);
     exec_.for_each("tags of keys", n_ - begin,
-                   TagsOfKeys<Key>{key_range.current - begin, tags, ids(), id_buffers_.alternate, begin, settled,
-                                   first_tag, rank_bits});
+                   TagsOfKeys<Key>{key_range.current - begin, tags, ids(), id_buffers_.alternate, begin, range.settled,
+                                   range.first_tag, rank_bits});
   }
 
   Exec& exec_;

@@ -52,12 +52,26 @@ struct SortArrays {
   Array<std::uint32_t, Exec> counts;  ///< H, large enough for every level
 };
 
+/// What the sorts of a build share.
+template <class Exec, class Recorder>
+struct Sorts {
+  Exec& exec;
+  SortArrays<Exec>& arrays;
+  const WehrOptions& options;
+  Recorder& rec;
+  std::optional<StepPresenter>& presenter;
+};
+
 // [region wehr/parallel_radix_sort]
 /// Sorts every chunk with a parallel segmented radix sort (Alg. 3). Work O((n + H) passes); three launches and a scan
-/// per pass.
+/// per pass. max: the largest key.
 template <class Exec, class Recorder>
-void parallel_radix_sort(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, const WehrOptions& options,
-                         std::uint32_t max, Recorder& rec, std::optional<StepPresenter>& recording) {
+void parallel_radix_sort(Sorts<Exec, Recorder>& sorts, const ChunksOfLevel& chunks, std::uint32_t max) {
+  Exec& exec = sorts.exec;
+  SortArrays<Exec>& a = sorts.arrays;
+  const WehrOptions& options = sorts.options;
+  Recorder& rec = sorts.rec;
+  std::optional<StepPresenter>& recording = sorts.presenter;
   const HistogramLayout layout{chunks, options.base, options.tpb};
   const std::uint32_t n = chunks.n, base = options.base, counts = static_cast<std::uint32_t>(layout.size());
   const int level = chunks.level, passes = passes_for(max, base);
@@ -106,14 +120,17 @@ void parallel_radix_sort(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& c
 // [endregion]
 
 // [region wehr/sort]
-/// Sorts every chunk with the level's strategy (Alg. 2).
+/// Sorts every chunk with the level's strategy (Alg. 2). max: the largest key.
 template <class Exec, class Recorder>
-void sort_level(Exec& exec, SortArrays<Exec>& a, const ChunksOfLevel& chunks, const WehrOptions& options,
-                std::uint32_t max, Recorder& rec, std::optional<StepPresenter>& recording) {
+void sort_level(Sorts<Exec, Recorder>& sorts, const ChunksOfLevel& chunks, std::uint32_t max) {
+  Exec& exec = sorts.exec;
+  SortArrays<Exec>& a = sorts.arrays;
+  const WehrOptions& options = sorts.options;
+  Recorder& rec = sorts.rec;
   const Strategy strategy = strategy_of(options, chunks.n, chunks.level);
-  if (strategy == Strategy::parallel_radix) return parallel_radix_sort(exec, a, chunks, options, max, rec, recording);
+  if (strategy == Strategy::parallel_radix) return parallel_radix_sort(sorts, chunks, max);
   const auto show = [&](auto& writer) {
-    recording->sorted(writer, writer.read(a.keys, chunks.n), writer.read(a.index, chunks.n));
+    sorts.presenter->sorted(writer, writer.read(a.keys, chunks.n), writer.read(a.index, chunks.n));
   };
   if (strategy == Strategy::sequential_radix) {
     const int lanes = lanes_with_counters(options.base, chunks.count());
@@ -163,6 +180,7 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
   std::uint32_t max[max_dim] = {};
   // Only a recording shows the steps; a full-speed build does not compile this code.
   std::optional<StepPresenter> recording;
+  Sorts<Exec, Recorder> sorts{exec, a, options, rec, recording};
 
   rec.step(
       steps::index_generation, [&](const char* name) { exec.for_each(name, n, IndexGeneration{index.data()}); },
@@ -200,7 +218,7 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
     if (level < levels) {
       const std::uint32_t dim = static_cast<std::uint32_t>(level) % k;
       a.keys = p.data() + std::size_t(dim) * n;
-      sort_level(exec, a, chunks, options, max[dim], rec, recording);
+      sort_level(sorts, chunks, max[dim]);
       if (k > 1)
         rec.step(
             steps::reorganization.at(level),

@@ -3,13 +3,12 @@
 // nodes as bit masks, all nodes breadth first. Exec and Recorder decide whether the function runs on the CPU or the
 // GPU, stepped or timed.
 
-#include <optional>
-#include <type_traits>
+#include <utility>
 
 #include "algorithms/builders/zhou/arrays.hpp"
+#include "algorithms/builders/zhou/build.hpp"
 #include "algorithms/builders/zhou/chunks.hpp"
 #include "algorithms/builders/zhou/options.hpp"
-#include "algorithms/builders/zhou/small_stage.hpp"
 #include "algorithms/core/error.hpp"
 #include "algorithms/exec/growing_array.hpp"
 #include "algorithms/exec/scans.hpp"
@@ -75,6 +74,225 @@ struct Unite {
   KDSCOPE_HD Box3 operator()(const Box3& a, const Box3& b) const { return united(a, b); }
 };
 
+/// The lists that a level of large nodes works in. They serve all levels.
+template <class Exec>
+struct ChunkLists {
+  explicit ChunkLists(Exec& exec)
+      : owner(exec, "chunks"),
+        first(exec, "chunks"),
+        size(exec, "chunks"),
+        chunk_box(exec, "chunk boxes"),
+        tight(exec, "node boxes"),
+        ranks(exec, "ranks"),
+        chunk_counts(exec, "chunk counts"),
+        counts(exec, "child counts"),
+        before(exec, "counts before"),
+        straddlers(exec, "straddlers") {}
+  void grow_to(std::uint32_t nodes, std::uint32_t chunks, std::uint32_t references) {
+    owner.grow_to(chunks), first.grow_to(chunks), size.grow_to(chunks), chunk_box.grow_to(chunks),
+        chunk_counts.grow_to(chunks), before.grow_to(chunks);
+    tight.grow_to(nodes), counts.grow_to(nodes), ranks.grow_to(references);
+  }
+
+  GrowingArray<std::uint32_t, Exec> owner, first, size;  ///< [chunks]
+  GrowingArray<Box3, Exec> chunk_box, tight;             ///< [chunks], [active]
+  GrowingArray<SideRanks, Exec> ranks;                   ///< [references]
+  GrowingArray<SideCounts, Exec> chunk_counts, counts;   ///< [chunks], [active]
+  GrowingArray<std::uint64_t, Exec> before;              ///< [chunks]
+  GrowingArray<Straddler, Exec> straddlers;              ///< [references that go to both children]
+};
+
+/// A build under way. Its members are the steps.
+template <class Exec, class Recorder>
+class Build : zhou::Build<Exec, Recorder> {
+  using Base = zhou::Build<Exec, Recorder>;
+  using Base::apart, Base::exec, Base::rec, Base::options, Base::nodes, Base::kept, Base::large, Base::presenter,
+      Base::level, Base::read_nodes;
+
+ public:
+  Build(Exec& exec_of_build, MeshOnDevice<Exec> mesh, const ZhouOptions& options_of_build, Recorder& recorder)
+      : Base(exec_of_build, recorder, options_of_build),
+        mesh_there_(std::move(mesh)),
+        mesh_{mesh_there_.points.view(), mesh_there_.triangles.data()},
+        n_(static_cast<std::uint32_t>(mesh_there_.triangles.size() / 3)),
+        cost_{options.rules.traversal_cost},
+        now_(exec, "references"),
+        next_(exec, "references") {}
+
+  SplitPlaneTreeOnDevice<Exec> tree() {
+    triangle_boxes();
+    root();
+    split_large();
+    for (References<Exec>* list : {&now_, &next_}) *list = References<Exec>(exec, "references");
+    this->template split_small_nodes<BoxFaces>(cost_);
+    return this->lay_out(Primitive::triangle, 3, ScalarType::float32);
+  }
+
+ private:
+  bool small_root() const { return n_ <= options.rules.small; }
+  References<Exec>& references_of_root() { return small_root() ? kept : now_; }
+
+  void triangle_boxes() {
+    References<Exec>& all = references_of_root();
+    rec.step(
+        steps::triangle_boxes,
+        [&](const char* name) {
+          for (References<Exec>* list : {&now_, &next_, &kept})
+            list->reserve(small_root() && list != &kept ? 0 : n_ + n_ / 4);
+          all.grow_to(n_);
+          nodes.reserve(n_ + 1);
+          large.reserve(small_root() ? 0 : n_ + n_ / 4);
+          exec.for_each(name, n_, TriangleBoxes{mesh_, all.view()});
+        },
+        [&](auto& writer) {
+          const PointsView& points = mesh_.points;
+          presenter.emplace(PointSet{points.type, points.dim, points.stride - points.dim,
+                                     writer.read(points.words, mesh_there_.points.words.size())},
+                            writer.read(mesh_.corners, mesh_there_.triangles.size()), options);
+          presenter->boxed(writer, writer.read(all.view().box, n_));
+        });
+  }
+
+  void root() {
+    rec.step(
+        steps::root,
+        [&] {
+          const Box3* const box = references_of_root().view().box;
+          const Box3 scene = n_ == 0 ? Box3{{0, 0, 0}, {0, 0, 0}}
+                                     : exec.reduce("scene box", n_, BoxOfReference{box}, Unite{}, empty_box());
+          large.start(scene, n_);
+        },
+        [&](auto& writer) { presenter->rooted(writer, read_nodes(writer)); });
+  }
+
+  /// Splits large nodes, level by level, until all are small or leaves.
+  void split_large() {
+    ChunkLists<Exec> lists(exec);
+    lists.tight.reserve(n_ / options.rules.small + 1), lists.counts.reserve(n_ / options.rules.small + 1);
+    for (; large.active().count > 0; ++level) {
+      const std::uint32_t m = large.totals().references;
+      // A level at most doubles its references.
+      if (kept.size() + 2ull * m > most_references(n_)) too_many_references(n_, level);
+      const Chunks chunks = make_chunks(lists);
+      chunk_boxes(chunks, lists);
+      reduce_boxes(chunks, lists);
+      this->split_large_nodes(lists.tight.data(), NoOp{});
+      mark_sides(chunks, lists);
+      reduce_counts(chunks, lists);
+      this->filter_small_nodes(ReducedCounts{lists.counts.data()}, cost_);
+      sort_and_clip(chunks, lists, m);
+      large.advance();
+      std::swap(now_, next_);
+    }
+  }
+
+  int lanes() const { return static_cast<int>(options.chunk); }
+
+  Chunks make_chunks(ChunkLists<Exec>& lists) {
+    const std::uint32_t a = large.active().count, c = large.totals().chunks, m = large.totals().references;
+    Chunks chunks;
+    rec.step(
+        steps::make_chunks.at(level),
+        [&](const char* name) {
+          lists.grow_to(a, c, m);
+          large.make_room();
+          chunks = {lists.owner.data(), lists.first.data(), lists.size.data(), c, options.chunk};
+          exec.for_each(name, c, MakeChunks{nodes.view(), large.active(), chunks});
+        },
+        [&](auto& writer) {
+          presenter->chunked(writer,
+                             {writer.read(large.active().node, a), writer.read(large.active().first, a),
+                              writer.read(now_.view().primitive, m), writer.read(now_.view().box, m),
+                              writer.read(chunks.owner, c), writer.read(chunks.first, c), writer.read(chunks.size, c)});
+        });
+    return chunks;
+  }
+
+  void chunk_boxes(const Chunks& chunks, ChunkLists<Exec>& lists) {
+    rec.step(
+        steps::chunk_boxes.at(level),
+        [&](const char* name) {
+          exec.for_each_block(name, chunks.count, lanes(), options.chunk * sizeof(Box3),
+                              ChunkBoxes{chunks, now_.view().box, lists.chunk_box.data()});
+          // Initialise the results of the reductions
+          exec.for_each("identities", large.active().count, Identities{lists.tight.data(), lists.counts.data()});
+        },
+        [&](auto& writer) { presenter->boxed_chunks(writer, writer.read(lists.chunk_box.data(), chunks.count)); });
+  }
+
+  /// Reduces the values of the chunks to one per node. Each pass has its own launch if steps must not share launches.
+  template <class Operator>
+  SegmentedReduction<Operator> reduction(const Chunks& chunks, GrowingArray<typename Operator::Value, Exec>& of_chunks,
+                                         GrowingArray<typename Operator::Value, Exec>& of_nodes) const {
+    return {of_chunks.data(), chunks.owner, chunks.count, of_nodes.data(), apart ? 1 : passes_per_block};
+  }
+
+  void reduce_boxes(const Chunks& chunks, ChunkLists<Exec>& lists) {
+    reduction<UniteBoxes>(chunks, lists.chunk_box, lists.tight)
+        .run(exec, rec, steps::reduce_boxes.at(level), [&](auto& writer, std::uint32_t passes) {
+          presenter->reduced_boxes(writer, passes, writer.read(lists.chunk_box.data(), chunks.count),
+                                   writer.read(lists.tight.data(), large.active().count));
+        });
+  }
+
+  void reduce_counts(const Chunks& chunks, ChunkLists<Exec>& lists) {
+    reduction<AddCounts>(chunks, lists.chunk_counts, lists.counts)
+        .run(exec, rec, steps::reduce_counts.at(level), [&](auto& writer, std::uint32_t passes) {
+          presenter->reduced_counts(writer, passes, writer.read(lists.chunk_counts.data(), chunks.count),
+                                    writer.read(lists.counts.data(), large.active().count));
+        });
+  }
+
+  void mark_sides(const Chunks& chunks, ChunkLists<Exec>& lists) {
+    rec.step(
+        steps::mark_sides.at(level),
+        [&](const char* name) {
+          exec.for_each_block(name, chunks.count, lanes(), 2 * options.chunk * sizeof(std::uint32_t) + 16,
+                              MarkSides{nodes.view(), large.plan(), chunks, now_.view().box, lists.ranks.data(),
+                                        lists.chunk_counts.data()});
+          // Scan the counts first: the reduction overwrites its input.
+          exec.transform_exclusive_scan("counts before", chunks.count, CountsOfChunk{lists.chunk_counts.data()},
+                                        lists.before.data());
+        },
+        [&](auto& writer) {
+          presenter->marked(writer, writer.read(lists.ranks.data(), large.totals().references),
+                            writer.read(lists.chunk_counts.data(), chunks.count));
+        });
+  }
+
+  /// Moves the level's m references to its children.
+  void sort_and_clip(const Chunks& chunks, ChunkLists<Exec>& lists, std::uint32_t m) {
+    const std::uint32_t a = large.active().count, both = large.totals().references + large.totals().kept - m;
+    rec.step(
+        steps::sort_and_clip.at(level),
+        [&] {
+          next_.grow_to(large.totals().references);
+          kept.grow_to(kept.size() + large.totals().kept);
+          lists.straddlers.grow_to(both);
+          const ReferenceLists there{now_.view(), next_.view(), kept.view()};
+          exec.for_each_block("sort references", chunks.count, lanes(), 0,
+                              MoveReferences{large.active(), large.plan(), chunks, lists.ranks.data(),
+                                             lists.before.data(), there, lists.straddlers.data()});
+          exec.for_each("clip", 2 * both,
+                        ClipStraddlers{nodes.view(), large.plan(), mesh_, there, lists.straddlers.data()});
+        },
+        [&](auto& writer) {
+          presenter->clipped(
+              writer, read_nodes(writer),
+              {large.read_pending(writer), writer.read(large.plan().halved, a), writer.read(lists.tight.data(), a),
+               writer.read(next_.view().primitive, large.totals().references),
+               writer.read(next_.view().box, large.totals().references),
+               writer.read(kept.view().primitive, kept.size()), m, both});
+        });
+  }
+
+  MeshOnDevice<Exec> mesh_there_;
+  MeshView mesh_;
+  std::uint32_t n_;  // triangles
+  SurfaceAreaCost cost_;
+  References<Exec> now_, next_;  // the references of the level's large nodes, and of the next level's
+};
+
 /// Builds the tree of a mesh of float points in three dimensions, which it consumes: [n] triangles, 0 <= n <= 2^27.
 /// trees/split_planes (tree.hpp, planes.hpp) defines the rules of the tree. Work O(r) per level for r references, which
 /// are the triangles and the references that clipping adds; O(1) launches and one download of a few bytes per level;
@@ -87,147 +305,8 @@ struct Unite {
 /// plane of an upper face lies one float above it; a large node is not split further after most_bad_refines halvings
 /// that do not pay; and subtrees list their primitives separately from their nodes.
 template <class Exec, class Recorder>
-SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh_there, const ZhouOptions& options,
-                                   Recorder& rec) {
-  const MeshView mesh{mesh_there.points.view(), mesh_there.triangles.data()};
-  const auto n = static_cast<std::uint32_t>(mesh_there.triangles.size() / 3);
-  const SurfaceAreaCost cost{options.rules.traversal_cost};
-  // Give every pass of a segmented reduction its own launch if steps must not share launches.
-  constexpr std::uint32_t at_once = separate_launches<Recorder> ? 1 : passes_per_block;
-  Nodes<Exec> nodes(exec);
-  References<Exec> now(exec, "references"), next(exec, "references"), kept(exec, "kept references");
-  LargeStage<Exec> large(exec, nodes, options.rules, options.chunk);
-  // Only a recording shows the steps; a full-speed build does not compile this code.
-  std::optional<StepPresenter> recorded;
-  StepPresenter* recording = nullptr;
-  const auto read_nodes = [&](auto& writer) { return read_node_list(nodes, writer); };
-
-  const bool small_root = n <= options.rules.small;
-  References<Exec>& all = small_root ? kept : now;
-  rec.step(
-      steps::triangle_boxes,
-      [&](const char* name) {
-        for (References<Exec>* list : {&now, &next, &kept}) list->reserve(small_root && list != &kept ? 0 : n + n / 4);
-        all.grow_to(n);
-        nodes.reserve(n + 1);
-        large.reserve(small_root ? 0 : n + n / 4);
-        exec.for_each(name, n, TriangleBoxes{mesh, all.view()});
-      },
-      [&](auto& writer) {
-        const PointsView& points = mesh.points;
-        recorded.emplace(PointSet{points.type, points.dim, points.stride - points.dim,
-                                  writer.read(points.words, mesh_there.points.words.size())},
-                         writer.read(mesh.corners, mesh_there.triangles.size()), options);
-        recording = &*recorded;
-        recording->boxed(writer, writer.read(all.view().box, n));
-      });
-  rec.step(
-      steps::root,
-      [&] {
-        const Box3 scene = n == 0 ? Box3{{0, 0, 0}, {0, 0, 0}}
-                                  : exec.reduce("scene box", n, BoxOfReference{all.view().box}, Unite{}, empty_box());
-        large.start(scene, n);
-      },
-      [&](auto& writer) { recording->rooted(writer, read_nodes(writer)); });
-
-  int level = 0;
-  {
-    GrowingArray<std::uint32_t, Exec> owner(exec, "chunks"), first(exec, "chunks"), size(exec, "chunks");
-    GrowingArray<Box3, Exec> chunk_box(exec, "chunk boxes"), tight(exec, "node boxes");
-    GrowingArray<SideRanks, Exec> ranks(exec, "ranks");
-    GrowingArray<SideCounts, Exec> chunk_counts(exec, "chunk counts"), counts(exec, "child counts");
-    GrowingArray<std::uint64_t, Exec> before(exec, "counts before");
-    GrowingArray<Straddler, Exec> straddlers(exec, "straddlers");
-    tight.reserve(n / options.rules.small + 1), counts.reserve(n / options.rules.small + 1);
-    for (; large.active().count > 0; ++level) {
-      const std::uint32_t a = large.active().count, c = large.totals().chunks, m = large.totals().references;
-      // A level at most doubles its references.
-      if (kept.size() + 2ull * m > most_references(n)) too_many_references(n, level);
-      owner.grow_to(c), first.grow_to(c), size.grow_to(c), chunk_box.grow_to(c), chunk_counts.grow_to(c),
-          before.grow_to(c);
-      tight.grow_to(a), counts.grow_to(a), ranks.grow_to(m);
-      large.make_room();
-      const Chunks chunks{owner.data(), first.data(), size.data(), c, options.chunk};
-      const int lanes = static_cast<int>(options.chunk);
-      rec.step(
-          steps::make_chunks.at(level),
-          [&](const char* name) {
-            exec.for_each(name, c, MakeChunks{nodes.view(), large.active(), chunks});
-          },
-          [&](auto& writer) {
-            recording->chunked(writer, writer.read(large.active().node, a), writer.read(large.active().first, a),
-                               writer.read(now.view().primitive, m), writer.read(now.view().box, m),
-                               writer.read(chunks.owner, c), writer.read(chunks.first, c), writer.read(chunks.size, c));
-          });
-      rec.step(
-          steps::chunk_boxes.at(level),
-          [&](const char* name) {
-            exec.for_each_block(name, c, lanes, options.chunk * sizeof(Box3),
-                                ChunkBoxes{chunks, now.view().box, chunk_box.data()});
-            // Initialise the results of the reductions
-            exec.for_each("identities", a, Identities{tight.data(), counts.data()});
-          },
-          [&](auto& writer) { recording->boxed_chunks(writer, writer.read(chunk_box.data(), c)); });
-      segmented_reduce<UniteBoxes>(exec, rec, steps::reduce_boxes.at(level), chunk_box.data(), owner.data(), c,
-                                   tight.data(), at_once, [&](auto& writer, std::uint32_t passes) {
-                                     recording->reduced_boxes(writer, passes, writer.read(chunk_box.data(), c),
-                                                              writer.read(tight.data(), a));
-                                   });
-      split_large_nodes(exec, nodes, large, tight.data(), NoOp{}, rec, recording, level);
-      rec.step(
-          steps::mark_sides.at(level),
-          [&](const char* name) {
-            exec.for_each_block(
-                name, c, lanes, 2 * options.chunk * sizeof(std::uint32_t) + 16,
-                MarkSides{nodes.view(), large.plan(), chunks, now.view().box, ranks.data(), chunk_counts.data()});
-            // Scan the counts first: the reduction overwrites its input.
-            exec.transform_exclusive_scan("counts before", c, CountsOfChunk{chunk_counts.data()}, before.data());
-          },
-          [&](auto& writer) {
-            recording->marked(writer, writer.read(ranks.data(), m), writer.read(chunk_counts.data(), c));
-          });
-      segmented_reduce<AddCounts>(exec, rec, steps::reduce_counts.at(level), chunk_counts.data(), owner.data(), c,
-                                  counts.data(), at_once, [&](auto& writer, std::uint32_t passes) {
-                                    recording->reduced_counts(writer, passes, writer.read(chunk_counts.data(), c),
-                                                              writer.read(counts.data(), a));
-                                  });
-      rec.step(
-          large_steps::filter_small_nodes.at(level),
-          [&] { large.filter(ReducedCounts{counts.data()}, cost, kept.size()); },
-          [&](auto& writer) {
-            recording->filtered(writer, read_nodes(writer), writer.read(large.plan().kind, 2 * std::size_t(a)));
-          });
-      const std::uint32_t both = large.totals().references + large.totals().kept - m;
-      rec.step(
-          steps::sort_and_clip.at(level),
-          [&] {
-            next.grow_to(large.totals().references);
-            kept.grow_to(kept.size() + large.totals().kept);
-            straddlers.grow_to(both);
-            const ReferenceLists lists{now.view(), next.view(), kept.view()};
-            exec.for_each_block("sort references", c, lanes, 0,
-                                MoveReferences{large.active(), large.plan(), chunks, ranks.data(), before.data(), lists,
-                                               straddlers.data()});
-            exec.for_each("clip", 2 * both, ClipStraddlers{nodes.view(), large.plan(), mesh, lists, straddlers.data()});
-          },
-          [&](auto& writer) {
-            recording->clipped(writer, read_nodes(writer), large.read_pending(writer),
-                               writer.read(large.plan().halved, a), writer.read(tight.data(), a),
-                               writer.read(next.view().primitive, large.totals().references),
-                               writer.read(next.view().box, large.totals().references),
-                               writer.read(kept.view().primitive, kept.size()), m, both);
-          });
-      large.advance();
-      std::swap(now, next);
-    }
-  }
-  for (References<Exec>* list : {&now, &next}) *list = References<Exec>(exec, "references");
-
-  const LevelNodes roots{large.small_roots(), 0, large.small_root_count()};
-  const auto small = build_small_nodes<BoxFaces>(exec, nodes, roots, kept.view(), kept.size(), cost,
-                                                 options.rules.depth, level, rec, recording, read_nodes);
-  return lay_out(exec, nodes, large, small, roots, kept.view().primitive, kept.size(), Primitive::triangle, 3,
-                 ScalarType::float32, rec, recording, read_nodes);
+SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh, const ZhouOptions& options, Recorder& rec) {
+  return Build<Exec, Recorder>(exec, std::move(mesh), options, rec).tree();
 }
 
 const OptionTable<ZhouOptions>& option_table();

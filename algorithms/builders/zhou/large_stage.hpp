@@ -13,8 +13,7 @@
 
 namespace kdscope::zhou {
 
-/// The nodes that one level of either stage processed, for the output: a range of the list of large nodes or of small
-/// roots, or `count` nodes from `begin` on.
+/// The nodes that one level processed, for the output: a range of the list of large nodes.
 struct LevelRange {
   std::uint32_t begin, count;
 };
@@ -120,8 +119,9 @@ class LargeStage {
   template <class Before>
   void create(const Before& before) {
     const std::uint32_t a = range_.count;
-    exec_.compact_indices("create children", a, before, a, PairsOf{plan().pairs}, before_.data(),
-                          CreateChildren{nodes_.view(), active(), plan(), before_.data(), nodes_.size()});
+    exec_.compact_indices("create children",
+                          Compaction{a, before, a, PairsOf{plan().pairs}, before_.data(),
+                                     CreateChildren{nodes_.view(), active(), plan(), before_.data(), nodes_.size()}});
   }
   /// Decides where the children go, by their numbers of primitives, counts(i), and lists them by kind. kept: number of
   /// references kept so far. Makes the level's only download.
@@ -133,9 +133,11 @@ class LargeStage {
         small_.grow_to(small_count_ + slots);
     const ActiveNodes next{node_.data() + next_.begin, first_[1 - now_].data(), chunk_[1 - now_].data(), slots};
     exec_.compact_indices(
-        "filter small nodes", a, ClassifyChildren<Counts, Cost>{nodes_.view(), active(), counts, rules_, cost, plan()},
-        slots, TallyOfChild{nodes_.view(), plan(), chunk_size_}, tally_.data(),
-        ListChildren{nodes_.view(), plan(), tally_.data(), next, small_.data() + small_count_, kept}, &totals_);
+        "filter small nodes",
+        Compaction{a, ClassifyChildren<Counts, Cost>{nodes_.view(), active(), counts, rules_, cost, plan()}, slots,
+                   TallyOfChild{nodes_.view(), plan(), chunk_size_}, tally_.data(),
+                   ListChildren{nodes_.view(), plan(), tally_.data(), next, small_.data() + small_count_, kept},
+                   &totals_});
     nodes_.grow_to(nodes_.size() + 2ull * totals_.pairs);
     next_.count = totals_.active;
   }
@@ -183,37 +185,5 @@ inline constexpr StepLabel create_children{
 inline constexpr StepLabel filter_small_nodes{
     "filter small nodes", "zhou/filter_small", "", StepKind::launch, false, phase};
 }  // namespace large_steps
-
-/// Runs two steps of a level: plans the splits of its nodes, then creates their children. tight: [active] boxes;
-/// before(i) computes the box of active node i unless it exists already. If steps may share launches, one launch does
-/// all of this when there are few nodes.
-template <class Exec, class Before, class Recorder>
-void split_large_nodes(Exec& exec, const Nodes<Exec>& nodes, LargeStage<Exec>& large, const Box3* tight,
-                       const Before& before, Recorder& rec, StepPresenter*& recording, int level) {
-  constexpr bool apart = separate_launches<Recorder>;
-  const std::uint32_t a = large.active().count, begin = nodes.size();
-  const PlanSplits planner = large.planner(tight);
-  rec.step(
-      large_steps::split_large_nodes.at(level),
-      [&](const char* name) {
-        if constexpr (apart) exec.for_each(name, a, planner);
-      },
-      [&](auto& writer) {
-        const LevelPlan plan = large.plan();
-        recording->planned(writer, writer.read(plan.planes, std::size_t(a) * most_planes), writer.read(plan.pairs, a),
-                           writer.read(plan.halved, a), writer.read(tight, a));
-      });
-  rec.step(
-      large_steps::create_children.at(level),
-      [&] {
-        large.create(no_op_if<apart>(Sequence{before, planner}));
-      },
-      [&](auto& writer) {
-        // The list itself grows once the totals are known.
-        recording->created(writer, begin, writer.read(large.plan().halved, a),
-                           writer.read(large.plan().child, 2 * std::size_t(a)),
-                           read_node_list(nodes, writer, recording->planned_nodes(begin)));
-      });
-}
 
 }  // namespace kdscope::zhou

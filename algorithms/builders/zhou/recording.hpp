@@ -37,6 +37,24 @@ NodeList read_node_list(const Nodes<Exec>& nodes, Writer& writer) {
   return read_node_list(nodes, writer, nodes.size());
 }
 
+/// The active nodes of a level on the host, their references and the chunks of these.
+struct ChunkedLevel {
+  Checked<std::uint32_t> active, first, primitive;        ///< [active], [active], [references]
+  Checked<Box3> box;                                      ///< [references]
+  Checked<std::uint32_t> owner, chunk_first, chunk_size;  ///< [chunks]
+};
+
+/// The references on the host once a level has moved them.
+struct MovedReferences {
+  Checked<std::uint32_t> pending;    ///< nodes that are not known to be leaves
+  Checked<std::uint32_t> halved;     ///< [nodes of the level]
+  Checked<Box3> tight;               ///< [nodes of the level]
+  Checked<std::uint32_t> primitive;  ///< the next level's references; for points, of all lists
+  Checked<Box3> box;                 ///< [references of the next level] none for points
+  Checked<std::uint32_t> kept;       ///< all references that are kept for small nodes and leaves
+  std::uint32_t before, both;        ///< numbers of the level's references and of those that went to both children
+};
+
 /// Keeps the state that later steps need and turns downloaded state into steps of the trace.
 class StepPresenter {
  public:
@@ -49,8 +67,7 @@ class StepPresenter {
   /// Shows the root. radius: R, for points.
   void rooted(StepWriter& step, NodeList nodes, double radius = 0);
   /// Shows the level's active nodes, their references, and the chunks of the references.
-  void chunked(StepWriter& step, Ids active, Ids first, Ids primitive, Checked<Box3> box, Ids owner, Ids chunk_first,
-               Ids chunk_size);
+  void chunked(StepWriter& step, ChunkedLevel level);
   void boxed_chunks(StepWriter& step, Checked<Box3> boxes);
   /// Shows the state after `passes` passes: the remaining data and the results so far.
   void reduced_boxes(StepWriter& step, std::uint32_t passes, const Checked<Box3>& data, const Checked<Box3>& result);
@@ -64,13 +81,8 @@ class StepPresenter {
   void created(StepWriter& step, std::uint32_t begin, Ids halved, Ids child, NodeList nodes);
   void marked(StepWriter& step, const Checked<SideRanks>& ranks, Checked<SideCounts> counts);
   void filtered(StepWriter& step, NodeList nodes, Checked<ChildKind> kind);
-  /// Shows the level's last step, the only one in a thinned recording. pending: nodes that are not known to be leaves;
-  /// halved, tight: of the level's nodes; primitive, box: the next level's references (for points, all lists); kept:
-  /// all references that are kept for small nodes and leaves; before: number of the level's references; both: number of
-  /// those that went to both children.
-  void clipped(StepWriter& step, NodeList nodes, const Ids& pending, const Ids& halved, const Checked<Box3>& tight,
-               const Ids& primitive, const Checked<Box3>& box, const Ids& kept, std::uint32_t before,
-               std::uint32_t both);
+  /// Shows the level's last step, the only one in a thinned recording.
+  void clipped(StepWriter& step, NodeList nodes, const MovedReferences& moved);
   void candidates(StepWriter& step, std::uint32_t of_primitive, const Ids& roots, Ids kept, Checked<Box3> box,
                   Checked<SplitSets> sets);
   /// Shows the costs. level: nodes; costs: [level x cost_row], the split's cost times the node's measure.
@@ -120,9 +132,7 @@ class StepPresenter {
   Ids triangles_;
   ZhouOptions options_;
   NodeList nodes_;
-  Ids active_, first_, primitive_;        ///< arrays of the level
-  Checked<Box3> box_;                     ///< [references of the level]
-  Ids owner_, chunk_first_, chunk_size_;  ///< [chunks]
+  ChunkedLevel level_;
   Checked<Box3> chunk_box_;               ///< [chunks]
   Checked<SideCounts> chunk_counts_;      ///< [chunks]
   Checked<PlannedSplit> planes_;          ///< [active x most_planes]

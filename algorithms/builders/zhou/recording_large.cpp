@@ -12,26 +12,26 @@ namespace kdscope::zhou {
 void StepPresenter::add_references(StepWriter& step) const {
   Ids owner;
   Highlight segments{Role::segment, Space::position, {}, {}};
-  for (std::size_t i = 0; i < active_.size(); ++i) {
-    const std::uint64_t end = i + 1 < active_.size() ? first_[i + 1] : primitive_.size();
-    owner.resize(followed(end, primitive_.size() + 1), active_[i]);
-    segments.ranges.push_back({first_[i], end});
-    segments.nodes.push_back(active_[i]);
+  for (std::size_t i = 0; i < level_.active.size(); ++i) {
+    const std::uint64_t end = i + 1 < level_.active.size() ? level_.first[i + 1] : level_.primitive.size();
+    owner.resize(followed(end, level_.primitive.size() + 1), level_.active[i]);
+    segments.ranges.push_back({level_.first[i], end});
+    segments.nodes.push_back(level_.active[i]);
   }
-  step.wrote(arrays::reference, primitive_);
+  step.wrote(arrays::reference, level_.primitive);
   step.wrote(arrays::reference_node, owner);
-  if (!triangles_.empty()) step.wrote(arrays::reference_box, sides_of(box_, points_.dim));
+  if (!triangles_.empty()) step.wrote(arrays::reference_box, sides_of(level_.box, points_.dim));
   if (!segments.ranges.empty()) step.highlight(std::move(segments));
 }
 
 /// Replaces the lists after a level by those of the nodes that stay large. Clears the arrays by position, which
 /// describe the previous lists.
 void StepPresenter::move_references(StepWriter& step, const Ids& pending, const Ids& lists, const Checked<Box3>& box) {
-  active_.clear(), first_.clear();
+  level_.active.clear(), level_.first.clear();
   std::uint32_t all = 0;
   for (const std::uint32_t node : pending)
-    if (nodes_.set[node] == 0) active_.push_back(node), first_.push_back(all), all += nodes_.count[node];
-  lists_ = lists, primitive_ = lists.slice(lists.size() - all, lists.size()), box_ = box;
+    if (nodes_.set[node] == 0) level_.active.push_back(node), level_.first.push_back(all), all += nodes_.count[node];
+  lists_ = lists, level_.primitive = lists.slice(lists.size() - all, lists.size()), level_.box = box;
   if (triangles_.empty()) add_lists(step);
   add_references(step);
   step.wrote(arrays::in_right, Checked<std::uint8_t>{});
@@ -57,51 +57,49 @@ void StepPresenter::add_kept(StepWriter& step, const Ids& kept) const {
 /// Highlights chunks as segments of their nodes.
 void StepPresenter::add_chunk_segments(StepWriter& step) const {
   Highlight segments{Role::segment, Space::chunk, {}, {}};
-  for (std::uint64_t k = 0; k < owner_.size();) {
+  for (std::uint64_t k = 0; k < level_.owner.size();) {
     std::uint64_t end = k + 1;
-    while (end < owner_.size() && owner_[end] == owner_[k]) ++end;
+    while (end < level_.owner.size() && level_.owner[end] == level_.owner[k]) ++end;
     segments.ranges.push_back({k, end});
-    segments.nodes.push_back(active_[owner_[k]]);
+    segments.nodes.push_back(level_.active[level_.owner[k]]);
     k = end;
   }
   if (!segments.ranges.empty()) step.highlight(std::move(segments));
 }
 
-void StepPresenter::chunked(StepWriter& step, Ids active, Ids first, Ids primitive, Checked<Box3> box, Ids owner,
-                            Ids chunk_first, Ids chunk_size) {
-  active_ = std::move(active), first_ = std::move(first), primitive_ = std::move(primitive), box_ = std::move(box);
-  owner_ = std::move(owner), chunk_first_ = std::move(chunk_first), chunk_size_ = std::move(chunk_size);
+void StepPresenter::chunked(StepWriter& step, ChunkedLevel level) {
+  level_ = std::move(level);
   add_references(step);
   add_chunk_segments(step);
   Ids node;
-  for (const std::uint32_t owner : owner_) node.push_back(active_[owner]);
-  step.wrote(arrays::active, active_);
+  for (const std::uint32_t owner : level_.owner) node.push_back(level_.active[owner]);
+  step.wrote(arrays::active, level_.active);
   step.wrote(arrays::chunk_node, node);
-  step.wrote(arrays::chunk_first, chunk_first_);
-  step.wrote(arrays::chunk_size, chunk_size_);
+  step.wrote(arrays::chunk_first, level_.chunk_first);
+  step.wrote(arrays::chunk_size, level_.chunk_size);
   // Clear the boxes of the previous chunks.
   for (const auto* boxes : {&arrays::chunk_box, &arrays::data_box, &arrays::result_box})
     step.wrote(*boxes, Checked<float>{});
   for (const auto* numbers : {&arrays::owner, &arrays::chunk_counts, &arrays::data_count, &arrays::result_count})
     step.wrote(*numbers, Ids{});
-  step.check(check_chunks(chunk_first_, chunk_size_, options_.chunk, primitive_.size()));
-  step.title() = count_text(active_.size(), "large node", "large nodes") + ", " + primitives(primitive_.size()) +
-                 " in " + count_text(owner_.size(), "chunk", "chunks");
+  step.check(check_chunks(level_.chunk_first, level_.chunk_size, options_.chunk, level_.primitive.size()));
+  step.title() = count_text(level_.active.size(), "large node", "large nodes") + ", " +
+                 primitives(level_.primitive.size()) + " in " + count_text(level_.owner.size(), "chunk", "chunks");
 }
 
 void StepPresenter::boxed_chunks(StepWriter& step, Checked<Box3> boxes) {
   chunk_box_ = std::move(boxes);
   step.wrote(arrays::chunk_box, sides_of(chunk_box_, points_.dim));
   add_chunk_segments(step);
-  step.check(check_chunk_boxes(chunk_box_, chunk_first_, chunk_size_, box_));
+  step.check(check_chunk_boxes(chunk_box_, level_.chunk_first, level_.chunk_size, level_.box));
   step.title() = "Reduce each chunk to its box";
 }
 
 /// Shows the data that remain after a pass of the segmented reduction, and the elements that the pass combined.
 void StepPresenter::add_pass(StepWriter& step, std::uint32_t passes) const {
-  step.wrote(arrays::owner, owner_);
+  step.wrote(arrays::owner, level_.owner);
   add_chunk_segments(step);
-  const std::uint64_t c = owner_.size(), stride = 1ull << passes;
+  const std::uint64_t c = level_.owner.size(), stride = 1ull << passes;
   Highlight settled{Role::settled, Space::chunk, {}, {}}, pairs{Role::compare, Space::chunk, {}, {}};
   for (std::uint64_t k = 0; k < c; k += stride) {
     if (k + 1 < std::min(c, k + stride)) settled.ranges.push_back({k + 1, std::min(c, k + stride)});
@@ -117,7 +115,7 @@ void StepPresenter::add_pass(StepWriter& step, std::uint32_t passes) const {
   const bool last = passes == reduction_passes(static_cast<std::uint32_t>(c));
   std::size_t combined = 0, finished = last;
   for (std::uint64_t a = 0, b = stride / 2; b < c; a += stride, b += stride)
-    ++(owner_[a] == owner_[b] ? combined : finished);
+    ++(level_.owner[a] == level_.owner[b] ? combined : finished);
   step.title() = "Pass " + std::to_string(passes - 1) + ", chunks " + std::to_string(stride / 2) + " apart: ";
   if (combined > 0)
     step.title() +=
@@ -131,7 +129,7 @@ void StepPresenter::reduced_boxes(StepWriter& step, std::uint32_t passes, const 
   step.wrote(arrays::result_box, sides_of(result, points_.dim));
   add_pass(step, passes);
   if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return;
-  step.check(check_reduction(result, chunk_box_, owner_, active_));
+  step.check(check_reduction(result, chunk_box_, level_.owner, level_.active));
 }
 
 void StepPresenter::reduced_counts(StepWriter& step, std::uint32_t passes, const Checked<SideCounts>& data,
@@ -140,7 +138,7 @@ void StepPresenter::reduced_counts(StepWriter& step, std::uint32_t passes, const
   step.wrote(arrays::result_count, both_of(result));
   add_pass(step, passes);
   if (passes < reduction_passes(static_cast<std::uint32_t>(data.size()))) return;
-  step.check(check_reduction(result, chunk_counts_, owner_, active_));
+  step.check(check_reduction(result, chunk_counts_, level_.owner, level_.active));
 }
 
 void StepPresenter::planned(StepWriter& step, Checked<PlannedSplit> planes, Ids pairs, const Ids& half,
@@ -157,7 +155,7 @@ void StepPresenter::planned(StepWriter& step, Checked<PlannedSplit> planes, Ids 
     for (std::uint32_t p = 0; p < cuts.back(); ++p)
       cut[i * 2 * k + planned[p].side % 2 * k + planned[p].side / 2] = planned[p].value;
     if (half[i]) median_dim[i] = planned[cuts.back()].side / 2, median[i] = planned[cuts.back()].value;
-    tight_of_node_[active_[i]] = tight[i];
+    tight_of_node_[level_.active[i]] = tight[i];
   }
   step.wrote(arrays::node_box, sides_of(tight, points_.dim));
   step.wrote(arrays::cuts, cuts);
@@ -186,7 +184,8 @@ void StepPresenter::created(StepWriter& step, std::uint32_t begin, Ids halved, I
   for (const std::uint32_t node : child_)
     if (node != no_id) leaf_[node] = 0;
   tight_of_node_.resize(nodes_.size(), empty_box());
-  for (std::size_t i = 0; i < halved.size(); ++i) std::swap(tight_of_node_[halved[i]], tight_of_node_[active_[i]]);
+  for (std::size_t i = 0; i < halved.size(); ++i)
+    std::swap(tight_of_node_[halved[i]], tight_of_node_[level_.active[i]]);
   add_nodes(step);
   add_partition(step);
   step.wrote(arrays::halved, halved);
@@ -240,25 +239,23 @@ void StepPresenter::filtered(StepWriter& step, NodeList nodes, Checked<ChildKind
                  count_text(counts[3], "is a leaf", "are leaves") + " (3)";
 }
 
-void StepPresenter::clipped(StepWriter& step, NodeList nodes, const Ids& pending, const Ids& halved,
-                            const Checked<Box3>& tight, const Ids& primitive, const Checked<Box3>& box, const Ids& kept,
-                            std::uint32_t before, std::uint32_t both) {
+void StepPresenter::clipped(StepWriter& step, NodeList nodes, const MovedReferences& moved) {
   nodes_ = std::move(nodes);
   leaf_.clear();
   for (const std::uint32_t left : nodes_.left_child) leaf_.push_back(left == no_id);
-  for (const std::uint32_t node : pending) leaf_[node] = 0;
+  for (const std::uint32_t node : moved.pending) leaf_[node] = 0;
   tight_of_node_.resize(nodes_.size(), empty_box());
-  for (std::size_t i = 0; i < halved.size(); ++i) tight_of_node_[halved[i]] = tight[i];
+  for (std::size_t i = 0; i < moved.halved.size(); ++i) tight_of_node_[moved.halved[i]] = moved.tight[i];
   add_nodes(step);
   add_partition(step);
-  move_references(step, pending, primitive, box);
-  add_kept(step, kept);
-  if (!triangles_.empty()) step.check(check_clipped(box));
-  step.title() = "Sort " + primitives(before) + " into the children";
+  move_references(step, moved.pending, moved.primitive, moved.box);
+  add_kept(step, moved.kept);
+  if (!triangles_.empty()) step.check(check_clipped(moved.box));
+  step.title() = "Sort " + primitives(moved.before) + " into the children";
   if (!triangles_.empty())
-    step.title() +=
-        both == 0 ? "; none is on both sides"
-                  : ", and clip " + std::to_string(both) + " that " + (both == 1 ? "is" : "are") + " on both sides";
+    step.title() += moved.both == 0 ? "; none is on both sides"
+                                    : ", and clip " + std::to_string(moved.both) + " that " +
+                                          (moved.both == 1 ? "is" : "are") + " on both sides";
 }
 
 }  // namespace kdscope::zhou

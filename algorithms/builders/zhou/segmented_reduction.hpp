@@ -87,28 +87,36 @@ constexpr std::uint32_t reduction_passes(std::uint32_t n) {
   return n <= 1 ? 0 : static_cast<std::uint32_t>(std::bit_width(n - 1));
 }
 
-/// Computes the results of all segments of a list. The results must initially hold the identity. Work O(n) in ceil(log2
-/// n) passes, `at_once` of them per launch and step. show(writer, passes) shows the step and receives the number of
-/// passes done so far. Overwrites `data`.
-template <class Operator, class Exec, class Recorder, class Show>
-void segmented_reduce(Exec& exec, Recorder& rec, StepLabel label, typename Operator::Value* data,
-                      const std::uint32_t* owner, std::uint32_t n, typename Operator::Value* result,
-                      std::uint32_t at_once, Show show) {
-  if (n == 0) return;
-  const std::uint32_t all = reduction_passes(n);
-  for (std::uint32_t first = 0; first == 0 || first < all; first += at_once) {
-    const std::uint32_t passes = std::min(at_once, all - first);
-    const auto blocks = static_cast<std::uint32_t>((std::uint64_t(n - 1) >> (first + passes)) + 1);
-    const int lanes = static_cast<int>(std::clamp(1u << passes >> 1, 32u, 512u));
-    label.pass = static_cast<int>(first);
-    rec.step(
-        label,
-        [&] {
-          exec.for_each_block(label.name, blocks, lanes, 0,
-                              ReducePasses<Operator>{data, owner, n, result, first, passes, first + passes == all});
-        },
-        [&](auto& writer) { show(writer, first + passes); });
+/// A list in segments and the results of its segments. The results must initially hold the identity.
+template <class Operator>
+struct SegmentedReduction {
+  using Value = typename Operator::Value;
+  Value* data;                 ///< [n] overwritten
+  const std::uint32_t* owner;  ///< [n]
+  std::uint32_t n;
+  Value* result;          ///< [owners]
+  std::uint32_t at_once;  ///< passes per launch and step
+
+  /// Computes the results. Work O(n) in ceil(log2 n) passes. show(writer, passes) shows the step and receives the
+  /// number of passes done so far.
+  template <class Exec, class Recorder, class Show>
+  void run(Exec& exec, Recorder& rec, StepLabel label, Show show) const {
+    if (n == 0) return;
+    const std::uint32_t all = reduction_passes(n);
+    for (std::uint32_t first = 0; first == 0 || first < all; first += at_once) {
+      const std::uint32_t passes = std::min(at_once, all - first);
+      const auto blocks = static_cast<std::uint32_t>((std::uint64_t(n - 1) >> (first + passes)) + 1);
+      const int lanes = static_cast<int>(std::clamp(1u << passes >> 1, 32u, 512u));
+      label.pass = static_cast<int>(first);
+      rec.step(
+          label,
+          [&] {
+            exec.for_each_block(label.name, blocks, lanes, 0,
+                                ReducePasses<Operator>{data, owner, n, result, first, passes, first + passes == all});
+          },
+          [&](auto& writer) { show(writer, first + passes); });
+    }
   }
-}
+};
 
 }  // namespace kdscope::zhou

@@ -215,12 +215,20 @@ KDSCOPE_HD std::uint32_t range_search(const View<Number>& tree, const Coordinate
   return visited;
 }
 
+/// A radius around a query that holds at least k points.
+template <class Number>
+struct RadiusOfPoints {
+  std::uint32_t k;
+  Number radius;
+};
+
 /// Narrows a radius that holds at least k points by histograms of the points' distances. A radius that holds fewer
 /// remains as it is. The result exceeds the distance of the k-th point by at most r0 / bins^rounds.
 template <class Number, int dims, class Log>
-KDSCOPE_HD Number narrowed(const View<Number>& tree, const Coordinates<Number, dims>& query, std::uint32_t k,
-                           Number outer, const HistogramOptions& options, std::uint32_t& visited, Log& log) {
-  Number inner = 0;
+KDSCOPE_HD Number narrowed(const View<Number>& tree, const Coordinates<Number, dims>& query,
+                           const RadiusOfPoints<Number>& of, const HistogramOptions& options, std::uint32_t& visited,
+                           Log& log) {
+  Number inner = 0, outer = of.radius;
   for (std::uint32_t round = 0; round < options.rounds && inner < outer; ++round) {
     // One range search fills the histogram of the ring between both radii
     Rings<Number> rings(inner, outer, options.bins);
@@ -229,7 +237,7 @@ KDSCOPE_HD Number narrowed(const View<Number>& tree, const Coordinates<Number, d
     rings.tell(log);
     // The k-th point's ring is the next one to be divided. If fewer than k points were found, the radius remains as it
     // is (Alg. 6).
-    const std::uint32_t bin = rings.bin_of(k);
+    const std::uint32_t bin = rings.bin_of(of.k);
     if (bin == options.bins) break;
     inner = rings.edge(bin), outer = rings.edge(bin + 1);
   }
@@ -330,7 +338,7 @@ struct RadiusOfNode {
         if (first > 2 * half_radius)
           radii[node] = first;
         else
-          radii[node] = narrowed(tree, centre, k, first, options, visited, log);
+          radii[node] = narrowed(tree, centre, {k, first}, options, visited, log);
         return;
       }
       above = parent;
@@ -393,7 +401,7 @@ struct RadiusHistogram : SearchesPoints<SplitPlaneTree, OnDevice> {
       const Number outer = first < bound ? first : bound;
       // Squares that overflow give no rings: then all points are within reach.
       if (outer * outer <= std::numeric_limits<Number>::max()) {
-        const Number radius = narrowed(tree, query, k, outer, options, visited, log);
+        const Number radius = narrowed(tree, query, {k, outer}, options, visited, log);
         // A bound that was not narrowed remains as it is: the square of its root may be another number.
         const Number square = radius * radius;
         if ((radius < outer || first < bound) && square < found.reach()) found.set_reach(square);

@@ -104,12 +104,12 @@ BucketTree read_bucket_npy(const NpyArray& array, std::string_view bytes, const 
   if (dim == 0 || dim > 512 || array.header != npy_header(node_table(k), m, type))
     refuse("the array is no list of nodes", npy_place(path, 10), "name a file that kdscope-cli build --tree-out wrote");
   TreeTable nodes = node_table(k), points = point_table(k);
-  const std::size_t second = read_npy(bytes, array, path, m, type, false, nodes);
+  const std::size_t second = read_npy({bytes, path}, array, m, type, false, nodes);
   const NpyArray positions = npy_array_at(bytes, second, path);
   const std::uint64_t n = positions.number_after("'shape': (");
   if (positions.header != npy_header(points, n, type))
     refuse("the second array is no list of points of " + std::to_string(dim) + " dimensions", npy_place(path, second));
-  read_npy(bytes, positions, path, n, type, true, points);
+  read_npy({bytes, path}, positions, n, type, true, points);
   return tree_of(nodes, points, type, k);
 }
 

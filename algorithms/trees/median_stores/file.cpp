@@ -107,7 +107,7 @@ MedianStoreTree read_median_store_npy(const NpyArray& array, std::string_view by
   if (dim == 0 || dim > 512 || array.header != npy_header(table(references, static_cast<std::uint32_t>(dim)), n, type))
     refuse("the array is no tree", npy_place(path, 10), "name a file that kdscope-cli build --tree-out wrote");
   TreeTable rows = table(references, static_cast<std::uint32_t>(dim));
-  read_npy(bytes, array, path, n, type, true, rows);
+  read_npy({bytes, path}, array, n, type, true, rows);
   return tree_of(rows, references, type, static_cast<std::uint32_t>(dim));
 }
 

@@ -150,7 +150,7 @@ SplitPlaneTree read_split_plane_npy(const NpyArray& nodes, std::string_view byte
     if (array.header != npy_header(*table, n, type))
       refuse("the array is no table of " + table->row + "s", npy_place(path, begin),
              "name a file that kdscope-cli build --tree-out wrote");
-    begin = read_npy(bytes, array, path, n, type, table == tables.in_order().back(), *table);
+    begin = read_npy({bytes, path}, array, n, type, table == tables.in_order().back(), *table);
   }
   return tree_of(std::move(tables), type);
 }

@@ -62,7 +62,7 @@ class Reference {
     double longest = 0;
     for (std::size_t d = 0; d < 3; ++d) longest = std::max(longest, length(scene, d));
     radius_ = longest * rules.radius / 1000;
-    node(scene, std::move(all), 0, 0, no_id);
+    node(scene, std::move(all), {0, 0, no_id});
   }
   ReasonedTree take() { return std::move(reasoned_); }
 
@@ -138,22 +138,26 @@ class Reference {
     t.count[node] = static_cast<std::uint32_t>(t.primitive_of_position.size()) - t.first[node];
   }
 
-  void node(const ExactBox& volume, std::vector<Part> parts, std::uint32_t depth, std::uint32_t bad_refines,
-            std::uint32_t parent) {
-    if (parts.size() <= rules_.small) return small_node(volume, parts, depth, parent);
-    if (bad_refines >= most_bad_refines) return leaf(volume, parts, parent, NodeRule::bad_refines);
-    if (depth >= rules_.depth) return leaf(volume, parts, parent, NodeRule::at_depth);
+  /// Where a node hangs: below `parent`, after `bad_refines` splits in a row that did not pay.
+  struct Place {
+    std::uint32_t depth, bad_refines, parent;
+  };
+
+  void node(const ExactBox& volume, std::vector<Part> parts, const Place& at) {
+    if (parts.size() <= rules_.small) return small_node(volume, parts, at.depth, at.parent);
+    if (at.bad_refines >= most_bad_refines) return leaf(volume, parts, at.parent, NodeRule::bad_refines);
+    if (at.depth >= rules_.depth) return leaf(volume, parts, at.parent, NodeRule::at_depth);
     ExactBox tight = parts[0].box;
     for (const Part& part : parts)
       for (std::size_t d = 0; d < 3; ++d)
         tight.lo[d] = std::min(tight.lo[d], part.box.lo[d]), tight.hi[d] = std::max(tight.hi[d], part.box.hi[d]);
-    cut(volume, tight, 0, parts, depth, bad_refines, parent);
+    cut(volume, tight, 0, parts, at);
   }
 
   /// Cuts off empty space, starting at `side`, at the lower and the upper side of each dimension in turn. Then halves
   /// the remaining volume.
   void cut(const ExactBox& volume, const ExactBox& tight, std::size_t side, const std::vector<Part>& parts,
-           std::uint32_t depth, std::uint32_t bad_refines, std::uint32_t parent) {
+           const Place& at) {
     for (; side < 6; ++side) {
       const std::size_t d = side / 2;
       const bool upper = side % 2 == 1;
@@ -161,30 +165,30 @@ class Reference {
                                  : static_cast<double>(tight.lo[d]) - static_cast<double>(volume.lo[d]);
       const Plane plane{d, upper ? next_coordinate(tight.hi[d]) : tight.lo[d]};
       const bool inside = volume.lo[d] < plane.value && plane.value < volume.hi[d];
-      if (!inside || depth + 1 >= rules_.depth || !(100 * empty > length(volume, d) * rules_.empty_percent)) continue;
+      if (!inside || at.depth + 1 >= rules_.depth || !(100 * empty > length(volume, d) * rules_.empty_percent))
+        continue;
       const auto rest = [&](const ExactBox& box, std::uint32_t above) {
-        cut(box, tight, side + 1, parts, depth + 1, bad_refines, above);
+        cut(box, tight, side + 1, parts, {at.depth + 1, at.bad_refines, above});
       };
       const auto nothing = [&](const ExactBox& box, std::uint32_t above) {
         leaf(box, {}, above, NodeRule::empty_space);
       };
       if (upper)
-        split(volume, plane, parent, NodeRule::cut_off, rest, nothing);
+        split(volume, plane, at.parent, NodeRule::cut_off, rest, nothing);
       else
-        split(volume, plane, parent, NodeRule::cut_off, nothing, rest);
+        split(volume, plane, at.parent, NodeRule::cut_off, nothing, rest);
       return;
     }
-    halve(volume, parts, depth, bad_refines, parent);
+    halve(volume, parts, at);
   }
 
-  void halve(const ExactBox& volume, const std::vector<Part>& parts, std::uint32_t depth, std::uint32_t bad_refines,
-             std::uint32_t parent) {
+  void halve(const ExactBox& volume, const std::vector<Part>& parts, const Place& at) {
     std::size_t widest = 0;
     for (std::size_t d = 1; d < 3; ++d)
       if (length(volume, d) > length(volume, widest)) widest = d;
     const Plane plane{widest, middle(volume.lo[widest], volume.hi[widest])};
     if (!(volume.lo[widest] < plane.value && plane.value < volume.hi[widest]))
-      return leaf(volume, parts, parent, NodeRule::indivisible);
+      return leaf(volume, parts, at.parent, NodeRule::indivisible);
     std::vector<Part> sides[2];
     for (const Part& part : parts) {
       const bool left = is_left(part, plane), right = is_right(part, plane);
@@ -197,14 +201,14 @@ class Reference {
     }
     const bool pays = cost(volume, plane, sides[0].size(), sides[1].size()) < leaf_cost(volume, parts.size());
     const bool parts_them = sides[0].size() < parts.size() && sides[1].size() < parts.size();
-    const std::uint32_t bad_refines_now = pays && parts_them ? 0 : bad_refines + 1;
+    const std::uint32_t bad_refines_now = pays && parts_them ? 0 : at.bad_refines + 1;
     split(
-        volume, plane, parent, NodeRule::halved,
+        volume, plane, at.parent, NodeRule::halved,
         [&](const ExactBox& box, std::uint32_t above) {
-          node(box, std::move(sides[0]), depth + 1, bad_refines_now, above);
+          node(box, std::move(sides[0]), {at.depth + 1, bad_refines_now, above});
         },
         [&](const ExactBox& box, std::uint32_t above) {
-          node(box, std::move(sides[1]), depth + 1, bad_refines_now, above);
+          node(box, std::move(sides[1]), {at.depth + 1, bad_refines_now, above});
         });
   }
   float middle(float lo, float hi) const {

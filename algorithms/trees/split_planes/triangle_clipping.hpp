@@ -4,12 +4,6 @@
 #include "algorithms/core/compiler_hints.hpp"
 #include "algorithms/core/triangles.hpp"
 
-#if defined(__CUDA_ARCH__)
-#define KDSCOPE_UNROLLED _Pragma("unroll")
-#else
-#define KDSCOPE_UNROLLED
-#endif
-
 namespace kdscope {
 
 /// The parts of a float, which is mantissa * 2^(shift - 149).

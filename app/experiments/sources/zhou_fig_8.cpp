@@ -62,7 +62,7 @@ Result<Poses> estimate_poses(const std::shared_ptr<const DataSet>& data, const D
   handles.backend = device.backend;
   const auto field = strength_field(handles, control);
   if (!field) return field.error();
-  auto moved = deform_cloud(request, field->strength, translation, cloud->normals, control);
+  auto moved = deform_cloud({request, field->strength, translation, cloud->normals}, control);
   if (!moved) return moved.error();
   return Poses{std::move(*cloud), std::move(moved->cloud)};
 }

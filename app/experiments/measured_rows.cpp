@@ -1,0 +1,74 @@
+#include "app/experiments/measured_rows.hpp"
+
+#include <algorithm>
+
+#include "algorithms/run/run_work.hpp"
+#include "algorithms/trace/trace_stream.hpp"
+#include "app/experiments/sweep.hpp"
+
+namespace kdscope {
+
+/// Rows of one experiment.
+struct RowsRequest {
+  std::string experiment;  ///< its id; empty: a sweep
+  ExperimentOptions options;
+  std::vector<ExperimentRow> rows;
+};
+struct MeasuredRows {
+  std::vector<ExperimentRow> rows;
+};
+
+// All members in the order of their declaration. A new member does not compile until it is counted here.
+// clang-format off
+constexpr SearchQuestion last_of(SearchQuestion) { return SearchQuestion::any_hit; }
+template <class Io> void fields(Io& io, PrintedValue& value) { auto& [a, b, c] = value; io(a, b, c); }
+template <class Io> void fields(Io& io, RowBuild& value) {
+  auto& [a, b, c, d, e, f, g] = value;
+  io(a, b, c, d, e, f, g);
+}
+template <class Io> void fields(Io& io, RowSearch& value) { auto& [a, b, c, d, e, f] = value; io(a, b, c, d, e, f); }
+template <class Io> void fields(Io& io, ExperimentRow& value) {
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v] = value;
+  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v);
+}
+template <class Io> void fields(Io& io, ExperimentOptions& value) { auto& [a, b, c, d, e] = value; io(a, b, c, d, e); }
+template <class Io> void fields(Io& io, RowsRequest& value) { auto& [a, b, c] = value; io(a, b, c); }
+template <class Io> void fields(Io& io, MeasuredRows& value) { auto& [a] = value; io(a); }
+// clang-format on
+
+namespace {
+
+using Measure = decltype(Experiment::measure);
+
+Measure measure_of(const std::string& experiment) {
+  if (experiment.empty()) return measure_sweep;
+  const Experiment* known = find_experiment(experiment);
+  return known ? known->measure : nullptr;
+}
+
+Result<MeasuredRows> measured_here(const RowsRequest& request, const RunControl& control) {
+  const Measure measure = measure_of(request.experiment);
+  if (!measure) return Error{ErrorKind::bad_usage, "a runner does not know " + request.experiment, "", ""};
+  MeasuredRows measured{request.rows};
+  if (const auto done = measure(measured.rows, request.options, control); !done) return done.error();
+  return measured;
+}
+
+const variants::Work<RowsRequest, MeasuredRows> rows_work{"a row of an experiment", measured_here};
+
+}  // namespace
+
+Result<void> measure_rows(const Experiment& experiment, std::span<ExperimentRow> rows, const ExperimentOptions& options,
+                          const RunControl& control) {
+  const std::string id = experiment.measure == measure_sweep ? "" : experiment.spec.id;
+  if (!variants::runners_in_use() || measure_of(id) != experiment.measure)
+    return experiment.measure(rows, options, control);
+  auto measured = run_work(rows_work, RowsRequest{id, options, {rows.begin(), rows.end()}}, control);
+  if (!measured) return measured.error();
+  std::ranges::move(measured->rows, rows.begin());
+  return {};
+}
+
+variants::ServedWork row_work() { return served(rows_work); }
+
+}  // namespace kdscope
