@@ -672,8 +672,8 @@ void CloudPane::show_message(const QString& text, bool failed) {
 }
 
 void add_point_clouds(WorkbenchWindow& window, Workbench& workbench) {
-  window.add_dock(QStringLiteral("cloud"), QObject::tr("Point cloud"), new CloudPane(workbench, window.scene()),
-                  nullptr, QStringLiteral("timing"), false);
+  window.add_dock(QStringLiteral("cloud"), new CloudPane(workbench, window.scene()), nullptr, QStringLiteral("timing"),
+                  false);
 }
 
 }  // namespace kdscope

@@ -398,8 +398,7 @@ void PicturePane::show_message(const QString& text, bool failed) {
 }
 
 void add_pictures(WorkbenchWindow& window, Workbench& workbench) {
-  window.add_dock(QStringLiteral("picture"), QObject::tr("Picture"), new PicturePane(workbench), nullptr,
-                  QStringLiteral("tree"), false);
+  window.add_dock(QStringLiteral("picture"), new PicturePane(workbench), nullptr, QStringLiteral("tree"), false);
 }
 
 }  // namespace kdscope

@@ -436,8 +436,8 @@ void TrackingPane::show_message(const QString& text, bool failed) {
 }
 
 void add_tracking(WorkbenchWindow& window, Workbench& workbench) {
-  window.add_dock(QStringLiteral("tracking"), QObject::tr("Tracking"), new TrackingPane(workbench, window.scene()),
-                  nullptr, QStringLiteral("timing"), false);
+  window.add_dock(QStringLiteral("tracking"), new TrackingPane(workbench, window.scene()), nullptr,
+                  QStringLiteral("timing"), false);
 }
 
 }  // namespace kdscope

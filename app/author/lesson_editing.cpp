@@ -7,6 +7,7 @@
 #include "app/author/lesson_pane.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/workbench/workbench_window.hpp"
+#include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
 namespace {
@@ -40,8 +41,7 @@ void add_lesson_editing(WorkbenchWindow& window, Workbench& workbench) {
   const LessonActions actions{action("new_lesson"), action("edit_lesson"), action("save_lesson"), action("add_stop"),
                               action("preview_lesson")};
   auto* pane = new LessonPane(workbench, actions, [&window] { return in_sight(window); });
-  window.add_dock(QStringLiteral("lesson_editor"), QObject::tr("Lesson editor"), pane, nullptr,
-                  QStringLiteral("narration"), false);
+  window.add_dock(QStringLiteral("lesson_editor"), pane, nullptr, QStringLiteral("narration"), false);
   // Who presents while writing shows the lesson as the class is to see it.
   if (QAction* present = window.findChild<QAction*>(QStringLiteral("present")))
     QObject::connect(present, &QAction::triggered, pane, [&workbench] { workbench.editor().preview(true); });

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "walkthroughs/practice/generate.hpp"
+#include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
 namespace {

@@ -600,8 +600,7 @@ void VariantsPane::show_buttons() {
 }
 
 void add_variants(WorkbenchWindow& window, Workbench& workbench) {
-  window.add_dock(QStringLiteral("variants"), QObject::tr("Variants"), new VariantsPane(workbench), nullptr,
-                  QStringLiteral("source"), false);
+  window.add_dock(QStringLiteral("variants"), new VariantsPane(workbench), nullptr, QStringLiteral("source"), false);
 }
 
 }  // namespace kdscope

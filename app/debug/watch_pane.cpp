@@ -289,8 +289,7 @@ void WatchPane::say(const QString& text) {
 
 void add_watches(WorkbenchWindow& window, Workbench& workbench) {
   auto* pane = new WatchPane(workbench);
-  QDockWidget* dock = window.add_dock(QStringLiteral("watches"), QObject::tr("Watches"), pane, nullptr,
-                                      QStringLiteral("checks"), false);
+  QDockWidget* dock = window.add_dock(QStringLiteral("watches"), pane, nullptr, QStringLiteral("checks"), false);
   QObject::connect(pane->actions_of_menu().front(), &QAction::triggered, dock, [dock, pane] {
     dock->show();
     dock->raise();

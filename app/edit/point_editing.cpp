@@ -26,11 +26,9 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   if (auto* open = window.findChild<QAction*>(QStringLiteral("open_points"))) pane->add_button(open);
   static_cast<QBoxLayout*>(window.centralWidget()->layout())->insertWidget(0, bar);
   window.installEventFilter(bar);
-  QDockWidget* dock =
-      window.add_dock(QStringLiteral("points"), QObject::tr("Points"), pane, nullptr, QStringLiteral("run"));
-  QDockWidget* changes =
-      window.add_dock(QStringLiteral("what_if"), QObject::tr("What would change"),
-                      new DifferencePane(workbench, *what_if), nullptr, QStringLiteral("checks"), false);
+  QDockWidget* dock = window.add_dock(QStringLiteral("points"), pane, nullptr, QStringLiteral("run"));
+  QDockWidget* changes = window.add_dock(QStringLiteral("what_if"), new DifferencePane(workbench, *what_if), nullptr,
+                                         QStringLiteral("checks"), false);
   new ViewUndo(window, workbench);
 
   QMenu& menu = window.menu(QStringLiteral("edit"));

@@ -21,6 +21,7 @@
 #include "app/workbench/open_questions.hpp"
 #include "app/workbench/workbench.hpp"
 #include "app/workbench/workbench_window.hpp"
+#include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
 namespace {
@@ -34,13 +35,13 @@ constexpr Preset presets[] = {{"720p", 1280, 720}, {"1080p", 1920, 1080}, {"4K",
 QString title_of(ExportWhat what) {
   switch (what) {
     case ExportWhat::view:
-      return ExportDialog::tr("2D/3D view");
+      return ExportDialog::tr(pane_named("view").title);
     case ExportWhat::tree:
-      return ExportDialog::tr("Tree");
+      return ExportDialog::tr(pane_named("tree").title);
     case ExportWhat::partition:
       return ExportDialog::tr("Partition of x and y");
     case ExportWhat::coordinates:
-      return ExportDialog::tr("Parallel coordinates");
+      return ExportDialog::tr(pane_named("coordinates").title);
     case ExportWhat::page:
       return ExportDialog::tr("Web page of the lesson");
     case ExportWhat::handout:

@@ -2,6 +2,7 @@
 
 #include <QAbstractTextDocumentLayout>
 #include <algorithm>
+#include <utility>
 
 #include "algorithms/text/numbers.hpp"
 #include "app/export/coordinates_figure.hpp"
@@ -24,11 +25,6 @@ constexpr double body = 14, heading = 22, small_text = 11, gap = 10;
 constexpr double figure_height = 300, room_for_answer = 66;
 constexpr int table_scale = 62;  // percent: digits as large as the text
 constexpr int small_scale = 75;  // percent, of figures that are widgets of the window
-
-/// The panes that a stop names; the usual ones if it names none.
-std::vector<std::string> figures_of(const Stop& stop) {
-  return stop.panes.empty() ? std::vector<std::string>{"view", "tree"} : stop.panes;
-}
 
 }  // namespace
 
@@ -168,33 +164,52 @@ void HandoutPainter::paint_stop(std::size_t number) {
 }
 
 void HandoutPainter::paint_figures(const Stop& stop) {
-  const std::vector<std::string> figures = figures_of(stop);
-  const auto has = [&](const char* name) { return std::find(figures.begin(), figures.end(), name) != figures.end(); };
-  const bool view = has("view"), tree = has("tree");
+  std::vector<PaneFigure> figures;
+  for (const std::string& id : panes_of(&stop)) figures.push_back(pane_named(id).figure);
   bool done = false;
-  for (const std::string& figure : figures) {
-    if (figure == "histogram") paint_counts();
-    if (figure == "candidates") paint_candidates();
-    if (figure == "coordinates") paint_coordinates();
-    if ((figure != "view" && figure != "tree") || done) continue;
-    done = true;
-    const double wide = view && tree ? width() / 2 - gap / 2 : width();
-    const double tree_height = tree ? height_of_tree(stop, wide) : 0;
-    const double scale = tree_height > 1.4 * figure_height ? 1.4 * figure_height / tree_height : 1;
-    const double height = std::max(view || (tree && concealed_.tree) ? figure_height : 0, scale * tree_height);
-    need(height + 2 * small_text);
-    const double top = y_;
-    painter_.save();
-    if (tree && concealed_.tree) paint_hidden("tree", {margin + width() - wide, y_, wide, height});
-    if (view) paint_view(stop, {margin, y_, wide, figure_height});
-    painter_.translate(margin + width() - wide, top);
-    painter_.scale(scale, scale);
-    if (tree_height > 0) tree_->paint_to(painter_);
-    painter_.restore();
-    if (y_ < top + height) y_ = top + height;
-    y_ += gap;
-    if (view && !note_.empty()) paint_note(note_);
-  }
+  for (const PaneFigure figure : figures) switch (figure) {
+      case PaneFigure::none:
+      case PaneFigure::table:  // below every stop
+      case PaneFigure::code:   // on pages alone
+        break;
+      case PaneFigure::space:
+      case PaneFigure::tree:
+        if (!std::exchange(done, true)) paint_space_and_tree(stop, figures);
+        break;
+      case PaneFigure::counts:
+        paint_counts();
+        break;
+      case PaneFigure::costs:
+        paint_candidates();
+        break;
+      case PaneFigure::coordinates:
+        paint_coordinates();
+        break;
+    }
+}
+
+/// Paints the view, the tree, or both side by side.
+void HandoutPainter::paint_space_and_tree(const Stop& stop, const std::vector<PaneFigure>& figures) {
+  const auto has = [&](PaneFigure figure) {
+    return std::find(figures.begin(), figures.end(), figure) != figures.end();
+  };
+  const bool view = has(PaneFigure::space), tree = has(PaneFigure::tree);
+  const double wide = view && tree ? width() / 2 - gap / 2 : width();
+  const double tree_height = tree ? height_of_tree(stop, wide) : 0;
+  const double scale = tree_height > 1.4 * figure_height ? 1.4 * figure_height / tree_height : 1;
+  const double height = std::max(view || (tree && concealed_.tree) ? figure_height : 0, scale * tree_height);
+  need(height + 2 * small_text);
+  const double top = y_;
+  painter_.save();
+  if (tree && concealed_.tree) paint_hidden("tree", {margin + width() - wide, y_, wide, height});
+  if (view) paint_view(stop, {margin, y_, wide, figure_height});
+  painter_.translate(margin + width() - wide, top);
+  painter_.scale(scale, scale);
+  if (tree_height > 0) tree_->paint_to(painter_);
+  painter_.restore();
+  if (y_ < top + height) y_ = top + height;
+  y_ += gap;
+  if (view && !note_.empty()) paint_note(note_);
 }
 
 void HandoutPainter::paint_view(const Stop& stop, const QRectF& area) {

@@ -13,6 +13,7 @@
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/concealment.hpp"
 #include "walkthroughs/reader/lesson.hpp"
+#include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
 
@@ -44,6 +45,7 @@ class HandoutPainter {
   void paint_note(const std::string& words);
   /// Paints the figures that a stop names, in its order; tree and view side by side.
   void paint_figures(const Stop& stop);
+  void paint_space_and_tree(const Stop& stop, const std::vector<PaneFigure>& figures);
   void paint_view(const Stop& stop, const QRectF& area);
   double height_of_tree(const Stop& stop, double width);
   void paint_counts();

@@ -31,9 +31,9 @@ void add_kernel_practice(WorkbenchWindow& window, Workbench& workbench) {
   action->setShortcut(Qt::SHIFT | Qt::Key_K);
   action->setToolTip(QObject::tr("Perform a step of the run yourself, cell by cell (Shift+K)"));
   group_key(*action, QObject::tr("Be the kernel"));  // with the keys of the pane
+  keep_in_window(*action);
   auto* pane = new KernelPane(workbench, *practice, *action);
-  QDockWidget* dock = window.add_dock(QStringLiteral("kernel"), QObject::tr("Be the kernel"), pane, pane->choices(),
-                                      QStringLiteral("arrays"), false);
+  QDockWidget* dock = window.add_dock(QStringLiteral("kernel"), pane, pane->choices(), QStringLiteral("arrays"), false);
   QMenu& menu = window.menu(QStringLiteral("practise"));
   menu.addSeparator();
   menu.addAction(action);

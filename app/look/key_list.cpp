@@ -14,7 +14,8 @@
 namespace kdscope {
 namespace {
 
-constexpr const char *property = "kdscope_keys", *group_property = "kdscope_key_group";
+constexpr const char *property = "kdscope_keys", *group_property = "kdscope_key_group",
+                     *window_property = "kdscope_window_only";
 constexpr std::size_t heading_lines = 2;  // of a group, in lines of keys
 constexpr int most_columns = 3;
 
@@ -70,6 +71,10 @@ void describe_keys(QWidget& view, const QString& name, std::initializer_list<std
 }
 
 void group_key(QAction& action, const QString& title) { action.setProperty(group_property, title); }
+
+void keep_in_window(QAction& action) { action.setProperty(window_property, true); }
+
+bool is_kept_in_window(const QAction& action) { return action.property(window_property).toBool(); }
 
 QString plain_title(const QMenu& menu) { return plain(menu.title()); }
 

@@ -20,6 +20,9 @@ void describe_keys(QWidget& view, const QString& name, std::initializer_list<std
 
 /// Lists an action under this title, even if it is in a menu.
 void group_key(QAction& action, const QString& title);
+/// Marks an action that opens something in the workbench's own window, so that presentations do not offer it.
+void keep_in_window(QAction& action);
+bool is_kept_in_window(const QAction& action);
 /// A menu's title as the list has it.
 QString plain_title(const QMenu& menu);
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "app/look/icons.hpp"
+#include "app/look/key_list.hpp"
 #include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/views/step_slider.hpp"
@@ -146,6 +147,7 @@ BookmarksPane::BookmarksPane(Workbench& workbench, QWidget* parent)
   mark_->setShortcut(Qt::CTRL | Qt::Key_B);
   mark_->setToolTip(tr("Bookmark this step, or edit its note (Ctrl+B)"));
   mark_->setEnabled(false);
+  keep_in_window(*mark_);
   remove_->setEnabled(false);
   connect(mark_, &QAction::triggered, this, &BookmarksPane::ask);
   connect(remove_, &QAction::triggered, this, [this] { workbench_.remove_bookmark(workbench_.playback().step()); });

@@ -122,11 +122,10 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
     legend_->show_range(view_->largest(), theme_of(workbench_.session()));
     draw_minimap();
   });
-  connect(view_, &HistogramView::cell_picked, this, [this](std::uint64_t cell) {
-    workbench_.select({Space::count, cell, view_->counts()->info().name});
-    view_->scroll_to(cell);
+  connect(view_, &HistogramView::picked, this, [this](const Selection& picked) {
+    workbench_.select(picked);
+    if (picked) view_->scroll_to(picked.index);
   });
-  connect(view_, &HistogramView::picked_nothing, this, [this] { workbench_.select({}); });
   connect(view_, &HistogramView::window_changed, this, [this] {
     show_window();
     show_status();

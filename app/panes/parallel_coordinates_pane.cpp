@@ -30,7 +30,7 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
       caption_(plain_label()),
       empty_(plain_label(tr("Open a run: its points appear here, one line per point."))),
       buttons_(new QWidget) {
-  setAccessibleName(tr("Coordinates pane"));
+  setAccessibleName(tr("Parallel coordinates pane"));
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   auto* column = new QVBoxLayout(this);
@@ -95,13 +95,8 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
     draw_minimap();
   };
   when_restyled(*this, workbench, show_appearance);
-  connect(view_, &ParallelCoordinatesView::point_picked, this, [this](PointId point) {
-    workbench_.select({Space::point, point.value});
-  });
-  connect(view_, &ParallelCoordinatesView::node_picked, this, [this](NodeId node) {
-    workbench_.select({Space::node, node.value});
-  });
-  connect(view_, &ParallelCoordinatesView::picked_nothing, this, [this] { workbench_.select({}); });
+  connect(view_, &ParallelCoordinatesView::picked, this,
+          [this](const Selection& picked) { workbench_.select(picked); });
   connect(view_, &ParallelCoordinatesView::axis_picked, this, [this](int axis, int dimension) {
     workbench_.choose_axes(with_axis(workbench_.axes(), axis, dimension, workbench_.cursor()->trace().header.dim));
   });

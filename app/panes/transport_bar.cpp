@@ -8,6 +8,7 @@
 
 #include "app/look/appearance.hpp"
 #include "app/look/icons.hpp"
+#include "app/look/key_list.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/session/questioning.hpp"
 
@@ -46,6 +47,7 @@ TransportActions::TransportActions(Workbench& workbench, QObject* parent) {
   make(stop_forward, QObject::tr("Next lesson stop"), Symbol::next_stop, {Qt::Key_PageDown},
        [w] { w->stop_forward(); });
   make(go_to_step, QObject::tr("Go to step\u2026"), Symbol::open, {Qt::CTRL | Qt::Key_G}, [] {});
+  keep_in_window(*go_to_step);
   make(faster, QObject::tr("Play faster"), Symbol::play, {Qt::Key_Plus, Qt::Key_Equal}, [w] { w->change_speed(1); });
   make(slower, QObject::tr("Play slower"), Symbol::play, {Qt::Key_Minus}, [w] { w->change_speed(-1); });
   make(next_violation, QObject::tr("Next violated check"), Symbol::failed, {Qt::Key_F4},

@@ -43,14 +43,7 @@ class SceneViewer : public QObject, public Viewer {
     view_.set_equal_scales(looks.equal_scales);
     view_.set_colouring(looks.colouring);
   }
-  void when_picked(Pick pick) override {
-    connect(&view_, &SceneView::point_picked, this, [pick](PointId point) { pick({Space::point, point.value}); });
-    connect(&view_, &SceneView::node_picked, this, [pick](NodeId node) { pick({Space::node, node.value}); });
-    connect(&view_, &SceneView::triangle_picked, this, [pick](std::uint32_t triangle) {
-      pick({Space::triangle, triangle});
-    });
-    connect(&view_, &SceneView::picked_nothing, this, [pick] { pick({}); });
-  }
+  void when_picked(Pick pick) override { connect(&view_, &SceneView::picked, this, std::move(pick)); }
 
  private:
   SceneView& view_;
@@ -78,10 +71,7 @@ class TreeViewer : public QObject, public Viewer {
     view_.set_theme(theme_of(looks).id);
     view_.set_text_scale(text_scale / 100.0);
   }
-  void when_picked(Pick pick) override {
-    connect(&view_, &TreeView::node_picked, this, [pick](NodeId node) { pick({Space::node, node.value}); });
-    connect(&view_, &TreeView::picked_nothing, this, [pick] { pick({}); });
-  }
+  void when_picked(Pick pick) override { connect(&view_, &TreeView::picked, this, std::move(pick)); }
 
  private:
   TreeView& view_;

@@ -1,7 +1,7 @@
 #include "app/present/audience_panes.hpp"
 
-#include <QCoreApplication>
 #include <algorithm>
+#include <map>
 
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/candidates_pane.hpp"
@@ -16,7 +16,39 @@
 namespace kdscope {
 namespace {
 
-QString words(const char* text) { return QCoreApplication::translate("AudiencePane", text); }
+using AudienceMaker = QWidget* (*)(Workbench&, QWidget* parent);
+
+/// Makes a pane that is the same in the window.
+template <class Widget>
+QWidget* as_in_window(Workbench& workbench, QWidget* parent) {
+  return new Widget(workbench, parent);
+}
+
+QWidget* audience_tree(Workbench& workbench, QWidget* parent) {
+  auto* pane = new TreePane(parent);
+  attach(pane->view(), workbench.playback(), workbench);
+  return pane;
+}
+
+QWidget* audience_arrays(Workbench& workbench, QWidget* parent) {
+  auto* pane = new ArraysPane(workbench, parent);
+  pane->show_to_audience();
+  return pane;
+}
+
+QWidget* audience_narration(Workbench& workbench, QWidget* parent) {
+  return new NarrationPane(workbench, parent, Reader::audience);
+}
+
+/// All of lesson_panes() but the view, which every audience has.
+const std::map<std::string, AudienceMaker> audience_makers{{"tree", audience_tree},
+                                                           {"arrays", audience_arrays},
+                                                           {"narration", audience_narration},
+                                                           {"source", as_in_window<SourcePane>},
+                                                           {"histogram", as_in_window<HistogramPane>},
+                                                           {"candidates", as_in_window<CandidatesPane>},
+                                                           {"coordinates", as_in_window<ParallelCoordinatesPane>},
+                                                           {"search", as_in_window<AudienceSearch>}};
 
 /// Divides a length into so many parts, with gaps between them.
 std::vector<int> parts(int length, std::size_t count, int gap) {
@@ -55,49 +87,8 @@ void stack_texts(const QRect& room, const std::vector<std::size_t>& texts, const
 
 }  // namespace
 
-const std::vector<AudiencePane>& audience_panes() {
-  static const std::vector<AudiencePane> panes = [] {
-    std::vector<AudiencePane> all{{"view", words("View"), PaneForm::picture},
-                                  {"tree", words("Tree"), PaneForm::picture},
-                                  {"arrays", words("Arrays"), PaneForm::table},
-                                  {"narration", words("Narration"), PaneForm::text},
-                                  {"source", words("Source"), PaneForm::picture},
-                                  {"histogram", words("Histogram"), PaneForm::picture},
-                                  {"candidates", words("Candidates"), PaneForm::picture},
-                                  {"coordinates", words("Coordinates"), PaneForm::picture},
-                                  {"search", words("Search"), PaneForm::text}};
-    return all;
-  }();
-  return panes;
-}
-
-const AudiencePane& audience_pane(const std::string& name) {
-  const auto& all = audience_panes();
-  return *std::find_if(all.begin(), all.end(), [&](const AudiencePane& pane) { return pane.name == name; });
-}
-
-QWidget* make_audience_pane(const std::string& name, Workbench& workbench, QWidget* parent) {
-  if (name == "tree") {
-    auto* tree = new TreePane(parent);
-    attach(tree->view(), workbench.playback(), workbench);
-    return tree;
-  }
-  if (name == "arrays") {
-    auto* arrays = new ArraysPane(workbench, parent);
-    arrays->show_to_audience();
-    return arrays;
-  }
-  if (name == "narration") return new NarrationPane(workbench, parent, Reader::audience);
-  if (name == "source") return new SourcePane(workbench, parent);
-  if (name == "histogram") return new HistogramPane(workbench, parent);
-  if (name == "candidates") return new CandidatesPane(workbench, parent);
-  if (name == "coordinates") return new ParallelCoordinatesPane(workbench, parent);
-  return new AudienceSearch(workbench, parent);
-}
-
-std::vector<std::string> panes_of(const Stop* stop) {
-  if (stop && !stop->panes.empty()) return stop->panes;
-  return {"view", "tree", "narration", "arrays"};
+QWidget* make_audience_pane(const std::string& id, Workbench& workbench, QWidget* parent) {
+  return audience_makers.at(id)(workbench, parent);
 }
 
 std::vector<QRect> share_out(const QRect& room, const std::vector<PaneRoom>& panes, int gap) {

@@ -1,39 +1,20 @@
 #pragma once
-// The panes that a presentation can show, and how they share the screen. The names are those of lesson_panes().
+// How a presentation makes its panes, and how they share the screen.
 
 #include <QRect>
-#include <QString>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "app/workbench/workbench.hpp"
+#include "walkthroughs/reader/panes.hpp"
 
 class QWidget;
 
 namespace kdscope {
 
-/// What a pane does with its room: a picture fills any rectangle, a table is as wide as the screen and as high as its
-/// rows, and a text is a column that is comfortable to read.
-enum class PaneForm { picture, table, text };
-
-struct AudiencePane {
-  std::string name;  ///< as in lesson_panes()
-  QString title;
-  PaneForm form;
-};
-
-/// All of them, in the order of lesson_panes(): the n-th has the key n.
-const std::vector<AudiencePane>& audience_panes();
-const AudiencePane& audience_pane(const std::string& name);
-
-/// Makes a pane that follows the workbench's playback. Precondition: `name` is one of lesson_panes(), other than
-/// "view".
-QWidget* make_audience_pane(const std::string& name, Workbench& workbench, QWidget* parent);
-
-/// The panes of a stop; the usual ones where it names none.
-std::vector<std::string> panes_of(const Stop* stop);
+/// Makes a pane that follows the workbench's playback. Precondition: `id` is one of lesson_panes(), other than "view".
+QWidget* make_audience_pane(const std::string& id, Workbench& workbench, QWidget* parent);
 
 /// What the layout needs to know of one pane.
 struct PaneRoom {

@@ -194,7 +194,7 @@ void AudienceWindow::share_room() {
   const std::vector<std::string> names = shown_panes();
   std::vector<PaneRoom> rooms;
   for (const std::string& name : names) {
-    const PaneForm form = audience_pane(name).form;
+    const PaneForm form = pane_named(name).form;
     PaneRoom wanted{form};
     if (form == PaneForm::table) {
       wanted.wanted = arrays().wanted_height();  // the only table

@@ -158,16 +158,14 @@ void Presentation::draw(const std::function<void(DrawingLayer&)>& change) {
 }
 
 /// Adds the keys to one of the presentation's windows: its own, those that answer questions, and the moves of the Go
-/// menu, except those by stop and those that open something in the workbench's window, as "Be the kernel" does.
+/// menu, except those that have other keys here and those that are kept in the workbench's window.
 void Presentation::add_keys(QWidget& window) {
   window.addActions(QList<QAction*>(keys_.begin(), keys_.end()));
-  for (QAction* action : window_.menu(QStringLiteral("practise")).actions())
-    if (action->objectName() != QLatin1String("be_the_kernel")) window.addAction(action);
-  for (QAction* action : window_.menu(QStringLiteral("go")).actions()) {
-    const auto is_own = [&](const QAction* own) { return own->shortcuts().contains(action->shortcut()); };
-    if (std::none_of(keys_.begin(), keys_.end(), is_own) && !action->text().endsWith(QChar(0x2026)))
-      window.addAction(action);
-  }
+  for (const char* menu : {"practise", "go"})
+    for (QAction* action : window_.menu(QLatin1String(menu)).actions()) {
+      const auto is_own = [&](const QAction* own) { return own->shortcuts().contains(action->shortcut()); };
+      if (std::none_of(keys_.begin(), keys_.end(), is_own) && !is_kept_in_window(*action)) window.addAction(action);
+    }
 }
 
 /// Makes the actions of a presentation once, so that the window's list of keys has them too.
@@ -196,11 +194,11 @@ void Presentation::make_keys() {
         stops->setWindowFlag(Qt::WindowStaysOnTopHint);
         stops->show_stops();
       }));
-  const auto& panes = audience_panes();
-  for (std::size_t i = 0; i < panes.size(); ++i) {
-    const int number = Qt::Key_1 + static_cast<int>(i);
+  int number = Qt::Key_1;
+  for (const std::string& id : lesson_panes()) {
     key({QKeySequence(number), QKeySequence(Qt::ALT | static_cast<Qt::Key>(number))},
-        tr("%1 alone, or back").arg(panes[i].title), [this, name = panes[i].name] { audience_->show_alone(name); });
+        tr("%1 alone, or back").arg(tr(pane_named(id).title)), [this, id] { audience_->show_alone(id); });
+    ++number;
   }
   key({Qt::Key_0}, tr("All panes of the stop"), [this] { audience_->show_alone({}); });
   key({Qt::Key_P}, tr("Pointer on or off"),

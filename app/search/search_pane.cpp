@@ -374,8 +374,7 @@ void SearchPane::show_state() {
 void add_searching(WorkbenchWindow& window, Workbench& workbench) {
   auto* picker = new QueryPicker(workbench, window.scene(), &window);
   auto* pane = new SearchPane(workbench, *picker);
-  QDockWidget* dock =
-      window.add_dock(QStringLiteral("search"), QObject::tr("Search"), pane, nullptr, QStringLiteral("run"), false);
+  QDockWidget* dock = window.add_dock(QStringLiteral("search"), pane, nullptr, QStringLiteral("run"), false);
   QMenu& menu = window.menu(QStringLiteral("edit"));
   menu.addSeparator();
   QAction* pick = menu.addAction(QObject::tr("Search for a &query"));

@@ -1,6 +1,7 @@
 #include "app/session/selection.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/changes.hpp"
@@ -121,120 +122,202 @@ std::optional<std::uint32_t> node_of_segment(const Cursor& cursor, const Selecti
   return points == segment.count ? std::optional(top) : std::nullopt;
 }
 
+/// How a walk leads on along an array.
+enum class Along : std::uint8_t {
+  values,     ///< from each index to the value there
+  indices,    ///< from each value to all indices that have it
+  stretches,  ///< from the index to the positions from its value up to that of the next index
+  points      ///< from the value to the points at all positions that have it, or to these if no array lists points
+};
+
+/// An array by the spaces of its index and its value, and how a walk from what was picked goes along it. Space::none is
+/// any space that an algorithm names, such as chunks: what was picked, and the side of the array that it is on.
+struct Relation {
+  Space picked, index, value;
+  Along along;
+  bool unless_by_points = false;  ///< left out where the arrays of points lead to the same
+};
+
+constexpr Relation relations[] = {
+    {Space::position, Space::position, Space::point, Along::values},
+    {Space::position, Space::position, Space::node, Along::values, true},
+    {Space::node, Space::point, Space::node, Along::indices},
+    {Space::node, Space::position, Space::node, Along::indices, true},
+    {Space::none, Space::none, Space::point, Along::values},
+    {Space::none, Space::none, Space::node, Along::values},
+    {Space::none, Space::none, Space::position, Along::stretches},
+    {Space::none, Space::point, Space::none, Along::indices},
+    {Space::none, Space::position, Space::none, Along::points},
+    {Space::candidate, Space::candidate, Space::triangle, Along::values},
+};
+constexpr Relation triangles_by_position{Space::none, Space::position, Space::triangle, Along::values},
+    node_by_point{Space::none, Space::point, Space::node, Along::values},
+    positions_by_point{Space::none, Space::position, Space::point, Along::indices};
+
+/// Collects what a selection stands for, space by space.
+class SelectionWalk {
+ public:
+  SelectionWalk(const Cursor& cursor, const Selection& selection)
+      : cursor_(cursor),
+        selection_(selection),
+        space_(selection.space),
+        index_(selection.index),
+        has_orders_(has_orders_by_dimension(cursor.trace())),
+        node_at_(map_between(cursor, Space::position, Space::node)),
+        node_of_(cursor, partition_arrays::node_of_point) {
+    const Trace::Array* chosen = space_ == Space::position ? cursor.trace().find(selection.array) : nullptr;
+    if (chosen && has_orders_) order_.emplace(cursor, chosen->info);
+    point_at_ = order_        ? RowReader(order_->points())
+                : has_orders_ ? first_order_by_dimension(cursor)
+                              : map_between(cursor, Space::position, Space::point);
+  }
+
+  LinkedSelection resolve() {
+    start();
+    const bool is_named =
+        space_ != Space::position && space_ != Space::point && space_ != Space::node && space_ != Space::count;
+    const bool by_points = point_at_ && node_of_ && !(has_orders_ && space_ == Space::node);
+    for (const Relation& relation : relations)
+      if ((relation.picked == space_ || (relation.picked == Space::none && is_named)) &&
+          !(relation.unless_by_points && by_points))
+        follow(relation);
+    if (space_ != Space::candidate && space_ != Space::triangle) follow(triangles_by_position);
+    mark_plane();
+    follow_masks();
+    follow(node_by_point);
+    // Points may have moved since they were counted or named.
+    if (positions_.empty() && !points_.empty()) follow(positions_by_point);
+    LinkedSelection linked{std::move(positions_), points_.complete(),    nodes_.complete(),
+                           std::nullopt,          triangles_.complete(), plane_};
+    if (space_ == Space::position && selection_.count > 1)
+      linked.node = node_of_segment(cursor_, selection_, linked.nodes);
+    else if (linked.nodes.size() == 1)
+      linked.node = linked.nodes.front();
+    return linked;
+  }
+
+ private:
+  /// Takes what was picked itself.
+  void start() {
+    if (space_ == Space::position) {
+      const std::uint64_t length = position_count() > 0 ? position_count() : cursor_.trace().header.n;
+      const std::uint64_t begin = std::min(index_, length);
+      if (const std::uint64_t count = std::min(selection_.count, length - begin); count > 0)
+        positions_.push_back({begin, begin + count});
+    } else if (space_ == Space::count) {
+      const auto counts = CountArray::at(cursor_, selection_.array);
+      if (!counts) return;
+      const std::vector<std::uint64_t> elements = counts->elements(index_);
+      for (const std::uint64_t element : elements)
+        if (const auto point = counts->point_of(element)) points_.add(point->value);
+      if (points_.empty() && counts->element_space() == Space::position)
+        for (const std::uint64_t element : elements) add(positions_, element);
+    } else if (space_ == Space::point || space_ == Space::node || space_ == Space::triangle) {
+      reach(space_, id());
+    }
+  }
+
+  void follow(const Relation& relation) {
+    const Space index_space = relation.index == Space::none ? space_ : relation.index,
+                value_space = relation.value == Space::none ? space_ : relation.value;
+    const RowReader array = array_of(index_space, value_space);
+    if (!array) return;
+    if (relation.along == Along::values) {
+      each_of(index_space, [&](std::uint64_t index) { reach(value_space, array.id(index)); });
+    } else if (relation.along == Along::stretches) {
+      const std::uint32_t begin = array.id(index_);
+      const std::uint64_t end = index_ + 1 < array.size() ? array.id(index_ + 1) : position_count();
+      if (begin != no_id && begin < end) positions_.push_back({begin, end});
+    } else {
+      const bool of_points = value_space == Space::point;
+      if (of_points) points_.complete();
+      for (std::uint64_t index = 0; index < array.size(); ++index) {
+        const std::uint32_t value = array.id(index);
+        if (of_points ? !points_.has(value) : value != index_) continue;
+        if (relation.along == Along::points && point_at_)
+          points_.add(point_at_.id(index));
+        else
+          reach(index_space, static_cast<std::uint32_t>(index));
+      }
+    }
+  }
+
+  RowReader array_of(const Space& index, const Space& value) const {
+    if (index == Space::position && value == Space::point) return point_at_;
+    if (index == Space::position && value == Space::node) return node_at_;
+    if (index == Space::point && value == Space::node) return node_of_;
+    return map_between(cursor_, index, value);
+  }
+
+  /// Calls with all that was reached in a space.
+  template <class Take>
+  void each_of(const Space& space, Take take) {
+    if (space == Space::point)
+      for (const std::uint32_t point : points_.complete()) take(point);
+    else if (space == Space::position)
+      for (const IndexRange& r : positions_)
+        for (std::uint64_t i = r.begin; i < r.end; ++i) take(i);
+    else
+      take(index_);
+  }
+
+  void reach(const Space& space, std::uint32_t id) {
+    if (space == Space::position)
+      add(positions_, id);
+    else
+      (space == Space::point ? points_ : space == Space::node ? nodes_ : triangles_).add(id);
+  }
+
+  /// A candidate, or one that was tried, stands for its plane.
+  void mark_plane() {
+    const bool tried = space_ == Space::evaluation;
+    if (!tried && space_ != Space::candidate) return;
+    const std::uint32_t candidate = tried ? map_between(cursor_, Space::evaluation, Space::candidate).id(index_)
+                                          : static_cast<std::uint32_t>(index_);
+    if (candidate == no_id) return;
+    const std::optional<NodeId> node = tried ? std::nullopt : node_of_candidate(cursor_, candidate);
+    if (node) nodes_ = IdSet(), nodes_.add(node->value);
+    const std::uint32_t of = node    ? node->value
+                             : tried ? map_between(cursor_, Space::evaluation, Space::node).id(index_)
+                                     : no_id;
+    const std::uint32_t dim = map_between(cursor_, Space::candidate, Space::dimension).id(candidate);
+    const RowReader value = map_between(cursor_, Space::candidate, Space::split_value);
+    if (of != no_id && dim != no_id && candidate < value.size())
+      plane_ = PlaneMark{NodeId{of}, dim, value.number(candidate)};
+  }
+
+  /// Follows the bit masks that say which triangles are in a node.
+  void follow_masks() {
+    if (space_ == Space::node && triangles_.empty() &&
+        array_between(cursor_.trace(), Space::candidate, Space::triangle))
+      for (const std::uint32_t triangle : primitives_by_mask(cursor_, NodeId{id()})) triangles_.add(triangle);
+    if (space_ != Space::triangle || triangles_.empty()) return;
+    for (const std::uint32_t node : nodes_with_primitive(cursor_, id())) nodes_.add(node);
+    if (nodes_.empty())
+      for (const IndexRange& r : positions_) nodes_.add(node_at_.id(r.begin));
+  }
+
+  /// The index as an id; no_id if it is too large for one.
+  std::uint32_t id() const { return static_cast<std::uint32_t>(std::min<std::uint64_t>(index_, no_id)); }
+  std::uint64_t position_count() const { return std::max(point_at_.size(), node_at_.size()); }
+
+  const Cursor& cursor_;
+  const Selection& selection_;
+  const Space space_;
+  const std::uint64_t index_;
+  bool has_orders_;
+  std::optional<RowOrder> order_;  ///< of the chosen array
+  RowReader point_at_, node_at_, node_of_;
+  IdSet points_, nodes_, triangles_;
+  std::vector<IndexRange> positions_;
+  std::optional<PlaneMark> plane_;
+};
+
 }  // namespace
 
 LinkedSelection resolve_selection(const Cursor& cursor, const Selection& selection) {
-  LinkedSelection linked;
-  if (!selection || cursor.step_count() == 0) return linked;
-  const bool by_dimension = has_orders_by_dimension(cursor.trace());
-  const Trace::Array* chosen = selection.space == Space::position ? cursor.trace().find(selection.array) : nullptr;
-  const std::optional<RowOrder> order =
-      chosen && by_dimension ? std::optional<RowOrder>(std::in_place, cursor, chosen->info) : std::nullopt;
-  const RowReader point_at = order          ? RowReader(order->points())
-                             : by_dimension ? first_order_by_dimension(cursor)
-                                            : map_between(cursor, Space::position, Space::point),
-                  node_at = map_between(cursor, Space::position, Space::node),
-                  node_of(cursor, partition_arrays::node_of_point);
-  const std::uint64_t index = selection.index;
-  IdSet points, nodes;
-  const auto take = [&](std::uint32_t point) { points.add(point); };
-
-  if (selection.space == Space::position) {
-    std::uint64_t length = std::max(point_at.size(), node_at.size());
-    if (length == 0) length = cursor.trace().header.n;
-    const std::uint64_t begin = std::min(index, length), end = begin + std::min(selection.count, length - begin);
-    if (begin < end) linked.positions.push_back({begin, end});
-    for (std::uint64_t position = begin; position < end; ++position) {
-      take(point_at.id(position));
-      if (!point_at || !node_of) nodes.add(node_at.id(position));
-    }
-  } else if (selection.space == Space::point) {
-    take(static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id)));
-  } else if (selection.space == Space::node) {
-    nodes.add(static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id)));
-    each_with_value(node_of, index, take);
-    if (!node_of || !point_at || by_dimension)
-      each_with_value(node_at, index, [&](std::uint32_t position) { add(linked.positions, position); });
-  } else if (selection.space == Space::count) {
-    const auto counts = CountArray::at(cursor, selection.array);
-    if (!counts) return linked;
-    const std::vector<std::uint64_t> elements = counts->elements(index);
-    for (const std::uint64_t element : elements)
-      if (const auto point = counts->point_of(element)) take(point->value);
-    if (points.empty() && counts->element_space() == Space::position)
-      for (const std::uint64_t element : elements) add(linked.positions, element);
-  } else {
-    const RowReader named = map_between(cursor, selection.space, Space::point),
-                    owner(map_between(cursor, selection.space, Space::node)),
-                    first(map_between(cursor, selection.space, Space::position));
-    take(named.id(index));
-    nodes.add(owner.id(index));
-    // Positions by another index are where its stretches begin.
-    if (const std::uint32_t begin = first.id(index); begin != no_id)
-      if (const std::uint64_t end =
-              index + 1 < first.size() ? first.id(index + 1) : std::max(point_at.size(), node_at.size());
-          begin < end)
-        linked.positions.push_back({begin, end});
-    each_with_value(map_between(cursor, Space::point, selection.space), index, take);
-    each_with_value(map_between(cursor, Space::position, selection.space), index, [&](std::uint32_t position) {
-      if (point_at)
-        take(point_at.id(position));
-      else
-        add(linked.positions, position);
-    });
-  }
-
-  // A candidate, or one that was tried, stands for its plane.
-  const RowReader tried = map_between(cursor, Space::evaluation, Space::candidate);
-  if (const std::uint32_t candidate = selection.space == Space::candidate    ? static_cast<std::uint32_t>(index)
-                                      : selection.space == Space::evaluation ? tried.id(index)
-                                                                             : no_id;
-      candidate != no_id) {
-    const std::optional<NodeId> node =
-        selection.space == Space::candidate ? node_of_candidate(cursor, candidate) : std::nullopt;
-    if (node) nodes = IdSet(), nodes.add(node->value);
-    const RowReader dim = map_between(cursor, Space::candidate, Space::dimension),
-                    at(map_between(cursor, Space::evaluation, Space::node));
-    const RowReader value = map_between(cursor, Space::candidate, Space::split_value);
-    const std::uint32_t of = node ? node->value : selection.space == Space::evaluation ? at.id(index) : no_id;
-    if (of != no_id && dim.id(candidate) != no_id && candidate < value.size())
-      linked.plane = PlaneMark{NodeId{of}, dim.id(candidate), value.number(candidate)};
-  }
-
-  // Triangles by name, by the positions that list them, or by the node's mask.
-  IdSet triangles;
-  if (selection.space == Space::triangle)
-    triangles.add(static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id)));
-  else if (selection.space == Space::candidate)
-    triangles.add(map_between(cursor, Space::candidate, Space::triangle).id(index));
-  else if (const RowReader triangle_at = map_between(cursor, Space::position, Space::triangle); triangle_at)
-    for (const IndexRange& r : linked.positions)
-      for (std::uint64_t i = r.begin; i < r.end; ++i) triangles.add(triangle_at.id(i));
-  if (selection.space == Space::node && triangles.empty() &&
-      array_between(cursor.trace(), Space::candidate, Space::triangle))
-    for (const std::uint32_t triangle :
-         primitives_by_mask(cursor, NodeId{static_cast<std::uint32_t>(std::min<std::uint64_t>(index, no_id))}))
-      triangles.add(triangle);
-  linked.triangles = triangles.complete();
-  if (selection.space == Space::triangle && !linked.triangles.empty()) {
-    for (const std::uint32_t node : nodes_with_primitive(cursor, linked.triangles.front())) nodes.add(node);
-    if (nodes.empty())
-      for (const IndexRange& r : linked.positions) nodes.add(node_at.id(r.begin));
-  }
-
-  linked.points = points.complete();
-  if (node_of && selection.space != Space::node)
-    for (const std::uint32_t point : linked.points) nodes.add(node_of.id(point));
-  linked.nodes = nodes.complete();
-  // Points may have moved since they were counted or named.
-  if (linked.positions.empty() && !linked.points.empty())
-    for (std::size_t i = 0; i < point_at.size(); ++i)
-      if (points.has(point_at.id(i))) add(linked.positions, i);
-  if (selection.space == Space::position && selection.count > 1)
-    linked.node = node_of_segment(cursor, selection, linked.nodes);
-  else if (linked.nodes.size() == 1)
-    linked.node = linked.nodes.front();
-  return linked;
+  if (!selection || cursor.step_count() == 0) return {};
+  return SelectionWalk(cursor, selection).resolve();
 }
 
 void leave_out(LinkedSelection& linked, const Concealment& concealed, const Cursor& cursor, const Selection& selection,

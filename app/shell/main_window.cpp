@@ -61,6 +61,7 @@
 #include "app/views/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/workspace.hpp"
+#include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
 namespace {
@@ -173,11 +174,9 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   add_pictures(*this, workbench);
   add_tracking(*this, workbench);
   add_point_clouds(*this, workbench);
-  add_dock(QStringLiteral("biography"), tr("Biography"), new BiographyPane(workbench), nullptr,
-           QStringLiteral("timeline"));
-  add_dock(QStringLiteral("legend"), tr("Legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));
-  add_dock(QStringLiteral("roofline"), tr("Roofline"), new RooflinePane(workbench), nullptr, QStringLiteral("timing"),
-           false);
+  add_dock(QStringLiteral("biography"), new BiographyPane(workbench), nullptr, QStringLiteral("timeline"));
+  add_dock(QStringLiteral("legend"), new LegendPane(workbench), nullptr, QStringLiteral("timeline"));
+  add_dock(QStringLiteral("roofline"), new RooflinePane(workbench), nullptr, QStringLiteral("timing"), false);
   presentation_ = new Presentation(*this, workbench);
   menu(QStringLiteral("view")).addAction(presentation_->action());
   add_side_by_side(*this, workbench_);
@@ -200,38 +199,40 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   show_appearance();
 }
 
-QDockWidget* MainWindow::add_dock(const QString& name, const QString& title, QWidget* pane, QWidget* title_extra,
-                                  const QString& beside, bool shown) {
-  auto* dock = new QDockWidget(title, this);
-  dock->setObjectName(name);
+QDockWidget* MainWindow::add_dock(const QString& id, QWidget* pane, QWidget* title_extra, const QString& beside,
+                                  bool shown) {
+  const Pane& row = pane_named(id.toStdString());
+  auto* dock = new QDockWidget(tr(row.title), this);
+  dock->setObjectName(id);
+  dock->toggleViewAction()->setToolTip(tr(row.shows));
   dock->setWidget(pane);
   dock->setTitleBarWidget(new DockTitle(dock, pane, title_extra));
-  docks_[name] = dock;
+  docks_[id] = dock;
   listed_.push_back(dock);
   layouts_->add(dock, beside, shown);
   return dock;
 }
 
 void MainWindow::make_docks() {
-  add_dock(QStringLiteral("tree"), tr("Tree"), tree_pane_, tree_->zoom_buttons(), {});
+  add_dock(QStringLiteral("tree"), tree_pane_, tree_->zoom_buttons(), {});
   auto* narration = new NarrationPane(workbench_);
-  add_dock(QStringLiteral("narration"), tr("Narration"), narration, narration->stop_buttons(), {});
-  add_dock(QStringLiteral("run"), tr("Run"), new RunPanel(workbench_), nullptr, {});
+  add_dock(QStringLiteral("narration"), narration, narration->stop_buttons(), {});
+  add_dock(QStringLiteral("run"), new RunPanel(workbench_), nullptr, {});
   auto* source = new SourcePane(workbench_);
-  add_dock(QStringLiteral("source"), tr("Source"), source, source->run_buttons(), {});
-  add_dock(QStringLiteral("checks"), tr("Checks"), new ChecksPane(workbench_), nullptr, {});
-  add_dock(QStringLiteral("timeline"), tr("Timeline"), new TimelinePane(workbench_), nullptr, {});
-  add_dock(QStringLiteral("timing"), tr("Timing"), new TimingPane(workbench_), nullptr, {});
+  add_dock(QStringLiteral("source"), source, source->run_buttons(), {});
+  add_dock(QStringLiteral("checks"), new ChecksPane(workbench_), nullptr, {});
+  add_dock(QStringLiteral("timeline"), new TimelinePane(workbench_), nullptr, {});
+  add_dock(QStringLiteral("timing"), new TimingPane(workbench_), nullptr, {});
   change_bar_ = new ChangeBar(workbench_);
-  add_dock(QStringLiteral("arrays"), tr("Arrays"), arrays_, change_bar_, {});
-  add_dock(QStringLiteral("histogram"), tr("Histogram"), histogram_, nullptr, {});
+  add_dock(QStringLiteral("arrays"), arrays_, change_bar_, {});
+  add_dock(QStringLiteral("histogram"), histogram_, nullptr, {});
   candidates_ = new CandidatesPane(workbench_);
-  add_dock(QStringLiteral("candidates"), tr("Candidates"), candidates_, nullptr, {});
+  add_dock(QStringLiteral("candidates"), candidates_, nullptr, {});
   auto* coordinates = new ParallelCoordinatesPane(workbench_);
-  add_dock(QStringLiteral("coordinates"), tr("Coordinates"), coordinates, coordinates->buttons(), {});
-  add_dock(QStringLiteral("experiments"), tr("Experiments"), new ExperimentPane(workbench_), nullptr, {});
+  add_dock(QStringLiteral("coordinates"), coordinates, coordinates->buttons(), {});
+  add_dock(QStringLiteral("experiments"), new ExperimentPane(workbench_), nullptr, {});
   bookmarks_ = new BookmarksPane(workbench_);
-  add_dock(QStringLiteral("bookmarks"), tr("Bookmarks"), bookmarks_, bookmarks_->buttons(), QStringLiteral("timeline"));
+  add_dock(QStringLiteral("bookmarks"), bookmarks_, bookmarks_->buttons(), QStringLiteral("timeline"));
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
 }
 
@@ -246,6 +247,7 @@ QMenu* MainWindow::add_menu(const QString& name, const QString& title) {
 }
 
 void MainWindow::list_docks() {
+  menu(QStringLiteral("panes")).setToolTipsVisible(true);
   for (QDockWidget* dock : listed_) {
     menu(QStringLiteral("panes")).addAction(dock->toggleViewAction());
     // A pane that a person opens comes to the front of its tabs.

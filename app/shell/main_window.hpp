@@ -43,7 +43,7 @@ class MainWindow : public WorkbenchWindow {
   TreeView& tree() override { return *tree_; }
   ArraysPane& arrays() override { return *arrays_; }
 
-  QDockWidget* add_dock(const QString& name, const QString& title, QWidget* pane, QWidget* title_extra = nullptr,
+  QDockWidget* add_dock(const QString& id, QWidget* pane, QWidget* title_extra = nullptr,
                         const QString& beside = QStringLiteral("timing"), bool shown = true) override;
   QDockWidget* dock(const QString& name) const override { return docks_.at(name); }
   std::vector<QDockWidget*> docks() const override { return listed_; }

@@ -472,10 +472,8 @@ void HistogramView::scrollContentsBy(int, int) {
 
 void HistogramView::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
-  if (const auto cell = cell_at(event->position()))
-    emit cell_picked(*cell);
-  else
-    emit picked_nothing();
+  const auto cell = cell_at(event->position());
+  emit picked(cell ? Selection{Space::count, *cell, counts_->info().name} : Selection());
 }
 
 void HistogramView::wheelEvent(QWheelEvent* event) {
@@ -523,7 +521,7 @@ void HistogramView::move_picked(int key) {
     cell.layer = c.layer_of_slot(slot);
     cell.column = slot - c.first_slot(cell.layer);
   }
-  emit cell_picked(c.flat(cell));
+  emit picked({Space::count, c.flat(cell), c.info().name});
 }
 
 QString HistogramView::cell_tip(std::uint64_t cell) const {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/session/session.hpp"
 #include "visualizer/model/changes.hpp"
 #include "visualizer/model/count_array.hpp"
 #include "visualizer/style/theme.hpp"
@@ -60,8 +61,8 @@ class HistogramView : public QAbstractScrollArea {
   QSize sizeHint() const override { return {420, 220}; }
 
  signals:
-  void cell_picked(std::uint64_t cell);
-  void picked_nothing();
+  /// A cell of counts(); beside all of them, an empty selection.
+  void picked(const kdscope::Selection& selection);
   /// Other cells are in sight.
   void window_changed();
 

@@ -28,8 +28,8 @@ QString text(const std::string& words) { return foreign_text(words); }
 ParallelCoordinatesView::ParallelCoordinatesView(QWidget* parent) : QAbstractScrollArea(parent) {
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
-  setAccessibleName(tr("Coordinates"));
-  describe_keys(*this, tr("Coordinates"),
+  setAccessibleName(tr("Parallel coordinates"));
+  describe_keys(*this, tr("Parallel coordinates"),
                 {{tr("Alt+Left, Alt+Right"), tr("From axis to axis")},
                  {tr("Alt+Up, Alt+Down"), tr("To the point above or below on the axis")},
                  {tr("Return, Shift+Return"), tr("The axis along x, or along y, of the view")},
@@ -287,7 +287,7 @@ void ParallelCoordinatesView::mousePressEvent(QMouseEvent* event) {
   std::vector<Pick> under = picks_at(at);
   if (under.empty()) {
     under_click_.clear();
-    emit picked_nothing();
+    emit picked({});
     return;
   }
   // Another click at the same place picks what lies below. Ignore the order: the selection now lies above all else.
@@ -297,10 +297,7 @@ void ParallelCoordinatesView::mousePressEvent(QMouseEvent* event) {
   if (!again) under_click_ = std::move(under);
   clicked_ = at;
   const Pick pick = under_click_[picked_];
-  if (pick.node)
-    emit node_picked(*pick.node);
-  else
-    emit point_picked(*pick.point);
+  emit picked(pick.node ? Selection{Space::node, pick.node->value} : Selection{Space::point, pick.point->value});
 }
 
 void ParallelCoordinatesView::wheelEvent(QWheelEvent* event) {
@@ -327,7 +324,7 @@ void ParallelCoordinatesView::go_up(int direction) {
   const std::optional<PointId> from =
       look_.selected.size() == 1 ? std::optional(look_.selected.front().point) : std::nullopt;
   if (const auto next = model_.neighbour(model_.axes()[*look_.current].dim, from, direction, look_.drawn))
-    emit point_picked(*next);
+    emit picked({Space::point, next->value});
 }
 
 void ParallelCoordinatesView::keyPressEvent(QKeyEvent* event) {

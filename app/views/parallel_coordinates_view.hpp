@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/session/session.hpp"
 #include "app/views/parallel_coordinates_drawing.hpp"
 
 namespace kdscope {
@@ -52,9 +53,8 @@ class ParallelCoordinatesView : public QAbstractScrollArea {
   QString tip_at(QPointF at) const;
 
  signals:
-  void point_picked(PointId point);
-  void node_picked(NodeId node);
-  void picked_nothing();
+  /// A point or a node; beside all of them, an empty selection.
+  void picked(const kdscope::Selection& selection);
   /// A person wants a dimension on axis 0, 1 or 2 of the view.
   void axis_picked(int axis, int dimension);
   void window_changed();

@@ -52,16 +52,7 @@ SceneView::SceneView(QWidget* parent)
     canvas_->setAccessibleName(accessibleName());
     canvas_->setAccessibleDescription(accessibleDescription());
     layout->addWidget(canvas_, 1);
-    canvas_->picked = [this](const ScenePick& pick) {
-      if (pick.point)
-        emit point_picked(*pick.point);
-      else if (pick.triangle)
-        emit triangle_picked(*pick.triangle);
-      else if (pick.node)
-        emit node_picked(*pick.node);
-      else
-        emit picked_nothing();
-    };
+    canvas_->picked = [this](const ScenePick& pick) { emit picked({pick.space, pick.index}); };
     canvas_->clicked = [this](QPointF at) {
       std::vector<double> pixel;
       auto place = coordinates_at(at, &pixel);

@@ -10,6 +10,7 @@
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/ids.hpp"
 #include "algorithms/trace/trace.hpp"
+#include "app/session/session.hpp"
 #include "visualizer/scene/scene.hpp"
 #include "visualizer/style/theme.hpp"
 
@@ -113,11 +114,9 @@ class SceneView : public QWidget {
   QString alarm() const { return QString::fromStdString(scene_->alarm()); }
 
  signals:
-  void point_picked(kdscope::PointId point);
-  /// A click on its split plane or its cell. Further clicks at the same place pick what lies below.
-  void node_picked(kdscope::NodeId node);
-  void triangle_picked(std::uint32_t triangle);
-  void picked_nothing();
+  /// A click on a point, a triangle, or a node by its split plane or its cell; beside all of them, an empty selection.
+  /// Further clicks at the same place pick what lies below.
+  void picked(const kdscope::Selection& selection);
   /// Every click in a 2D view: its place in the points' units, [k], rounded as far as a pixel's size allows. `pixel`:
   /// the size of a pixel along each dimension, 0 for those not drawn.
   void place_clicked(const std::vector<double>& coordinates, const std::vector<double>& pixel);

@@ -567,7 +567,7 @@ void TreeView::mouseReleaseEvent(QMouseEvent* event) {
   if (!clicked) return;
   const int level = level_under(event->position().y());
   if (const auto under = node_under(event->position())) {
-    emit node_picked(visible_[*under].node);
+    emit picked({Space::node, visible_[*under].node.value});
   } else if (is_strip(level)) {  // opens at the nearest node
     const TreeLayout& layout = diagram_.layout();
     const double x = x_at(event->position().x());
@@ -575,7 +575,7 @@ void TreeView::mouseReleaseEvent(QMouseEvent* event) {
     if (rank > layout.level_begin(level) && x - layout.x(rank - 1) < layout.x(rank) - x) --rank;
     reveal(layout.node(rank));
   } else {
-    emit picked_nothing();
+    emit picked({});
   }
 }
 
@@ -624,7 +624,7 @@ void TreeView::move_current(int key) {
       for (std::uint32_t c = 0; c < layout.child_count(at) && to == at; ++c)
         if (diagram_.has(layout.first_child(at) + c)) to = layout.first_child(at) + c;
   }
-  emit node_picked(layout.node(to));
+  emit picked({Space::node, layout.node(to).value});
   if (is_strip(layout.level_of(to))) reveal(layout.node(to));
 }
 

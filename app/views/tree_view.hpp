@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algorithms/trace/trace.hpp"
+#include "app/session/session.hpp"
 #include "visualizer/model/changes.hpp"
 #include "visualizer/model/search_overlay.hpp"
 #include "visualizer/model/tree_diagram.hpp"
@@ -79,8 +80,8 @@ class TreeView : public QAbstractScrollArea {
   QWidget* zoom_buttons() const { return buttons_; }
 
  signals:
-  void node_picked(kdscope::NodeId node);
-  void picked_nothing();
+  /// A node; beside all of them, an empty selection.
+  void picked(const kdscope::Selection& selection);
   /// Another diagram or theme is shown; another part of it is in sight; other nodes are framed.
   void drawn_anew();
   void window_changed();

@@ -209,8 +209,9 @@ void VtkCanvas::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 bool VtkCanvas::is_selected(const ScenePick& pick) const {
-  if (pick.triangle) return scene_.selected_triangles() == std::vector{*pick.triangle};
-  return pick.point ? scene_.selected_point() == pick.point : scene_.selected_node() == pick.node;
+  if (pick.space == Space::triangle) return scene_.selected_triangles() == std::vector{pick.index};
+  return pick.space == Space::point ? scene_.selected_point() == PointId{pick.index}
+                                    : scene_.selected_node() == NodeId{pick.index};
 }
 
 void VtkCanvas::mouseDoubleClickEvent(QMouseEvent* event) {

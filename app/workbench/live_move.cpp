@@ -75,10 +75,7 @@ bool LiveMove::move(std::uint32_t point, const std::vector<std::uint32_t>& words
     w.moving_ = true;
     w.adopt(std::move(*run), {});
     w.moving_ = false;
-    if (has_steps_again) {
-      w.session_.bookmarks = before_->bookmarks;
-      emit w.bookmarks_changed();
-    }
+    if (has_steps_again) w.set_bookmarks(before_->bookmarks);
   } catch (...) {
     w.moving_ = false;
     slow_ = most_slow;
@@ -122,9 +119,7 @@ void LiveMove::go_back_to(const Before& before) {
   const bool carried = have_same_steps(*before.run.recording.trace, *w.trace());
   w.go_back_to(before.run, before.edited, before.earlier);
   w.select(before.selection);
-  if (carried) return;
-  w.session_.bookmarks = before.bookmarks;
-  emit w.bookmarks_changed();
+  if (!carried) w.set_bookmarks(before.bookmarks);
 }
 
 }  // namespace kdscope

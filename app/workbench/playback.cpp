@@ -27,7 +27,7 @@ void Playback::open(Cursor cursor, Place place, bool continues) {
   linked_.reset();
   leave_change();
   continues_ = continues;
-  selection_is_new_ = true;
+  is_new_ = true;
   emit opened();
 }
 
@@ -64,7 +64,7 @@ void Playback::confine(std::optional<std::uint32_t> last) {
 void Playback::go_to(std::uint32_t step) {
   step = std::min(step, last_step());
   const Selection carried = carried_over(*cursor_, place_.selection, step);
-  const bool another = std::exchange(selection_is_new_, false) || carried != place_.selection;
+  const bool is_new = std::exchange(is_new_, false), another = is_new || carried != place_.selection;
   place_.selection = carried;
   cursor_->seek(step);
   place_.step = step;
@@ -74,6 +74,7 @@ void Playback::go_to(std::uint32_t step) {
   emit stepped();
   emit step_shown();
   if (another) emit selected();
+  if (is_new) emit axes_changed();
 }
 
 void Playback::conceal_next(Concealment concealment) {

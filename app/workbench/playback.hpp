@@ -28,7 +28,8 @@ class Playback : public QObject {
   using QObject::QObject;
 
   /// Opens a trace at a step. What does not fit the trace is dropped: a selection, a baseline or axes of another one.
-  /// Emits opened(); the caller goes on to go_to(), which emits stepped() and selected(). `continues`: the run is the
+  /// Emits opened(); the caller goes on to go_to(), which emits stepped(), selected() and
+  /// axes_changed(). `continues`: the run is the
   /// one before on moved points, so that whatever shows a part of it stays at that part.
   void open(Cursor cursor, Place place, bool continues = false);
   /// Whether the open trace continues the one before.
@@ -162,7 +163,7 @@ class Playback : public QObject {
   std::optional<std::uint64_t> change_;
   int change_end_ = 0;
   bool continues_ = false;
-  bool selection_is_new_ = false;  ///< selected() is still to be emitted for the open trace
+  bool is_new_ = false;  ///< selected() and axes_changed() are still to be emitted for the open trace
 };
 
 }  // namespace kdscope

@@ -284,7 +284,6 @@ void Workbench::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool 
   emit bookmarks_changed();
   emit earlier_run_changed();
   go_to(playback_.step(), at_introduction_);
-  emit playback_.axes_changed();
   if (recording.first_difference == playback_.step()) playback_.walk_changes(1);
   if (!recording.crash.empty())
     report({ErrorKind::device_failure, recording.crash, "",
@@ -329,8 +328,7 @@ void Workbench::adopt_session(SavedRun opened, const std::string& path) {
     const Place& place = opened.saved.place;
     if (!first_step_) first_step_ = place.step;
     adopt(std::move(*opened.recording), std::move(opened.lesson), true);
-    session_.bookmarks = wanted.bookmarks;
-    emit bookmarks_changed();
+    set_bookmarks(wanted.bookmarks);
     playback_.compare_with(place.baseline);
     if (playback_.step() == place.step) select(place.selection);
     if (place.axes) set_axes(place.axes);
@@ -429,6 +427,11 @@ void Workbench::walk_violations(int direction) {
   else if (const std::size_t after = violation_ ? *violation_ : at_or_after(playback_.step() + 1); after > 0)
     next = after - 1;
   if (next < end) go_to_violation(next);
+}
+
+void Workbench::set_bookmarks(std::vector<Bookmark> bookmarks) {
+  session_.bookmarks = std::move(bookmarks);
+  emit bookmarks_changed();
 }
 
 void Workbench::set_bookmark(std::uint32_t step, const std::string& note) {

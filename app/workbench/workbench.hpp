@@ -175,6 +175,8 @@ class Workbench : public QObject {
   /// One choice that undo takes back; the camera is fitted anew. Axes that the open run does not have are refused.
   void choose_axes(const Axes& axes);
 
+  /// Replaces all bookmarks. Precondition: ascending steps of the run, one bookmark each.
+  void set_bookmarks(std::vector<Bookmark> bookmarks);
   /// Sets, replaces or removes the bookmark of a step.
   void set_bookmark(std::uint32_t step, const std::string& note);
   void remove_bookmark(std::uint32_t step);

@@ -79,8 +79,7 @@ void OpenRun::open(const Workbench::EarlierRun& run, const Workbench::EarlierRun
   std::vector<Bookmark> here = as_left ? workbench_.session_.bookmarks : std::vector<Bookmark>();
   workbench_.go_back_to(run, edited, earlier);
   if (!bookmarks_) return;
-  workbench_.session_.bookmarks = std::exchange(*bookmarks_, std::move(here));
-  emit workbench_.bookmarks_changed();
+  workbench_.set_bookmarks(std::exchange(*bookmarks_, std::move(here)));
 }
 
 void OpenRun::undo() { open(before_, after_, edited_before_, earlier_before_); }

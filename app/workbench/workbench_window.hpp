@@ -31,11 +31,10 @@ class WorkbenchWindow : public QMainWindow {
   /// Shows the title: the name of the session's file, if there is one, and what is open.
   virtual void show_title(const QString& file) = 0;
 
-  /// Adds a dock with a pane. The View menu lists it. The dock joins the tabs of the dock named `beside`; if it is not
-  /// `shown`, it stays closed until the user opens it.
-  virtual QDockWidget* add_dock(const QString& name, const QString& title, QWidget* pane,
-                                QWidget* title_extra = nullptr, const QString& beside = QStringLiteral("timing"),
-                                bool shown = true) = 0;
+  /// Adds a dock for the pane with this id in all_panes(), which has its title. The View menu lists it. The dock joins
+  /// the tabs of the dock named `beside`; if it is not `shown`, it stays closed until the user opens it.
+  virtual QDockWidget* add_dock(const QString& id, QWidget* pane, QWidget* title_extra = nullptr,
+                                const QString& beside = QStringLiteral("timing"), bool shown = true) = 0;
   virtual QDockWidget* dock(const QString& name) const = 0;
   virtual std::vector<QDockWidget*> docks() const = 0;
   /// Returns a menu of the menu bar by its object name: file, edit, go, practise, lessons, experiments,

@@ -1,16 +1,20 @@
 // Tests the names of points and nodes: a point reads p7, a node or a position 7, in the tree, the arrays, the view and
 // the texts about them; and a node shows the point that is stored at it.
 
+#include <QDockWidget>
 #include <QLineEdit>
+#include <QMenu>
 #include <map>
 #include <set>
 
 #include "app/panes/arrays_pane.hpp"
+#include "app/present/presentation.hpp"
 #include "app/session/run.hpp"
 #include "app/views/array_table_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
+#include "walkthroughs/reader/panes.hpp"
 
 using namespace kdscope;
 
@@ -68,6 +72,35 @@ std::string covering(const std::vector<PaintedText>& texts) {
 bool is_name(const QString& text) { return text.size() > 1 && text[0] == QLatin1Char('p') && text[1].isDigit(); }
 
 }  // namespace
+
+TEST_CASE("docks, their menu, a presentation and an export have the titles of the table of panes") {
+  OpenWorkbench open;
+  std::set<QString> ids{QStringLiteral("view")};  // no dock
+  for (const QDockWidget* dock : open.window.docks()) {
+    const Pane& pane = pane_named(dock->objectName().toStdString());
+    INFO(pane.id);
+    CHECK(ids.insert(dock->objectName()).second);
+    CHECK(dock->windowTitle() == QString::fromUtf8(pane.title));
+    const QAction* entry = dock->toggleViewAction();
+    CHECK(open.window.menu(QStringLiteral("panes")).actions().contains(entry));
+    CHECK(entry->text() == QString::fromUtf8(pane.title));
+    CHECK(entry->toolTip() == QString::fromUtf8(pane.shows));
+  }
+  CHECK(ids.size() == all_panes().size());
+
+  Presentation& presentation = *open.window.findChild<Presentation*>();
+  presentation.start({QRect(0, 0, 1280, 720)}, 0);
+  REQUIRE(presentation.running());
+  QStringList keys;
+  for (const QAction* action : presentation.audience()->actions()) keys << action->text();
+  for (const std::string& id : lesson_panes()) {
+    INFO(id);
+    CHECK(keys.contains(QStringLiteral("%1 alone, or back").arg(QString::fromUtf8(pane_named(id).title))));
+    presentation.audience()->show_alone(id);
+    CHECK(presentation.audience()->pane(id).isVisible());
+  }
+  presentation.stop();
+}
 
 TEST_CASE("a node shows the point that is stored at it, from the step that stores it") {
   for (const QSize size : {QSize(640, 480), QSize(330, 300)}) {

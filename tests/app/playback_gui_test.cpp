@@ -12,7 +12,7 @@ TEST_CASE("a playback opens at a step, moves, and emits one signal for each chan
   CHECK(playback.step_count() == 0);
   playback.seek(3);  // nothing is open
   const QSignalSpy opened(&playback, &Playback::opened), stepped(&playback, &Playback::stepped),
-      selected(&playback, &Playback::selected);
+      selected(&playback, &Playback::selected), axes_changed(&playback, &Playback::axes_changed);
   CHECK(stepped.isEmpty());
 
   const auto trace = orders_trace();
@@ -23,10 +23,12 @@ TEST_CASE("a playback opens at a step, moves, and emits one signal for each chan
   playback.go_to(playback.step());
   CHECK(stepped.size() == 1);
   CHECK(selected.size() == 1);  // the selection of the previous run is cleared
+  CHECK(axes_changed.size() == 1);
   CHECK(playback.cursor()->step() == 2);
 
   playback.seek(2);
   CHECK(stepped.size() == 1);
+  CHECK(axes_changed.size() == 1);  // once per run
   playback.seek(1000);
   CHECK(playback.step() == last);
   CHECK(stepped.size() == 2);

@@ -201,6 +201,26 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a presentation has the keys of the window but those that open something there, whatever their names") {
+  Presenting open;
+  for (const char* menu : {"go", "practise"})
+    for (QAction* action : open.window.menu(QLatin1String(menu)).actions()) {
+      action->setText(action->text().remove(QChar(0x2026)));
+      action->setObjectName({});
+    }
+  open.start();
+  const QList<QAction*> keys = open.presentation.audience()->actions();
+  const auto has = [&](const QKeySequence& key) {
+    return std::any_of(keys.begin(), keys.end(), [&](const QAction* each) { return each->shortcuts().contains(key); });
+  };
+  CHECK(has(Qt::Key_Space));
+  CHECK(has(Qt::Key_F4));
+  CHECK(has(Qt::Key_H));
+  CHECK_FALSE(has(Qt::CTRL | Qt::Key_G));   // the number of the step
+  CHECK_FALSE(has(Qt::CTRL | Qt::Key_B));   // a bookmark's note
+  CHECK_FALSE(has(Qt::SHIFT | Qt::Key_K));  // the pane "Be the kernel"
+}
+
 TEST_CASE("text of a presentation grows by keys and never falls below 24 pixels") {
   Presenting open;
   open.start();

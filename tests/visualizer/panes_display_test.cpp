@@ -79,16 +79,19 @@ TEST_CASE("clicks pick points, drags move the picture, a double click brings it 
   REQUIRE(shows(view, first_point_colour(ThemeId::light, 3)));
   QWidget* canvas = canvas_of(view);
   REQUIRE(canvas);
-  std::vector<std::uint32_t> picked;
+  std::vector<std::uint64_t> picked;
   int nothing = 0, moved = 0;
-  QObject::connect(&view, &SceneView::point_picked, [&](PointId point) { picked.push_back(point.value); });
-  QObject::connect(&view, &SceneView::picked_nothing, [&] { ++nothing; });
+  QObject::connect(&view, &SceneView::picked, [&](const Selection& now) {
+    if (!now) return void(++nothing);
+    CHECK(now.space == Space::point);
+    picked.push_back(now.index);
+  });
   QObject::connect(&view, &SceneView::camera_changed, [&] { ++moved; });
   const auto place = [&](std::uint32_t point) {
     return canvas->mapFrom(&view, view.place_of_point(PointId{point})->toPoint());
   };
   for (std::uint32_t point : {0u, 7u, 9u}) QTest::mouseClick(canvas, Qt::LeftButton, {}, place(point));
-  CHECK(picked == std::vector<std::uint32_t>{0, 7, 9});
+  CHECK(picked == std::vector<std::uint64_t>{0, 7, 9});
   QTest::mouseClick(canvas, Qt::LeftButton, {}, QPoint(3, 3));
   CHECK(nothing == 1);
 
@@ -216,10 +219,13 @@ TEST_CASE("the tree is drawn in the colours of the subtrees, and clicks pick nod
   view.resize(700, 420);
   view.show();
   REQUIRE(QTest::qWaitForWindowExposed(&view, patience_ms));
-  std::vector<std::uint32_t> picked;
+  std::vector<std::uint64_t> picked;
   int nothing = 0;
-  QObject::connect(&view, &TreeView::node_picked, [&](NodeId node) { picked.push_back(node.value); });
-  QObject::connect(&view, &TreeView::picked_nothing, [&] { ++nothing; });
+  QObject::connect(&view, &TreeView::picked, [&](const Selection& now) {
+    if (!now) return void(++nothing);
+    CHECK(now.space == Space::node);
+    picked.push_back(now.index);
+  });
   view.show_step(ten_points_at(3));
   for (ThemeId id : all_themes) {
     view.set_theme(id);
@@ -233,7 +239,7 @@ TEST_CASE("the tree is drawn in the colours of the subtrees, and clicks pick nod
   CHECK_FALSE(view.place_of_node(NodeId{7}));
   for (std::uint32_t node : {0u, 4u, 6u})
     QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.place_of_node(NodeId{node})->toPoint());
-  CHECK(picked == std::vector<std::uint32_t>{0, 4, 6});
+  CHECK(picked == std::vector<std::uint64_t>{0, 4, 6});
   QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(5, 415));
   CHECK(nothing == 1);
   const QPointF before = *view.place_of_node(NodeId{4});
@@ -247,14 +253,15 @@ TEST_CASE("keys walk the tree, Ctrl and the wheel zoom it, and the selection is 
   view.show();
   REQUIRE(QTest::qWaitForWindowExposed(&view, patience_ms));
   view.show_step(ten_points_at(6));
-  std::vector<std::uint32_t> picked;
-  QObject::connect(&view, &TreeView::node_picked, [&](NodeId node) {
-    picked.push_back(node.value);
-    view.select_node(node);
+  std::vector<std::uint64_t> picked;
+  QObject::connect(&view, &TreeView::picked, [&](const Selection& now) {
+    REQUIRE(now.space == Space::node);
+    picked.push_back(now.index);
+    view.select_node(NodeId{static_cast<std::uint32_t>(now.index)});
   });
   for (Qt::Key key : {Qt::Key_Down, Qt::Key_Down, Qt::Key_Right, Qt::Key_Down, Qt::Key_Up, Qt::Key_Left, Qt::Key_Left})
     QTest::keyClick(&view, key, Qt::AltModifier);
-  CHECK(picked == std::vector<std::uint32_t>{0, 1, 2, 5, 2, 1, 1});
+  CHECK(picked == std::vector<std::uint64_t>{0, 1, 2, 5, 2, 1, 1});
   for (int i = 0; i < 12; ++i) {
     QWheelEvent wheel(QPointF(250, 100), view.mapToGlobal(QPointF(250, 100)), {}, QPoint(0, 120), Qt::NoButton,
                       Qt::ControlModifier, Qt::NoScrollPhase, false);

@@ -705,7 +705,7 @@ TEST_CASE("without equal scales, the points fill the view, and places, picks, pl
   CHECK((*plane)[0] == Approx(at(6, 0)[0]));
   const auto picks = view.scene.pick_all((*plane)[0], at(6, 5)[1]);
   REQUIRE_FALSE(picks.empty());
-  CHECK(picks.front() == ScenePick{std::nullopt, NodeId{0}});
+  CHECK(picks.front() == ScenePick{Space::node, 0});
 
   // Ticks stand at their own coordinates.
   const auto forty = place_of_text(view.scene, "40"), four = place_of_text(view.scene, "4");

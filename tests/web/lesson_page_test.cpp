@@ -77,6 +77,18 @@ TEST_CASE("every text of every pane of every stop is the window's, in all lesson
     }
 }
 
+TEST_CASE("a page has the window's titles of panes, and the keys of a presentation") {
+  if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const JsonValue data = JsonValue::parse(data_text_of(page_of(recorded(shipped("wald/ten-points")))));
+  std::string titles;
+  for (const JsonValue& pane : data.at("panes").items())
+    titles += std::to_string(whole(pane.items().at(2))) + " " + pane.items().at(0).text() + ": " +
+              pane.items().at(1).text() + "\n";
+  CHECK(titles ==
+        "1 view: View\n2 tree: Tree\n3 arrays: Arrays\n5 source: Source\n6 histogram: Histogram\n"
+        "7 candidates: Split candidates\n8 coordinates: Parallel coordinates\n");
+}
+
 TEST_CASE("the comparison of pages finds a fault in every pane") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   // In each pool of texts, the first one behind an anchor is changed by one character.

@@ -46,11 +46,10 @@ struct SceneOptions {
   double point_size = 1;      ///< factor
 };
 
-/// A possible target of a click: a point, a triangle, or a node by its split plane or its cell.
+/// A possible target of a click: a point, a triangle, or a node by its split plane or its cell. Space::none: nothing.
 struct ScenePick {
-  std::optional<PointId> point;
-  std::optional<NodeId> node;
-  std::optional<std::uint32_t> triangle = {};
+  Space space = Space::none;
+  std::uint32_t index = no_id;
   bool operator==(const ScenePick&) const = default;
 };
 

@@ -138,10 +138,10 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
   };
   const auto add_nearest_first = [&](std::vector<std::pair<double, NodeId>>& found) {
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [distance, node] : found) add({std::nullopt, node});
+    for (const auto& [distance, node] : found) add({Space::node, node.value});
     found.clear();
   };
-  if (const auto point = pick(x, y)) add({point, std::nullopt});
+  if (const auto point = pick(x, y)) add({Space::point, point->value});
 
   const bool flat = s.frame.is_2d();
   const Ray ray = ray_through(p.projection, x, y);
@@ -174,7 +174,7 @@ std::vector<ScenePick> Scene::pick_all(double x, double y) const {
     if (const auto hit = ray.enters(shape->lo, shape->hi)) faces.emplace_back(*hit, plane.node);
   }
   add_nearest_first(lines);
-  if (triangle) add({std::nullopt, std::nullopt, triangle});
+  if (triangle) add({Space::triangle, *triangle});
   add_nearest_first(hidden);
   add_nearest_first(faces);
 

@@ -12,6 +12,7 @@
 #include "visualizer/model/mesh.hpp"
 #include "visualizer/model/search_overlay.hpp"
 #include "visualizer/style/axis.hpp"
+#include "walkthroughs/reader/panes.hpp"
 
 namespace kdscope {
 namespace {
@@ -118,23 +119,40 @@ JsonObject BakedStates::bake(std::uint32_t step, const Focus& focus) {
   JsonObject members;
   members.add("tables", tables.text()).add("open", open);
   JsonList covered;
-  const auto add = [&](const char* name, bool hidden, const std::string& part) {
+  const auto add = [&](const Pane& pane, bool hidden, const std::string& part) {
     if (hidden)
-      covered.add(json_text(name));
+      covered.add(json_text(pane.id));
     else if (!part.empty())
-      members.add(name, part);
+      members.add(pane.id, part);
   };
   const auto pooled = [](Pool& pool, std::string part) {
     return part.empty() ? part : std::to_string(pool.put(std::move(part)));
   };
   const bool counts = !CountArray::names(now_.trace()).empty(), candidates{CandidateArrays(now_.trace())};
-  add("histogram", counts && concealed.counts, concealed.counts ? std::string() : bake_counts());
-  add("candidates", candidates && concealed.counts, concealed.counts ? std::string() : bake_candidates());
-  add("tree", concealed.tree, concealed.tree ? std::string() : pooled(trees_, bake_tree(focus)));
-  add("view", false, pooled(pictures_, bake_picture(focus)));
   const bool lines_hidden = concealed.splits || nodes_hidden;
-  add("coordinates", coordinates_ && lines_hidden, lines_hidden ? std::string() : bake_coordinates());
-  if (concealed.code) covered.add(json_text("source"));
+  for (const Pane& pane : all_panes()) switch (pane.figure) {
+      case PaneFigure::none:
+      case PaneFigure::table:  // above
+        break;
+      case PaneFigure::space:
+        add(pane, false, pooled(pictures_, bake_picture(focus)));
+        break;
+      case PaneFigure::tree:
+        add(pane, concealed.tree, concealed.tree ? std::string() : pooled(trees_, bake_tree(focus)));
+        break;
+      case PaneFigure::code:  // depends on the step alone
+        add(pane, concealed.code, {});
+        break;
+      case PaneFigure::counts:
+        add(pane, counts && concealed.counts, concealed.counts ? std::string() : bake_counts());
+        break;
+      case PaneFigure::costs:
+        add(pane, candidates && concealed.counts, concealed.counts ? std::string() : bake_candidates());
+        break;
+      case PaneFigure::coordinates:
+        add(pane, coordinates_ && lines_hidden, lines_hidden ? std::string() : bake_coordinates());
+        break;
+    }
   return members.add("covered", covered.text());
 }
 

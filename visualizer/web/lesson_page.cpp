@@ -11,6 +11,7 @@
 #include "visualizer/web/baked_states.hpp"
 #include "visualizer/web/html_text.hpp"
 #include "visualizer/web/page_files.hpp"
+#include "walkthroughs/reader/panes.hpp"
 #include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
@@ -164,16 +165,21 @@ std::string json_source(const RecordedSource& region) {
       .text();
 }
 
-/// The panes that a stop names, the most important first; the usual ones if it names none.
-std::string json_panes(const Stop* stop) {
-  static const std::vector<std::string> usual{"view", "tree", "narration", "arrays"};
-  return json_texts(stop && !stop->panes.empty() ? stop->panes : usual);
+/// The panes that a page can show: id, title and key.
+std::string json_titles() {
+  JsonList titles;
+  const std::vector<std::string>& keys = lesson_panes();
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (const Pane& pane = pane_named(keys[i]); pane.figure != PaneFigure::none)
+      titles.add(JsonList().add(json_text(pane.id)).add(json_text(pane.title)).add(i + 1).text());
+  return titles.text();
 }
 
 /// Whether states need parallel coordinates: a stop names them, or a picture leaves out dimensions.
 bool wants_coordinates(const Lesson& lesson, const Trace& trace) {
   return trace.header.dim > 3 || std::any_of(lesson.stops.begin(), lesson.stops.end(), [](const Stop& stop) {
-           return std::find(stop.panes.begin(), stop.panes.end(), "coordinates") != stop.panes.end();
+           return std::any_of(stop.panes.begin(), stop.panes.end(),
+                              [](const std::string& id) { return pane_named(id).figure == PaneFigure::coordinates; });
          });
 }
 
@@ -238,7 +244,7 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
           .add("title", json_text(recorded.title.empty() ? recorded.name : recorded.title))
           .add("path", json_text(path_text(recorded)))
           .add("checks", json_checks(recorded))
-          .add("panes", json_panes(passed))
+          .add("panes", json_texts(panes_of(passed)))
           .add("states", by_open.text());
       for (const RecordedSource& region : header.sources)
         if (region.region == recorded.code_anchor) {
@@ -274,7 +280,8 @@ Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<cons
   if (stops_only)
     page.add("left_out", json_text("The run has " + grouped(trace->steps.size()) +
                                    " steps; this page shows the stops of the lesson."));
-  page.add("steps", steps.text())
+  page.add("panes", json_titles())
+      .add("steps", steps.text())
       .add("states", baked_states.text())
       .add("code", json_code_lines(code))
       .add("runs", runs.text())

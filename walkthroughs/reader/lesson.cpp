@@ -83,12 +83,6 @@ Result<void> check_highlight(const Lesson& lesson, const Stop& stop, const Highl
 
 }  // namespace
 
-const std::vector<std::string>& lesson_panes() {
-  static const std::vector<std::string> names{"view",      "tree",       "arrays",      "narration", "source",
-                                              "histogram", "candidates", "coordinates", "search"};
-  return names;
-}
-
 Result<Lesson> read_lesson(const std::string& path) try {
   std::error_code failed;
   const std::uintmax_t size = fs::file_size(path, failed);

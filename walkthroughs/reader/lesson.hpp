@@ -23,9 +23,6 @@ struct ClaimedRow {
   int line = 0;                     ///< in the lesson file, for error messages
 };
 
-/// The panes that a stop can name: "view", "tree", "arrays" and so on.
-const std::vector<std::string>& lesson_panes();
-
 /// One place where a lesson stops.
 struct Stop {
   std::string title;
@@ -35,7 +32,7 @@ struct Stop {
   std::vector<ClaimedRow> shows;
   std::vector<Highlight> highlights;  ///< beside those that the step itself has
   std::vector<Question> questions;
-  std::vector<std::string> panes;  ///< what a presentation shows, the most important first; empty: the usual panes
+  std::vector<std::string> panes;  ///< of lesson_panes(), the most important first; empty: the usual panes
   std::vector<std::string> rows;   ///< rows that are brought into view beside those of `shows`
   std::string notes;               ///< Markdown for the lecturer alone; may be empty
   int line = 0;                    ///< in the lesson file, for error messages

@@ -10,6 +10,7 @@
 #include "datasets/loaders/loaders.hpp"
 #include "walkthroughs/reader/front_matter.hpp"
 #include "walkthroughs/reader/lesson.hpp"
+#include "walkthroughs/reader/panes.hpp"
 #include "walkthroughs/reader/question_yaml.hpp"
 
 namespace kdscope {

@@ -216,7 +216,7 @@ panes.addEventListener("click", (event) => {
 });
 
 const keys = {
-  ...Object.fromEntries(Object.keys(pane_titles).map((name, i) => [String(i + 1), () => {
+  ...Object.fromEntries(Object.entries(pane_keys).map(([name, key]) => [key, () => {
     const button = choice.querySelector(`[data-choice=${name}]`);
     if (button) button.click();
   }])),

@@ -1,14 +1,7 @@
 // The panes of a step: what a stop names is shown, and the reader may show others
 
-const pane_titles = {
-  view: "Picture",
-  tree: "Tree",
-  arrays: "Arrays",
-  histogram: "Histogram",
-  candidates: "Split candidates",
-  coordinates: "Parallel coordinates",
-  source: "Code"
-};
+const pane_titles = Object.fromEntries(data.panes.map(([name, title]) => [name, title]));
+const pane_keys = Object.fromEntries(data.panes.map(([name, , key]) => [name, String(key)]));
 const when_hidden = (what) => el("p", {class: "covered"}, `${what}: hidden until the question is answered.`);
 
 /// Whether a step has a pane at all.
@@ -59,9 +52,11 @@ function view_pane(step, state) {
 function tree_pane(step, state) {
   const tree = data.trees[state.tree];
   if (tree.count === 0)
-    return el("section", {class: "pane muted", "data-pane": "tree", "aria-label": "Tree"}, "The tree has no node yet.");
+    return el(
+        "section", {class: "pane muted", "data-pane": "tree", "aria-label": pane_titles.tree},
+        "The tree has no node yet.");
   return el(
-      "figure", {class: "pane", "data-pane": "tree"}, scrolling("Tree", tree_of(tree)), tree_table(tree),
+      "figure", {class: "pane", "data-pane": "tree"}, scrolling(pane_titles.tree, tree_of(tree)), tree_table(tree),
       el("figcaption", {}, "Tree so far"));
 }
 
@@ -89,7 +84,7 @@ function arrays_pane(step, state, on_paper) {
           },
              `by ${each.space}`));
   return el(
-      "section", {class: "pane arrays", "data-pane": "arrays", "aria-label": "Arrays"},
+      "section", {class: "pane arrays", "data-pane": "arrays", "aria-label": pane_titles.arrays},
       tables.length > 1 && !on_paper ? el("div", {class: "tabs", role: "group", "aria-label": "Arrays by"}, tabs) :
                                        null,
       on_paper ? tables_on_paper(table, step) : box);
@@ -114,7 +109,7 @@ function histogram_pane(step, state) {
                            {length: columns},
                            (_, i) => el("td", {class: `count share${row[2 * i + 1]}`}, row[2 * i])))))));
   return el(
-      "section", {class: "pane histogram", "data-pane": "histogram", "aria-label": "Histogram"},
+      "section", {class: "pane histogram", "data-pane": "histogram", "aria-label": pane_titles.histogram},
       state.histogram.map((id) => {
         const counts = data.count_arrays[id];
         return el(
@@ -140,7 +135,7 @@ function candidates_pane(step, state, on_paper) {
       },
          nodes.map((each) => el("option", {value: each.node, selected: each === shown}, `node ${each.node}`)));
   return el(
-      "section", {class: "pane candidates", "data-pane": "candidates", "aria-label": "Split candidates"},
+      "section", {class: "pane candidates", "data-pane": "candidates", "aria-label": pane_titles.candidates},
       nodes.length > 1 && !on_paper ? choice : null,
       el("p", {}, shown.headline + (shown.step < step.step ? ` As step ${shown.step} evaluated it.` : "")),
       shown.panels.length ? cost_plot(shown) : null, shown.tried.length ? candidate_table(shown) : null,
@@ -316,7 +311,7 @@ function coordinates_pane(step, state) {
       shown.boxes.filter(([, , , , mark]) => mark.length).map(([node, , , , mark]) => `node ${node}: ${mark[2]}`);
   return el(
       "figure", {class: "pane", "data-pane": "coordinates"},
-      scrolling("Parallel coordinates", drawing), el("figcaption", {}, [
+      scrolling(pane_titles.coordinates, drawing), el("figcaption", {}, [
         "One line per point, one axis per dimension.", shown.note,
         splits.length ? `Splits: ${splits.slice(0, 8).join("; ")}${splits.length > 8 ? "; \u2026" : ""}.` : ""
       ].filter((words) => words).join(" ")));
@@ -353,7 +348,7 @@ function source_pane(step, state) {
                el("pre", {},
                   el("code", {}, lines.map((line, i) => `${String(first + i).padStart(4)}  ${line}`).join("\n"))))));
   }
-  return el("section", {class: "pane source", "data-pane": "source", "aria-label": "Code"}, parts);
+  return el("section", {class: "pane source", "data-pane": "source", "aria-label": pane_titles.source}, parts);
 }
 
 /// Buttons that show and hide panes.
@@ -374,7 +369,7 @@ function pane_choice(step, state) {
                 type: "button",
                 "data-choice": name,
                 "aria-pressed": String(in_sight.includes(name)),
-                "aria-keyshortcuts": String(Object.keys(pane_titles).indexOf(name) + 1),
+                "aria-keyshortcuts": pane_keys[name],
                 on: {click: () => choose(name)}
               },
                  pane_titles[name])),
