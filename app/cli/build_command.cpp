@@ -9,78 +9,58 @@
 #include "algorithms/trees/tree_file.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/failed_checks.hpp"
+#include "app/cli/report.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/search_options.hpp"
 
 namespace kdscope::cli {
 namespace {
 
-void print_build(const BuildRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
-                 const std::vector<CheckResult>& findings, std::ostream& out) {
+void report_build(const BuildRequest& request, const BuildReport& built, const std::optional<KeyLoss>& loss,
+                  const std::vector<CheckResult>& findings, Report&& report) {
   const PointSet& points = request.data->points;
-  const auto [least, most] = std::minmax_element(report.build_ms.begin(), report.build_ms.end());
-  const auto line = [&](const char* name, const std::string& value) {
-    out << name << std::string(18 - std::string_view(name).size(), ' ') << value << "\n";
-  };
-  line("algorithm", request.algorithm + "  " + parameters_text(report.parameters));
-  line("data", request.data->name);
-  line("points",
-       std::to_string(points.size()) + " of " + std::to_string(points.dim) + " dimensions, " + name_of(points.type));
-  if (find_algorithm(request.algorithm)->takes_triangles)
-    line("triangles", std::to_string(request.data->triangles.size() / 3));
-  line("back end",
-       std::string(name_of(report.device.backend)) + ", " + report.device.name + " (" + report.device.detail + ")");
-  line("build", duration_text(median_ms(report.build_ms)) + "  median of " + std::to_string(report.build_ms.size()) +
-                    ", " + duration_text(*least) + " to " + duration_text(*most) + ", data resident on the device");
-  line("transfers", duration_text(report.upload_ms) + " there, " + duration_text(report.download_ms) + " back");
-  line("peak memory", bytes_text(report.peak_bytes) + " on the device, input included");
-  line("sort's temporary", bytes_text(report.sort_temporary_bytes));
-  for (const auto& [title, text] : report.tree.kind().facts(report.tree).lines) line(title.c_str(), text);
-  if (loss) line("keys", text_of(*loss) + (loss->sharing > 0 ? ", so points may lie on a wrong side of a plane" : ""));
-  line("tree hash", hash_text(report.tree_hash));
-  print_steps(report.step_times, out);
-  if (!findings.empty()) {
-    out << "checks\n";
-    print_findings(findings, out);
-  }
-}
+  const auto [least, most] = std::ranges::minmax(built.build_ms);
+  const TreeFacts facts = built.tree.kind().facts(built.tree);
+  std::optional<std::size_t> triangles;
+  if (find_algorithm(request.algorithm)->takes_triangles) triangles = request.data->triangles.size() / 3;
 
-void write_build(const BuildRequest& request, const BuildReport& report, const std::optional<KeyLoss>& loss,
-                 const std::vector<CheckResult>& findings, std::ostream& out) {
-  const PointSet& points = request.data->points;
-  JsonWriter json(out);
-  json.begin_object();
-  json.member("algorithm", request.algorithm);
-  json.key("parameters");
-  json.begin_object();
-  for (const auto& [name, value] : report.parameters) json.member(name, value);
-  json.end_object();
-  json.member("data", request.data->name);
-  json.member("warnings", request.data->warnings);
-  json.member("n", points.size());
-  json.member("dim", points.dim);
-  json.member("type", name_of(points.type));
-  json.member("backend", name_of(report.device.backend));
-  json.member("device", report.device.name);
-  json.member("processors", report.device.processors);
-  json.member("build_ms", report.build_ms);
-  json.member("median_ms", median_ms(report.build_ms));
-  json.member("min_ms", *std::min_element(report.build_ms.begin(), report.build_ms.end()));
-  json.member("max_ms", *std::max_element(report.build_ms.begin(), report.build_ms.end()));
-  json.member("upload_ms", report.upload_ms);
-  json.member("download_ms", report.download_ms);
-  json.member("peak_bytes", report.peak_bytes);
-  json.member("sort_temporary_bytes", report.sort_temporary_bytes);
-  json.member("tree_hash", hash_text(report.tree_hash));
-  if (loss) json.member("coordinates_sharing_a_key", loss->sharing);
-  if (loss && loss->distinct > 0) json.member("distinct_coordinates", loss->distinct);
-  if (find_algorithm(request.algorithm)->takes_triangles) json.member("triangles", request.data->triangles.size() / 3);
-  for (const auto& [name, number] : report.tree.kind().facts(report.tree).numbers)
-    std::visit([&, &name = name](auto value) { json.member(name, value); }, number);
-  write_steps(report.step_times, json);
-  write_findings(findings, json);
-  json.end_object();
-  out << "\n";
+  report.line("algorithm", request.algorithm, "  ", parameters_text(built.parameters))
+      .member("algorithm", request.algorithm)
+      .member("parameters", built.parameters);
+  report.line("data", request.data->name).member("data", request.data->name).member("warnings", request.data->warnings);
+  report.line("points", points.size(), " of ", points.dim, " dimensions, ", name_of(points.type))
+      .member("n", points.size())
+      .member("dim", points.dim)
+      .member("type", name_of(points.type));
+  if (triangles) report.line("triangles", *triangles);
+  report.line("back end", name_of(built.device.backend), ", ", built.device.name, " (", built.device.detail, ")")
+      .member("backend", name_of(built.device.backend))
+      .member("device", built.device.name)
+      .member("processors", built.device.processors);
+  report
+      .line("build", duration_text(median_ms(built.build_ms)), "  median of ", built.build_ms.size(), ", ",
+            duration_text(least), " to ", duration_text(most), ", data resident on the device")
+      .member("build_ms", built.build_ms)
+      .member("median_ms", median_ms(built.build_ms))
+      .member("min_ms", least)
+      .member("max_ms", most);
+  report.line("transfers", duration_text(built.upload_ms), " there, ", duration_text(built.download_ms), " back")
+      .member("upload_ms", built.upload_ms)
+      .member("download_ms", built.download_ms);
+  report.line("peak memory", bytes_text(built.peak_bytes), " on the device, input included")
+      .member("peak_bytes", built.peak_bytes);
+  report.line("sort's temporary", bytes_text(built.sort_temporary_bytes))
+      .member("sort_temporary_bytes", built.sort_temporary_bytes);
+  for (const auto& [title, text] : facts.lines) report.line(title, text);
+  if (loss)
+    report.line("keys", text_of(*loss), loss->sharing > 0 ? ", so points may lie on a wrong side of a plane" : "");
+  report.line("tree hash", hash_text(built.tree_hash)).member("tree_hash", hash_text(built.tree_hash));
+  if (loss) report.member("coordinates_sharing_a_key", loss->sharing);
+  if (loss && loss->distinct > 0) report.member("distinct_coordinates", loss->distinct);
+  if (triangles) report.member("triangles", *triangles);
+  for (const auto& [name, number] : facts.numbers)
+    std::visit([&, &name = name](auto value) { report.member(name, value); }, number);
+  report.steps(built.step_times).checks(findings);
 }
 
 /// Checks that all builds of one run gave the same tree. A race may not show in every build.
@@ -147,9 +127,8 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
     }
     finish_progress(console);
   }
-  (arguments.has("--json") ? write_build : print_build)(
-      *request, *report, key_loss(request->algorithm, request->data->points, report->parameters), findings,
-      console.out);
+  report_build(*request, *report, key_loss(request->algorithm, request->data->points, report->parameters), findings,
+               Report(console.out, arguments.has("--json")));
   if (arguments.has("--tree-out")) {
     if (auto written = write_tree(report->tree, tree_out); !written) return written.error();
   }
