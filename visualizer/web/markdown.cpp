@@ -23,32 +23,12 @@ std::string_view text_of(const MD_ATTRIBUTE& attribute) { return {attribute.text
 
 /// Returns the name of a block's element; empty for a block without one.
 std::string tag_of(MD_BLOCKTYPE type, const void* detail) {
-  switch (type) {
-    case MD_BLOCK_QUOTE:
-      return "blockquote";
-    case MD_BLOCK_UL:
-      return "ul";
-    case MD_BLOCK_OL:
-      return "ol";
-    case MD_BLOCK_LI:
-      return "li";
-    case MD_BLOCK_H:
-      return "h" + std::to_string(std::max(3u, static_cast<const MD_BLOCK_H_DETAIL*>(detail)->level));
-    case MD_BLOCK_CODE:
-      return "pre";
-    case MD_BLOCK_P:
-      return "p";
-    case MD_BLOCK_TABLE:
-      return "table";
-    case MD_BLOCK_TR:
-      return "tr";
-    case MD_BLOCK_TH:
-      return "th";
-    case MD_BLOCK_TD:
-      return "td";
-    default:
-      return "";
-  }
+  constexpr const char* tags[] = {"", "blockquote", "ul",    "ol", "li", "hr", "h",  "pre",
+                                  "", "p",          "table", "",   "",   "tr", "th", "td"};
+  static_assert(MD_BLOCK_TD + 1 == std::size(tags));
+  if (type == MD_BLOCK_H)
+    return "h" + std::to_string(std::max(3u, static_cast<const MD_BLOCK_H_DETAIL*>(detail)->level));
+  return tags[type];
 }
 
 int enter_block(MD_BLOCKTYPE type, void* detail, void* html) {
@@ -65,31 +45,31 @@ int enter_block(MD_BLOCKTYPE type, void* detail, void* html) {
 
 int leave_block(MD_BLOCKTYPE type, void* detail, void* html) {
   const std::string tag = tag_of(type, detail);
-  if (tag.empty()) return 0;
+  if (tag.empty() || type == MD_BLOCK_HR) return 0;
   return static_cast<HtmlOfMarkdown*>(html)->add((type == MD_BLOCK_CODE ? "</code></" : "</") + tag + ">\n");
 }
 
-bool is_web_address(std::string_view address) {
-  return address.starts_with("https://") || address.starts_with("http://");
+/// Returns the name of a span's element; empty for pictures, and for links to other places than the web.
+std::string_view tag_of(MD_SPANTYPE type, const void* detail) {
+  constexpr const char* tags[] = {"em", "strong", "a", "", "code"};
+  static_assert(MD_SPAN_CODE + 1 == std::size(tags));
+  if (type > MD_SPAN_CODE) return "";
+  if (type != MD_SPAN_A) return tags[type];
+  const std::string_view address = text_of(static_cast<const MD_SPAN_A_DETAIL*>(detail)->href);
+  return address.starts_with("https://") || address.starts_with("http://") ? "a" : "";
 }
 
 int enter_span(MD_SPANTYPE type, void* detail, void* html) {
-  auto& out = *static_cast<HtmlOfMarkdown*>(html);
-  if (type == MD_SPAN_EM) return out.add("<em>");
-  if (type == MD_SPAN_STRONG) return out.add("<strong>");
-  if (type == MD_SPAN_CODE) return out.add("<code>");
-  if (type != MD_SPAN_A) return 0;
-  const std::string_view address = text_of(static_cast<const MD_SPAN_A_DETAIL*>(detail)->href);
-  return is_web_address(address) ? out.add("<a rel=\"noreferrer\" href=\"" + html_escaped(address) + "\">") : 0;
+  std::string tag(tag_of(type, detail));
+  if (tag.empty()) return 0;
+  if (type == MD_SPAN_A)
+    tag += " rel=\"noreferrer\" href=\"" + html_escaped(text_of(static_cast<MD_SPAN_A_DETAIL*>(detail)->href)) + "\"";
+  return static_cast<HtmlOfMarkdown*>(html)->add("<" + tag + ">");
 }
 
 int leave_span(MD_SPANTYPE type, void* detail, void* html) {
-  auto& out = *static_cast<HtmlOfMarkdown*>(html);
-  if (type == MD_SPAN_EM) return out.add("</em>");
-  if (type == MD_SPAN_STRONG) return out.add("</strong>");
-  if (type == MD_SPAN_CODE) return out.add("</code>");
-  const bool link = type == MD_SPAN_A && is_web_address(text_of(static_cast<const MD_SPAN_A_DETAIL*>(detail)->href));
-  return link ? out.add("</a>") : 0;
+  const std::string tag(tag_of(type, detail));
+  return tag.empty() ? 0 : static_cast<HtmlOfMarkdown*>(html)->add("</" + tag + ">");
 }
 
 int add_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* html) {
