@@ -101,7 +101,7 @@ setup() {
   shift
   packages_installed=
   trap 'give_up "interrupted; start again to continue, finished parts of the build are kept"' INT TERM
-  local packages=(g++ cmake ninja-build catch2 libtbb-dev libhdf5-dev libyaml-cpp-dev libnanoflann-dev
+  local packages=(g++ cmake ninja-build catch2 libtbb-dev libhdf5-dev libyaml-cpp-dev libmd4c-dev libnanoflann-dev
     ${extra_packages[@]+"${extra_packages[@]}"})
   case $preset in
     asan | tsan | tools-only) ;;

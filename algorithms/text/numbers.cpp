@@ -15,9 +15,9 @@ std::string short_number(double value, int digits) {
 }
 
 std::string table_number(double value) {
+  if (value != std::floor(value) || std::abs(value) >= 1e15) return shortest(value);
   char text[40];
-  std::snprintf(text, sizeof text, value == std::floor(value) && std::abs(value) < 1e15 ? "%.0f" : "%g", value);
-  return text;
+  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, 0).ptr};
 }
 
 std::string grouped(std::uint64_t number) {

@@ -17,7 +17,7 @@ std::string shortest(Number number) {
 /// Returns at most `digits` significant digits; whole numbers below 10 million stay whole. "3.1416", "1234567",
 /// "1e+09".
 std::string short_number(double value, int digits = 5);
-/// Returns whole numbers below 10^15 in full, others with six significant digits. For cells of tables and CSV files.
+/// Returns whole numbers below 10^15 in full, others as shortest() does. For cells of tables and CSV files.
 std::string table_number(double value);
 /// Returns the number with commas between thousands: "1,234,567".
 std::string grouped(std::uint64_t number);

@@ -11,13 +11,6 @@ std::string excerpt(std::string_view token) {
   return text + (token.size() > longest ? "...\"" : "\"");
 }
 
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
-  std::string field = "\"";
-  for (const char c : text) field += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return field + "\"";
-}
-
 std::string shell_word(const std::string& word) {
   const bool plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:") ==
                      std::string::npos;

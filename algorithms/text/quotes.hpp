@@ -11,9 +11,6 @@ std::string quoted(std::string_view text);
 /// Returns the first 24 characters in double quotes, with '?' for each character outside printable ASCII. For tokens of
 /// arbitrary files.
 std::string excerpt(std::string_view token);
-/// Returns a field of a CSV row. The field is in double quotes, with inner quotes doubled, only if it contains a comma,
-/// a quote or a line break.
-std::string csv_field(std::string_view text);
 
 /// Returns a word as a POSIX shell reads it: in single quotes if it has characters that the shell interprets.
 std::string shell_word(const std::string& word);

@@ -19,14 +19,10 @@ void refuse(std::string what, std::string where, std::string remedy) {
 
 std::string column_name(std::uint32_t dim) { return dim < 4 ? std::string(1, "xyzw"[dim]) : "c" + std::to_string(dim); }
 
-void put_coordinate(std::ostream& out, std::uint32_t word, ScalarType type) {
-  char number[40];
-  const auto end = type == ScalarType::float32
-                       ? std::to_chars(number, number + sizeof number, std::bit_cast<float>(word)).ptr
-                       : std::to_chars(number, number + sizeof number, static_cast<std::int32_t>(word)).ptr;
-  const std::string_view text(number, static_cast<std::size_t>(end - number));
-  out << text;
-  if (type == ScalarType::float32 && text.find_first_of(".en") == text.npos) out << ".0";
+std::string coordinate_text(std::uint32_t word, ScalarType type) {
+  if (type != ScalarType::float32) return shortest(static_cast<std::int32_t>(word));
+  const std::string text = shortest(std::bit_cast<float>(word));
+  return text.find_first_of(".en") == text.npos ? text + ".0" : text;
 }
 
 void CsvRows::next() {
@@ -36,10 +32,11 @@ void CsvRows::next() {
   std::string_view line = text_.substr(0, end);
   text_.remove_prefix(std::min(end + 1, text_.size()));
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  const bool sound = split_csv_row(line, split_);
+  if (!sound && line_ > 1) refuse("a quote is not closed, or stands beside other text", place(0));
+  if (!sound) split_ = {{line}};  // the names of no tree
   fields_.clear();
-  for (std::size_t comma; (comma = line.find(',')) != line.npos; line.remove_prefix(comma + 1))
-    fields_.push_back(line.substr(0, comma));
-  fields_.push_back(line);
+  for (const CsvField& field : split_) fields_.push_back(field.text);
 }
 
 std::string CsvRows::place(std::size_t line, std::size_t column) const {

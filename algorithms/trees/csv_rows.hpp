@@ -4,12 +4,12 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "algorithms/core/points.hpp"
+#include "algorithms/text/csv.hpp"
 
 namespace kdscope::tree_files {
 
@@ -26,9 +26,8 @@ std::optional<T> parsed(std::string_view text) {
 
 /// Returns the name of a dimension's column: x, y, z, w, c4, ...
 std::string column_name(std::uint32_t dim);
-/// Writes the shortest text that reads back as the coordinate. A whole float is written so that it does not look like
-/// an integer.
-void put_coordinate(std::ostream& out, std::uint32_t word, ScalarType type);
+/// Returns the shortest text that reads back as the coordinate. A whole float does not look like an integer.
+std::string coordinate_text(std::uint32_t word, ScalarType type);
 
 class CsvRows {
  public:
@@ -58,6 +57,7 @@ class CsvRows {
   std::string_view text_;
   std::string path_;
   std::size_t line_ = 0;
+  std::vector<CsvField> split_;
   std::vector<std::string_view> fields_;
   bool integers_ = true;
 };

@@ -27,17 +27,23 @@ void write_rows_npy(const NodeRows& rows, std::ostream& out) {
 }
 
 void write_rows_csv(const NodeRows& rows, std::ostream& out) {
-  out << (rows.with_nodes ? "node," : "") << "original_index,split_dimension";
-  for (std::uint32_t d = 0; d < rows.points.dim; ++d) out << ',' << column_name(d);
-  out << '\n';
+  std::string text;
+  CsvWriter csv(text);
+  if (rows.with_nodes) csv << "node";
+  csv << "original_index"
+      << "split_dimension";
+  for (std::uint32_t d = 0; d < rows.points.dim; ++d) csv << column_name(d);
+  csv.end_row();
+  out << text;
+  text.clear();
   for (std::size_t i = 0; i < rows.original_index.size(); ++i) {
-    if (rows.with_nodes) out << rows.node[i] << ',';
-    out << rows.original_index[i].value << ',' << unsigned{rows.split_dim[i]};
-    for (std::uint32_t d = 0; d < rows.points.dim; ++d) {
-      out << ',';
-      put_coordinate(out, rows.points.word(i, d), rows.points.type);
-    }
-    out << '\n';
+    if (rows.with_nodes) csv << rows.node[i];
+    csv << rows.original_index[i].value << unsigned{rows.split_dim[i]};
+    for (std::uint32_t d = 0; d < rows.points.dim; ++d)
+      csv << coordinate_text(rows.points.word(i, d), rows.points.type);
+    csv.end_row();
+    out << text;
+    text.clear();
   }
 }
 

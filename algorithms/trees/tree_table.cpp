@@ -86,17 +86,22 @@ void expect_names(const CsvRows& rows, const TreeTable& table, const std::string
 
 void write_csv(const TreeTable& table, ScalarType type, std::ostream& out) {
   out << csv_names(table) << '\n';
+  std::string text;
+  CsvWriter csv(text);
   for (std::size_t i = 0; i < table.rows(); ++i) {
     const std::uint32_t* const row = table.at(i);
-    if (!table.row.empty()) out << i;
+    if (!table.row.empty()) csv << i;
     each_value(table, [&](const TableColumn& column, std::size_t value) {
-      if (value > 0 || !table.row.empty()) out << ',';
-      if (column.coordinates && !lacks(column, row))
-        put_coordinate(out, row[value], type);
-      else if (!column.coordinates && !(column.may_lack && row[value] == no_id))
-        out << row[value];
+      if (column.coordinates ? lacks(column, row) : column.may_lack && row[value] == no_id)
+        csv << "";
+      else if (column.coordinates)
+        csv << coordinate_text(row[value], type);
+      else
+        csv << row[value];
     });
-    out << '\n';
+    csv.end_row();
+    out << text;
+    text.clear();
   }
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "algorithms/text/csv.hpp"
 #include "algorithms/text/numbers.hpp"
-#include "algorithms/text/quotes.hpp"
 #include "algorithms/variants/measurement.hpp"
 
 namespace kdscope {
@@ -96,8 +96,9 @@ std::string csv_of(const BenchTable& table) {
       fields.resize(27);
     }
     fields.push_back(row.reason);
-    for (std::size_t i = 0; i < fields.size(); ++i) text += (i == 0 ? "" : ",") + csv_field(fields[i]);
-    text += "\n";
+    CsvWriter csv(text);
+    for (const std::string& field : fields) csv << field;
+    csv.end_row();
   }
   return text;
 }

@@ -8,7 +8,9 @@
 #include "algorithms/applications/point_clouds/point_cloud.hpp"
 #include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/text/csv.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/report.hpp"
 #include "app/cli/run_options.hpp"
 #include "datasets/datasets.hpp"
 
@@ -28,64 +30,54 @@ std::string rows_of_cloud(const PointSet& points, const std::vector<double>& shi
                           const StrengthField* field) {
   std::string rows = "x,y,z,nx,ny,nz,radius,density";
   rows += field ? ",strength\n" : "\n";
+  CsvWriter csv(rows);
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (std::uint32_t d = 0; d < 3; ++d) {
       const float place = float_of(points.word(i, d));
-      rows += (shift.empty() || shift[d] == 0 ? shortest(place) : shortest(place + shift[d])) + ",";
+      csv << (shift.empty() || shift[d] == 0 ? shortest(place) : shortest(place + shift[d]));
     }
-    for (std::size_t d = 0; d < 3; ++d) rows += shortest(cloud.normals[3 * i + d]) + ",";
-    rows += shortest(cloud.radius[i]) + "," + shortest(cloud.density[i]);
-    rows += (field ? "," + shortest(field->strength[i]) : "") + "\n";
+    for (std::size_t d = 0; d < 3; ++d) csv << cloud.normals[3 * i + d];
+    csv << cloud.radius[i] << cloud.density[i];
+    if (field) csv << field->strength[i];
+    csv.end_row();
   }
   return rows;
 }
 
-void print_cloud(const CloudRequest& request, const Cloud& cloud, const Deformation* moved, std::ostream& out) {
-  out << "points            " << cloud.radius.size() << " (" << request.points->name << "), k = " << request.k << "\n"
-      << "back end          " << name_of(cloud.device.backend) << ", " << cloud.device.name << "\n"
-      << "tree              " << duration_text(median_ms(cloud.build_ms)) << "  median of " << cloud.build_ms.size()
-      << "\n"
-      << "neighbours        " << duration_text(median_ms(cloud.search_ms)) << "  principal components included\n"
-      << "orientation       " << duration_text(cloud.orient_ms) << " on one thread, "
-      << count_text(cloud.parts, "part", "parts") << "\n"
-      << "without a normal  " << without_normal(cloud) << "\n"
-      << "without extent    " << without_extent(cloud) << "  coincide with their " << request.k
-      << " nearest: radius 0, density inf\n"
-      << "peak memory       " << bytes_text(cloud.peak_bytes) << "\n";
+void report_cloud(const CloudRequest& request, const Cloud& cloud, const Deformation* moved, Report&& report) {
+  const std::size_t points = cloud.radius.size();
+  const double build = median_ms(cloud.build_ms), search = median_ms(cloud.search_ms);
+  report.line("points", points, " (", request.points->name, "), k = ", request.k)
+      .member("points", points)
+      .member("data", request.points->name)
+      .member("k", request.k);
+  report.device(cloud.device);
+  report.line("tree", duration_text(build), "  median of ", cloud.build_ms.size()).member("build_ms", build);
+  report.line("neighbours", duration_text(search), "  principal components included").member("search_ms", search);
+  report
+      .line("orientation", duration_text(cloud.orient_ms), " on one thread, ", count_text(cloud.parts, "part", "parts"))
+      .member("orient_ms", cloud.orient_ms)
+      .member("parts", cloud.parts);
+  report.line("without a normal", without_normal(cloud)).member("without_normal", without_normal(cloud));
+  report
+      .line("without extent", without_extent(cloud), "  coincide with their ", request.k,
+            " nearest: radius 0, density inf")
+      .member("without_extent", without_extent(cloud));
+  report.line("peak memory", bytes_text(cloud.peak_bytes)).member("peak_bytes", cloud.peak_bytes);
   if (!moved) return;
-  out << "handles           " << count_text(moved->active, "point", "points") << " active, " << moved->fixed
-      << " static\n"
-      << "strength          " << duration_text(median_ms(moved->field.build_ms)) << " for the trees, "
-      << duration_text(median_ms(moved->field.search_ms)) << " for the searches\n"
-      << "deformed cloud    " << duration_text(median_ms(moved->after.cloud.build_ms)) << " for the tree, "
-      << duration_text(median_ms(moved->after.cloud.search_ms)) << " for the neighbours\n";
-}
-
-void write_cloud(const CloudRequest& request, const Cloud& cloud, const Deformation* moved, std::ostream& out) {
-  JsonWriter json(out);
-  json.begin_object();
-  json.member("points", cloud.radius.size());
-  json.member("data", request.points->name);
-  json.member("k", request.k);
-  json.member("backend", name_of(cloud.device.backend));
-  json.member("device", cloud.device.name);
-  json.member("build_ms", median_ms(cloud.build_ms));
-  json.member("search_ms", median_ms(cloud.search_ms));
-  json.member("orient_ms", cloud.orient_ms);
-  json.member("parts", cloud.parts);
-  json.member("without_normal", without_normal(cloud));
-  json.member("without_extent", without_extent(cloud));
-  json.member("peak_bytes", cloud.peak_bytes);
-  if (moved) {
-    json.member("active", moved->active);
-    json.member("static", moved->fixed);
-    json.member("strength_build_ms", median_ms(moved->field.build_ms));
-    json.member("strength_search_ms", median_ms(moved->field.search_ms));
-    json.member("deformed_build_ms", median_ms(moved->after.cloud.build_ms));
-    json.member("deformed_search_ms", median_ms(moved->after.cloud.search_ms));
-  }
-  json.end_object();
-  out << "\n";
+  report.line("handles", count_text(moved->active, "point", "points"), " active, ", moved->fixed, " static")
+      .member("active", moved->active)
+      .member("static", moved->fixed);
+  const auto times = [&](const char* title, const char* keys, const std::vector<double>& built, const char* tree,
+                         const std::vector<double>& searched, const char* searches) {
+    report.line(title, duration_text(median_ms(built)), tree, duration_text(median_ms(searched)), searches)
+        .member(std::string(keys) + "_build_ms", median_ms(built))
+        .member(std::string(keys) + "_search_ms", median_ms(searched));
+  };
+  const StrengthField& field = moved->field;
+  const Cloud& after = moved->after.cloud;
+  times("strength", "strength", field.build_ms, " for the trees, ", field.search_ms, " for the searches");
+  times("deformed cloud", "deformed", after.build_ms, " for the tree, ", after.search_ms, " for the neighbours");
 }
 
 /// Moves the active handle of a cloud. handles, fixed: balls X, Y, Z, R.
@@ -166,7 +158,7 @@ Result<ExitCode> run_cloud(const Arguments& arguments, Console& console) {
                                  : rows_of_cloud((*points)->points, shift, *cloud, nullptr);
     if (const auto written = replace_file(out, rows); !written) return written.error();
   }
-  (arguments.has("--json") ? write_cloud : print_cloud)(request, *cloud, moved ? &*moved : nullptr, console.out);
+  report_cloud(request, *cloud, moved ? &*moved : nullptr, Report(console.out, arguments.has("--json")));
   return exit_ok;
 }
 

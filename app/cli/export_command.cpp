@@ -126,6 +126,7 @@ Result<ExitCode> run_export(const Arguments& arguments, Console& console) {
   const std::string what = arguments.operand(0);
   if (what != "lesson" && what != "course")
     return Error{ErrorKind::bad_usage, "'" + what + "' cannot be exported", "", "choose lesson or course"};
+  if (const auto available = check_pages_available(); !available) return available.error();
   const auto backend = backend_named(arguments.text("--backend", "auto"));
   if (!backend) return backend.error();
   const LessonCatalogue catalogue = read_lessons(lessons_folder());

@@ -10,9 +10,11 @@
 #include "algorithms/queries/warp_work.hpp"
 #include "algorithms/registry/answer_check.hpp"
 #include "algorithms/registry/searches.hpp"
+#include "algorithms/text/csv.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trees/npy_array.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/report.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/search_options.hpp"
 #include "app/cli/searched_tree.hpp"
@@ -24,19 +26,28 @@ namespace {
 /// The rows "query,rank,found,distance", nearest first, or "query,count".
 std::string rows_of_answers(const SearchRequest& request, const SearchReport& report) {
   const bool rays = is_about_rays(request.question);
+  std::string rows;
+  CsvWriter csv(rows);
   if (request.question == SearchQuestion::count) {
-    std::string rows = "query,count\n";
-    for (std::size_t query = 0; query < report.counts.size(); ++query)
-      rows += std::to_string(query) + "," + std::to_string(report.counts[query]) + "\n";
+    csv << "query"
+        << "count";
+    csv.end_row();
+    for (std::size_t query = 0; query < report.counts.size(); ++query) {
+      csv << query << report.counts[query];
+      csv.end_row();
+    }
     return rows;
   }
   const bool squared = !rays && request.measure.metric == Metric::euclidean;
-  std::string rows = rays ? "query,rank,triangle,distance\n" : "query,rank,point,distance\n";
+  csv << "query"
+      << "rank" << (rays ? "triangle" : "point") << "distance";
+  csv.end_row();
   for (std::size_t query = 0; query + 1 < report.offsets.size(); ++query)
-    for (std::uint64_t at = report.offsets[query]; at < report.offsets[query + 1]; ++at)
-      rows += std::to_string(query) + "," + std::to_string(at - report.offsets[query] + 1) + "," +
-              std::to_string(report.found[at]) + "," +
-              shortest(squared ? std::sqrt(report.distances[at]) : report.distances[at]) + "\n";
+    for (std::uint64_t at = report.offsets[query]; at < report.offsets[query + 1]; ++at) {
+      csv << query << at - report.offsets[query] + 1 << report.found[at]
+          << (squared ? std::sqrt(report.distances[at]) : report.distances[at]);
+      csv.end_row();
+    }
   return rows;
 }
 
@@ -112,85 +123,75 @@ std::uint64_t results_of(const SearchReport& report) {
   return std::accumulate(report.counts.begin(), report.counts.end(), std::uint64_t{report.found.size()});
 }
 
-void print_search(const SearchedTree& built, const SearchRequest& request, const SearchSpec& spec,
-                  const SearchReport& report, std::ostream& out) {
-  const std::size_t queries = request.queries->points.size();
-  const double ms = median_ms(report.search_ms);
-  const auto [least, most] = std::minmax_element(report.search_ms.begin(), report.search_ms.end());
-  const Visits visits(report.visited);
-  out << "search            " << request.search << ", " << name_of(request.question);
-  if (request.question == SearchQuestion::nearest) out << ", k " << request.k;
-  if (request.radius) out << ", radius " << shortest(*request.radius);
-  if (request.measure.metric != Metric::euclidean) out << ", metric " << name_of(request.measure.metric);
-  for (std::size_t d = 0; d < request.measure.period.size(); ++d)
-    out << (d == 0 ? ", period " : ",") << shortest(request.measure.period[d]);
-  out << "\ntree              " << (built.algorithm.empty() ? std::string(request.tree->kind().id()) : built.algorithm)
-      << " over " << request.tree->kind().contents(*request.tree) << " (" << printable(built.data->name)
-      << ")\nqueries           " << queries << " (" << printable(request.queries->name) << "), " << results_of(report)
-      << (request.question == SearchQuestion::count ? " points counted" : " results") << "\nback end          "
-      << name_of(report.device.backend) << ", " << report.device.name << "\ntime              " << duration_text(ms)
-      << "  median of " << report.search_ms.size() << ", " << duration_text(*least) << " to " << duration_text(*most)
-      << "; " << short_number(ms > 0 ? static_cast<double>(queries) / ms / 1000 : 0) << " million queries per second\n";
-  if (!report.sort_ms.empty())
-    out << "sorting queries   " << duration_text(median_ms(report.sort_ms))
-        << (request.order == QueryOrder::morton ? "  along a Morton curve" : "  by the search itself")
-        << ", included above\n";
-  out << "visited           " << short_number(visits.mean) << " nodes per query, at most " << visits.most;
-  // The lanes of a packet visit together, and a warp's packets follow one another.
-  if (spec.serves_packets)
-    out << ", those of its packet\n";
-  else
-    out << "; " << short_number(100 * warp_work(report.visited, report.order).share(), 3)
-        << " % of the lanes of a warp at work\n";
-  if (const std::string fewer = left_out_text(*request.tree); !fewer.empty())
-    out << "left out          " << fewer << "\n";
-  if (const RadiusError error(request, report); error.known)
-    out << "radius            " << short_number(100 * error.mean) << " % more than to the last of " << request.k
-        << " points, at most " << short_number(100 * error.most) << " %\n";
+std::string period_text(const std::vector<double>& period) {
+  std::string text;
+  for (const double length : period) text += (text.empty() ? ", period " : ",") + shortest(length);
+  return text;
 }
 
-void write_search(const SearchedTree& built, const SearchRequest& request, const SearchSpec& spec,
-                  const SearchReport& report, const std::optional<AnswerCheck>& comparison, std::ostream& out) {
-  JsonWriter json(out);
-  const Visits visits(report.visited);
-  json.begin_object();
-  json.member("search", request.search);
-  json.member("algorithm", built.algorithm);
-  json.member("data", built.data->name);
-  json.member("n", built.data->points.size());
-  json.member("queries", request.queries->name);
-  json.member("query_count", request.queries->points.size());
-  json.member("question", name_of(request.question));
-  json.member("k", request.k);
-  json.key("radius");
-  request.radius ? json.value(*request.radius) : json.value(nullptr);
-  json.member("metric", name_of(request.measure.metric));
-  json.member("period", request.measure.period);
-  json.member("backend", name_of(report.device.backend));
-  json.member("device", report.device.name);
-  json.member("order", name_of(request.order));
-  json.member("search_ms", report.search_ms);
-  json.member("sort_ms", report.sort_ms);
-  json.member("median_ms", median_ms(report.search_ms));
-  json.member("peak_bytes", report.peak_bytes);
-  json.member("visited_mean", visits.mean);
-  json.member("visited_most", visits.most);
-  json.key("lanes_at_work");  // null: queries are served in packets
-  spec.serves_packets ? json.value(nullptr) : json.value(warp_work(report.visited, report.order).share());
-  const RadiusError error(request, report);
-  json.key("radius_error_mean");  // null: the search chooses no radius
-  error.known ? json.value(error.mean) : json.value(nullptr);
-  json.key("radius_error_most");
-  error.known ? json.value(error.most) : json.value(nullptr);
-  json.member("left_out", request.tree->kind().left_out(*request.tree).size());
-  json.member("results", results_of(report));
-  json.key("difference");  // null: equal, or not compared
-  comparison && !comparison->difference.empty() ? json.value(comparison->difference) : json.value(nullptr);
-  json.key("recall");
-  comparison ? json.value(comparison->recall) : json.value(nullptr);
-  json.member("verified", comparison.has_value());
-  json.end_object();
-  out << "\n";
+void report_search(const BuildRequest& built, const SearchRequest& request, const SearchReport& found,
+                   const std::optional<AnswerCheck>& comparison, Report&& report) {
+  const std::size_t queries = request.queries->points.size(),
+                    left_out = request.tree->kind().left_out(*request.tree).size();
+  const double ms = median_ms(found.search_ms);
+  const auto [least, most] = std::ranges::minmax(found.search_ms);
+  const Visits visits(found.visited);
+  const RadiusError error(request, found);
+  std::optional<double> at_work, mean_error, most_error, recall;
+  std::optional<std::string> difference;
+  // The lanes of a packet visit together, and a warp's packets follow one another.
+  if (!spec.serves_packets) at_work = warp_work(found.visited, found.order).share();
+  if (error.known) mean_error = error.mean, most_error = error.most;
+  if (comparison) recall = comparison->recall;
+  if (comparison && !comparison->difference.empty()) difference = comparison->difference;
+
+  report.line("search", request.search, ", ", name_of(request.question),
+              request.question == SearchQuestion::nearest ? ", k " + std::to_string(request.k) : "",
+              request.radius ? ", radius " + shortest(*request.radius) : "");
+  report.line("tree", built.algorithm, " over ", request.tree->kind().contents(*request.tree), " (",
+              printable(built.data->name), ")");
+  report.member("search", request.search)
+      .member("algorithm", built.algorithm)
+      .member("data", built.data->name)
+      .member("n", built.data->points.size());
+  report.line("queries", queries, " (", printable(request.queries->name), "), ", results_of(found),
+            request.question == SearchQuestion::count ? " points counted" : " results")
+      .member("queries", request.queries->name)
+      .member("query_count", queries);
+  report.member("question", name_of(request.question)).member("k", request.k).member("radius", request.radius)
+      .member("metric", name_of(request.measure.metric))
+      .member("period", request.measure.period);
+  report.device(found.device).member("order", name_of(request.order));
+  report
+      .line("time", duration_text(ms), "  median of ", found.search_ms.size(), ", ", duration_text(least), " to ",
+            duration_text(most), "; ", short_number(ms > 0 ? static_cast<double>(queries) / ms / 1000 : 0),
+            " million queries per second")
+      .member("search_ms", found.search_ms);
+  if (!found.sort_ms.empty())
+    report.line("sorting queries", duration_text(median_ms(found.sort_ms)),
+                request.order == QueryOrder::morton ? "  along a Morton curve" : "  by the search itself",
+                ", included above");
+  report.member("sort_ms", found.sort_ms).member("median_ms", ms).member("peak_bytes", found.peak_bytes);
+  report
+      .line("visited", short_number(visits.mean), " nodes per query, at most ", visits.most,
+            at_work ? "; " + short_number(100 * *at_work, 3) + " % of the lanes of a warp at work"
+                    : ", those of its packet")
+      .member("visited_mean", visits.mean)
+      .member("visited_most", visits.most)
+      .member("lanes_at_work", at_work);  // null: queries are served in packets
+  if (const std::string fewer = left_out_text(*request.tree); !fewer.empty()) report.line("left out", fewer);
+  if (error.known)
+    report.line("radius", short_number(100 * error.mean), " % more than to the last of ", request.k,
+                " points, at most ", short_number(100 * error.most), " %");
+  report
+      .member("radius_error_mean", mean_error)  // null: the search chooses no radius
+      .member("radius_error_most", most_error)
+      .member("left_out", left_out)
+      .member("results", results_of(found));
+  report
+      .member("difference", difference)  // null: equal, or not compared
+      .member("recall", recall)
+      .member("verified", comparison.has_value());
 }
 
 Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
@@ -278,16 +279,13 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
         !written)
       return written.error();
 
-  if (arguments.has("--json")) {
-    write_search(searched, *request, (*used)->spec, *found, comparison, console.out);
-  } else {
-    print_search(searched, *request, (*used)->spec, *found, console.out);
-    if (comparison)
-      console.out << (comparison->difference.empty()
-                          ? "equal to a comparison with " + compared_with(*request->tree)
-                          : "FAILED: " + comparison->difference + " (recall " + short_number(comparison->recall) + ")")
-                  << "\n";
-  }
+  const bool as_json = arguments.has("--json");
+  report_search(searched, *request, (*used)->spec, *found, comparison, Report(console.out, as_json));
+  if (comparison && !as_json)
+    console.out << (comparison->difference.empty()
+                        ? "equal to a comparison with " + compared_with(*request->tree)
+                        : "FAILED: " + comparison->difference + " (recall " + short_number(comparison->recall) + ")")
+                << "\n";
   return comparison && !comparison->difference.empty() ? exit_failed_check : exit_ok;
 }
 

@@ -6,7 +6,9 @@
 #include "algorithms/applications/ray_tracing/ray_tracer.hpp"
 #include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/text/csv.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/report.hpp"
 #include "app/cli/run_options.hpp"
 #include "datasets/datasets.hpp"
 
@@ -26,91 +28,67 @@ std::vector<double> whole_ms(const Picture& picture) {
   return sums;
 }
 
-std::string photons_text(const Picture& picture) {
-  if (!picture.photons) return "";
-  const PhotonReport& photons = *picture.photons;
-  std::string text = "photons           " + std::to_string(photons.emitted) + " emitted, " +
-                     std::to_string(photons.stored) + " stored, R = " + short_number(photons.radius) + "\n";
-  text += "light of photons ";
+void report_photons(const PhotonReport& photons, Report& report) {
+  std::string light;
   for (std::size_t end = 0; end < photon_ends; ++end) {
-    const auto& light = photons.light[end];
-    const double share = photons.emitted > 0 ? (light[0] + light[1] + light[2]) / (3.0 * photons.emitted) : 0;
-    text += std::string(end == 0 ? " " : ", ") + name_of(static_cast<PhotonEnd>(end)) + " " +
-            short_number(100 * share, 4) + " %";
+    const auto& of = photons.light[end];
+    const double share = photons.emitted > 0 ? (of[0] + of[1] + of[2]) / (3.0 * photons.emitted) : 0;
+    light += std::string(end == 0 ? "" : ", ") + name_of(static_cast<PhotonEnd>(end)) + " " +
+             short_number(100 * share, 4) + " %";
   }
-  return text + "\nphotons traced    " + times_text(photons.trace_ms) + "\nphoton tree       " +
-         times_text(photons.build_ms) + "\nphotons gathered  " + times_text(photons.gather_ms) +
-         "  a part of the trace\n";
+  report.line("photons", photons.emitted, " emitted, ", photons.stored, " stored, R = ", short_number(photons.radius));
+  report.line("light of photons", light);
+  report.line("photons traced", times_text(photons.trace_ms)).member("photons_traced_ms", photons.trace_ms);
+  report.line("photon tree", times_text(photons.build_ms)).member("photon_tree_ms", photons.build_ms);
+  report.line("photons gathered", times_text(photons.gather_ms), "  a part of the trace")
+      .member("photons_gathered_ms", photons.gather_ms);
+  report.member("photons", photons.emitted)
+      .member("photons_stored", photons.stored)
+      .member("photon_radius", photons.radius);
 }
 
 std::string rows_of_photons(const std::vector<Photon>& photons) {
   std::string rows = "x,y,z,red,green,blue\n";
+  CsvWriter csv(rows);
   for (const Photon& photon : photons) {
-    for (const float coordinate : photon.at) rows += shortest(coordinate) + ",";
-    rows += shortest(photon.flux[0]) + "," + shortest(photon.flux[1]) + "," + shortest(photon.flux[2]) + "\n";
+    for (const float coordinate : photon.at) csv << coordinate;
+    csv << photon.flux[0] << photon.flux[1] << photon.flux[2];
+    csv.end_row();
   }
   return rows;
 }
 
-void print_picture_report(const PictureRequest& request, const Picture& picture, std::ostream& out) {
+void report_picture(const PictureRequest& request, const Picture& picture, Report&& report) {
   const double whole = median_ms(whole_ms(picture));
-  out << "scene             " << request.scene->name << ", " << request.scene->triangles.size() / 3 << " triangles, "
-      << count_text(request.look.lights.size(), "light", "lights") << ", "
-      << count_text(request.look.bounces, "bounce", "bounces") << "\n"
-      << "picture           " << picture.width << " x " << picture.height << " pixels\n"
-      << "back end          " << name_of(picture.device.backend) << ", " << picture.device.name << "\n"
-      << "tree              " << name_of(request.tree)
-      << (request.tree == SceneTree::zhou_sah ? ", built for every picture" : ", built once on the host") << "\n"
-      << "build             "
-      << (request.tree == SceneTree::zhou_sah ? times_text(picture.build_ms)
-                                              : duration_text(picture.once_ms) + ", once")
-      << "\n"
-      << photons_text(picture) << "trace             " << times_text(picture.trace_ms) << "\n"
-      << "pictures          " << short_number(whole > 0 ? 1000 / whole : 0, 4) << " per second\n"
-      << "rays              " << picture.rays.sum() << ": " << picture.rays.eye << " from the eye, "
-      << picture.rays.mirrored << " reflected and refracted, " << picture.rays.shadow << " towards lights\n"
-      << "peak memory       " << bytes_text(picture.peak_bytes) << "\n";
-  print_steps(picture.step_times, out);
-}
-
-void write_picture_report(const PictureRequest& request, const Picture& picture, std::ostream& out) {
-  JsonWriter json(out);
-  json.begin_object();
-  json.member("scene", request.scene->name);
-  json.member("triangles", request.scene->triangles.size() / 3);
-  json.member("lights", request.look.lights.size());
-  json.member("bounces", request.look.bounces);
-  json.member("width", picture.width);
-  json.member("height", picture.height);
-  json.member("backend", name_of(picture.device.backend));
-  json.member("device", picture.device.name);
-  json.member("tree", name_of(request.tree));
-  json.member("once_ms", picture.once_ms);
-  const auto list = [&](const char* name, const std::vector<double>& times) {
-    json.key(name);
-    json.begin_array();
-    for (const double ms : times) json.value(ms);
-    json.end_array();
-  };
-  list("build_ms", picture.build_ms);
-  list("photon_ms", picture.photon_ms);
-  list("trace_ms", picture.trace_ms);
-  if (const auto& photons = picture.photons) {
-    list("photons_traced_ms", photons->trace_ms);
-    list("photon_tree_ms", photons->build_ms);
-    list("photons_gathered_ms", photons->gather_ms);
-    json.member("photons", photons->emitted);
-    json.member("photons_stored", photons->stored);
-    json.member("photon_radius", photons->radius);
-  }
-  json.member("eye_rays", picture.rays.eye);
-  json.member("mirrored_rays", picture.rays.mirrored);
-  json.member("shadow_rays", picture.rays.shadow);
-  json.member("peak_bytes", picture.peak_bytes);
-  json.member("stepped_ms", picture.stepped_ms);
-  write_steps(picture.step_times, json);
-  json.end_object();
-  out << "\n";
+  const std::size_t triangles = request.scene->triangles.size() / 3, lights = request.look.lights.size();
+  const bool anew = request.tree == SceneTree::zhou_sah;
+  report.line("scene", request.scene->name, ", ", triangles, " triangles, ", count_text(lights, "light", "lights"),
+              ", ", count_text(request.look.bounces, "bounce", "bounces"));
+  report.member("scene", request.scene->name)
+      .member("triangles", triangles)
+      .member("lights", lights)
+      .member("bounces", request.look.bounces);
+  report.line("picture", picture.width, " x ", picture.height, " pixels")
+      .member("width", picture.width)
+      .member("height", picture.height);
+  report.device(picture.device);
+  report.line("tree", name_of(request.tree), anew ? ", built for every picture" : ", built once on the host")
+      .member("tree", name_of(request.tree));
+  report.line("build", anew ? times_text(picture.build_ms) : duration_text(picture.once_ms) + ", once")
+      .member("once_ms", picture.once_ms)
+      .member("build_ms", picture.build_ms)
+      .member("photon_ms", picture.photon_ms)
+      .member("trace_ms", picture.trace_ms);
+  if (picture.photons) report_photons(*picture.photons, report);
+  report.line("trace", times_text(picture.trace_ms));
+  report.line("pictures", short_number(whole > 0 ? 1000 / whole : 0, 4), " per second");
+  report.line("rays", picture.rays.sum(), ": ", picture.rays.eye, " from the eye, ", picture.rays.mirrored,
+              " reflected and refracted, ", picture.rays.shadow, " towards lights");
+  report.member("eye_rays", picture.rays.eye)
+      .member("mirrored_rays", picture.rays.mirrored)
+      .member("shadow_rays", picture.rays.shadow);
+  report.line("peak memory", bytes_text(picture.peak_bytes)).member("peak_bytes", picture.peak_bytes);
+  report.member("stepped_ms", picture.stepped_ms).steps(picture.step_times);
 }
 
 Result<ExitCode> run_render(const Arguments& arguments, Console& console) {
@@ -168,7 +146,7 @@ Result<ExitCode> run_render(const Arguments& arguments, Console& console) {
   if (!photons_out.empty())
     if (const auto written = replace_file(photons_out, rows_of_photons(picture->photons->photons)); !written)
       return written.error();
-  (arguments.has("--json") ? write_picture_report : print_picture_report)(request, *picture, console.out);
+  report_picture(request, *picture, Report(console.out, arguments.has("--json")));
   return exit_ok;
 }
 

@@ -9,8 +9,10 @@
 #include "algorithms/applications/tracking/tracking.hpp"
 #include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/text/csv.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/report.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/session/whole_file.hpp"
 #include "datasets/datasets.hpp"
@@ -91,24 +93,19 @@ Result<Placement> placement_in(const std::string& path) {
   return place;
 }
 
-std::string numbers_of(const Placement& place, char between) {
-  std::string row;
-  for (const Vector3& axis : {place.x, place.y, place.z, place.origin})
-    for (const double c : {axis.x, axis.y, axis.z}) row += (row.empty() ? "" : std::string(1, between)) + shortest(c);
-  return row;
-}
-
 std::string rows_of_frames(const Followed& followed) {
   std::string rows =
       "frame,lost,iterations,pairs,facing,distance,build_ms,search_ms,rest_ms,xx,xy,xz,yx,yy,yz,zx,zy,zz,"
       "x,y,z\n";
+  CsvWriter csv(rows);
   for (std::size_t i = 0; i < followed.tracking.frames.size(); ++i) {
     const TrackedFrame& frame = followed.tracking.frames[i];
-    rows += std::to_string(followed.frames[i]) + "," + (frame.lost ? "1" : "0") + "," +
-            std::to_string(frame.iterations()) + "," + std::to_string(frame.steps.back().pairs) + "," +
-            std::to_string(frame.steps.back().facing) + "," + shortest(frame.steps.back().distance) + "," +
-            shortest(frame.build_ms) + "," + shortest(frame.search_ms) + "," + shortest(frame.rest_ms) + "," +
-            numbers_of(frame.place, ',') + "\n";
+    const auto& last = frame.steps.back();
+    csv << followed.frames[i] << (frame.lost ? 1 : 0) << frame.iterations() << last.pairs << last.facing
+        << last.distance << frame.build_ms << frame.search_ms << frame.rest_ms;
+    for (const Vector3& axis : {frame.place.x, frame.place.y, frame.place.z, frame.place.origin})
+      csv << axis.x << axis.y << axis.z;
+    csv.end_row();
   }
   return rows;
 }
@@ -123,50 +120,30 @@ std::vector<double> iterations_of(const Tracking& tracking) {
   return counts;
 }
 
-void print_tracking(const Followed& followed, std::ostream& out) {
+void report_tracking(const Followed& followed, Report&& report) {
   const Tracking& tracking = followed.tracking;
-  const double build = median_ms(values_of(tracking, &TrackedFrame::build_ms)),
-               search = median_ms(values_of(tracking, &TrackedFrame::search_ms)),
-               rest = median_ms(values_of(tracking, &TrackedFrame::rest_ms));
-  out << "object            " << followed.object << ", " << count_text(followed.samples, "point", "points") << "\n"
-      << "scans             " << followed.data << ", " << count_text(tracking.frames.size(), "frame", "frames") << "\n"
-      << "back end          " << name_of(tracking.device.backend) << ", " << tracking.device.name << "\n"
-      << "build             " << duration_text(build) << "  median per frame\n"
-      << "search            " << duration_text(search) << "  in " << short_number(mean(iterations_of(tracking)), 3)
-      << " iterations per frame\n"
-      << "rest              " << duration_text(rest) << "\n"
-      << "frames            " << short_number(1000 / std::max(build + search + rest, 1e-9), 4) << " per second\n";
+  const auto build = values_of(tracking, &TrackedFrame::build_ms),
+             search = values_of(tracking, &TrackedFrame::search_ms), rest = values_of(tracking, &TrackedFrame::rest_ms),
+             iterations = iterations_of(tracking);
+  const double whole = median_ms(build) + median_ms(search) + median_ms(rest);
+  report.member("data", followed.data).member("object", followed.object).member("points", followed.samples);
+  report.line("object", followed.object, ", ", count_text(followed.samples, "point", "points"))
+      .line("scans", followed.data, ", ", count_text(tracking.frames.size(), "frame", "frames"));
+  report.device(tracking.device);
+  report.line("build", duration_text(median_ms(build)), "  median per frame").member("build_ms", build);
+  report
+      .line("search", duration_text(median_ms(search)), "  in ", short_number(mean(iterations), 3),
+            " iterations per frame")
+      .member("search_ms", search);
+  report.line("rest", duration_text(median_ms(rest))).member("rest_ms", rest).member("iterations", iterations);
+  report.line("frames", short_number(1000 / std::max(whole, 1e-9), 4), " per second");
   if (!followed.off.empty())
-    out << "off the truth     " << short_number(mean(followed.off), 3) << " on average, at most "
-        << short_number(std::ranges::max(followed.off), 3) << "\n";
-  out << "lost              in " << lost_in(tracking) << "\n"
-      << "peak memory       " << bytes_text(tracking.peak_bytes) << "\n";
-}
-
-void write_tracking(const Followed& followed, std::ostream& out) {
-  const Tracking& tracking = followed.tracking;
-  JsonWriter json(out);
-  json.begin_object();
-  json.member("data", followed.data);
-  json.member("object", followed.object);
-  json.member("points", followed.samples);
-  json.member("backend", name_of(tracking.device.backend));
-  json.member("device", tracking.device.name);
-  const auto list = [&](const char* name, const std::vector<double>& values) {
-    json.key(name);
-    json.begin_array();
-    for (const double value : values) json.value(value);
-    json.end_array();
-  };
-  list("build_ms", values_of(tracking, &TrackedFrame::build_ms));
-  list("search_ms", values_of(tracking, &TrackedFrame::search_ms));
-  list("rest_ms", values_of(tracking, &TrackedFrame::rest_ms));
-  list("iterations", iterations_of(tracking));
-  if (!followed.off.empty()) list("off", followed.off);
-  json.member("lost", lost_in(tracking));
-  json.member("peak_bytes", tracking.peak_bytes);
-  json.end_object();
-  out << "\n";
+    report
+        .line("off the truth", short_number(mean(followed.off), 3), " on average, at most ",
+              short_number(std::ranges::max(followed.off), 3))
+        .member("off", followed.off);
+  report.line("lost", "in ", lost_in(tracking)).member("lost", lost_in(tracking));
+  report.line("peak memory", bytes_text(tracking.peak_bytes)).member("peak_bytes", tracking.peak_bytes);
 }
 
 /// Opens a data set with float coordinates.
@@ -295,7 +272,7 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
   for (TrackedFrame& frame : followed.tracking.frames) frame.place.origin = in_files(first, frame.place.origin);
   if (!out.empty())
     if (const auto written = replace_file(out, rows_of_frames(followed)); !written) return written.error();
-  (arguments.has("--json") ? write_tracking : print_tracking)(followed, console.out);
+  report_tracking(followed, Report(console.out, arguments.has("--json")));
   return exit_ok;
 }
 

@@ -1,14 +1,13 @@
 #include "app/experiments/experiment.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <map>
 #include <tuple>
 
+#include "algorithms/text/csv.hpp"
 #include "algorithms/text/numbers.hpp"
-#include "algorithms/text/quotes.hpp"
 #include "app/experiments/measured_rows.hpp"
 
 namespace kdscope {
@@ -150,42 +149,46 @@ RunControl share_of(const RunControl& control, double begin, double end, const s
 
 void write_csv_header(std::ostream& out, const ExperimentSpec& spec) {
   const std::string unit = column_unit(spec.y.unit);
-  if (!spec.facet_column.empty()) out << spec.facet_column << ',';
-  out << spec.series_column << ',' << spec.x_column;
-  for (const std::string& name : parameter_columns(spec)) out << ',' << name;
-  out << ",backend,device,repeats";
-  for (const char* what : {"median", "min", "max", "mean", "sd"}) out << ',' << what << '_' << unit;
-  out << ",tree_hash";
-  for (const std::string& name : spec.details) out << ',' << name;
-  for (const PrintedSeries& printed : spec.printed) out << ",paper_" << printed.id << '_' << unit;
-  out << '\n';
+  std::string text;
+  CsvWriter csv(text);
+  if (!spec.facet_column.empty()) csv << spec.facet_column;
+  csv << spec.series_column << spec.x_column;
+  for (const std::string& name : parameter_columns(spec)) csv << name;
+  csv << "backend"
+      << "device"
+      << "repeats";
+  for (const char* what : {"median_", "min_", "max_", "mean_", "sd_"}) csv << what + unit;
+  csv << "tree_hash";
+  for (const std::string& name : spec.details) csv << name;
+  for (const PrintedSeries& printed : spec.printed) csv << "paper_" + printed.id + "_" + unit;
+  csv.end_row();
+  out << text;
 }
 
 void write_csv_row(std::ostream& out, const ExperimentSpec& spec, const ExperimentRow& row) {
-  if (!spec.facet_column.empty()) out << csv_field(row.facet) << ',';
-  out << csv_field(row.series) << ',' << table_number(row.x);
+  std::string text;
+  CsvWriter csv(text);
+  if (!spec.facet_column.empty()) csv << row.facet;
+  csv << row.series << table_number(row.x);
   for (const std::string& name : parameter_columns(spec)) {
     const Parameters& of = !row.measured && row.build.fixed.contains(name) ? row.build.fixed : row.parameters;
     const auto value = of.find(name);
-    out << ',' << (value != of.end() ? value->second : "");
+    csv << (value != of.end() ? value->second : "");
   }
-  out << ',' << name_of(row.device.backend) << ',';
+  csv << name_of(row.device.backend);
   if (row.measured) {
-    char hash[20] = "";  // stays empty if the row's build has no tree hash
-    if (row.tree_hash != 0)
-      std::snprintf(hash, sizeof hash, "0x%016llx", static_cast<unsigned long long>(row.tree_hash));
-    out << csv_field(row.device.name) << ',' << row.repeats;
-    for (const double value : {row.median, row.least, row.most, row.mean, row.deviation}) out << ',' << shortest(value);
-    out << ',' << hash;
+    csv << row.device.name << row.repeats;
+    for (const double value : {row.median, row.least, row.most, row.mean, row.deviation}) csv << value;
+    csv << (row.tree_hash != 0 ? hash_text(row.tree_hash) : "");  // empty if the row's build has no tree
   } else {
-    out << ",0";
-    for (int i = 0; i < 5; ++i) out << ',' << csv_field(row.reason);
-    out << ',';
+    csv << "" << 0;
+    for (int i = 0; i < 5; ++i) csv << row.reason;
+    csv << "";
   }
-  for (std::size_t i = 0; i < spec.details.size(); ++i)
-    out << ',' << (i < row.details.size() ? csv_field(row.details[i]) : "");
-  for (const PrintedValue& printed : row.printed) out << ',' << printed.text;
-  out << '\n';
+  for (std::size_t i = 0; i < spec.details.size(); ++i) csv << (i < row.details.size() ? row.details[i] : "");
+  for (const PrintedValue& printed : row.printed) csv << printed.text;
+  csv.end_row();
+  out << text;
 }
 
 }  // namespace kdscope

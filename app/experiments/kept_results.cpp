@@ -12,9 +12,9 @@
 #include "algorithms/core/input_file.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/registry/build_provenance.hpp"
+#include "algorithms/text/csv.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/printable_text.hpp"
-#include "algorithms/text/quotes.hpp"
 
 namespace kdscope {
 namespace {
@@ -42,31 +42,14 @@ std::string parameters_text(const Parameters& parameters) {
 
 std::string line_of(const KeptResult& r) {
   std::string line;
+  CsvWriter csv(line);
   for (const std::string& text : {r.date, r.commit, r.device, r.backend, r.algorithm, r.data, r.parameters})
-    line += csv_field(text) + ",";
-  line += std::to_string(r.processors) + "," + std::to_string(r.repeats);
-  for (const double ms : {r.median, r.least, r.most, r.mean, r.deviation}) line += "," + shortest(ms);
-  return line + "," + hash_text(r.tree_hash) + "\n";
-}
-
-/// The fields of a CSV line, the inverse of csv_field(); nothing if a quote is not closed or not alone.
-std::optional<std::vector<std::string>> fields_of(std::string_view line) {
-  std::vector<std::string> fields(1);
-  bool in_quotes = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c == '"' && in_quotes && i + 1 < line.size() && line[i + 1] == '"') {
-      fields.back() += line[++i];
-    } else if (c == '"') {
-      if (!in_quotes && !fields.back().empty()) return std::nullopt;
-      in_quotes = !in_quotes;
-    } else if (c == ',' && !in_quotes) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  return in_quotes ? std::nullopt : std::optional(std::move(fields));
+    csv << text;
+  csv << r.processors << r.repeats;
+  for (const double ms : {r.median, r.least, r.most, r.mean, r.deviation}) csv << ms;
+  csv << hash_text(r.tree_hash);
+  csv.end_row();
+  return line;
 }
 
 template <class Number, class... Base>
@@ -84,9 +67,10 @@ bool is_date(std::string_view text) {
 }
 
 std::optional<KeptResult> result_in(std::string_view line) {
-  const auto fields = fields_of(line);
-  if (!fields || fields->size() != 15) return std::nullopt;
-  const std::vector<std::string>& f = *fields;
+  std::vector<CsvField> fields;
+  if (!split_csv_row(line, fields) || fields.size() != 15) return std::nullopt;
+  std::vector<std::string> f;
+  for (const CsvField& field : fields) f.push_back(field.value());
   KeptResult r{f[0], f[1], f[2], f[3], f[4], f[5], f[6]};
   const bool sound = is_date(r.date) && !r.commit.empty() && read_number(f[7], r.processors) &&
                      read_number(f[8], r.repeats) && read_time(f[9], r.median) && read_time(f[10], r.least) &&

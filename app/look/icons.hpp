@@ -1,5 +1,5 @@
 #pragma once
-// The workbench's icons, drawn as paths in the colour of the text, for any size and theme.
+// The workbench's icons: the files of look/icons in the colour of the text, for any size and theme.
 
 #include <QIcon>
 

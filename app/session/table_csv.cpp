@@ -1,10 +1,9 @@
 #include "app/session/table_csv.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
-#include "algorithms/text/quotes.hpp"
+#include "algorithms/text/csv.hpp"
 #include "algorithms/trace/coordinate_names.hpp"
 #include "algorithms/trace/row_reader.hpp"
 
@@ -51,17 +50,14 @@ Result<void> write_csv(const Cursor& cursor, Space space, const std::function<bo
 
   std::string text;
   text.reserve(chunk_bytes + 4096);
-  text += csv_field(name_of(space));
-  for (const Column& column : columns) text += ',' + csv_field(column.name);
-  text += "\n";
+  CsvWriter csv(text);
+  csv << name_of(space);
+  for (const Column& column : columns) csv << column.name;
+  csv.end_row();
   for (std::uint64_t index = 0; index < lines; ++index) {
-    char number[24];
-    text.append(number, std::to_chars(number, std::end(number), index).ptr);
-    for (const Column& column : columns) {
-      text += ',';
-      text += column.concealed ? concealed_text : column.values.text(index);
-    }
-    text += "\n";
+    csv << index;
+    for (const Column& column : columns) csv << (column.concealed ? concealed_text : column.values.text(index));
+    csv.end_row();
     if (text.size() < chunk_bytes) continue;
     if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the export was cancelled", "", ""};
     if (!sink(text)) return failed;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "algorithms/text/counts.hpp"
+#include "algorithms/text/csv.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "datasets/loaders/loaders.hpp"
 #include "datasets/loaders/point_collector.hpp"
@@ -12,11 +13,7 @@
 namespace kdscope {
 namespace {
 
-/// A cell of a row. A quoted one lacks its outer quotes.
-struct Cell {
-  std::string_view text;
-  bool quoted = false;
-};
+using Cell = CsvField;
 
 struct Separator {
   char character;  ///< ' ' for any number of blanks and tabs
@@ -59,16 +56,11 @@ class RowSplitter {
     const std::string_view opening = line.substr(0, 1);
     const auto begin = static_cast<std::size_t>(line.data() - text_.data()) + 1;
     auto end_of_line = begin - 1 + line.size();
-    std::size_t at = begin;
-    for (;; ++at) {
-      at = text_.find('"', at);
-      while (at == text_.npos || at >= end_of_line) {
-        std::string_view next;
-        if (at == text_.npos || !lines.next(next)) refuse(lines.where(opening), "a quoted cell is never closed");
-        end_of_line = static_cast<std::size_t>(next.data() - text_.data()) + next.size();
-      }
-      if (at + 1 >= end_of_line || text_[at + 1] != '"') break;
-      ++at;
+    const std::size_t at = closing_quote(text_, begin);
+    while (at == text_.npos || at >= end_of_line) {
+      std::string_view next;
+      if (at == text_.npos || !lines.next(next)) refuse(lines.where(opening), "a quoted cell is never closed");
+      end_of_line = static_cast<std::size_t>(next.data() - text_.data()) + next.size();
     }
     line = text_.substr(at + 1, end_of_line - at - 1);
     while (!line.empty() && is_blank(line.front()) && !ends_cell(line.front())) line.remove_prefix(1);
@@ -106,15 +98,6 @@ bool is_missing(std::string_view cell) {
   if (std::ranges::any_of(words, [&](std::string_view word) { return is_keyword(cell, word); })) return true;
   const std::size_t digits = cell.starts_with('-') || cell.starts_with('+') ? 1 : 0;
   return is_spreadsheet_error(cell) || cell.substr(digits).starts_with("1.#");  // as 1.#QNAN of older C libraries
-}
-
-std::string name_in(const Cell& cell) {
-  std::string name;
-  for (std::size_t i = 0; i < cell.text.size(); ++i) {
-    name += cell.text[i];
-    if (cell.quoted && cell.text.substr(i).starts_with("\"\"")) ++i;
-  }
-  return name;
 }
 
 /// Whether cells are the numbers 0, 1, 2, ..., which programs write as the names of columns without a name.
@@ -291,7 +274,7 @@ class DelimitedText {
     titles.resize(columns_);
     if (!named_) titles = titles_in_comment();
     std::vector<std::string> names;
-    for (const Cell& cell : titles) names.push_back(name_in(cell));
+    for (const Cell& cell : titles) names.push_back(cell.value());
     if (!named_ && !options_.header && columns_ > 1 && are_counted(cells_, 0))
       set.warnings.push_back(lines_.where() + ": the first row, " + std::string(trimmed(text_of_row())) +
                              ", is read as a point; if it names the columns, open the file with header=yes.");

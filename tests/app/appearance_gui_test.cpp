@@ -10,8 +10,10 @@
 #include <QTextBlock>
 #include <QToolButton>
 #include <fstream>
+#include <set>
 
 #include "app/look/appearance.hpp"
+#include "app/look/icons.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "app/views/scene_view.hpp"
@@ -30,6 +32,32 @@ QImage scene_picture(OpenWorkbench& open) {
 }
 
 }  // namespace
+
+TEST_CASE("every icon is drawn in the ink of the text, or in its own") {
+  const QPalette before = QGuiApplication::palette();
+  const QColor red(200, 30, 40), ink(10, 120, 60), faint(90, 90, 200);
+  QPalette palette = before;
+  palette.setColor(QPalette::Active, QPalette::ButtonText, ink);
+  palette.setColor(QPalette::Disabled, QPalette::ButtonText, faint);
+  QGuiApplication::setPalette(palette);
+  const auto opaque_colours = [](const QIcon& icon, int side, QIcon::Mode mode) {
+    const QImage image = icon.pixmap(QSize(side, side), mode).toImage().convertToFormat(QImage::Format_ARGB32);
+    std::set<QRgb> colours;
+    for (int y = 0; y < side; ++y)
+      for (int x = 0; x < side; ++x)
+        if (qAlpha(image.pixel(x, y)) == 255) colours.insert(image.pixel(x, y));
+    return colours;
+  };
+  for (int symbol = 0; symbol <= static_cast<int>(Symbol::information); ++symbol)
+    for (const int side : {16, 24, 48}) {
+      INFO("symbol " << symbol << ", " << side << " pixels");
+      const QIcon themed = icon(static_cast<Symbol>(symbol)), own = icon(static_cast<Symbol>(symbol), red);
+      CHECK(opaque_colours(themed, side, QIcon::Normal) == std::set<QRgb>{ink.rgb()});
+      CHECK(opaque_colours(themed, side, QIcon::Disabled) == std::set<QRgb>{faint.rgb()});
+      CHECK(opaque_colours(own, side, QIcon::Normal) == std::set<QRgb>{red.rgb()});
+    }
+  QGuiApplication::setPalette(before);
+}
 
 TEST_CASE("the view draws, and every update of tags changes the picture", "[screen]") {
   OpenWorkbench open;

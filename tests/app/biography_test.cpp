@@ -22,8 +22,7 @@ std::vector<std::vector<std::string>> parse(const std::string& text) {
   std::vector<std::vector<std::string>> lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) {
-    REQUIRE(line.back() == '\r');
-    line.pop_back();
+    CHECK(line.find('\r') == std::string::npos);  // lines end in LF, as in all tables
     std::vector<std::string> fields{""};
     bool quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {

@@ -1,6 +1,7 @@
 // export: pages of lessons and of the course, and what is refused.
 
 #include "tests/cli/command_runs.hpp"
+#include "visualizer/web/html_text.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 using namespace kdscope;
@@ -26,6 +27,7 @@ const std::string shipped = KDSCOPE_SOURCE_DIR "/walkthroughs/";
 
 TEST_CASE("a lesson becomes one page") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   const Folder folder;
   const CommandRun r =
       run({"export", "lesson", "wald/six-points", "--web", folder.file("six.html"), "--backend", "cpu"});
@@ -38,6 +40,7 @@ TEST_CASE("a lesson becomes one page") {
 
 TEST_CASE("a course has a page per lesson and an index; a lesson that fails is reported, and the others are written") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   Lessons lessons;
   const std::string six = content_of(shipped + "wald/six-points.md");
   lessons.add("wald/six-points", six);
@@ -90,6 +93,7 @@ TEST_CASE("a course has a page per lesson and an index; a lesson that fails is r
 
 TEST_CASE("what cannot be exported is refused in one sentence") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   const Folder folder;
   const std::string page = folder.file("page.html");
   CHECK(refusal({"export", "film", "--web", page}, 2).find("choose lesson or course") != std::string::npos);

@@ -88,6 +88,30 @@ TEST_CASE("exactly one kind recognizes the file of a tree, and reads the same tr
   }
 }
 
+TEST_CASE("a tree's file may have its fields in quotes, as other programs write them") {
+  for (const Tree& tree : one_of_each()) {
+    INFO(tree.kind().id());
+    std::string csv = "\"";
+    for (const char c : written(tree, TreeFormat::csv))
+      csv += c == ',' ? "\",\"" : c == '\n' ? "\"\n\"" : std::string(1, c);
+    csv.pop_back();  // a quote behind the last line
+    tree_files::CsvRows rows(csv, "tree.csv");
+    rows.next();
+    REQUIRE(tree.kind().begins(rows));
+    CHECK(tree_hash(tree.kind().read(rows)) == tree_hash(tree));
+  }
+  const std::string open = "original_index,split_dimension,x\n\"0,0,1.0\n";
+  tree_files::CsvRows rows(open, "tree.csv");
+  rows.next();
+  try {
+    rows.next();
+    FAIL("an open quote was read");
+  } catch (const ErrorException& error) {
+    CHECK(error.error().where == "tree.csv:2:1");
+    CHECK(error.error().what == "a quote is not closed, or stands beside other text");
+  }
+}
+
 TEST_CASE("every kind's verifier accepts its trees, and finds other points than its own") {
   for (const Tree& tree : one_of_each()) {
     INFO(tree.kind().id());

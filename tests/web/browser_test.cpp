@@ -8,6 +8,7 @@
 #include "tests/cli/command_runs.hpp"
 #include "tests/support/share.hpp"
 #include "tests/web/page_comparison.hpp"
+#include "visualizer/web/html_text.hpp"
 #include "walkthroughs/practice/results.hpp"
 
 using namespace kdscope;
@@ -52,6 +53,7 @@ std::string unescaped(std::string text) {
 TEST_CASE("a browser shows every text, steps both ways by keys, and checks answers, narrow and wide",
           "[alone][share]") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   if (std::system("command -v chromium >/dev/null 2>&1") != 0)
     KDSCOPE_SKIP("chromium is not installed (Debian: chromium)");
   const std::string browser =

@@ -7,6 +7,7 @@
 
 #include "tests/support/share.hpp"
 #include "tests/web/page_comparison.hpp"
+#include "visualizer/web/html_text.hpp"
 
 using namespace kdscope;
 using namespace kdscope::test;
@@ -26,6 +27,7 @@ PageComparison compared(const RecordedLesson& r, const std::string& data) {
 
 TEST_CASE("every text of every pane of every stop is the window's, in all lessons", "[share]") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   const LessonCatalogue catalogue = read_lessons(folder);
   CHECK(catalogue.problems.empty());
   std::size_t lessons = 0;
@@ -91,6 +93,7 @@ TEST_CASE("a page has the window's titles of panes, and the keys of a presentati
 
 TEST_CASE("the comparison of pages finds a fault in every pane") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   // In each pool of texts, the first one behind an anchor is changed by one character.
   struct Fault {
     const char *lesson, *pane, *pool, *before;
@@ -128,6 +131,7 @@ TEST_CASE("the comparison of pages finds a fault in every pane") {
 
 TEST_CASE("the script of a page declares no name twice, which would keep all of it from running") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   std::istringstream page(page_of(recorded(shipped("wald/ten-points"))));
   std::map<std::string, int> declared;
   const std::regex declaration("^(const|let|var|function|class) (\\w+)");
@@ -143,6 +147,7 @@ TEST_CASE("the script of a page declares no name twice, which would keep all of 
 
 TEST_CASE("a page leaves out what its open questions hide") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   Lesson lesson = shipped("wald/ten-points");
   for (Stop& stop : lesson.stops) stop.questions.clear();
   const auto ask = [&](std::vector<HiddenPart> hides, std::vector<std::string> rows) {
@@ -194,6 +199,7 @@ TEST_CASE("a page leaves out what its open questions hide") {
 
 TEST_CASE("a page needs nothing from outside, and foreign text stays text") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   Lesson lesson = shipped("wald/ten-points");
   const std::string hostile = "</script><script>alert(1)</script><img src=x onerror=alert(1)>";
   lesson.title = hostile;
@@ -211,6 +217,7 @@ TEST_CASE("a page needs nothing from outside, and foreign text stays text") {
 
 TEST_CASE("a page of a run that its stops do not fit is refused with the reason") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   Lesson lesson = shipped("wald/ten-points");
   const RecordedLesson r = recorded(lesson);
   lesson.stops[2].select = "level 9 / sort";
@@ -226,6 +233,7 @@ TEST_CASE("a page of a run that its stops do not fit is refused with the reason"
 
 TEST_CASE("the index of a course links every lesson in the order of the course, and names those without a page") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  if (!markdown_available()) KDSCOPE_SKIP("this build has no md4c");
   const auto lessons = read_lessons(folder).lessons;
   const auto course = read_course(folder);
   REQUIRE(course);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "algorithms/text/csv.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/point_name.hpp"
-#include "algorithms/text/quotes.hpp"
 #include "algorithms/trace/row_reader.hpp"
 #include "visualizer/model/node_list.hpp"
 #include "visualizer/model/row_order.hpp"
@@ -359,19 +359,22 @@ Result<Biography> Biography::of(const Trace& trace, PointId point, const std::fu
 
 std::string csv_of(const Biography& biography, const Trace& trace) {
   const std::uint32_t k = trace.header.dim;
-  std::string text = "step,phase";
-  for (std::size_t c = 0; c + 1 < biography.columns.size(); ++c) text += "," + csv_field(biography.columns[c]);
+  std::string text;
+  CsvWriter csv(text);
+  csv << "step"
+      << "phase";
+  for (std::size_t c = 0; c + 1 < biography.columns.size(); ++c) csv << biography.columns[c];
   for (std::uint32_t d = 0; d < k; ++d)
-    for (const char* end : {" min", " max"}) text += ",cell " + coordinate_name(d, k) + end;
-  text += ",what changed\r\n";
+    for (const char* end : {" min", " max"}) csv << "cell " + coordinate_name(d, k) + end;
+  csv << "what changed";
+  csv.end_row();
   for (const BiographyLine& line : biography.lines) {
-    text += std::to_string(line.step) + "," + csv_field(path_text(trace.steps[line.step]));
-    for (std::size_t c = 0; c + 1 < line.fields.size(); ++c)
-      text += "," + csv_field(without_point_letter(line.fields[c]));
+    csv << line.step << path_text(trace.steps[line.step]);
+    for (std::size_t c = 0; c + 1 < line.fields.size(); ++c) csv << without_point_letter(line.fields[c]);
     for (std::uint32_t d = 0; d < k; ++d)
-      for (const std::uint32_t end : {d, k + d})
-        text += "," + (line.box.empty() ? std::string() : shortest(line.box[end]));
-    text += "," + csv_field(line.what) + "\r\n";
+      for (const std::uint32_t end : {d, k + d}) csv << (line.box.empty() ? "" : shortest(line.box[end]));
+    csv << line.what;
+    csv.end_row();
   }
   return text;
 }

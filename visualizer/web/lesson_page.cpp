@@ -197,8 +197,15 @@ std::string page_file_name(const std::string& lesson_id) {
   return name + ".html";
 }
 
+Result<void> check_pages_available() {
+  if (markdown_available()) return {};
+  return Error{ErrorKind::bad_usage, "web pages are off, because this build has no md4c", "",
+               "install libmd4c-dev and configure again"};
+}
+
 Result<BakedLesson> BakedLesson::bake(const Lesson& lesson, std::shared_ptr<const Trace> trace, const PageCode& code,
                                       std::stop_token stop) {
+  if (const auto available = check_pages_available(); !available) return available.error();
   const auto stops = resolve_stops(lesson, *trace);
   if (!stops) return stops.error();
   const TraceHeader& header = trace->header;

@@ -30,12 +30,16 @@ struct PageLinks {
 /// With more steps, a page shows only the stops of its lesson.
 inline constexpr std::size_t most_page_steps = 200;
 
+/// Checks that this build makes pages. An error of kind bad_usage names the library that it lacks.
+Result<void> check_pages_available();
+
 /// A lesson as a page without its links, which depend on which other lessons have a page.
 class BakedLesson {
  public:
   /// Bakes a lesson on its run. Large arrays show the columns around the place of the work, and say how many are left
-  /// out. `code`: the pseudo-code of its algorithm. Errors: those of resolve_stops(); cancelled. Work as for the models
-  /// of every step shown, once for each combination of open questions that hide something.
+  /// out. `code`: the pseudo-code of its algorithm. Errors: those of check_pages_available() and resolve_stops();
+  /// cancelled. Work as for the models of every step shown, once for each combination of open questions that hide
+  /// something.
   static Result<BakedLesson> bake(const Lesson& lesson, std::shared_ptr<const Trace> trace, const PageCode& code = {},
                                   std::stop_token stop = {});
   /// Returns the page. It allows scripts and styles of its own alone and no connection, by a policy in its head.

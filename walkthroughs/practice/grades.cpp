@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "algorithms/text/counts.hpp"
-#include "algorithms/text/quotes.hpp"
+#include "algorithms/text/csv.hpp"
 
 namespace kdscope {
 namespace {
@@ -62,10 +62,10 @@ using Key = std::tuple<std::string, std::string, std::uint32_t>;  // lesson, sto
 
 Key key_of(const Attempt& attempt) { return {attempt.lesson, attempt.stop, attempt.question}; }
 
-/// Returns a field of CSV for a text from a student's file.
-std::string safe_field(const std::string& text) {
+/// Returns a text from a student's file for a CSV field, so that no spreadsheet takes it for a formula.
+std::string no_formula(const std::string& text) {
   const bool is_formula = !text.empty() && std::string("=+-@\t\r").find(text[0]) != std::string::npos;
-  return csv_field(is_formula ? "'" + text : text);
+  return is_formula ? "'" + text : text;
 }
 
 }  // namespace
@@ -111,32 +111,31 @@ GradeTable grade_table(const std::vector<HandIn>& hand_ins) {
 }
 
 std::string grades_csv(const GradeTable& table) {
-  std::string text = "student,file,right,wrong,revealed,skipped,not opened,tries,hints,first try";
+  std::string text;
+  CsvWriter csv(text);
+  for (const char* title :
+       {"student", "file", "right", "wrong", "revealed", "skipped", "not opened", "tries", "hints", "first try"})
+    csv << title;
   for (const GradedQuestion& question : table.questions)
-    text += "," + safe_field(name_of(question)) + "," + safe_field(name_of(question) + ": tries");
-  text += "\n";
+    csv << no_formula(name_of(question)) << no_formula(name_of(question) + ": tries");
+  csv.end_row();
   for (const GradeRow& row : table.rows) {
     std::array<std::uint64_t, 4> outcomes{};
     std::uint64_t opened = 0, tries = 0, hints = 0, first_tries = 0;
-    std::string columns;
     for (const std::optional<Grade>& grade : row.grades) {
-      columns += ',';
-      if (grade) {
-        columns += std::string(name_of(grade->outcome)) + "," + std::to_string(grade->tries);
-        ++outcomes[static_cast<std::size_t>(grade->outcome)];
-        ++opened;
-        tries += grade->tries;
-        hints += grade->hinted;
-        first_tries += grade->first_try;
-      } else {
-        columns += ',';
-      }
+      if (!grade) continue;
+      ++outcomes[static_cast<std::size_t>(grade->outcome)];
+      ++opened;
+      tries += grade->tries;
+      hints += grade->hinted;
+      first_tries += grade->first_try;
     }
-    text += safe_field(row.student) + "," + safe_field(row.file);
-    for (const std::uint64_t count : outcomes) text += "," + std::to_string(count);
-    for (const std::uint64_t count : {row.grades.size() - opened, tries, hints, first_tries})
-      text += "," + std::to_string(count);
-    text += columns + "\n";
+    csv << no_formula(row.student) << no_formula(row.file);
+    for (const std::uint64_t count : outcomes) csv << count;
+    for (const std::uint64_t count : {row.grades.size() - opened, tries, hints, first_tries}) csv << count;
+    for (const std::optional<Grade>& grade : row.grades)
+      csv << (grade ? name_of(grade->outcome) : "") << (grade ? std::to_string(grade->tries) : "");
+    csv.end_row();
   }
   return text;
 }

@@ -1,0 +1,11 @@
+// Stands in for markdown.cpp in a build without md4c.
+
+#include "visualizer/web/html_text.hpp"
+
+namespace kdscope {
+
+bool markdown_available() { return false; }
+
+std::string html_of_markdown(std::string_view markdown) { return "<pre>" + html_escaped(markdown) + "</pre>\n"; }
+
+}  // namespace kdscope
