@@ -124,83 +124,50 @@ CatalogueEntry scene(const SceneModel& model) {
           }};
 }
 
+/// A small data set that is compiled in: points from a CSV file, triangles from an OBJ file.
+struct ShippedData {
+  const char *id, *title, *description;
+  bool triangles;
+  const char* provenance;
+};
+constexpr ShippedData shipped_data[]{
+    {"wald-10", "Wald's ten points",
+     "The ten 2D points of the walkthrough in Wald 2023, section 5, in the paper's order.", false,
+     "Wald 2023, section 5 (arXiv 2211.00120)"},
+    {"wald-6", "The six points of Wald's Figure 1",
+     "The six 2D points of Figure 1 in Wald 2023, originally from Wikipedia's k-d tree article.", false,
+     "Wald 2023, Figure 1 (arXiv 2211.00120)"},
+    {"sixteen", "Sixteen points for counting digits",
+     "Sixteen 2D points whose x and whose y are the numbers 0 to 15, shuffled: keys of two digits in base 4.", false,
+     "made for the lesson wehr/segmented-radix-sort"},
+    {"hu-10", "Ten points after Hu et al.'s example",
+     "Ten 2D points with float coordinates, made so that all that Hu et al. 2015 say of their example holds.", false,
+     "made after the example of Hu et al. 2015, section II"},
+    {"ties-12", "Twelve points with ties",
+     "Twelve 3D points that share coordinates in every dimension; points 0 and 8 share all three.", false,
+     "made for the lesson brown/super-key-sort"},
+    {"bracket-10", "Ten points of a scan", "Ten 2D points of a bracket in the shape of an L and of a wall behind it.",
+     false, "made for the lesson wehr/tracking"},
+    {"roof-10", "Ten points of a roof",
+     "Ten 3D points with float coordinates on a sheet that is bent by a right angle at its ridge.", false,
+     "made for the lesson zhou/point-clouds"},
+    {"zhou-4", "Four triangles in a plane",
+     "Four triangles that the surface area heuristic parts into the sets of Fig. 3 of Zhou et al. 2008.", true,
+     "made for the lessons zhou"},
+    {"zhou-8", "Eight triangles in a plane",
+     "Eight triangles, two of them across planes, with much empty space on one side: both cases of Fig. 2 of Zhou et "
+     "al. 2008.",
+     true, "made for the lessons zhou"},
+};
+
 std::vector<CatalogueEntry> make_catalogue() {
   std::vector<CatalogueEntry> entries;
-  entries.push_back({{"wald-10",
-                      "Wald's ten points",
-                      "The ten 2D points of the walkthrough in Wald 2023, section 5, in the paper's order.",
-                      false,
-                      false,
-                      {}},
-                     [](const ParameterValues&) {
-                       return shipped(FileFormat::csv, "wald-10", ".csv", "Wald 2023, section 5 (arXiv 2211.00120)");
-                     }});
-  entries.push_back({{"wald-6",
-                      "The six points of Wald's Figure 1",
-                      "The six 2D points of Figure 1 in Wald 2023, originally from Wikipedia's k-d tree article.",
-                      false,
-                      false,
-                      {}},
-                     [](const ParameterValues&) {
-                       return shipped(FileFormat::csv, "wald-6", ".csv", "Wald 2023, Figure 1 (arXiv 2211.00120)");
-                     }});
-  entries.push_back(
-      {{"sixteen",
-        "Sixteen points for counting digits",
-        "Sixteen 2D points whose x and whose y are the numbers 0 to 15, shuffled: keys of two digits in base 4.",
-        false,
-        false,
-        {}},
-       [](const ParameterValues&) {
-         return shipped(FileFormat::csv, "sixteen", ".csv", "made for the lesson wehr/segmented-radix-sort");
-       }});
-  entries.push_back(
-      {{"hu-10",
-        "Ten points after Hu et al.'s example",
-        "Ten 2D points with float coordinates, made so that all that Hu et al. 2015 say of their example holds.",
-        false,
-        false,
-        {}},
-       [](const ParameterValues&) {
-         return shipped(FileFormat::csv, "hu-10", ".csv", "made after the example of Hu et al. 2015, section II");
-       }});
-  entries.push_back({{"ties-12",
-                      "Twelve points with ties",
-                      "Twelve 3D points that share coordinates in every dimension; points 0 and 8 share all three.",
-                      false,
-                      false,
-                      {}},
-                     [](const ParameterValues&) {
-                       return shipped(FileFormat::csv, "ties-12", ".csv", "made for the lesson brown/super-key-sort");
-                     }});
-  entries.push_back({{"bracket-10",
-                      "Ten points of a scan",
-                      "Ten 2D points of a bracket in the shape of an L and of a wall behind it.",
-                      false,
-                      false,
-                      {}},
-                     [](const ParameterValues&) {
-                       return shipped(FileFormat::csv, "bracket-10", ".csv", "made for the lesson wehr/tracking");
-                     }});
-  entries.push_back({{"roof-10",
-                      "Ten points of a roof",
-                      "Ten 3D points with float coordinates on a sheet that is bent by a right angle at its ridge.",
-                      false,
-                      false,
-                      {}},
-                     [](const ParameterValues&) {
-                       return shipped(FileFormat::csv, "roof-10", ".csv", "made for the lesson zhou/point-clouds");
-                     }});
-  const auto flat = [&](const char* id, const char* title, const char* description) {
-    entries.push_back({{id, title, description, false, true, {}}, [id](const ParameterValues&) {
-                         return shipped(FileFormat::obj, id, ".obj", "made for the lessons zhou");
-                       }});
-  };
-  flat("zhou-4", "Four triangles in a plane",
-       "Four triangles that the surface area heuristic parts into the sets of Fig. 3 of Zhou et al. 2008.");
-  flat("zhou-8", "Eight triangles in a plane",
-       "Eight triangles, two of them across planes, with much empty space on one side: both cases of Fig. 2 of Zhou et "
-       "al. 2008.");
+  for (const ShippedData& data : shipped_data)
+    entries.push_back(
+        {{data.id, data.title, data.description, false, data.triangles, {}}, [&data](const ParameterValues&) {
+           return data.triangles ? shipped(FileFormat::obj, data.id, ".obj", data.provenance)
+                                 : shipped(FileFormat::csv, data.id, ".csv", data.provenance);
+         }});
   entries.push_back(
       {{"bunny",
         "Stanford bunny",

@@ -1,16 +1,9 @@
 #include "app/apply/cloud_pane.hpp"
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPointer>
-#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -23,11 +16,9 @@
 #include "app/apply/keyed_box.hpp"
 #include "app/apply/slider.hpp"
 #include "app/look/appearance.hpp"
-#include "app/look/icons.hpp"
 #include "app/look/narrow_form.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/quantities.hpp"
-#include "app/look/scrolling_page.hpp"
 #include "app/session/run.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/workbench_window.hpp"
@@ -77,163 +68,116 @@ QString number(double value) { return QString::number(value, 'g', 3); }
 }  // namespace
 
 CloudPane::CloudPane(Workbench& workbench, SceneView& view, QWidget* parent)
-    : QWidget(parent),
-      workbench_(workbench),
+    : ApplicationPane(
+          workbench, tr("Point cloud"),
+          {"estimate_cloud", tr("Estimate"),
+           tr("Builds a tree over the points, and finds the neighbours of each: their distance gives the density, and "
+              "the direction in which they extend least the normal")},
+          {"cloud_summary", tr("Result")}, parent),
       view_(view),
       tool_(new HandleTool(
           view, [this](const SightLine& line) { return grip(line); }, this)),
       dense_{1, 1},
-      show_(new NarrowComboBox),
-      k_(new KeyedBox<QSpinBox>),
-      point_(new KeyedBox<QSpinBox>),
-      start_(new QPushButton(tr("Estimate"))),
-      handle_here_(new QPushButton(tr("Handle here"))),
-      remove_(new QPushButton(tr("Remove handle"))),
-      put_back_(new QPushButton(tr("Put back"))),
-      open_(new QPushButton(tr("Open as run"))),
-      step_search_(new QPushButton(tr("Step its search"))),
-      by_mouse_(new QCheckBox(tr("&Handles by mouse"))),
-      radius_(new Slider(Qt::Horizontal)),
-      by_{new KeyedBox<QDoubleSpinBox>, new KeyedBox<QDoubleSpinBox>, new KeyedBox<QDoubleSpinBox>},
-      summary_(plain_label()),
-      radius_text_(plain_label()),
-      handle_text_(plain_label()),
-      point_text_(plain_label()),
-      scale_(new ColourScale(workbench.session())),
-      bars_(new TimeBars(workbench.session(), {tr("tree"), tr("neighbours"), tr("rest")})) {
-  setAccessibleName(tr("Point cloud"));
-  auto* column = new QVBoxLayout(scrolling_page(*this));
-  column->setContentsMargins(8, 6, 8, 6);
-  column->setSpacing(6);
-  const auto labelled = [](const QString& text, QWidget* field) {
-    auto* label = new QLabel(text);
-    label->setBuddy(field);
-    return label;
-  };
-  const auto add_row = [&](std::initializer_list<QWidget*> widgets) {
-    auto* row = new WrappingRow(column->spacing());
-    for (QWidget* widget : widgets) row->addWidget(widget);
-    column->addLayout(row);
-  };
-  add_row({labelled(tr("&Neighbours"), k_), k_, start_, show_});
-  column->addWidget(summary_);
-  column->addWidget(scale_);
-  add_row({by_mouse_, remove_});
-  auto* sizes = new QHBoxLayout;
-  sizes->addWidget(labelled(tr("Handle &radius"), radius_));
-  sizes->addWidget(radius_, 1);
-  sizes->addWidget(radius_text_);
-  column->addLayout(sizes);
-  column->addWidget(handle_text_);
-  add_row({labelled(tr("&Move by"), by_[0]), by_[0], by_[1], by_[2]});
-  add_row({put_back_, open_});
-  add_row({labelled(tr("&Point"), point_), point_, handle_here_, step_search_});
-  column->addWidget(point_text_);
-  column->addWidget(bars_);
-  column->addStretch(1);
-
-  for (const auto& [widget, name, spoken] :
-       {std::tuple<QWidget*, const char*, QString>{show_, "cloud_show", tr("Shown in the view")},
-        {k_, "cloud_k", tr("Neighbours of a point")},
-        {start_, "estimate_cloud", tr("Estimate")},
-        {by_mouse_, "cloud_handles", tr("Handles by mouse")},
-        {remove_, "remove_cloud_handle", tr("Remove handle")},
-        {radius_, "cloud_handle_radius", tr("Radius of a new handle")},
-        {radius_text_, "cloud_handle_radius_text", tr("Radius of a new handle")},
-        {by_[0], "cloud_move_x", tr("Move along x")},
-        {by_[1], "cloud_move_y", tr("Move along y")},
-        {by_[2], "cloud_move_z", tr("Move along z")},
-        {put_back_, "put_cloud_back", tr("Put back")},
-        {open_, "open_cloud", tr("Open as run")},
-        {point_, "cloud_point", tr("Point")},
-        {handle_here_, "put_cloud_handle", tr("Handle here")},
-        {step_search_, "step_cloud_search", tr("Step its search")},
-        {summary_, "cloud_summary", tr("Result")},
-        {handle_text_, "cloud_handle_text", tr("Handles")},
-        {point_text_, "cloud_point_text", tr("The point's estimates")},
-        {scale_, "cloud_scale", tr("Colours")},
-        {bars_, "cloud_times", tr("Times of the poses")}}) {
-    widget->setObjectName(QLatin1String(name));
-    widget->setAccessibleName(spoken);
-  }
-  for (QLabel* label : {summary_, handle_text_, point_text_}) label->setWordWrap(true);
-  show_->addItem(tr("surface"), static_cast<int>(Show::surface));
-  show_->addItem(tr("density"), static_cast<int>(Show::density));
-  show_->addItem(tr("strength"), static_cast<int>(Show::strength));
-  show_->addItem(tr("the run"), static_cast<int>(Show::run));
-  show_->setCurrentIndex(1);
-  show_->setToolTip(
-      tr("What the view shows: discs that lie in the surface, coloured by density or by how strongly each follows the "
-         "active handle; or the picture of the run"));
-  constexpr int least_k = 3, most_k = 64, default_k = 10;
-  k_->setRange(least_k, most_k);
-  k_->setValue(default_k);
-  start_->setToolTip(
-      tr("Builds a tree over the points, and finds the neighbours of each: their distance gives the "
-         "density, and the direction in which they extend least the normal"));
-  by_mouse_->setToolTip(
-      tr("A click on the cloud puts a handle there; drag it, and the points follow the more, the "
-         "nearer they are to it than to the other handles"));
-  constexpr int most_percent = 30, default_percent = 10;
-  radius_->setRange(1, most_percent);
-  radius_->setValue(default_percent);
-  put_back_->setToolTip(tr("Takes all points back to where they were; the handles stay"));
-  open_->setToolTip(tr("Builds the tree over the points as they are now, step by step"));
-  step_search_->setToolTip(tr("Opens the search for this point's neighbours, in the tree over the points as they are"));
-
-  connect(start_, &QPushButton::clicked, this, [this] {
-    if (!job_.running()) return estimate();
-    job_.cancel();
-    ++version_;  // it may have ended already
-    fail({ErrorKind::cancelled, "", "", ""});
-  });
-  connect(show_, &QComboBox::currentIndexChanged, this, &CloudPane::show_view);
-  connect(k_, &QSpinBox::valueChanged, this, [this] {
-    ++version_;
-    go_on();
-  });
-  connect(by_mouse_, &QCheckBox::toggled, this, [this] { show_state(); });
-  connect(radius_, &QSlider::valueChanged, this, &CloudPane::show_texts);
-  connect(remove_, &QPushButton::clicked, this, [this] {
-    tool_->let_go();
-    keep_pose();
-    handles_.remove_active();
-    change_handles();
-  });
-  for (QDoubleSpinBox* box : by_)
-    connect(box, &QDoubleSpinBox::valueChanged, this, [this] {
+      show_(choice(
+          new NarrowComboBox,
+          {"cloud_show", tr("Shown in the view"),
+           tr("What the view shows: discs that lie in the surface, coloured by density or by how strongly "
+              "each follows the active handle; or the picture of the run")},
+          {{tr("surface"), static_cast<int>(Show::surface)},
+           {tr("density"), static_cast<int>(Show::density)},
+           {tr("strength"), static_cast<int>(Show::strength)},
+           {tr("the run"), static_cast<int>(Show::run)}},
+          [this] { show_view(); }, 1)),
+      k_(number(new KeyedBox<QSpinBox>, {"cloud_k", tr("Neighbours of a point")}, Range{3, 64, 10},
+                [this] { change_neighbours(); })),
+      point_(number(new KeyedBox<QSpinBox>, {"cloud_point", tr("Point")}, Range{0, 99, 0},
+                    [this] { show_view_and_texts(); })),
+      handle_here_(button({"put_cloud_handle", tr("Handle here")},
+                          [this] { put_handle(static_cast<std::uint32_t>(point_->value())); })),
+      remove_(button({"remove_cloud_handle", tr("Remove handle")}, [this] { remove_handle(); })),
+      put_back_(
+          button({"put_cloud_back", tr("Put back"), tr("Takes all points back to where they were; the handles stay")},
+                 [this] { put_back(); })),
+      open_(
+          button({"open_cloud", tr("Open as run"), tr("Builds the tree over the points as they are now, step by step")},
+                 [this] { open_as_run(); })),
+      step_search_(button({"step_cloud_search", tr("Step its search"),
+                           tr("Opens the search for this point's neighbours, in the tree over the points as they are")},
+                          [this] { step_search(); })),
+      by_mouse_(tick({"cloud_handles", tr("&Handles by mouse"),
+                      tr("A click on the cloud puts a handle there; drag it, and the points follow the more, the "
+                         "nearer they are to it than to the other handles")},
+                     [this] { show_state(); })),
+      radius_(number(new Slider(Qt::Horizontal), {"cloud_handle_radius", tr("Radius of a new handle")},
+                     Range{1, 30, 10}, [this] { show_texts(); })),
+      radius_text_(text_line({"cloud_handle_radius_text", tr("Radius of a new handle")}, false)),
+      handle_text_(text_line({"cloud_handle_text", tr("Handles")})),
+      point_text_(text_line({"cloud_point_text", tr("The point's estimates")})),
+      scale_(named(new ColourScale(workbench.session()), {"cloud_scale", tr("Colours")})),
+      bars_(named(new TimeBars(workbench.session(), {tr("tree"), tr("neighbours"), tr("rest")}),
+                  {"cloud_times", tr("Times of the poses")})) {
+  // The first estimate sets the range.
+  const std::array<FieldText, 3> axes{{{"cloud_move_x", tr("Move along x")},
+                                       {"cloud_move_y", tr("Move along y")},
+                                       {"cloud_move_z", tr("Move along z")}}};
+  for (std::size_t d = 0; d < by_.size(); ++d)
+    by_[d] = number(new KeyedBox<QDoubleSpinBox>, axes[d], Range{0.0, 99.99, 0.0}, [this] {
       move_handle({by_[0]->value(), by_[1]->value(), by_[2]->value()});
     });
-  connect(put_back_, &QPushButton::clicked, this, &CloudPane::put_back);
-  connect(open_, &QPushButton::clicked, this, &CloudPane::open_as_run);
-  connect(point_, &QSpinBox::valueChanged, this, &CloudPane::show_view);
-  connect(point_, &QSpinBox::valueChanged, this, &CloudPane::show_texts);
-  connect(handle_here_, &QPushButton::clicked, this,
-          [this] { put_handle(static_cast<std::uint32_t>(point_->value())); });
-  connect(step_search_, &QPushButton::clicked, this, &CloudPane::step_search);
-  connect(tool_, &HandleTool::clicked, this, [this](const SightLine& line) {
-    const auto point = point_at(line);
-    if (!point) return;
-    point_->setValue(static_cast<int>(*point));
-    put_handle(*point);
-  });
-  connect(tool_, &HandleTool::grabbed, this, [this] {
-    if (gripped_ != handles_.active_number()) {
-      keep_pose();
-      handles_.activate(gripped_);
-      change_handles();
-    }
-    grabbed_move_ = move_;
-  });
+
+  page_.wrap({label_of(tr("&Neighbours"), k_), k_, start_, show_});
+  page_.add(summary_);
+  page_.add(scale_);
+  page_.wrap({by_mouse_, remove_});
+  page_.line(tr("Handle &radius"), radius_, radius_text_);
+  page_.add(handle_text_);
+  page_.wrap({label_of(tr("&Move by"), by_[0]), by_[0], by_[1], by_[2]});
+  page_.wrap({put_back_, open_});
+  page_.wrap({label_of(tr("&Point"), point_), point_, handle_here_, step_search_});
+  page_.add(point_text_);
+  page_.add(bars_);
+  page_.stretch();
+
+  connect(tool_, &HandleTool::clicked, this, &CloudPane::click);
+  connect(tool_, &HandleTool::grabbed, this, &CloudPane::grab);
   connect(tool_, &HandleTool::dragged, this, [this](Vector3 by) { move_handle(grabbed_move_ + by); });
   connect(tool_, &HandleTool::taken_back, this, [this] { move_handle(grabbed_move_); });
-  connect(&job_, &BackgroundJob::started, this, &CloudPane::show_state);
-  // The result is taken after the job has finished
-  connect(&job_, &BackgroundJob::finished, this, &CloudPane::go_on, Qt::QueuedConnection);
-  connect(&workbench.playback(), &Playback::opened, this, &CloudPane::take_run);
-  connect(&workbench, &Workbench::busy_changed, this, &CloudPane::show_state);
   connect(&workbench, &Workbench::appearance_changed, this, &CloudPane::show_view);
   take_run();
+}
+
+void CloudPane::cancel() {
+  ApplicationPane::cancel();
+  ++version_;  // it may have ended already
+  fail({ErrorKind::cancelled, "", "", ""});
+}
+
+void CloudPane::change_neighbours() {
+  ++version_;
+  go_on();
+}
+
+void CloudPane::remove_handle() {
+  tool_->let_go();
+  keep_pose();
+  handles_.remove_active();
+  change_handles();
+}
+
+void CloudPane::click(const SightLine& line) {
+  const auto point = point_at(line);
+  if (!point) return;
+  point_->setValue(static_cast<int>(*point));
+  put_handle(*point);
+}
+
+void CloudPane::grab() {
+  if (gripped_ != handles_.active_number()) {
+    keep_pose();
+    handles_.activate(gripped_);
+    change_handles();
+  }
+  grabbed_move_ = move_;
 }
 
 std::shared_ptr<const DeformedCloud> CloudPane::pose() const { return pose_; }
@@ -247,8 +191,7 @@ void CloudPane::take_run() {
            (same_points(points->points, pose_->points->points) || same_points(points->points, rest_->points->points));
   };
   if (known()) {
-    show_view();
-    show_texts();
+    show_view_and_texts();
   } else {
     forget();
     show_message(suitable_ ? tr("Choose Estimate for the density and the normals of the open run's points.")
@@ -260,7 +203,7 @@ void CloudPane::take_run() {
 
 void CloudPane::forget() {
   ++version_;
-  if (job_.running()) job_.cancel();
+  if (working()) ApplicationPane::cancel();
   tool_->let_go();
   wanted_ = again_ = false;
   rest_ = base_ = pose_ = nullptr;
@@ -270,12 +213,11 @@ void CloudPane::forget() {
   posed_.reset();
   moved_.reset();
   bars_->clear();
-  show_view();
-  show_texts();
+  show_view_and_texts();
 }
 
 void CloudPane::estimate() {
-  if (!suitable_ || job_.running()) return;
+  if (!suitable_ || working()) return;
   wanted_ = true;
   again_ = next_job() == Job::none;
   go_on();
@@ -289,7 +231,7 @@ CloudPane::Job CloudPane::next_job() const {
 }
 
 void CloudPane::go_on() {
-  if (wanted_ && suitable_ && !job_.running()) switch (next_job()) {
+  if (wanted_ && suitable_ && !working()) switch (next_job()) {
       case Job::rest:
         start_rest();
         break;
@@ -306,33 +248,30 @@ void CloudPane::go_on() {
 }
 
 template <class T>
-void CloudPane::start(const QString& what, std::function<Result<T>(const RunControl&)> work,
-                      std::function<void(T, double ms)> take) {
-  job_.start(
+void CloudPane::start_timed(const QString& what, std::function<Result<T>(const RunControl&)> work,
+                            std::function<void(T, double ms)> take) {
+  using Timed = std::pair<T, double>;
+  work_on<Timed>(
       what,
-      [pane = QPointer(this), version = version_, work = std::move(work),
-       take = std::move(take)](const RunControl& control) -> BackgroundJob::Finish {
+      [work = std::move(work)](const RunControl& control) -> Result<Timed> {
         const auto from = std::chrono::steady_clock::now();
-        const auto made = std::make_shared<Result<T>>(work(control));
+        auto made = work(control);
         const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count();
-        return [pane, version, made, ms, take] {
-          if (!pane || pane->version_ != version) return;
-          if (!*made) return pane->fail(made->error());
-          take(std::move(**made), ms);
-          pane->show_view();
-          pane->show_texts();
-        };
+        if (!made) return made.error();
+        return Timed{std::move(*made), ms};
       },
-      [pane = QPointer(this)](const Error& error) {
-        if (pane) pane->fail(error);
+      [this, version = version_, take = std::move(take)](Result<Timed> made) {
+        if (version_ != version) return;
+        if (!made) return fail(made.error());
+        take(std::move(made->first), made->second);
+        show_view_and_texts();
       });
 }
 
 void CloudPane::fail(const Error& error) {
   wanted_ = false;
   tool_->let_go();
-  const bool cancelled = error.kind == ErrorKind::cancelled;
-  show_message(cancelled ? tr("Cancelled. Choose Estimate to go on.") : foreign_text(error.message()), !cancelled);
+  show_error(error, tr("Cancelled. Choose Estimate to go on."));
   show_state();
 }
 
@@ -347,7 +286,7 @@ CloudRequest CloudPane::request_for(std::shared_ptr<const DataSet> points) const
 void CloudPane::start_rest() {
   const CloudRequest request = request_for(rest_ ? rest_->points : workbench_.recorded_points());
   if (!request.points) return;
-  start<Cloud>(
+  start_timed<Cloud>(
       tr("Estimating normals"), [request](const RunControl& control) { return run(request, control); },
       [this, request](Cloud cloud, double ms) {
         bars_->add({median_ms(cloud.build_ms), median_ms(cloud.search_ms),
@@ -385,7 +324,7 @@ void CloudPane::start_strength() {
   request.active = handles_.active();
   request.fixed = handles_.fixed();
   request.backend = workbench_.session().run.backend;
-  start<StrengthField>(
+  start_timed<StrengthField>(
       tr("Computing the strength field"), [request](const RunControl& control) { return run(request, control); },
       [this](StrengthField field, double) {
         field_ = std::make_shared<const StrengthField>(std::move(field));
@@ -396,7 +335,7 @@ void CloudPane::start_strength() {
 void CloudPane::start_pose() {
   // Without a field there are no handles, and nothing has moved
   const Vector3 by = move_;
-  start<DeformedCloud>(
+  start_timed<DeformedCloud>(
       tr("Estimating normals"),
       [request = request_for(base_->points), field = field_, before = pose_, by](const RunControl& control) {
         const std::vector<float> still(field ? 0 : request.points->points.size());
@@ -449,8 +388,7 @@ void CloudPane::change_handles() {
 void CloudPane::follow_change() {
   wanted_ = true;
   place_points();
-  show_view();
-  show_texts();
+  show_view_and_texts();
   go_on();
 }
 
@@ -647,11 +585,13 @@ void CloudPane::show_texts() {
   point_text_->setText(text);
 }
 
-void CloudPane::show_state() {
-  const bool working = job_.running(), there = pose_ != nullptr, handled = there && !handles_.empty();
-  start_->setEnabled(suitable_);
-  start_->setText(working ? tr("Cancel") : tr("Estimate"));
-  start_->setIcon(working ? icon(Symbol::cancel) : QIcon());
+void CloudPane::show_view_and_texts() {
+  show_view();
+  show_texts();
+}
+
+void CloudPane::show_fields() {
+  const bool there = pose_ != nullptr, handled = there && !handles_.empty();
   for (QWidget* widget : std::initializer_list<QWidget*>{show_, by_mouse_, radius_, point_, handle_here_})
     widget->setEnabled(there);
   remove_->setEnabled(handled);
@@ -662,13 +602,6 @@ void CloudPane::show_state() {
   step_search_->setEnabled(current);
   bars_->setVisible(bars_->count() > 0);
   tool_->set_on(there && by_mouse_->isChecked());
-}
-
-void CloudPane::show_message(const QString& text, bool failed) {
-  summary_->setText(text);
-  QPalette palette;
-  if (failed) palette.setColor(summary_->foregroundRole(), colour(theme_of(workbench_.session()).failed));
-  summary_->setPalette(palette);
 }
 
 void add_point_clouds(WorkbenchWindow& window, Workbench& workbench) {

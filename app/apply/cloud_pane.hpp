@@ -2,23 +2,17 @@
 // Sampling density, normals and deformation of the open run's points (Zhou et al. 2008, appendix B), shown as splats in
 // the 2D/3D view, where handles are put and dragged.
 
-#include <QWidget>
 #include <array>
 #include <memory>
 #include <optional>
 
 #include "algorithms/applications/point_clouds/deformation.hpp"
+#include "app/apply/application_pane.hpp"
 #include "app/apply/cloud_handles.hpp"
 #include "app/apply/handle_tool.hpp"
 #include "app/apply/time_bars.hpp"
-#include "app/workbench/background_job.hpp"
-#include "app/workbench/workbench.hpp"
 
-class QCheckBox;
-class QComboBox;
 class QDoubleSpinBox;
-class QLabel;
-class QPushButton;
 class QSlider;
 class QSpinBox;
 
@@ -31,7 +25,7 @@ class WorkbenchWindow;
 /// Adds the pane "Point cloud" to the window.
 void add_point_clouds(WorkbenchWindow& window, Workbench& workbench);
 
-class CloudPane : public QWidget {
+class CloudPane : public ApplicationPane {
   Q_OBJECT
 
  public:
@@ -59,7 +53,7 @@ class CloudPane : public QWidget {
   std::shared_ptr<const StrengthField> field() const { return field_; }
   const TimeBars& bars() const { return *bars_; }
   /// Whether everything shown is that of the points, the handles and the move.
-  bool up_to_date() const { return rest_ && !job_.running() && next_job() == Job::none; }
+  bool up_to_date() const { return rest_ && !working() && next_job() == Job::none; }
 
  private:
   enum class Job { none, rest, strength, pose };
@@ -67,10 +61,15 @@ class CloudPane : public QWidget {
     std::uint32_t k = 0;  ///< neighbours of its estimates
   };
 
-  void take_run();
-  Job next_job() const;
+  void take_run() override;
+  bool suits() const override { return suitable_; }
+  void start() override { estimate(); }
+  void cancel() override;
   /// Starts the job that is due.
-  void go_on();
+  void go_on() override;
+  void fail(const Error& error) override;
+  void show_fields() override;
+  Job next_job() const;
   void start_rest();
   void start_strength();
   void start_pose();
@@ -78,14 +77,17 @@ class CloudPane : public QWidget {
   RunRequest run_of_pose() const;
   /// Runs work in the background, and takes its result unless points or handles have changed meanwhile.
   template <class T>
-  void start(const QString& what, std::function<Result<T>(const RunControl&)> work,
-             std::function<void(T, double ms)> take);
-  void fail(const Error& error);
+  void start_timed(const QString& what, std::function<Result<T>(const RunControl&)> work,
+                   std::function<void(T, double ms)> take);
   /// Returns the request for an estimate of points.
   CloudRequest request_for(std::shared_ptr<const DataSet> points) const;
   /// Makes the current pose the base of the next move, because the handles are about to change.
   void keep_pose();
   void change_handles();
+  void remove_handle();
+  void change_neighbours();
+  void click(const SightLine& line);
+  void grab();
   /// Shows points or handles that have changed, and estimates what is due.
   void follow_change();
   void forget();
@@ -100,13 +102,10 @@ class CloudPane : public QWidget {
   std::optional<Vector3> grip(const SightLine& line);
   void show_view();
   void show_texts();
-  void show_state();
-  void show_message(const QString& text, bool failed = false);
+  void show_view_and_texts();
   std::vector<Rgb> colours() const;
 
-  Workbench& workbench_;
   SceneView& view_;
-  BackgroundJob job_;
   HandleTool* tool_;
   bool wanted_ = false;         ///< a person has asked for estimates, and has not cancelled them
   bool again_ = false;          ///< the estimate at rest is wanted once more, for its times
@@ -129,11 +128,11 @@ class CloudPane : public QWidget {
 
   QComboBox* show_;
   QSpinBox *k_, *point_;
-  QPushButton *start_, *handle_here_, *remove_, *put_back_, *open_, *step_search_;
+  QPushButton *handle_here_, *remove_, *put_back_, *open_, *step_search_;
   QCheckBox* by_mouse_;
   QSlider* radius_;
   std::array<QDoubleSpinBox*, 3> by_;
-  QLabel *summary_, *radius_text_, *handle_text_, *point_text_;
+  QLabel *radius_text_, *handle_text_, *point_text_;
   ColourScale* scale_;
   TimeBars* bars_;
 };

@@ -1,16 +1,9 @@
 #include "app/apply/picture_pane.hpp"
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QDockWidget>
 #include <QHeaderView>
-#include <QLabel>
-#include <QPointer>
-#include <QPushButton>
-#include <QSignalBlocker>
 #include <QSlider>
 #include <QTableWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 
@@ -19,12 +12,9 @@
 #include "algorithms/trace/trace.hpp"
 #include "app/apply/applied_run.hpp"
 #include "app/apply/slider.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/icons.hpp"
 #include "app/look/narrow_form.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/quantities.hpp"
-#include "app/look/scrolling_page.hpp"
 #include "app/session/run.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "datasets/datasets.hpp"
@@ -49,6 +39,20 @@ QString title_of(SceneTree tree) {
   return {};
 }
 
+Choices choices_of_tree() {
+  Choices choices;
+  for (const SceneTree each : {SceneTree::zhou_sah, SceneTree::exact_sah, SceneTree::median})
+    choices.emplace_back(title_of(each), static_cast<int>(each));
+  return choices;
+}
+
+Choices choices_of_size() {
+  Choices choices;
+  for (const auto& [width, height] : sizes)
+    choices.emplace_back(QStringLiteral("%1 \u00d7 %2").arg(width).arg(height), QSize(width, height));
+  return choices;
+}
+
 double mean_visited(const Picture& picture) {
   double sum = 0;
   for (const std::uint32_t nodes : picture.visited) sum += nodes;
@@ -58,76 +62,41 @@ double mean_visited(const Picture& picture) {
 }  // namespace
 
 PicturePane::PicturePane(Workbench& workbench, QWidget* parent)
-    : QWidget(parent),
-      workbench_(workbench),
-      canvas_(new PictureCanvas),
-      tree_(new NarrowComboBox),
-      size_(new QComboBox),
-      heat_(new QCheckBox(tr("Visited nodes"))),
-      caustics_(new QCheckBox(tr("Caustics"))),
-      light_(new Slider(Qt::Horizontal)),
-      start_(new QPushButton(tr("Trace"))),
-      play_(new QPushButton(icon(Symbol::play), tr("Frames"))),
-      step_(new QPushButton(tr("Step this ray"))),
-      summary_(plain_label()),
-      pixel_text_(plain_label()),
-      table_(new QTableWidget) {
-  setAccessibleName(tr("Picture"));
-  auto* column = new QVBoxLayout(scrolling_page(*this));
-  column->setContentsMargins(8, 6, 8, 6);
-  column->setSpacing(6);
-  auto* row = new WrappingRow(column->spacing());
-  for (QWidget* widget : std::initializer_list<QWidget*>{tree_, size_, heat_, caustics_, start_, play_})
-    row->addWidget(widget);
-  column->addLayout(row);
-  column->addWidget(canvas_, 1);
-  auto* light_row = new QHBoxLayout;
-  auto* light_label = new QLabel(tr("&Light"));
-  light_label->setBuddy(light_);
-  light_row->addWidget(light_label);
-  light_row->addWidget(light_, 1);
-  column->addLayout(light_row);
-  auto* below = new WrappingRow(column->spacing());
-  below->addWidget(step_);
-  column->addWidget(pixel_text_);
-  column->addLayout(below);
-  column->addWidget(summary_);
-  column->addWidget(table_);
-
-  for (const auto& [widget, name, spoken] :
-       {std::tuple<QWidget*, const char*, QString>{canvas_, "picture_canvas", tr("Picture")},
-        {tree_, "picture_tree", tr("Tree")},
-        {size_, "picture_size", tr("Pixels")},
-        {heat_, "picture_heat", tr("Visited nodes")},
-        {caustics_, "picture_caustics", tr("Caustics")},
-        {light_, "picture_light", tr("Light")},
-        {start_, "trace_picture", tr("Trace")},
-        {play_, "play_frames", tr("Frames")},
-        {step_, "step_ray", tr("Step this ray")},
-        {summary_, "picture_summary", tr("Times")},
-        {pixel_text_, "picture_pixel", tr("Pixel")},
-        {table_, "picture_times", tr("Times of the trees")}}) {
-    widget->setObjectName(QLatin1String(name));
-    widget->setAccessibleName(spoken);
-  }
-  for (const SceneTree each : {SceneTree::zhou_sah, SceneTree::exact_sah, SceneTree::median})
-    tree_->addItem(title_of(each), static_cast<int>(each));
-  tree_->setToolTip(tr("Zhou et al. build a tree for every picture. The other two are built once on one thread"));
-  for (const auto& [width, height] : sizes)
-    size_->addItem(QStringLiteral("%1 \u00d7 %2").arg(width).arg(height), QSize(width, height));
-  size_->setCurrentIndex(1);
-  heat_->setToolTip(tr("How many nodes the rays of each pixel visit: from black over blue, green and yellow to red"));
-  caustics_->setToolTip(tr(
-      "Sends photons from the lights through mirrors and glass, builds a tree over those that end on matte surfaces, "
-      "and gathers the nearest ones for each pixel"));
-  light_->setRange(0, light_places);
-  light_->setToolTip(tr("Turns the lights around the scene"));
-  play_->setCheckable(true);
-  play_->setToolTip(tr("Traces one frame of the moving scene after another"));
-  step_->setToolTip(
-      tr("Opens the eye ray of the chosen pixel as a search: its cells, its stack and the triangles that "
-         "it tests (Enter)"));
-  for (QLabel* label : {summary_, pixel_text_}) label->setWordWrap(true);
+    : ApplicationPane(workbench, tr("Picture"), {"trace_picture", tr("Trace")}, {"picture_summary", tr("Times")},
+                      parent),
+      canvas_(named(new PictureCanvas, {"picture_canvas", tr("Picture")})),
+      tree_(choice(new NarrowComboBox,
+                   {"picture_tree", tr("Tree"),
+                    tr("Zhou et al. build a tree for every picture. The other two are built once on one thread")},
+                   choices_of_tree(), [this] { retrace(); })),
+      size_(choice(
+          new QComboBox, {"picture_size", tr("Pixels")}, choices_of_size(), [this] { retrace(); }, 1)),
+      heat_(tick({"picture_heat", tr("Visited nodes"),
+                  tr("How many nodes the rays of each pixel visit: from black over blue, green and yellow to red")},
+                 [this] { show_image(); })),
+      caustics_(tick({"picture_caustics", tr("Caustics"),
+                      tr("Sends photons from the lights through mirrors and glass, builds a tree over those that end "
+                         "on matte surfaces, and gathers the nearest ones for each pixel")},
+                     [this] { retrace(); })),
+      light_(number(new Slider(Qt::Horizontal), {"picture_light", tr("Light"), tr("Turns the lights around the scene")},
+                    Range{0, light_places, 0}, [this] { retrace(); })),
+      play_(tick<PlayButton>({"play_frames", tr("Frames"), tr("Traces one frame of the moving scene after another")},
+                             [this] { set_playing(play_->playing()); })),
+      step_(button({"step_ray", tr("Step this ray"),
+                    tr("Opens the eye ray of the chosen pixel as a search: its cells, its stack and the triangles that "
+                       "it tests (Enter)")},
+                   [this] {
+                     if (canvas_->pixel()) step_ray(*canvas_->pixel());
+                   })),
+      pixel_text_(text_line({"picture_pixel", tr("Pixel")})),
+      table_(named(new QTableWidget, {"picture_times", tr("Times of the trees")})) {
+  page_.wrap({tree_, size_, heat_, caustics_, start_, play_});
+  page_.add(canvas_, 1);
+  page_.line(tr("&Light"), light_);
+  page_.add(pixel_text_);
+  page_.wrap({step_});
+  page_.add(summary_);
+  page_.add(table_);
   table_->setColumnCount(4);
   table_->setHorizontalHeaderLabels({tr("tree"), tr("build"), tr("trace"), tr("nodes per ray")});
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -137,47 +106,40 @@ PicturePane::PicturePane(Workbench& workbench, QWidget* parent)
   table_->verticalHeader()->hide();
   table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // the pane scrolls
 
-  connect(start_, &QPushButton::clicked, this, [this] {
-    if (!job_.running()) return build_and_trace();
-    set_playing(false);
-    again_ = false;
-    job_.cancel();
-  });
-  connect(tree_, &QComboBox::currentIndexChanged, this, [this] {
-    if (picture_) trace();
-  });
-  connect(size_, &QComboBox::currentIndexChanged, this, [this] {
-    if (picture_) trace();
-  });
-  connect(heat_, &QCheckBox::toggled, this, &PicturePane::show_image);
-  connect(caustics_, &QCheckBox::toggled, this, [this] {
-    if (picture_) trace();
-  });
-  connect(light_, &QSlider::valueChanged, this, [this] {
-    if (picture_) trace();
-  });
-  connect(play_, &QPushButton::toggled, this, &PicturePane::set_playing);
-  connect(step_, &QPushButton::clicked, this, [this] {
-    if (canvas_->pixel()) step_ray(*canvas_->pixel());
-  });
   connect(canvas_, &PictureCanvas::chosen, this, &PicturePane::show_pixel);
   connect(canvas_, &PictureCanvas::taken, this, &PicturePane::step_ray);
-  connect(canvas_, &PictureCanvas::dragged, this, [this](double right, double down) {
-    constexpr double lowest = -0.02, highest = 0.23;
-    eye_.turned -= 0.5 * right;
-    eye_.raised = std::clamp(eye_.raised + 0.25 * down, lowest, highest);
-    trace();
-  });
-  connect(canvas_, &PictureCanvas::moved_nearer, this, [this](double steps) {
-    constexpr double nearest = 0.2, farthest = 3, step = 0.9;
-    eye_.distance = std::clamp(eye_.distance * std::pow(step, steps), nearest, farthest);
-    trace();
-  });
-  connect(&job_, &BackgroundJob::started, this, &PicturePane::show_state);
-  connect(&job_, &BackgroundJob::finished, this, &PicturePane::show_state, Qt::QueuedConnection);
-  connect(&workbench.playback(), &Playback::opened, this, &PicturePane::take_run);
-  connect(&workbench, &Workbench::busy_changed, this, &PicturePane::show_state);
+  connect(canvas_, &PictureCanvas::dragged, this, &PicturePane::drag_eye);
+  connect(canvas_, &PictureCanvas::moved_nearer, this, &PicturePane::move_eye_nearer);
   take_run();
+}
+
+void PicturePane::retrace() {
+  if (picture_) trace();
+}
+
+void PicturePane::drag_eye(double right, double down) {
+  constexpr double lowest = -0.02, highest = 0.23;
+  eye_.turned -= 0.5 * right;
+  eye_.raised = std::clamp(eye_.raised + 0.25 * down, lowest, highest);
+  trace();
+}
+
+void PicturePane::move_eye_nearer(double steps) {
+  constexpr double nearest = 0.2, farthest = 3, step = 0.9;
+  eye_.distance = std::clamp(eye_.distance * std::pow(step, steps), nearest, farthest);
+  trace();
+}
+
+void PicturePane::cancel() {
+  set_playing(false);
+  again_ = false;
+  ApplicationPane::cancel();
+}
+
+void PicturePane::fail(const Error& error) {
+  again_ = false;
+  stop_frames();
+  show_error(error);
 }
 
 SceneTree PicturePane::tree() const { return static_cast<SceneTree>(tree_->currentData().toInt()); }
@@ -192,7 +154,7 @@ void PicturePane::take_run() {
   if (data != scene_wanted() || own != own_ || canvas_->hint().isEmpty()) {
     set_playing(false);
     again_ = rebuild_ = false;
-    if (job_.running()) job_.cancel();
+    if (working()) ApplicationPane::cancel();
     own_ = own;
     data_ = data;
     moves_ = frames_of(data_) > 1;
@@ -220,7 +182,7 @@ void PicturePane::build_and_trace() {
 
 void PicturePane::trace() {
   if (data_.empty()) return;
-  if (job_.running()) {
+  if (working()) {
     again_ = true;
     return;
   }
@@ -236,60 +198,51 @@ void PicturePane::trace() {
   const bool rebuild = std::exchange(rebuild_, false);
   if (known && picture_ && tree_of_picture_ == request.tree && !rebuild) request.kept = picture_->tree;
   const auto own = moves_ ? nullptr : own_;
-  job_.start(
+  work_on<Traced>(
       tr("Tracing a picture"),
-      [pane = QPointer(this), request, size, wanted, known, own, turns = double(light_->value()) / light_places,
-       eye = eye_](const RunControl& control) mutable -> BackgroundJob::Finish {
+      [request, size, wanted, known, own, turns = double(light_->value()) / light_places,
+       eye = eye_](const RunControl& control) mutable -> Result<Traced> {
         auto opened =
             known || own ? Result<std::shared_ptr<const DataSet>>(known ? known : own) : open_data_set(wanted);
         if (opened) opened = with_coordinates(*opened, ScalarType::float32);
-        if (!opened)
-          return [pane, wanted, own, request, error = opened.error()] {
-            if (pane) pane->finish({wanted, own}, nullptr, request, error);
-          };
+        if (!opened) return opened.error();
         const std::shared_ptr<const DataSet> scene = *opened;
         request.scene = scene;
         request.look = look_of(*scene);
         turn_lights(request.look, *scene, turns);
         request.camera =
             camera_of(*scene, static_cast<std::uint32_t>(size.width()), static_cast<std::uint32_t>(size.height()), eye);
-        auto traced = std::make_shared<Result<Picture>>(run(request, control));
-        return [pane, wanted, own, scene, request, traced] {
-          if (pane) pane->finish({wanted, own}, scene, request, std::move(*traced));
-        };
+        auto traced = run(request, control);
+        if (!traced) return traced.error();
+        return Traced{scene, request, std::move(*traced)};
       },
-      [pane = QPointer(this)](const Error& error) {
-        if (!pane) return;
-        pane->again_ = false;
-        pane->stop_frames();
-        pane->show_message(foreign_text(error.message()), true);
+      [this, wanted, own](Result<Traced> traced) {
+        finish({wanted, own}, std::move(traced));
       });
 }
 
-void PicturePane::finish(const Wanted& of, std::shared_ptr<const DataSet> scene, const PictureRequest& request,
-                         Result<Picture> traced) {
+void PicturePane::finish(const Wanted& of, Result<Traced> traced) {
   const bool current = of.data == scene_wanted() && of.own == (moves_ ? nullptr : own_);
   if (current && traced) {
-    scene_ = std::move(scene), opened_ = of.data;
-    picture_ = std::make_shared<const Picture>(std::move(*traced));
-    camera_ = request.camera, tree_of_picture_ = request.tree;
+    scene_ = std::move(traced->scene), opened_ = of.data;
+    picture_ = std::make_shared<const Picture>(std::move(traced->picture));
+    camera_ = traced->request.camera, tree_of_picture_ = traced->request.tree;
     show_image();
-    show_times(request);
+    show_times(traced->request);
     show_pixel();
   } else if (current) {
     stop_frames();
-    const bool cancelled = traced.error().kind == ErrorKind::cancelled;
-    show_message(cancelled ? tr("Cancelled.") : foreign_text(traced.error().message()), !cancelled);
+    show_error(traced.error());
   }
   // The job ends after this
-  if (!playing_ && !again_) return;
+  if (!play_->playing() && !again_) return;
   again_ = false;
-  const auto go_on = [this, next_frame = playing_] {
-    if (next_frame && !playing_) return;
-    if (next_frame && !job_.running()) frame_ = (frame_ + 1) % frames_of(data_);
+  const auto next = [this, next_frame = play_->playing()] {
+    if (next_frame && !play_->playing()) return;
+    if (next_frame && !working()) frame_ = (frame_ + 1) % frames_of(data_);
     trace();
   };
-  QMetaObject::invokeMethod(this, go_on, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(this, next, Qt::QueuedConnection);
 }
 
 void PicturePane::stop_frames() {
@@ -298,11 +251,8 @@ void PicturePane::stop_frames() {
 }
 
 void PicturePane::set_playing(bool playing) {
-  playing_ = playing && moves_;
-  const QSignalBlocker quiet(play_);
-  play_->setChecked(playing_);
-  play_->setIcon(icon(playing_ ? Symbol::pause : Symbol::play));
-  if (playing_) trace();
+  play_->show_playing(playing && moves_);
+  if (play_->playing()) trace();
 }
 
 void PicturePane::show_image() {
@@ -378,23 +328,12 @@ void PicturePane::step_ray(QPoint pixel) {
   workbench_.run(spec);
 }
 
-void PicturePane::show_state() {
-  const bool there = !data_.empty(), tracing = job_.running();
-  start_->setEnabled(there);
-  start_->setText(tracing ? tr("Cancel") : tr("Trace"));
-  start_->setIcon(tracing ? icon(Symbol::cancel) : QIcon());
-  play_->setEnabled(there && moves_);
+void PicturePane::show_fields() {
+  play_->setEnabled(suits() && moves_);
   for (QWidget* field : std::initializer_list<QWidget*>{tree_, size_, heat_, caustics_, light_})
-    field->setEnabled(there);
+    field->setEnabled(suits());
   table_->setVisible(table_->rowCount() > 0);
   show_pixel();
-}
-
-void PicturePane::show_message(const QString& text, bool failed) {
-  summary_->setText(text);
-  QPalette palette;
-  if (failed) palette.setColor(summary_->foregroundRole(), colour(theme_of(workbench_.session()).failed));
-  summary_->setPalette(palette);
 }
 
 void add_pictures(WorkbenchWindow& window, Workbench& workbench) {

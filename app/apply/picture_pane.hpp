@@ -1,20 +1,14 @@
 #pragma once
 // Traces pictures of the open run's triangles, and opens the ray of a pixel as a search to step through.
 
-#include <QWidget>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "algorithms/applications/ray_tracing/ray_tracer.hpp"
+#include "app/apply/application_pane.hpp"
 #include "app/apply/picture_canvas.hpp"
-#include "app/workbench/background_job.hpp"
-#include "app/workbench/workbench.hpp"
 
-class QCheckBox;
-class QComboBox;
-class QLabel;
-class QPushButton;
 class QSlider;
 class QTableWidget;
 
@@ -25,7 +19,7 @@ class WorkbenchWindow;
 /// Adds the pane "Picture" to the window.
 void add_pictures(WorkbenchWindow& window, Workbench& workbench);
 
-class PicturePane : public QWidget {
+class PicturePane : public ApplicationPane {
   Q_OBJECT
 
  public:
@@ -42,35 +36,43 @@ class PicturePane : public QWidget {
   void step_ray(QPoint pixel);
   /// The last picture; null before the first, or if the last attempt failed.
   std::shared_ptr<const Picture> picture() const { return picture_; }
-  bool tracing() const { return job_.running(); }
   const PictureCanvas& canvas() const { return *canvas_; }
 
  private:
-  void take_run();
+  void take_run() override;
+  bool suits() const override { return !data_.empty(); }
+  void start() override { build_and_trace(); }
+  void cancel() override;
+  void fail(const Error& error) override;
+  void show_fields() override;
   /// The scene that a picture was asked for.
   struct Wanted {
     std::string data;
     std::shared_ptr<const DataSet> own;  ///< points that no specification makes again; or null
   };
-  void finish(const Wanted& of, std::shared_ptr<const DataSet> scene, const PictureRequest& request,
-              Result<Picture> traced);
+  struct Traced {
+    std::shared_ptr<const DataSet> scene;
+    PictureRequest request;
+    Picture picture;
+  };
+  void finish(const Wanted& of, Result<Traced> traced);
+  /// Traces again what is shown.
+  void retrace();
+  void drag_eye(double right, double down);
+  void move_eye_nearer(double steps);
   /// Stops at the frame of the picture.
   void stop_frames();
   void show_image();
   void show_times(const PictureRequest& request);
   void show_pixel();
-  void show_state();
-  void show_message(const QString& text, bool failed = false);
   SceneTree tree() const;
   /// The scene and frame that are to be traced; empty: none.
   std::string scene_wanted() const;
 
-  Workbench& workbench_;
-  BackgroundJob job_;
   std::string data_;  ///< the open run's triangles; empty if it has none
   std::uint32_t frame_ = 0;
   bool moves_ = false;  ///< whether the scene has frames
-  bool playing_ = false, again_ = false, rebuild_ = false;
+  bool again_ = false, rebuild_ = false;
   EyePlace eye_;
   std::shared_ptr<const DataSet> own_;  ///< the open run's own triangles; null if its data makes them again
   std::string opened_;                  ///< name of scene_
@@ -83,8 +85,9 @@ class PicturePane : public QWidget {
   QComboBox *tree_, *size_;
   QCheckBox *heat_, *caustics_;
   QSlider* light_;
-  QPushButton *start_, *play_, *step_;
-  QLabel *summary_, *pixel_text_;
+  PlayButton* play_;
+  QPushButton* step_;
+  QLabel* pixel_text_;
   QTableWidget* table_;
 };
 

@@ -1,14 +1,8 @@
 #include "app/apply/tracking_pane.hpp"
 
-#include <QComboBox>
 #include <QDockWidget>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPointer>
-#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "algorithms/core/coordinate_type.hpp"
@@ -18,11 +12,9 @@
 #include "app/apply/keyed_box.hpp"
 #include "app/apply/slider.hpp"
 #include "app/look/appearance.hpp"
-#include "app/look/icons.hpp"
 #include "app/look/narrow_form.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/quantities.hpp"
-#include "app/look/scrolling_page.hpp"
 #include "app/session/run.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/workbench_window.hpp"
@@ -54,95 +46,60 @@ std::uint32_t farthest_pair(const TrackedObject& object, const PointSet& scan, c
 }  // namespace
 
 TrackingPane::TrackingPane(Workbench& workbench, SceneView& view, QWidget* parent)
-    : QWidget(parent),
-      workbench_(workbench),
+    : ApplicationPane(workbench, tr("Tracking"),
+                      {"track_frame", tr("Track"),
+                       tr("Moves the object's points to their nearest neighbours in this scan, again and again")},
+                      {"tracking_summary", tr("Result")}, parent),
       view_(view),
-      fit_(new NarrowComboBox),
-      turn_(new KeyedBox<QSpinBox>),
-      start_(new QPushButton(tr("Track"))),
-      play_(new QPushButton(icon(Symbol::play), tr("Frames"))),
-      step_search_(new QPushButton(tr("Step its search"))),
-      iteration_(new Slider(Qt::Horizontal)),
-      point_(new KeyedBox<QSpinBox>),
-      iteration_text_(plain_label()),
-      summary_(plain_label()),
-      point_text_(plain_label()),
-      bars_(new TimeBars(workbench.session(), {tr("build"), tr("search"), tr("rest")})) {
-  setAccessibleName(tr("Tracking"));
-  auto* column = new QVBoxLayout(scrolling_page(*this));
-  column->setContentsMargins(8, 6, 8, 6);
-  column->setSpacing(6);
-  auto* row = new WrappingRow(column->spacing());
-  for (QWidget* widget : std::initializer_list<QWidget*>{fit_, turn_, start_, play_}) row->addWidget(widget);
-  column->addLayout(row);
-  column->addWidget(summary_);
-  column->addWidget(bars_);
-  auto* iterations = new QHBoxLayout;
-  auto* iteration_label = new QLabel(tr("&Iteration"));
-  iteration_label->setBuddy(iteration_);
-  iterations->addWidget(iteration_label);
-  iterations->addWidget(iteration_, 1);
-  column->addLayout(iterations);
-  column->addWidget(iteration_text_);
-  auto* points = new WrappingRow(column->spacing());
-  auto* point_label = new QLabel(tr("&Point of the object"));
-  point_label->setBuddy(point_);
-  for (QWidget* widget : std::initializer_list<QWidget*>{point_label, point_, step_search_}) points->addWidget(widget);
-  column->addLayout(points);
-  column->addWidget(point_text_);
-  column->addStretch(1);
-
-  for (const auto& [widget, name, spoken] :
-       {std::tuple<QWidget*, const char*, QString>{fit_, "tracking_fit", tr("Fit")},
-        {turn_, "tracking_turn", tr("Turn of the first guess")},
-        {start_, "track_frame", tr("Track")},
-        {play_, "play_scans", tr("Frames")},
-        {iteration_, "tracking_iteration", tr("Iteration")},
-        {iteration_text_, "tracking_iteration_text", tr("Iteration")},
-        {point_, "tracking_point", tr("Point of the object")},
-        {point_text_, "tracking_point_text", tr("Neighbour")},
-        {step_search_, "step_tracking_search", tr("Step its search")},
-        {summary_, "tracking_summary", tr("Result")},
-        {bars_, "tracking_times", tr("Times of the frames")}}) {
-    widget->setObjectName(QLatin1String(name));
-    widget->setAccessibleName(spoken);
-  }
-  for (QLabel* label : {iteration_text_, summary_, point_text_}) label->setWordWrap(true);
-  fit_->addItem(tr("fit to planes"), static_cast<int>(TrackingFit::planes));
-  fit_->addItem(tr("fit to points"), static_cast<int>(TrackingFit::points));
-  fit_->setToolTip(
-      tr("What an iteration makes small: the distances of the neighbours to the planes through the object's points, or "
-         "to the points themselves"));
-  turn_->setRange(-180, 180);
-  turn_->setValue(turned_off);
+      fit_(choice(new NarrowComboBox,
+                  {"tracking_fit", tr("Fit"),
+                   tr("What an iteration makes small: the distances of the neighbours to the planes through the "
+                      "object's points, or to the points themselves")},
+                  {{tr("fit to planes"), static_cast<int>(TrackingFit::planes)},
+                   {tr("fit to points"), static_cast<int>(TrackingFit::points)}},
+                  [this] {
+                    if (tracked_ && !working()) track();
+                  })),
+      turn_(number(new KeyedBox<QSpinBox>,
+                   {"tracking_turn", tr("Turn of the first guess"),
+                    tr("How far the first guess is turned about the vertical axis, from where the object is")},
+                   Range{-180, 180, turned_off})),
+      play_(tick<PlayButton>({"play_scans", tr("Frames"),
+                              tr("Builds a tree over one scan after another, and follows the object through them")},
+                             [this] { set_playing(play_->playing()); })),
+      iteration_(named(new Slider(Qt::Horizontal), {"tracking_iteration", tr("Iteration")})),
+      iteration_text_(text_line({"tracking_iteration_text", tr("Iteration")})),
+      point_(number(new KeyedBox<QSpinBox>, {"tracking_point", tr("Point of the object")},
+                    Range{0, static_cast<int>(samples) - 1, 0}, [this] { show_view_and_texts(); })),
+      step_search_(button({"step_tracking_search", tr("Step its search"),
+                           tr("Opens the search for this point's nearest neighbour, in the tree over this scan")},
+                          [this] { step_search(); })),
+      point_text_(text_line({"tracking_point_text", tr("Neighbour")})),
+      bars_(named(new TimeBars(workbench.session(), {tr("build"), tr("search"), tr("rest")}),
+                  {"tracking_times", tr("Times of the frames")})) {
+  page_.wrap({fit_, turn_, start_, play_});
+  page_.add(summary_);
+  page_.add(bars_);
+  page_.line(tr("&Iteration"), iteration_);
+  page_.add(iteration_text_);
+  page_.wrap({label_of(tr("&Point of the object"), point_), point_, step_search_});
+  page_.add(point_text_);
+  page_.stretch();
   turn_->setPrefix(tr("turned "));
   turn_->setSuffix(tr("°"));
-  turn_->setToolTip(tr("How far the first guess is turned about the vertical axis, from where the object is"));
-  start_->setToolTip(tr("Moves the object's points to their nearest neighbours in this scan, again and again"));
-  play_->setCheckable(true);
-  play_->setToolTip(tr("Builds a tree over one scan after another, and follows the object through them"));
-  point_->setRange(0, static_cast<int>(samples) - 1);
-  step_search_->setToolTip(tr("Opens the search for this point's nearest neighbour, in the tree over this scan"));
-
-  connect(start_, &QPushButton::clicked, this, [this] {
-    if (!job_.running()) return track();
-    set_playing(false);
-    job_.cancel();
-  });
-  connect(play_, &QPushButton::toggled, this, &TrackingPane::set_playing);
-  connect(fit_, &QComboBox::currentIndexChanged, this, [this] {
-    if (tracked_ && !job_.running()) track();
-  });
-  connect(iteration_, &QSlider::valueChanged, this, &TrackingPane::show_iteration);
-  connect(point_, &QSpinBox::valueChanged, this, &TrackingPane::show_view);
-  connect(point_, &QSpinBox::valueChanged, this, &TrackingPane::show_texts);
-  connect(step_search_, &QPushButton::clicked, this, &TrackingPane::step_search);
-  connect(&job_, &BackgroundJob::started, this, &TrackingPane::show_state);
-  connect(&job_, &BackgroundJob::finished, this, &TrackingPane::show_state, Qt::QueuedConnection);
-  connect(&workbench.playback(), &Playback::opened, this, &TrackingPane::take_run);
-  connect(&workbench, &Workbench::busy_changed, this, &TrackingPane::show_state);
+  connect(iteration_, &QSlider::valueChanged, this, &TrackingPane::show_view_and_texts);
   connect(&workbench, &Workbench::appearance_changed, this, &TrackingPane::show_view);
   take_run();
+}
+
+void TrackingPane::cancel() {
+  set_playing(false);
+  ApplicationPane::cancel();
+}
+
+void TrackingPane::fail(const Error& error) {
+  set_playing(false);
+  show_error(error);
 }
 
 void TrackingPane::take_run() {
@@ -152,7 +109,7 @@ void TrackingPane::take_run() {
   // The search of a frame is opened on the frame's scan, whose object stays
   if (!scan_ || scan_->points->name != data) {
     set_playing(false);
-    if (job_.running()) job_.cancel();
+    if (working()) ApplicationPane::cancel();
     data_ = data;
     frame_ = frame_of(data);
     bars_->clear();
@@ -178,16 +135,16 @@ void TrackingPane::forget() {
 }
 
 void TrackingPane::track() {
-  if (data_.empty() || job_.running()) return;
+  if (data_.empty() || working()) return;
   const auto known = known_scan(with_frame(data_, frame_));
   if (!known) return;
   constexpr double degrees = 360;
   Placement guess = known->place.turned_z(turn_->value() / degrees);
   guess.origin = guess.origin + off;
-  start(frame_, guess);
+  follow(frame_, guess);
 }
 
-void TrackingPane::start(std::uint32_t frame, const Placement& from) {
+void TrackingPane::follow(std::uint32_t frame, const Placement& from) {
   const std::string data = with_frame(data_, frame);
   TrackingRequest request;
   request.start = from;
@@ -199,75 +156,63 @@ void TrackingPane::start(std::uint32_t frame, const Placement& from) {
   request.keep_nearest = true;
   const auto object = scan_ ? scan_->object : nullptr;
   const auto points = scan_ && scan_->data == data ? scan_->points : nullptr;
-  job_.start(
+  work_on<Followed>(
       tr("Tracking"),
-      [pane = QPointer(this), request, data, frame, object, points,
-       name = known_scan(data)->object](const RunControl& control) mutable -> BackgroundJob::Finish {
-        auto scan = std::make_shared<Scan>(Scan{data, points, object});
-        const auto tracked = std::make_shared<Result<Tracking>>([&]() -> Result<Tracking> {
-          if (!scan->points) {
-            const auto opened = open_data_set(data);
-            if (!opened) return opened.error();
-            const auto floats = with_coordinates(*opened, ScalarType::float32);
-            if (!floats) return floats.error();
-            scan->points = *floats;
-          }
-          if (!scan->object) {
-            const auto model = open_data_set(name);
-            if (!model) return model.error();
-            const auto floats = with_coordinates(*model, ScalarType::float32);
-            if (!floats) return floats.error();
-            auto drawn = tracked_object(**floats, samples);
-            if (!drawn) return drawn.error();
-            scan->object = std::make_shared<const TrackedObject>(std::move(*drawn));
-          }
-          request.object = scan->object;
-          request.scans = {scan->points};
-          return run(request, control);
-        }());
-        return [pane, scan, frame, tracked] {
-          if (pane) pane->finish(std::move(*scan), frame, std::move(*tracked));
-        };
+      [request, data, object, points,
+       name = known_scan(data)->object](const RunControl& control) mutable -> Result<Followed> {
+        Scan scan{data, points, object};
+        if (!scan.points) {
+          const auto opened = open_data_set(data);
+          if (!opened) return opened.error();
+          const auto floats = with_coordinates(*opened, ScalarType::float32);
+          if (!floats) return floats.error();
+          scan.points = *floats;
+        }
+        if (!scan.object) {
+          const auto model = open_data_set(name);
+          if (!model) return model.error();
+          const auto floats = with_coordinates(*model, ScalarType::float32);
+          if (!floats) return floats.error();
+          auto drawn = tracked_object(**floats, samples);
+          if (!drawn) return drawn.error();
+          scan.object = std::make_shared<const TrackedObject>(std::move(*drawn));
+        }
+        request.object = scan.object;
+        request.scans = {scan.points};
+        auto tracked = run(request, control);
+        if (!tracked) return tracked.error();
+        return Followed{std::move(scan), std::move(*tracked)};
       },
-      [pane = QPointer(this)](const Error& error) {
-        if (!pane) return;
-        pane->set_playing(false);
-        pane->show_message(foreign_text(error.message()), true);
-      });
+      [this, data, frame](Result<Followed> followed) { finish(data, frame, std::move(followed)); });
 }
 
-void TrackingPane::finish(Scan scan, std::uint32_t frame, Result<Tracking> tracking) {
-  if (data_.empty() || scan.data != with_frame(data_, frame)) return;  // another run was opened
-  if (!tracking) {
-    set_playing(false);
-    const bool cancelled = tracking.error().kind == ErrorKind::cancelled;
-    show_message(cancelled ? tr("Cancelled.") : foreign_text(tracking.error().message()), !cancelled);
-    return;
-  }
+void TrackingPane::finish(const std::string& data, std::uint32_t frame, Result<Followed> followed) {
+  if (data_.empty() || data != with_frame(data_, frame)) return;  // another run was opened
+  if (!followed) return fail(followed.error());
   const bool first = !scan_;
   frame_ = frame;
-  scan_ = std::move(scan);
-  device_ = tracking->device.name;
-  tracked_ = std::make_shared<const TrackedFrame>(std::move(tracking->frames.front()));
+  scan_ = std::move(followed->scan);
+  device_ = followed->tracking.device.name;
+  tracked_ = std::make_shared<const TrackedFrame>(std::move(followed->tracking.frames.front()));
   bars_->add({tracked_->build_ms, tracked_->search_ms, tracked_->rest_ms});
   const int last = static_cast<int>(tracked_->steps.size()) - 1;
   {
     const QSignalBlocker quiet_slider(iteration_), quiet_point(point_);
     iteration_->setRange(0, last);
     iteration_->setValue(last);
-    if (!playing_)
+    if (!play_->playing())
       point_->setValue(static_cast<int>(farthest_pair(*scan_->object, scan_->points->points, tracked_->steps.back())));
   }
   show_result();
   show_texts();
   show_view();
   if (first && view_.fitted_to()) look_closer();
-  if (!playing_) return;
+  if (!play_->playing()) return;
   // The job ends after this
-  const auto go_on = [this] {
-    if (playing_ && tracked_ && !job_.running()) start((frame_ + 1) % frames_of(data_), tracked_->place);
+  const auto next = [this] {
+    if (play_->playing() && tracked_ && !working()) follow((frame_ + 1) % frames_of(data_), tracked_->place);
   };
-  QMetaObject::invokeMethod(this, go_on, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(this, next, Qt::QueuedConnection);
 }
 
 void TrackingPane::show_result() {
@@ -299,20 +244,17 @@ void TrackingPane::look_closer() {
 }
 
 void TrackingPane::set_playing(bool playing) {
-  playing_ = playing && !data_.empty();
-  const QSignalBlocker quiet(play_);
-  play_->setChecked(playing_);
-  play_->setIcon(icon(playing_ ? Symbol::pause : Symbol::play));
-  if (!playing_ || job_.running()) return;
+  play_->show_playing(playing && !data_.empty());
+  if (!play_->playing() || working()) return;
   if (tracked_ && !tracked_->lost)
-    start((frame_ + 1) % frames_of(data_), tracked_->place);
+    follow((frame_ + 1) % frames_of(data_), tracked_->place);
   else
     track();
 }
 
-void TrackingPane::show_iteration(int) {
-  show_texts();
+void TrackingPane::show_view_and_texts() {
   show_view();
+  show_texts();
 }
 
 const TrackingStep& TrackingPane::step() const {
@@ -365,7 +307,7 @@ void TrackingPane::show_view() {
       overlay.segments.push_back({{from.x, from.y, from.z}, neighbour(pairs[at]), {Ink::changed, 1}});
     }
     const auto chosen = static_cast<std::uint32_t>(point_->value());
-    if (chosen < now.nearest.size() && !playing_) {
+    if (chosen < now.nearest.size() && !play_->playing()) {
       const Vector3 at = place_of(chosen);
       if (now.nearest[chosen].value != no_id)
         overlay.segments.push_back({{at.x, at.y, at.z}, neighbour(chosen), {Ink::selected, 3}});
@@ -380,7 +322,7 @@ void TrackingPane::show_texts() {
   for (QWidget* widget : std::initializer_list<QWidget*>{iteration_, point_}) widget->setEnabled(there);
   const auto chosen = static_cast<std::uint32_t>(point_->value());
   const bool paired = there && chosen < step().nearest.size() && step().nearest[chosen].value != no_id;
-  step_search_->setEnabled(paired && !workbench_.busy() && !job_.running());
+  step_search_->setEnabled(paired && !workbench_.busy() && !working());
   if (!there) {
     iteration_text_->clear();
     point_text_->clear();
@@ -417,22 +359,11 @@ void TrackingPane::step_search() {
   workbench_.run(spec);
 }
 
-void TrackingPane::show_state() {
-  const bool there = !data_.empty(), tracking = job_.running();
-  start_->setEnabled(there);
-  start_->setText(tracking ? tr("Cancel") : tr("Track"));
-  start_->setIcon(tracking ? icon(Symbol::cancel) : QIcon());
-  play_->setEnabled(there && frames_of(data_) > 1);
-  fit_->setEnabled(there && (!tracking || playing_));
+void TrackingPane::show_fields() {
+  play_->setEnabled(suits() && frames_of(data_) > 1);
+  fit_->setEnabled(suits() && (!working() || play_->playing()));
   bars_->setVisible(bars_->count() > 0);
   show_texts();
-}
-
-void TrackingPane::show_message(const QString& text, bool failed) {
-  summary_->setText(text);
-  QPalette palette;
-  if (failed) palette.setColor(summary_->foregroundRole(), colour(theme_of(workbench_.session()).failed));
-  summary_->setPalette(palette);
 }
 
 void add_tracking(WorkbenchWindow& window, Workbench& workbench) {

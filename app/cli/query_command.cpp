@@ -129,8 +129,8 @@ std::string period_text(const std::vector<double>& period) {
   return text;
 }
 
-void report_search(const BuildRequest& built, const SearchRequest& request, const SearchReport& found,
-                   const std::optional<AnswerCheck>& comparison, Report&& report) {
+void report_search(const SearchedTree& built, const SearchRequest& request, const SearchSpec& spec,
+                   const SearchReport& found, const std::optional<AnswerCheck>& comparison, Report&& report) {
   const std::size_t queries = request.queries->points.size(),
                     left_out = request.tree->kind().left_out(*request.tree).size();
   const double ms = median_ms(found.search_ms);

@@ -152,27 +152,54 @@ Result<std::shared_ptr<const DataSet>> floats_of(const std::string& specificatio
   return opened ? with_coordinates(std::move(*opened), ScalarType::float32) : opened;
 }
 
-Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
-  const std::string data = arguments.text("--data", "workbench");
-  const std::uint64_t there = frames_of(data);
-  const auto from = arguments.integer("--from", frame_of(data), 0, there - 1),
-             count = arguments.integer("--frames", std::min<std::uint64_t>(there, 100), 1, 100'000),
-             samples = arguments.integer("--samples", 4000, 1, 1u << 22),
-             iterations = arguments.integer("--iterations", 40, 1, 1000);
-  for (const auto* number : {&from, &count, &samples, &iterations})
-    if (!*number) return number->error();
+/// What a command line asks for. Lists are empty if it leaves them to the scans.
+struct Asked {
+  std::string data, out;
+  std::uint64_t there = 0;  ///< frames of the data
+  std::uint64_t from = 0, count = 0, samples = 0, iterations = 0;
+  TrackingFit fit = TrackingFit::planes;
+  std::vector<double> reach, turn, camera;
+  std::optional<Placement> start;
+  Parameters parameters, search;
+  Backend backend = Backend::automatic;
+};
+
+Result<Asked> asked_by(const Arguments& arguments) {
+  Asked asked;
+  asked.data = arguments.text("--data", "workbench");
+  asked.there = frames_of(asked.data);
+  asked.out = arguments.text("--out");
+  struct Whole {
+    const char* option;
+    std::uint64_t Asked::*member;
+    std::uint64_t usual, least, most;
+  };
+  for (const Whole& each : {Whole{"--from", &Asked::from, frame_of(asked.data), 0, asked.there - 1},
+                            {"--frames", &Asked::count, std::min<std::uint64_t>(asked.there, 100), 1, 100'000},
+                            {"--samples", &Asked::samples, 4000, 1, 1u << 22},
+                            {"--iterations", &Asked::iterations, 40, 1, 1000}}) {
+    const auto number = arguments.integer(each.option, each.usual, each.least, each.most);
+    if (!number) return number.error();
+    asked.*each.member = *number;
+  }
   const auto fit = arguments.choice("--fit", {"planes", "points"});
   if (!fit) return fit.error();
-  const auto reach = arguments.numbers("--reach", 1, "0.02"), at = arguments.numbers("--at", 3, "0.28,1.36,0.75"),
-             turn = arguments.numbers("--turn", 3, "0,0,90"),
-             camera = arguments.numbers("--camera", 3, "0.12,-0.35,1.55");
-  for (const auto* numbers : {&reach, &at, &turn, &camera})
-    if (!*numbers) return numbers->error();
-  const auto parameters = arguments.named_values("--param", "tpb=64"),
-             search = arguments.named_values("--search-param", "queue=8");
-  for (const auto* named : {&parameters, &search})
-    if (!*named) return named->error();
-  std::optional<Placement> start;
+  if (*fit == "points") asked.fit = TrackingFit::points;
+  std::vector<double> at;
+  for (const auto& [option, count, example, list] : {std::tuple{"--reach", 1, "0.02", &asked.reach},
+                                                     {"--at", 3, "0.28,1.36,0.75", &at},
+                                                     {"--turn", 3, "0,0,90", &asked.turn},
+                                                     {"--camera", 3, "0.12,-0.35,1.55", &asked.camera}}) {
+    const auto numbers = arguments.numbers(option, static_cast<std::size_t>(count), example);
+    if (!numbers) return numbers.error();
+    *list = *numbers;
+  }
+  for (const auto& [option, example, named] :
+       {std::tuple{"--param", "tpb=64", &asked.parameters}, {"--search-param", "queue=8", &asked.search}}) {
+    const auto values = arguments.named_values(option, example);
+    if (!values) return values.error();
+    *named = *values;
+  }
   if (arguments.has("--start")) {
     for (const char* other : {"--at", "--turn"})
       if (arguments.has(other))
@@ -180,15 +207,44 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
                      "give one of them"};
     const auto read = placement_in(arguments.text("--start"));
     if (!read) return read.error();
-    start = *read;
-  } else if (!at->empty()) {
-    start = Placement().moved((*at)[0], (*at)[1], (*at)[2]);
+    asked.start = *read;
+  } else if (!at.empty()) {
+    asked.start = Placement().moved(at[0], at[1], at[2]);
   }
-  const std::string out = arguments.text("--out");
   const auto backend = backend_named(arguments.text("--backend", "auto"));
   if (!backend) return backend.error();
+  asked.backend = *backend;
+  return asked;
+}
 
-  const auto known = known_scan(with_frame(data, static_cast<std::uint32_t>(*from)));
+/// Opens scans by their names, each once: laps show the same scans again. Warns about those that are not the model.
+Result<std::vector<std::shared_ptr<const DataSet>>> scans_named(const std::vector<std::string>& names,
+                                                                const DataSet& model, const RunControl& control,
+                                                                Console& console) {
+  std::vector<std::shared_ptr<const DataSet>> scans;
+  std::map<std::string, std::shared_ptr<const DataSet>> read;
+  for (const std::string& name : names) {
+    if (control.progress)
+      control.progress(static_cast<double>(scans.size()) / static_cast<double>(names.size()), "read scans");
+    auto& kept = read[name];
+    if (!kept) {
+      if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "cancelled", "", ""};
+      const auto scan = floats_of(name);
+      if (!scan) return scan.error();
+      if ((*scan)->name != model.name) print_warnings(**scan, console);
+      kept = *scan;
+    }
+    scans.push_back(kept);
+    if (auto same = check_same_origin(*scans.front(), *kept); !same) return same.error();
+  }
+  return scans;
+}
+
+Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
+  const auto asked = asked_by(arguments);
+  if (!asked) return asked.error();
+  const std::string& data = asked->data;
+  const auto known = known_scan(with_frame(data, static_cast<std::uint32_t>(asked->from)));
   Followed followed;
   followed.data = data;
   followed.object = arguments.text("--object", known ? known->object : "");
@@ -196,24 +252,28 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
     return Error{ErrorKind::bad_usage, "it is not known which object is in these scans", data,
                  "name its mesh or its points with --object"};
   const bool is_known = known && followed.object == known->object;
-  if (!is_known && !start)
+  if (!is_known && !asked->start)
     return Error{ErrorKind::bad_usage, "it is not known where the object is in the first scan", data,
                  "give about its place with --at X,Y,Z, or with --start FILE"};
   constexpr std::uint32_t sources_end = 1'000'000;
-  if (there > sources_end && !arguments.has("--frames"))
+  if (asked->there > sources_end && !arguments.has("--frames"))
     return Error{ErrorKind::bad_usage, "it is not known how many scans there are", data, "give --frames N"};
-  for (std::uint64_t i = 0; i < *count; ++i) followed.frames.push_back(static_cast<std::uint32_t>((*from + i) % there));
-  if (!out.empty()) {
-    if (const auto folder = check_folder_of(out); !folder) return folder.error();
+  std::vector<std::string> names;
+  for (std::uint64_t i = 0; i < asked->count; ++i) {
+    followed.frames.push_back(static_cast<std::uint32_t>((asked->from + i) % asked->there));
+    names.push_back(with_frame(data, followed.frames.back()));
+  }
+  if (!asked->out.empty()) {
+    if (const auto folder = check_folder_of(asked->out); !folder) return folder.error();
     std::vector<std::string> inputs{followed.object};
-    for (const std::uint32_t frame : followed.frames) inputs.push_back(with_frame(data, frame));
+    inputs.insert(inputs.end(), names.begin(), names.end());
     for (const std::string& input : inputs)
-      if (const auto other = check_output_is_not_input("--out", out, input); !other) return other.error();
+      if (const auto other = check_output_is_not_input("--out", asked->out, input); !other) return other.error();
   }
   const auto model = floats_of(followed.object);
   if (!model) return model.error();
   print_warnings(**model, console);
-  auto object = tracked_object(**model, static_cast<std::uint32_t>(*samples));
+  auto object = tracked_object(**model, static_cast<std::uint32_t>(asked->samples));
   if (!object) return object.error();
   followed.samples = object->size();
 
@@ -221,46 +281,29 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
   request.object = std::make_shared<const TrackedObject>(std::move(*object));
   if (is_known) request.start = known->place;
   if (known) request.camera = known->camera;
-  if (!reach->empty()) request.reach = reach->front();
-  if (*fit == "points") request.fit = TrackingFit::points;
-  request.iterations = static_cast<std::uint32_t>(*iterations);
-  request.builder = *parameters, request.search = *search;
-  request.backend = *backend;
-  std::vector<std::string> names;
+  if (!asked->reach.empty()) request.reach = asked->reach.front();
+  request.fit = asked->fit;
+  request.iterations = static_cast<std::uint32_t>(asked->iterations);
+  request.builder = asked->parameters, request.search = asked->search;
+  request.backend = asked->backend;
   const RunControl control = control_for(console);
-  std::map<std::string, std::shared_ptr<const DataSet>> read;  // laps show the same scans again
-  for (std::uint64_t i = 0; i < *count; ++i) {
-    names.push_back(with_frame(data, followed.frames[i]));
-    if (control.progress) control.progress(static_cast<double>(i) / static_cast<double>(*count), "read scans");
-    auto& kept = read[names.back()];
-    if (!kept) {
-      const auto scan = control.stop.stop_requested()
-                            ? Result<std::shared_ptr<const DataSet>>(Error{ErrorKind::cancelled, "cancelled", "", ""})
-                            : floats_of(names.back());
-      if (!scan) {
-        finish_progress(console);
-        return scan.error();
-      }
-      if ((*scan)->name != (*model)->name) print_warnings(**scan, console);
-      kept = *scan;
-    }
-    request.scans.push_back(kept);
-    if (auto same = check_same_origin(*request.scans.front(), *kept); !same) {
-      finish_progress(console);
-      return same.error();
-    }
+  auto scans = scans_named(names, **model, control, console);
+  if (!scans) {
+    finish_progress(console);
+    return scans.error();
   }
+  request.scans = std::move(*scans);
   // What was given is in the coordinates of the files
   const DataSet& first = *request.scans.front();
-  if (start) {
-    request.start = *start;
-    request.start.origin = kept_as(first, start->origin);
+  if (asked->start) {
+    request.start = *asked->start;
+    request.start.origin = kept_as(first, asked->start->origin);
   }
   constexpr double degrees = 360;
-  if (!turn->empty())
-    request.start =
-        request.start.turned_z((*turn)[2] / degrees).turned_y((*turn)[1] / degrees).turned_x((*turn)[0] / degrees);
-  if (!camera->empty()) request.camera = kept_as(first, {(*camera)[0], (*camera)[1], (*camera)[2]});
+  if (const auto& turn = asked->turn; !turn.empty())
+    request.start = request.start.turned_z(turn[2] / degrees).turned_y(turn[1] / degrees).turned_x(turn[0] / degrees);
+  if (const auto& camera = asked->camera; !camera.empty())
+    request.camera = kept_as(first, {camera[0], camera[1], camera[2]});
   auto tracking = track(request, control);
   finish_progress(console);
   if (!tracking) return tracking.error();
@@ -270,8 +313,8 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
       followed.off.push_back(
           farthest_apart(*request.object, followed.tracking.frames[i].place, known_scan(names[i])->place));
   for (TrackedFrame& frame : followed.tracking.frames) frame.place.origin = in_files(first, frame.place.origin);
-  if (!out.empty())
-    if (const auto written = replace_file(out, rows_of_frames(followed)); !written) return written.error();
+  if (!asked->out.empty())
+    if (const auto written = replace_file(asked->out, rows_of_frames(followed)); !written) return written.error();
   report_tracking(followed, Report(console.out, arguments.has("--json")));
   return exit_ok;
 }

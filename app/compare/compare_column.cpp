@@ -13,6 +13,7 @@
 
 #include "algorithms/registry/searches.hpp"
 #include "app/look/appearance.hpp"
+#include "app/look/form_field.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/labels.hpp"
 #include "app/look/plain_text.hpp"
@@ -27,12 +28,9 @@ namespace kdscope {
 namespace {
 
 QToolButton* tool_button(Symbol symbol, const char* name, const QString& what) {
-  auto* button = new QToolButton;
-  button->setObjectName(QString::fromLatin1(name));
+  auto* button = named(new QToolButton, {name, what, what});
   button->setIcon(icon(symbol));
   button->setAutoRaise(true);
-  button->setToolTip(what);
-  button->setAccessibleName(what);
   return button;
 }
 
@@ -42,32 +40,24 @@ CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* pare
     : QWidget(parent),
       run_(std::move(run)),
       workbench_(workbench),
-      algorithm_(new QComboBox),
-      search_(new QComboBox),
+      algorithm_(choice(narrow_combo(8), {"compare_algorithm", tr("Algorithm")}, {})),
+      search_(choice(narrow_combo(8), {"compare_search", tr("Search")}, {})),
       parameters_(new QToolButton),
       remove_(tool_button(Symbol::close, "compare_remove", tr("Remove this column"))),
       back_(tool_button(Symbol::back, "compare_column_back", tr("This run alone: a step back"))),
       forward_(tool_button(Symbol::forward, "compare_column_forward", tr("This run alone: a step forward"))),
-      badge_(plain_label()),
-      message_(plain_label()),
-      place_(plain_label()),
+      badge_(text_line({"compare_badge"}, false)),
+      message_(text_line({"compare_message"})),
+      place_(text_line({"compare_place"})),
       stack_(new QStackedWidget),
       scene_(new SceneView),
       tree_(new TreeView),
-      costs_(new CostCell) {
+      costs_(named(new CostCell, {"compare_costs"})) {
   setObjectName(QStringLiteral("compare_column"));
-  algorithm_->setObjectName(QStringLiteral("compare_algorithm"));
-  algorithm_->setAccessibleName(tr("Algorithm"));
-  algorithm_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  algorithm_->setMinimumContentsLength(8);
   for (const AlgorithmSpec& spec : algorithms()) {
     algorithm_->addItem(QString::fromStdString(spec.title), QString::fromStdString(spec.id));
     algorithm_->setItemData(algorithm_->count() - 1, QString::fromStdString(spec.summary), Qt::ToolTipRole);
   }
-  search_->setObjectName(QStringLiteral("compare_search"));
-  search_->setAccessibleName(tr("Search"));
-  search_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  search_->setMinimumContentsLength(8);
   search_->setVisible(false);
   parameters_->setObjectName(QStringLiteral("compare_parameters"));
   parameters_->setPopupMode(QToolButton::InstantPopup);
@@ -76,20 +66,13 @@ CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* pare
   parameters_->setFocusPolicy(Qt::TabFocus);
   parameters_->setMenu(new QMenu(parameters_));
   parameters_->menu()->setToolTipsVisible(true);
-  badge_->setObjectName(QStringLiteral("compare_badge"));
   badge_->setContentsMargins(4, 2, 4, 2);
   badge_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  message_->setObjectName(QStringLiteral("compare_message"));
-  message_->setWordWrap(true);
-  message_->setAlignment(Qt::AlignCenter);
+  for (QLabel* label : {message_, place_}) label->setAlignment(Qt::AlignCenter);
   message_->setContentsMargins(12, 12, 12, 12);
   message_->setAutoFillBackground(true);
   message_->setBackgroundRole(QPalette::Base);
   message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  place_->setObjectName(QStringLiteral("compare_place"));
-  place_->setWordWrap(true);
-  place_->setAlignment(Qt::AlignCenter);
-  costs_->setObjectName(QStringLiteral("compare_costs"));
 
   auto* head = new QHBoxLayout;
   head->addWidget(badge_, 1);

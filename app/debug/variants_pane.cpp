@@ -1,7 +1,5 @@
 #include "app/debug/variants_pane.hpp"
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QDir>
 #include <QDockWidget>
 #include <QFile>
@@ -10,10 +8,8 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QPlainTextEdit>
-#include <QPushButton>
 #include <QSaveFile>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "algorithms/trace/printed_text.hpp"
 #include "algorithms/variants/kit.hpp"
@@ -21,6 +17,7 @@
 #include "app/debug/variant_editor.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/file_question.hpp"
+#include "app/look/form_field.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/scrolling_page.hpp"
@@ -51,148 +48,89 @@ QString message_text(const variants::CompilerMessage& message) {
 VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
-      new_(new QToolButton),
-      gallery_(new QToolButton),
+      new_(button<QToolButton>({"new_variant", tr("New"),
+                                tr("Writes a file with a stage of the open algorithm as it is, for you to change")})),
+      gallery_(button<QToolButton>({"gallery", tr("Gallery"), tr("Broken variants to practise on: find the bug")})),
       stages_(new QMenu(this)),
       exercises_(new QMenu(this)),
-      open_(new QPushButton(icon(Symbol::open), tr("Open\u2026"))),
-      build_(new QPushButton(icon(Symbol::run), tr("Build and compare"))),
-      shrink_(new QPushButton(tr("Shrink"))),
-      keep_(new QPushButton(tr("Keep\u2026"))),
-      measure_(new QPushButton(tr("Measure"))),
-      watch_(new QCheckBox(tr("Watch"))),
-      target_(new QComboBox),
+      open_(button(
+          {"open_variant", tr("Open\u2026")}, [this] { ask_for_file(); }, icon(Symbol::open))),
+      build_(button(
+          {"build_variant", tr("Build and compare"),
+           tr("Saves the file, compiles it, records it in a process of its own, and opens the first element "
+              "that differs from the original (Ctrl+R)")},
+          [this] { build(); }, icon(Symbol::run))),
+      shrink_(button({"shrink_variant", tr("Shrink"),
+                      tr("Finds the fewest points on which the variant fails, with simple coordinates, and opens it on "
+                         "them")},
+                     [this] { shrink(); })),
+      keep_(button({"keep_failure", tr("Keep\u2026"),
+                    tr("Keeps the variant and the points on which it fails as an exercise, which Open brings back")},
+                   [this] {
+                     ask_for_new(QFileInfo(path_).completeBaseName() + QStringLiteral("-failure.md"),
+                                 [this](const QString& path) { keep_failure(path); });
+                   })),
+      measure_(button({"measure_variant", tr("Measure"),
+                       tr("Builds with the variant and with the original in turn, at full speed, and tells whether one "
+                          "is faster")},
+                      [this] { measure(); })),
+      watch_(tick({"watch_variant", tr("Watch"),
+                   tr("Builds and compares each time that the file is saved, by this or another editor")},
+                  [this] { set_watching(watch_->isChecked()); })),
+      target_(choice(new QComboBox,
+                     {"variant_target", tr("Where the variant runs"),
+                      tr("On the CPU, every access is checked. On CUDA, accesses are checked only on request, which "
+                         "takes seconds more.")},
+                     {{tr("CPU"), {}}, {tr("CUDA"), {}}, {tr("CUDA, accesses checked"), {}}})),
       name_(plain_label()),
-      outcome_(plain_label()),
-      task_(rich_label()),
-      solution_(new QPushButton(tr("Show the solution"))),
-      messages_(new QListWidget),
-      of_step_(new QCheckBox(tr("Printed by this step only"))),
-      prints_(new QPlainTextEdit),
+      outcome_(text_line({"variant_outcome"})),
+      task_(named(rich_label(), {"exercise"})),
+      solution_(button({"solution", tr("Show the solution")}, [this] { show_exercise(true); })),
+      messages_(named(new QListWidget, {"compiler_messages", tr("Messages of the compiler")})),
+      of_step_(tick(
+          {"prints_of_step", tr("Printed by this step only"),
+           tr("Without the tick, the lines of all steps, each below its step's name")},
+          [this] { show_prints(); }, true)),
+      prints_(named(new QPlainTextEdit, {"variant_prints", tr("What the variant printed")})),
       editor_(new VariantEditor) {
   setAccessibleName(tr("Variants"));
   auto* column = new QVBoxLayout(scrolling_page(*this));
   column->setContentsMargins(8, 6, 8, 0);
   column->setSizeConstraint(QLayout::SetMinimumSize);  // else the area squeezes the page by the scroll bar's width
   column->setSpacing(4);
-  auto* row = new QHBoxLayout;
-  row->addWidget(new_);
-  row->addWidget(gallery_);
-  row->addWidget(open_);
-  row->addWidget(target_);
-  row->addStretch();
-  column->addLayout(row);
-  auto* actions = new QHBoxLayout;
-  actions->addWidget(build_);
-  actions->addWidget(watch_);
-  actions->addWidget(measure_);
-  actions->addWidget(shrink_);
-  actions->addWidget(keep_);
-  actions->addStretch();
-  column->addLayout(actions);
+  for (const auto& widgets : {std::vector<QWidget*>{new_, gallery_, open_, target_},
+                              std::vector<QWidget*>{build_, watch_, measure_, shrink_, keep_}}) {
+    auto* row = new QHBoxLayout;
+    for (QWidget* widget : widgets) row->addWidget(widget);
+    row->addStretch();
+    column->addLayout(row);
+  }
   column->addWidget(name_);
   column->addWidget(task_);
   column->addWidget(solution_, 0, Qt::AlignLeft);
-  column->addWidget(outcome_);
-  column->addWidget(messages_);
-  column->addWidget(of_step_);
-  column->addWidget(prints_);
+  for (QWidget* widget : std::initializer_list<QWidget*>{outcome_, messages_, of_step_, prints_})
+    column->addWidget(widget);
   column->addWidget(editor_, 1);
 
-  new_->setText(tr("New"));
-  new_->setObjectName(QStringLiteral("new_variant"));
-  new_->setToolTip(tr("Writes a file with a stage of the open algorithm as it is, for you to change"));
-  new_->setPopupMode(QToolButton::InstantPopup);
-  new_->setMenu(stages_);
-  gallery_->setText(tr("Gallery"));
-  gallery_->setObjectName(QStringLiteral("gallery"));
-  gallery_->setToolTip(tr("Broken variants to practise on: find the bug"));
-  gallery_->setPopupMode(QToolButton::InstantPopup);
-  gallery_->setMenu(exercises_);
-  task_->setObjectName(QStringLiteral("exercise"));
-  task_->setWordWrap(true);
-  solution_->setObjectName(QStringLiteral("solution"));
-  open_->setObjectName(QStringLiteral("open_variant"));
-  build_->setObjectName(QStringLiteral("build_variant"));
-  build_->setToolTip(
-      tr("Saves the file, compiles it, records it in a process of its own, and opens the first element "
-         "that differs from the original (Ctrl+R)"));
+  for (const auto& [tool, menu] : {std::pair{new_, stages_}, std::pair{gallery_, exercises_}}) {
+    tool->setPopupMode(QToolButton::InstantPopup);
+    tool->setMenu(menu);
+  }
   build_->setShortcut(Qt::CTRL | Qt::Key_R);
-  shrink_->setObjectName(QStringLiteral("shrink_variant"));
-  shrink_->setToolTip(
-      tr("Finds the fewest points on which the variant fails, with simple coordinates, and opens it on them"));
-  measure_->setObjectName(QStringLiteral("measure_variant"));
-  measure_->setToolTip(
-      tr("Builds with the variant and with the original in turn, at full speed, and tells whether one is faster"));
-  keep_->setObjectName(QStringLiteral("keep_failure"));
-  keep_->setToolTip(tr("Keeps the variant and the points on which it fails as an exercise, which Open brings back"));
-  watch_->setObjectName(QStringLiteral("watch_variant"));
-  watch_->setToolTip(tr("Builds and compares each time that the file is saved, by this or another editor"));
-  target_->setObjectName(QStringLiteral("variant_target"));
-  target_->setAccessibleName(tr("Where the variant runs"));
-  target_->setToolTip(
-      tr("On the CPU, every access is checked. On CUDA, accesses are checked only on request, which "
-         "takes seconds more."));
-  target_->addItems({tr("CPU"), tr("CUDA"), tr("CUDA, accesses checked")});
   const auto kit = variants::find_kit();
   target_->setVisible(kit && !kit->cuda_compiler.empty());
-  outcome_->setObjectName(QStringLiteral("variant_outcome"));
-  outcome_->setWordWrap(true);
+  task_->setWordWrap(true);
   outcome_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  messages_->setObjectName(QStringLiteral("compiler_messages"));
-  messages_->setAccessibleName(tr("Messages of the compiler"));
   messages_->setWordWrap(true);
-
-  of_step_->setObjectName(QStringLiteral("prints_of_step"));
-  of_step_->setToolTip(tr("Without the tick, the lines of all steps, each below its step's name"));
-  of_step_->setChecked(true);
-  prints_->setObjectName(QStringLiteral("variant_prints"));
-  prints_->setAccessibleName(tr("What the variant printed"));
   prints_->setReadOnly(true);
   prints_->setLineWrapMode(QPlainTextEdit::NoWrap);
   constexpr int lines_of_prints = 6;
   prints_->setFixedHeight(lines_of_prints * prints_->fontMetrics().lineSpacing() + 4 * prints_->frameWidth() + 8);
-
   new Curtain(prints_, workbench.playback(),
               [](const Concealment& concealed, const Trace&) { return concealed.hides_values(); });
-  connect(of_step_, &QCheckBox::toggled, this, &VariantsPane::show_prints);
-  for (auto changes : {&Playback::opened, &Playback::stepped})
-    connect(&workbench.playback(), changes, this, &VariantsPane::show_prints);
-  connect(stages_, &QMenu::aboutToShow, this, &VariantsPane::list_stages);
-  connect(exercises_, &QMenu::aboutToShow, this, &VariantsPane::list_gallery);
-  connect(solution_, &QPushButton::clicked, this, [this] { show_exercise(true); });
-  connect(open_, &QPushButton::clicked, this, &VariantsPane::ask_for_file);
-  connect(build_, &QPushButton::clicked, this, [this] { build(); });
-  connect(shrink_, &QPushButton::clicked, this, &VariantsPane::shrink);
-  connect(measure_, &QPushButton::clicked, this, &VariantsPane::measure);
-  connect(keep_, &QPushButton::clicked, this, [this] {
-    ask_for_new(QFileInfo(path_).completeBaseName() + QStringLiteral("-failure.md"),
-                [this](const QString& path) { keep_failure(path); });
-  });
-  connect(watch_, &QCheckBox::toggled, this, &VariantsPane::set_watching);
-  const auto go = [this](QListWidgetItem* item) {
-    editor_->go_to(item->data(Qt::UserRole).toInt(), item->data(Qt::UserRole + 1).toInt());
-    editor_->setFocus();
-  };
-  connect(messages_, &QListWidget::itemClicked, this, go);
-  connect(messages_, &QListWidget::itemActivated, this, go);
-  connect(editor_->document(), &QTextDocument::modificationChanged, this, &VariantsPane::show_buttons);
   changed_.setSingleShot(true);
   changed_.setInterval(editor_pause_ms);
-  connect(&files_, &QFileSystemWatcher::fileChanged, &changed_, qOverload<>(&QTimer::start));
-  connect(&files_, &QFileSystemWatcher::directoryChanged, &changed_, qOverload<>(&QTimer::start));
-  connect(&changed_, &QTimer::timeout, this, &VariantsPane::file_changed);
-  connect(&workbench.playback(), &Playback::opened, this, &VariantsPane::show_buttons);
-  connect(
-      &workbench, &Workbench::busy_changed, this,
-      [this](const QString& what) {
-        show_buttons();
-        if (what.isEmpty() && std::exchange(waiting_, false)) build();
-      },
-      Qt::QueuedConnection);
-  const auto restyle = [this] { editor_->set_theme(theme_of(workbench_.session())); };
-  connect(&workbench, &Workbench::appearance_changed, this, restyle);
-  restyle();
+  connect_all();
   show_messages({});
   show_exercise(false);
   show_prints();
@@ -201,6 +139,33 @@ VariantsPane::VariantsPane(Workbench& workbench, QWidget* parent)
                   "read one of somebody else before you build it."),
                true);
   show_buttons();
+}
+
+void VariantsPane::connect_all() {
+  for (auto changes : {&Playback::opened, &Playback::stepped})
+    connect(&workbench_.playback(), changes, this, &VariantsPane::show_prints);
+  connect(stages_, &QMenu::aboutToShow, this, &VariantsPane::list_stages);
+  connect(exercises_, &QMenu::aboutToShow, this, &VariantsPane::list_gallery);
+  for (const auto chosen : {&QListWidget::itemClicked, &QListWidget::itemActivated})
+    connect(messages_, chosen, this, [this](QListWidgetItem* item) {
+      editor_->go_to(item->data(Qt::UserRole).toInt(), item->data(Qt::UserRole + 1).toInt());
+      editor_->setFocus();
+    });
+  connect(editor_->document(), &QTextDocument::modificationChanged, this, &VariantsPane::show_buttons);
+  connect(&files_, &QFileSystemWatcher::fileChanged, &changed_, qOverload<>(&QTimer::start));
+  connect(&files_, &QFileSystemWatcher::directoryChanged, &changed_, qOverload<>(&QTimer::start));
+  connect(&changed_, &QTimer::timeout, this, &VariantsPane::file_changed);
+  connect(&workbench_.playback(), &Playback::opened, this, &VariantsPane::show_buttons);
+  connect(
+      &workbench_, &Workbench::busy_changed, this,
+      [this](const QString& what) {
+        show_buttons();
+        if (what.isEmpty() && std::exchange(waiting_, false)) build();
+      },
+      Qt::QueuedConnection);
+  const auto restyle = [this] { editor_->set_theme(theme_of(workbench_.session())); };
+  connect(&workbench_, &Workbench::appearance_changed, this, restyle);
+  restyle();
 }
 
 void VariantsPane::list_stages() {

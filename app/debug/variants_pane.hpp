@@ -71,6 +71,8 @@ class VariantsPane : public QWidget {
   bool save();
   void load();
   void file_changed();
+  /// Follows the open run, the file and the editor.
+  void connect_all();
   std::optional<TrialRequest> request_to_build();
   void build(TrialRequest request);
   void finish_shrinking(Result<ShrunkFailure> found, const Parameters& parameters);

@@ -15,6 +15,7 @@
 #include "app/experiments/experiment_file.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/file_question.hpp"
+#include "app/look/form_field.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/scrolling_page.hpp"
@@ -25,20 +26,27 @@ namespace {
 /// Larger sizes take minutes or longer.
 constexpr std::uint64_t usual_max_n_on_cuda = 100'000'000;
 
-QComboBox* combo(const char* name, const QString& spoken) {
-  auto* box = new QComboBox;
-  box->setObjectName(QString::fromLatin1(name));
-  box->setAccessibleName(spoken);
-  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(8);
-  return box;
-}
-
 /// "Figure 5, Wehr & Radkowski 2018": puts the place first, because a narrow field shows only the beginning, and the
 /// place distinguishes experiments.
 QString place_first(const QString& citation) {
   const qsizetype comma = citation.lastIndexOf(QLatin1String(", "));
   return comma < 0 ? citation : citation.mid(comma + 2) + QStringLiteral(", ") + citation.left(comma);
+}
+
+Choices choices_of_experiment() {
+  Choices choices;
+  for (const Experiment& e : experiments())
+    choices.emplace_back(place_first(QString::fromStdString(e.spec.citation)), QString::fromStdString(e.spec.id));
+  return choices;
+}
+
+/// Rows of a label and a field, one below the other where the width ends.
+QFormLayout* label_rows(std::initializer_list<std::pair<QString, QWidget*>> rows) {
+  auto* form = new QFormLayout;
+  form->setRowWrapPolicy(QFormLayout::WrapLongRows);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  for (const auto& [label, field] : rows) form->addRow(label, field);
+  return form;
 }
 
 QString value_text(double value) { return QString::number(value, 'g', value >= 1000 ? 5 : 3); }
@@ -49,40 +57,47 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
       side_(new QWidget),
-      choice_(combo("experiment", tr("Experiment"))),
-      max_n_(combo("experiment_max_n", tr("Largest N"))),
-      backend_(combo("experiment_backend", tr("Back end"))),
-      repeat_(new QSpinBox),
-      open_(new QPushButton(tr("Open file\u2026"))),
-      run_(new QPushButton(icon(Symbol::run), tr("Run"))),
-      cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
-      save_(new QPushButton(tr("Save CSV\u2026"))),
+      choice_(choice(narrow_combo(8), {"experiment", tr("Experiment")}, choices_of_experiment(),
+                     [this] { make_options(); })),
+      max_n_(choice(narrow_combo(8), {"experiment_max_n", tr("Largest N"), tr("Larger sizes are left out")}, {},
+                    [this] { reset_rows(); })),
+      backend_(choice(narrow_combo(8), {"experiment_backend", tr("Back end")},
+                      choices_of_backend(workbench.devices().cuda_status.empty()))),
+      repeat_(number(new QSpinBox,
+                     {"experiment_repeat", tr("Repeats"),
+                      tr("Timed builds per size; automatic: as the file states, else 25, or fewer if they would take "
+                         "over two seconds")},
+                     Range{0, 1000, 0})),
+      open_(button({"open_experiment", tr("Open file\u2026"),
+                    tr("An experiment file: a sweep of your own, in YAML; or results of kdscope-cli bench, in JSON")},
+                   [this] { choose_experiment_file(); })),
+      run_(button(
+          {"run_experiment", tr("Run")}, [this] { run(); }, icon(Symbol::run))),
+      cancel_(button(
+          {"cancel_experiment", tr("Cancel")},
+          [this] {
+            cancel_->setEnabled(false);
+            say(tr("Cancelling\u2026"));
+            workbench_.cancel();
+          },
+          icon(Symbol::cancel))),
+      save_(button({"save_experiment", tr("Save CSV\u2026")}, [this] { choose_file(); })),
       progress_(new QProgressBar),
-      title_(plain_label()),
-      status_(plain_label()),
+      title_(text_line({""})),
+      status_(text_line({"experiment_status"})),
       chart_(new ExperimentChart),
-      chart_beside_(new ExperimentChart),
-      table_(new QTableWidget) {
+      chart_beside_(named(new ExperimentChart, {"experiment_chart_beside"})),
+      table_(named(new QTableWidget, {"experiment_table", tr("Values of the experiment")})) {
   setWindowTitle(tr("Printed and measured here"));
-  auto* form = new QFormLayout;
-  form->setRowWrapPolicy(QFormLayout::WrapLongRows);
-  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  form->addRow(tr("Largest N"), max_n_);
-  form->addRow(tr("Repeats"), repeat_);
-  form->addRow(tr("Back end"), backend_);
-  parameters_ = new QFormLayout;
-  parameters_->setRowWrapPolicy(form->rowWrapPolicy());
-  parameters_->setFieldGrowthPolicy(form->fieldGrowthPolicy());
+  parameters_ = label_rows({});
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(run_, 1);
   buttons->addWidget(cancel_, 1);
   auto* column = new QVBoxLayout(side_);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(choice_);
-  column->addWidget(open_);
-  column->addWidget(title_);
+  for (QWidget* widget : std::initializer_list<QWidget*>{choice_, open_, title_}) column->addWidget(widget);
   column->addSpacing(6);
-  column->addLayout(form);
+  column->addLayout(label_rows({{tr("Largest N"), max_n_}, {tr("Repeats"), repeat_}, {tr("Back end"), backend_}}));
   column->addLayout(parameters_);
   column->addSpacing(6);
   column->addLayout(buttons);
@@ -92,12 +107,10 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
   column->addWidget(save_);
 
   auto* split = new QSplitter(Qt::Vertical);
-  split->setChildrenCollapsible(false);
   auto* charts = new QSplitter(Qt::Horizontal);
-  charts->setChildrenCollapsible(false);
+  for (QSplitter* each : {split, charts}) each->setChildrenCollapsible(false);
   charts->addWidget(chart_);
   charts->addWidget(chart_beside_);
-  chart_beside_->setObjectName(QStringLiteral("experiment_chart_beside"));
   chart_beside_->hide();
   split->addWidget(charts);
   split->addWidget(table_);
@@ -111,54 +124,24 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
   layout_->addWidget(side_);
   layout_->addWidget(split, 1);
 
-  title_->setWordWrap(true);
   title_->setForegroundRole(QPalette::PlaceholderText);
-  status_->setWordWrap(true);
-  status_->setObjectName(QStringLiteral("experiment_status"));
-  connect(&workbench_, &Workbench::appearance_changed, this, [this] { say(status_->text(), failed_); });
-  open_->setObjectName(QStringLiteral("open_experiment"));
-  open_->setToolTip(tr("An experiment file: a sweep of your own, in YAML; or results of kdscope-cli bench, in JSON"));
-  run_->setObjectName(QStringLiteral("run_experiment"));
-  cancel_->setObjectName(QStringLiteral("cancel_experiment"));
-  save_->setObjectName(QStringLiteral("save_experiment"));
-  repeat_->setObjectName(QStringLiteral("experiment_repeat"));
-  repeat_->setAccessibleName(tr("Repeats"));
-  repeat_->setRange(0, 1000);
   repeat_->setSpecialValueText(tr("automatic"));
-  repeat_->setToolTip(tr(
-      "Timed builds per size; automatic: as the file states, else 25, or fewer if they would take over two seconds"));
-  max_n_->setToolTip(tr("Larger sizes are left out"));
   progress_->setTextVisible(false);
   progress_->setRange(0, 1000);
-  table_->setObjectName(QStringLiteral("experiment_table"));
-  table_->setAccessibleName(tr("Values of the experiment"));
   table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  for (QHeaderView* header : {table_->horizontalHeader(), table_->verticalHeader()})
+    header->setSectionResizeMode(QHeaderView::ResizeToContents);
   table_->verticalHeader()->hide();
   table_->setAlternatingRowColors(true);
-
-  backend_->addItem(tr("Automatic"), static_cast<int>(Backend::automatic));
-  backend_->addItem(tr("CPU"), static_cast<int>(Backend::cpu));
-  if (workbench.devices().cuda_status.empty()) backend_->addItem(tr("CUDA"), static_cast<int>(Backend::cuda));
-  for (const Experiment& e : experiments())
-    choice_->addItem(place_first(QString::fromStdString(e.spec.citation)), QString::fromStdString(e.spec.id));
   make_options();
 
-  connect(choice_, &QComboBox::currentIndexChanged, this, &ExperimentPane::make_options);
-  connect(max_n_, &QComboBox::currentIndexChanged, this, &ExperimentPane::reset_rows);
-  connect(open_, &QPushButton::clicked, this, &ExperimentPane::choose_experiment_file);
-  connect(run_, &QPushButton::clicked, this, &ExperimentPane::run);
-  connect(cancel_, &QPushButton::clicked, this, [this] {
-    cancel_->setEnabled(false);
-    say(tr("Cancelling\u2026"));
-    workbench_.cancel();
-  });
-  connect(save_, &QPushButton::clicked, this, &ExperimentPane::choose_file);
   connect(&workbench, &Workbench::busy_changed, this, &ExperimentPane::show_busy);
-  connect(&workbench, &Workbench::appearance_changed, this, &ExperimentPane::show_rows);
+  connect(&workbench, &Workbench::appearance_changed, this, [this] {
+    say(status_->text(), failed_);
+    show_rows();
+  });
   connect(&workbench, &Workbench::progressed, this, [this](double fraction, const QString& what) {
     if (!running_ || !cancel_->isEnabled()) return;
     progress_->setValue(static_cast<int>(fraction * 1000));
@@ -272,7 +255,7 @@ void ExperimentPane::make_options() {
   }
   for (const ParameterSpec& parameter : spec.parameters) {
     const QString name = QString::fromStdString(parameter.title);
-    QComboBox* box = combo(("experiment_" + parameter.name).c_str(), name);
+    QComboBox* box = kdscope::choice(narrow_combo(8), {("experiment_" + parameter.name).c_str(), name}, {});
     for (const Choice& choice : parameter.choices) {
       box->addItem(QString::fromStdString(choice.value));
       box->setItemData(box->count() - 1, QString::fromStdString(choice.help), Qt::ToolTipRole);

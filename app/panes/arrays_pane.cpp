@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/look/appearance.hpp"
+#include "app/look/form_field.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/panes/viewer.hpp"
@@ -41,10 +42,12 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
       workbench_(workbench),
       head_(new QWidget),
       tabs_(new QTabBar),
-      where_(plain_label()),
-      hidden_(plain_label()),
-      back_(new QToolButton),
-      toggle_(new QToolButton),
+      where_(text_line({"strips_where"}, false)),
+      hidden_(text_line({"hidden_rows"}, false)),
+      back_(button<QToolButton>({"strips_back", tr("Back"), tr("Back to more columns (Backspace or Esc)")},
+                                [this] { go_back(); })),
+      toggle_(
+          tick<QToolButton>({"strips_toggle", tr("Segments"), tr("Segments as strips, or the elements themselves")})),
       stack_(new QStackedWidget),
       view_(new ArrayTableView),
       strips_(new SegmentStrips),
@@ -66,31 +69,24 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   layout->addWidget(stack_, 1);
   layout->addWidget(overview_);
   layout->addWidget(find_bar_);
-  hidden_->setObjectName(QStringLiteral("hidden_rows"));
-  hidden_->setForegroundRole(QPalette::PlaceholderText);
-  hidden_->setContentsMargins(8, 0, 0, 0);
-  where_->setObjectName(QStringLiteral("strips_where"));
-  where_->setForegroundRole(QPalette::PlaceholderText);
-  where_->setContentsMargins(8, 0, 0, 0);
+  for (QLabel* label : {hidden_, where_}) {
+    label->setForegroundRole(QPalette::PlaceholderText);
+    label->setContentsMargins(8, 0, 0, 0);
+  }
   where_->setMinimumWidth(0);
   where_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  back_->setObjectName(QStringLiteral("strips_back"));
-  back_->setText(tr("Back"));
-  back_->setToolTip(tr("Back to more columns (Backspace or Esc)"));
-  back_->setFocusPolicy(Qt::StrongFocus);
-  toggle_->setObjectName(QStringLiteral("strips_toggle"));
-  toggle_->setText(tr("Segments"));
-  toggle_->setToolTip(tr("Segments as strips, or the elements themselves"));
-  toggle_->setCheckable(true);
-  toggle_->setFocusPolicy(Qt::StrongFocus);
+  for (QToolButton* each : {back_, toggle_}) each->setFocusPolicy(Qt::StrongFocus);
   view_->installEventFilter(this);
   strips_->installEventFilter(this);
-  strips_->set_appearance(theme_of(workbench.session()), text_scale_of(*this, workbench.session()));
   overview_->hide();
   tabs_->setDrawBase(false);
   tabs_->setAccessibleName(tr("Index space"));
   tabs_->hide();
-  view_->set_appearance(theme_of(workbench.session()), text_scale_of(*this, workbench.session()));
+  const auto restyle = [this] {
+    view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
+    strips_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
+  };
+  restyle();
 
   connect(tabs_, &QTabBar::tabBarClicked, this, [this] { space_chosen_ = true; });
   connect(tabs_, &QTabBar::currentChanged, this, &ArraysPane::choose_space);
@@ -99,44 +95,27 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::stepped, step_shown_, &ShownUpdate::request);
   for (const auto signal : {&Playback::baseline_changed, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, step_shown_, &ShownUpdate::request);
-  connect(&workbench.playback(), &Playback::axes_changed, new ShownUpdate(this, [this] { show_axes(); }),
-          &ShownUpdate::request);
-  connect(&workbench.playback(), &Playback::selected, new ShownUpdate(this, [this] { show_selection(); }),
-          &ShownUpdate::request);
-  connect(&workbench.playback(), &Playback::change_walked, new ShownUpdate(this, [this] { show_change(); }),
-          &ShownUpdate::request);
-  when_restyled(*this, workbench, [this] {
-    view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
-    strips_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
+  for (const auto& [signal, show] : {std::pair{&Playback::axes_changed, &ArraysPane::show_axes},
+                                     std::pair{&Playback::selected, &ArraysPane::show_selection},
+                                     std::pair{&Playback::change_walked, &ArraysPane::show_change}})
+    connect(&workbench.playback(), signal, new ShownUpdate(this, [this, show = show] { (this->*show)(); }),
+            &ShownUpdate::request);
+  when_restyled(*this, workbench, [this, restyle] {
+    restyle();
     if (view_->table() && !step_shown_->is_stale())
       overview_->show_table(*view_->table(), theme_of(workbench_.session()));
   });
   connect(&workbench.motion(), &StepMotion::moved, this, &ArraysPane::show_motion);
   connect(view_, &ArrayTableView::window_changed, this, &ArraysPane::update_overview);
   connect(overview_, &ColumnOverview::pressed, view_, &ArrayTableView::centre);
-  connect(view_, &ArrayTableView::cell_picked, this, [this](std::size_t row, std::uint64_t column) {
-    workbench_.select(
-        selection_of_cell(*view_->table(), spaces_[static_cast<std::size_t>(tabs_->currentIndex())], row, column));
-    workbench_.playback().click_cell(space(), view_->table()->rows()[row].name, column);
-  });
-  connect(view_, &ArrayTableView::range_picked, this,
-          [this](std::size_t row, std::uint64_t first, std::uint64_t count) {
-            const ArrayTable& table = *view_->table();
-            const std::string order =
-                table.has_orders() && table.rows()[row].dimension != no_id ? table.rows()[row].name : std::string();
-            workbench_.select({spaces_[static_cast<std::size_t>(tabs_->currentIndex())], first, order, count});
-          });
-  connect(view_, &ArrayTableView::segment_picked, this, [this](std::uint64_t column) {
-    const Space space = spaces_[static_cast<std::size_t>(tabs_->currentIndex())];
-    workbench_.select(segment_at(*workbench_.cursor(), space, column).value_or(Selection{space, column}));
-    workbench_.playback().click_cell(space, {}, column);
-  });
+  connect(view_, &ArrayTableView::cell_picked, this, &ArraysPane::pick_cell);
+  connect(view_, &ArrayTableView::range_picked, this, &ArraysPane::pick_range);
+  connect(view_, &ArrayTableView::segment_picked, this, &ArraysPane::pick_segment);
   connect(view_, &ArrayTableView::picked_nothing, this, [this] { workbench_.select({}); });
   connect(find_bar_, &FindBar::text_changed, this, &ArraysPane::search);
   connect(find_bar_, &FindBar::found, this, &ArraysPane::show_found);
   connect(find_bar_, &FindBar::closed, this, &ArraysPane::stop_finding);
   connect(toggle_, &QToolButton::clicked, this, &ArraysPane::show_strips);
-  connect(back_, &QToolButton::clicked, this, &ArraysPane::go_back);
   connect(strips_, &SegmentStrips::elements_wanted, this, [this](IndexRange columns) {
     open_elements(columns);
     select_segment(columns);
@@ -153,6 +132,23 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
     open_run();
     show_step();
   }
+}
+
+void ArraysPane::pick_cell(std::size_t row, std::uint64_t column) {
+  workbench_.select(selection_of_cell(*view_->table(), space(), row, column));
+  workbench_.playback().click_cell(space(), view_->table()->rows()[row].name, column);
+}
+
+void ArraysPane::pick_range(std::size_t row, std::uint64_t first, std::uint64_t count) {
+  const ArrayTable& table = *view_->table();
+  const std::string order =
+      table.has_orders() && table.rows()[row].dimension != no_id ? table.rows()[row].name : std::string();
+  workbench_.select({space(), first, order, count});
+}
+
+void ArraysPane::pick_segment(std::uint64_t column) {
+  workbench_.select(segment_at(*workbench_.cursor(), space(), column).value_or(Selection{space(), column}));
+  workbench_.playback().click_cell(space(), {}, column);
 }
 
 void ArraysPane::show_strips(bool strips) {

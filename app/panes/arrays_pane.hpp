@@ -71,6 +71,9 @@ class ArraysPane : public QWidget {
   void show_change();
   void show_axes();
   void choose_space(int tab);
+  void pick_cell(std::size_t row, std::uint64_t column);
+  void pick_range(std::size_t row, std::uint64_t first, std::uint64_t count);
+  void pick_segment(std::uint64_t column);
   void update_overview();
 
   Workbench& workbench_;

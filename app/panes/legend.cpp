@@ -39,145 +39,157 @@ bool has_line(const Workbench& workbench, Role role) {
          (lesson && std::any_of(lesson->stops.begin(), lesson->stops.end(), marks));
 }
 
-LegendEntry role(const QString& word, const QString& sentence,
-                 std::function<void(QPainter&, const QRectF&, const Theme&)> draw) {
-  return {std::move(draw), word, sentence};
+/// Draws a frame whose line lies inside of a rectangle.
+void draw_frame(QPainter& painter, const QRectF& at, Rgb ink, double width) {
+  painter.setPen(QPen(colour(ink), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(at.adjusted(width / 2, width / 2, -width / 2, -width / 2));
 }
+
+template <Role role>
+void draw_role(QPainter& painter, const QRectF& at, const Theme& t) {
+  draw_cells(painter, at, t, 6, false);
+  const double thick = std::max(2.0, at.height() / 9);
+  for (const Stroke& stroke : role_line(role, at.width() - 1, thick))
+    painter.fillRect(QRectF(at.left() + stroke.x0, at.top() + (role_line_height - 1) * thick - stroke.up,
+                            stroke.x1 - stroke.x0, thick),
+                     colour(role_colour(t, role)));
+}
+
+template <Role role>
+bool has_line_of(const Workbench& workbench) {
+  return workbench.cursor() && has_line(workbench, role);
+}
+
+bool has_array(const Workbench& workbench, const char* name) {
+  return workbench.cursor() && workbench.trace()->find(name);
+}
+
+/// One row of the legend.
+struct LegendRow {
+  const char *word, *sentence;
+  void (*draw)(QPainter&, const QRectF&, const Theme&);
+  std::optional<Role> role = {};
+  bool of_window = false;
+  bool (*shown)(const Workbench&) = nullptr;  ///< whether the open run has it; null: always
+};
+
+const LegendRow legend_rows[]{
+    {"subtree",
+     "Colour and shape stand for a subtree; a point, its cells in the arrays and its node in the tree share them.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       const double radius = at.height() * 0.24;
+       for (int i = 0; i < 3; ++i) {
+         const NodeId node{static_cast<std::uint32_t>(i == 0 ? 1 : i == 1 ? 2 : 6)};
+         painter.setPen(QPen(colour(mix(t.base, t.text, t.dark ? 0.0 : 0.75)), 1));
+         painter.setBrush(colour(subtree_colour(t, node)));
+         painter.drawPath(glyph_path(subtree_glyph(place_of(node)),
+                                     {at.left() + at.width() * (i + 0.5) / 3, at.center().y()}, radius));
+       }
+     }},
+    {"pivot", "A strong outline: the pivot of a segment, chosen by this step.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       draw_cells(painter, at, t, 1, false);
+       draw_frame(painter, {at.left(), at.top(), at.width() / 2 - 1, at.height()}, t.pivot, 1.5 * t.outline);
+     },
+     Role::pivot},
+    {"changed", "Bold and underlined: the value differs from the one before this step.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       draw_cells(painter, at, t, 2, false);
+       painter.fillRect(QRectF(at.left() + at.width() * 0.08, at.bottom() - at.height() * 0.28, at.width() * 0.32,
+                               at.height() * 0.14),
+                        colour(t.changed));
+     }},
+    {"settled", "Pale: it has found its place and does not move again.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) { draw_cells(painter, at, t, 6, true); }, Role::settled},
+    {"segment", "A vertical line between columns: the next segment begins here.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       draw_cells(painter, at, t, 1, false);
+       painter.fillRect(QRectF(at.center().x() - 1.5, at.top(), 3, at.height()), colour(t.text));
+     },
+     Role::segment},
+    {"selection",
+     "A thick frame or ring: what is selected, in every pane at once.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       draw_cells(painter, at, t, 2, false);
+       draw_frame(painter, at, t.selection, 2 * t.outline);
+     },
+     {},
+     true},  // an audience sees the lecturer select
+    {"split plane",
+     "The lines of the newest level are the strongest; those made by this very step have the colour of change.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       for (int i = 0; i < 3; ++i) {
+         painter.setPen(QPen(colour(i == 0 ? t.plane : i == 1 ? t.new_plane : t.changed), 2 + i));
+         const double x = at.left() + at.width() * (i + 0.5) / 3;
+         painter.drawLine(QPointF(x, at.top()), QPointF(x, at.bottom()));
+       }
+     }},
+    {"bucket",
+     "A node with square corners is a leaf: the points that it keeps stand below it.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       const Rgb fill = subtree_colour(t, NodeId{5});
+       painter.setPen(QPen(colour(mix(fill, t.text, 0.35)), 1));
+       painter.setBrush(colour(fill));
+       painter.drawRect(at.adjusted(at.width() * 0.2, 0, -at.width() * 0.2, 0));
+       painter.setPen(colour(text_on(fill)));
+       painter.drawText(at, Qt::AlignCenter, QStringLiteral("5"));
+     },
+     {},
+     false,
+     [](const Workbench& workbench) { return has_array(workbench, partition_arrays::leaf); }},
+    {"smallest box",
+     "A thin outline: the smallest box that holds the points of a cell.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       painter.fillRect(at, colour(mix(subtree_colour(t, NodeId{5}), t.base, 0.7)));
+       painter.setPen(QPen(colour(mix(subtree_colour(t, NodeId{5}), t.text, 0.4)), 1.5));
+       painter.setBrush(Qt::NoBrush);
+       painter.drawRect(at.adjusted(at.width() * 0.3, at.height() * 0.25, -at.width() * 0.1, -at.height() * 0.1));
+     },
+     {},
+     false,
+     [](const Workbench& workbench) { return has_array(workbench, partition_arrays::tight_box); }},
+    {"read", "A dashed line above the position, the point or the node: this step reads it.", draw_role<Role::read>,
+     Role::read, false, has_line_of<Role::read>},
+    {"written", "A line above the position, the point or the node: this step writes it.", draw_role<Role::write>,
+     Role::write, false, has_line_of<Role::write>},
+    {"compared", "A double line above the position, the point or the node: look at these together.",
+     draw_role<Role::compare>, Role::compare, false, has_line_of<Role::compare>},
+    {"numbers",
+     "p7 is a point, numbered as in the input; 7 is a node or a position. A node of the tree names the point that is "
+     "stored at it. So p3 may be stored at node 7.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       painter.setPen(colour(t.text));
+       painter.drawText(at, Qt::AlignCenter, QStringLiteral("p3  7"));
+     }},
+    {"checks",
+     "A tick: the statement holds after this step. A cross: it is violated; in the table, the view and the tree, a "
+     "cross marks what violates it.",
+     [](QPainter& painter, const QRectF& at, const Theme& t) {
+       const QSizeF half(at.width() / 2, at.height());
+       icon(Symbol::passed, colour(t.passed)).paint(&painter, QRectF(at.topLeft(), half).toRect());
+       icon(Symbol::failed, colour(t.failed)).paint(&painter, QRectF({at.center().x(), at.top()}, half).toRect());
+     },
+     {},
+     true},
+};
 
 }  // namespace
 
 std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
-  const auto tr = [](const char* text) { return QObject::tr(text); };
   std::vector<LegendEntry> entries;
-  entries.push_back(role(
-      tr("subtree"),
-      tr("Colour and shape stand for a subtree; a point, its cells in the arrays and its node in the tree share them."),
-      [](QPainter& painter, const QRectF& at, const Theme& t) {
-        const double radius = at.height() * 0.24;
-        for (int i = 0; i < 3; ++i) {
-          const NodeId node{static_cast<std::uint32_t>(i == 0 ? 1 : i == 1 ? 2 : 6)};
-          painter.setPen(QPen(colour(mix(t.base, t.text, t.dark ? 0.0 : 0.75)), 1));
-          painter.setBrush(colour(subtree_colour(t, node)));
-          painter.drawPath(glyph_path(subtree_glyph(place_of(node)),
-                                      {at.left() + at.width() * (i + 0.5) / 3, at.center().y()}, radius));
-        }
-      }));
-  entries.push_back(role(tr("pivot"), tr("A strong outline: the pivot of a segment, chosen by this step."),
-                         [](QPainter& painter, const QRectF& at, const Theme& t) {
-                           draw_cells(painter, at, t, 1, false);
-                           const double width = 1.5 * t.outline;
-                           painter.setPen(QPen(colour(t.pivot), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-                           painter.setBrush(Qt::NoBrush);
-                           painter.drawRect(QRectF(at.left(), at.top(), at.width() / 2 - 1, at.height())
-                                                .adjusted(width / 2, width / 2, -width / 2, -width / 2));
-                         }));
-  entries.back().role = Role::pivot;
-  entries.push_back(role(tr("changed"), tr("Bold and underlined: the value differs from the one before this step."),
-                         [](QPainter& painter, const QRectF& at, const Theme& t) {
-                           draw_cells(painter, at, t, 2, false);
-                           painter.fillRect(QRectF(at.left() + at.width() * 0.08, at.bottom() - at.height() * 0.28,
-                                                   at.width() * 0.32, at.height() * 0.14),
-                                            colour(t.changed));
-                         }));
-  entries.push_back(
-      role(tr("settled"), tr("Pale: it has found its place and does not move again."),
-           [](QPainter& painter, const QRectF& at, const Theme& t) { draw_cells(painter, at, t, 6, true); }));
-  entries.back().role = Role::settled;
-  entries.push_back(role(tr("segment"), tr("A vertical line between columns: the next segment begins here."),
-                         [](QPainter& painter, const QRectF& at, const Theme& t) {
-                           draw_cells(painter, at, t, 1, false);
-                           painter.fillRect(QRectF(at.center().x() - 1.5, at.top(), 3, at.height()), colour(t.text));
-                         }));
-  entries.back().role = Role::segment;
-  entries.push_back(role(tr("selection"), tr("A thick frame or ring: what is selected, in every pane at once."),
-                         [](QPainter& painter, const QRectF& at, const Theme& t) {
-                           draw_cells(painter, at, t, 2, false);
-                           const double width = 2 * t.outline;
-                           painter.setPen(
-                               QPen(colour(t.selection), width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-                           painter.setBrush(Qt::NoBrush);
-                           painter.drawRect(at.adjusted(width / 2, width / 2, -width / 2, -width / 2));
-                         }));
-  entries.back().of_window = true;  // an audience sees the lecturer select
-  entries.push_back(role(
-      tr("split plane"),
-      tr("The lines of the newest level are the strongest; those made by this very step have the colour of change."),
-      [](QPainter& painter, const QRectF& at, const Theme& t) {
-        for (int i = 0; i < 3; ++i) {
-          painter.setPen(QPen(colour(i == 0 ? t.plane : i == 1 ? t.new_plane : t.changed), 2 + i));
-          const double x = at.left() + at.width() * (i + 0.5) / 3;
-          painter.drawLine(QPointF(x, at.top()), QPointF(x, at.bottom()));
-        }
-      }));
-  entries.push_back(
-      role(tr("numbers"),
-           tr("p7 is a point, numbered as in the input; 7 is a node or a position. A node of the tree names the point "
-              "that is stored at it. So p3 may be stored at node 7."),
-           [](QPainter& painter, const QRectF& at, const Theme& t) {
-             painter.setPen(colour(t.text));
-             painter.drawText(at, Qt::AlignCenter, QStringLiteral("p3  7"));
-           }));
-  entries.push_back(
-      role(tr("checks"),
-           tr("A tick: the statement holds after this step. A cross: it is violated; in the table, the view and the "
-              "tree, a cross marks what violates it."),
-           [](QPainter& painter, const QRectF& at, const Theme& t) {
-             const QSizeF half(at.width() / 2, at.height());
-             icon(Symbol::passed, colour(t.passed)).paint(&painter, QRectF(at.topLeft(), half).toRect());
-             icon(Symbol::failed, colour(t.failed)).paint(&painter, QRectF({at.center().x(), at.top()}, half).toRect());
-           }));
-  entries.back().of_window = true;
+  for (const LegendRow& row : legend_rows)
+    if (!row.shown || row.shown(workbench))
+      entries.push_back({row.draw, QObject::tr(row.word), QObject::tr(row.sentence), row.role, row.of_window});
   if (!workbench.cursor()) return entries;
-  if (workbench.trace()->find(partition_arrays::leaf))
-    entries.insert(
-        entries.end() - 2,
-        role(tr("bucket"), tr("A node with square corners is a leaf: the points that it keeps stand below it."),
-             [](QPainter& painter, const QRectF& at, const Theme& t) {
-               const Rgb fill = subtree_colour(t, NodeId{5});
-               painter.setPen(QPen(colour(mix(fill, t.text, 0.35)), 1));
-               painter.setBrush(colour(fill));
-               painter.drawRect(at.adjusted(at.width() * 0.2, 0, -at.width() * 0.2, 0));
-               painter.setPen(colour(text_on(fill)));
-               painter.drawText(at, Qt::AlignCenter, QStringLiteral("5"));
-             }));
-  if (workbench.trace()->find(partition_arrays::tight_box))
-    entries.insert(entries.end() - 2,
-                   role(tr("smallest box"), tr("A thin outline: the smallest box that holds the points of a cell."),
-                        [](QPainter& painter, const QRectF& at, const Theme& t) {
-                          painter.fillRect(at, colour(mix(subtree_colour(t, NodeId{5}), t.base, 0.7)));
-                          painter.setPen(QPen(colour(mix(subtree_colour(t, NodeId{5}), t.text, 0.4)), 1.5));
-                          painter.setBrush(Qt::NoBrush);
-                          painter.drawRect(
-                              at.adjusted(at.width() * 0.3, at.height() * 0.25, -at.width() * 0.1, -at.height() * 0.1));
-                        }));
-  const std::pair<Role, std::pair<const char*, const char*>> roles[]{
-      {Role::read, {"read", "A dashed line above the position, the point or the node: this step reads it."}},
-      {Role::write, {"written", "A line above the position, the point or the node: this step writes it."}},
-      {Role::compare,
-       {"compared", "A double line above the position, the point or the node: look at these together."}}};
-  for (const auto& [each, words] : roles)
-    if (has_line(workbench, each)) {
-      entries.insert(
-          entries.end() - 2,
-          role(tr(words.first), tr(words.second), [each = each](QPainter& painter, const QRectF& at, const Theme& t) {
-            draw_cells(painter, at, t, 6, false);
-            const double thick = std::max(2.0, at.height() / 9);
-            for (const Stroke& stroke : role_line(each, at.width() - 1, thick))
-              painter.fillRect(QRectF(at.left() + stroke.x0, at.top() + (role_line_height - 1) * thick - stroke.up,
-                                      stroke.x1 - stroke.x0, thick),
-                               colour(role_colour(t, each)));
-          }));
-      (entries.end() - 3)->role = each;
-    }
-  for (const PhaseBand& band : band_kinds(phase_bands(workbench.cursor()->trace()))) {
-    entries.push_back(role(QString::fromStdString(band.name), tr("Above the slider: the steps of this phase."),
-                           [kind = band.kind](QPainter& painter, const QRectF& at, const Theme& t) {
-                             paint_strategy(painter, at, t, kind);
-                             painter.setPen(colour(text_on(strategy_colour(t, kind))));
-                             painter.drawText(at, Qt::AlignCenter, QString::fromStdString(letter_of_kind(kind)));
-                           }));
-    entries.back().of_window = true;
-  }
+  for (const PhaseBand& band : band_kinds(phase_bands(workbench.cursor()->trace())))
+    entries.push_back({[kind = band.kind](QPainter& painter, const QRectF& at, const Theme& t) {
+                         paint_strategy(painter, at, t, kind);
+                         painter.setPen(colour(text_on(strategy_colour(t, kind))));
+                         painter.drawText(at, Qt::AlignCenter, QString::fromStdString(letter_of_kind(kind)));
+                       },
+                       QString::fromStdString(band.name), QObject::tr("Above the slider: the steps of this phase."),
+                       std::nullopt, true});
   return entries;
 }
 

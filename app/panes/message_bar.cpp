@@ -8,6 +8,7 @@
 
 #include "algorithms/core/available_memory.hpp"
 #include "app/look/appearance.hpp"
+#include "app/look/form_field.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 
@@ -26,10 +27,11 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
       text_(plain_label()),
       scroll_(new QScrollArea),
       progress_(new QProgressBar),
-      action_(new QPushButton),
-      anyway_(new QPushButton),
-      cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
-      close_(new QToolButton) {
+      action_(named(new QPushButton, {"offer"})),
+      anyway_(named(new QPushButton,
+                    {"record_anyway", {}, tr("Uses all the memory that is free now; other programs may become slow")})),
+      cancel_(button({"cancel", tr("Cancel")}, {}, icon(Symbol::cancel))),
+      close_(named(new QToolButton, {"", tr("Dismiss the message"), tr("Dismiss")})) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(10, 5, 6, 5);
   layout->setSpacing(4);
@@ -59,12 +61,6 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
   progress_->setTextVisible(false);
   close_->setIcon(icon(Symbol::close));
   close_->setAutoRaise(true);
-  close_->setToolTip(tr("Dismiss"));
-  close_->setAccessibleName(tr("Dismiss the message"));
-  cancel_->setObjectName(QStringLiteral("cancel"));
-  action_->setObjectName(QStringLiteral("offer"));
-  anyway_->setObjectName(QStringLiteral("record_anyway"));
-  anyway_->setToolTip(tr("Uses all the memory that is free now; other programs may become slow"));
   patience_.setSingleShot(true);
   patience_.setInterval(250);
 

@@ -13,6 +13,7 @@
 
 #include "algorithms/trace/coordinate_names.hpp"
 #include "app/look/appearance.hpp"
+#include "app/look/form_field.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/key_list.hpp"
 #include "app/look/plain_text.hpp"
@@ -28,15 +29,32 @@ constexpr int band_text = 3, band_answers = 2, band_gap = 24;  // shares of a ba
 
 QString on_key(const QString& words, const QString& key) { return QStringLiteral("%1 (%2)").arg(words, key); }
 
-QToolButton* text_button(const QString& text, const QString& tip, const char* name, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setText(text);
-  button->setToolTip(tip);
-  button->setAccessibleName(tip);
-  button->setObjectName(QString::fromLatin1(name));
-  button->setFocusPolicy(Qt::TabFocus);
-  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  return button;
+QToolButton* text_button(const QString& text, const QString& tip, const char* name, QWidget* parent,
+                         const Changed& clicked) {
+  auto* made = named(new QToolButton(parent), {name, tip, tip});
+  made->setText(text);
+  made->setFocusPolicy(Qt::TabFocus);
+  made->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  QObject::connect(made, &QToolButton::clicked, made, clicked);
+  return made;
+}
+
+QToolButton* arrow_button(Symbol symbol, const QString& words, const QString& key, QWidget* parent,
+                          const Changed& clicked) {
+  auto* made = named(new QToolButton(parent), {"", words, on_key(words, key)});
+  made->setIcon(icon(symbol));
+  made->setAutoRaise(true);
+  made->setFocusPolicy(Qt::TabFocus);
+  QObject::connect(made, &QToolButton::clicked, made, clicked);
+  return made;
+}
+
+/// A box without a frame's room, whose parts are this far apart.
+template <class Layout>
+Layout* bare(Layout* layout, int spacing) {
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(spacing);
+  return layout;
 }
 
 }  // namespace
@@ -107,42 +125,41 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
       questions_(workbench.questions()),
       room_(parent),
       shape_(shape),
-      number_(plain_label({}, this)),
-      progress_(plain_label({}, this)),
+      number_(named(plain_label({}, this), {"question_number"})),
+      progress_(named(plain_label({}, this), {"question_progress"})),
       coordinate_(plain_label()),
-      feedback_(plain_label({}, this)),
-      previous_(new QToolButton(this)),
-      next_(new QToolButton(this)),
-      page_(new QTextBrowser),
-      choices_(new QWidget),
-      field_row_(new QWidget),
-      buttons_(new QWidget),
-      choice_rows_(new QVBoxLayout(choices_)),
-      button_grid_(new QGridLayout(buttons_)),
-      field_(new QLineEdit),
-      check_(text_button(tr("Check"), on_key(tr("Check the answer"), tr("Enter")), "question_check", buttons_)),
-      hint_(text_button(tr("Hint"), on_key(tr("Show the hint"), tr("H")), "question_hint", buttons_)),
-      reveal_(text_button(tr("Show the answer"), on_key(tr("Show the answer"), tr("A")), "question_reveal", buttons_)),
-      skip_(text_button(tr("Skip"), on_key(tr("Skip the question"), tr("K")), "question_skip", buttons_)),
-      go_on_(
-          text_button(tr("Next question"), on_key(tr("Next open question"), tr("Enter")), "question_go_on", buttons_)),
-      again_(text_button(tr("Try again"), tr("Ask this question again"), "question_again", buttons_)) {
+      feedback_(named(plain_label({}, this), {"question_feedback"})),
+      previous_(arrow_button(Symbol::previous_stop, tr("Previous question"), tr("Ctrl+PageUp"), this,
+                             [this] { questions_.go_to(questions_.current() - 1); })),
+      next_(arrow_button(Symbol::next_stop, tr("Next question"), tr("Ctrl+PageDown"), this,
+                         [this] { questions_.go_to(questions_.current() + 1); })),
+      page_(named(new QTextBrowser, {"question_page", tr("Question")})),
+      choice_rows_(bare(new QVBoxLayout(choices_), 4)),
+      button_grid_(bare(new QGridLayout(buttons_), 4)),
+      field_(named(new QLineEdit, {"question_field", tr("Answer")})),
+      check_(text_button(tr("Check"), on_key(tr("Check the answer"), tr("Enter")), "question_check", buttons_,
+                         [this] { questions_.check(); })),
+      hint_(text_button(tr("Hint"), on_key(tr("Show the hint"), tr("H")), "question_hint", buttons_,
+                        [this] { questions_.hint(); })),
+      reveal_(text_button(tr("Show the answer"), on_key(tr("Show the answer"), tr("A")), "question_reveal", buttons_,
+                          [this] { questions_.reveal(); })),
+      skip_(text_button(tr("Skip"), on_key(tr("Skip the question"), tr("K")), "question_skip", buttons_,
+                        [this] { questions_.skip(); })),
+      go_on_(text_button(tr("Next question"), on_key(tr("Next open question"), tr("Enter")), "question_go_on", buttons_,
+                         [this] {
+                           if (const auto open = questions_.next_open()) questions_.go_to(*open);
+                         })),
+      again_(text_button(tr("Try again"), tr("Ask this question again"), "question_again", buttons_,
+                         [this] { questions_.try_again(); })) {
   setObjectName(QStringLiteral("question_panel"));
   setAccessibleName(tr("Question"));
   setAutoFillBackground(true);
   describe_keys(*this, tr("Questions"), {{tr("1 to 9"), tr("Choose an answer")}});
-  number_->setObjectName(QStringLiteral("question_number"));
-  progress_->setObjectName(QStringLiteral("question_progress"));
   progress_->setForegroundRole(QPalette::PlaceholderText);
   progress_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   progress_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  feedback_->setObjectName(QStringLiteral("question_feedback"));
   feedback_->setWordWrap(true);
-  field_->setObjectName(QStringLiteral("question_field"));
-  field_->setAccessibleName(tr("Answer"));
   field_->setClearButtonEnabled(true);
-  page_->setObjectName(QStringLiteral("question_page"));
-  page_->setAccessibleName(tr("Question"));
   page_->setDocument(new ClosedDocument(page_));
   page_->setFrameShape(QFrame::NoFrame);
   page_->viewport()->setAutoFillBackground(false);
@@ -150,24 +167,11 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
   page_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // a text of one line has no room for it
   page_->document()->setDocumentMargin(0);
   page_->document()->setIndentWidth(22);
-  for (const auto& [button, symbol, words] : {std::tuple{previous_, Symbol::previous_stop, tr("Previous question")},
-                                              std::tuple{next_, Symbol::next_stop, tr("Next question")}}) {
-    button->setIcon(icon(symbol));
-    button->setAutoRaise(true);
-    button->setAccessibleName(words);
-    button->setFocusPolicy(Qt::TabFocus);
-  }
-  previous_->setToolTip(on_key(tr("Previous question"), tr("Ctrl+PageUp")));
-  next_->setToolTip(on_key(tr("Next question"), tr("Ctrl+PageDown")));
 
   auto* answer = new QHBoxLayout(field_row_);
   answer->setContentsMargins(0, 0, 0, 0);
   answer->addWidget(coordinate_);
   answer->addWidget(field_, 1);
-  choice_rows_->setContentsMargins(0, 0, 0, 0);
-  choice_rows_->setSpacing(4);
-  button_grid_->setContentsMargins(0, 0, 0, 0);
-  button_grid_->setSpacing(4);
   auto* column = new QVBoxLayout;
   auto* answers = is_band() ? new QVBoxLayout : column;
   if (is_band()) {
@@ -210,16 +214,6 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
     if (!showing_ && text.isEmpty()) questions_.type(text);
   });
   connect(field_, &QLineEdit::returnPressed, &questions_, &Questions::check);
-  connect(check_, &QToolButton::clicked, &questions_, &Questions::check);
-  connect(hint_, &QToolButton::clicked, &questions_, &Questions::hint);
-  connect(reveal_, &QToolButton::clicked, &questions_, &Questions::reveal);
-  connect(skip_, &QToolButton::clicked, &questions_, &Questions::skip);
-  connect(again_, &QToolButton::clicked, &questions_, &Questions::try_again);
-  connect(go_on_, &QToolButton::clicked, this, [this] {
-    if (const auto open = questions_.next_open()) questions_.go_to(*open);
-  });
-  connect(previous_, &QToolButton::clicked, this, [this] { questions_.go_to(questions_.current() - 1); });
-  connect(next_, &QToolButton::clicked, this, [this] { questions_.go_to(questions_.current() + 1); });
   field_->installEventFilter(this);
   qApp->installEventFilter(this);
   show_question();

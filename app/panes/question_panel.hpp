@@ -91,7 +91,7 @@ class QuestionPanel : public QWidget {
   QLabel *number_, *progress_, *coordinate_, *feedback_;
   QToolButton *previous_, *next_;
   QTextBrowser* page_;
-  QWidget *choices_, *field_row_, *buttons_;
+  QWidget *choices_ = new QWidget, *field_row_ = new QWidget, *buttons_ = new QWidget;
   QVBoxLayout* choice_rows_;
   QGridLayout* button_grid_;
   QLineEdit* field_;

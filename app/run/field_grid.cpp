@@ -26,7 +26,7 @@ void FieldGrid::add(const QString& label, const QString& help, QWidget* field) {
   field->setToolTip(help);
   field->setAccessibleName(label);
   field->setAccessibleDescription(help);
-  field->setObjectName(label);
+  if (field->objectName().isEmpty()) field->setObjectName(label);
   column->addWidget(name);
   column->addWidget(field);
   cells_.push_back(cell);

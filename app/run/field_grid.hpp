@@ -13,7 +13,8 @@ class FieldGrid : public QWidget {
 
  public:
   explicit FieldGrid(QWidget* parent = nullptr);
-  /// Takes ownership of the field. `label` names it; `help` is its tool tip and its description for assistive programs.
+  /// Takes ownership of the field. `label` names it, and is its key if it has none; `help` is its tool tip and its
+  /// description for assistive programs.
   void add(const QString& label, const QString& help, QWidget* field);
   QSize minimumSizeHint() const override;
 

@@ -4,8 +4,8 @@
 #include <QDialog>
 #include <functional>
 
+#include "app/look/form_field.hpp"
 #include "app/run/file_preview.hpp"
-#include "app/run/form_field.hpp"
 
 namespace kdscope {
 

@@ -19,11 +19,53 @@ namespace {
 /// The entry for edited points in the list of data. It is no source's id: these have no blanks.
 const QString own_points = QStringLiteral("own points");
 
-QLabel* small_print() {
-  auto* label = plain_label();
+QLabel* small_print(const QString& text = {}) {
+  auto* label = plain_label(text);
   label->setWordWrap(true);
   label->setForegroundRole(QPalette::PlaceholderText);
   return label;
+}
+
+Choices choices_of_algorithm() {
+  Choices choices;
+  for (const AlgorithmSpec& spec : algorithms())
+    choices.emplace_back(
+        QStringLiteral("%1 (%2)").arg(QString::fromStdString(spec.title), QString::fromStdString(spec.citation)),
+        QString::fromStdString(spec.id));
+  return choices;
+}
+
+Choices choices_of_data() {
+  Choices choices;
+  for (const DataSource& source : data_sources())
+    choices.emplace_back(QString::fromStdString(source.title), QString::fromStdString(source.id));
+  choices.emplace_back(RunPanel::tr("A file\u2026"), QString());
+  choices.emplace_back(RunPanel::tr("Own points"), own_points);
+  return choices;
+}
+
+/// Names the devices of this machine, and why it has no CUDA.
+QString devices_text(const DeviceReport& devices) {
+  QStringList lines;
+  for (const Device& device : devices.devices)
+    lines << QString::fromUtf8(name_of(device.backend)).toUpper() + QStringLiteral(": ") +
+                 QString::fromStdString(device.name);
+  if (!devices.cuda_status.empty()) lines << QString::fromStdString(devices.cuda_status);
+  return lines.join(QLatin1Char('\n'));
+}
+
+/// Puts a list behind its name.
+QHBoxLayout* titled(QComboBox& box) {
+  auto* row = new QHBoxLayout;
+  auto* label = rich_label(QStringLiteral("<b>%1</b>").arg(box.accessibleName()));
+  label->setBuddy(&box);
+  // Repeat the choice in the tool tip: the dock may be too narrow for it.
+  const auto repeat = [&box] { box.setToolTip(plain_tip(box.currentText())); };
+  QObject::connect(&box, &QComboBox::currentTextChanged, &box, repeat);
+  repeat();
+  row->addWidget(label);
+  row->addWidget(&box, 1);
+  return row;
 }
 
 /// Replaces the fields in a place by an empty grid.
@@ -40,32 +82,42 @@ FieldGrid* fresh_fields(QWidget*& box, QVBoxLayout* place) {
 RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
-      algorithm_(narrow_combo(tr("Algorithm"))),
-      source_(narrow_combo(tr("Data"))),
-      backend_(narrow_combo(tr("Back end"))),
+      algorithm_(choice(narrow_combo(), {"algorithm", tr("Algorithm")}, choices_of_algorithm(),
+                        [this] { make_parameter_fields(); })),
+      source_(choice(narrow_combo(), {"data_source", tr("Data")}, choices_of_data(), [this] { make_data_fields(); })),
+      backend_(choice(narrow_combo(), {"", tr("Back end")}, choices_of_backend(workbench.devices().cuda_status.empty()),
+                      [this] { validate(); })),
       summary_(small_print()),
       description_(small_print()),
-      device_(small_print()),
-      problem_(plain_label()),
+      device_(small_print(devices_text(workbench.devices()))),
+      problem_(text_line({""})),
       file_row_(new QWidget),
-      file_(new QLineEdit),
-      how_read_(new QPushButton(tr("Choose how it is read\u2026"))),
-      budget_(new QSpinBox),
-      data_place_(new QVBoxLayout),
-      parameter_place_(new QVBoxLayout),
-      run_(new QPushButton(icon(Symbol::run), tr("Run"))),
-      cancel_(new QPushButton(icon(Symbol::cancel), tr("Cancel"))),
-      own_(new QPushButton(tr("Make these my own points"))),
+      file_(entry({"data_file", tr("Data file")}, tr("CSV, XYZ, NPY, PCD, PLY, OBJ or STL"), [this] { validate(); })),
+      how_read_(button({"how_read", tr("Choose how it is read\u2026"),
+                        tr("Columns, type, shift, scale and more, with the first points as they are read")},
+                       [this] { choose_reading(); })),
+      budget_(number(new QSpinBox, {""}, Range{0, 1 << 24, 0})),
+      run_(button(
+          {"run", tr("Run")}, [this] { workbench_.run(spec()); }, icon(Symbol::run))),
+      cancel_(button(
+          {"cancel_run", tr("Cancel")},
+          [this] {
+            cancel_->setEnabled(false);
+            workbench_.cancel();
+          },
+          icon(Symbol::cancel))),
+      own_(button({"make_own", tr("Make these my own points"),
+                   tr("Opens these points to be edited; nothing runs until you start it")},
+                  [this] { take_as_own_points(); })),
       progress_(new QProgressBar) {
   setAccessibleName(tr("Run panel"));
   setWindowTitle(tr("Algorithm, data and back end"));
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->setSpacing(0);
-  auto* scroll = new QScrollArea;
+  auto* scroll = named(new QScrollArea, {"", tr("What to run")});
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
-  scroll->setAccessibleName(tr("What to run"));
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   outer->addWidget(scroll, 1);
   auto* page = new QWidget;
@@ -74,40 +126,22 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   layout->setSpacing(6);
   scroll->setWidget(page);
 
-  const auto choice = [&](const QString& name, QComboBox* box) {
-    auto* row = new QHBoxLayout;
-    auto* label = rich_label(QStringLiteral("<b>%1</b>").arg(name));
-    label->setBuddy(box);
-    // Repeat the choice in the tool tip: the dock may be too narrow for it.
-    connect(box, &QComboBox::currentTextChanged, box, [box](const QString& text) { box->setToolTip(plain_tip(text)); });
-    row->addWidget(label);
-    row->addWidget(box, 1);
-    layout->addLayout(row);
-  };
-  choice(tr("Algorithm"), algorithm_);
+  layout->addLayout(titled(*algorithm_));
   layout->addLayout(parameter_place_);
   layout->addSpacing(4);
-  choice(tr("Data"), source_);
+  layout->addLayout(titled(*source_));
   auto* file_layout = new QHBoxLayout(file_row_);
   file_layout->setContentsMargins(0, 0, 0, 0);
-  auto* browse = new QPushButton(icon(Symbol::open), tr("Browse\u2026"));
   file_layout->addWidget(file_, 1);
-  file_layout->addWidget(browse);
-  file_->setPlaceholderText(tr("CSV, XYZ, NPY, PCD, PLY, OBJ or STL"));
-  file_->setObjectName(QStringLiteral("data_file"));
-  file_->setAccessibleName(tr("Data file"));
-  how_read_->setObjectName(QStringLiteral("how_read"));
-  how_read_->setToolTip(tr("Columns, type, shift, scale and more, with the first points as they are read"));
-  layout->addWidget(file_row_);
-  layout->addWidget(how_read_);
-  layout->addWidget(description_);
+  file_layout->addWidget(button(
+      {"", tr("Browse\u2026")}, [this] { choose_file(); }, icon(Symbol::open)));
+  for (QWidget* each : std::initializer_list<QWidget*>{file_row_, how_read_, description_}) layout->addWidget(each);
   layout->addLayout(data_place_);
   layout->addWidget(own_);
   layout->addSpacing(4);
-  choice(tr("Back end"), backend_);
+  layout->addLayout(titled(*backend_));
   layout->addWidget(device_);
   auto* limits = new FieldGrid;
-  budget_->setRange(0, 1 << 24);
   budget_->setSingleStep(1024);
   budget_->setGroupSeparatorShown(true);
   budget_->setSuffix(tr(" MiB"));
@@ -131,61 +165,23 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   footer->addLayout(buttons);
   footer->addWidget(progress_);
   outer->addLayout(footer);
-
-  run_->setObjectName(QStringLiteral("run"));
-  own_->setObjectName(QStringLiteral("make_own"));
-  own_->setToolTip(tr("Opens these points to be edited; nothing runs until you start it"));
-  cancel_->setObjectName(QStringLiteral("cancel_run"));
-  source_->setObjectName(QStringLiteral("data_source"));
-  algorithm_->setObjectName(QStringLiteral("algorithm"));
-  problem_->setWordWrap(true);
   problem_->hide();
   progress_->setTextVisible(false);
   cancel_->setEnabled(false);
 
-  for (const AlgorithmSpec& spec : algorithms())
-    algorithm_->addItem(
-        QStringLiteral("%1 (%2)").arg(QString::fromStdString(spec.title), QString::fromStdString(spec.citation)),
-        QString::fromStdString(spec.id));
-  for (const DataSource& source : data_sources())
-    source_->addItem(QString::fromStdString(source.title), QString::fromStdString(source.id));
-  source_->addItem(tr("A file\u2026"), QString());
-  source_->addItem(tr("Own points"), own_points);
-  backend_->addItem(tr("Automatic"), static_cast<int>(Backend::automatic));
-  backend_->addItem(tr("CPU"), static_cast<int>(Backend::cpu));
-  if (workbench.devices().cuda_status.empty()) backend_->addItem(tr("CUDA"), static_cast<int>(Backend::cuda));
-  QStringList devices;
-  for (const Device& device : workbench.devices().devices)
-    devices << QString::fromUtf8(name_of(device.backend)).toUpper() + QStringLiteral(": ") +
-                   QString::fromStdString(device.name);
-  device_->setText(devices.join(QLatin1Char('\n')) +
-                   (workbench.devices().cuda_status.empty()
-                        ? QString()
-                        : QLatin1Char('\n') + QString::fromStdString(workbench.devices().cuda_status)));
-
-  connect(algorithm_, &QComboBox::currentIndexChanged, this, &RunPanel::make_parameter_fields);
-  connect(source_, &QComboBox::currentIndexChanged, this, &RunPanel::make_data_fields);
-  connect(backend_, &QComboBox::currentIndexChanged, this, &RunPanel::validate);
-  connect(file_, &QLineEdit::textChanged, this, &RunPanel::validate);
-  connect(how_read_, &QPushButton::clicked, this, &RunPanel::choose_reading);
-  connect(browse, &QPushButton::clicked, this, &RunPanel::choose_file);
-  connect(run_, &QPushButton::clicked, this, [this] { workbench_.run(spec()); });
-  connect(own_, &QPushButton::clicked, this, &RunPanel::take_as_own_points);
   connect(&workbench, &Workbench::points_changed, this, &RunPanel::show_points);
-  connect(cancel_, &QPushButton::clicked, this, [this] {
-    cancel_->setEnabled(false);
-    workbench_.cancel();
-  });
   connect(&workbench.playback(), &Playback::opened, this, [this] { fill(workbench_.session().run); });
   connect(&workbench, &Workbench::busy_changed, this, &RunPanel::show_busy);
   connect(&workbench, &Workbench::appearance_changed, this, &RunPanel::validate);
-  connect(&workbench, &Workbench::progressed, this, [this](double fraction, const QString&) {
-    progress_->setRange(0, 1000);
-    progress_->setValue(static_cast<int>(fraction * 1000));
-  });
+  connect(&workbench, &Workbench::progressed, this, &RunPanel::show_progress);
   make_parameter_fields();
   make_data_fields();
   show_busy();
+}
+
+void RunPanel::show_progress(double fraction) {
+  progress_->setRange(0, 1000);
+  progress_->setValue(static_cast<int>(fraction * 1000));
 }
 
 void RunPanel::make_parameter_fields() {

@@ -11,7 +11,7 @@
 #include <QVBoxLayout>
 #include <QWidget>
 
-#include "app/run/form_field.hpp"
+#include "app/look/form_field.hpp"
 #include "app/session/data_form.hpp"
 #include "app/workbench/workbench.hpp"
 
@@ -40,6 +40,7 @@ class RunPanel : public QWidget {
   PointSet form_points() const;
   void validate();
   void show_busy();
+  void show_progress(double fraction);
 
   Workbench& workbench_;
   QComboBox *algorithm_, *source_, *backend_;
@@ -48,7 +49,7 @@ class RunPanel : public QWidget {
   QLineEdit* file_;  // the specification of a file
   QPushButton* how_read_;
   QSpinBox* budget_;  // MiB; 0: automatic
-  QVBoxLayout *data_place_, *parameter_place_;
+  QVBoxLayout *data_place_ = new QVBoxLayout, *parameter_place_ = new QVBoxLayout;
   QPushButton *run_, *cancel_, *own_;
   QProgressBar* progress_;
   FormFields data_fields_, parameter_fields_;

@@ -1,13 +1,9 @@
 #include "app/search/search_pane.hpp"
 
 #include <QAction>
-#include <QComboBox>
 #include <QDockWidget>
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
 #include <QMenu>
-#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -89,25 +85,36 @@ std::vector<double> usual_query(const PointSet& points, bool ray) {
   return query;
 }
 
+Choices choices_of_metric() {
+  Choices choices;
+  for (int i = 0; i < metric_count; ++i) choices.emplace_back(metric_words(static_cast<Metric>(i)), i);
+  return choices;
+}
+
 }  // namespace
 
 SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
       picker_(picker),
-      search_(new NarrowComboBox),
-      question_(new NarrowComboBox),
-      metric_(new NarrowComboBox),
-      k_(new QSpinBox),
-      radius_(new QLineEdit),
-      period_(new QLineEdit),
-      query_(new QLineEdit),
-      summary_(plain_label()),
-      status_(plain_label()),
-      start_(new QPushButton(tr("&Search"))),
-      batch_(new QPushButton(tr("Search for all points"))),
-      pick_(new QPushButton(tr("Pick in the view"))),
-      build_(new QPushButton(tr("Back to the build"))),
+      search_(choice(new NarrowComboBox, {"search", tr("Search")}, {}, [this] { take_search(); })),
+      question_(choice(new NarrowComboBox, {"search_question", tr("Question")}, {}, [this] { show_state(); })),
+      metric_(
+          choice(new NarrowComboBox, {"search_metric", tr("Metric")}, choices_of_metric(), [this] { show_state(); })),
+      k_(named(new QSpinBox, {"search_k", tr("k")})),
+      radius_(entry({"search_radius", tr("Radius")}, tr("none"), [this] { show_state(); })),
+      period_(entry({"search_period", tr("Period")}, tr("none; for example 10, 10"), [this] { show_state(); })),
+      query_(entry({"search_query", tr("Query")}, tr("coordinates, for example 0.4, 0.7"), [this] { show_state(); })),
+      summary_(text_line({""})),
+      status_(text_line({"search_status", tr("Answer")})),
+      start_(button({"start_search", tr("&Search")}, [this] { start(); })),
+      batch_(button({"search_all", tr("Search for all points"),
+                     tr("Every point becomes a query: how many nodes each visits, and how many lanes of a warp are at "
+                        "work, in two orders")},
+                    [this] { start_batch(); })),
+      pick_(tick<QPushButton>(
+          {"pick_query", tr("Pick in the view"), tr("Click or drag in the view: the search runs at once (Q)")})),
+      build_(button({"show_build", tr("Back to the build")}, [this] { show_build(); })),
       parameter_place_(new QVBoxLayout) {
   setAccessibleName(tr("Search"));
   auto* column = new QVBoxLayout(scrolling_page(*this));
@@ -124,9 +131,7 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
   column->addWidget(fields);
   column->addLayout(parameter_place_);
   auto* row = new QHBoxLayout;
-  auto* label = new QLabel(tr("&Query"));
-  label->setBuddy(query_);
-  row->addWidget(label);
+  row->addWidget(label_of(tr("&Query"), query_));
   row->addWidget(query_, 1);
   column->addLayout(row);
   auto* buttons = new WrappingRow(column->spacing());
@@ -136,46 +141,7 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
   column->addWidget(status_);
   column->addStretch(1);
 
-  for (const auto& [widget, name, spoken] :
-       {std::tuple<QWidget*, const char*, QString>{search_, "search", tr("Search")},
-        {question_, "search_question", tr("Question")},
-        {k_, "search_k", tr("k")},
-        {radius_, "search_radius", tr("Radius")},
-        {metric_, "search_metric", tr("Metric")},
-        {period_, "search_period", tr("Period")},
-        {query_, "search_query", tr("Query")},
-        {status_, "search_status", tr("Answer")},
-        {start_, "start_search", tr("Search")},
-        {batch_, "search_all", tr("Search for all points")},
-        {pick_, "pick_query", tr("Pick in the view")},
-        {build_, "show_build", tr("Back to the build")}}) {
-    widget->setObjectName(QLatin1String(name));
-    widget->setAccessibleName(spoken);
-  }
-  radius_->setPlaceholderText(tr("none"));
-  period_->setPlaceholderText(tr("none; for example 10, 10"));
-  for (int i = 0; i < metric_count; ++i) metric_->addItem(metric_words(static_cast<Metric>(i)), i);
-  query_->setPlaceholderText(tr("coordinates, for example 0.4, 0.7"));
-  pick_->setCheckable(true);
-  batch_->setToolTip(
-      tr("Every point becomes a query: how many nodes each visits, and how many lanes of a warp are at work, in two "
-         "orders"));
-  pick_->setToolTip(tr("Click or drag in the view: the search runs at once (Q)"));
-  summary_->setWordWrap(true);
-  status_->setWordWrap(true);
-
-  connect(search_, &QComboBox::currentIndexChanged, this, &SearchPane::take_search);
-  connect(question_, &QComboBox::currentIndexChanged, this, &SearchPane::show_state);
-  connect(metric_, &QComboBox::currentIndexChanged, this, &SearchPane::show_state);
-  connect(radius_, &QLineEdit::textChanged, this, &SearchPane::show_state);
-  connect(period_, &QLineEdit::textChanged, this, &SearchPane::show_state);
-  connect(period_, &QLineEdit::returnPressed, this, &SearchPane::start);
-  connect(query_, &QLineEdit::textChanged, this, &SearchPane::show_state);
-  connect(query_, &QLineEdit::returnPressed, this, &SearchPane::start);
-  connect(radius_, &QLineEdit::returnPressed, this, &SearchPane::start);
-  connect(start_, &QPushButton::clicked, this, &SearchPane::start);
-  connect(batch_, &QPushButton::clicked, this, &SearchPane::start_batch);
-  connect(build_, &QPushButton::clicked, this, &SearchPane::show_build);
+  for (QLineEdit* line : {period_, query_, radius_}) connect(line, &QLineEdit::returnPressed, this, &SearchPane::start);
   connect(pick_, &QPushButton::toggled, &picker_, &QueryPicker::set_picking);
   connect(&picker_, &QueryPicker::picking_changed, pick_, &QPushButton::setChecked);
   connect(&picker_, &QueryPicker::picked, this, &SearchPane::pick);
@@ -185,7 +151,7 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
       &workbench_, &Workbench::busy_changed, this,
       [this](const QString& what) {
         show_state();
-        if (what.isEmpty() && pending_) run(*std::exchange(pending_, {}), true);
+        if (what.isEmpty() && pending_) run(*std::exchange(pending_, std::nullopt), true);
       },
       Qt::QueuedConnection);
   take_run();
@@ -251,7 +217,7 @@ void SearchPane::take_search() {
   if (search && !search->spec.parameters.empty()) {
     auto* fields = new FieldGrid;
     for (const ParameterSpec& parameter : search->spec.parameters) {
-      const Field field = field_of(parameter);
+      const FormField field = field_of(parameter);
       parameters_[parameter.name] = field;
       fields->add(QString::fromStdString(parameter.title), QString::fromStdString(parameter.help), field.widget);
     }
@@ -261,7 +227,7 @@ void SearchPane::take_search() {
   show_state();
 }
 
-SearchPane::Field SearchPane::field_of(const ParameterSpec& parameter) {
+FormField SearchPane::field_of(const ParameterSpec& parameter) {
   if (parameter.choices.empty()) {
     auto* box = new QSpinBox;
     box->setRange(static_cast<int>(parameter.min), static_cast<int>(parameter.max));

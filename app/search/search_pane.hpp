@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/queries/recorded_search.hpp"
+#include "app/look/form_field.hpp"
 #include "app/workbench/workbench.hpp"
 
 class QComboBox;
@@ -42,13 +43,7 @@ class SearchPane : public QWidget {
   Result<SearchOfRun> asked(const QString& query) const;
 
  private:
-  /// A field of a parameter.
-  struct Field {
-    QWidget* widget = nullptr;
-    std::function<QString()> value;
-    std::function<void(const QString&)> set;
-  };
-  static Field field_of(const ParameterSpec& parameter);
+  static FormField field_of(const ParameterSpec& parameter);
 
   void take_run();
   void take_search();
@@ -67,7 +62,7 @@ class SearchPane : public QWidget {
   QPushButton *start_, *batch_, *pick_, *build_;
   QVBoxLayout* parameter_place_;
   QWidget* parameter_box_ = nullptr;
-  std::map<std::string, Field> parameters_;
+  FormFields parameters_;
   std::shared_ptr<const Trace> shown_;
   std::string kind_;                    ///< of the open run's tree
   std::optional<SearchOfRun> pending_;  ///< picked while another search was being recorded

@@ -2,7 +2,6 @@
 
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
-#include <QActionGroup>
 #include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
@@ -57,6 +56,7 @@
 #include "app/run/file_reading.hpp"
 #include "app/run/run_panel.hpp"
 #include "app/search/search_pane.hpp"
+#include "app/shell/view_menu.hpp"
 #include "app/views/dock_title.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
@@ -165,7 +165,16 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
 
   make_docks();
   make_menus();
+  make_corner();
   message_->lie_over(*scene_);
+  connect(message_, &MessageBar::other_reading_wanted, this, [this](const RunRequest& run) {
+    ask_how_to_read(*this, workbench_, QString::fromStdString(run.data), tr("Open"),
+                    [this, run](const QString& specification) {
+                      RunRequest again = run;
+                      again.data = specification.toStdString();
+                      workbench_.run(again);
+                    });
+  });
   // Add the features that bring their own docks, menu entries and keys.
   add_export(*this, workbench_);
   add_point_editing(*this, workbench);
@@ -269,14 +278,6 @@ void MainWindow::make_menus() {
                   })
       ->setObjectName(QStringLiteral("open_points"));
   file->actions().back()->setIconText(tr("Open\u2026"));  // in the Points pane
-  connect(message_, &MessageBar::other_reading_wanted, this, [this](const RunRequest& run) {
-    ask_how_to_read(*this, workbench_, QString::fromStdString(run.data), tr("Open"),
-                    [this, run](const QString& specification) {
-                      RunRequest again = run;
-                      again.data = specification.toStdString();
-                      workbench_.run(again);
-                    });
-  });
   file->addSeparator();
   file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
 
@@ -313,18 +314,14 @@ void MainWindow::make_menus() {
        [](ArraysPane& arrays) { arrays.find_again(-1); });
 
   QMenu* go = add_menu(QStringLiteral("go"), tr("&Go"));
-  go->addActions({actions_.first, actions_.back, actions_.play, actions_.forward, actions_.last});
-  go->addSeparator();
-  go->addActions({actions_.level_back, actions_.level_forward, actions_.stop_back, actions_.stop_forward});
-  go->addSeparator();
-  go->addActions({actions_.go_to_step, actions_.faster, actions_.slower});
-  go->addSeparator();
-  go->addActions(motion_.all());
-  go->addSeparator();
-  go->addActions({actions_.next_violation, actions_.previous_violation});
-  go->addSeparator();
-  go->addActions(change_bar_->walk_actions());
-  go->addSeparator();
+  for (const QList<QAction*>& group :
+       {QList{actions_.first, actions_.back, actions_.play, actions_.forward, actions_.last},
+        QList{actions_.level_back, actions_.level_forward, actions_.stop_back, actions_.stop_forward},
+        QList{actions_.go_to_step, actions_.faster, actions_.slower}, QList<QAction*>(motion_.all()),
+        QList{actions_.next_violation, actions_.previous_violation}, QList<QAction*>(change_bar_->walk_actions())}) {
+    go->addActions(group);
+    go->addSeparator();
+  }
   bookmarks_->fill_menu(*go);
 
   QMenu* practise = add_menu(QStringLiteral("practise"), tr("&Practise"));
@@ -350,88 +347,7 @@ void MainWindow::make_menus() {
   layouts_->fill_menu(*layout);
   view->addMenu(layout);
   view->addSeparator();
-  const auto look = [&](const QString& name, CameraPreset preset, const QKeySequence& key) {
-    view->addAction(name, key, this, [this, preset] { scene_->set_camera_preset(preset); });
-  };
-  look(tr("Show &everything"), CameraPreset::reset, Qt::Key_R);
-  look(tr("Look from above"), CameraPreset::top, QKeySequence());
-  look(tr("Look along x"), CameraPreset::along_x, QKeySequence());
-  look(tr("Look along y"), CameraPreset::along_y, QKeySequence());
-  look(tr("Look along z"), CameraPreset::along_z, QKeySequence());
-  look(tr("Look from a corner"), CameraPreset::iso, QKeySequence());
-  // Add the optional parts of the view; each is enabled if the run has its array.
-  const auto part = [&](const QString& name, const char* id, const char* array, bool Session::*shown,
-                        void (Workbench::*show)(bool)) {
-    QAction* action = view->addAction(name);
-    action->setObjectName(QString::fromLatin1(id));
-    action->setCheckable(true);
-    connect(action, &QAction::toggled, &workbench_, show);
-    const auto can_show = [this, action, array, shown] {
-      const QSignalBlocker quiet(action);
-      action->setChecked(workbench_.session().*shown);
-      action->setEnabled(workbench_.trace() && workbench_.trace()->find(array));
-    };
-    connect(&workbench_, &Workbench::appearance_changed, action, can_show);
-    connect(&workbench_.playback(), &Playback::opened, action, can_show);
-    can_show();
-  };
-  part(tr("Smallest &boxes"), "smallest_boxes", partition_arrays::tight_box, &Session::smallest_boxes,
-       &Workbench::set_smallest_boxes);
-  QAction* scales = view->addAction(tr("E&qual scales"));
-  scales->setObjectName(QStringLiteral("equal_scales"));
-  scales->setToolTip(tr("One scale for all axes; otherwise, each axis fills the view (Shift+X)"));
-  scales->setShortcut(Qt::SHIFT | Qt::Key_X);
-  scales->setCheckable(true);
-  connect(scales, &QAction::toggled, &workbench_, &Workbench::set_equal_scales);
-  const auto can_scale = [this, scales] {
-    const QSignalBlocker quiet(scales);
-    scales->setChecked(workbench_.session().equal_scales);
-    scales->setEnabled(workbench_.trace() && workbench_.trace()->header.dim > 1);
-  };
-  connect(&workbench_, &Workbench::appearance_changed, scales, can_scale);
-  connect(&workbench_.playback(), &Playback::opened, scales, can_scale);
-  can_scale();
-  part(tr("Sur&face of triangles"), "surface", triangles_array, &Session::surface, &Workbench::set_surface);
-  auto* colours = new QMenu(tr("&Colours stand for"), this);
-  colours->setObjectName(QStringLiteral("colours"));
-  view->addMenu(colours);
-  auto* colourings = new QActionGroup(this);
-  const QString colouring_names[] = {tr("The &subtree"), tr("The number in the &leaf"), tr("The &depth in the tree")};
-  for (const Colouring colouring : all_colourings) {
-    QAction* action = colours->addAction(colouring_names[static_cast<std::size_t>(colouring)],
-                                         [this, colouring] { workbench_.set_colouring(colouring); });
-    action->setObjectName(QStringLiteral("colouring-") + QString::fromUtf8(name_of(colouring)));
-    action->setCheckable(true);
-    colourings->addAction(action);
-    const auto can_choose = [this, action, colouring] {
-      action->setChecked(workbench_.session().colouring == colouring);
-      action->setEnabled(workbench_.trace() && can_colour(*workbench_.trace(), colouring));
-    };
-    connect(&workbench_, &Workbench::appearance_changed, action, can_choose);
-    connect(&workbench_.playback(), &Playback::opened, action, can_choose);
-    can_choose();
-  }
-  view->addSeparator();
-  auto* themes = new QActionGroup(this);
-  for (const ThemeId id : all_themes) {
-    const Theme& t = theme(id);
-    QAction* action =
-        view->addAction(tr("%1 theme").arg(QString::fromUtf8(t.title)), [this, &t] { workbench_.set_theme(t.name); });
-    action->setCheckable(true);
-    action->setChecked(t.name == workbench_.session().theme);
-    action->setObjectName(QString::fromUtf8(t.name));
-    themes->addAction(action);
-    connect(&workbench_, &Workbench::appearance_changed, action,
-            [this, action, &t] { action->setChecked(t.name == workbench_.session().theme); });
-  }
-  view->addSeparator();
-  const auto scale = [this](int percent) {
-    return [this, percent] { workbench_.set_text_scale(workbench_.session().text_scale + percent); };
-  };
-  QAction* larger = view->addAction(tr("&Larger text"), this, scale(10));
-  larger->setShortcuts({QKeySequence(QKeySequence::ZoomIn), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
-  view->addAction(tr("&Smaller text"), QKeySequence::ZoomOut, this, scale(-10));
-  view->addAction(tr("&Normal text"), Qt::CTRL | Qt::Key_0, this, [this] { workbench_.set_text_scale(100); });
+  fill_view_menu(*view, workbench_, *scene_);
 
   QMenu* help = add_menu(QStringLiteral("help"), tr("&Help"));
   auto* keys = new KeyList(*this);
@@ -444,7 +360,10 @@ void MainWindow::make_menus() {
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();
   });
+}
 
+/// Shows the lesson, the violations and the device beside the menus.
+void MainWindow::make_corner() {
   auto* corner = new QWidget;
   auto* row = new QHBoxLayout(corner);
   row->setContentsMargins(12, 2, 8, 2);

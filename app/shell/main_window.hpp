@@ -61,6 +61,7 @@ class MainWindow : public WorkbenchWindow {
   QMenu* add_menu(const QString& name, const QString& title);
   void make_docks();
   void make_menus();
+  void make_corner();
   void lay_out_bars();
   void open_run();
   void show_step();

@@ -46,7 +46,7 @@ struct PictureWindow : OpenWorkbench {
   /// Waits for a picture other than `before`.
   void wait_for_picture(const std::shared_ptr<const Picture>& before) {
     REQUIRE(
-        QTest::qWaitFor([&] { return pane.picture() && pane.picture() != before && !pane.tracing(); }, patience_ms));
+        QTest::qWaitFor([&] { return pane.picture() && pane.picture() != before && !pane.working(); }, patience_ms));
     settle();
   }
   QPoint middle_of(QPoint pixel) { return canvas.square_of(pixel).center().toPoint(); }
@@ -166,7 +166,7 @@ TEST_CASE("picture pane: dragging moves the eye, and frames of a moving scene fo
   REQUIRE(QTest::qWaitFor([&] { return open.summary().startsWith("Frame 2"); }, patience_ms));
   CHECK(open.pane.picture()->pixels != turned->pixels);
   open.click(play);
-  REQUIRE(QTest::qWaitFor([&] { return !open.pane.tracing(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.pane.working(); }, patience_ms));
   open.settle();
   const QString stopped = open.summary();
   QTest::qWait(100);

@@ -42,7 +42,7 @@ struct TrackingWindow : OpenWorkbench {
   }
   void wait_for_frame(const std::shared_ptr<const TrackedFrame>& before) {
     REQUIRE(
-        QTest::qWaitFor([&] { return pane.tracked() && pane.tracked() != before && !pane.tracking(); }, patience_ms));
+        QTest::qWaitFor([&] { return pane.tracked() && pane.tracked() != before && !pane.working(); }, patience_ms));
     settle();
   }
 };
@@ -110,7 +110,7 @@ TEST_CASE("tracking pane: frames follow one another until they are stopped", "[s
   open.click(open.play);
   REQUIRE(QTest::qWaitFor([&] { return open.pane.frame() >= 3; }, patience_ms));
   open.click(open.play);
-  REQUIRE(QTest::qWaitFor([&] { return !open.pane.tracking(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.pane.working(); }, patience_ms));
   open.settle();
   CHECK(open.pane.bars().count() >= 4);
   // The view shows the scan of the frame, not the points of the run.

@@ -1,20 +1,21 @@
-#include "app/run/form_field.hpp"
+#include "app/look/form_field.hpp"
 
-#include <QComboBox>
-#include <QLineEdit>
+#include <QHBoxLayout>
 #include <QSpinBox>
 #include <limits>
 
+#include "algorithms/builders/algorithm.hpp"
 #include "app/look/icons.hpp"
+#include "app/look/narrow_form.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/look/scrolling_page.hpp"
 
 namespace kdscope {
 namespace {
 
 /// Makes a field of several values with commas between them.
 FormField list_field(const QString& hint, const Changed& changed) {
-  auto* line = new QLineEdit;
-  line->setPlaceholderText(hint);
-  QObject::connect(line, &QLineEdit::textChanged, line, changed);
+  auto* line = entry({""}, hint, changed);
   return {line,
           [line] {
             QStringList items = line->text().split(QLatin1Char(','));
@@ -26,17 +27,61 @@ FormField list_field(const QString& hint, const Changed& changed) {
 
 }  // namespace
 
-QComboBox* narrow_combo(const QString& name) {
+QLineEdit* entry(const FieldText& text, const QString& hint, const Changed& changed) {
+  auto* line = named(new QLineEdit, text);
+  line->setPlaceholderText(hint);
+  if (changed) QObject::connect(line, &QLineEdit::textChanged, line, changed);
+  return line;
+}
+
+Choices choices_of_backend(bool with_cuda) {
+  Choices choices{{QObject::tr("Automatic"), static_cast<int>(Backend::automatic)},
+                  {QObject::tr("CPU"), static_cast<int>(Backend::cpu)}};
+  if (with_cuda) choices.emplace_back(QObject::tr("CUDA"), static_cast<int>(Backend::cuda));
+  return choices;
+}
+
+QLabel* text_line(const FieldText& text, bool wraps) {
+  auto* label = named(plain_label(), text);
+  label->setWordWrap(wraps);
+  return label;
+}
+
+QLabel* label_of(const QString& text, QWidget* field) {
+  auto* label = plain_label(text);
+  label->setBuddy(field);
+  return label;
+}
+
+FormColumn::FormColumn(QWidget& pane) : column_(new QVBoxLayout(scrolling_page(pane))) {
+  column_->setContentsMargins(8, 6, 8, 6);
+  column_->setSpacing(6);
+}
+
+void FormColumn::wrap(std::initializer_list<QWidget*> widgets) {
+  auto* row = new WrappingRow(column_->spacing());
+  for (QWidget* widget : widgets) row->addWidget(widget);
+  column_->addLayout(row);
+}
+
+void FormColumn::line(const QString& label, QWidget* field, QWidget* after) {
+  auto* row = new QHBoxLayout;
+  row->addWidget(label_of(label, field));
+  row->addWidget(field, 1);
+  if (after) row->addWidget(after);
+  column_->addLayout(row);
+}
+
+QComboBox* narrow_combo(int characters) {
   auto* box = new QComboBox;
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(10);
-  box->setAccessibleName(name);
+  box->setMinimumContentsLength(characters);
   return box;
 }
 
 FormField choice_field(const std::vector<std::pair<QString, QString>>& values_and_help, const QString& start,
                        const Changed& changed) {
-  auto* box = narrow_combo(QString());
+  auto* box = narrow_combo();
   for (const auto& [value, help] : values_and_help) {
     box->addItem(value);
     box->setItemData(box->count() - 1, help, Qt::ToolTipRole);
@@ -50,8 +95,7 @@ FormField integer_field(std::int64_t min, std::int64_t max, const QString& start
                         const Changed& changed) {
   constexpr std::int64_t least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
   if (automatic || max > most) {  // "auto" is a value too, or the number is too large for a spin box
-    auto* line = new QLineEdit;
-    line->setPlaceholderText(QObject::tr("%L1 to %L2").arg(min).arg(max));
+    auto* line = entry({""}, QObject::tr("%L1 to %L2").arg(min).arg(max));
     line->setText(start);
     QObject::connect(line, &QLineEdit::textChanged, line, changed);
     if (automatic) {

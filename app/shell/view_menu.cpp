@@ -1,0 +1,106 @@
+#include "app/shell/view_menu.hpp"
+
+#include <QActionGroup>
+#include <QMenu>
+#include <QSignalBlocker>
+
+#include "app/views/scene_view.hpp"
+#include "app/workbench/workbench.hpp"
+
+namespace kdscope {
+namespace {
+
+QString tr(const char* text) { return QObject::tr(text); }
+
+/// An entry that is ticked and enabled as the session and the open run have it.
+struct TickedEntry {
+  QString text, key;
+  std::function<bool(const Session&)> ticked;
+  std::function<bool(const Trace&)> enabled;  ///< empty: always, even without a run
+  std::function<void(bool)> choose;
+  QString tip = {};
+  QKeySequence shortcut = {};
+};
+
+/// group: the entries of which only one is ticked; or null.
+void add_ticked(QMenu& menu, Workbench& workbench, const TickedEntry& entry, QActionGroup* group = nullptr) {
+  QAction* action = menu.addAction(entry.text);
+  action->setObjectName(entry.key);
+  action->setCheckable(true);
+  if (!entry.tip.isEmpty()) action->setToolTip(entry.tip);
+  action->setShortcut(entry.shortcut);
+  if (group) group->addAction(action);
+  QObject::connect(action, group ? &QAction::triggered : &QAction::toggled, &workbench, entry.choose);
+  const auto follow = [&workbench, action, ticked = entry.ticked, enabled = entry.enabled, lone = !group] {
+    const QSignalBlocker quiet(lone ? action : nullptr);
+    action->setChecked(ticked(workbench.session()));
+    action->setEnabled(!enabled || (workbench.trace() && enabled(*workbench.trace())));
+  };
+  QObject::connect(&workbench, &Workbench::appearance_changed, action, follow);
+  QObject::connect(&workbench.playback(), &Playback::opened, action, follow);
+  follow();
+}
+
+/// The optional parts of the view; each is enabled if the run has its array.
+std::vector<TickedEntry> parts_of_view(Workbench& workbench) {
+  return {
+      {tr("Smallest &boxes"), QStringLiteral("smallest_boxes"),
+       [](const Session& session) { return session.smallest_boxes; },
+       [](const Trace& trace) { return trace.find(partition_arrays::tight_box) != nullptr; },
+       [&workbench](bool on) { workbench.set_smallest_boxes(on); }},
+      {tr("E&qual scales"), QStringLiteral("equal_scales"), [](const Session& session) { return session.equal_scales; },
+       [](const Trace& trace) { return trace.header.dim > 1; },
+       [&workbench](bool on) { workbench.set_equal_scales(on); },
+       tr("One scale for all axes; otherwise, each axis fills the view (Shift+X)"), Qt::SHIFT | Qt::Key_X},
+      {tr("Sur&face of triangles"), QStringLiteral("surface"), [](const Session& session) { return session.surface; },
+       [](const Trace& trace) { return trace.find(triangles_array) != nullptr; },
+       [&workbench](bool on) { workbench.set_surface(on); }}};
+}
+
+}  // namespace
+
+void fill_view_menu(QMenu& menu, Workbench& workbench, SceneView& scene) {
+  const std::tuple<QString, CameraPreset, QKeySequence> looks[]{
+      {tr("Show &everything"), CameraPreset::reset, Qt::Key_R}, {tr("Look from above"), CameraPreset::top, {}},
+      {tr("Look along x"), CameraPreset::along_x, {}},          {tr("Look along y"), CameraPreset::along_y, {}},
+      {tr("Look along z"), CameraPreset::along_z, {}},          {tr("Look from a corner"), CameraPreset::iso, {}}};
+  for (const auto& [text, preset, key] : looks)
+    menu.addAction(text, key, &scene, [&scene, preset = preset] { scene.set_camera_preset(preset); });
+  for (const TickedEntry& part : parts_of_view(workbench)) add_ticked(menu, workbench, part);
+
+  auto* colours = new QMenu(tr("&Colours stand for"), &menu);
+  colours->setObjectName(QStringLiteral("colours"));
+  menu.addMenu(colours);
+  auto* colourings = new QActionGroup(&menu);
+  const QString names[] = {tr("The &subtree"), tr("The number in the &leaf"), tr("The &depth in the tree")};
+  for (const Colouring colouring : all_colourings)
+    add_ticked(*colours, workbench,
+               {names[static_cast<std::size_t>(colouring)],
+                QStringLiteral("colouring-") + QString::fromUtf8(name_of(colouring)),
+                [colouring](const Session& session) { return session.colouring == colouring; },
+                [colouring](const Trace& trace) { return can_colour(trace, colouring); },
+                [&workbench, colouring](bool) { workbench.set_colouring(colouring); }},
+               colourings);
+  menu.addSeparator();
+  auto* themes = new QActionGroup(&menu);
+  for (const ThemeId id : all_themes) {
+    const Theme& t = theme(id);
+    add_ticked(menu, workbench,
+               {tr("%1 theme").arg(QString::fromUtf8(t.title)),
+                QString::fromUtf8(t.name),
+                [&t](const Session& session) { return session.theme == t.name; },
+                {},
+                [&workbench, &t](bool) { workbench.set_theme(t.name); }},
+               themes);
+  }
+  menu.addSeparator();
+  const auto scale = [&workbench](int percent) {
+    return [&workbench, percent] { workbench.set_text_scale(workbench.session().text_scale + percent); };
+  };
+  QAction* larger = menu.addAction(tr("&Larger text"), &workbench, scale(10));
+  larger->setShortcuts({QKeySequence(QKeySequence::ZoomIn), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
+  menu.addAction(tr("&Smaller text"), QKeySequence::ZoomOut, &workbench, scale(-10));
+  menu.addAction(tr("&Normal text"), Qt::CTRL | Qt::Key_0, &workbench, [&workbench] { workbench.set_text_scale(100); });
+}
+
+}  // namespace kdscope

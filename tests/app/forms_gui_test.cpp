@@ -1,0 +1,83 @@
+// Tests the rows of forms: a widget has the key, texts, range and default that its row declares, and only a change of
+// its value is reported.
+
+#include <QSlider>
+#include <QSpinBox>
+#include <QToolButton>
+
+#include "app/look/form_field.hpp"
+#include "tests/app/open_workbench.hpp"
+
+namespace kdscope::forms_gui_test {
+
+TEST_CASE("a row of a form makes its widget as it declares it, and reports changes only") {
+  int changes = 0;
+  const Changed changed = [&changes] { ++changes; };
+  QWidget form;
+  auto* row = new QVBoxLayout(&form);
+
+  auto* box = number(new QSpinBox, {"count", "Neighbours of a point", "How many"}, Range{3, 64, 10}, changed);
+  row->addWidget(box);
+  CHECK(box->objectName() == "count");
+  CHECK(box->accessibleName() == "Neighbours of a point");
+  CHECK(box->toolTip() == "How many");
+  CHECK(box->minimum() == 3);
+  CHECK(box->maximum() == 64);
+  CHECK(box->value() == 10);
+  CHECK(changes == 0);
+  box->setValue(65);
+  CHECK(box->value() == 64);
+  CHECK(changes == 1);
+
+  auto* slider = number(new QSlider, {"radius", "Radius"}, Range{1, 30, 12}, changed);
+  row->addWidget(slider);
+  CHECK(slider->value() == 12);
+  CHECK(slider->toolTip().isEmpty());
+
+  auto* list = choice(new QComboBox, {"shown", "Shown"}, {{"surface", 7}, {"density", 9}}, changed, 1);
+  row->addWidget(list);
+  CHECK(list->currentText() == "density");
+  CHECK(list->currentData().toInt() == 9);
+  CHECK(changes == 1);
+  list->setCurrentIndex(list->findData(7));
+  CHECK(changes == 2);
+
+  auto* mouse = tick({"mouse", "&Handles by mouse"}, changed, true);
+  row->addWidget(mouse);
+  CHECK(mouse->text() == "&Handles by mouse");
+  CHECK(mouse->accessibleName() == "Handles by mouse");
+  CHECK(mouse->isChecked());
+  CHECK(changes == 2);
+  mouse->setChecked(false);
+  CHECK(changes == 3);
+
+  auto* again = button<QToolButton>({"again", "Again"}, changed);
+  row->addWidget(again);
+  again->click();
+  CHECK(changes == 4);
+
+  auto* line = entry({"file", "Data file"}, "a name", changed);
+  row->addWidget(line);
+  CHECK(line->placeholderText() == "a name");
+  line->setText("a");
+  CHECK(changes == 5);
+
+  // A widget that names itself keeps its name.
+  auto* chart = new QWidget;
+  row->addWidget(chart);
+  chart->setAccessibleName("Chart");
+  CHECK(named(chart, {"beside"})->accessibleName() == "Chart");
+  CHECK(chart->objectName() == "beside");
+
+  // A text of a file is no markup, and a label leads to its field.
+  auto* text = text_line({"result"});
+  row->addWidget(text);
+  CHECK(text->textFormat() == Qt::PlainText);
+  CHECK(text->wordWrap());
+  auto* label = label_of("&Point", box);
+  row->addWidget(label);
+  CHECK(label->textFormat() == Qt::PlainText);
+  CHECK(label->buddy() == box);
+}
+
+}  // namespace kdscope::forms_gui_test
