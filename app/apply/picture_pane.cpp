@@ -322,8 +322,8 @@ void PicturePane::step_ray(QPoint pixel) {
   again_ = false;
   stop_frames();
   RunRequest spec = with_search_of(ray_tracing::application(), workbench_.session().run,
-                                ray_tracing::search_of_pixel(camera_, static_cast<std::uint32_t>(pixel.x()),
-                                                             static_cast<std::uint32_t>(pixel.y())));
+                                   ray_tracing::search_of_pixel(camera_, static_cast<std::uint32_t>(pixel.x()),
+                                                                static_cast<std::uint32_t>(pixel.y())));
   if (moves_) spec.data = opened_, spec.points = nullptr;
   workbench_.run(spec);
 }

@@ -27,7 +27,9 @@ void report_build(const RunRequest& request, const BuildReport& built, const std
   report.line("algorithm", request.algorithm, "  ", parameters_text(built.parameters))
       .member("algorithm", request.algorithm)
       .member("parameters", built.parameters);
-  report.line("data", request.points->name).member("data", request.points->name).member("warnings", request.points->warnings);
+  report.line("data", request.points->name)
+      .member("data", request.points->name)
+      .member("warnings", request.points->warnings);
   report.line("points", points.size(), " of ", points.dim, " dimensions, ", name_of(points.type))
       .member("n", points.size())
       .member("dim", points.dim)

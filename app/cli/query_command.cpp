@@ -154,11 +154,14 @@ void report_search(const SearchedTree& built, const SearchRequest& request, cons
       .member("algorithm", built.algorithm)
       .member("data", built.data->name)
       .member("n", built.data->points.size());
-  report.line("queries", queries, " (", printable(request.queries->name), "), ", results_of(found),
+  report
+      .line("queries", queries, " (", printable(request.queries->name), "), ", results_of(found),
             request.question == SearchQuestion::count ? " points counted" : " results")
       .member("queries", request.queries->name)
       .member("query_count", queries);
-  report.member("question", name_of(request.question)).member("k", request.k).member("radius", request.radius)
+  report.member("question", name_of(request.question))
+      .member("k", request.k)
+      .member("radius", request.radius)
       .member("metric", name_of(request.measure.metric))
       .member("period", request.measure.period);
   report.device(found.device).member("order", name_of(request.order));

@@ -178,7 +178,7 @@ TEST_CASE("picture pane: a process that crashes leaves the window open with a se
   open.open_run({"toys", "zhou-sah", {}, Backend::cpu});
   open.size.setCurrentIndex(open.size.count() - 1);
   open.click(open.start);
-  REQUIRE(QTest::qWaitFor([&] { return test::abort_runners(), !open.pane.tracing(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return test::abort_runners(), !open.pane.working(); }, patience_ms));
   open.settle();
   INFO(open.summary().toStdString());
   CHECK(open.pane.picture() == nullptr);

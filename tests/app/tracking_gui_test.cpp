@@ -139,7 +139,7 @@ TEST_CASE("tracking pane: a process that crashes leaves the window open with a s
   TrackingWindow open;
   open.open_run({"workbench:n=100000", "wehr", {}, Backend::cpu, true});
   open.click(open.start);
-  REQUIRE(QTest::qWaitFor([&] { return test::abort_runners(), !open.pane.tracking(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return test::abort_runners(), !open.pane.working(); }, patience_ms));
   open.settle();
   INFO(open.text("tracking_summary").toStdString());
   CHECK(open.pane.tracked() == nullptr);

@@ -25,7 +25,8 @@ TEST_CASE("rows of CSV quote what has to be quoted, and numbers keep their digit
   CHECK(csv_field("say \"x\"") == "\"say \"\"x\"\"\"");
   std::string text;
   CsvWriter csv(text);
-  csv << "" << "a,b" << 0.1f << 16777217.0 << -3 << std::string("x\ny");
+  csv << ""
+      << "a,b" << 0.1f << 16777217.0 << -3 << std::string("x\ny");
   csv.end_row();
   csv << 1.0 / 3;
   csv.end_row();
