@@ -153,7 +153,7 @@ std::shared_ptr<const Trace> run_recorded(Machine& machine, const RunRequest& re
     trace.declare(list.info(arrays::triangles));
     given.emplace_back(triangles_array, TypedArray::of(triangles));
   }
-  // The registry replaces 0 by the free memory; a run without a registry has no limit.
+  // The registry has replaced 0 by default_trace_budget(); a run without the registry has no limit
   const std::uint64_t budget = request.trace_budget_bytes == 0 ? ~0ull : request.trace_budget_bytes;
   TraceRecorder recorder(
       exec, trace,

@@ -32,8 +32,8 @@ struct FindPivot {
   std::uint32_t* pivot;
 
   KDSCOPE_HD void operator()(std::uint32_t) const {
-    // Both parts are sorted, so the test holds from some p on: bisect for the first. One thread suffices, because the
-    // search reads O(log n) references; half of them lie in the other part's memory.
+    // low[n - p - 1] falls and high[p] rises with p, so the test holds from some p on: bisect for the first such p. One
+    // thread suffices for O(log n) reads, half of them from the other part's memory.
     std::uint32_t from = 0, to = low.n < high.n ? low.n : high.n;
     while (from < to) {
       const std::uint32_t p = (from + to) / 2;

@@ -109,7 +109,7 @@ struct CloseGaps {
 
   template <class Warp>
   KDSCOPE_HD void operator()(Warp& warp) const {
-    // The kept references move down to behind those of all lower warps. Lanes copy neighbouring words.
+    // Move the warp's kept references to directly behind those of all lower warps; neighbouring lanes copy neighbours
     const WarpShare share = share_of(n, warp.index(), warps);
     const std::uint32_t to = before[warp.index()], count = kept[warp.index()];
     warp.lanes([&](int lane) {

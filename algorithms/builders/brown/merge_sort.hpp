@@ -25,7 +25,7 @@ struct SuperKeyLess {
   std::uint32_t dim;
   const std::uint32_t* original = nullptr;  ///< [points] original index; null if the points are in their original order
   KDSCOPE_HD bool operator()(const Reference& a, const Reference& b) const {
-    // The coordinate lies beside the reference; whole tuples are read only to decide between equal ones, which is rare
+    // A reference carries its coordinate, so the points themselves are read only to order equal coordinates
     if (a.value != b.value) return a.value < b.value;
     const int order = compare_super_keys(points, a.point.value, b.point.value, dim);
     if (order != 0) return order < 0;
@@ -84,7 +84,7 @@ struct SortTiles {
       for (std::uint32_t i = lane; i < count; i += lanes) from[i] = references[begin + i];
     });
     // Merge runs of 1, 2, ... in pairs. An element's place in the merged run is its place in its own run plus its rank
-    // in the sibling run. Orders are total, so ranks never tie and no two elements get the same place.
+    // in the sibling run. No two elements compare equal, so no two get the same place.
     for (std::uint32_t run = 1; run < count; run *= 2) {
       block.lanes([&](int lane) {
         for (std::uint32_t i = lane; i < count; i += lanes) {

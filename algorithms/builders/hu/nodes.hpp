@@ -106,8 +106,8 @@ struct SettleLeaves {
   KDSCOPE_HD void operator()(std::uint32_t j) const {
     const NodesView& nodes = active.nodes;
     const std::uint32_t node = owners_before[j], in_node = j - nodes.place[node];
-    // A position either stays active, where the scan has given its node a place, or its point goes to the bucket for
-    // good. Points are not moved: the active positions alone are numbered anew, without gaps.
+    // Keep a split node's position active, at the place that the scan gave its node; store a leaf's point in its bucket
+    // for good. The sequences stay as they are: only the active positions get new numbers, without gaps.
     if (nodes.split_dim[node] != no_id)
       owner[active.place(node) + in_node] = node;
     else

@@ -66,9 +66,9 @@ struct Mark {
   std::uint32_t n, m;
   std::uint8_t* left_right_mark;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
-    // i counts the active positions of the batch, dimension after dimension. A thread of the source takes position j in
-    // all dimensions (table e); here each dimension has its own. A node has the same positions in all sequences, so j
-    // alone finds it.
+    // i counts the active positions of the batch, dimension by dimension. In the source, one thread handles position j
+    // of all dimensions (table e); here, each dimension has a thread of its own. A node has the same positions in all
+    // sequences, so j alone identifies it.
     const std::uint32_t d = i / m, j = i - d * m;
     left_right_mark[i] = side.is_right(sequence[std::size_t(d) * n + active.position(active.owner[j], j)].value);
   }
@@ -134,7 +134,7 @@ struct NewOwner {
   ActiveNodes active;
   std::uint32_t* owner;
   KDSCOPE_HD void operator()(std::uint32_t j) const {
-    // Siblings have neighbouring numbers (tables i and l): the comparison is added to the left one's
+    // The right child's number is the left child's plus 1 (tables i and l): add the result of the comparison, 0 or 1
     const std::uint32_t node = owner[j], left = active.nodes.left_child[node];
     owner[j] = left + (j - active.place(node) >= active.nodes.count[left]);
   }

@@ -134,8 +134,7 @@ class BlockSearch {
     while ((nodes << log_b) > (1u << log_bins_)) --log_b;
     const std::uint32_t bins = nodes << log_b;
 
-    // Start each node with its whole range. Lanes that find a node of many points all write 1, so it does not matter
-    // which is last.
+    // Start each node with its whole range. Several lanes may write *unfinished_ without an atomic, because all write 1
     block_.lanes([&](int lane) {
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += lanes) {
         const Start search = start(t);
@@ -287,7 +286,7 @@ class BlockSearch {
         range_[t] = extent;
         map_[t] = BinMap::of(extent, log_b);
         map_[t].kind |= BinMap::cut;
-        // Equal points, which only a broken build has, cannot be told apart any further
+        // Only a broken build holds an index twice; such points have no order, so end the search
         if (extent.span() == 0) count_[t] = few;
       }
     });

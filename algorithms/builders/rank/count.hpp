@@ -113,7 +113,7 @@ struct CountBins {
         const std::uint32_t bin = bins.bin_of(brackets[c], round.from.order(i, brackets[c].dim));
         if (bin < row) block.atomic_add(&found[c * row + bin], 1u);
       }
-      // One atomic per lane and node adds up what lies below
+      // Add the lane's counts of points below the brackets to bin 0, with one atomic per node
       for (std::uint32_t c = 0; c < counted; ++c)
         if (const std::uint32_t of_lane = below >> (8 * c) & 0xffu; of_lane > 0)
           block.atomic_add(&found[c * row], of_lane);
@@ -153,7 +153,7 @@ struct CountBins {
     std::uint32_t t = 0;
     KDSCOPE_UNROLLED
     for (int down = 0; down < Down; ++down) {
-      // Compare keys first; the index is read only where the key alone does not decide
+      // Compare keys first; read the index only if the key equals the plane's or lies in the window, ends included
       const std::uint32_t own = key(down, t);
       bool right = own > key_of(between[t].hi);
       if (own >= key_of(between[t].lo) && !right) {

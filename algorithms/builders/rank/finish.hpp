@@ -200,8 +200,8 @@ struct FinishSubtrees {
         range.hi_key = key < range.hi_key ? key : range.hi_key;
     };
     if constexpr (by_level) {
-      // Every k-th ancestor splits it. Shifting the path by k leads to that ancestor; the last bit shifted out is the
-      // side taken there.
+      // Every k-th ancestor splits dimension `dim`. The path t + 1 is the node's number in a heap that starts at 1:
+      // shifting it by k gives that ancestor, and the last bit shifted out is the side taken there.
       for (std::uint32_t path = t + 1; path >> k > 0; path >>= k) cut((path >> k) - 1, path >> (k - 1) & 1u);
     } else {
       // Any ancestor may split it: climb to the root. Right children have even numbers.
@@ -338,7 +338,7 @@ struct FinishSubtrees {
            t += static_cast<std::uint32_t>(block.lane_count())) {
         const NodeId node{((of.root.value + 1) << down) - 1 + (t - first)};
         of.dims[t] = static_cast<std::uint8_t>(rule.dim_of(node, [&](NodeId above) {
-          // Planes above the subtree come from the rounds; those within it go through pivots in shared memory
+          // Read planes above the subtree from the rounds' result; those within it follow from pivots in shared memory
           const int up = level_of(above) - level;
           if (up < 0) return planes[above.value];
           const std::uint32_t a =

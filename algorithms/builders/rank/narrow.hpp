@@ -27,7 +27,7 @@ struct Narrow {
 
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
-    // Above the round's first level no window has been listed: find those of the segments' roots
+    // Before the round's first level there is no pivot to find: only find the window of the segment's root
     if (down == 0) {
       find_windows(block, block.index(), 0, 1, [](auto&&) {});
       return;
@@ -52,8 +52,8 @@ struct Narrow {
         }
       });
     const WindowPoints points{&round.from, copied ? positions : list, copied ? orders : nullptr, window.dim, listed};
-    // Find the pivot: the points below the window take their number off its rank. One lane holds it and writes the
-    // plane; the other points need no side.
+    // Find the pivot in the window: its rank there is its rank in the node less the number of points below the window.
+    // The lane that finds it writes the plane; the other points need no side.
     BlockSearch<Block> search(block, round.from.type, {1, log_bins});
     search(
         1,
@@ -115,8 +115,8 @@ struct Narrow {
     auto* const counts = block.template shared<std::uint32_t>(static_cast<int>(2 * row));
     auto* const dims = block.template shared<std::uint32_t>(2);
     const auto bracket = [&](std::uint32_t c) -> Bracket& { return round.brackets[round.slot(segment, t + c)]; };
-    // Take the counts of the pass, and leave 0 for the next. Choose the dimensions by the planes, which are exact by
-    // now.
+    // Copy the counts that CountBins left, and reset them to 0 for its next pass. Choose the nodes' dimensions again:
+    // the planes above them are exact by now.
     block.lanes([&](int lane) {
       const std::uint32_t l = static_cast<std::uint32_t>(lane);
       for (std::uint32_t c = 0; c < nodes; ++c) {

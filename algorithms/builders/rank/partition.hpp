@@ -101,9 +101,9 @@ struct Partition {
     });
     // Sum the counts: each lane gets the first place, among the tile's points, of its own points of each child
     block.exclusive_sum(counts, static_cast<int>(children * width + 1));
-    // Take places in the child segments, with one addition per child for the whole tile. Which tile comes first is
-    // decided here, differs from run to run and does not matter: the order within a segment is free. `offset` plus a
-    // place among the tile's points is the position in memory.
+    // Reserve places in the child segments, with one atomic addition per child for the whole tile. The order of the
+    // tiles differs from run to run, which does no harm: the order within a segment is free. offset[c] plus a point's
+    // place among the tile's points is its position in memory.
     block.lanes([&](int lane) {
       const std::uint32_t l = static_cast<std::uint32_t>(lane);
       for (std::uint32_t c = l; c < children; c += width) {

@@ -59,7 +59,7 @@ LeftBalancedTreeOnDevice<Exec> build_sorting_by(Exec& exec, PointsOnDevice<Exec>
   auto tags = exec.template array<std::uint32_t>("tags", n);
   Sort<Exec> sort(exec, points, rule);
 
-  // Only a recording shows the steps; a full-speed build does not compile this code.
+  // Empty unless a trace is recorded: a full-speed build shows no step
   std::optional<StepPresenter> recording;
   const auto state = [&](auto& writer) {
     DownloadedState s{writer.read(tags.data(), n), writer.read(sort.ids(), n), {}};

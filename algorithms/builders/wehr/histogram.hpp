@@ -90,8 +90,8 @@ struct HistogramCreation {
     const HistogramColumn column_1 = next_begins_here ? HistogramColumn(layout, block.index(), c + 1)
                                      : edge < end     ? HistogramColumn(layout, block.index() + 1, c)
                                                       : column_0;
-    // The prefix sum needs H row by row, one row per digit, so neighbouring lanes, which have neighbouring digits,
-    // write a row apart
+    // The prefix sum needs H row by row, one row per digit. Neighbouring lanes have neighbouring digits, so they write
+    // one row apart, and their writes do not coalesce.
     block.lanes([&](int lane) {
       for (std::uint32_t d = static_cast<std::uint32_t>(lane); d < base; d += lanes) {
         counts[column_0.at + d * column_0.stride] = h[d];

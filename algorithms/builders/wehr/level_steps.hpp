@@ -27,7 +27,7 @@ struct Reorganization {
   std::uint32_t* p;
   std::uint32_t sorted_dim;
   KDSCOPE_HD void operator()(std::uint32_t i) const {
-    // One read at random per position, of a whole record; the writes lie side by side in each dimension
+    // Each thread reads one record at a random place; in each dimension, neighbouring threads write side by side
     const std::uint32_t point = index[i].value;
     for (std::uint32_t d = 0; d < points.dim; ++d)
       if (d != sorted_dim) p[std::size_t(d) * points.n + i] = keys.key(points.word(point, d), d);

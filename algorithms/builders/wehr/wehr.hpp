@@ -178,7 +178,7 @@ LevelOrderTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, cons
                      exec.template array<std::uint32_t>("H", largest_histogram(options, n), Allocation::scratch)};
   KeyFunction key_function;
   std::uint32_t max[max_dim] = {};
-  // Only a recording shows the steps; a full-speed build does not compile this code.
+  // Empty unless a trace is recorded: a full-speed build shows no step
   std::optional<StepPresenter> recording;
   Sorts<Exec, Recorder> sorts{exec, a, options, rec, recording};
 

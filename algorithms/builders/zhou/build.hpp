@@ -70,7 +70,7 @@ class Build {
           large.create(no_op_if<apart>(Sequence{before, planner}));
         },
         [&](auto& writer) {
-          // The list itself grows once the totals are known.
+          // nodes.size() does not count the new children until filter() knows the totals: read them, too
           presenter->created(writer, begin, writer.read(large.plan().halved, a),
                              writer.read(large.plan().child, 2 * std::size_t(a)),
                              read_node_list(nodes, writer, presenter->planned_nodes(begin)));

@@ -85,8 +85,8 @@ struct UpPass {
       // A leaf has its size already. The levels below are complete: their pass ended with a barrier or a launch.
       const std::uint32_t node = pass.level[i], first = nodes.left_child[node];
       if (first == no_id) return;
-      // The pairs of a large node's cuts follow one another: begin with the lowest pair and climb. Of the pair above,
-      // the child that was cut further is the parent.
+      // A large node's cuts made consecutive pairs of nodes: climb from the deepest pair. The parent of a pair is the
+      // node itself or, in the pair above, the child that was cut further.
       for (std::uint32_t left = first + 2 * (pass.pairs ? pass.pairs[i] - 1 : 0);; left -= 2) {
         const std::uint32_t parent = left == first ? node : nodes.left_child[left - 2] == left ? left - 2 : left - 1;
         size[parent] = size[left] + size[left + 1] + extent_of(1, 0);

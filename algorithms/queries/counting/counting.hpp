@@ -91,7 +91,8 @@ struct CountInBox : CountsPoints<LeftBalancedTree, BoundedTreeOnDevice> {
         continue;
       }
       test(static_cast<const LevelOrderView<Number, false>&>(tree), query, at.node, found, log);
-      // Skip a side that the box does not reach. On the other, the plane may keep the domain within a side of the box
+      // Skip the child beyond a plane that the box does not reach. If the box reaches the plane, visit both children:
+      // the plane keeps the right domain within the box's lower side, and the left one within its upper side.
       const std::uint32_t d = tree.dimension_of(at.node);
       const Number plane = tree.coordinate(at.node, d), distance = distance_to(plane, d);
       const bool reaches = distance <= found.reach();

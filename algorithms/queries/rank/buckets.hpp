@@ -164,7 +164,7 @@ struct FillBuckets {
       if (lane > 0) return;
       const std::uint32_t stride = box_stride(dim);
       Number* const to = tree.boxes[tier] + std::size_t(subtree) * 2 * stride;
-      // The fourth of three is read with them, so it has to be written.
+      // In three dimensions a box is read four words at a time, so write the unused fourth word, too
       for (std::uint32_t d = 0; d < stride; ++d) {
         to[d] = d < dim ? box.low[d < dim ? d : 0][lane] : Number(0);
         to[stride + d] = d < dim ? box.high[d < dim ? d : 0][lane] : Number(0);
@@ -185,7 +185,7 @@ struct JoinDescendants {
     const View<Number>& tree = buckets.tree;
     const std::uint32_t dim = dims > 0 ? dims : tree.dim, stride = box_stride(dim);
     BoxOfLanes<Warp, Number, dims> box;
-    // One descendant per lane, whose boxes lie side by side
+    // Read the boxes of the 32 descendants, one per lane; they lie side by side in memory
     warp.lanes([&](int lane) {
       const std::size_t below = std::size_t(warp.index()) * descendants + lane;
       const Number* const own = tree.boxes[tier - 1] + below * 2 * stride;

@@ -85,8 +85,8 @@ struct ClosestCorner : SearchesLeftBalanced {
         log.enter(node, distance_to(corner));
         test(tree, query, node, found, log);
         const Sides<Number> sides(tree, query, node, found);
-        // The far side's domain ends at the plane, so its closest corner differs from the node's in one coordinate.
-        // What is out of reach already does not wait.
+        // The far side's domain ends at the plane, so its closest corner differs from this node's in one coordinate. A
+        // side that is already out of reach is pruned.
         if (sides.far.value < tree.n) {
           Entry& entry = stack[height];
           entry = {sides.far, corner};

@@ -151,7 +151,7 @@ class Rings {
     const Number share = (std::sqrt(distance) - inner_) / (outer_ - inner_) * static_cast<Number>(bins_);
     std::uint32_t bin = 0;
     if (share > 0) bin = share < static_cast<Number>(bins_) ? static_cast<std::uint32_t>(share) : bins_ - 1;
-    // Rounding may have chosen a neighbour.
+    // Rounding may have chosen a neighbouring ring: correct it by the squared edges
     while (bin > 0 && distance <= edge(bin) * edge(bin)) --bin;
     while (bin + 1 < bins_ && distance > edge(bin + 1) * edge(bin + 1)) ++bin;
     ++counts_[bin];
@@ -402,7 +402,7 @@ struct RadiusHistogram : SearchesPoints<SplitPlaneTree, OnDevice> {
       // Squares that overflow give no rings: then all points are within reach.
       if (outer * outer <= std::numeric_limits<Number>::max()) {
         const Number radius = narrowed(tree, query, {k, outer}, options, visited, log);
-        // A bound that was not narrowed remains as it is: the square of its root may be another number.
+        // If nothing narrowed the reach, do not set it: rounding may make the square of its root another number
         const Number square = radius * radius;
         if ((radius < outer || first < bound) && square < found.reach()) found.set_reach(square);
       }
