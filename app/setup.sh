@@ -107,7 +107,7 @@ setup() {
     asan | tsan | tools-only) ;;
     fuzz) packages+=(clang libclang-rt-14-dev) ;;
     *) packages+=(qt6-base-dev qt6-svg-dev libqt6opengl6-dev libgl1-mesa-dev libxcb1-dev libvtk9-dev xvfb xauth
-                 libgl1-mesa-dri) ;;
+                 libgl1-mesa-dri fonts-open-sans) ;;
   esac
 
   # CUDA toolkits contain Thrust, also for builds without the CUDA back end. Debian's package would shadow the headers

@@ -22,6 +22,7 @@
 #include "app/session/saved_run.hpp"
 #include "app/session/table_csv.hpp"
 #include "app/workbench/guarded_application.hpp"
+#include "visualizer/style/tokens.hpp"
 #include "visualizer/web/lesson_page.hpp"
 
 namespace kdscope {
@@ -215,7 +216,11 @@ Result<void> Exporter::write_svg(std::uint32_t step) {
     painter.end();  // writes, and may throw for lack of memory; in the destructor this would end the program
   }
   if (!is_whole_svg(bytes.data())) return damaged(path_of(step));
-  return keep(step, bytes.data());
+  // Browsers that lack the face shall not take their own, which has serifs.
+  QByteArray text = bytes.data();
+  text.replace(QByteArray("font-family=\"") + tokens::face + '"',
+               QByteArray("font-family=\"") + tokens::face + ", " + tokens::other_face + ", sans-serif\"");
+  return keep(step, text);
 }
 
 /// Prepares the pages of a handout. From here on, request_ counts the lesson's stops in place of steps.

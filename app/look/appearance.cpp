@@ -9,6 +9,8 @@
 #include <array>
 #include <utility>
 
+#include "visualizer/style/tokens.hpp"
+
 namespace kdscope {
 namespace {
 
@@ -99,8 +101,13 @@ QPalette palette_of(const Theme& t) {
 }
 
 QFont interface_font(int text_scale, double factor) {
-  static const QFont system = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
-  QFont font = system;
+  static const QFont usual = [] {
+    QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
+    for (const char* face : {tokens::face, tokens::other_face})
+      if (QFontDatabase::hasFamily(QLatin1String(face))) return font.setFamilies({QLatin1String(face)}), font;
+    return font;
+  }();
+  QFont font = usual;
   font.setPointSizeF(base_points * factor * text_scale / 100);
   return font;
 }

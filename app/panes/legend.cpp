@@ -46,6 +46,14 @@ void draw_frame(QPainter& painter, const QRectF& at, Rgb ink, double width) {
   painter.drawRect(at.adjusted(width / 2, width / 2, -width / 2, -width / 2));
 }
 
+constexpr char point_name[] = "p3", node_name[] = "7";
+
+template <const char* name>
+void draw_name(QPainter& painter, const QRectF& at, const Theme& t) {
+  painter.setPen(colour(t.text));
+  painter.drawText(at, Qt::AlignCenter, QLatin1String(name));
+}
+
 template <Role role>
 void draw_role(QPainter& painter, const QRectF& at, const Theme& t) {
   draw_cells(painter, at, t, 6, false);
@@ -155,13 +163,9 @@ const LegendRow legend_rows[]{
      Role::write, false, has_line_of<Role::write>},
     {"compared", "A double line above the position, the point or the node: look at these together.",
      draw_role<Role::compare>, Role::compare, false, has_line_of<Role::compare>},
-    {"numbers",
-     "p7 is a point, numbered as in the input; 7 is a node or a position. A node of the tree names the point that is "
-     "stored at it. So p3 may be stored at node 7.",
-     [](QPainter& painter, const QRectF& at, const Theme& t) {
-       painter.setPen(colour(t.text));
-       painter.drawText(at, Qt::AlignCenter, QStringLiteral("p3  7"));
-     }},
+    {"point", "p3 is a point, numbered as in the input. A node of the tree names the point that is stored at it.",
+     draw_name<point_name>},
+    {"node", "7 is a node or a position, so point p3 may be stored at node 7.", draw_name<node_name>},
     {"checks",
      "A tick: the statement holds after this step. A cross: it is violated; in the table, the view and the tree, a "
      "cross marks what violates it.",

@@ -124,6 +124,7 @@ void MessageBar::set_text(const QString& text) {
 }
 
 void MessageBar::lie_over(QWidget& picture) {
+  if (parentWidget()) parentWidget()->removeEventFilter(this);
   setParent(&picture);
   setObjectName(QStringLiteral("messages"));
   picture.installEventFilter(this);

@@ -16,6 +16,7 @@
 #include "app/panes/question_column.hpp"
 #include "app/panes/title_card.hpp"
 #include "app/panes/viewer.hpp"
+#include "walkthroughs/reader/in_short.hpp"
 #include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {
@@ -53,6 +54,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
     text_->setMinimumHeight(1);  // it scrolls; a question below needs the height more
     layout->addWidget(new QuestionColumn(workbench, *this));
   }
+  if (reader == Reader::audience) text_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   text_->setDocument(new ClosedDocument(text_));
   text_->setFrameShape(QFrame::NoFrame);
   text_->setOpenLinks(false);
@@ -139,6 +141,28 @@ void NarrationPane::show_step() {
   using Features = QTextDocument::MarkdownFeatures;
   text_->document()->setMarkdown(text, Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
   text_->moveCursor(QTextCursor::Start);  // a browser that is shown later scrolls to its cursor
+  fit();
+}
+
+/// Without a scroll bar, a text in front of a class becomes smaller until it fits.
+void NarrationPane::fit() {
+  const int scale = text_scale_of(*this, workbench_.session());
+  constexpr double usual = 1.1, smallest = 0.7, step = 0.94;
+  double factor = usual;
+  set_lines_apart();
+  while (reader_ == Reader::audience && factor > smallest &&
+         text_->document()->size().height() > text_->viewport()->height()) {
+    text_->setFont(interface_font(scale, factor *= step));
+    set_lines_apart();
+  }
+}
+
+void NarrationPane::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (reader_ == Reader::audience && workbench_.cursor()) show_again();
+}
+
+void NarrationPane::set_lines_apart() {
   // Markdown's own line spacing is tight for a projector.
   for (QTextBlock block = text_->document()->begin(); block.isValid(); block = block.next()) {
     QTextBlockFormat format = block.blockFormat();
@@ -178,7 +202,7 @@ QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
   QString text = QStringLiteral("### ") + foreign_text(s.title) + QStringLiteral("\n\n");
   if (reader_ == Reader::audience) text.clear();  // the title stands above all panes
   if (is_for_speaker() && !s.notes.empty()) text += foreign_text(s.notes) + QStringLiteral("\n\n---\n\n");
-  text += foreign_text(s.narration);
+  text += foreign_text(reader_ == Reader::audience ? in_short(s.narration) : s.narration);
   if (!is_for_speaker()) return text;
   const Questions& questions = workbench_.questions();
   for (std::size_t i = 0; i < s.questions.size(); ++i) {

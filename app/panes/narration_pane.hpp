@@ -31,10 +31,13 @@ class NarrationPane : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void show_step();
   void show_again();
+  void fit();
+  void set_lines_apart();
   QString place_text() const;
   QString introduction_text(const Lesson& lesson) const;
   QString stop_text(const Lesson& lesson, int stop) const;

@@ -4,12 +4,13 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
-#include <QSpinBox>
 #include <QTextDocument>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <numeric>
 
 #include "algorithms/trace/coordinate_names.hpp"
 #include "app/look/appearance.hpp"
@@ -24,8 +25,7 @@
 namespace kdscope {
 namespace {
 
-constexpr int most_votes = 9999;
-constexpr int band_text = 3, band_answers = 2, band_gap = 24;  // shares of a band's width
+constexpr double smallest_card = 0.65;  // of the text scale
 
 QString on_key(const QString& words, const QString& key) { return QStringLiteral("%1 (%2)").arg(words, key); }
 
@@ -77,9 +77,23 @@ void ChoiceButton::show_verdict(Verdict verdict, const Theme& theme) {
   update();
 }
 
+void ChoiceButton::show_votes(int votes, int of_all) {
+  votes_ = votes;
+  all_votes_ = of_all;
+  setAccessibleDescription(of_all > 0 ? tr("%1 of %2 votes").arg(votes).arg(of_all) : QString());
+  update();
+}
+
+void ChoiceButton::mousePressEvent(QMouseEvent* event) {
+  if (!takes_votes_) return QAbstractButton::mousePressEvent(event);
+  if (event->button() == Qt::LeftButton || event->button() == Qt::RightButton)
+    emit voted(event->button() == Qt::LeftButton ? 1 : -1);
+}
+
 QRect ChoiceButton::text_rect(int width) const {
   const int line = fontMetrics().height(), left = 2 * line;
-  const QRect room(left, line / 4, std::max(line, width - left - line / 2), 1 << 16);
+  const int right = takes_votes_ ? 2 * line : line / 2;
+  const QRect room(left, line / 4, std::max(line, width - left - right), 1 << 16);
   return fontMetrics().boundingRect(room, Qt::AlignLeft | Qt::TextWordWrap, text());
 }
 
@@ -103,6 +117,14 @@ void ChoiceButton::paintEvent(QPaintEvent*) {
                           : underMouse() && isEnabled() ? mix(t.base, t.focus, 0.08)
                                                         : t.base));
   painter.drawRoundedRect(frame, round, round);
+  if (votes_ > 0) {
+    QPainterPath inside;
+    inside.addRoundedRect(frame, round, round);
+    painter.setClipPath(inside);
+    painter.fillRect(QRectF(frame.left(), frame.top(), frame.width() * votes_ / all_votes_, frame.height()),
+                     colour(mix(t.base, mark, 0.3)));
+    painter.setClipping(false);
+  }
   const int text_height = fontMetrics().height();
   const QRect room = text_rect(width());
   painter.setPen(colour(marked ? mark : t.muted_text));
@@ -113,10 +135,14 @@ void ChoiceButton::paintEvent(QPaintEvent*) {
                        : verdict_ == Verdict::wrong ? QStringLiteral("\u2717")
                                                     : QString::number(number_);
   painter.drawText(QRect(0, room.top(), 2 * text_height, text_height), Qt::AlignCenter, sign);
+  if (all_votes_ > 0)
+    painter.drawText(QRect(width() - 2 * text_height, room.top(), 3 * text_height / 2, text_height),
+                     Qt::AlignRight | Qt::AlignVCenter, QString::number(votes_));
   painter.setFont(font());
   painter.setPen(colour(t.text));
-  painter.drawText(QRect(room.left(), room.top(), width() - room.left(), room.height()),
-                   Qt::AlignLeft | Qt::TextWordWrap, text());
+  painter.drawText(
+      QRect(room.left(), room.top(), width() - room.left() - (takes_votes_ ? 2 * text_height : 0), room.height()),
+      Qt::AlignLeft | Qt::TextWordWrap, text());
 }
 
 QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
@@ -172,36 +198,24 @@ QuestionPanel::QuestionPanel(Workbench& workbench, QWidget* parent, Shape shape)
   answer->setContentsMargins(0, 0, 0, 0);
   answer->addWidget(coordinate_);
   answer->addWidget(field_, 1);
-  auto* column = new QVBoxLayout;
-  auto* answers = is_band() ? new QVBoxLayout : column;
-  if (is_band()) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(16, 0, 16, 4);
-    row->setSpacing(band_gap);
-    row->addLayout(column, band_text);
-    row->addLayout(answers, band_answers);
-  } else {
-    setLayout(column);
-    column->setContentsMargins(12, 6, 12, 8);
-  }
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(12, 6, 12, 8);
   column->setSpacing(6);
-  answers->setSpacing(6);
-  if (!is_band()) {
-    auto* head = new QHBoxLayout;
-    head->setSpacing(6);
-    for (QWidget* first : std::initializer_list<QWidget*>{number_, previous_, next_}) head->addWidget(first);
-    head->addWidget(progress_, 1);
-    column->addLayout(head);
-  }
+  auto* head = new QHBoxLayout;
+  head->setSpacing(6);
+  for (QWidget* first : std::initializer_list<QWidget*>{number_, previous_, next_}) head->addWidget(first);
+  head->addWidget(progress_, 1);
+  column->addLayout(head);
   column->addWidget(page_);
-  answers->addWidget(choices_);
-  answers->addWidget(field_row_);
-  column->addWidget(feedback_);
+  column->addWidget(choices_);
+  column->addWidget(field_row_);
+  // A verdict comes first to a class, before its explanation.
+  is_card() ? column->insertWidget(1, feedback_) : column->addWidget(feedback_);
   column->addWidget(buttons_);
-  if (is_band()) {
-    column->addStretch(1);
-    answers->addStretch(1);
-    for (QWidget* of_head : std::initializer_list<QWidget*>{number_, previous_, next_, progress_}) of_head->hide();
+  if (is_card()) {
+    for (QWidget* left_out : std::initializer_list<QWidget*>{number_, previous_, next_, progress_, buttons_})
+      left_out->hide();
+    page_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   }
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
 
@@ -227,7 +241,7 @@ void QuestionPanel::edit() {
 
 QSize QuestionPanel::minimumSizeHint() const {
   const QSize hint = QWidget::minimumSizeHint();
-  return is_band() ? hint : QSize(hint.width(), 0);
+  return is_card() ? hint : QSize(hint.width(), 0);
 }
 
 QWidget* QuestionPanel::verdict() const { return feedback_->isHidden() ? nullptr : feedback_; }
@@ -246,57 +260,55 @@ void QuestionPanel::show_choices() {
   if (texts != choice_texts_) {
     choice_texts_ = texts;
     while (QLayoutItem* row = choice_rows_->takeAt(0)) {
-      while (QLayoutItem* part = row->layout()->takeAt(0)) {
-        part->widget()->deleteLater();
-        delete part;
-      }
+      row->widget()->deleteLater();
       delete row;
     }
     choice_buttons_.clear();
-    votes_.clear();
     for (std::uint32_t i = 0; i < texts.size(); ++i) {
-      auto* row = new QHBoxLayout;
       auto* choice = new ChoiceButton(static_cast<int>(i) + 1, foreign_text(texts[i]));
-      row->addWidget(choice, 1);
+      choice_rows_->addWidget(choice);
       choice_buttons_.push_back(choice);
       connect(choice, &QAbstractButton::clicked, this, [this, i] {
         questions_.choose(i);
         show_question();  // a settled question takes no choice
       });
-      if (is_band()) {
-        auto* votes = new QSpinBox;
-        votes->setRange(0, most_votes);
-        votes->setAccessibleName(tr("Votes for %1").arg(i + 1));
-        votes->setToolTip(tr("Votes of the class"));
-        votes->setObjectName(QStringLiteral("question_votes_%1").arg(i + 1));
-        votes->setFocusPolicy(Qt::ClickFocus);
-        choice->setFocusPolicy(Qt::ClickFocus);
-        row->addWidget(votes);
-        votes_.push_back(votes);
-        connect(votes, &QSpinBox::valueChanged, this, [this, i](int count) { questions_.vote(i, count); });
+      if (is_card()) {
+        choice->take_votes();
+        choice->setFocusPolicy(Qt::NoFocus);
+        choice->setToolTip(tr("A click counts a vote of the class, a right click takes one away"));
+        connect(choice, &ChoiceButton::voted, this, [this, i](int change) {
+          questions_.vote(i, questions_.votes()[i] + change);
+          show_choices();
+        });
       }
-      choice_rows_->addLayout(row);
-      // Show them now, because a layout leaves out what is shown only later.
-      choice->show();
-      if (is_band()) votes_.back()->show();
+      choice->show();  // now, because a layout leaves out what is shown only later
     }
   }
   const auto chosen = questions_.chosen();
   const QuestionState state = questions_.state();
   const bool solved = state == QuestionState::right || state == QuestionState::revealed;
+  const std::vector<int>& votes = questions_.votes();
+  const int all_votes = std::accumulate(votes.begin(), votes.end(), 0);
   for (std::uint32_t i = 0; i < choice_buttons_.size(); ++i) {
     const bool checked = chosen == i;
     choice_buttons_[i]->setChecked(checked);
-    choice_buttons_[i]->setEnabled(questions_.is_open());
+    choice_buttons_[i]->setEnabled(questions_.is_open() || is_card());
     choice_buttons_[i]->show_verdict(checked && solved               ? ChoiceButton::Verdict::right
                                      : checked && questions_.wrong() ? ChoiceButton::Verdict::wrong
                                                                      : ChoiceButton::Verdict::none,
                                      theme_of(workbench_.session()));
-    if (i < votes_.size() && i < questions_.votes().size()) {
-      const QSignalBlocker quiet(votes_[i]);
-      votes_[i]->setValue(questions_.votes()[i]);
-    }
+    if (is_card() && i < votes.size()) choice_buttons_[i]->show_votes(votes[i], all_votes);
   }
+}
+
+void QuestionPanel::set_fonts() {
+  const int scale = text_scale_of(*this, workbench_.session());
+  setFont(interface_font(scale, smaller_));
+  page_->setFont(interface_font(scale, 1.1 * smaller_));
+  QFont bold = interface_font(scale, smaller_);
+  bold.setBold(true);
+  number_->setFont(bold);
+  feedback_->setFont(bold);
 }
 
 void QuestionPanel::show_question() {
@@ -312,17 +324,11 @@ void QuestionPanel::show_question() {
   }
   showing_ = true;
   const Theme& t = theme_of(workbench_.session());
-  const int scale = text_scale_of(*this, workbench_.session());
-  setFont(interface_font(scale));
-  page_->setFont(interface_font(scale, 1.1));
-  QFont bold = interface_font(scale);
-  bold.setBold(true);
-  number_->setFont(bold);
-  feedback_->setFont(bold);
+  set_fonts();
 
   const int count = questions_.count();
   number_->setText(count > 1 ? tr("Question %1 of %2").arg(questions_.current() + 1).arg(count) : tr("Question"));
-  for (QToolButton* button : {previous_, next_}) button->setVisible(count > 1 && !is_band());
+  for (QToolButton* button : {previous_, next_}) button->setVisible(count > 1 && !is_card());
   previous_->setEnabled(questions_.current() > 0);
   next_->setEnabled(questions_.current() + 1 < count);
   progress_->clear();
@@ -339,7 +345,7 @@ void QuestionPanel::show_question() {
   const QuestionState state = questions_.state();
   const bool open = state == QuestionState::open, solved = !open && state != QuestionState::skipped;
   QString text = foreign_text(starting_with_prose(question->text));
-  if (is_band()) text.prepend(QStringLiteral("**%1:** ").arg(number_->text()));  // one line less
+  if (is_card()) text.prepend(QStringLiteral("**%1:** ").arg(number_->text()));  // one line less
   if (questions_.hinted() && open)
     text += QStringLiteral("\n\n**%1** %2").arg(tr("Hint:"), foreign_text(question->hint));
   const auto set_text = [this](const QString& markdown) {
@@ -396,6 +402,7 @@ void QuestionPanel::show_question() {
     answer.setPosition(end_of_question);
     page_->verticalScrollBar()->setValue(page_->verticalScrollBar()->value() + page_->cursorRect(answer).top());
   }
+  if (questions_.wrong() && field_->hasFocus()) field_->selectAll();  // what is typed next replaces it
   if (had_focus && QApplication::focusWidget() != focused) window()->setFocus();
   emit shown();
 }
@@ -403,14 +410,12 @@ void QuestionPanel::show_question() {
 /// Gives the text its height, at most about half of the pane's, and the buttons as many rows as they need. In a column,
 /// the text scrolls before the ways to answer leave the pane.
 void QuestionPanel::lay_out(int outer_width) {
-  const int inner = outer_width - (is_band() ? 32 + band_gap : 24);
-  const int text = is_band() ? inner * band_text / (band_text + band_answers) : inner;
-  const int width = text;  // of the buttons
-  page_->document()->setTextWidth(std::max(50, text));
+  const int width = outer_width - layout()->contentsMargins().left() - layout()->contentsMargins().right();
+  page_->document()->setTextWidth(std::max(50, width));
   const int wanted = static_cast<int>(page_->document()->size().height()) + 2;
+  if (is_card()) return page_->setFixedHeight(wanted);
   const int line = page_->fontMetrics().height();
-  int most = room_ ? room_->height() * (is_band() ? 25 : 45) / 100 : wanted;
-  most = std::max(4 * line, most);
+  int most = std::max(4 * line, room_ ? room_->height() * 45 / 100 : wanted);
   // With large text, the numbers of the progress have to do.
   const int head = number_->sizeHint().width() + 2 * (previous_->isHidden() ? 0 : previous_->sizeHint().width() + 6);
   if (progress_->sizeHint().width() > width - head) progress_->setText(short_progress_);
@@ -424,7 +429,7 @@ void QuestionPanel::lay_out(int outer_width) {
   }
   const int columns = needed <= width || shown.size() < 3 ? std::max<int>(1, static_cast<int>(shown.size())) : 2;
   for (int i = 0; i < static_cast<int>(shown.size()); ++i) button_grid_->addWidget(shown[i], i / columns, i % columns);
-  if (!is_band() && room_ && wanted > 2 * line) {
+  if (room_ && wanted > 2 * line) {
     // Leave some lines of the narration, and all of the panel, in sight.
     layout()->invalidate();
     const int height =
@@ -440,6 +445,15 @@ int QuestionPanel::height_for(int width) {
   layout()->update();
   layout()->activate();  // the layouts inside keep sizes until then
   return layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width) : layout()->totalSizeHint().height();
+}
+
+int QuestionPanel::height_within(int width, int most) {
+  int height = 0;
+  for (smaller_ = 1;; smaller_ *= 0.92) {
+    set_fonts();
+    height = height_for(width);
+    if (height <= most || smaller_ < smallest_card) return std::min(height, most);
+  }
 }
 
 void QuestionPanel::resizeEvent(QResizeEvent* event) {
@@ -461,10 +475,27 @@ bool QuestionPanel::takes_digits(const QObject* watched) const {
          !widget->inherits("QComboBox") && !widget->inherits("QPlainTextEdit");
 }
 
+/// Returns whether the field leaves a key to the commands: PageUp and PageDown always go from stop to stop, and what a
+/// person types into an answer of numbers is numbers.
+bool QuestionPanel::leaves(const QKeyEvent& key) const {
+  if (key.key() == Qt::Key_PageUp || key.key() == Qt::Key_PageDown) return true;
+  const Question* question = questions_.question();
+  if (!question || !question->expects || question->expects->kind == AnswerKind::words) return false;
+  const bool plain = (key.modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier)) == Qt::NoModifier;
+  const QString text = key.text();
+  if (!plain || text.isEmpty() || !text[0].isPrint()) return false;
+  const bool names = question->expects->kind == AnswerKind::points;
+  return !QStringLiteral("0123456789+-., ").contains(text[0]) && !(names && text[0].toLower() == QLatin1Char('p'));
+}
+
 bool QuestionPanel::eventFilter(QObject* watched, QEvent* event) {
   if (watched == room_ && event->type() == QEvent::Resize && isVisible()) lay_out();
   if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress) return false;
   const auto* key = static_cast<QKeyEvent*>(event);
+  if (watched == field_ && leaves(*key)) {
+    event->ignore();
+    return true;
+  }
   // Escape leaves the field, and nothing else.
   if (watched == field_ && key->key() == Qt::Key_Escape) {
     if (event->type() == QEvent::KeyPress) window()->setFocus();

@@ -14,12 +14,12 @@
 #include "visualizer/style/theme.hpp"
 
 class QGridLayout;
-class QSpinBox;
 class QVBoxLayout;
 
 namespace kdscope {
 
-/// One of the texts to choose from, with its number. Long texts wrap.
+/// One of the texts to choose from, with its number. Long texts wrap. In front of a class, a click counts a vote
+/// instead of choosing, a right click takes one away, and a bar behind the text shows the share of all votes.
 class ChoiceButton : public QAbstractButton {
   Q_OBJECT
 
@@ -28,17 +28,26 @@ class ChoiceButton : public QAbstractButton {
   ChoiceButton(int number, const QString& text, QWidget* parent = nullptr);
   void show_verdict(Verdict verdict, const Theme& theme);
   Verdict verdict() const { return verdict_; }
+  void take_votes() { takes_votes_ = true; }
+  void show_votes(int votes, int of_all);
   QSize sizeHint() const override;
   bool hasHeightForWidth() const override { return true; }
   int heightForWidth(int width) const override;
 
+ signals:
+  /// A vote more or less.
+  void voted(int change);
+
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
 
  private:
   QRect text_rect(int width) const;
 
   int number_;
+  bool takes_votes_ = false;
+  int votes_ = 0, all_votes_ = 0;
   Verdict verdict_ = Verdict::none;
   const Theme* theme_;
 };
@@ -49,9 +58,10 @@ class QuestionPanel : public QWidget {
   Q_OBJECT
 
  public:
-  /// A column of the window, or a band across a presentation. The band has the ways to answer beside the text, and
-  /// counts how many of a class chose each text, to be clicked or typed.
-  enum class Shape { column, band };
+  /// A column of the window, or a card of a presentation. The card counts how many of a class chose each text, leaves
+  /// all keys but digits to the presentation, has neither buttons nor scroll bars, and becomes smaller to fit its
+  /// place.
+  enum class Shape { column, card };
   /// So many lines of the narration stay in sight above a column, if its text can scroll instead.
   static constexpr int narration_lines = 4;
   /// `parent` is the pane whose height text and question share, also where the panel moves into a scroll area of it.
@@ -60,6 +70,8 @@ class QuestionPanel : public QWidget {
   void edit();
   /// The height that it needs at this width.
   int height_for(int width);
+  /// The same of a card, with texts so small that it is at most this high, or as small as can be read.
+  int height_within(int width, int most);
   /// The verdict, if there is one: what a reader must see next.
   QWidget* verdict() const;
   /// All words in sight, for readers and tests.
@@ -79,10 +91,12 @@ class QuestionPanel : public QWidget {
  private:
   void show_question();
   void show_choices();
+  void set_fonts();
   void lay_out() { lay_out(width()); }
   void lay_out(int width);
-  bool is_band() const { return shape_ == Shape::band; }
+  bool is_card() const { return shape_ == Shape::card; }
   bool takes_digits(const QObject* watched) const;
+  bool leaves(const QKeyEvent& key) const;
 
   Workbench& workbench_;
   Questions& questions_;
@@ -97,9 +111,9 @@ class QuestionPanel : public QWidget {
   QLineEdit* field_;
   QToolButton *check_, *hint_, *reveal_, *skip_, *go_on_, *again_;
   std::vector<ChoiceButton*> choice_buttons_;
-  std::vector<QSpinBox*> votes_;
   std::vector<std::string> choice_texts_;  // those that choice_buttons_ show
   QString short_progress_;
+  double smaller_ = 1;  // factor of a card's texts
   bool showing_ = false;
 };
 

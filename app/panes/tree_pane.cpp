@@ -1,5 +1,6 @@
 #include "app/panes/tree_pane.hpp"
 
+#include <QGraphicsOpacityEffect>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -9,6 +10,7 @@ namespace kdscope {
 namespace {
 
 constexpr std::size_t most_marked_nodes = 2000;
+constexpr double faint = 0.35;
 
 }  // namespace
 
@@ -29,6 +31,24 @@ TreePane::TreePane(QWidget* parent) : QWidget(parent), view_(new TreeView), mini
   connect(view_, &TreeView::selection_shown, this, &TreePane::mark_minimap);
   connect(minimap_, &Minimap::pressed, view_, &TreeView::centre);
   connect(view_, &QWidget::windowTitleChanged, this, &QWidget::setWindowTitle);  // shown by the dock
+}
+
+void TreePane::preview(const Cursor* other) {
+  if (other && !faint_) {
+    faint_ = new TreeView;
+    faint_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    faint_->setFocusPolicy(Qt::NoFocus);
+    auto* pale = new QGraphicsOpacityEffect(faint_);
+    pale->setOpacity(faint);
+    faint_->setGraphicsEffect(pale);
+    static_cast<QVBoxLayout*>(layout())->insertWidget(0, faint_, 1);
+  }
+  if (other) {
+    faint_->set_theme(view_->theme_id());
+    faint_->show_step(*other);
+  }
+  if (faint_) faint_->setVisible(other);
+  view_->setVisible(!other);
 }
 
 /// Draws one row per level: nodes that exist in colour, later ones pale.

@@ -19,6 +19,7 @@ namespace {
 
 constexpr int gap = 2;                                  // between panes
 constexpr double heading_size = 1.35, card_size = 1.3;  // relative to the interface font
+constexpr double alone_size = 1.4;                      // of a pane that fills the screen
 constexpr int card_characters = 75;                     // in a line of the title card
 
 /// Sets the text scale of a window before its panes are created, so that they use it.
@@ -44,7 +45,7 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
       scene_(new SceneView(with_scale(this, text_scale))),
       heading_(new MarkdownLabel(this)),
       card_(new MarkdownLabel(this)),
-      question_(new QuestionPanel(workbench, this, QuestionPanel::Shape::band)),
+      question_(new QuestionPanel(workbench, this, QuestionPanel::Shape::card)),
       place_(plain_label({}, this)),
       legend_(new LegendStrip(workbench, this)),
       drawing_(new DrawingLayer(this)),
@@ -116,6 +117,7 @@ std::vector<std::string> AudienceWindow::shown_panes() const {
 
 void AudienceWindow::show_alone(const std::string& name) {
   alone_ = name == alone_ ? std::string() : name;
+  apply_scale();
   show_step();
 }
 
@@ -127,7 +129,12 @@ void AudienceWindow::set_black(bool black) {
 
 void AudienceWindow::set_text_scale(int percent) {
   text_scale_ = percent;
-  set_own_text_scale(*this, percent);
+  apply_scale();
+}
+
+/// A pane alone has larger texts and marks: it is there to be seen from the last row.
+void AudienceWindow::apply_scale() {
+  set_own_text_scale(*this, alone_.empty() ? text_scale_ : static_cast<int>(text_scale_ * alone_size));
   restyle();  // after the panes, which share the room
 }
 
@@ -139,10 +146,13 @@ void AudienceWindow::restyle() {
 
 void AudienceWindow::show_step() {
   const Step& step = workbench_.cursor()->current();
+  const int stops = static_cast<int>(workbench_.stop_steps().size());
   QString place = step_place(step.ordinal, workbench_.step_count());
   place[0] = place[0].toUpper();
-  if (step.level >= 0) place += tr(", level %1").arg(step.level);
-  place += QStringLiteral(": ") + foreign_text(step.name);
+  if (workbench_.stop_index() >= 0)
+    place = tr("Stop %1 of %2").arg(workbench_.stop_index() + 1).arg(stops);
+  else if (step.level >= 0)
+    place += tr(", level %1").arg(step.level);
   place_->setText(place);
 
   const Lesson* lesson = workbench_.lesson();
@@ -172,23 +182,22 @@ void AudienceWindow::share_room() {
   legend_->setGeometry(place_width + 2 * margin, height() - foot + 3, width() - place_width - 3 * margin, foot - 3);
   QRect room(0, 0, width(), height() - foot);
 
-  // Put the title on top, with the question below, or let the title card fill the window.
-  const bool card = workbench_.at_introduction() && alone_.empty();
+  // Put the title on top, or let the title card or a pane alone fill the window.
+  const bool alone = !alone_.empty(), card = workbench_.at_introduction() && !alone;
+  const bool asked = !card && !alone && workbench_.questions().question();
   card_->setVisible(card);
-  heading_->setVisible(!card);
-  question_->setVisible(!card && workbench_.questions().question());
+  heading_->setVisible(!card && !alone);
+  place_->setVisible(!card);
+  legend_->setVisible(!card);
+  question_->setVisible(asked);
   if (card) {
     const int wide = std::min(width() - 4 * em, static_cast<int>(em * card_size * card_characters));
-    card_->setGeometry((width() - wide) / 2, em, wide, room.height() - 2 * em);
-  } else {
+    card_->fit({wide, height() - 2 * em}, interface_font(text_scale_, card_size));
+    card_->setGeometry((width() - wide) / 2, em, wide, height() - 2 * em);
+  } else if (!alone) {
     const int high = heading_->height_for(width() - 2 * margin);
     heading_->setGeometry(margin, 6, width() - 2 * margin, high);
     room.setTop(high + 10);
-    if (workbench_.questions().question()) {
-      const int asked = question_->height_for(width());
-      question_->setGeometry(0, room.top(), width(), asked);
-      room.setTop(room.top() + asked + gap);
-    }
   }
 
   const std::vector<std::string> names = shown_panes();
@@ -207,7 +216,23 @@ void AudienceWindow::share_room() {
     }
     rooms.push_back(wanted);
   }
-  const std::vector<QRect> rects = share_out(room, rooms, gap);
+  // Questions and answers are a card over the column of texts. A stop without texts keeps a column free for it, as long
+  // as it has questions: no answer changes the size of a figure.
+  const bool has_column =
+      std::any_of(rooms.begin(), rooms.end(), [](const PaneRoom& pane) { return pane.form == PaneForm::text; });
+  const bool keeps_column = !has_column && !card && !alone && workbench_.questions().count() > 0;
+  if (keeps_column) rooms.push_back({PaneForm::text, em * 44});
+  std::vector<QRect> rects = share_out(room, rooms, gap);
+  if (asked) {
+    QRect column;
+    for (std::size_t i = 0; i < rooms.size(); ++i)
+      if (rooms[i].form == PaneForm::text) column = column.united(rects[i]);
+    const int high = question_->height_within(column.width(), column.height());
+    question_->setGeometry(column.left(), column.bottom() + 1 - high, column.width(), high);
+    question_->raise();
+    drawing_->raise();
+    black_->raise();
+  }
   for (const auto& [name, pane] : panes_)
     if (std::find(names.begin(), names.end(), name) == names.end()) pane->hide();
   for (std::size_t i = 0; i < names.size(); ++i) {

@@ -39,6 +39,13 @@ int MarkdownLabel::height_for(int width) const {
   return static_cast<int>(std::ceil(document_->size().height()));
 }
 
+void MarkdownLabel::fit(const QSize& size, QFont font) {
+  constexpr double step = 0.94, smallest = 0.5;
+  const double wanted = font.pointSizeF();
+  for (setFont(font); height_for(size.width()) > size.height() && font.pointSizeF() > wanted * smallest; setFont(font))
+    font.setPointSizeF(font.pointSizeF() * step);
+}
+
 void MarkdownLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   document_->setTextWidth(width());

@@ -17,6 +17,8 @@ class MarkdownLabel : public QWidget {
   QString text() const { return document_->toPlainText(); }
   /// The height of the text in lines of this width.
   int height_for(int width) const;
+  /// Takes a font, or a smaller one with which the text fits into a size.
+  void fit(const QSize& size, QFont font);
   /// Puts the text in the middle of a taller widget.
   void set_centred(bool centred) { centred_ = centred; }
 

@@ -72,6 +72,7 @@ class AudienceWindow : public QWidget {
   const Stop* stop_in_force() const;
   void show_step();
   void restyle();
+  void apply_scale();
   void share_room();
 
   Workbench& workbench_;

@@ -18,7 +18,7 @@ const CommandSpec& window_command() {
     CommandSpec command;
     command.name = "kdscope";
     command.description =
-        "A workbench for parallel kd-tree construction. Without a file, data or lesson the first lesson opens.";
+        "A workbench for parallel kd-tree construction. Without a file, data or lesson the start page opens.";
     command.operands = {{"FILE",
                          "A session (.kdsession), which opens at the step, with the points, marks and layout with "
                          "which it was saved; a trace (.kdtrace); or data, as --data takes them.",

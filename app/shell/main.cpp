@@ -2,7 +2,7 @@
 
 #include <QApplication>
 #include <QScreen>
-#include <QStyleFactory>
+#include <QStyle>
 #include <QTimer>
 #include <csignal>
 #include <cstdio>
@@ -14,11 +14,14 @@
 #include "algorithms/variants/runners.hpp"
 #include "app/export/render.hpp"
 #include "app/look/appearance.hpp"
+#include "app/look/flat_style.hpp"
 #include "app/present/presentation.hpp"
 #include "app/session/command_line.hpp"
 #include "app/shell/main_window.hpp"
+#include "app/shell/start_page.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/guarded_application.hpp"
+#include "app/workbench/step_motion.hpp"
 #include "app/workspace/end_signals.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/workspace.hpp"
@@ -85,7 +88,7 @@ int main(int argc, char** argv) try {
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
   GuardedApplication application(argc, argv);
   QApplication::setApplicationName(QStringLiteral("kdscope"));
-  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  QApplication::setStyle(new FlatStyle);
 
   // Builds run in processes of their own, so that a crash of one leaves the window open.
   const auto runner = variants::Runners::find_program();
@@ -103,6 +106,8 @@ int main(int argc, char** argv) try {
   window.resize(line->screenshot.empty() ? usual.boundedTo(screen) : usual);
   const bool small_screen = screen.width() < usual.width() * 11 / 10 || screen.height() < usual.height() * 11 / 10;
   if (small_screen && line->screenshot.empty() && line->width == 0) window.setWindowState(Qt::WindowMaximized);
+  // Moves show what a step does, unless the system asks for less motion or a person switched them off.
+  workbench.motion().set_enabled(line->screenshot.empty() && window.style()->styleHint(QStyle::SH_Widget_Animate));
   if (!line->fresh && line->screenshot.empty()) {
     window.workspace().remember({{}, state_folder()});
     window.presentation().keep_notes_in(data_folder());
@@ -118,15 +123,17 @@ int main(int argc, char** argv) try {
     take_screenshot(application, workbench, window, QString::fromStdString(line->screenshot));
   if (!runner && !line->in_process) workbench.report(runner.error());
   workbench.set_first_step(line->step);
-  QTimer::singleShot(0, &workbench, [&workbench, &line] {
+  QTimer::singleShot(0, &workbench, [&workbench, &window, &line] {
     if (!line->algorithm.empty())
       workbench.run({line->open, line->algorithm, line->parameters, line->backend});
     else if (!line->other.empty())
       workbench.open_compared(QString::fromStdString(line->open), QString::fromStdString(line->other));
     else if (!line->open.empty())
       workbench.open(QString::fromStdString(line->open));
-    else
+    else if (!line->lesson.empty() || !line->screenshot.empty())
       workbench.open_lesson(line->lesson.empty() ? start_lesson : line->lesson);
+    else
+      (new StartPage(window, workbench))->show();
   });
   QTimer::singleShot(0, &window, [&window] { window.workspace().offer_restore(); });
   const EndSignals signals_to_end([&window] {

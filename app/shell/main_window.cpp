@@ -329,11 +329,16 @@ void MainWindow::make_menus() {
 
   add_menu(QStringLiteral("lessons"), tr("&Lessons"));  // Workspace fills it
 
-  QMenu* experiment_menu = add_menu(QStringLiteral("experiments"), tr("&Experiments"));
+  QMenu* experiment_menu = add_menu(QStringLiteral("experiments"), tr("E&xperiments"));
+  std::map<std::string, QMenu*> of_source;
   for (const Experiment& experiment : experiments()) {
     const ExperimentSpec& spec = experiment.spec;
-    QAction* action = experiment_menu->addAction(as_label(spec.citation + ": " + spec.title),
-                                                 [this, id = spec.id] { open_experiment(id); });
+    // "Wald 2023, Table 1" is the entry "Table 1" of the menu "Wald 2023".
+    const std::size_t comma = spec.citation.find(", ");
+    QMenu*& source = of_source[spec.citation.substr(0, comma)];
+    if (!source) source = experiment_menu->addMenu(as_label(spec.citation.substr(0, comma)));
+    const std::string place = comma == std::string::npos ? std::string() : spec.citation.substr(comma + 2) + ": ";
+    QAction* action = source->addAction(as_label(place + spec.title), [this, id = spec.id] { open_experiment(id); });
     action->setObjectName(QString::fromStdString(spec.id));
   }
   experiment_menu->addSeparator();
@@ -439,6 +444,14 @@ void MainWindow::lay_out_bars() {
 void MainWindow::show_step() {
   // Show candidates from the step that finds them; before it, the tables have the room.
   layouts_->show_for_run("candidates", candidates_->shows_candidates());
+  // The introduction shows what the lesson builds.
+  if (workbench_.at_introduction() && workbench_.step_count() > 0) {
+    Cursor finished(workbench_.trace());
+    finished.seek(finished.step_count() - 1);
+    tree_pane_->preview(&finished);
+  } else {
+    tree_pane_->preview(nullptr);
+  }
 }
 
 void MainWindow::show_note() {

@@ -348,7 +348,7 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
   const Theme& t = *theme_;
   CellLook look = look_of(t, cell, is_index);
   if (table_->rows()[row].concealed) look.ink = t.muted_text;
-  const auto& [ground, ink, shape, glyph, bold] = look;
+  const Rgb ground = look.ground, ink = look.ink;
   painter.fillRect(rect, colour(ground));
   if (is_index && cell.segment) {  // one strip per segment: a click on the index selects it
     const double thick = std::max(3.0, metrics_.row_height / 8.0), gap = std::min(rect.width() / 4, 1.2 * thick);
@@ -364,21 +364,21 @@ void ArrayTableView::paint_cell(QPainter& painter, const QRectF& rect, const Tab
     paint_violation(painter, t, rect.topRight() + QPointF(-arm - 2 * line, arm + 2 * line), arm);
   }
   if (cell.text.empty()) return;
-  // Draw the subtree's shape in the corner if there is room for it.
-  const double side = rect.height() * 0.13;
-  const bool wears_shape = glyph && rect.width() > 14 * side;
+  // The subtree's shape stands once per column, beside its number.
+  const double side = rect.height() * 0.16;
+  const bool wears_shape = is_index && cell.place && rect.width() > 8 * side;
   if (wears_shape) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(colour(shape));
-    painter.drawPath(glyph_path(*glyph, rect.topLeft() + QPointF(2, 2) * side, side));
+    painter.setBrush(colour(mix(subtree_colour(t, *cell.place), t.text, 0.25)));
+    painter.drawPath(glyph_path(subtree_glyph(*cell.place), rect.topLeft() + QPointF(2, 2.4) * side, side));
     painter.restore();
   }
 
   QFont font = metrics_.digits;
   if (is_index) font.setPointSizeF(font.pointSizeF() * 0.8);
-  font.setBold(bold);
+  font.setBold(look.bold);
   const QString text = text_in(row, cell);
   // Column widths come from samples. Draw an occasional longer number smaller instead of cutting it, with room on both
   // sides: neighbours must not touch, and a minus sign must stay clear of the shape.

@@ -66,7 +66,10 @@ void DockTitle::changeEvent(QEvent* event) {
 
 void DockTitle::update_text() {
   const auto* window = qobject_cast<QMainWindow*>(dock_->parentWidget());
-  const bool tabbed = window && !dock_->isFloating() && !window->tabifiedDockWidgets(dock_).isEmpty();
+  // Tabs of hidden docks do not show.
+  const QList<QDockWidget*> beside = window ? window->tabifiedDockWidgets(dock_) : QList<QDockWidget*>();
+  const bool tabbed = !dock_->isFloating() && std::any_of(beside.begin(), beside.end(),
+                                                          [](const QDockWidget* other) { return !other->isHidden(); });
   const QString own = pane_->windowTitle();
   whole_text_ = tabbed          ? own
                 : own.isEmpty() ? dock_->windowTitle()

@@ -136,7 +136,8 @@ void Workspace::restore_looks() {
   if (theme_named(name)) workbench_.set_theme(name);
   const int percent = settings_->value(QStringLiteral("text_scale")).toInt();
   if (percent > 0) workbench_.set_text_scale(percent);
-  workbench_.motion().set_enabled(settings_->value(QStringLiteral("animate_moves")).toBool());
+  workbench_.motion().set_enabled(
+      settings_->value(QStringLiteral("animate_moves"), workbench_.motion().enabled()).toBool());
   window_.restoreGeometry(settings_->value(QStringLiteral("geometry")).toByteArray());
   window_.layouts().start_with(settings_->value(QStringLiteral("layout")).toByteArray());
 }

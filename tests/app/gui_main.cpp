@@ -7,12 +7,12 @@
 #include <catch2/catch.hpp>
 #endif
 
-#include <QStyleFactory>
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
 
 #include "algorithms/variants/runners.hpp"
+#include "app/look/flat_style.hpp"
 #include "app/workbench/guarded_application.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
   kdscope::GuardedApplication application(argc, argv);
-  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  QApplication::setStyle(new FlatStyle);
   // Builds run as in the window, in processes of their own.
   const auto runner = kdscope::variants::Runners::find_program();
   if (!runner) return std::fprintf(stderr, "%s\n", runner.error().message().c_str()), 1;

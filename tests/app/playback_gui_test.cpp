@@ -103,7 +103,7 @@ TEST_CASE("a playback that compares with another run shows every difference, ste
   const std::uint32_t wrote = changed->find("owner")->versions[1].step;
 
   Playback playback;
-  playback.open(Cursor(trace), {.step = 0});
+  playback.open(Cursor(trace), Place());
   playback.go_to(0);
   const QSignalSpy changed_baseline(&playback, &Playback::baseline_changed);
   playback.compare_with_run({changed, "the original"});

@@ -302,6 +302,23 @@ TEST_CASE(
                         patience_ms));
 }
 
+/// Shows every answer of a stop: no figure may change its place or size.
+void check_sizes_stay(AudienceWindow& audience, Presenting& open) {
+  const auto places = [&] {
+    std::map<std::string, QRect> of_panes;
+    for (const std::string& name : audience.shown_panes()) of_panes[name] = audience.pane(name).geometry();
+    return of_panes;
+  };
+  const auto before = places();
+  Questions& questions = open.workbench.questions();
+  for (int i = 0; i < questions.count(); ++i) {
+    questions.go_to(i);
+    questions.reveal();
+    open.wait();
+    CHECK(places() == before);
+  }
+}
+
 TEST_CASE("what a stop claims is in sight in front of an audience, or the rows that fit are all of the stop",
           "[share]") {
   Presenting open;
@@ -315,6 +332,7 @@ TEST_CASE("what a stop claims is in sight in front of an audience, or the rows t
       open.workbench.stop_forward();
       open.wait();
       INFO(lesson.id << ", " << stop.title);
+      check_sizes_stay(audience, open);
       std::vector<std::string> missing = rows_out_of_sight(stop, audience, *open.workbench.cursor());
       // A box of six rows that has no room as a whole counts as left out.
       const std::size_t room = audience.arrays().view().rows_that_fit();

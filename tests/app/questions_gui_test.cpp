@@ -10,7 +10,6 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -483,14 +482,16 @@ TEST_CASE("the lecturer clicks what the class says, in a presentation", "[screen
   CHECK(open.questions.state(0) == QuestionState::right);
   CHECK(table.shown_text(open.row("tags"), 6) == QStringLiteral("0"));
   key(Qt::Key_Return);
-  // Votes are clicked or typed beside the choices.
-  auto* votes = panel->findChild<QSpinBox*>(QStringLiteral("question_votes_2"));
-  REQUIRE(votes);
-  votes->setFocus();
-  votes->selectAll();
-  QTest::keyClicks(votes, QStringLiteral("17"));
-  CHECK(votes->value() == 17);
-  CHECK(open.questions.votes()[1] == 17);
+  // A click on a choice counts a vote, a right click takes one away, and the keyboard stays with the presentation.
+  const QList<ChoiceButton*> choices = panel->findChildren<ChoiceButton*>();
+  REQUIRE(choices.size() > 1);
+  for (int i = 0; i < 3; ++i) QTest::mouseClick(choices[1], Qt::LeftButton);
+  QTest::mouseClick(choices[1], Qt::RightButton);
+  QTest::mouseClick(choices[0], Qt::RightButton);
+  CHECK(open.questions.votes()[0] == 0);
+  CHECK(open.questions.votes()[1] == 2);
+  CHECK(choices[1]->accessibleDescription() == QStringLiteral("2 of 2 votes"));
+  CHECK_FALSE(panel->isAncestorOf(QApplication::focusWidget()));
   CHECK_FALSE(open.questions.chosen());
   key(Qt::Key_2);
   CHECK(open.questions.chosen() == 1u);

@@ -109,6 +109,8 @@ Rgb shade_of_level_3(const Theme& theme, int category) {
   return shade(theme.categories[static_cast<std::size_t>(category)], lighter ? 0.1 : -0.1, 0);
 }
 
+constexpr double pale_root = 0.4;  // the first step is calm: nothing is split yet
+
 Theme with_subtrees(Theme t) {
   for (int level = 0; level <= 4; ++level) {
     for (int head = 0; head < (level < 3 ? 1 << level : 8); ++head) {
@@ -119,6 +121,7 @@ Theme with_subtrees(Theme t) {
         const Rgb base = t.categories[static_cast<std::size_t>(category)];
         t.subtrees[table_index(place)] = level > 3    ? shade_of_turns(base, tail, t.dark)
                                          : level == 3 ? shade_of_level_3(t, category)
+                                         : level == 0 ? mix(base, t.base, pale_root)
                                                       : base;
       }
     }

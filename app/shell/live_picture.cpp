@@ -1,0 +1,80 @@
+#include "app/shell/live_picture.hpp"
+
+#include <QKeyEvent>
+#include <QVBoxLayout>
+
+#include "app/look/appearance.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/session/run.hpp"
+#include "app/views/scene_view.hpp"
+#include "visualizer/model/search_overlay.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr int ms_per_step = 900, ms_at_end = 2500;
+constexpr double small_marks = 0.8;  // the text scale of the picture
+
+}  // namespace
+
+LivePicture::LivePicture(Workbench& workbench, const std::string& lesson, const QString& title, QWidget* parent)
+    : QFrame(parent), workbench_(workbench), lesson_(lesson), view_(new SceneView) {
+  setObjectName(QStringLiteral("live_") + QString::fromStdString(lesson));
+  setAccessibleName(title);
+  setFrameShape(QFrame::StyledPanel);
+  setFocusPolicy(Qt::TabFocus);
+  setCursor(Qt::PointingHandCursor);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(1, 1, 1, 8);
+  column->addWidget(view_, 1);
+  QLabel* name = plain_label(title);
+  name->setAlignment(Qt::AlignCenter);
+  column->addWidget(name);
+  view_->setAttribute(Qt::WA_TransparentForMouseEvents);
+  view_->setFocusPolicy(Qt::NoFocus);
+  for (QWidget* part : view_->findChildren<QWidget*>()) {
+    part->setAttribute(Qt::WA_TransparentForMouseEvents);
+    part->setFocusPolicy(Qt::NoFocus);
+  }
+  view_->set_text_scale(small_marks);
+  clock_.setSingleShot(true);
+  connect(&clock_, &QTimer::timeout, this, [this] {
+    cursor_->seek(cursor_->step() + 1 < cursor_->step_count() ? cursor_->step() + 1 : 0);
+    show_step();
+  });
+  const auto restyle = [this] { view_->set_theme(theme_of(workbench_.session()).id); };
+  connect(&workbench, &Workbench::appearance_changed, this, restyle);
+  restyle();
+  for (const Lesson& each : workbench.catalogue().lessons)
+    if (each.id == lesson)
+      job_.start(
+          title,
+          [this, run = run_of(each, Backend::cpu)](const RunControl& control) -> BackgroundJob::Finish {
+            const auto recorded = record_run(run, control);
+            return [this, trace = recorded ? recorded->trace : nullptr] { play(trace); };
+          },
+          [](const Error&) {});
+}
+
+void LivePicture::play(std::shared_ptr<const Trace> trace) {
+  if (!trace) return;
+  cursor_.emplace(std::move(trace));
+  show_step();
+}
+
+void LivePicture::show_step() {
+  view_->show_step(*cursor_);
+  view_->show_overlay("search", is_search(cursor_->trace()) ? search_overlay(*cursor_) : Overlay());
+  clock_.start(cursor_->step() + 1 < cursor_->step_count() ? ms_per_step : ms_at_end);
+}
+
+void LivePicture::mouseReleaseEvent(QMouseEvent* event) {
+  if (rect().contains(event->pos())) workbench_.open_lesson(lesson_);
+}
+
+void LivePicture::keyPressEvent(QKeyEvent* event) {
+  const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space;
+  opens ? workbench_.open_lesson(lesson_) : QFrame::keyPressEvent(event);
+}
+
+}  // namespace kdscope

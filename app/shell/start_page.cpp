@@ -1,0 +1,128 @@
+#include "app/shell/start_page.hpp"
+
+#include <QAction>
+#include <QEvent>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "app/look/appearance.hpp"
+#include "app/look/plain_text.hpp"
+#include "app/panes/message_bar.hpp"
+#include "app/panes/viewer.hpp"
+#include "app/shell/live_picture.hpp"
+#include "app/workspace/recent_files.hpp"
+#include "visualizer/style/tokens.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr int most_recent = 4;
+constexpr double title_size = 2, words_size = 1.15;  // relative to the interface font
+
+QPushButton* opener(const QString& text, const char* name, QBoxLayout& column) {
+  auto* button = new QPushButton(text);
+  button->setObjectName(QLatin1String(name));
+  column.addWidget(button, 0, Qt::AlignLeft);
+  return button;
+}
+
+/// The words of a menu's entry, without the mark of its key.
+QString words_of(const QAction& action) {
+  return action.text().section(QLatin1Char('\t'), 0, 0).remove(QLatin1Char('&'));
+}
+
+}  // namespace
+
+StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&window), window_(window) {
+  setObjectName(QStringLiteral("start_page"));
+  setAccessibleName(tr("Start"));
+  auto* page = new QVBoxLayout(this);
+  page->setContentsMargins(48, 32, 48, 32);
+  page->setSpacing(tokens::space_large);
+  QLabel* title = plain_label(tr("See how kd-trees are built in parallel"));
+  QLabel* words = plain_label(tr("Step by step, on the CPU or a GPU: the arrays, the tree, and the partition of space."));
+  page->addWidget(title);
+  page->addWidget(words);
+
+  auto* pictures = new QHBoxLayout;
+  pictures->setSpacing(tokens::space_large);
+  for (const auto& [lesson, name] : {std::pair{"wald/ten-points", tr("Ten points: a tree by tagging and sorting")},
+                                     {"wald/bunny", tr("A bunny: the same in three dimensions")},
+                                     {"wald/nearest-with-a-stack", tr("A search: which point is nearest?")}})
+    pictures->addWidget(new LivePicture(workbench, lesson, name, this), 1);
+  page->addLayout(pictures, 1);
+
+  auto* below = new QHBoxLayout;
+  below->setSpacing(2 * tokens::space_large);
+  auto* starts = new QVBoxLayout;
+  QMenu& lessons = window.menu(QStringLiteral("lessons"));
+  // With no lesson open, the next one is the first.
+  if (auto* next = lessons.findChild<QAction*>(QStringLiteral("next_lesson"))) {
+    QString first = words_of(*next);
+    QPushButton* start =
+        opener(tr("Start here: %1").arg(first.remove(0, first.indexOf(QLatin1String(": ")) + 2)), "start_here", *starts);
+    start->setDefault(true);
+    start->setFocus();
+    connect(start, &QPushButton::clicked, next, &QAction::trigger);
+  }
+  if (auto* go_on = lessons.findChild<QAction*>(QStringLiteral("continue_course")); go_on && go_on->isVisible())
+    connect(opener(words_of(*go_on), "start_continue", *starts), &QPushButton::clicked, go_on, &QAction::trigger);
+  starts->addStretch(1);
+  below->addLayout(starts, 1);
+
+  auto* own = new QVBoxLayout;
+  if (auto* open = window.findChild<QAction*>(QStringLiteral("open_points")))
+    connect(opener(tr("Open your own points\u2026"), "start_open", *own), &QPushButton::clicked, open,
+            &QAction::trigger);
+  own->addWidget(plain_label(tr("or drop a file here: CSV, XYZ, NPY, PCD, PLY, OBJ, STL, or a trace")));
+  if (const auto* recent = window.findChild<RecentFiles*>())
+    for (const QString& path : recent->paths().mid(0, most_recent)) {
+      QPushButton* again = opener(QFileInfo(path).fileName(), "start_recent", *own);
+      again->setFlat(true);
+      again->setToolTip(plain_tip(path));
+      connect(again, &QPushButton::clicked, &workbench, [&workbench, path] { workbench.open(path); });
+    }
+  own->addStretch(1);
+  below->addLayout(own, 1);
+  page->addLayout(below);
+
+  const auto restyle = [this, title, words, &workbench] {
+    const int scale = text_scale_of(*this, workbench.session());
+    QFont large = interface_font(scale, title_size);
+    large.setBold(true);
+    title->setFont(large);
+    words->setFont(interface_font(scale, words_size));
+  };
+  when_restyled(*this, workbench, restyle);
+  restyle();
+  // What goes wrong while a file is opened is said here.
+  auto* message = window.findChild<MessageBar*>();
+  if (message) message->lie_over(*this);
+  connect(&workbench.playback(), &Playback::opened, this, [this, message] {
+    if (message) message->lie_over(window_.scene());
+    deleteLater();
+    hide();
+  });
+  window.installEventFilter(this);
+  cover_window();
+  raise();
+}
+
+void StartPage::cover_window() {
+  const int top = window_.menuBar()->geometry().bottom() + 1;
+  setGeometry(0, top, window_.width(), window_.height() - top);
+}
+
+bool StartPage::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize || event->type() == QEvent::Show || event->type() == QEvent::LayoutRequest)
+    cover_window();
+  return QWidget::eventFilter(watched, event);
+}
+
+void StartPage::paintEvent(QPaintEvent*) { QPainter(this).fillRect(rect(), palette().color(QPalette::Base)); }
+
+}  // namespace kdscope
