@@ -58,7 +58,8 @@ void TimeBars::paintEvent(QPaintEvent*) {
     const QString words = tr("%1 %2").arg(names_[share], milliseconds(each[share]));
     const int width = line + gap + fontMetrics().horizontalAdvance(words) + 2 * gap;
     if (x > 0 && x + width > this->width()) x = 0, y += line;
-    paint_strategy(painter, QRectF(x, y + 2, line - 4, line - 4), look, static_cast<int>(share));
+    paint_hatched(painter, QRectF(x, y + 2, line - 4, line - 4), strategy_colour(look, static_cast<int>(share)),
+                  static_cast<int>(share));
     painter.setPen(palette().color(QPalette::WindowText));
     painter.drawText(x + line + gap / 2, y + fontMetrics().ascent(), words);
     x += width;
@@ -72,8 +73,8 @@ void TimeBars::paintEvent(QPaintEvent*) {
     double up = bottom;
     for (std::size_t share = 0; share < shares; ++share) {
       const double tall = (bottom - top) * bars_[i][share] / most;
-      paint_strategy(painter, QRectF(static_cast<double>(i) * width, up - tall, std::max(1.0, width - 1), tall), look,
-                     static_cast<int>(share));
+      paint_hatched(painter, QRectF(static_cast<double>(i) * width, up - tall, std::max(1.0, width - 1), tall),
+                    strategy_colour(look, static_cast<int>(share)), static_cast<int>(share));
       up -= tall;
     }
   }

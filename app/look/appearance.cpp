@@ -48,10 +48,15 @@ QPainterPath glyph_path(Glyph glyph, QPointF centre, double radius) {
   return path;
 }
 
-void paint_strategy(QPainter& painter, const QRectF& at, const Theme& t, int kind) {
+Rgb phase_ground(const Theme& theme, int kind, bool is_here) {
+  constexpr double palest = 0.1, apart = 0.09;
+  constexpr int greys = 3;
+  return is_here ? theme.focus : mix(theme.window, theme.text, palest + apart * (kind % greys));
+}
+
+void paint_hatched(QPainter& painter, const QRectF& at, Rgb ground, int kind) {
   constexpr std::array hatches{Qt::NoBrush,    Qt::BDiagPattern,     Qt::FDiagPattern,
                                Qt::HorPattern, Qt::DiagCrossPattern, Qt::VerPattern};
-  const Rgb ground = strategy_colour(t, kind);
   painter.fillRect(at, colour(ground));
   // Keep the hatching faint, so that a name on it stays legible.
   painter.fillRect(

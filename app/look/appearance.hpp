@@ -25,8 +25,11 @@ QPainterPath glyph_path(Glyph glyph, QPointF centre, double radius);
 /// The theme that a session names; light for an unknown name.
 const Theme& theme_of(const Session& session);
 
-/// Paints the background of a run's n-th strategy in its colour, hatched so that neighbours differ not only by colour.
-void paint_strategy(QPainter& painter, const QRectF& at, const Theme& theme, int kind);
+/// The ground of a run's n-th kind of phase: grey, because node colours belong to nodes. The phase of the step that is
+/// shown has the accent.
+Rgb phase_ground(const Theme& theme, int kind, bool is_here = false);
+/// Paints a ground, hatched by the number of its kind so that neighbours differ not only by colour.
+void paint_hatched(QPainter& painter, const QRectF& at, Rgb ground, int kind);
 
 /// Text scale of a widget in percent: the session's, unless its window has its own, as a presentation has.
 int text_scale_of(const QWidget& widget, const Session& session);

@@ -180,6 +180,7 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
     // Higher than the text by what a control is higher than a line of 100 %.
     constexpr int around = tokens::control_height - 20;
     size.setHeight(std::max(size.height(), option->fontMetrics.height() + around));
+    if (type == CT_PushButton) size.rwidth() += tokens::space_large;
   }
   return size;
 }

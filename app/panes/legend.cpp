@@ -188,8 +188,8 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
   if (!workbench.cursor()) return entries;
   for (const PhaseBand& band : band_kinds(phase_bands(workbench.cursor()->trace())))
     entries.push_back({[kind = band.kind](QPainter& painter, const QRectF& at, const Theme& t) {
-                         paint_strategy(painter, at, t, kind);
-                         painter.setPen(colour(text_on(strategy_colour(t, kind))));
+                         paint_hatched(painter, at, phase_ground(t, kind), kind);
+                         painter.setPen(colour(text_on(phase_ground(t, kind))));
                          painter.drawText(at, Qt::AlignCenter, QString::fromStdString(letter_of_kind(kind)));
                        },
                        QString::fromStdString(band.name), QObject::tr("Above the slider: the steps of this phase."),

@@ -147,10 +147,10 @@ void NarrationPane::show_step() {
 /// Without a scroll bar, a text in front of a class becomes smaller until it fits.
 void NarrationPane::fit() {
   const int scale = text_scale_of(*this, workbench_.session());
-  constexpr double usual = 1.1, smallest = 0.7, step = 0.94;
+  constexpr double usual = 1.1, smallest = 0.9, step = 0.94;
   double factor = usual;
   set_lines_apart();
-  while (reader_ == Reader::audience && factor > smallest &&
+  while (reader_ == Reader::audience && factor * step >= smallest &&
          text_->document()->size().height() > text_->viewport()->height()) {
     text_->setFont(interface_font(scale, factor *= step));
     set_lines_apart();

@@ -25,7 +25,7 @@
 namespace kdscope {
 namespace {
 
-constexpr double smallest_card = 0.65;  // of the text scale
+constexpr double smallest_card = 0.9, smaller_step = 0.96;  // of the text scale
 
 QString on_key(const QString& words, const QString& key) { return QStringLiteral("%1 (%2)").arg(words, key); }
 
@@ -449,11 +449,15 @@ int QuestionPanel::height_for(int width) {
 
 int QuestionPanel::height_within(int width, int most) {
   int height = 0;
-  for (smaller_ = 1;; smaller_ *= 0.92) {
+  for (smaller_ = 1; smaller_ >= smallest_card; smaller_ *= smaller_step) {
     set_fonts();
     height = height_for(width);
-    if (height <= most || smaller_ < smallest_card) return std::min(height, most);
+    if (height <= most) return height;
   }
+  // The text itself then shows its end, where the answer stands.
+  page_->setFixedHeight(std::max(page_->fontMetrics().height(), page_->height() - (height - most)));
+  page_->verticalScrollBar()->setValue(page_->verticalScrollBar()->maximum());
+  return most;
 }
 
 void QuestionPanel::resizeEvent(QResizeEvent* event) {

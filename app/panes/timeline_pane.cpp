@@ -110,9 +110,10 @@ void TimelinePane::show_colours() {
     QPixmap pixmap(QSize(side, side) * ratio);
     pixmap.setDevicePixelRatio(ratio);
     QPainter painter(&pixmap);
-    paint_strategy(painter, QRectF(0, 0, side, side), t, kind.kind);
+    const Rgb ground = phase_ground(t, kind.kind);
+    paint_hatched(painter, QRectF(0, 0, side, side), ground, kind.kind);
     painter.setFont(letters);
-    painter.setPen(colour(text_on(strategy_colour(t, kind.kind))));
+    painter.setPen(colour(text_on(ground)));
     painter.drawText(QRect(0, 0, side, side), Qt::AlignCenter, QString::fromStdString(letter_of_kind(kind.kind)));
     painter.end();
     swatches.emplace_back(pixmap);

@@ -200,7 +200,8 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
 
   connect(&workbench.playback(), &Playback::opened, this, &MainWindow::open_run);
   connect(&workbench, &Workbench::lesson_shown, this, &MainWindow::open_run);
-  connect(&workbench.playback(), &Playback::stepped, this, &MainWindow::show_step);
+  for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
+    connect(&workbench.playback(), signal, this, &MainWindow::show_step);
   attach(*scene_, workbench.playback(), workbench);
   attach(*tree_, workbench.playback(), workbench);
   connect(&workbench, &Workbench::appearance_changed, this, &MainWindow::show_appearance);
@@ -444,8 +445,8 @@ void MainWindow::lay_out_bars() {
 void MainWindow::show_step() {
   // Show candidates from the step that finds them; before it, the tables have the room.
   layouts_->show_for_run("candidates", candidates_->shows_candidates());
-  // The introduction shows what the lesson builds.
-  if (workbench_.at_introduction() && workbench_.step_count() > 0) {
+  // The introduction shows what the lesson builds, where it must not show the first step.
+  if (workbench_.at_introduction() && workbench_.playback().concealment().tree) {
     Cursor finished(workbench_.trace());
     finished.seek(finished.step_count() - 1);
     tree_pane_->preview(&finished);

@@ -16,7 +16,7 @@ namespace kdscope {
 QString phase_legend(const std::vector<PhaseBand>& bands, const Theme& theme, int current, const QString& between) {
   QStringList entries;
   for (const PhaseBand& kind : band_kinds(bands)) {
-    const Rgb ground = strategy_colour(theme, kind.kind);
+    const Rgb ground = phase_ground(theme, kind.kind, kind.kind == current);
     const QString name = foreign_text(kind.name).toHtmlEscaped().replace(QLatin1Char(' '), QStringLiteral("&nbsp;"));
     entries << QStringLiteral("<span style=\"background-color:%1; color:%2\">&nbsp;%3&nbsp;</span>&nbsp;%4")
                    .arg(colour(ground).name(), colour(text_on(ground)).name(),
@@ -131,8 +131,8 @@ void StepSlider::paint_bands(QPainter& painter) const {
   const bool all_named = std::all_of(bands_.begin(), bands_.end(), name_fits);
   for (const PhaseBand& band : bands_) {
     const QRectF room = strip(band);
-    const Rgb ground = strategy_colour(t, band.kind);
-    paint_strategy(painter, room, t, band.kind);
+    const Rgb ground = phase_ground(t, band.kind, &band == here);
+    paint_hatched(painter, room, ground, band.kind);
     painter.setPen(colour(text_on(ground)));
     // If some bands have room only for the letter of their kind, all of them show it.
     const QString name = QString::fromStdString(band.name), letter = QString::fromStdString(letter_of_kind(band.kind));

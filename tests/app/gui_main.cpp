@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
   kdscope::GuardedApplication application(argc, argv);
-  QApplication::setStyle(new FlatStyle);
+  QApplication::setStyle(new kdscope::FlatStyle);
   // Builds run as in the window, in processes of their own.
   const auto runner = kdscope::variants::Runners::find_program();
   if (!runner) return std::fprintf(stderr, "%s\n", runner.error().message().c_str()), 1;

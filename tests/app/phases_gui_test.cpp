@@ -33,7 +33,7 @@ void check_bands(OpenWorkbench& open) {
       int coloured = 0;                        // the band may have a hatch and a name
       for (int x = static_cast<int>(strip.left()) + 1; x < std::min(strip.left() + 5, strip.right() - 1); ++x)
         for (int y = static_cast<int>(strip.top()) + 1; y < strip.bottom() - 1; ++y)
-          coloured += picture.pixelColor(x, y) == colour(strategy_colour(t, band.kind));
+          coloured += picture.pixelColor(x, y) == colour(phase_ground(t, band.kind));
       CHECK(coloured > 0);
     }
     // A tool tip names the phase and all colours, however narrow the phase's band.
