@@ -218,10 +218,7 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   std::optional<RunRequest> to_build;
   SearchedTree searched;
   if (arguments.has("--tree")) {
-    for (const char* other : {"--data", "--algorithm", "--param"})
-      if (arguments.has(other))
-        return Error{ErrorKind::bad_usage, std::string("--tree and ") + other + " exclude each other", "",
-                     "the file holds the tree and its points"};
+    if (const auto alone = check_tree_alone(arguments); !alone) return alone.error();
     if (!out.empty())
       if (const auto other = check_output_is_not_input("--out", out, arguments.text("--tree")); !other)
         return other.error();
