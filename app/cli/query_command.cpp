@@ -123,12 +123,6 @@ std::uint64_t results_of(const SearchReport& report) {
   return std::accumulate(report.counts.begin(), report.counts.end(), std::uint64_t{report.found.size()});
 }
 
-std::string period_text(const std::vector<double>& period) {
-  std::string text;
-  for (const double length : period) text += (text.empty() ? ", period " : ",") + shortest(length);
-  return text;
-}
-
 void report_search(const SearchedTree& built, const SearchRequest& request, const SearchSpec& spec,
                    const SearchReport& found, const std::optional<AnswerCheck>& comparison, Report&& report) {
   const std::size_t queries = request.queries->points.size(),

@@ -266,7 +266,7 @@ TEST_CASE("record: a search is recorded on the tree of a trace, as on one that i
       INFO(r.err);
       REQUIRE(r.code == cli::exit_ok);
     };
-    record(run_words, {"-o", build});
+    record(run_words, {"--thin", "-o", build});  // as a build is recorded whose search is wanted
     record(run_words, {"--query", "0.3,0.6", "--k", "3", "-o", built});
     record({"record", "--tree", build, "--backend", "cpu"}, {"--query", "0.3,0.6", "--k", "3", "-o", read});
     const CommandRun same = run({"diff", built, read});
