@@ -136,11 +136,13 @@ struct StepTime {
   double ms = 0;
   std::uint64_t launches = 0;                       ///< kernels, sorts, scans and reductions
   std::uint64_t bytes_read = 0, bytes_written = 0;  ///< 0 unless the program counts them (Purpose::count)
+  std::uint64_t uncounted = 0;                      ///< launches of which they are only a part: sorts by comparison
 };
 template <class Io>
 void fields(Io& io, StepTime& t) {
   io(Field{"name", t.name}, Field{"level", t.level}, Field{"phase", t.phase}, Field{"ms", t.ms},
-     Field{"launches", t.launches}, Field{"bytes_read", t.bytes_read}, Field{"bytes_written", t.bytes_written});
+     Field{"launches", t.launches}, Field{"bytes_read", t.bytes_read}, Field{"bytes_written", t.bytes_written},
+     Field{"uncounted", t.uncounted});
 }
 
 /// The result of a full-speed build.

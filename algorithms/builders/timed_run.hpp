@@ -61,7 +61,8 @@ std::vector<StepTime> step_times(Machine& machine, const TimingRecorder<Machine>
   std::vector<StepTime> times;
   for (const auto& span : recorder.spans())
     times.push_back({path_text(path_of(span.label)), span.label.level, span.label.phase,
-                     machine.elapsed_ms(span.from, span.to), span.launches, span.traffic.read, span.traffic.written});
+                     machine.elapsed_ms(span.from, span.to), span.launches, span.traffic.read, span.traffic.written,
+                     span.traffic.uncounted});
   return times;
 }
 

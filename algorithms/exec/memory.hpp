@@ -22,6 +22,11 @@ inline constexpr std::uint8_t unwritten_byte = 0xff;
 /// Bytes that a program's code has read and written in arrays of its executors.
 struct Traffic {
   std::uint64_t read = 0, written = 0;
+  std::uint64_t uncounted = 0;  ///< launches that read more than is counted
+
+  Traffic operator-(const Traffic& before) const {
+    return {read - before.read, written - before.written, uncounted - before.uncounted};
+  }
 };
 
 /// Running totals of a back end's memory, in bytes. Peaks count from the last reset. Libraries may allocate from

@@ -147,12 +147,8 @@ class TimingRecorder {
     auto from = exec_.event();
     do_work(work, label);
     auto to = exec_.event();
-    const Traffic after = traffic_of(exec_);
-    spans_.push_back({label,
-                      std::move(from),
-                      std::move(to),
-                      exec_.launches() - launches,
-                      {after.read - before.read, after.written - before.written}});
+    const Traffic traffic = traffic_of(exec_) - before;
+    spans_.push_back({label, std::move(from), std::move(to), exec_.launches() - launches, traffic});
     exec_.close_range();
   }
   template <class T>

@@ -78,7 +78,8 @@ inline void release_counted(void* data, std::size_t bytes) noexcept {
 
 /// An executor on the host whose arrays are counted. It must be the outermost layer of an executor. A sort and a prefix
 /// sum in place count as one read and one write of their arrays, because how often a library passes over them depends
-/// on the back end.
+/// on the back end. So does how often a sort by comparison compares: what its comparisons read is not counted, and the
+/// launch is noted as one of which that is not known.
 template <class Exec>
 class WithCountedMemory : public Exec {
  public:
@@ -129,6 +130,7 @@ class WithCountedMemory : public Exec {
   template <class T, class Less>
   void sort(const char* name, T* data, std::uint32_t n, Less less) {
     count_in_place(data, n);
+    ++counted_memory.traffic.uncounted;
     const UncountedScope scope;
     Exec::sort(name, data, n, less);
   }

@@ -44,6 +44,7 @@ void add_bytes(std::vector<StepRow>& rows, RowsBy by, const std::vector<StepTime
     if (row == rows.end() || !((*row).*side)) continue;
     ((*row).*side)->bytes_read += step.bytes_read;
     ((*row).*side)->bytes_written += step.bytes_written;
+    ((*row).*side)->uncounted += step.uncounted;
   }
 }
 
@@ -126,6 +127,7 @@ StepSum& StepSum::operator+=(const StepSum& other) {
   launches += other.launches;
   bytes_read += other.bytes_read;
   bytes_written += other.bytes_written;
+  uncounted += other.uncounted;
   return *this;
 }
 

@@ -52,6 +52,11 @@ std::string row_of(const StepTime& step, RowsBy by);
 struct StepSum {
   double ms = 0;
   std::uint64_t launches = 0, bytes_read = 0, bytes_written = 0;
+  std::uint64_t uncounted = 0;  ///< launches of which the bytes are only a part (StepTime)
+
+  std::uint64_t bytes() const { return bytes_read + bytes_written; }
+  /// Returns whether the bytes are all that the row reads and writes.
+  bool counted() const { return uncounted == 0; }
   StepSum& operator+=(const StepSum& other);
 };
 struct StepRow {

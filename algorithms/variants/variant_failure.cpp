@@ -25,15 +25,17 @@ bool concerns_machine(const Error& error) {
 
 }  // namespace
 
-VariantTester::VariantTester(VariantFile variant, std::filesystem::path program, Kit kit, Parameters parameters,
+VariantTester::VariantTester(VariantFile variant, std::filesystem::path program, Kit kit, RunRequest run,
                              std::stop_token stop, std::uint64_t seed)
     : variant_(std::move(variant)),
       program_(std::move(program)),
       kit_(std::move(kit)),
-      parameters_(std::move(parameters)),
+      run_(std::move(run)),
       stop_(std::move(stop)),
       orders_{{}, {LaneOrder::Kind::descending, 0}, {LaneOrder::Kind::shuffled, seed}},
       used_(variant_.is_builder) {
+  run_.algorithm = variant_.algorithm;
+  run_.backend = Backend::cpu;
   if (!variant_.has_own_atomics) orders_.push_back({LaneOrder::Kind::at_once, 0});
 }
 
@@ -58,10 +60,7 @@ Result<VariantRun> VariantTester::run(const DataSet& data, ProcessRequest reques
 }
 
 Result<std::string> VariantTester::failure_on(const DataSet& data) {
-  RunRequest request;
-  request.algorithm = variant_.algorithm;
-  request.backend = Backend::cpu;
-  request.parameters = parameters_;
+  RunRequest request = run_;
   request.points = std::make_shared<const DataSet>(data);
   const auto original = build(request, {stop_, {}});
   if (!original) return original.error();
@@ -69,7 +68,7 @@ Result<std::string> VariantTester::failure_on(const DataSet& data) {
   const std::string file = (folder_.path() / (data.triangles.empty() ? "data.npy" : "data.ply")).string();
   if (const auto saved = save_data_set(data, file); !saved) return saved.error();
   for (const LaneOrder order : orders_) {
-    auto failure = failure_in(order, data, request, original->tree_hash, file);
+    auto failure = failure_in(order, request, original->tree_hash, file);
     if (!failure) return failure;
     if (failure->empty()) continue;
     if (order != LaneOrder()) *failure = clause_of(order) + ", " + *failure;
@@ -79,9 +78,12 @@ Result<std::string> VariantTester::failure_on(const DataSet& data) {
   return std::string();
 }
 
-Result<std::string> VariantTester::failure_in(const LaneOrder& order, const DataSet& data, const RunRequest& build,
+Result<std::string> VariantTester::failure_in(const LaneOrder& order, const RunRequest& original,
                                               std::uint64_t tree_hash, const std::string& file) {
-  ProcessRequest request{{file, {}, parameters_, Backend::cpu}, data.name, {}};
+  const DataSet& data = *original.points;
+  ProcessRequest request{run_, data.name};
+  request.run.data = file;
+  request.run.algorithm.clear();
   request.run.replaced_sources = variant_.stages;
   request.order = order;
   const auto variant = run(data, std::move(request));
@@ -98,7 +100,7 @@ Result<std::string> VariantTester::failure_in(const LaneOrder& order, const Data
     return "the tree differs from the original's" + (failed_check.empty() ? "" : "; " + failed_check);
   if (failed_check.empty()) return failed_check;
   // Only checks that the original passes count.
-  const auto recorded = record(build, {stop_, {}});
+  const auto recorded = record(original, {stop_, {}});
   if (!recorded) return recorded.error();
   return failed_check_count(*variant->trace) > failed_check_count(**recorded) ? failed_check : std::string();
 }

@@ -22,9 +22,10 @@ namespace kdscope::variants {
 /// lanes; once it has failed in one, only that one is tested.
 class VariantTester {
  public:
-  /// Throws ErrorException of kind io_failure if no temporary folder can be made.
-  VariantTester(VariantFile variant, std::filesystem::path program, Kit kit, Parameters parameters,
-                std::stop_token stop = {}, std::uint64_t seed = default_order_seed);
+  /// run: what each test does, on the CPU and on its own data. Throws ErrorException of kind io_failure if no temporary
+  /// folder can be made.
+  VariantTester(VariantFile variant, std::filesystem::path program, Kit kit, RunRequest run, std::stop_token stop = {},
+                std::uint64_t seed = default_order_seed);
 
   /// Returns how the variant fails, in one sentence without a full stop, or an empty text if it does not. Trees are
   /// equal if their hashes are: a tree in which two equal points are exchanged differs. Errors: those of build() for
@@ -35,13 +36,13 @@ class VariantTester {
 
  private:
   Result<VariantRun> run(const DataSet& data, ProcessRequest request);
-  Result<std::string> failure_in(const LaneOrder& order, const DataSet& data, const RunRequest& build,
-                                 std::uint64_t tree_hash, const std::string& file);
+  Result<std::string> failure_in(const LaneOrder& order, const RunRequest& original, std::uint64_t tree_hash,
+                                 const std::string& file);
 
   VariantFile variant_;
   std::filesystem::path program_;
   Kit kit_;
-  Parameters parameters_;
+  RunRequest run_;
   std::stop_token stop_;
   RunFolder folder_;
   std::vector<LaneOrder> orders_;  ///< to try; only the one that failed, once there is one

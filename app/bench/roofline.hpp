@@ -36,9 +36,17 @@ struct RooflineRow {
   std::string name;
   variants::StepSum sum;
 
-  std::uint64_t bytes() const { return sum.bytes_read + sum.bytes_written; }
-  double gigabytes_per_second() const { return variants::gigabytes_per_second(bytes(), sum.ms); }
+  std::uint64_t bytes() const { return sum.bytes(); }
+  /// Returns whether the bytes are known; if not, and there are some, they are a part.
+  bool counted() const { return bytes() > 0 && sum.counted(); }
+  /// 0 if the bytes are not known.
+  double gigabytes_per_second() const { return counted() ? variants::gigabytes_per_second(bytes(), sum.ms) : 0; }
 };
+
+/// Why a row with bytes is not counted, as a sentence.
+inline constexpr const char* bytes_not_counted =
+    "Bytes not counted: a sort by comparison reads coordinates each time that it compares, and how often that is "
+    "depends on the device.";
 
 /// Builds the run several times at full speed with every step timed, counts the bytes in a build on the CPU, and
 /// measures the bandwidth of a copy. The first use of a builder compiles it, which takes several seconds. Errors:
@@ -47,7 +55,8 @@ struct RooflineRow {
 Result<Roofline> measure_roofline(const RunRequest& run, const RunControl& control = {});
 
 /// Returns one row per phase, level or step, in the order in which a build reaches them. A row without bytes comes from
-/// steps that access no array, or that the build on the CPU does not take.
+/// steps that access no array, or that the build on the CPU does not take. One with a sort by comparison is not
+/// counted.
 std::vector<RooflineRow> rows_of(const Roofline& measured, variants::RowsBy by);
 
 /// Returns a row's bandwidth by that of a copy; 0 if either is unknown.

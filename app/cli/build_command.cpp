@@ -4,6 +4,8 @@
 #include <cstdio>
 
 #include "algorithms/registry/recorded_until.hpp"
+#include "algorithms/registry/searches.hpp"
+#include "algorithms/registry/usual_algorithm.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trees/tree_file.hpp"
@@ -12,6 +14,7 @@
 #include "app/cli/report.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/search_options.hpp"
+#include "app/cli/searched_tree.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -170,12 +173,19 @@ void write_until(const std::string& condition, const std::optional<MetStep>& met
   json.end_object();
 }
 
-Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
+/// A recording that is to be kept.
+struct Recorded {
+  std::shared_ptr<const DataSet> data;
+  RecordedUntil run;
+};
+
+/// Records the run that the options describe, or the search on its tree.
+Result<Recorded> record_run(const Arguments& arguments, Console& console) {
   constexpr std::uint64_t most = 1ull << 50;
   const auto budget = arguments.integer("--budget", 0, 1, most, true);
   if (!budget) return budget.error();
-  if (!trace_files_available()) return save_trace(Trace(), arguments.text("-o")).error();
-  if (auto there = check_folder_of(arguments.text("-o")); !there) return there.error();
+  if (!arguments.has("--data"))
+    return Error{ErrorKind::bad_usage, "record needs --data SPEC or --tree FILE", "", "for example --data wald-10"};
   if (auto other = check_output_is_not_input("-o", arguments.text("-o"), arguments.text("--data")); !other)
     return other.error();
   auto request = request_from(arguments);
@@ -186,20 +196,60 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   const auto search = recorded_search_from(arguments, *request->points);
   if (!search) return search.error();
   request->search = *search;
-  const std::string condition = arguments.text("--until");
-  const bool until = arguments.has("--until");
-  RecordedUntil recorded;
-  if (until) {
-    auto ended = record_until(*request, condition, control_for(console));
+  Recorded recorded{request->points, {}};
+  if (arguments.has("--until")) {
+    auto ended = record_until(*request, arguments.text("--until"), control_for(console));
     finish_progress(console);
     if (!ended) return ended.error();
-    recorded = std::move(*ended);
+    recorded.run = std::move(*ended);
   } else {
     auto whole = record(*request, control_for(console));
     finish_progress(console);
     if (!whole) return whole.error();
-    recorded.trace = std::move(*whole);
+    recorded.run.trace = std::move(*whole);
   }
+  return recorded;
+}
+
+/// Records a search on the tree at the end of a trace.
+Result<Recorded> record_on_tree(const Arguments& arguments, Console& console) {
+  const std::string file = arguments.text("--tree");
+  if (const auto alone = check_tree_alone(arguments); !alone) return alone.error();
+  for (const char* of_build : {"--budget", "--thin", "--until"})
+    if (arguments.has(of_build))
+      return Error{ErrorKind::bad_usage, std::string(of_build) + " is for a run, and --tree has none", "",
+                   "leave it out, or give --data in place of --tree"};
+  if (!arguments.has("--query"))
+    return Error{ErrorKind::bad_usage, "record --tree records a search, and there is no query", "",
+                 "give one with --query X,Y, or --query all"};
+  if (const auto other = check_output_is_not_input("-o", arguments.text("-o"), file); !other) return other.error();
+  const auto tree = read_searched_tree(file);
+  if (!tree) return tree.error();
+  if (!tree->trace)
+    return Error{ErrorKind::bad_usage, "this is the table of a tree, without the arrays that a recording shows", file,
+                 "give the trace of its build, or search it with kdscope-cli query --tree"};
+  if (!tree->trace->header.search.empty())
+    return Error{ErrorKind::bad_usage, "this is the recording of a search", file, "give the trace of the build"};
+  const auto backend = backend_named(arguments.text("--backend", "auto"));
+  if (!backend) return backend.error();
+  const auto texts = recorded_search_from(arguments, *tree->data);
+  if (!texts) return texts.error();
+  const auto search = search_in(*texts);
+  if (!search) return search.error();
+  const auto trace = record_search(tree->trace, *search, *backend, control_for(console));
+  finish_progress(console);
+  if (!trace) return trace.error();
+  return Recorded{tree->data, {*trace, {}}};
+}
+
+Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
+  if (!trace_files_available()) return save_trace(Trace(), arguments.text("-o")).error();
+  if (auto there = check_folder_of(arguments.text("-o")); !there) return there.error();
+  const auto done = (arguments.has("--tree") ? record_on_tree : record_run)(arguments, console);
+  if (!done) return done.error();
+  const std::string condition = arguments.text("--until");
+  const bool until = arguments.has("--until");
+  const RecordedUntil& recorded = done->run;
   const std::shared_ptr<const Trace>& trace = recorded.trace;
   const std::string path = arguments.text("-o");
   if (auto saved = save_trace(*trace, path); !saved) return saved.error();
@@ -227,7 +277,7 @@ Result<ExitCode> run_record(const Arguments& arguments, Console& console) {
   } else {
     console.out << printable(path) << ": " << count_text(trace->steps.size(), "step", "steps") << " of "
                 << header.algorithm << " on "
-                << (sorts_triangles(*trace) ? count_text(request->points->triangles.size() / 3, "triangle", "triangles")
+                << (sorts_triangles(*trace) ? count_text(done->data->triangles.size() / 3, "triangle", "triangles")
                                             : count_text(header.n, "point", "points"))
                 << ", " << bytes_text(trace->stored_bytes()) << " recorded on " << header.backend << " ("
                 << header.device << ")\n";
@@ -283,10 +333,11 @@ Command record_command() {
       "and place, and the trace is still written. With --until, the recording ends at the first step that meets a "
       "condition; exit code 9 if none does.",
       {},
-      run_options(),
+      {algorithm_option(usual_algorithm_id), data_option(false), backend_option(), parameter_option()},
       {"record --data wald-10 -o ten.kdtrace", "record --data wald-10 --query 50,40 --k 2 -o search.kdtrace",
        "record --data bunny --param sort=bitonic -o bunny.kdtrace",
-       "record --data wald-10 --until \"tags[6] == 2\" -o begin.kdtrace"}};
+       "record --data wald-10 --until \"tags[6] == 2\" -o begin.kdtrace",
+       "record --tree ten.kdtrace --query 50,40 -o search.kdtrace"}};
   spec.options.push_back(
       {"-o", "F.kdtrace", "The trace file; an older one is replaced once the new one is complete.", true});
   spec.options.push_back({"--budget", "BYTES",
@@ -303,6 +354,10 @@ Command record_command() {
        "Record the search of this query on the finished tree instead of the build; for a ray, its "
        "origin and direction. The coordinates are those of the file: its shift and scale are "
        "applied to them, but not to a radius. all: record a batch in which every point is a query."});
+  spec.options.push_back(
+      {"--tree", "F.kdtrace",
+       "Record the search on the tree at the end of this trace, in place of one that is built. It is "
+       "checked first."});
   for (Option& option : search_options()) spec.options.push_back(std::move(option));
   spec.options.push_back(json_option());
   return {std::move(spec), run_record};

@@ -123,12 +123,6 @@ std::uint64_t results_of(const SearchReport& report) {
   return std::accumulate(report.counts.begin(), report.counts.end(), std::uint64_t{report.found.size()});
 }
 
-std::string period_text(const std::vector<double>& period) {
-  std::string text;
-  for (const double length : period) text += (text.empty() ? ", period " : ",") + shortest(length);
-  return text;
-}
-
 void report_search(const SearchedTree& built, const SearchRequest& request, const SearchSpec& spec,
                    const SearchReport& found, const std::optional<AnswerCheck>& comparison, Report&& report) {
   const std::size_t queries = request.queries->points.size(),
@@ -218,10 +212,7 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   std::optional<RunRequest> to_build;
   SearchedTree searched;
   if (arguments.has("--tree")) {
-    for (const char* other : {"--data", "--algorithm", "--param"})
-      if (arguments.has(other))
-        return Error{ErrorKind::bad_usage, std::string("--tree and ") + other + " exclude each other", "",
-                     "the file holds the tree and its points"};
+    if (const auto alone = check_tree_alone(arguments); !alone) return alone.error();
     if (!out.empty())
       if (const auto other = check_output_is_not_input("--out", out, arguments.text("--tree")); !other)
         return other.error();

@@ -65,8 +65,8 @@ Command roofline_command() {
            "limited by memory; a step far below it by instructions, latency or launches. More than 100 % is possible, "
            "because caches and shared memory serve a part of the accesses. The bytes are counted on the CPU by the "
            "same builder, compiled for this with a C++ compiler; the first time takes several seconds. A sort or a "
-           "prefix sum in place counts as one read and one write of its arrays, and what a sort's comparison reads "
-           "counts at each comparison.",
+           "prefix sum in place counts as one read and one write of its arrays. The bytes of a sort by comparison "
+           "(sort=comparator) are not counted.",
            {},
            options,
            {"roofline --data uniform:n=1000000,dim=3,seed=7", "roofline --data bunny --algorithm wehr --by level"}},

@@ -1,8 +1,10 @@
 #include "app/cli/searched_tree.hpp"
 
+#include "algorithms/queries/recorded_search.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trees/split_planes/tree.hpp"
 #include "algorithms/trees/tree_file.hpp"
+#include "app/session/data_form.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -16,6 +18,7 @@ struct ReadTree {
   Tree tree;
   PointSet input;
   std::string algorithm;
+  std::shared_ptr<const Trace> trace = {};
 };
 
 Result<ReadTree> tree_of_table(const std::string& path) {
@@ -32,10 +35,31 @@ Result<ReadTree> tree_of_trace(const std::string& path) {
   auto recorded = recorded_tree(*trace);
   if (!recorded) return not_right(path, recorded.error().where + ": " + recorded.error().what);
   if (recorded->tree.empty()) return not_right(path, recorded->unchecked);
-  return ReadTree{std::move(recorded->tree), std::move(recorded->input), (*trace)->header.algorithm};
+  return ReadTree{std::move(recorded->tree), std::move(recorded->input), (*trace)->header.algorithm, *trace};
+}
+
+/// Gives the points the shift and the scale with which a recorded run has read its file.
+void take_transform(const Trace& trace, DataSet& data) {
+  const DataForm form = parse_data_form(trace.header.data_set);
+  const auto numbers = [&](const char* parameter) {
+    const auto text = form.parameters.find(parameter);
+    if (!form.source.empty() || text == form.parameters.end()) return std::vector<double>();
+    const auto read = coordinates_in(text->second);
+    return read ? *read : std::vector<double>();
+  };
+  if (const auto shift = numbers("shift"); shift.size() == data.points.dim) data.shift = shift;
+  if (const auto scale = numbers("scale"); scale.size() == 1) data.scale = scale[0];
 }
 
 }  // namespace
+
+Result<void> check_tree_alone(const Arguments& arguments) {
+  for (const char* other : {"--data", "--algorithm", "--param"})
+    if (arguments.has(other))
+      return Error{ErrorKind::bad_usage, std::string("--tree and ") + other + " exclude each other", "",
+                   "the file holds the tree and its points"};
+  return {};
+}
 
 Result<SearchedTree> read_searched_tree(const std::string& path) {
   auto read = tree_format_of(path) ? tree_of_table(path) : tree_of_trace(path);
@@ -47,7 +71,9 @@ Result<SearchedTree> read_searched_tree(const std::string& path) {
   if (kind.over_triangles(read->tree)) *data = *read->tree.as<SplitPlaneTree>().data;
   data->name = path;
   if (!kind.over_triangles(read->tree)) data->points = std::move(read->input);
-  return SearchedTree{std::make_shared<const Tree>(std::move(read->tree)), std::move(data), std::move(read->algorithm)};
+  if (read->trace) take_transform(*read->trace, *data);
+  return SearchedTree{std::make_shared<const Tree>(std::move(read->tree)), std::move(data), std::move(read->algorithm),
+                      std::move(read->trace)};
 }
 
 }  // namespace kdscope::cli

@@ -46,11 +46,19 @@ Cells times_alone(const char* name, double original, double variant, double whol
 
 std::string megabytes_text(std::uint64_t bytes) { return formatted("%.4g", static_cast<double>(bytes) / 1e6); }
 
+/// Returns what a row reads and writes, in two cells.
+Cells megabytes_of(const StepSum& sum) {
+  if (!sum.counted()) return Cells(2, "not counted");
+  return {megabytes_text(sum.bytes_read), megabytes_text(sum.bytes_written)};
+}
+
 void append_bytes(const std::optional<StepSum>& sum, double copy_gigabytes, Cells& cells) {
   if (!sum) return void(cells.insert(cells.end(), 4, none));
-  const double speed = gigabytes_per_second(sum->bytes_read + sum->bytes_written, sum->ms);
-  cells.insert(cells.end(), {megabytes_text(sum->bytes_read), megabytes_text(sum->bytes_written),
-                             formatted("%.3g", speed), share_text(speed, copy_gigabytes)});
+  const Cells megabytes = megabytes_of(*sum);
+  cells.insert(cells.end(), megabytes.begin(), megabytes.end());
+  if (!sum->counted()) return void(cells.insert(cells.end(), 2, none));
+  const double speed = gigabytes_per_second(sum->bytes(), sum->ms);
+  cells.insert(cells.end(), {formatted("%.3g", speed), share_text(speed, copy_gigabytes)});
 }
 
 Cells bytes_of(const StepRow& row, double copy_gigabytes) {
@@ -64,9 +72,13 @@ void write_sum(const StepSum& sum, bool bytes, JsonWriter& json) {
   json.member("ms", sum.ms);
   json.member("launches", sum.launches);
   if (!bytes) return;
+  if (!sum.counted()) {  // a part is no number to compute with
+    for (const char* name : {"bytes_read", "bytes_written", "gb_per_s"}) json.member(name, nullptr);
+    return;
+  }
   json.member("bytes_read", sum.bytes_read);
   json.member("bytes_written", sum.bytes_written);
-  json.member("gb_per_s", gigabytes_per_second(sum.bytes_read + sum.bytes_written, sum.ms));
+  json.member("gb_per_s", gigabytes_per_second(sum.bytes(), sum.ms));
 }
 
 void write_side(const char* name, const std::optional<StepSum>& sum, bool bytes, JsonWriter& json) {
@@ -79,13 +91,14 @@ void write_side(const char* name, const std::optional<StepSum>& sum, bool bytes,
 
 Cells roofline_cells(const RooflineRow& row, const Roofline& measured) {
   const double speed = row.gigabytes_per_second();
+  const Cells megabytes = megabytes_of(row.sum);
   return {row.name,
-          megabytes_text(row.sum.bytes_read),
-          megabytes_text(row.sum.bytes_written),
+          megabytes[0],
+          megabytes[1],
           formatted("%.4g", row.sum.ms),
           std::to_string(row.sum.launches),
-          row.bytes() > 0 ? formatted("%.3g", speed) : none,
-          row.bytes() > 0 ? share_text(speed, measured.copy_gigabytes) : none};
+          row.counted() ? formatted("%.3g", speed) : none,
+          row.counted() ? share_text(speed, measured.copy_gigabytes) : none};
 }
 
 }  // namespace
@@ -113,8 +126,10 @@ std::string bytes_table(const std::vector<StepRow>& rows, double copy_gigabytes)
   std::vector<Cells> lines{
       {"", "original: read MB", "written MB", "GB/s", "of copy", "variant: read MB", "written MB", "GB/s", "of copy"}};
   for (const StepRow& row : rows) lines.push_back(bytes_of(row, copy_gigabytes));
-  lines.push_back(bytes_of(sum_of(rows), copy_gigabytes));
-  return aligned(lines);
+  const StepRow sum = sum_of(rows);
+  lines.push_back(bytes_of(sum, copy_gigabytes));
+  const bool counted = sum.original->counted() && sum.variant->counted();
+  return aligned(lines) + (counted ? "" : std::string(bytes_not_counted) + "\n");
 }
 
 void write_steps(const std::vector<StepRow>& rows, bool bytes, JsonWriter& json) {
@@ -138,6 +153,7 @@ std::string roofline_table(const Roofline& measured, RowsBy by) {
     sum.sum += row.sum;
   }
   lines.push_back(roofline_cells(sum, measured));
+  if (!sum.sum.counted()) return aligned(lines) + bytes_not_counted + "\n";
   StepSum copy{measured.copy_ms(sum.bytes()), 1, sum.bytes() / 2, sum.bytes() - sum.bytes() / 2};
   lines.push_back(roofline_cells({"a copy of as many bytes", copy}, measured));
   return aligned(lines);
@@ -150,7 +166,10 @@ void write_roofline_rows(const Roofline& measured, RowsBy by, JsonWriter& json) 
     json.begin_object();
     json.member("name", row.name);
     write_sum(row.sum, true, json);
-    json.member("share_of_copy", share_of_copy(row, measured));
+    if (row.sum.counted())
+      json.member("share_of_copy", share_of_copy(row, measured));
+    else
+      json.member("share_of_copy", nullptr);
     json.end_object();
   }
   json.end_array();

@@ -298,7 +298,7 @@ Command variant_command() {
        "measure: also count the bytes that each step reads and writes in arrays, on the CPU and once per program. "
        "Slow. These are the bytes that the code asks for, at each access and on one thread; caches and shared memory "
        "make the device's memory move fewer, and accesses that are not contiguous more. A sort or a prefix sum in "
-       "place counts as one read and one write of its arrays, and what a sort's comparison reads at each comparison."},
+       "place counts as one read and one write of its arrays; the bytes of a sort by comparison are not counted."},
       {"--json", "", "measure, repeat: print one JSON value for programs instead of text for people."},
       {"--exercise", "FILE.md",
        "shrink: also write the failure as an exercise, with a copy of the variant beside it. The pane Variants opens "

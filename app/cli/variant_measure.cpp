@@ -9,10 +9,8 @@
 #include "algorithms/text/counts.hpp"
 #include "algorithms/variants/measurement.hpp"
 #include "algorithms/variants/step_measurement.hpp"
-#include "app/cli/run_options.hpp"
 #include "app/cli/step_tables.hpp"
 #include "app/cli/variant_options.hpp"
-#include "datasets/datasets.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -25,7 +23,6 @@ constexpr int stepped_builds = 6;
 struct MeasureRequest {
   VariantFile variant;
   Kit kit;
-  Backend backend = Backend::cpu;
   RunRequest run;
   int repeat = 21;
   RowsBy by = RowsBy::phase;
@@ -40,10 +37,12 @@ struct MeasureResult {
   double copy_gigabytes = 0;  ///< per second
 };
 
+/// The data of a measurement where none are named.
+std::string large_data(const std::string& algorithm) {
+  return find_algorithm(algorithm)->takes_triangles ? "toys" : "uniform:n=1000000,dim=3,seed=7";
+}
+
 Result<MeasureRequest> measure_request(const Arguments& arguments, Console& console) {
-  if (arguments.operand_count() != 2)
-    return Error{ErrorKind::bad_usage, "measure takes one file", "",
-                 "for example kdscope-cli variant measure my.cu --data uniform:n=1000000,dim=3"};
   MeasureRequest request;
   const auto repeat = arguments.integer("--repeat", request.repeat, 3, 1000);
   if (!repeat) return repeat.error();
@@ -53,20 +52,11 @@ Result<MeasureRequest> measure_request(const Arguments& arguments, Console& cons
   request.by = *by;
   request.bytes = arguments.has("--bytes");
   request.json = arguments.has("--json");
-  const auto backend = variant_backend(arguments);
-  if (!backend) return backend.error();
-  request.backend = request.run.backend = *backend;
-  const auto parameters = parameters_from(arguments);
-  if (!parameters) return parameters.error();
-  request.run.parameters = *parameters;
-  auto variant = read_variant(arguments.operand(1));
-  if (!variant) return variant.error();
-  request.variant = std::move(*variant);
-  const bool triangles = find_algorithm(request.variant.algorithm)->takes_triangles;
-  request.run.data = arguments.text("--data", triangles ? "toys" : "uniform:n=1000000,dim=3,seed=7");
-  const auto opened = open_data_set(request.run.data);
+  auto opened = variant_of_action(arguments, "--data uniform:n=1000000,dim=3", large_data, console);
   if (!opened) return opened.error();
-  print_warnings(**opened, console);
+  request.variant = std::move(opened->file);
+  request.run = std::move(opened->run);
+  request.run.points = nullptr;  // the programs open them
   auto kit = find_kit();
   if (!kit) return kit.error();
   request.kit = std::move(*kit);
@@ -110,7 +100,7 @@ Result<void> add_bytes(const MeasureRequest& request, Console& console, MeasureR
   run.parameters = result.steps.variant.parameters;
   const auto variant = count_bytes(programs->variant, {run}, limits, console.stop);
   if (!variant) return variant.error();
-  const auto copies = copy_bandwidth_on(request.backend, console.stop);
+  const auto copies = copy_bandwidth_on(request.run.backend, console.stop);
   if (!copies) return copies.error();
   result.copy_gigabytes = copies->gigabytes_per_second;
   result.rows = rows_by(request.by, result.steps, *original, *variant);
@@ -118,7 +108,7 @@ Result<void> add_bytes(const MeasureRequest& request, Console& console, MeasureR
 }
 
 Result<MeasureResult> run_measurement(const MeasureRequest& request, Console& console) {
-  const auto programs = compile_both(request, request.backend, Purpose::measure, console);
+  const auto programs = compile_both(request, request.run.backend, Purpose::measure, console);
   if (!programs) return programs.error();
   const ProgramLimits limits = build_limits();
   auto times = measure(programs->original, programs->variant, {request.run}, request.repeat, limits, console.stop);
@@ -144,7 +134,7 @@ std::string quartiles_text(const std::vector<double>& ms) {
 void print_measurement(const MeasureRequest& request, const MeasureResult& result, std::ostream& out) {
   const Measurement& times = result.times;
   const auto builds = static_cast<std::uint64_t>(request.repeat);
-  out << request.run.data << " on " << kdscope::name_of(request.backend) << ", "
+  out << request.run.data << " on " << kdscope::name_of(request.run.backend) << ", "
       << count_text(builds, "build", "builds") << " of each in turn\noriginal  " << quartiles_text(times.original_ms)
       << ", " << count_text(times.original_launches, "launch", "launches") << "\nvariant   "
       << quartiles_text(times.variant_ms) << ", " << count_text(times.variant_launches, "launch", "launches") << "\n"
@@ -164,7 +154,7 @@ void write_measurement(const MeasureRequest& request, const MeasureResult& resul
   JsonWriter json(out);
   json.begin_object();
   json.member("data", request.run.data);
-  json.member("backend", kdscope::name_of(request.backend));
+  json.member("backend", kdscope::name_of(request.run.backend));
   json.member("original_ms", result.times.original_ms);
   json.member("variant_ms", result.times.variant_ms);
   json.member("ratio", ratio_of(result.times));

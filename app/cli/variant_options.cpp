@@ -1,8 +1,9 @@
 #include "app/cli/variant_options.hpp"
 
-#include "algorithms/registry/registry.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/text/quotes.hpp"
+#include "app/cli/run_options.hpp"
 
 namespace kdscope::cli {
 
@@ -12,6 +13,26 @@ Result<Backend> variant_backend(const Arguments& arguments) {
     return Error{ErrorKind::bad_usage, "a variant runs on a back end of your choice", "",
                  "give --backend cpu, or --backend cuda"};
   return backend;
+}
+
+Result<VariantOfAction> variant_of_action(const Arguments& arguments, const std::string& example,
+                                          std::string (*usual_data)(const std::string& algorithm), Console& console) {
+  const std::string action = arguments.operand(0);
+  if (arguments.operand_count() != 2)
+    return Error{ErrorKind::bad_usage, action + " takes one file", "",
+                 "for example kdscope-cli variant " + action + " my.cu " + example};
+  const auto backend = variant_backend(arguments);
+  if (!backend) return backend.error();
+  const auto parameters = parameters_from(arguments);
+  if (!parameters) return parameters.error();
+  auto file = variants::read_variant(arguments.operand(1));
+  if (!file) return file.error();
+  const std::string data = arguments.text("--data", usual_data(file->algorithm));
+  auto run = opened({data, file->algorithm, *parameters, *backend}, {console.stop, {}});
+  if (!run) return run.error();
+  print_warnings(*run->points, console);
+  run->algorithm.clear();
+  return VariantOfAction{std::move(*file), std::move(*run)};
 }
 
 std::string command_text(const std::string& action, const std::string& file, const std::string& data,

@@ -10,7 +10,6 @@
 #include "app/cli/variant_options.hpp"
 #include "app/cli/variation_report.hpp"
 #include "app/session/variant_trial.hpp"
-#include "datasets/datasets.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -27,9 +26,6 @@ struct RepeatRequest {
 
 Result<RepeatRequest> repeat_request(const Arguments& arguments, Console& console) {
   RepeatRequest request;
-  if (arguments.operand_count() != 2)
-    return Error{ErrorKind::bad_usage, "repeat takes one file", "",
-                 "for example kdscope-cli variant repeat my.cu --times 100"};
   const auto times = arguments.integer("--times", request.times, 2, 1'000'000);
   if (!times) return times.error();
   request.times = *times;
@@ -40,21 +36,12 @@ Result<RepeatRequest> repeat_request(const Arguments& arguments, Console& consol
       arguments.integer("--seconds", static_cast<std::uint64_t>(request.limits.time.count() / 1000), 1, 86'400);
   if (!seconds) return seconds.error();
   request.limits.time = std::chrono::seconds(*seconds);
-  const auto backend = variant_backend(arguments);
-  if (!backend) return backend.error();
-  request.record.run.backend = *backend;
-  const auto parameters = parameters_from(arguments);
-  if (!parameters) return parameters.error();
-  request.record.run.parameters = *parameters;
-  auto variant = read_variant(arguments.operand(1));
-  if (!variant) return variant.error();
-  request.variant = std::move(*variant);
-  request.record.run.replaced_sources = request.variant.stages;
-  request.record.run.data = arguments.text("--data", usual_trial_data(request.variant.algorithm));
-  const auto opened = open_data_set(request.record.run.data);
+  auto opened = variant_of_action(arguments, "--times 100", usual_trial_data, console);
   if (!opened) return opened.error();
-  print_warnings(**opened, console);
-  request.record.data_name = (*opened)->name;
+  request.variant = std::move(opened->file);
+  request.record.data_name = opened->run.points->name;
+  request.record.run = std::move(opened->run);
+  request.record.run.replaced_sources = request.variant.stages;
   return request;
 }
 

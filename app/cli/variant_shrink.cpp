@@ -11,7 +11,6 @@
 #include "app/cli/variant_options.hpp"
 #include "app/session/shrunk_failure.hpp"
 #include "datasets/data_file.hpp"
-#include "datasets/datasets.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -19,10 +18,10 @@ namespace {
 using namespace variants;
 
 /// Writes the failure on the shrunk data as an exercise. The data lie beside it, or are named by their path.
-Result<void> keep_exercise(const std::string& path, const VariantFile& variant, const std::string& data,
-                           const Parameters& parameters, std::uint64_t seed, Console& console) {
-  TrialRequest request{variant.path, data, parameters};
-  request.seed = seed;
+Result<void> keep_exercise(const std::string& path, const ShrinkRequest& shrunk, const std::string& data,
+                           Console& console) {
+  TrialRequest request{shrunk.file.path, data, shrunk.run.parameters};
+  request.seed = shrunk.seed;
   CompilerErrors errors;
   const auto trial = try_variant(request, errors, {console.stop, {}});
   if (!trial) return trial.error();
@@ -42,18 +41,20 @@ Result<ExitCode> shrink_variant(const Arguments& arguments, Console& console) {
                  "for example kdscope-cli variant shrink my.cu --data uniform:n=100000,dim=2 --out points.csv"};
   };
   const std::string data = arguments.text("--data"), out = arguments.text("--out");
-  if (arguments.operand_count() != 2) return needs("shrink takes one file");
   if (data.empty()) return needs("shrink takes the points or triangles in --data");
   if (out.empty()) return needs("shrink takes the file to write in --out");
   const auto seconds = arguments.integer("--seconds", default_shrink_seconds, 1, 86'400);
   if (!seconds) return seconds.error();
-  const auto variant = read_variant(arguments.operand(1));
+  const auto variant =
+      variant_of_action(arguments, "--data uniform:n=100000,dim=2 --out points.csv", usual_trial_data, console);
   if (!variant) return variant.error();
-  const auto parameters = parameters_from(arguments);
-  if (!parameters) return parameters.error();
+  const VariantFile& file = variant->file;
+  const RunRequest& run = variant->run;
+  if (run.backend != Backend::cpu)
+    return Error{ErrorKind::bad_usage, "shrink runs the variant on the CPU", "", "leave --backend out"};
 
   // Check the output before a search that may take a minute.
-  const bool triangles = find_algorithm(variant->algorithm)->takes_triangles;
+  const bool triangles = find_algorithm(file.algorithm)->takes_triangles;
   if (const auto known = check_data_file(out, triangles); !known) return known.error();
   if (const auto folder = check_folder_of(out); !folder) return folder.error();
   if (const auto other = check_output_is_not_input("--out", out, data); !other) return other.error();
@@ -62,20 +63,16 @@ Result<ExitCode> shrink_variant(const Arguments& arguments, Console& console) {
     return Error{ErrorKind::bad_usage, "--exercise takes a file that ends in .md", exercise, "choose such a name"};
   if (!exercise.empty())
     if (const auto folder = check_folder_of(exercise); !folder) return folder.error();
-  const auto opened = open_data_set(data);
-  if (!opened) return opened.error();
-  print_warnings(**opened, console);
   const auto seed = arguments.integer("--seed", default_order_seed, 0, largest_order_seed);
   if (!seed) return seed.error();
-  const ShrinkRequest request{
-      *variant, data, *opened, *parameters, std::chrono::seconds(*seconds), static_cast<std::uint64_t>(*seed)};
+  const ShrinkRequest request{file, run, std::chrono::seconds(*seconds), static_cast<std::uint64_t>(*seed)};
   CompilerErrors errors;
   std::vector<CompilerMessage> warnings;
   const auto found = shrink_failure(request, errors, warnings, control_for(console));
   finish_progress(console);
-  print_errors(errors, variant->path, console);
+  print_errors(errors, file.path, console);
   if (!found) return found.error();
-  print_messages(warnings, variant->path, console);
+  print_messages(warnings, file.path, console);
   const Shrunk* shrunk = &found->shrunk;
   if (const auto saved = save_data_set(shrunk->data, out); !saved) return saved.error();
 
@@ -86,10 +83,9 @@ Result<ExitCode> shrink_variant(const Arguments& arguments, Console& console) {
   if (!found->failure.empty())
     console.out << "on " << (shrunk->elements.size() == 1 ? "it " : "them ") << printable(found->failure) << "\n";
   if (!exercise.empty())
-    if (const auto written = keep_exercise(exercise, *variant, out, *parameters, request.seed, console); !written)
-      return written.error();
+    if (const auto written = keep_exercise(exercise, request, out, console); !written) return written.error();
   console.out << "to build the variant on " << (shrunk->elements.size() == 1 ? "it" : "them") << ":"
-              << command_text("build", arguments.operand(1), out, *parameters) << "\n";
+              << command_text("build", arguments.operand(1), out, run.parameters) << "\n";
   return exit_ok;
 }
 

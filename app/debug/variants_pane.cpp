@@ -447,7 +447,8 @@ void VariantsPane::build(TrialRequest request) {
 
 void VariantsPane::shrink() {
   if (!trial_ || trial_->equal() || workbench_.busy()) return;
-  ShrinkRequest request{trial_->file, trial_->data, trial_->own_points, trial_->original->header.parameters};
+  ShrinkRequest request{trial_->file, request_of(*trial_)};
+  request.run.parameters = trial_->original->header.parameters;  // "auto" as it was chosen for these points
   if (trial_->order.kind == LaneOrder::Kind::shuffled) request.seed = trial_->order.seed;
   show_outcome(tr("Shrinking\u2026"), true);
   workbench_.start_job(
@@ -455,7 +456,7 @@ void VariantsPane::shrink() {
         variants::CompilerErrors errors;
         std::vector<variants::CompilerMessage> warnings;
         auto found = std::make_shared<Result<ShrunkFailure>>(shrink_failure(request, errors, warnings, control));
-        return [this, found, parameters = request.parameters] { finish_shrinking(std::move(*found), parameters); };
+        return [this, found, parameters = request.run.parameters] { finish_shrinking(std::move(*found), parameters); };
       });
 }
 

@@ -184,9 +184,16 @@ class RooflinePainter {
   void draw_points() {
     for (std::size_t i = 0; i < chart_.spots_.size(); ++i) {
       const QPointF at = chart_.spots_[i].place;
-      painter_.setPen(QPen(colour(theme_.base), 1.2 * unit_));
-      painter_.setBrush(colour(theme_.categories[2]));
-      painter_.drawEllipse(at, radius_, radius_);
+      const QColor ink = colour(theme_.categories[2]);
+      if (is_counted(i)) {
+        painter_.setPen(QPen(colour(theme_.base), 1.2 * unit_));
+        painter_.setBrush(ink);
+        painter_.drawEllipse(at, radius_, radius_);
+      } else {
+        painter_.setPen(QPen(ink, 1.8 * unit_));
+        painter_.setBrush(colour(theme_.base));
+        painter_.drawEllipse(at, radius_ - unit_, radius_ - unit_);
+      }
       if (chart_.spot_points_[i] != chart_.marked_) continue;
       painter_.setBrush(Qt::NoBrush);
       painter_.setPen(QPen(colour(theme_.selection), 2.5 * unit_));
@@ -194,11 +201,15 @@ class RooflinePainter {
     }
   }
 
+  bool is_counted(std::size_t spot) const {
+    return chart_.points_[static_cast<std::size_t>(chart_.spot_points_[spot])].counted;
+  }
   double ring_radius() const { return radius_ + 3.5 * unit_; }
 
   /// Points that cover one another, and share a text.
   struct Group {
     QPointF place;
+    bool counted = true;       ///< all of them, or none
     std::vector<int> numbers;  ///< ascending
     bool marked = false;
   };
@@ -207,9 +218,10 @@ class RooflinePainter {
     std::vector<Group> groups;
     for (std::size_t i = 0; i < chart_.spots_.size(); ++i) {
       const QPointF at = chart_.spots_[i].place;
-      auto group = std::find_if(groups.begin(), groups.end(),
-                                [&](const Group& g) { return QLineF(g.place, at).length() < 1.6 * radius_; });
-      if (group == groups.end()) group = groups.insert(group, Group{at, {}});
+      auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) {
+        return g.counted == is_counted(i) && QLineF(g.place, at).length() < 1.6 * radius_;
+      });
+      if (group == groups.end()) group = groups.insert(group, Group{at, is_counted(i), {}});
       group->numbers.push_back(chart_.spot_points_[i] + 1);
       group->marked = group->marked || chart_.spot_points_[i] == chart_.marked_;
     }
@@ -235,7 +247,8 @@ class RooflinePainter {
     bold.setBold(true);
     painter_.setFont(bold);
     for (const Group& group : groups()) {
-      const QString text = numbers_text(group.numbers);
+      const QString text =
+          numbers_text(group.numbers) + (group.counted ? QString() : QObject::tr(": bytes not counted"));
       const QSizeF size(painter_.fontMetrics().horizontalAdvance(text) + 2, line_ * 0.9);
       const double reach = group.marked ? ring_radius() + 1.5 * unit_ : radius_;
       const QRectF room = room_beside(group.place, size, reach);

@@ -14,6 +14,7 @@ namespace kdscope {
 struct RooflinePoint {
   double bytes = 0, ms = 0;
   QString tip;
+  bool counted = true;  ///< false: the bytes are a part of what it moves; drawn hollow, and said beside it
 };
 
 /// What the points are compared with.

@@ -152,7 +152,8 @@ void RooflinePane::show_rows() {
   rows_ = measured_ ? rows_of(*measured_, by()) : std::vector<RooflineRow>();
   const Theme& theme = theme_of(workbench_.session());
   std::vector<RooflinePoint> points;
-  for (const RooflineRow& row : rows_) points.push_back({static_cast<double>(row.bytes()), row.sum.ms, tip_of(row)});
+  for (const RooflineRow& row : rows_)
+    points.push_back({static_cast<double>(row.bytes()), row.sum.ms, tip_of(row), row.sum.counted()});
   chart_->show_points(std::move(points),
                       measured_ ? RooflineBounds{measured_->copy_gigabytes, measured_->shortest_launch_ms().value_or(0)}
                                 : RooflineBounds{},
@@ -181,6 +182,9 @@ void RooflinePane::show_rows() {
     text += QLatin1Char(' ') +
             tr("No bytes were counted in %1, which the plot lacks.")
                 .arg(QString::fromStdString(count_text(static_cast<std::uint64_t>(without), "row", "rows")));
+  if (!std::ranges::all_of(rows_, [](const RooflineRow& row) { return row.sum.counted(); }))
+    text += QLatin1Char(' ') + tr(bytes_not_counted) + QLatin1Char(' ') +
+            tr("Such points are hollow, at the bytes that are known.");
   show_message(text);
   show_step();
 }
@@ -195,11 +199,13 @@ void RooflinePane::fill_table() {
   table_->setRowCount(static_cast<int>(rows_.size()));
   for (int i = 0; i < table_->rowCount(); ++i) {
     const RooflineRow& row = rows_[static_cast<std::size_t>(i)];
-    const bool counted = row.bytes() > 0;
+    const bool counted = row.counted();
     const QString none = QStringLiteral("\u2013");
     const QStringList texts{QString::number(i + 1),
                             foreign_text(row.name),
-                            counted ? decimal_bytes(static_cast<double>(row.bytes())) : none,
+                            counted             ? decimal_bytes(static_cast<double>(row.bytes()))
+                            : row.sum.counted() ? none
+                                                : tr("not counted"),
                             short_time(row.sum.ms),
                             counted ? speed_text(row) : none,
                             counted ? percent(share_of_copy(row, *measured_)) : none,
@@ -226,6 +232,9 @@ QString RooflinePane::tip_of(const RooflineRow& row) const {
   if (const auto launch = measured_->shortest_launch_ms(); launch && row.sum.launches > 0)
     text += tr(", by themselves at most %1").arg(short_time(*launch * static_cast<double>(row.sum.launches)));
   if (row.bytes() == 0) return text + QLatin1Char('\n') + tr("No bytes were counted in the build on the CPU");
+  if (!row.counted())
+    return text + QLatin1Char('\n') + tr(bytes_not_counted) + QLatin1Char('\n') +
+           tr("At least %1").arg(decimal_bytes(static_cast<double>(row.bytes())));
   text += QLatin1Char('\n') + tr("%1 read, %2 written")
                                   .arg(decimal_bytes(static_cast<double>(row.sum.bytes_read)),
                                        decimal_bytes(static_cast<double>(row.sum.bytes_written)));

@@ -151,7 +151,7 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
       &workbench_, &Workbench::busy_changed, this,
       [this](const QString& what) {
         show_state();
-        if (what.isEmpty() && pending_) run(*std::exchange(pending_, std::nullopt), true);
+        if (what.isEmpty()) run_pending();
       },
       Qt::QueuedConnection);
   take_run();
@@ -267,6 +267,9 @@ Result<SearchOfRun> SearchPane::asked(const QString& query) const {
                  "the query has " + std::to_string(search->query.size()) + " coordinates, the points have " +
                      std::to_string(dim),
                  "", "give " + std::to_string(wanted)};
+  if (const auto points = workbench_.points(); points && shown_ && !search->measure.is_usual())
+    if (const auto possible = check_before_build(*search, shown_->header.algorithm, *points); !possible)
+      return possible.error();
   return search;
 }
 
@@ -295,6 +298,13 @@ void SearchPane::pick(const std::vector<double>& query, bool last) {
     pending_ = *search;
   else
     run(*search, true);
+}
+
+void SearchPane::run_pending() {
+  if (!pending_) return;
+  const SearchOfRun search = std::move(*pending_);
+  pending_.reset();  // the run may pick again
+  run(search, true);
 }
 
 void SearchPane::run(const SearchOfRun& search, bool at_end) {

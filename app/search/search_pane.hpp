@@ -52,6 +52,7 @@ class SearchPane : public QWidget {
   void show_state();
   void pick(const std::vector<double>& query, bool last);
   void run(const SearchOfRun& search, bool at_end);
+  void run_pending();
 
   Workbench& workbench_;
   QueryPicker& picker_;

@@ -7,9 +7,9 @@
 
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/registry/registry.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/variants/variant_failure.hpp"
-#include "datasets/datasets.hpp"
 
 namespace kdscope {
 namespace {
@@ -59,20 +59,20 @@ Result<void> write_file(const std::string& path, const std::string& text) {
 
 Result<ShrunkFailure> shrink_failure(const ShrinkRequest& request, variants::CompilerErrors& errors,
                                      std::vector<variants::CompilerMessage>& warnings, const RunControl& control) {
-  const auto data =
-      request.own_points ? Result<std::shared_ptr<const DataSet>>(request.own_points) : open_data_set(request.data);
-  if (!data) return data.error();
+  RunRequest wanted = request.run;
+  wanted.algorithm = request.file.algorithm;
+  const auto run = opened(std::move(wanted), {control.stop, {}});
+  if (!run) return run.error();
   const auto kit = variants::find_kit();
   if (!kit) return kit.error();
   const auto compiled = variants::compile(request.file, *kit, errors, control.stop);
   if (!compiled) return compiled.error();
   warnings = compiled->warnings;
   // Builders of points take the vertices of a mesh.
-  DataSet searched = **data;
+  DataSet searched = *run->points;
   if (!find_algorithm(request.file.algorithm)->takes_triangles) searched.triangles.clear();
   try {
-    variants::VariantTester tester(request.file, compiled->program, *kit, request.parameters, control.stop,
-                                   request.seed);
+    variants::VariantTester tester(request.file, compiled->program, *kit, *run, control.stop, request.seed);
     const auto fails = [&](const DataSet& tested) -> Result<bool> {
       const auto failure = tester.failure_on(tested);
       if (!failure) return failure.error();

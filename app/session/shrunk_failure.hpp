@@ -14,10 +14,8 @@ namespace kdscope {
 /// What to shrink.
 struct ShrinkRequest {
   variants::VariantFile file;
-  std::string data;                                ///< data specification
-  std::shared_ptr<const DataSet> own_points = {};  ///< in place of `data`
-  Parameters parameters = {};
-  std::chrono::milliseconds time{60'000};  ///< no test starts later
+  RunRequest run = {};                      ///< on which it fails; its algorithm is that of the file
+  std::chrono::milliseconds time{60'000};   ///< no test starts later
   std::uint64_t seed = default_order_seed;  ///< of the shuffled order of lanes
 };
 
@@ -28,8 +26,8 @@ struct ShrunkFailure {
 };
 
 /// Compiles the variant for the CPU and shrinks the data. `errors` receives the compiler's messages, `warnings` those
-/// that do not stop it. control.progress is told the number of tests. Errors: those of open_data_set(), find_kit(),
-/// compile() and shrink().
+/// that do not stop it. control.progress is told the number of tests. Errors: those of opened(), find_kit(), compile()
+/// and shrink().
 Result<ShrunkFailure> shrink_failure(const ShrinkRequest& request, variants::CompilerErrors& errors,
                                      std::vector<variants::CompilerMessage>& warnings, const RunControl& control = {});
 

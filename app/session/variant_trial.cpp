@@ -410,6 +410,12 @@ Result<VariantTrial> try_variant(const TrialRequest& request, variants::Compiler
   }
 }
 
+RunRequest request_of(const VariantTrial& trial) {
+  RunRequest request{trial.data, trial.file.algorithm, trial.parameters, trial.backend};
+  request.points = trial.own_points;
+  return request;
+}
+
 std::shared_ptr<Trace> trace_of(const VariantTrial& trial) {
   auto trace = std::make_shared<Trace>(*trial.run.trace);
   add_printed_text(*trace, trial.run.prints.steps);
@@ -420,12 +426,7 @@ RecordedRun run_of(const VariantTrial& trial) {
   auto trace = trace_of(trial);
   const std::string& path = trial.file.path;
   trace->header.title = "Variant " + path.substr(path.rfind('/') + 1) + " of " + trace->header.title;
-  RecordedRun run{{trial.data, trial.file.algorithm, trial.parameters, trial.backend},
-                  "",
-                  trace,
-                  {trial.original, "the original"},
-                  {}};
-  run.run.points = trial.own_points;
+  RecordedRun run{request_of(trial), "", trace, {trial.original, "the original"}, {}};
   run.first_difference = trial.first_wrong_step();
   if (!run.first_difference && !trial.run.crash.empty())
     run.first_difference = static_cast<std::uint32_t>(trace->steps.size() - 1);

@@ -82,6 +82,9 @@ std::string usual_trial_data(const std::string& algorithm);
 Result<VariantTrial> try_variant(const TrialRequest& request, variants::CompilerErrors& errors,
                                  const RunControl& control = {});
 
+/// The run that was tried, as a request.
+RunRequest request_of(const VariantTrial& trial);
+
 /// The variant's recording with what it printed. Precondition: run.trace is not null.
 std::shared_ptr<Trace> trace_of(const VariantTrial& trial);
 

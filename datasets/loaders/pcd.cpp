@@ -74,16 +74,10 @@ ColumnChoice choose_fields(const PcdHeader& header, const ReadOptions& options) 
   for (const Field& field : header.fields)
     for (std::uint64_t i = 0; i < field.count; ++i) {
       names.push_back(field.count == 1 ? field.name : field.name + "[" + std::to_string(i) + "]");
-      usual.push_back(cartesian ? field.count == 1 && (field.name == "x" || field.name == "y" || field.name == "z")
-                                : field.name != "_");
+      usual.push_back(field.name != "_");
     }
-  // By their names, wherever they stand among the fields.
-  ReadOptions by_name = options;
-  if (cartesian && options.columns.empty()) {
-    by_name.columns = {"x", "y"};
-    if (named("z")) by_name.columns.emplace_back("z");
-  }
-  return choose_columns(by_name, names, std::move(usual), header.where_fields);
+  return choose_columns(cartesian ? by_axes(options, named("z")) : options, names, std::move(usual),
+                        header.where_fields);
 }
 
 /// Reads the lines up to and including DATA.

@@ -226,16 +226,12 @@ std::vector<std::uint32_t> read_vertices(Rows& rows, const Element& element, con
     column_of.push_back(names.size());
     if (!p.count_type) names.push_back(p.name);
   }
-  std::vector<bool> usual;
-  std::string found;
-  for (const std::string& name : names) {
-    usual.push_back(name == "x" || name == "y" || name == "z");
-    if (usual.back()) found += name;
-  }
-  if (options.columns.empty() && found != "xyz" && found != "xy")
-    refuse(element.where, "the vertices have no properties x, y, z (or x, y) in this order",
+  const auto named = [&](const char* name) { return std::ranges::find(names, name) != names.end(); };
+  if (options.columns.empty() && (!named("x") || !named("y")))
+    refuse(element.where, "the vertices have no properties x, y, z (or x, y)",
            names.empty() ? "" : "choose some, such as columns=" + some_columns(names) + ", behind the file's name");
-  const ColumnChoice columns = choose_columns(options, names, std::move(usual), element.where);
+  const ColumnChoice columns =
+      choose_columns(by_axes(options, named("z")), names, std::vector<bool>(names.size()), element.where);
   set.column_names = columns.names;
   const auto wanted = [&](std::size_t i) { return !element.properties[i].count_type && columns.wanted[column_of[i]]; };
   bool whole = true;

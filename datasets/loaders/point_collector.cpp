@@ -23,20 +23,34 @@ bool about_equal(double a, double b) { return std::fabs(a - b) <= noise * std::m
 /// The least and the greatest of some numbers.
 struct Extent {
   double low = INFINITY, high = -INFINITY;
+  std::size_t left_out = 0;  ///< numbers beyond them
 
-  void add(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
   double size() const { return high - low; }
+  bool holds(double value) const { return low <= value && value <= high; }
   /// Whether a shift towards 0 makes the numbers so much smaller that floats have more digits for them.
   bool is_far_from_zero() const { return std::max(std::fabs(low), std::fabs(high)) > 16 * size(); }
 };
 
+/// The extent of the coordinates of a dimension. Where a twentieth of them, or the single one of fewer, makes it more
+/// than ten times larger, they are left out: one point far away does not show how closely the others lie.
+/// Work O(n log n).
 Extent extent_of(const std::vector<double>& coordinates, std::uint32_t dim, std::uint32_t d) {
-  Extent extent;
-  for (std::size_t i = d; i < coordinates.size(); i += dim) extent.add(coordinates[i]);
-  return extent;
+  constexpr std::size_t least_points = 4, share = 20;
+  std::vector<double> values;
+  for (std::size_t i = d; i < coordinates.size(); i += dim) values.push_back(coordinates[i]);
+  if (values.empty()) return {};
+  std::ranges::sort(values);
+  const Extent whole{values.front(), values.back(), 0};
+  if (values.size() < least_points) return whole;
+  // The shortest interval that holds the others
+  const std::size_t far = std::max<std::size_t>(values.size() / share, 1);
+  Extent closest = whole;
+  for (std::size_t i = 0; i <= far; ++i) {
+    const Extent part{values[i], values[values.size() - 1 - far + i], far};
+    if (part.size() < closest.size()) closest = part;
+  }
+  const bool hides = closest.size() * 10 < whole.size() && !about_equal(closest.low, closest.high);
+  return hides ? closest : whole;
 }
 
 std::string listed_numbers(const std::vector<double>& numbers) {
@@ -247,7 +261,8 @@ void PointCollector::warn_of_moved_points(DataSet& set) const {
     const Extent extent = extent_of(precise_, set_.dim, d);
     double most = 0;
     for (std::size_t i = 0; i < set_.size(); ++i)
-      most = std::max(most, std::fabs(precise_[i * set_.dim + d] - set_.value(i, d)));
+      if (const double precise = precise_[i * set_.dim + d]; extent.holds(precise))
+        most = std::max(most, std::fabs(precise - set_.value(i, d)));
     if (about_equal(extent.low, extent.high) || !(most / extent.size() > worst)) continue;
     worst = most / extent.size(), moved = most, extent_of_worst = extent, axis = d;
   }
@@ -256,8 +271,11 @@ void PointCollector::warn_of_moved_points(DataSet& set) const {
   set.warnings.push_back(file_ + ": as 32-bit floats, " +
                          (set.column_names.size() == set_.dim ? "the values of column " + set.column_names[axis]
                                                               : "coordinates " + std::to_string(axis)) +
-                         " move by up to " + short_number(moved, 2) + ", and they extend over " +
-                         short_number(extent_of_worst.size(), 2) +
+                         " move by up to " + short_number(moved, 2) + ", and " +
+                         (extent_of_worst.left_out == 0
+                              ? "they extend"
+                              : "all but " + std::to_string(extent_of_worst.left_out) + " of them extend") +
+                         " over " + short_number(extent_of_worst.size(), 2) +
                          (helps ? "; open the file with shift=auto to subtract an offset first" : "") + ".");
 }
 

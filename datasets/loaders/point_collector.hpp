@@ -87,7 +87,8 @@ class PointCollector {
   /// Moves the points into the set once all are in, with their shift and scale. Refuses NaN and infinite ones, unless
   /// they are to be left out, and more than 2^31 - 1. Warns of points that are left out; of whole numbers that were
   /// rounded; of different points that became equal; and where rounding moves coordinates by a notable part of their
-  /// extent: more than a ten-thousandth, or than a hundredth of the extent by the root of the number of points. Other
+  /// extent, a few far ones left out: more than a ten-thousandth, or than a hundredth of the extent by the root of the
+  /// number of points. Other
   /// decimals become the nearest float without a word: that is what a file of floats means. Work O(n log n) where
   /// numbers were rounded.
   void finish(DataSet& set);

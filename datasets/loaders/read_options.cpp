@@ -85,6 +85,13 @@ bool names_coordinates_alone(const std::vector<std::string>& names) {
   return std::ranges::find(coordinates, false) == coordinates.end();
 }
 
+ReadOptions by_axes(ReadOptions options, bool has_z) {
+  if (!options.columns.empty()) return options;
+  options.columns = {"x", "y"};
+  if (has_z) options.columns.emplace_back("z");
+  return options;
+}
+
 ColumnChoice choose_columns(const ReadOptions& options, const std::vector<std::string>& names, std::vector<bool> usual,
                             const std::string& where) {
   ColumnChoice choice;

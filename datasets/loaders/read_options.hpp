@@ -41,6 +41,9 @@ std::vector<bool> coordinates_by_name(const std::vector<std::string>& names);
 /// Returns whether a table with these names reads back with all its columns.
 bool names_coordinates_alone(const std::vector<std::string>& names);
 
+/// Returns the options with the columns x, y and, if there is one, z, wherever they stand, unless columns are chosen.
+ReadOptions by_axes(ReadOptions options, bool has_z);
+
 /// Chooses columns of a file: those that `options` names, or those marked in `usual`. names: [columns], or empty.
 /// Throws ErrorException for a column that is not there, is chosen twice or shares its name with another, and for no
 /// column or more than 512.

@@ -71,7 +71,7 @@ TEST_CASE("a broken variant of the gallery shrinks to a few points", "[.gallery_
   variants::CompilerErrors errors;
   const auto compiled = variants::compile(*variant, *kit, errors);
   REQUIRE(compiled);
-  variants::VariantTester tester(*variant, compiled->program, *kit, entry.parameters);
+  variants::VariantTester tester(*variant, compiled->program, *kit, {"", "", entry.parameters});
   const auto fails = [&](const DataSet& tested) -> Result<bool> {
     const auto failure = tester.failure_on(tested);
     if (!failure) return failure.error();

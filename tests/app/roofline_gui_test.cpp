@@ -162,6 +162,35 @@ TEST_CASE("roofline pane: points lie above the line of a copy by their share of 
   CHECK(open.summary().contains("another tree"));
 }
 
+TEST_CASE("roofline pane: a row that is not counted is a hollow point, and words in place of numbers") {
+  RooflineWindow open;
+  Roofline roofline = open.planted();
+  roofline.timed.steps.resize(2);
+  roofline.counted.resize(2);
+  roofline.counted[0].name = roofline.timed.steps[0].name = "counted";
+  roofline.counted[1].name = roofline.timed.steps[1].name = "compared";
+  roofline.counted[1].uncounted = 1;
+  open.by.setCurrentIndex(open.by.findData(static_cast<int>(RowsBy::step)));
+  open.pane.show_measured(roofline);
+  open.settle();
+  REQUIRE(open.table.rowCount() == 2);
+  CHECK(open.table.item(0, 5)->text() == "50 %");
+  CHECK(open.table.item(1, 2)->text() == "not counted");
+  for (const int column : {4, 5}) CHECK(open.table.item(1, column)->text() == QStringLiteral("\u2013"));
+  CHECK(open.summary().contains("Bytes not counted"));
+  const QString tip = open.table.item(1, 0)->toolTip();
+  CHECK(tip.contains("At least 2 MB"));
+  CHECK_FALSE(tip.contains("of a copy"));
+  const QImage picture = open.chart.grab().toImage();
+  const auto colour_at = [&](int point) {
+    const QPointF place = open.chart.place_of(point) * picture.devicePixelRatio();
+    return picture.pixelColor(place.toPoint());
+  };
+  const Theme& theme = theme_of(open.workbench.session());
+  CHECK(colour_at(0) == colour(theme.categories[2]));
+  CHECK(colour_at(1) == colour(theme.base));
+}
+
 TEST_CASE("roofline pane: what cannot be measured is a sentence in the pane") {
   RooflineWindow open;
   qputenv("KDSCOPE_KIT", "/nowhere/kit.txt");

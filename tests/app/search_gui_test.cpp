@@ -10,6 +10,7 @@
 #include <QScrollBar>
 #include <QSpinBox>
 #include <QTabBar>
+#include <cmath>
 
 #include "app/look/narrow_form.hpp"
 #include "app/panes/arrays_pane.hpp"
@@ -84,6 +85,75 @@ TEST_CASE("search: a typed query is searched step by step, and the build comes b
   open.wait_idle();
   CHECK_FALSE(open.searching());
   CHECK(query.text() == QStringLiteral("50, 40"));
+}
+
+TEST_CASE("search: metric and period are typed, the search measures by them, and no wrong ones start it") {
+  OpenSearch open;
+  open.run({"wald-10", "wald", {}, Backend::cpu});
+  open.window.dock(QStringLiteral("search"))->show();
+  open.window.dock(QStringLiteral("search"))->raise();
+  open.settle();
+  auto& period = open.part<QLineEdit>("search_period");
+  auto& metric = open.part<QComboBox>("search_metric");
+  auto& start = open.part<QPushButton>("start_search");
+  const auto type = [&](QLineEdit& line, const char* text) {
+    line.setFocus();
+    line.selectAll();
+    QTest::keyClicks(&line, QLatin1String(text));
+    open.settle();
+  };
+  const auto search = [&] {
+    QTest::keyClick(&period, Qt::Key_Return);
+    open.wait_idle();
+    REQUIRE(open.searching());
+    open.workbench.last();
+    open.settle();
+  };
+  const auto found = [&](const char* array) { return open.workbench.cursor()->number(array, 0); };
+  open.part<QSpinBox>("search_k").setValue(1);
+  type(open.part<QLineEdit>("search_query"), "69, 16");
+  // p2 is (68, 21); around the edges of 60 by 60, p0 at (10, 15) is nearer.
+  type(period, "");
+  search();
+  CHECK(found(search_arrays::found) == 2);
+  CHECK(open.workbench.trace()->header.search.count("period") == 0);
+  type(period, "60, 60");
+  search();
+  CHECK(open.workbench.trace()->header.search.at("period") == "60,60");
+  CHECK(found(search_arrays::found) == 0);
+  CHECK(std::abs(found(search_arrays::found_distance) - std::sqrt(2)) < 1e-6);
+  metric.setFocus();
+  QTest::keyClick(&metric, Qt::Key_Down);
+  open.settle();
+  CHECK(metric.currentData().toInt() == static_cast<int>(Metric::l1));
+  search();
+  CHECK(open.workbench.trace()->header.search.at("metric") == "l1");
+  CHECK(found(search_arrays::found) == 0);
+  CHECK(found(search_arrays::found_distance) == 2);
+
+  const auto shown = open.workbench.trace();
+  for (const auto& [text, problem] : {std::pair{"60", "the period has 1 side"},
+                                      {"60, 60, 60", "the period has 3 sides"},
+                                      {"60, y", "\"y\""},
+                                      {"0, 60", "a side of the period is 0"},
+                                      {"60, -60", "a side of the period is -60"},
+                                      {"59, 53", "more than the period 53"}}) {
+    INFO(text);
+    type(period, text);
+    CHECK_FALSE(start.isEnabled());
+    CHECK(open.part<QLabel>("search_status").text().contains(QLatin1String(problem)));
+    QTest::keyClick(&period, Qt::Key_Return);
+    open.settle();
+    CHECK_FALSE(open.workbench.busy());
+    CHECK(open.workbench.trace() == shown);
+  }
+  type(period, "59, 54");
+  CHECK(start.isEnabled());
+  // A ball is a Euclidean one, in a space without an end.
+  auto& question = open.part<QComboBox>("search_question");
+  question.setCurrentIndex(question.findData(static_cast<int>(SearchQuestion::ball)));
+  CHECK_FALSE(metric.isEnabled());
+  CHECK_FALSE(period.isEnabled());
 }
 
 TEST_CASE("search: a narrow pane scrolls only down, and ends long names with dots") {

@@ -1,11 +1,12 @@
 // Tests that a failure is kept as an exercise that the gallery's reader takes.
 #include "app/session/shrunk_failure.hpp"
 
+#include <stdlib.h>
+
 #include <fstream>
 
-#include "algorithms/registry/registry.hpp"
-#include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/changed_trial.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "walkthroughs/reader/gallery.hpp"
 
@@ -13,30 +14,10 @@ namespace kdscope::shrunk_failure_test {
 
 namespace {
 
-std::shared_ptr<const Trace> recorded(const char* data) {
-  RunRequest request;
-  request.points = *open_data_set(data);
-  request.backend = Backend::cpu;
-  const auto trace = record(request);
-  REQUIRE(trace);
-  return *trace;
-}
-
 VariantTrial trial_of(const test::TemporaryFolder& folder) {
-  VariantTrial trial;
+  VariantTrial trial = test::trial_with_changed_tag();
   trial.file.path = folder.file("my.cu");
-  trial.file.algorithm = "wald";
   std::ofstream(trial.file.path) << "// a variant\n";
-  trial.original = recorded("wald-10");
-  auto changed = std::make_shared<Trace>(*trial.original);
-  for (Trace::Array& array : changed->arrays)
-    if (array.info.name == "tags")
-      for (ArrayVersion& version : array.versions)
-        if (version.step >= 2 && version.keyframe) version.values.bytes()[4 * 6] = std::byte{99};
-  trial.run.trace = changed;
-  trial.run.replaced = {"update_tags"};
-  trial.divergence = find_divergence(trial.original, changed);
-  REQUIRE(trial.divergence.steps);
   return trial;
 }
 
@@ -103,6 +84,32 @@ TEST_CASE("shrunk failure: a crash is kept with its sentence, whatever it quotes
   CHECK(entry->symptom.crash == trial.run.crash);
   CHECK(entry->symptom.step == trial.run.step);
   CHECK(entry->data == "wald-10");
+}
+
+TEST_CASE("shrunk failure: a request describes its run as every other one does") {
+  VariantTrial trial = test::trial_with_changed_tag();
+  trial.data = "ties-12";
+  trial.own_points = *open_data_set("wald-10");
+  trial.parameters = {{"split", "widest"}};
+  const RunRequest run = request_of(trial);
+  CHECK(run.data == "ties-12");
+  CHECK(run.algorithm == "wald");
+  CHECK(run.points == trial.own_points);
+  CHECK(run.parameters == trial.parameters);
+  CHECK(run.backend == Backend::cpu);
+  // What is wrong with it is found before a compiler is looked for
+  ::setenv("KDSCOPE_KIT", "/nowhere/kit.txt", 1);
+  variants::CompilerErrors errors;
+  std::vector<variants::CompilerMessage> warnings;
+  const auto refusal = [&](const RunRequest& wanted) {
+    const auto found = shrink_failure({trial.file, wanted}, errors, warnings);
+    REQUIRE_FALSE(found);
+    return found.error().message();
+  };
+  CHECK(refusal({"wald-10", "", {{"sort", "bitonik"}}}).find("bitonik") != std::string::npos);
+  CHECK(refusal({"wald-11", "", {}}).find("wald-11") != std::string::npos);
+  CHECK(refusal(run).find("/nowhere/kit.txt") != std::string::npos);
+  ::unsetenv("KDSCOPE_KIT");
 }
 
 TEST_CASE("shrunk failure: what cannot be kept is one sentence") {

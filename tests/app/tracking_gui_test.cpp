@@ -6,9 +6,11 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QSpinBox>
+#include <cmath>
 
 #include "app/apply/tracking_pane.hpp"
 #include "app/views/scene_view.hpp"
+#include "datasets/moving_data.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/runner_processes.hpp"
 
@@ -81,6 +83,36 @@ TEST_CASE("tracking pane: the piston is found in the open scan, and its iteratio
   open.open_run({"wald-10", "wald", {}, Backend::cpu});
   CHECK(open.pane.tracked() == nullptr);
   CHECK_FALSE(open.start.isEnabled());
+}
+
+TEST_CASE("tracking pane: the turn of the first guess is typed, and the guess is turned by it") {
+  TrackingWindow open;
+  open.open_run(small_scan);
+  auto& turn = open.find<QSpinBox>("tracking_turn");
+  const auto type = [&](const char* text) {
+    turn.setFocus();
+    turn.selectAll();
+    QTest::keyClicks(&turn, QLatin1String(text));
+    QTest::keyClick(&turn, Qt::Key_Return);
+    open.settle();
+  };
+  type("-25");
+  CHECK(turn.value() == -25);
+  open.click(open.start);
+  open.wait_for_frame(nullptr);
+  const Placement guess = open.pane.tracked()->steps.front().place;
+  const Placement place = known_scan(open.workbench.trace()->header.data_set)->place;
+  constexpr double cosine_25 = 0.90630779, sine_25 = 0.42261826;
+  CHECK(std::abs(dot(guess.x, place.x) - cosine_25) < 1e-5);
+  CHECK(std::abs(dot(guess.x, place.y) + sine_25) < 1e-5);
+  CHECK(std::abs(dot(guess.z, place.z) - 1) < 1e-5);
+  // Neither letters nor more than half a turn
+  type("abc");
+  CHECK(turn.value() == -25);
+  type("181");
+  CHECK(std::abs(turn.value()) <= 180);
+  type("-180");
+  CHECK(turn.value() == -180);
 }
 
 TEST_CASE("tracking pane: a point's search opens on the tree of the scan, and finds its neighbour") {

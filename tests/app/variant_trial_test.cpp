@@ -13,6 +13,7 @@
 #include "app/session/variant_launches.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/changed_trial.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "walkthroughs/reader/gallery.hpp"
 #include "walkthroughs/reader/lesson.hpp"
@@ -386,19 +387,7 @@ TEST_CASE("trials: prints without a line end are kept before a fault and before 
 }
 
 TEST_CASE("trials: a builder of the same steps and tree, but of other values on the way, is said to") {
-  RunRequest request{"wald-10", "wald", {}, Backend::cpu};
-  request.points = *open_data_set(request.data);
-  VariantTrial trial;
-  trial.original = *record(request);
-  auto changed = std::make_shared<Trace>(*trial.original);
-  for (Trace::Array& array : changed->arrays)
-    if (array.info.name == "tags")
-      for (ArrayVersion& version : array.versions)
-        if (version.step >= 2 && version.keyframe) version.values.bytes()[4 * 6] = std::byte{99};
-  trial.run.trace = changed;
-  trial.run.replaced = {"update_tags"};
-  trial.divergence = find_divergence(trial.original, changed);
-  REQUIRE(trial.divergence.steps);
+  VariantTrial trial = test::trial_with_changed_tag();
   REQUIRE_FALSE(trial.divergence.hashes);
   // A stage is to do what the original's does
   CHECK_FALSE(trial.other_steps());

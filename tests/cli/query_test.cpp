@@ -251,6 +251,54 @@ TEST_CASE("query: a tree that was written is searched again, and a damaged one i
   CHECK(contains(r.out, "tree              wald over 10 points"));
 }
 
+TEST_CASE("record: a search is recorded on the tree of a trace, as on one that is built") {
+  if (!trace_files_available()) return;
+  const Folder folder;
+  const std::string build = folder.file("build.kdtrace"), built = folder.file("built.kdtrace"),
+                    read = folder.file("read.kdtrace"), table = folder.file("tree.csv"), far = folder.file("far.csv");
+  for (const char* algorithm : {"wald", "hu", "zhou-vvh"}) {
+    INFO(algorithm);
+    const std::vector<std::string> run_words{
+        "record", "--data", "uniform:n=50,dim=2,seed=1", "--algorithm", algorithm, "--backend", "cpu"};
+    const auto record = [&](std::vector<std::string> words, std::initializer_list<std::string> more) {
+      words.insert(words.end(), more);
+      const CommandRun r = run(words);
+      INFO(r.err);
+      REQUIRE(r.code == cli::exit_ok);
+    };
+    record(run_words, {"--thin", "-o", build});  // as a build is recorded whose search is wanted
+    record(run_words, {"--query", "0.3,0.6", "--k", "3", "-o", built});
+    record({"record", "--tree", build, "--backend", "cpu"}, {"--query", "0.3,0.6", "--k", "3", "-o", read});
+    const CommandRun same = run({"diff", built, read});
+    INFO(same.out << same.err);
+    CHECK(same.code == cli::exit_ok);
+    CHECK(run({"show", read, "--all"}).out == run({"show", built, "--all"}).out);
+  }
+  // The coordinates are those of the file that the run has read
+  put(far, "1000000.5,2000000.5\n1000001.5,2000001.5\n1000009.5,2000009.5\n");
+  REQUIRE(run({"record", "--data", far + ":shift=1000000,2000000", "--backend", "cpu", "-o", build}).code ==
+          cli::exit_ok);
+  REQUIRE(run({"record", "--tree", build, "--query", "1000009,2000009", "--backend", "cpu", "-o", read}).code ==
+          cli::exit_ok);
+  CHECK(contains(run({"show", read, "--all"}).out, "The answer is p2"));
+
+  const auto refused = [&](const std::string& tree, std::initializer_list<std::string> more, int code) {
+    std::vector<std::string> words{"record", "--tree", tree, "--backend", "cpu"};
+    words.insert(words.end(), more);
+    return refusal(words, code);
+  };
+  REQUIRE(run({"build", "--data", "wald-10", "--backend", "cpu", "--tree-out", table}).code == cli::exit_ok);
+  CHECK(contains(refused(table, {"--query", "1,2", "-o", built}, cli::exit_bad_usage), "the table of a tree"));
+  CHECK(contains(refused(read, {"--query", "1,2", "-o", built}, cli::exit_bad_usage), "the recording of a search"));
+  CHECK(contains(refused(build, {"-o", built}, cli::exit_bad_usage), "there is no query"));
+  CHECK(contains(refused(build, {"--query", "1,2", "--until", "step > 1", "-o", built}, cli::exit_bad_usage),
+                 "--until is for a run"));
+  CHECK(contains(refused(build, {"--query", "1,2", "--data", "wald-10", "-o", built}, cli::exit_bad_usage),
+                 "--tree and --data exclude each other"));
+  CHECK(contains(refused(build, {"--query", "1,2", "-o", build}, cli::exit_bad_usage), build));
+  CHECK(contains(refusal({"record", "-o", built}, cli::exit_bad_usage), "record needs --data SPEC or --tree FILE"));
+}
+
 TEST_CASE("record: a query is given in the coordinates of the file") {
   if (!trace_files_available()) return;
   const Folder folder;

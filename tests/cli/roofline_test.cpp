@@ -139,6 +139,48 @@ TEST_CASE("roofline: the table ends with a copy of as many bytes") {
         "a copy of as many bytes      5.5         5.5  1.375         1     8  100.0 %\n");
 }
 
+TEST_CASE("roofline: a row of which only a part was counted is no number anywhere") {
+  Roofline roofline = planted();
+  roofline.counted[1].uncounted = 1;
+  const auto rows = rows_of(roofline, RowsBy::phase);
+  REQUIRE(names_of(rows) == std::vector<std::string>{"radix", "merge", "check"});
+  CHECK(rows[0].counted());
+  CHECK_FALSE(rows[1].counted());
+  CHECK(rows[1].gigabytes_per_second() == 0);
+  CHECK(share_of_copy(rows[1], roofline) == 0);
+  CHECK(cli::roofline_table(roofline, RowsBy::phase) ==
+        "                      read MB   written MB     ms  launches  GB/s  of copy\n"
+        "radix                       6            2    1.5         3  5.33   66.7 %\n"
+        "merge             not counted  not counted   0.75         2     -        -\n"
+        "check                       0            0  0.001         0     -        -\n"
+        "sum of the steps  not counted  not counted  2.251         5     -        -\n"
+        "Bytes not counted: a sort by comparison reads coordinates each time that it compares, and how often that is "
+        "depends on the device.\n");
+  std::ostringstream out;
+  JsonWriter json(out);
+  json.begin_object();
+  cli::write_roofline_rows(roofline, RowsBy::phase, json);
+  json.end_object();
+  const Json written = JsonReader::read(out.str());
+  for (const char* member : {"bytes_read", "bytes_written", "gb_per_s", "share_of_copy"}) {
+    CHECK(written["rows"].list[1][member].kind == Json::Kind::null);
+    CHECK(written["rows"].list[0][member].kind == Json::Kind::number);
+  }
+}
+
+TEST_CASE("roofline: the comparator sort is not counted, the radix sort is", "[slow]") {
+  for (const char* sort : {"comparator", "radix"}) {
+    RunRequest run = small_run;
+    run.algorithm = "wald";
+    run.parameters = {{"sort", sort}};
+    const auto found = measure_roofline(run);
+    INFO((found ? "" : found.error().message()));
+    REQUIRE(found);
+    for (const StepTime& step : found->counted)
+      CHECK((step.uncounted > 0) == (sort == std::string("comparator") && contains(step.name, "sort")));
+  }
+}
+
 TEST_CASE("roofline: the command prints a table, or JSON") {
   const std::vector<std::string> words{"roofline",  "--data", small_run.data, "--algorithm", "textbook",
                                        "--backend", "cpu",    "--by",         "level"};

@@ -4,10 +4,13 @@
 #include <sstream>
 
 #include "algorithms/microbench/copy_bandwidth.hpp"
+#include "tests/cli/json_reader.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
 using namespace kdscope::cli;
+using tests::Json;
+using tests::JsonReader;
 using variants::StepRow;
 using variants::StepSum;
 
@@ -38,6 +41,29 @@ TEST_CASE("tables of steps: bytes, bandwidth, and its share of a copy's") {
       "added                             -           -     -        -                 0         0.5   0.2    2.5 %\n"
       "removed                           0           0     0    0.0 %                 -           -     -        -\n"
       "sum of the steps                  3           1   1.6   20.0 %                 3         1.5  1.29   16.1 %\n");
+}
+
+TEST_CASE("tables of steps: a row with a sort by comparison has no bytes, and neither has the sum") {
+  const std::vector<StepRow> partly{
+      {"sort", StepSum{2, 4, 3'000'000, 1'000'000, 1}, StepSum{1, 3, 3'000'000, 1'000'000}},
+      {"lay out", StepSum{1, 1, 2'000'000, 0}, StepSum{1, 1, 2'000'000, 0}}};
+  CHECK(bytes_table(partly, 8) ==
+        "                  original: read MB   written MB  GB/s  of copy  variant: read MB  written MB  GB/s  of copy\n"
+        "sort                    not counted  not counted     -        -                 3           1     4   50.0 %\n"
+        "lay out                           2            0     2   25.0 %                 2           0     2   25.0 %\n"
+        "sum of the steps        not counted  not counted     -        -                 5           1     3   37.5 %\n"
+        "Bytes not counted: a sort by comparison reads coordinates each time that it compares, and how often that is "
+        "depends on the device.\n");
+  std::ostringstream out;
+  JsonWriter json(out);
+  json.begin_object();
+  write_steps(partly, true, json);
+  json.end_object();
+  const Json sort = JsonReader::read(out.str())["steps"].list[0];
+  CHECK(sort["original"]["bytes_read"].kind == Json::Kind::null);
+  CHECK(sort["original"]["gb_per_s"].kind == Json::Kind::null);
+  CHECK(sort["original"]["ms"].number == 2);
+  CHECK(sort["variant"]["bytes_read"].number == 3'000'000);
 }
 
 TEST_CASE("a copy's bandwidth counts what is read and what is written") {

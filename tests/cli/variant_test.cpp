@@ -93,6 +93,33 @@ TEST_CASE("variant: tools of compute-sanitizer are a list, refused where they ar
         std::string::npos);
 }
 
+TEST_CASE("variant: what an action cannot run is refused before a compiler is looked for") {
+  const Folder folder;
+  const std::string file = folder.file("my.cu"), out = folder.file("few.csv");
+  REQUIRE(run({"variant", "new", "wald", "update_tags", "--out", file}).code == cli::exit_ok);
+  ::setenv("KDSCOPE_KIT", "/nowhere/kit.txt", 1);
+  for (const std::vector<std::string>& action :
+       {std::vector<std::string>{"shrink", file, "--out", out}, {"repeat", file}, {"measure", file}}) {
+    INFO(action[0]);
+    const auto refused = [&](std::initializer_list<std::string> more) {
+      std::vector<std::string> words{"variant"};
+      words.insert(words.end(), action.begin(), action.end());
+      words.insert(words.end(), {"--data", "wald-10"});
+      words.insert(words.end(), more);
+      return refusal(words, cli::exit_bad_usage);
+    };
+    const std::string parameter = refused({"--param", "sort=bitonik"});
+    CHECK(parameter.find("bitonik") != std::string::npos);
+    CHECK(parameter.find("kit.txt") == std::string::npos);
+    CHECK(refused({"--backend", "auto"}).find("on a back end of your choice") != std::string::npos);
+    CHECK(refused({"other.cu"}).find(action[0] + " takes one file") != std::string::npos);
+  }
+  CHECK(
+      refusal({"variant", "shrink", file, "--data", "wald-10", "--out", out, "--backend", "cuda"}, cli::exit_bad_usage)
+          .find("shrink runs the variant on the CPU") != std::string::npos);
+  ::unsetenv("KDSCOPE_KIT");
+}
+
 TEST_CASE("variant: options out of range are refused before anything is compiled") {
   CHECK(refusal({"variant", "build", "my.cu", "--seconds", "0"}, cli::exit_bad_usage).find("--seconds") !=
         std::string::npos);

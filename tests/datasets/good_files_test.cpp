@@ -197,6 +197,31 @@ TEST_CASE("PLY of integers becomes int32, of doubles float32; z may lack; no ver
             .points.size() == 0);
 }
 
+TEST_CASE("PLY: coordinates are found by name, in any order and between other properties") {
+  const std::string faces = "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
+  const Values expected = {1, 2, 3, 4, 5, 6.5, 7, 8, 9};
+  const DataSet text = parsed(FileFormat::ply,
+                              "ply\nformat ascii 1.0\nelement vertex 3\nproperty float z\nproperty float y\nproperty "
+                              "float x\n" +
+                                  faces + "3 2 1\n6.5 5 4\n9 8 7\n3 0 1 2\n");
+  CHECK(values(text) == expected);
+  CHECK(text.triangles == Indices{0, 1, 2});
+  CHECK(text.column_names == std::vector<std::string>{"x", "y", "z"});
+  FileBytes between(
+      "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float y\nproperty uchar red\nproperty list "
+      "uchar short tags\nproperty float z\nproperty float nx\nproperty float x\n" +
+      faces);
+  using U8 = std::uint8_t;
+  for (const auto& [x, y, z] : {std::array{1.f, 2.f, 3.f}, {4.f, 5.f, 6.5f}, {7.f, 8.f, 9.f}})
+    between.add(y, U8{99}, U8{2}, std::int16_t{77}, std::int16_t{78}, z, -1.f, x);
+  between.add(U8{3}, 2, 1, 0);
+  const DataSet binary = parsed(FileFormat::ply, between.str());
+  CHECK(values(binary) == expected);
+  CHECK(binary.triangles == Indices{2, 1, 0});
+  const std::string flat = "ply\nformat ascii 1.0\nelement vertex 1\nproperty int y\nproperty int x\nend_header\n8 7\n";
+  CHECK(values(parsed(FileFormat::ply, flat)) == Values{7, 8});
+}
+
 TEST_CASE("OBJ: every form of index, polygons, colours, and statements without geometry") {
   const DataSet set = parsed(FileFormat::obj,
                              "# by hand\nmtllib a.mtl\no thing\nv 0 0 0\nv 1 0 0 1.0\nv 1 1 0 0.5 0.5 0.5\n"

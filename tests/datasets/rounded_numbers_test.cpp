@@ -179,6 +179,42 @@ TEST_CASE("rounding is reported where it is a notable part of the extent, and no
   CHECK(warnings_of(near).empty());
 }
 
+TEST_CASE("a point far away hides neither that the others lose digits nor the offset that they have in common") {
+  // A cloud in map coordinates: x in steps of 5 cm, y of 6 cm, where floats lie 6 cm and 50 cm apart.
+  std::string cloud;
+  for (int i = 0; i < 100; ++i) {
+    char row[64];
+    std::snprintf(row, sizeof row, "%.2f,%.2f\n", 694386.25 + 0.05 * i, 5155487.25 + 0.06 * (i * 37 % 100));
+    cloud += row;
+  }
+  const std::string lost = "file: as 32-bit floats, coordinates 1 move by up to 0.25, and ";
+  const std::string remedy = "; open the file with shift=auto to subtract an offset first.";
+  CHECK(warnings_of(cloud) == Warnings{lost + "they extend over 5.9" + remedy});
+  const std::string trimmed = lost + "all but 5 of them extend over ";
+  for (const char* far : {"0,0\n", "1e9,-1e9\n"}) {
+    INFO(far);
+    CHECK(warnings_of(cloud + far) == Warnings{trimmed + "5.7" + remedy});
+    CHECK(warnings_of(far + cloud) == Warnings{trimmed + "5.7" + remedy});
+  }
+  CHECK(warnings_of("0,0\n1e9,1e9\n" + cloud + "0,0\n") == Warnings{trimmed + "5.8" + remedy});
+  // The shift that is offered is that of the cloud.
+  ReadOptions options;
+  options.auto_shift = true;
+  const auto shifted = parse_points(FileFormat::csv, cloud + "0,0\n", "file", options);
+  REQUIRE(shifted.has_value());
+  for (std::size_t i = 0; i < 100; ++i) {
+    const double x = 694386.25 + 0.05 * static_cast<double>(i);
+    CHECK(std::fabs(shifted->file_value(i, 0) - x) < 1e-6);
+    CHECK(std::fabs(shifted->points.value(i, 1)) < 16);
+  }
+  REQUIRE(shifted->warnings.size() == 1);  // of the shift
+  // Few points, and points of which most are equal, have no such part.
+  CHECK(warnings_of("0.1\n0.2\n0.30000001\n1e9\n").empty());
+  std::string equal = "694386.3\n694390.7\n";
+  for (int i = 0; i < 100; ++i) equal += "694386.5\n";
+  CHECK(warnings_of(equal).size() == 1);
+}
+
 TEST_CASE("semicolons separate columns where the first row has one; decimal commas are refused with a sentence") {
   const DataSet set = parsed(FileFormat::csv, "x;y\n1;2.5\n3;-4\n");
   CHECK(set.column_names == std::vector<std::string>{"x", "y"});

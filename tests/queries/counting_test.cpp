@@ -47,7 +47,7 @@ SearchRequest counting(const std::string& algorithm, const std::shared_ptr<const
 /// Compares the counts of lattices with those of whole numbers.
 void check_counts(Backend backend, std::initializer_list<std::uint32_t> sizes) {
   for (const auto& [algorithm, id] :
-       {std::pair{"wald", "box-count"}, {"rank", "box-count"}, {"zhou-vvh", "cell-count"}})
+       {std::pair{"wald", "box-count"}, {"rank", "box-count"}, {"zhou-vvh", "cell-count"}, {"hu", "bucket-count"}})
     for (const ScalarType type : {ScalarType::float32, ScalarType::int32})
       for (const std::uint32_t dim : {1u, 2u, 3u})
         for (const std::uint32_t n : sizes) {
@@ -82,7 +82,7 @@ TEST_CASE("counting: boxes on CUDA hold as many points, too", "[sanitize]") {
 }
 
 TEST_CASE("counting: a box around everything visits the root alone, and a large one fewer nodes than it counts") {
-  for (const char* algorithm : {"wald", "zhou-vvh"}) {
+  for (const char* algorithm : {"wald", "zhou-vvh", "hu"}) {
     INFO(algorithm);
     SearchRequest request = counting(algorithm, data_of("uniform:n=20000,dim=2,seed=4"), 2);
     request.queries = data_of("uniform:n=200,dim=2,seed=5");
@@ -101,13 +101,23 @@ TEST_CASE("counting: a box around everything visits the root alone, and a large 
   }
 }
 
+TEST_CASE("counting: boxes of many dimensions are counted, where lanes of a warp share them") {
+  const auto data = lattice(300, 70, 4, ScalarType::float32);
+  for (const int radius : {0, 2, 3}) {
+    const auto found = search(counting("hu", data, radius));
+    REQUIRE(found);
+    for (std::uint32_t query = 0; query < 300; ++query)
+      CHECK(found->counts[query] == counted(data->points, data->points, query, radius));
+  }
+}
+
 TEST_CASE("counting: the neighbours in a lattice that floats cannot hold are counted") {
   auto data = std::make_shared<DataSet>();
   data->name = "tenths";
   data->points.dim = 2;
   for (int i = 0; i < 64; ++i)
     for (const int at : {i % 8, i / 8}) data->points.words.push_back(word_of(static_cast<float>(at) * 0.1f));
-  for (const char* algorithm : {"wald", "zhou-vvh"}) {
+  for (const char* algorithm : {"wald", "zhou-vvh", "hu"}) {
     const auto found = search(counting(algorithm, data, 0.1));
     REQUIRE(found);
     CHECK(found->counts[0] == 4);       // a corner
@@ -132,7 +142,9 @@ TEST_CASE("counting: a wrong count is called wrong") {
 }
 
 TEST_CASE("counting: a recorded count shows whole sub-trees, and ends with the number") {
-  for (const auto& [algorithm, data] : {std::pair{"wald", "wald-10"}, {"zhou-vvh", "uniform:n=300,dim=2,seed=1"}}) {
+  for (const auto& [algorithm, data] : {std::pair{"wald", "wald-10"},
+                                        {"zhou-vvh", "uniform:n=300,dim=2,seed=1"},
+                                        {"hu", "uniform:n=300,dim=2,seed=1"}}) {
     SearchOfRun asked;
     asked.question = SearchQuestion::count;
     const bool ten = std::string_view(data) == "wald-10";

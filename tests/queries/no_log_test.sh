@@ -47,6 +47,7 @@ KDSCOPE_HD std::uint32_t with_no_log(const View& tree, const Query& query, Found
   SEARCH(f, zhou_vvh::RadiusHistogram, (zhou_vvh::View<float>), (Coordinates<float, 3>), (Within<float>))    \
   SEARCH(h, counting::CountInBox, (counting::BoundedView<float>), (Coordinates<float, 3>), (Within<float>))   \
   SEARCH(i, counting::CountInCells, (zhou_vvh::View<float>), (Coordinates<float, 3>), (Within<float>))       \
+  SEARCH(j, counting::CountInBuckets, (hu::TreeView<float>), (Coordinates<float, 3>), (Within<float>))       \
   SEARCH(g, zhou_sah::RayWithStack, (zhou_sah::View<float>), (zhou_sah::Ray<float, 0>), (ShortList<float, 1>))
 #define BARE(...) __VA_ARGS__
 EOF

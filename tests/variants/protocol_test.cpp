@@ -15,7 +15,7 @@ BuildReport report() {
   report.parameters = {{"sort", "radix"}};
   report.device = {Backend::cuda, 1, "a \"GPU\"", 1ull << 37, "detail", 132};
   report.upload_ms = 0.5, report.download_ms = 0.25, report.peak_bytes = 77, report.sort_temporary_bytes = 5;
-  report.step_times = {{"build / sort", -1, "phase", 0.1, 3, 1ull << 40, 5}};
+  report.step_times = {{"build / sort", -1, "phase", 0.1, 3, 1ull << 40, 5, 2}};
   report.launches = 17, report.stepped_ms = 0.7, report.stepped_launches = 23;
   return report;
 }
@@ -113,6 +113,7 @@ TEST_CASE("protocol: every event comes back as it was sent") {
     CHECK(read->report->step_times[0].launches == 3);
     CHECK(read->report->step_times[0].bytes_read == 1ull << 40);
     CHECK(read->report->step_times[0].bytes_written == 5);
+    CHECK(read->report->step_times[0].uncounted == 2);
     CHECK(read->report->launches == 17);
     CHECK(read->report->stepped_ms == 0.7);
     CHECK(read->report->stepped_launches == 23);

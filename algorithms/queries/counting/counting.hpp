@@ -6,13 +6,14 @@
 #include <span>
 #include <vector>
 
+#include "algorithms/queries/hu/hu.hpp"
 #include "algorithms/queries/left_balanced.hpp"
 #include "algorithms/queries/zhou-vvh/zhou_vvh.hpp"
 #include "algorithms/trees/left_balanced/layout.hpp"
 
 namespace kdscope::queries::counting {
 
-/// What both searches have in common.
+/// What the searches have in common.
 template <class TreeOfKind, template <class Exec> class TreeOnDevice>
 struct CountsPoints : SearchesPoints<TreeOfKind, TreeOnDevice> {
   static constexpr std::array questions{SearchQuestion::count};
@@ -157,7 +158,54 @@ struct CountInCells : CountsPoints<SplitPlaneTree, zhou_vvh::OnDevice> {
 };
 // [endregion]
 
+// [region queries/count_in_buckets]
+/// Compares the smallest box of each node's points with the query's box: outside, it is skipped; inside, its points are
+/// counted at once. Needs no stack, because nodes know their parents, and a right child follows its left one.
+struct CountInBuckets : CountsPoints<BucketTree, hu::OnDevice> {
+  using Dimensions = hu::BestBinFirst::Dimensions;
+  template <class Number, int dims>
+  using Query = hu::BestBinFirst::Query<Number, dims>;
+
+  template <class Number, class Query, class Found, class Log>
+  KDSCOPE_HD std::uint32_t run(const hu::TreeView<Number>& tree, const Query& query, Found& found, Log log) const {
+    std::uint32_t visited = 0;
+    if (tree.size == 0) return 0;
+    for (NodeId node{0};;) {
+      const hu::Node at = tree.nodes[node.value];
+      const Number nearest = tree.distance_to(node, found, query);
+      if (nearest > found.reach()) {
+        log.prune(node, PruneReason::box, nearest);
+      } else {
+        ++visited;
+        log.enter(node, nearest);
+        // A box lies in another one if its lower and its upper corner do
+        const std::uint32_t* const lower = tree.boxes + std::size_t(node.value) * 2 * tree.dim;
+        const bool is_inside = distance_to_point<Number>(found, query, tree.dim, lower) <= found.reach() &&
+                               distance_to_point<Number>(found, query, tree.dim, lower + tree.dim) <= found.reach();
+        if (is_inside) {
+          log.count(node, at.count);
+          found.count_all(at.count);
+        } else if (at.is_leaf()) {
+          hu::test_bucket(tree, query, at, found, log);
+        } else {
+          node = {at.left_child};
+          continue;
+        }
+      }
+      // Go on behind the sub-tree: up as long as it is a right child, then to the sibling
+      while (node.value != 0) {
+        const NodeId parent{tree.nodes[node.value].parent};
+        if (tree.nodes[parent.value].left_child == node.value) break;
+        node = parent;
+      }
+      if (node.value == 0) return visited;
+      node = {node.value + 1};
+    }
+  }
+};
+// [endregion]
+
 /// In the order of declare().
-using Searches = SearchList<CountInBox, CountInCells>;
+using Searches = SearchList<CountInBox, CountInCells, CountInBuckets>;
 
 }  // namespace kdscope::queries::counting

@@ -12,7 +12,11 @@ std::vector<SearchSpec> declare() {
           declared<CountInCells>("cell-count", "Box counting by cells", own_citation,
                                  "Compares the box of each cell with the box that is asked for: cells outside are "
                                  "skipped, cells inside are counted as a whole.",
-                                 "queries/count_in_cells")};
+                                 "queries/count_in_cells"),
+          declared<CountInBuckets>("bucket-count", "Box counting by buckets", own_citation,
+                                   "Compares the smallest box of each node's points with the box that is asked for: "
+                                   "nodes outside are skipped, nodes inside are counted as a whole.",
+                                   "queries/count_in_buckets")};
 }
 
 }  // namespace kdscope::queries::counting
