@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/bench/bench_results.hpp"
 #include "app/experiments/experiment.hpp"
+#include "app/measure/measured_row.hpp"
 
 namespace kdscope {
 
@@ -13,10 +13,10 @@ namespace kdscope {
 struct BenchChart {
   std::string title;  ///< "builds, uniform"; with several devices "cuda builds, uniform"
   Experiment times;   ///< nanoseconds per point; it has all columns, and no function that measures
-  Experiment speeds;  ///< GB/s of the same rows, and of the copy
+  Experiment speeds;  ///< GB/s of the same rows, and of the copy; without rows if their bytes are unknown
 };
 
-/// At least one chart for results that have rows.
-std::vector<BenchChart> bench_charts(const BenchResults& results);
+/// One chart per kind of work and distribution, of the rows whose size is known.
+std::vector<BenchChart> bench_charts(const MeasuredRun& results);
 
 }  // namespace kdscope

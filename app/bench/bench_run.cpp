@@ -13,9 +13,8 @@
 #include "algorithms/text/similar_names.hpp"
 #include "app/bench/peer_programs.hpp"
 #include "app/bench/row_clock.hpp"
-#include "app/experiments/data_shape.hpp"
-#include "app/experiments/kept_results.hpp"
 #include "app/experiments/measured_build.hpp"
+#include "app/measure/data_shape.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope {
@@ -149,45 +148,48 @@ void check_libraries(const BenchPlan& plan) {
 
 /// The rows of one builder on one data set.
 void add_rows(const BenchPlan& plan, const BenchedProcedure& builder, const SizedData& data,
-              std::vector<BenchRow>& rows) {
+              std::vector<MeasuredRow>& rows) {
   const bool triangles = find_algorithm(builder.id)->takes_triangles;
-  BenchRow row;
-  row.subject = builder.id;
-  row.given = builder.given;
+  MeasuredRow row;
+  row.what.subject = builder.id;
+  row.what.given = builder.given;
+  row.what.processors = plan.processors;
   row.distribution = data.distribution;
-  row.data = data.specification;
+  row.what.data = data.specification;
   row.n = triangles || data.points == 0 ? data.triangles : data.points;
   rows.push_back(row);
-  row.work = BenchWork::search;
-  row.order = name_of(plan.order);
+  row.what.kind = WorkKind::search;
+  row.what.order = name_of(plan.order);
   for (const BenchedProcedure& search : searches_for(plan, builder.id))
     for (const std::uint32_t k : plan.ks) {
-      row.search = search.id;
-      row.search_given = search.given;
-      row.k = k;
+      row.what.search = search.id;
+      row.what.search_given = search.given;
+      row.what.k = k;
       rows.push_back(row);
     }
 }
 
-void add_rows(const BenchPlan& plan, const std::string& library, const SizedData& data, std::vector<BenchRow>& rows) {
-  BenchRow row;
-  row.subject = library;
-  row.library = true;
+void add_rows(const BenchPlan& plan, const std::string& library, const SizedData& data,
+              std::vector<MeasuredRow>& rows) {
+  MeasuredRow row;
+  row.what.subject = library;
+  row.what.library = true;
+  row.what.processors = plan.processors;
   row.distribution = data.distribution;
-  row.data = data.specification;
+  row.what.data = data.specification;
   row.n = data.points == 0 ? data.triangles : data.points;
   rows.push_back(row);
   if (plan.searches.empty()) return;
-  row.work = BenchWork::search;
-  row.order = name_of(QueryOrder::given);
+  row.what.kind = WorkKind::search;
+  row.what.order = name_of(QueryOrder::given);
   for (const std::uint32_t k : plan.ks) {
-    row.k = k;
+    row.what.k = k;
     rows.push_back(row);
   }
 }
 
-std::vector<BenchRow> rows_of(const BenchPlan& plan, const std::vector<SizedData>& all, Backend backend) {
-  std::vector<BenchRow> rows;
+std::vector<MeasuredRow> rows_of(const BenchPlan& plan, const std::vector<SizedData>& all, Backend backend) {
+  std::vector<MeasuredRow> rows;
   for (const SizedData& data : all) {
     for (const BenchedProcedure& builder : plan.builders) add_rows(plan, builder, data, rows);
     if (backend == Backend::cpu)
@@ -199,7 +201,7 @@ std::vector<BenchRow> rows_of(const BenchPlan& plan, const std::vector<SizedData
   return rows;
 }
 
-BenchTable table_on(Backend backend, int processors) {
+MeasuredTable table_of(Backend backend, int processors) {
   const auto device = device_on(backend);
   if (!device)
     refuse(ErrorKind::no_device, "no CUDA device can be used: " + find_devices().cuda_status, "choose --backend cpu");
@@ -233,27 +235,27 @@ struct OverTime {
 /// Measures the rows of one table. Keeps the data and the tree that consecutive rows share.
 class TableRun {
  public:
-  TableRun(const BenchPlan& plan, const BenchTable& table, const RunControl& control)
+  TableRun(const BenchPlan& plan, const MeasuredTable& table, const RunControl& control)
       : plan_(plan), table_(table), control_(control) {}
 
   /// Measures a row, or sets its reason. Throws ErrorException if the bench has to end.
-  void measure(BenchRow& row) {
+  void measure(MeasuredRow& row) {
     try {
       const auto data = data_for(row);
       RowClock clock(control_.stop, plan_.time_limit_s);  // making the points takes none of the row's time
-      row.dim = data->points.dim;
-      row.type = name_of(data->points.type);
-      const bool triangles = !row.library && find_algorithm(row.subject)->takes_triangles;
+      row.facts.dim = data->points.dim;
+      row.facts.type = name_of(data->points.type);
+      const bool triangles = !row.what.library && find_algorithm(row.what.subject)->takes_triangles;
       row.n = triangles ? data->triangles.size() / 3 : data->points.size();
-      row.library ? measure_library(row, *data, clock) : measure_own(row, data, clock);
+      row.what.library ? measure_library(row, *data, clock) : measure_own(row, data, clock);
     } catch (const OverTime& e) {
-      row.ms.clear();
+      row.samples = {};
       row.over_time = true;
       row.reason = e.reason;
     } catch (const ErrorException& e) {
-      row.ms.clear();
+      row.samples = {};
       if (control_.stop.stop_requested()) refuse(ErrorKind::cancelled, "the bench was stopped", "");
-      if (e.error().kind == ErrorKind::device_failure && !row.library) throw;
+      if (e.error().kind == ErrorKind::device_failure && !row.what.library) throw;
       row.over_time = e.error().kind == ErrorKind::cancelled;
       const bool refused = e.error().kind == ErrorKind::bad_usage || e.error().kind == ErrorKind::bad_input;
       row.reason = row.over_time ? "it takes more than " + time_limit() : e.error().what;
@@ -262,19 +264,19 @@ class TableRun {
   }
 
  private:
-  std::shared_ptr<const DataSet> data_for(const BenchRow& row) {
-    if (data_ && row.data == data_name_) return data_;
+  std::shared_ptr<const DataSet> data_for(const MeasuredRow& row) {
+    if (data_ && row.what.data == data_name_) return data_;
     data_.reset(), tree_.reset(), peer_.reset();
-    if (const auto shape = shape_from_parameters(row.data))
+    if (const auto shape = shape_from_parameters(row.what.data))
       if (const std::uint64_t bytes = estimated_host_bytes(shape->n, shape->dim, table_.backend == Backend::cpu);
           bytes > available_memory())
         refuse(ErrorKind::out_of_memory,
                "it needs about " + memory_text(bytes) + " of host memory, and " + memory_text(available_memory()) +
                    " are available",
                "");
-    const auto opened = open_data_set(row.data);
+    const auto opened = open_data_set(row.what.data);
     if (!opened) throw ErrorException(opened.error());
-    data_name_ = row.data;
+    data_name_ = row.what.data;
     return data_ = *opened;
   }
 
@@ -302,10 +304,10 @@ class TableRun {
   }
 
   template <class Work>
-  void repeat(BenchRow& row, const RowClock& clock, int warm_ups, Work work) {
+  void repeat(MeasuredRow& row, const RowClock& clock, int warm_ups, Work work) {
     auto times = repeat_within(clock, plan_.repeats, warm_ups, work);
     if (!times) throw ErrorException(times.error());
-    row.ms = std::move(*times);
+    row.samples.values = std::move(*times);
   }
 
   RunControl quiet(const RowClock& clock) const {
@@ -314,10 +316,10 @@ class TableRun {
     return control;
   }
 
-  int warm_ups(const BenchRow& row) const { return row.n <= 1'000'000 ? 2 : 1; }
+  int warm_ups(const MeasuredRow& row) const { return row.n <= 1'000'000 ? 2 : 1; }
 
-  void measure_own(BenchRow& row, const std::shared_ptr<const DataSet>& data, const RowClock& clock) {
-    if (row.work == BenchWork::build)
+  void measure_own(MeasuredRow& row, const std::shared_ptr<const DataSet>& data, const RowClock& clock) {
+    if (row.what.kind == WorkKind::build)
       measure_build(row, data, clock);
     else if (tree_)
       measure_search(row, data, clock);
@@ -325,11 +327,11 @@ class TableRun {
       refuse(ErrorKind::bad_input, "its tree was not built", "");
   }
 
-  void measure_build(BenchRow& row, const std::shared_ptr<const DataSet>& data, const RowClock& clock) {
+  void measure_build(MeasuredRow& row, const std::shared_ptr<const DataSet>& data, const RowClock& clock) {
     tree_.reset();
     RunRequest request;
-    request.algorithm = row.subject;
-    request.parameters = row.given;
+    request.algorithm = row.what.subject;
+    request.parameters = row.what.given;
     request.backend = table_.backend;
     request.processors = plan_.processors;
     const auto once = [&](const std::shared_ptr<const DataSet>& sample) {
@@ -345,27 +347,27 @@ class TableRun {
       if (!report) return report.error();
       if (std::ranges::any_of(report->build_hashes, [&](auto hash) { return hash != report->tree_hash; }))
         return Error{ErrorKind::failed_check, "its builds give different trees", "", ""};
-      row.hash = report->tree_hash;
-      row.processors = report->device.processors;
-      row.peak_bytes = report->peak_bytes;
-      row.launches = report->launches;
-      row.parameters = report->parameters;
+      row.facts.hash = report->tree_hash;
+      row.facts.processors = report->device.processors;
+      row.facts.peak_bytes = report->peak_bytes;
+      row.facts.launches = report->launches;
+      row.facts.parameters = report->parameters;
       tree_ = std::make_shared<const Tree>(std::move(report->tree));
       return report->build_ms;
     });
-    row.compulsory_bytes = compulsory_bytes_of_build(*data, find_algorithm(row.subject)->takes_triangles);
+    row.facts.compulsory_bytes = compulsory_bytes_of_build(*data, find_algorithm(row.what.subject)->takes_triangles);
   }
 
-  void measure_search(BenchRow& row, const std::shared_ptr<const DataSet>& data, const RowClock& clock) {
-    SearchRequest request{row.search, tree_, data};
-    request.k = row.k;
-    request.parameters = row.search_given;
+  void measure_search(MeasuredRow& row, const std::shared_ptr<const DataSet>& data, const RowClock& clock) {
+    SearchRequest request{row.what.search, tree_, data};
+    request.k = row.what.k;
+    request.parameters = row.what.search_given;
     request.order = plan_.order;
     request.backend = table_.backend;
     request.processors = plan_.processors;
     auto checked = checked_request(std::move(request));
     if (!checked) throw ErrorException(checked.error());
-    row.parameters = checked->parameters;
+    row.facts.parameters = checked->parameters;
     SearchRequest some = *checked;
     if (some.order == QueryOrder::tree) some.order = QueryOrder::morton;  // a sample has no order of the tree
     try_samples(*data, clock, [&](const std::shared_ptr<const DataSet>& sample) {
@@ -377,42 +379,43 @@ class TableRun {
       checked->repeat = times;
       const auto report = search(*checked, quiet(clock));
       if (!report) return report.error();
-      row.hash = hash_of_distances(report->distances);
-      row.processors = report->device.processors;
-      row.peak_bytes = report->peak_bytes;
+      row.facts.hash = hash_of_distances(report->distances);
+      row.facts.processors = report->device.processors;
+      row.facts.peak_bytes = report->peak_bytes;
       return report->search_ms;
     });
-    row.compulsory_bytes = compulsory_bytes_of_searches(*data, row.k);
+    row.facts.compulsory_bytes = compulsory_bytes_of_searches(*data, row.what.k);
   }
 
-  void measure_library(BenchRow& row, const DataSet& data, const RowClock& clock) {
+  void measure_library(MeasuredRow& row, const DataSet& data, const RowClock& clock) {
     tree_.reset();
-    if (row.work == BenchWork::build) {
+    if (row.what.kind == WorkKind::build) {
       peer_.reset();
-      peer_ = std::make_unique<PeerProcess>(row.subject, data.points, clock);
+      peer_ = std::make_unique<PeerProcess>(row.what.subject, data.points, clock);
     }
     if (!peer_) refuse(ErrorKind::bad_input, "its tree was not built, or was lost with an earlier search", "");
-    if (row.k > data.points.size()) refuse(ErrorKind::bad_usage, "k is larger than the number of points", "");
-    const bool builds = row.work == BenchWork::build;
+    if (row.what.k > data.points.size()) refuse(ErrorKind::bad_usage, "k is larger than the number of points", "");
+    const bool builds = row.what.kind == WorkKind::build;
     const int threads = table_.processors;
     try {
       repeat(row, clock, 1, [&](int times) -> Result<std::vector<double>> {
-        auto answer = builds ? peer_->build(times, threads, clock) : peer_->search(row.k, times, threads, clock);
+        auto answer = builds ? peer_->build(times, threads, clock) : peer_->search(row.what.k, times, threads, clock);
         if (!answer) return answer.error();
-        row.processors = answer->threads;
-        (builds ? row.peak_bytes : row.hash) = answer->result;
+        row.facts.processors = answer->threads;
+        (builds ? row.facts.peak_bytes : row.facts.hash) = answer->result;
         return std::move(answer->ms);
       });
     } catch (const ErrorException&) {
       peer_.reset();  // its process may still work on the row
       throw;
     }
-    row.version = peer_->version();
-    row.compulsory_bytes = builds ? compulsory_bytes_of_build(data, false) : compulsory_bytes_of_searches(data, row.k);
+    row.facts.version = peer_->version();
+    row.facts.compulsory_bytes =
+        builds ? compulsory_bytes_of_build(data, false) : compulsory_bytes_of_searches(data, row.what.k);
   }
 
   const BenchPlan& plan_;
-  const BenchTable& table_;
+  const MeasuredTable& table_;
   const RunControl& control_;
   std::string data_name_;
   std::shared_ptr<const DataSet> data_;
@@ -420,7 +423,7 @@ class TableRun {
   std::unique_ptr<PeerProcess> peer_;
 };
 
-double copy_speed(const BenchTable& table, const RunControl& control) {
+double copy_speed(const MeasuredTable& table, const RunControl& control) {
   const auto device = device_on(table.backend);
   const auto share = limited(*device, table.backend == Backend::cpu ? table.processors : 0);
   if (!share) throw ErrorException(share.error());
@@ -431,29 +434,29 @@ double copy_speed(const BenchTable& table, const RunControl& control) {
 
 }  // namespace
 
-Result<std::vector<BenchTable>> planned_tables(const BenchPlan& plan, std::vector<std::string>& warnings) try {
+Result<std::vector<MeasuredTable>> planned_tables(const BenchPlan& plan, std::vector<std::string>& warnings) try {
   check_builders(plan);
   check_searches(plan);
   check_libraries(plan);
-  std::vector<BenchTable> tables;
-  for (const Backend backend : plan.backends) tables.push_back(table_on(backend, plan.processors));
+  std::vector<MeasuredTable> tables;
+  for (const Backend backend : plan.backends) tables.push_back(table_of(backend, plan.processors));
   const auto data = sized_data(plan, warnings);
-  for (BenchTable& table : tables) table.rows = rows_of(plan, data, table.backend);
+  for (MeasuredTable& table : tables) table.rows = rows_of(plan, data, table.backend);
   return tables;
 } catch (const ErrorException& e) {
   return e.error();
 }
 
-Result<void> measure_bench(const BenchPlan& plan, std::vector<BenchTable>& tables, const BenchSink& sink,
+Result<void> measure_bench(const BenchPlan& plan, std::vector<MeasuredTable>& tables, const BenchSink& sink,
                            const RunControl& control) try {
   std::size_t all = 0, done = 0;
-  for (const BenchTable& table : tables) all += table.rows.size();
-  for (BenchTable& table : tables) {
+  for (const MeasuredTable& table : tables) all += table.rows.size();
+  for (MeasuredTable& table : tables) {
     if (control.progress) control.progress(double(done) / double(all), "copy bandwidth");
     if (table.copy_gigabytes == 0) table.copy_gigabytes = copy_speed(table, control);
     TableRun run(plan, table, control);
-    for (BenchRow& row : table.rows) {
-      if (control.progress) control.progress(double(done++) / double(all), row.title());
+    for (MeasuredRow& row : table.rows) {
+      if (control.progress) control.progress(double(done++) / double(all), row.what.title());
       run.measure(row);
       sink(table, row);
     }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algorithms/registry/searches.hpp"
-#include "app/bench/bench_results.hpp"
+#include "app/measure/measured_row.hpp"
 
 namespace kdscope {
 
@@ -39,16 +39,16 @@ inline constexpr std::size_t most_bench_rows = 2000;
 /// The devices of a plan with their rows, none measured yet; opens data whose size is not known without. Errors:
 /// unknown builders, searches, libraries and parameters; a search that fits no builder's trees; wrong data; a missing
 /// device; too many processors; too many rows. `warnings` receives those of the data, each once.
-Result<std::vector<BenchTable>> planned_tables(const BenchPlan& plan, std::vector<std::string>& warnings);
+Result<std::vector<MeasuredTable>> planned_tables(const BenchPlan& plan, std::vector<std::string>& warnings);
 
 /// Called as soon as a row is measured or left out.
-using BenchSink = std::function<void(const BenchTable& table, const BenchRow& row)>;
+using BenchSink = std::function<void(const MeasuredTable& table, const MeasuredRow& row)>;
 
 /// Measures the bandwidth of each table's device, unless the table has it, and its rows in their order. A row that a
 /// builder or search refuses, that does not fit in memory or takes longer than the plan permits, is left out with the
 /// reason; so is one whose builds give different trees. Errors: cancelled, a failing device; `tables` then holds what
 /// was measured before.
-Result<void> measure_bench(const BenchPlan& plan, std::vector<BenchTable>& tables, const BenchSink& sink,
+Result<void> measure_bench(const BenchPlan& plan, std::vector<MeasuredTable>& tables, const BenchSink& sink,
                            const RunControl& control);
 
 }  // namespace kdscope

@@ -5,23 +5,23 @@
 namespace kdscope {
 namespace {
 
-bool seems_different(const BenchedAgain& row) {
+bool seems_different(const ComparedRow& row) {
   const bool differs = row.verdict == TimeVerdict::slower || row.verdict == TimeVerdict::faster;
   return differs && row.now->measured() && row.before->measured();
 }
 
-BenchRow unmeasured(BenchRow row) {
-  row.ms.clear();
+MeasuredRow unmeasured(MeasuredRow row) {
+  row.samples = {};
   return row;
 }
 
 /// The rows of a table that seem different, and the builds of the trees that their searches need.
-std::vector<BenchRow> rows_to_repeat(const BenchTable& table, const std::vector<BenchedAgain>& compared) {
-  std::vector<BenchRow> rows;
-  const BenchRow* build = nullptr;  // of the searches behind it
+std::vector<MeasuredRow> rows_to_repeat(const MeasuredTable& table, const std::vector<ComparedRow>& compared) {
+  std::vector<MeasuredRow> rows;
+  const MeasuredRow* build = nullptr;  // of the searches behind it
   bool build_there = false;
-  for (const BenchRow& row : table.rows) {
-    const bool builds = row.work == BenchWork::build;
+  for (const MeasuredRow& row : table.rows) {
+    const bool builds = row.what.kind == WorkKind::build;
     if (builds) build = &row, build_there = false;
     const bool wanted =
         std::ranges::any_of(compared, [&](const auto& each) { return each.now == &row && seems_different(each); });
@@ -35,27 +35,25 @@ std::vector<BenchRow> rows_to_repeat(const BenchTable& table, const std::vector<
 
 }  // namespace
 
-Result<void> look_again(const BenchPlan& plan, const std::vector<BenchTable>& tables, std::vector<BenchedAgain>& rows,
+Result<void> look_again(const BenchPlan& plan, const std::vector<MeasuredTable>& tables, std::vector<ComparedRow>& rows,
                         const RunControl& control) {
-  std::vector<BenchTable> again;
-  for (const BenchTable& table : tables) {
-    BenchTable some = table;
+  std::vector<MeasuredTable> again;
+  for (const MeasuredTable& table : tables) {
+    MeasuredTable some = table;
     some.rows = rows_to_repeat(table, rows);
     if (!some.rows.empty()) again.push_back(std::move(some));
   }
   if (again.empty()) return {};
   if (auto measured = measure_bench(
-          plan, again, [](const BenchTable&, const BenchRow&) {}, control);
+          plan, again, [](const MeasuredTable&, const MeasuredRow&) {}, control);
       !measured)
     return measured;
-  for (const BenchTable& table : again)
-    for (const BenchRow& second : table.rows)
-      for (BenchedAgain& row : rows) {
+  for (const MeasuredTable& table : again)
+    for (const MeasuredRow& second : table.rows)
+      for (ComparedRow& row : rows) {
         // Each device has rows of the same work; only those of this one were measured again.
-        const auto own = std::ranges::find(tables, table.backend, &BenchTable::backend);
-        const bool in_table = row.now >= own->rows.data() && row.now < own->rows.data() + own->rows.size();
-        if (!in_table || !seems_different(row) || !row.now->same_work(second)) continue;
-        if (verdict_of(second, *row.before) == row.verdict) continue;
+        if (row.on->backend != table.backend || !seems_different(row) || row.now->what != second.what) continue;
+        if (judge(second, *row.before) == row.verdict) continue;
         row.verdict = TimeVerdict::no_difference;
         row.confirmed = false;
       }

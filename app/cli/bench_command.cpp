@@ -4,71 +4,73 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/text/printable_text.hpp"
-#include "app/bench/bench_comparison.hpp"
-#include "app/bench/bench_file.hpp"
 #include "app/bench/bench_run.hpp"
 #include "app/bench/second_look.hpp"
+#include "app/cli/aligned_table.hpp"
 #include "app/cli/bench_options.hpp"
 #include "app/cli/bench_tables.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/kept_runs.hpp"
 #include "app/cli/run_options.hpp"
+#include "app/measure/kept_file.hpp"
 
 namespace kdscope::cli {
 namespace {
 
-/// The file of one table's CSV: "t.cuda.csv" for "t.csv" if there are several tables, because no file mixes devices.
-std::string csv_file_of(const std::string& file, const BenchTable& table, std::size_t tables) {
-  if (tables < 2) return file;
+/// The file of one table's CSV: "t.cuda.csv" for "t.csv" if there are several tables, because no file mixes devices,
+/// and "t.cuda-2.csv" for a second table of a back end.
+std::string csv_file_of(const std::string& file, const MeasuredTable& table, const MeasuredRun& run) {
+  if (run.tables.size() < 2) return file;
   const std::filesystem::path path(file);
-  return (path.parent_path() / (path.stem().string() + "." + name_of(table.backend) + path.extension().string()))
-      .string();
+  std::string name = path.stem().string() + "." + name_of(table.backend);
+  const auto before = std::count_if(run.tables.data(), &table,
+                                    [&](const MeasuredTable& each) { return each.backend == table.backend; });
+  if (before > 0) name += "-" + std::to_string(before + 1);
+  return (path.parent_path() / (name + path.extension().string())).string();
 }
 
-Result<void> check_files(const Arguments& arguments) {
-  for (const char* option : {"--csv", "--json"}) {
-    if (!arguments.has(option)) continue;
-    const std::string file = arguments.text(option);
-    if (auto there = check_folder_of(file); !there) return there;
-    for (const std::string& input : {arguments.text("--compare"), arguments.operand(0)}) {
-      std::error_code ignored;
-      if (!input.empty() &&
-          std::filesystem::weakly_canonical(file, ignored) == std::filesystem::weakly_canonical(input, ignored))
-        return Error{ErrorKind::bad_usage, std::string(option) + " names a file that is read, which would be lost",
-                     file, "choose another name"};
-    }
+/// Checks that no file is written over another one that is read.
+Result<void> check_bench_files(const Arguments& arguments) {
+  if (auto there = check_folder_of(arguments.text("--csv")); arguments.has("--csv") && !there) return there;
+  for (const std::string& file : {arguments.text("--compare"), arguments.text("--keep"), arguments.operand(0)})
+    if (auto other = check_other_file("--csv", arguments.text("--csv"), file); !other) return other;
+  return check_other_file("--keep", arguments.text("--keep"), arguments.operand(0));
+}
+
+/// Writes the files of --csv, or their unfinished forms.
+Result<void> write_csv(const Arguments& arguments, const MeasuredRun& run, bool finished) {
+  if (!arguments.has("--csv")) return {};
+  for (const MeasuredTable& table : run.tables) {
+    const std::string file = csv_file_of(arguments.text("--csv"), table, run);
+    if (auto written = replace_file(finished ? file : unfinished_file_of(file), csv_of(table)); !written)
+      return written;
   }
   return {};
 }
 
-/// Writes the files of --csv and --json, or their unfinished forms.
-Result<void> write_files(const Arguments& arguments, const BenchResults& results, bool finished) {
-  const auto name = [&](const std::string& file) { return finished ? file : unfinished_file_of(file); };
-  if (arguments.has("--csv"))
-    for (const BenchTable& table : results.tables) {
-      const std::string file = csv_file_of(arguments.text("--csv"), table, results.tables.size());
-      if (auto written = replace_file(name(file), csv_of(table)); !written) return written;
-    }
-  if (arguments.has("--json")) return replace_file(name(arguments.text("--json")), json_of(results));
-  return {};
-}
-
-void print_results(const BenchResults& results, std::ostream& out) {
-  for (const BenchTable& table : results.tables) {
+void print_results(const MeasuredRun& results, std::ostream& out) {
+  for (const MeasuredTable& table : results.tables) {
     if (&table != &results.tables.front()) out << "\n";
     print_table(table, out);
   }
 }
 
-/// The options of the rows: those of the command line, or those of the earlier file if the command line names no rows.
-Result<BenchPlan> plan_from(const Arguments& arguments, const std::optional<BenchResults>& before) {
-  if (!before || names_rows(arguments)) return bench_plan_from(arguments);
+/// The options of the rows: those of the command line, or those of the newest kept run if the command line names no
+/// rows.
+Result<BenchPlan> plan_from(const Arguments& arguments, const KeptRuns& kept) {
+  if (kept.before().empty() || names_rows(arguments)) return bench_plan_from(arguments);
   CommandSpec of_file;
   of_file.name = "bench";
   of_file.options = bench_row_options();
-  const auto words = parse_arguments(of_file, before->options);
+  const std::vector<std::string>& options = newest(kept.before()).options;
+  if (options.empty())
+    return Error{ErrorKind::bad_input, "its newest rows are those of an experiment file, not of bench",
+                 arguments.text("--compare"), "name rows, or compare with kdscope-cli experiment"};
+  const auto words = parse_arguments(of_file, options);
   auto plan = words ? bench_plan_from(*words) : Result<BenchPlan>(words.error());
   if (!plan) {
     Error error = plan.error();
@@ -83,86 +85,105 @@ Result<BenchPlan> plan_from(const Arguments& arguments, const std::optional<Benc
   return plan;
 }
 
+/// Checks that rows compare with those of the file.
+Result<void> check_comparable(const std::vector<MeasuredTable>& tables, const KeptRuns& kept,
+                              const Arguments& arguments) {
+  if (kept.before().empty()) return {};
+  const auto run = comparable_run(tables, kept.before(), arguments.text("--compare"));
+  return run ? Result<void>() : run.error();
+}
+
 /// Removes the rows that a stopped bench did not reach.
-void keep_reached_rows(BenchResults& results) {
-  for (BenchTable& table : results.tables)
-    std::erase_if(table.rows, [](const BenchRow& row) { return !row.measured() && row.reason.empty(); });
-  std::erase_if(results.tables, [](const BenchTable& table) { return table.rows.empty(); });
+void keep_reached_rows(MeasuredRun& results) {
+  for (MeasuredTable& table : results.tables)
+    std::erase_if(table.rows, [](const MeasuredRow& row) { return !row.measured() && row.reason.empty(); });
+  std::erase_if(results.tables, [](const MeasuredTable& table) { return table.rows.empty(); });
 }
 
 /// Results, and the plan by which they were measured now; no plan for those that were read.
 struct Outcome {
-  BenchResults results;
+  MeasuredRun run;
   std::optional<BenchPlan> plan = {};
 };
 
 /// Measures, prints and writes files. Errors of a bench that was stopped name the files with the rows so far.
-Result<Outcome> measure_bench(const Arguments& arguments, const std::optional<BenchResults>& before, Console& console) {
-  const auto plan = plan_from(arguments, before);
+Result<Outcome> measure_bench(const Arguments& arguments, const KeptRuns& kept, Console& console) {
+  const auto plan = plan_from(arguments, kept);
   if (!plan) return plan.error();
   std::vector<std::string> warnings;
   auto tables = planned_tables(*plan, warnings);
   print_warnings(warnings, console);
   if (!tables) return tables.error();
-  if (before)
-    if (auto comparable = check_comparable(*tables, *before, arguments.text("--compare")); !comparable)
-      return comparable.error();
-  BenchResults results{version(), kept_commit(), now_in_utc(), words_of(*plan), plan->time_limit_s, std::move(*tables)};
+  if (auto comparable = check_comparable(*tables, kept, arguments); !comparable) return comparable.error();
+  MeasuredRun run = run_of_this_program();
+  run.options = words_of(*plan);
+  run.time_limit_s = plan->time_limit_s;
+  run.tables = std::move(*tables);
   const auto ran = measure_bench(
-      *plan, results.tables, [](const BenchTable&, const BenchRow&) {}, control_for(console));
+      *plan, run.tables, [](const MeasuredTable&, const MeasuredRow&) {}, control_for(console));
   finish_progress(console);
-  if (!ran) keep_reached_rows(results);
-  print_results(results, console.out);
-  if (!ran && results.tables.empty()) return ran.error();
-  if (auto written = write_files(arguments, results, ran.has_value()); !written) return written.error();
-  if (ran) return Outcome{std::move(results), *plan};
+  if (!ran) keep_reached_rows(run);
+  print_results(run, console.out);
+  if (!ran && run.tables.empty()) return ran.error();
+  if (auto written = write_csv(arguments, run, ran.has_value()); !written) return written.error();
+  if (auto added = kept.keep({run}, console.err); !added) return added.error();
+  if (ran) return Outcome{std::move(run), *plan};
   Error error = ran.error();
-  for (const char* option : {"--csv", "--json"})
-    if (arguments.has(option))
-      error.remedy +=
-          (error.remedy.empty() ? "the rows so far are in " : " and in ") + unfinished_file_of(arguments.text(option));
+  if (arguments.has("--csv"))
+    error.remedy += (error.remedy.empty() ? "the rows so far are in " : "; the rows so far are in ") +
+                    unfinished_file_of(arguments.text("--csv"));
   return error;
 }
 
-/// Reads results instead of measuring.
-Result<Outcome> read(const Arguments& arguments, const std::optional<BenchResults>& before, Console& console) {
+/// Reads results instead of measuring. The newest run is printed; --keep copies all of them.
+Result<Outcome> read(const Arguments& arguments, const KeptRuns& kept, Console& console) {
   const std::string file = arguments.operand(0);
   for (const Option& option : bench_row_options())
     if (arguments.has(option.name))
       return Error{ErrorKind::bad_usage, option.name + " does not go with results that are read", file,
                    "leave out the file to measure"};
-  auto results = read_bench(file);
-  if (!results) return results.error();
-  if (before)
-    if (auto comparable = check_comparable(results->tables, *before, arguments.text("--compare")); !comparable)
-      return comparable.error();
-  print_results(*results, console.out);
-  if (auto written = write_files(arguments, *results, true); !written) return written.error();
-  return Outcome{std::move(*results)};
+  const auto runs = read_runs(file);
+  if (!runs) return runs.error();
+  const MeasuredRun& run = newest(*runs);
+  if (auto comparable = check_comparable(run.tables, kept, arguments); !comparable) return comparable.error();
+  if (runs->size() > 1) console.out << "the newest of " << runs->size() << " runs: " << program_of(run) << "\n";
+  print_results(run, console.out);
+  if (auto written = write_csv(arguments, run, true); !written) return written.error();
+  if (auto added = kept.keep(*runs, console.err); !added) return added.error();
+  return Outcome{run};
 }
 
-Result<ExitCode> run_bench(const Arguments& arguments, Console& console) {
-  if (auto files = check_files(arguments); !files) return files.error();
-  std::optional<BenchResults> before;
-  if (arguments.has("--compare")) {
-    auto earlier = read_bench(arguments.text("--compare"));
-    if (!earlier) return earlier.error();
-    before = std::move(*earlier);
-  }
-  const auto outcome = (arguments.operand_count() > 0 ? read : measure_bench)(arguments, before, console);
-  if (!outcome) return outcome.error();
-  if (!before) return exit_ok;
-  const auto& tables = outcome->results.tables;
-  auto rows = compare_benches(tables, *before);
-  if (outcome->plan) {
-    const auto looked = look_again(*outcome->plan, tables, rows, control_for(console));
+/// Prints what got slower or faster, after a second look at what was measured now.
+Result<ExitCode> compare_run(const Outcome& outcome, const KeptRuns& kept, const std::string& path, Console& console) {
+  const MeasuredRun& run = outcome.run;
+  std::vector<ComparedRow> rows;
+  for (const MeasuredTable& table : run.tables)
+    for (const MeasuredRow& row : table.rows) rows.push_back(compare(row, table, run.commit, kept.before()));
+  if (outcome.plan) {
+    const auto looked = look_again(*outcome.plan, run.tables, rows, control_for(console));
     finish_progress(console);
     if (!looked) return looked.error();
   }
-  print_comparison(rows, tables, *before, arguments.text("--compare"), console.out);
-  if (std::ranges::any_of(rows, [](const BenchedAgain& row) { return !row.same_result; })) return exit_failed_check;
-  const auto slower = [](const BenchedAgain& row) { return row.verdict == TimeVerdict::slower; };
-  return std::ranges::any_of(rows, slower) ? exit_slower : exit_ok;
+  console.out << "\nbeside " << printable(path) << "\n";
+  ComparisonReport report(console.out);
+  const MeasuredTable* table = nullptr;
+  for (const ComparedRow& row : rows) {
+    const bool first = row.on != std::exchange(table, row.on);
+    if (first && row.before && row.on->copy_gigabytes > 0 && row.on_before->copy_gigabytes > 0)
+      console.out << name_of(row.on->backend) << " copies " << formatted("%.4g", row.on->copy_gigabytes)
+                  << " GB/s, then " << formatted("%.4g", row.on_before->copy_gigabytes) << "\n";
+    report.add(row, true);
+  }
+  return report.finish();
+}
+
+Result<ExitCode> run_bench(const Arguments& arguments, Console& console) {
+  if (auto files = check_bench_files(arguments); !files) return files.error();
+  const auto kept = KeptRuns::open(arguments);
+  if (!kept) return kept.error();
+  const auto outcome = (arguments.operand_count() > 0 ? read : measure_bench)(arguments, *kept, console);
+  if (!outcome) return outcome.error();
+  return kept->compares() ? compare_run(*outcome, *kept, arguments.text("--compare"), console) : exit_ok;
 }
 
 }  // namespace
@@ -179,25 +200,20 @@ Command bench_command() {
       "that is of the bytes that a copy on the same device reads and writes per second, measured in the same run. "
       "Each device has its own table. On the CPU, the same points are given to nanoflann, FLANN and CGAL where they "
       "were installed when kdscope was built.",
-      {{"RESULTS", "Print, convert or compare this file of --json instead of measuring.", false}},
+      {{"RESULTS", "Print, copy or compare the newest run of this file of --keep instead of measuring.", false}},
       bench_row_options(),
-      {"bench --n 100K,1M,10M --data uniform --data clustered --json today.json",
+      {"bench --n 100K,1M,10M --data uniform --data clustered --keep today.json",
        "bench --compare today.json                    # measures the same rows again",
        "bench --algorithm wald --algorithm hu:leaf_size=32 --search usual --k 1,8,32 --backend cpu --processors 1",
        "bench new.json --compare old.json"}};
+  for (Option& option :
+       kept_options(" What seems to differ is measured a second time, which has to agree. Measures the "
+                    "rows of the newest run in the file unless options name rows. Refuses a file of "
+                    "another device or of other rows."))
+    spec.options.push_back(std::move(option));
   spec.options.push_back({"--csv", "FILE",
-                          "Write the table as CSV; for two back ends, as FILE.cpu.csv and FILE.cuda.csv.", false, false,
-                          "Results"});
-  spec.options.push_back({"--json", "FILE",
-                          "Write device, versions, method and every single time. A bench that is stopped leaves what "
-                          "it measured in FILE.unfinished.json or .csv."});
-  spec.options.push_back(
-      {"--compare", "OLD.json",
-       "Print what got slower or faster than in this file: medians apart by more than 3 % and by more than the noise "
-       "of both together, which is that of normal times whose quartiles are as far from the median as the farther one. "
-       "What seems to differ is measured a second time, which has to agree. Measures the rows of the file unless "
-       "options name rows. Exit code 6 if something got slower, 4 if a result is another. Refuses a file of another "
-       "device or of other rows."});
+                          "Write the table as CSV; for two back ends, as FILE.cpu.csv and FILE.cuda.csv. A bench that "
+                          "is stopped leaves what it measured in FILE.unfinished.csv."});
   return {std::move(spec), run_bench};
 }
 

@@ -4,17 +4,15 @@
 #include <cstdio>
 #include <map>
 
-#include "algorithms/text/counts.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/printable_text.hpp"
-#include "algorithms/trace/trace.hpp"
 #include "app/cli/aligned_table.hpp"
 #include "app/cli/busy_machine.hpp"
 
 namespace kdscope::cli {
 namespace {
 
-Cells bench_heading(const BenchTable& table) {
+Cells bench_heading(const MeasuredTable& table) {
   Cells cells{"", "points", "median ms", "min", "max", "ns/point", "GB/s", "of copy", "memory"};
   if (table.backend == Backend::cuda)
     cells.push_back("launches");
@@ -24,55 +22,61 @@ Cells bench_heading(const BenchTable& table) {
   return cells;
 }
 
-Cells cells_of(const BenchRow& row, const BenchTable& table) {
-  Cells cells{printable(row.name()), grouped(row.n)};
+Cells cells_of(const MeasuredRow& row, const MeasuredTable& table) {
+  Cells cells{printable(row.what.name()), row.n > 0 ? grouped(row.n) : "-"};
   if (!row.measured()) {
     cells.push_back("left out");
     return cells;
   }
-  const double speed = row.gigabytes_per_second();
-  for (const double number : {row.median(), row.quantile_ms(0), row.quantile_ms(1), row.ns_per_point()})
-    cells.push_back(formatted(number < 1000 ? "%.4g" : "%.0f", number));
-  cells.push_back(formatted("%.3g", speed));
-  cells.push_back(table.copy_gigabytes > 0 ? formatted("%.1f %%", 100 * speed / table.copy_gigabytes) : "-");
-  cells.push_back(row.peak_bytes > 0 ? bytes_text(row.peak_bytes) : "-");
+  const auto number_text = [](double number) { return formatted(number < 1000 ? "%.4g" : "%.0f", number); };
+  const Samples& samples = row.samples;
+  for (const double number : {samples.median(), samples.least(), samples.most()}) cells.push_back(number_text(number));
+  const double each = row.ns_per_point(), speed = row.gigabytes_per_second();
+  cells.push_back(each > 0 ? number_text(each) : "-");
+  cells.push_back(speed > 0 ? formatted("%.3g", speed) : "-");
+  cells.push_back(speed > 0 && table.copy_gigabytes > 0 ? formatted("%.1f %%", 100 * speed / table.copy_gigabytes)
+                                                        : "-");
+  cells.push_back(row.facts.peak_bytes > 0 ? bytes_text(row.facts.peak_bytes) : "-");
   if (table.backend == Backend::cuda)
-    cells.push_back(row.launches ? std::to_string(*row.launches) : "-");
+    cells.push_back(row.facts.launches ? std::to_string(*row.facts.launches) : "-");
   else
-    cells.push_back(std::to_string(row.processors));
-  cells.push_back(std::to_string(row.ms.size()));
+    cells.push_back(row.facts.processors > 0 ? std::to_string(row.facts.processors) : "-");
+  cells.push_back(std::to_string(row.samples.count()));
   return cells;
 }
 
 /// Whether any row of these data has times. If none has, its reasons below the table suffice.
-bool any_measured(const BenchTable& table, const std::string& data) {
-  return std::ranges::any_of(table.rows, [&](const BenchRow& row) { return row.data == data && row.measured(); });
+bool any_measured(const MeasuredTable& table, const std::string& data) {
+  return std::ranges::any_of(table.rows,
+                             [&](const MeasuredRow& row) { return row.what.data == data && row.measured(); });
 }
 
 /// The distributions in the order of their first rows.
-std::vector<std::string> distributions_of(const BenchTable& table) {
+std::vector<std::string> distributions_of(const MeasuredTable& table) {
   std::vector<std::string> all;
-  for (const BenchRow& row : table.rows)
+  for (const MeasuredRow& row : table.rows)
     if (std::ranges::count(all, row.distribution) == 0) all.push_back(row.distribution);
   return all;
 }
 
 /// Prints one line per reason and data, with the rows that it keeps out.
-void print_left_out(const BenchTable& table, std::ostream& out) {
+void print_left_out(const MeasuredTable& table, std::ostream& out) {
   struct Group {
     std::string data, reason, names;
     std::ptrdiff_t rows = 0;
   };
   std::vector<Group> groups;
-  for (const BenchRow& row : table.rows) {
+  for (const MeasuredRow& row : table.rows) {
     if (row.measured()) continue;
     auto group = std::ranges::find_if(
-        groups, [&](const Group& each) { return each.data == row.data && each.reason == row.reason; });
-    if (group == groups.end()) group = groups.insert(groups.end(), {row.data, row.reason, "", 0});
-    group->names += (group->rows++ == 0 ? "" : "; ") + row.name();
+        groups, [&](const Group& each) { return each.data == row.what.data && each.reason == row.reason; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {row.what.data, row.reason, "", 0});
+    group->names += (group->rows++ == 0 ? "" : "; ") + row.what.name();
   }
   for (const Group& group : groups) {
-    const bool all = group.rows > 1 && group.rows == std::ranges::count(table.rows, group.data, &BenchRow::data);
+    const bool all = group.rows > 1 && group.rows == std::ranges::count_if(table.rows, [&](const MeasuredRow& row) {
+                                         return row.what.data == group.data;
+                                       });
     out << "left out on " << printable(group.data) << ", " << (all ? "every row" : printable(group.names)) << ": "
         << printable(group.reason) << "\n";
   }
@@ -80,30 +84,31 @@ void print_left_out(const BenchTable& table, std::ostream& out) {
 
 /// Searches of the same points for the same number of neighbours find the same distances, unless one gives up
 /// sub-trees or its builder drops duplicates.
-void print_different_answers(const BenchTable& table, std::ostream& out) {
-  std::map<std::pair<std::string, std::uint32_t>, const BenchRow*> first;
-  for (const BenchRow& row : table.rows) {
-    if (row.work != BenchWork::search || !row.measured()) continue;
-    const BenchRow* other = first.emplace(std::pair(row.data, row.k), &row).first->second;
-    if (other->hash != row.hash)
-      out << printable(row.title()) << " finds other distances than " << printable(other->name()) << "\n";
+void print_different_answers(const MeasuredTable& table, std::ostream& out) {
+  std::map<std::pair<std::string, std::uint32_t>, const MeasuredRow*> first;
+  for (const MeasuredRow& row : table.rows) {
+    if (row.what.kind != WorkKind::search || !row.measured()) continue;
+    const MeasuredRow* other = first.emplace(std::pair(row.what.data, row.what.k), &row).first->second;
+    if (other->facts.hash != row.facts.hash)
+      out << printable(row.what.title()) << " finds other distances than " << printable(other->what.name()) << "\n";
   }
 }
 
-void print_busy(const BenchTable& table, std::ostream& out) {
+void print_busy(const MeasuredTable& table, std::ostream& out) {
   BusyMachine busy;
-  for (const BenchRow& row : table.rows)
-    if (row.ms.size() >= 3) busy.add(row.title(), row.quantile_ms(0), row.median(), row.quantile_ms(1));
+  for (const MeasuredRow& row : table.rows)
+    if (row.samples.count() >= 3)
+      busy.add(row.what.title(), row.samples.least(), row.samples.median(), row.samples.most());
   out << busy.text();
 }
 
-void print_libraries(const BenchTable& table, std::ostream& out) {
+void print_libraries(const MeasuredTable& table, std::ostream& out) {
   std::map<std::string, std::string> versions;
   bool one_thread = false;
-  for (const BenchRow& row : table.rows) {
-    if (!row.library || !row.measured()) continue;
-    versions[row.subject] = row.version;
-    one_thread = one_thread || row.processors < table.processors;
+  for (const MeasuredRow& row : table.rows) {
+    if (!row.what.library || !row.measured()) continue;
+    versions[row.what.subject] = row.facts.version;
+    one_thread = one_thread || row.facts.processors < table.processors;
   }
   std::string text;
   for (const auto& [library, version] : versions) text += (text.empty() ? "" : ", ") + library + " " + version;
@@ -114,27 +119,19 @@ void print_libraries(const BenchTable& table, std::ostream& out) {
   out << "\n";
 }
 
-/// "commit 0123abc with local changes".
-std::string program_of(const BenchResults& results) {
-  const std::size_t plus = results.commit.find('+');
-  return commit_text({results.commit.substr(0, plus), plus != std::string::npos, {}, {}, {}});
-}
-
-std::string compared_times_text(const BenchedAgain& row) {
-  const double now = row.now->median(), before = row.before->median();
-  return duration_text(now) + ", " + formatted("%.3g", now / before) + " times " + duration_text(before);
-}
-
 }  // namespace
 
-void print_table(const BenchTable& table, std::ostream& out) {
-  out << name_of(table.backend) << ": " << printable(table.device) << " (" << printable(table.detail) << "), copies "
-      << formatted("%.4g", table.copy_gigabytes) << " GB/s, read and written\n";
+void print_table(const MeasuredTable& table, std::ostream& out) {
+  out << name_of(table.backend) << ": " << printable(table.device);
+  if (!table.detail.empty()) out << " (" << printable(table.detail) << ")";
+  if (table.copy_gigabytes > 0)
+    out << ", copies " << formatted("%.4g", table.copy_gigabytes) << " GB/s, read and written";
+  out << "\n";
   for (const std::string& distribution : distributions_of(table)) {
     std::vector<Cells> lines{bench_heading(table)};
     lines.front().front() = printable(distribution);
-    for (const BenchRow& row : table.rows)
-      if (row.distribution == distribution && any_measured(table, row.data)) lines.push_back(cells_of(row, table));
+    for (const MeasuredRow& row : table.rows)
+      if (row.distribution == distribution && any_measured(table, row.what.data)) lines.push_back(cells_of(row, table));
     if (lines.size() > 1) out << "\n" << aligned(lines);
   }
   out << "\n";
@@ -142,42 +139,6 @@ void print_table(const BenchTable& table, std::ostream& out) {
   print_libraries(table, out);
   print_left_out(table, out);
   print_different_answers(table, out);
-}
-
-void print_comparison(const std::vector<BenchedAgain>& rows, const std::vector<BenchTable>& now,
-                      const BenchResults& before, const std::string& path, std::ostream& out) {
-  out << "\nbeside " << printable(path) << " of " << program_of(before) << " (" << printable(before.date.substr(0, 10))
-      << ")\n";
-  for (const BenchTable& table : now)
-    for (const BenchTable& earlier : before.tables)
-      if (earlier.backend == table.backend)
-        out << name_of(table.backend) << " copies " << formatted("%.4g", table.copy_gigabytes) << " GB/s, then "
-            << formatted("%.4g", earlier.copy_gigabytes) << "\n";
-  std::map<TimeVerdict, std::size_t> counts;
-  for (const BenchedAgain& row : rows) {
-    ++counts[row.verdict];
-    const std::string title = printable(row.now->title());
-    if (!row.same_result)
-      out << "other result: " << title << (row.now->work == BenchWork::build ? " gives another tree" : " finds others")
-          << " than before, so the times are not those of the same work\n";
-    if (!row.confirmed)
-      out << "not confirmed by a second measurement: " << title << ": " << compared_times_text(row) << "\n";
-    if (row.verdict == TimeVerdict::no_difference) continue;
-    out << name_of(row.verdict) << ": " << title << ": ";
-    if (row.now->measured() && row.before->measured())
-      out << compared_times_text(row)
-          << (row.verdict == TimeVerdict::unknown ? ", and a verdict needs three repetitions of each" : "");
-    else if (row.now->measured())
-      out << duration_text(row.now->median()) << ", left out before: " << printable(row.before->reason);
-    else
-      out << printable(row.now->reason)
-          << (row.before->measured() ? ", before " + duration_text(row.before->median()) : "");
-    out << "\n";
-  }
-  std::string text;
-  for (const auto& [verdict, count] : counts)
-    text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + name_of(verdict);
-  out << text << "\n";
 }
 
 }  // namespace kdscope::cli

@@ -19,7 +19,7 @@ enum ExitCode : int {
   exit_bad_input = 3,      ///< a file or a data set
   exit_failed_check = 4,   ///< a check does not hold, or two traces differ
   exit_other_failure = 5,  ///< device, memory, disk, interrupted
-  exit_slower = 6,         ///< bench --compare: something got slower
+  exit_slower = 6,         ///< --compare: something got slower
   exit_not_used = 7,       ///< variant build: no launch used the variant's stage
   exit_other_steps = 8,    ///< variant build: a builder of other steps built the same tree
   exit_not_met = 9         ///< record --until, show --where: no step meets the condition

@@ -8,10 +8,11 @@
 
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/text/printable_text.hpp"
 #include "algorithms/text/similar_names.hpp"
 #include "app/cli/busy_machine.hpp"
 #include "app/cli/commands.hpp"
-#include "app/cli/kept_rows.hpp"
+#include "app/cli/kept_runs.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/experiments/experiment.hpp"
 #include "app/experiments/experiment_file.hpp"
@@ -39,13 +40,26 @@ Result<ExperimentOptions> options_from(const Experiment& experiment, const Argum
 }
 
 /// Measures and writes each row to the stream of `open`, which is called at the first row: a rejected run writes
-/// nothing.
+/// nothing. With --compare, prints each row beside a kept one.
 Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Arguments& arguments,
-                                       const std::function<std::ostream&()>& open, KeptRows& kept, Console& console) {
+                                       const std::function<std::ostream&()>& open, const KeptRuns& kept,
+                                       Console& console) {
   const auto options = options_from(experiment, arguments);
   if (!options) return options.error();
   std::ostream* out = nullptr;
   BusyMachine busy;
+  MeasuredRun now = run_of_this_program();
+  ComparisonReport comparison(console.out);
+  const auto take = [&](const ExperimentRow& row) {
+    MeasuredRow measured = measured_row(row);
+    if (!row.measured()) {
+      if (kept.compares()) console.out << printable(measured.what.title() + ": " + row.reason) << "\n";
+      return;
+    }
+    MeasuredTable& table = table_on(row.device, now);
+    if (kept.compares()) comparison.add(compare(measured, table, now.commit, kept.before()));
+    table.rows.push_back(std::move(measured));
+  };
   const auto ran = run_experiment(
       experiment, *options,
       [&](std::size_t, const ExperimentRow& row) {
@@ -53,19 +67,20 @@ Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Argum
         if (!out) write_csv_header(*(out = &open()), experiment.spec);
         write_csv_row(*out, experiment.spec, row);
         out->flush();
-        kept.add(experiment.spec, row, console.out);
-        if (row.measured && row.repeats >= 3 && !experiment.spec.y.unit.empty())
-          busy.add(row.series + " at " + short_number(row.x), row.least, row.median, row.most);
+        take(row);
+        if (row.samples.count() >= 3 && !experiment.spec.y.unit.empty())
+          busy.add(row.series + " at " + short_number(row.x), row.samples.least(), row.samples.median(),
+                   row.samples.most());
       },
       control_for(console));
   finish_progress(console);
-  kept.print_verdicts(console.out);
+  const ExitCode code = comparison.finish();
   console.err << busy.text();  // standard output holds the table
   // Keep the rows of a run that was stopped, too; its error comes first.
-  const auto added = kept.keep(console.err);
+  const auto added = kept.keep({now}, console.err);
   if (!ran) return ran.error();
   if (!added) return added.error();
-  return exit_ok;
+  return code;
 }
 
 void list_experiments(std::ostream& out) {
@@ -91,19 +106,15 @@ Error unknown_experiment(const std::string& id) {
   return Error{ErrorKind::bad_usage, "there is no experiment '" + id + "'", "", remedy};
 }
 
-/// Checks that -o keeps the experiment file and its results.
-Result<void> check_output(const std::string& output, const std::string& experiment_file) {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
-  for (const std::string& file : {experiment_file, results_file_of(experiment_file)})
-    if (fs::weakly_canonical(output, ignored) == fs::weakly_canonical(file, ignored))
-      return Error{ErrorKind::bad_usage, "-o names the experiment file or its kept results, which would be lost",
-                   output, "choose another name"};
-  return {};
+/// Checks that no file is written over another one of this run.
+Result<void> check_output(const Arguments& arguments, const std::string& experiment_file) {
+  for (const std::string& file : {experiment_file, arguments.text("--compare"), arguments.text("--keep")})
+    if (auto other = check_other_file("-o", arguments.text("-o"), file); !other) return other;
+  return check_other_file("--keep", arguments.text("--keep"), experiment_file);
 }
 
 /// Writes the CSV to the file of -o once all is measured, or what was measured so far to F.unfinished.csv.
-Result<ExitCode> write_file(const Experiment& experiment, const Arguments& arguments, KeptRows& kept,
+Result<ExitCode> write_file(const Experiment& experiment, const Arguments& arguments, const KeptRuns& kept,
                             Console& console) {
   const std::string path = arguments.text("-o");
   Result<ReplacedFile> file = ReplacedFile::begin(path);
@@ -130,10 +141,8 @@ Result<ExitCode> write_file(const Experiment& experiment, const Arguments& argum
   return error;
 }
 
-/// `file`: the experiment file, empty for a built-in experiment.
-Result<ExitCode> measure_experiment(const Experiment& experiment, const std::string& file, const Arguments& arguments,
-                                    Console& console) {
-  auto kept = KeptRows::open(arguments, file);
+Result<ExitCode> measure_experiment(const Experiment& experiment, const Arguments& arguments, Console& console) {
+  const auto kept = KeptRuns::open(arguments);
   if (!kept) return kept.error();
   if (arguments.has("-o")) return write_file(experiment, arguments, *kept, console);
   std::ostream nowhere(nullptr);
@@ -146,11 +155,10 @@ Result<ExitCode> measure_file(const std::string& file, const Arguments& argument
   if (arguments.has("--param"))
     return Error{ErrorKind::bad_usage, "--param does not go with an experiment file", file,
                  "write the values under 'parameters' in the file"};
-  if (arguments.has("-o"))
-    if (const auto safe = check_output(arguments.text("-o"), file); !safe) return safe.error();
+  if (const auto safe = check_output(arguments, file); !safe) return safe.error();
   const auto experiment = read_experiment(file);
   if (!experiment) return experiment.error();
-  return measure_experiment(*experiment, file, arguments, console);
+  return measure_experiment(*experiment, arguments, console);
 }
 
 Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
@@ -159,8 +167,13 @@ Result<ExitCode> run_command(const Arguments& arguments, Console& console) {
     list_experiments(console.out);
     return exit_ok;
   }
-  if (const Experiment* experiment = find_experiment(id))
-    return measure_experiment(*experiment, "", arguments, console);
+  if (const Experiment* experiment = find_experiment(id)) {
+    for (const char* option : {"--keep", "--compare"})
+      if (arguments.has(option))
+        return Error{ErrorKind::bad_usage, std::string(option) + " needs an experiment file, not a built-in one", "",
+                     "write the sweep as an experiment file, or use kdscope-cli bench"};
+    return measure_experiment(*experiment, arguments, console);
+  }
   if (names_file(id)) return measure_file(id, arguments, console);
   return unknown_experiment(id);
 }
@@ -176,7 +189,8 @@ std::vector<Option> options() {
       {"-o", "F.csv",
        "Write to this file instead of standard output, once all is measured. A run that is stopped leaves its rows "
        "in F.unfinished.csv."}};
-  for (Option& option : kept_rows_options()) all.push_back(std::move(option));
+  for (Option& option : kept_options(" The CSV then goes only to the file of -o. Only for an experiment file."))
+    all.push_back(std::move(option));
   return all;
 }
 
@@ -198,7 +212,7 @@ Command experiment_command() {
        {{"ID", "The experiment, or an experiment file; `list` names the built-in ones with their parameters."}},
        options(),
        {"experiment wald-table-1 --max-n 10M -o table-1.csv", "experiment wehr-fig-5 --max-n 500K -o figure-5.csv",
-        "experiment my-sweep.yaml --keep --compare"}},
+        "experiment my-sweep.yaml --keep my-sweep.json --compare my-sweep.json"}},
       run_command};
 }
 

@@ -48,6 +48,14 @@ Result<void> check_output_is_not_input(const std::string& option, const std::str
                "choose another name"};
 }
 
+Result<void> check_other_file(const std::string& option, const std::string& file, const std::string& other) {
+  std::error_code ignored;
+  const auto place = [&](const std::string& path) { return std::filesystem::weakly_canonical(path, ignored); };
+  if (file.empty() || other.empty() || place(file) != place(other)) return {};
+  return Error{ErrorKind::bad_usage, option + " names a file that this run reads or keeps, which would be lost", file,
+               "choose another name"};
+}
+
 Result<void> check_output_of(const std::string& option, const Arguments& arguments) {
   const std::string file = arguments.text(option);
   if (file.empty()) return {};

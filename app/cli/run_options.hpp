@@ -32,6 +32,10 @@ std::string unfinished_file_of(const std::string& file);
 /// is bad_usage. If `data` names a data source, there is no input file.
 Result<void> check_output_is_not_input(const std::string& option, const std::string& output, const std::string& data);
 
+/// Checks that the file of an option, if it is given, is not `other`, which would be lost. Otherwise the error is
+/// bad_usage.
+Result<void> check_other_file(const std::string& option, const std::string& file, const std::string& other);
+
 /// Both of these checks for the file of an option, unless the option is missing.
 Result<void> check_output_of(const std::string& option, const Arguments& arguments);
 

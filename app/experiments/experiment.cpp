@@ -8,6 +8,7 @@
 
 #include "algorithms/text/csv.hpp"
 #include "algorithms/text/numbers.hpp"
+#include "algorithms/text/printable_text.hpp"
 #include "app/experiments/measured_rows.hpp"
 
 namespace kdscope {
@@ -59,6 +60,23 @@ ExperimentRow& add_row(ExperimentSpec& spec, std::string series, std::uint64_t n
   return row;
 }
 
+MeasuredRow measured_row(const ExperimentRow& row) {
+  MeasuredRow kept;
+  kept.what.subject = row.build.algorithm;
+  kept.what.given = row.build.fixed;
+  kept.what.data = printable(row.build.written);
+  kept.what.processors = row.build.processors;
+  kept.distribution = printable(row.build.distribution);
+  kept.n = row.n;
+  kept.samples = row.samples;
+  kept.reason = row.reason;
+  kept.facts.dim = row.build.dim;
+  kept.facts.processors = row.device.processors;
+  kept.facts.parameters = row.parameters;
+  kept.facts.hash = row.tree_hash;
+  return kept;
+}
+
 const Experiment* find_experiment(std::string_view id) {
   for (const Experiment& e : experiments())
     if (e.spec.id == id) return &e;
@@ -81,11 +99,11 @@ class Ratios {
   void add(std::span<ExperimentRow> rows) {
     if (spec_.ratio_detail < 0) return;
     for (const ExperimentRow& row : rows)
-      if (row.measured) middles_[{row.facet, row.series, row.x}] = row.middle(spec_.statistic);
+      if (row.measured()) middles_[{row.facet, row.series, row.x}] = row.middle(spec_.statistic);
     for (ExperimentRow& row : rows) {
       const std::string& facet = row.compared_facet.empty() ? row.facet : row.compared_facet;
       const auto other = middles_.find({facet, row.compared_with, row.x});
-      if (!row.measured || row.compared_with.empty() || other == middles_.end()) continue;
+      if (!row.measured() || row.compared_with.empty() || other == middles_.end()) continue;
       row.details[static_cast<std::size_t>(spec_.ratio_detail)] =
           short_number(other->second / row.middle(spec_.statistic), 3);
     }
@@ -171,14 +189,16 @@ void write_csv_row(std::ostream& out, const ExperimentSpec& spec, const Experime
   if (!spec.facet_column.empty()) csv << row.facet;
   csv << row.series << table_number(row.x);
   for (const std::string& name : parameter_columns(spec)) {
-    const Parameters& of = !row.measured && row.build.fixed.contains(name) ? row.build.fixed : row.parameters;
+    const Parameters& of = !row.measured() && row.build.fixed.contains(name) ? row.build.fixed : row.parameters;
     const auto value = of.find(name);
     csv << (value != of.end() ? value->second : "");
   }
   csv << name_of(row.device.backend);
-  if (row.measured) {
-    csv << row.device.name << row.repeats;
-    for (const double value : {row.median, row.least, row.most, row.mean, row.deviation}) csv << value;
+  if (row.measured()) {
+    csv << row.device.name << row.samples.count();
+    for (const double value :
+         {row.samples.median(), row.samples.least(), row.samples.most(), row.samples.mean(), row.samples.deviation()})
+      csv << value;
     csv << (row.tree_hash != 0 ? hash_text(row.tree_hash) : "");  // empty if the row's build has no tree
   } else {
     csv << "" << 0;

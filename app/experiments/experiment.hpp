@@ -13,6 +13,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/registry/searches.hpp"
+#include "app/measure/measured_row.hpp"
 
 namespace kdscope {
 
@@ -49,6 +50,7 @@ struct RowBuild {
   Backend backend = Backend::automatic;  ///< automatic: the back end of the options
   int processors = 0;                    ///< multiprocessors or threads; 0 for all
   std::string written = {};              ///< `data` as an experiment file writes it, without the file's folder
+  std::string distribution = {};         ///< the same without a size
 };
 
 /// The search of a row, on the tree that its build makes.
@@ -76,21 +78,26 @@ struct ExperimentRow {
   std::string compared_facet = {};  ///< facet of that series; empty: the row's own
   int run = -1;                     ///< consecutive rows with the same run are measured together; -1: this row alone
 
-  bool measured = false;                   ///< the numbers below are valid
-  std::string reason;                      ///< why the row cannot be measured: "oom"
-  double median = 0, least = 0, most = 0;  ///< in the unit of the y axis
-  double mean = 0, deviation = 0;
-  std::size_t repeats = 0;
+  std::string reason;  ///< why the row cannot be measured: "oom"
+  Samples samples;     ///< in the unit of the y axis
   std::uint64_t tree_hash = 0;
   Device device;                     ///< in a row with a reason, only the back end is set
   Parameters parameters;             ///< completed; in a measured row those of the build, with "auto" resolved
   std::vector<std::string> details;  ///< one per detail of the spec; some are known before the row is measured
 
-  /// The middle and the ends of the range that a chart shows.
-  double middle(Statistic s) const { return s == Statistic::median_and_range ? median : mean; }
-  double low(Statistic s) const { return s == Statistic::median_and_range ? least : mean - deviation; }
-  double high(Statistic s) const { return s == Statistic::median_and_range ? most : mean + deviation; }
+  bool measured() const { return !samples.empty(); }
+  /// The middle and the ends of the range that a chart shows. Preconditions: measured().
+  double middle(Statistic s) const { return s == Statistic::median_and_range ? samples.median() : samples.mean(); }
+  double low(Statistic s) const {
+    return s == Statistic::median_and_range ? samples.least() : samples.mean() - samples.deviation();
+  }
+  double high(Statistic s) const {
+    return s == Statistic::median_and_range ? samples.most() : samples.mean() + samples.deviation();
+  }
 };
+
+/// A row of a sweep as it is kept.
+MeasuredRow measured_row(const ExperimentRow& row);
 
 struct ExperimentSpec {
   std::string id;             ///< "wald-table-1"

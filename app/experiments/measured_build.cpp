@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 
 #include "algorithms/core/available_memory.hpp"
 #include "datasets/datasets.hpp"
@@ -114,18 +113,8 @@ std::optional<Device> device_on(Backend backend) {
 }
 
 void fill_row(ExperimentRow& row, const std::vector<double>& values, const BuildReport& report) {
-  const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  const double count = static_cast<double>(values.size());
-  row.measured = true;
   row.reason.clear();
-  row.median = median_ms(values);
-  row.least = *least;
-  row.most = *most;
-  row.mean = row.deviation = 0;
-  for (const double value : values) row.mean += value / count;
-  for (const double value : values) row.deviation += (value - row.mean) * (value - row.mean);
-  row.deviation = values.size() > 1 ? std::sqrt(row.deviation / (count - 1)) : 0;
-  row.repeats = values.size();
+  row.samples = {values};
   row.tree_hash = report.tree_hash;
   row.device = report.device;
   row.parameters = report.parameters;

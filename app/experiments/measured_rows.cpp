@@ -23,13 +23,14 @@ struct MeasuredRows {
 constexpr SearchQuestion last_of(SearchQuestion) { return SearchQuestion::any_hit; }
 template <class Io> void fields(Io& io, PrintedValue& value) { auto& [a, b, c] = value; io(a, b, c); }
 template <class Io> void fields(Io& io, RowBuild& value) {
-  auto& [a, b, c, d, e, f, g] = value;
-  io(a, b, c, d, e, f, g);
+  auto& [a, b, c, d, e, f, g, h] = value;
+  io(a, b, c, d, e, f, g, h);
 }
 template <class Io> void fields(Io& io, RowSearch& value) { auto& [a, b, c, d, e, f] = value; io(a, b, c, d, e, f); }
+template <class Io> void fields(Io& io, Samples& value) { auto& [a, b] = value; io(a, b); }
 template <class Io> void fields(Io& io, ExperimentRow& value) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v] = value;
-  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = value;
+  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
 }
 template <class Io> void fields(Io& io, ExperimentOptions& value) { auto& [a, b, c, d, e] = value; io(a, b, c, d, e); }
 template <class Io> void fields(Io& io, RowsRequest& value) { auto& [a, b, c] = value; io(a, b, c); }

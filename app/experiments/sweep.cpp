@@ -6,8 +6,8 @@
 #include <set>
 #include <tuple>
 
-#include "app/experiments/data_shape.hpp"
 #include "app/experiments/measured_build.hpp"
+#include "app/measure/data_shape.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope {
@@ -21,6 +21,7 @@ constexpr std::uint64_t most_opened = 100'000;
 /// A data set of the sweep with its placeholders replaced.
 struct SweptData {
   std::string written;   ///< as in the file: the same from every folder
+  std::string distribution;  ///< the same without a size
   std::string opened;    ///< as open_data_set() takes it
   std::size_t entry;     ///< index in Sweep::data
   std::uint64_t n, dim;  ///< points, or triangles if the algorithms take triangles
@@ -61,9 +62,9 @@ std::vector<SweptData> data_of(const Sweep& sweep) {
   for (std::size_t entry = 0; entry < sweep.data.size(); ++entry)
     for (const std::uint64_t dim : sweep.dims.empty() ? none : sweep.dims)
       for (const std::uint64_t n : sweep.sizes.empty() ? none : sweep.sizes) {
-        const std::string written =
-            replaced(replaced(sweep.data[entry], "{n}", std::to_string(n)), "{dim}", std::to_string(dim));
-        all.push_back({written, place_of(written, sweep.folder), entry, 0, 0});
+        const std::string distribution = replaced(sweep.data[entry], "{dim}", std::to_string(dim));
+        const std::string written = replaced(distribution, "{n}", std::to_string(n));
+        all.push_back({written, distribution, place_of(written, sweep.folder), entry, 0, 0});
         inspect(all.back(), triangles);
       }
   return all;
@@ -125,7 +126,7 @@ class SweepRows {
           for (const std::uint64_t processors : sweep_.processors)
             for (const Backend backend : sweep_.backends)
               add({algorithm, data.opened, static_cast<std::uint32_t>(data.dim), parameters, backend,
-                   static_cast<int>(processors), data.written},
+                   static_cast<int>(processors), data.written, data.distribution},
                   data);
     const auto place = [&](const ExperimentRow& row) {
       return std::tuple(std::ranges::find(spec_.facets, row.facet) - spec_.facets.begin(),

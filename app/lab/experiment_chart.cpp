@@ -81,7 +81,7 @@ QString measured_on(const std::vector<ExperimentRow>& rows) {
   for (const ExperimentRow& row : rows) {
     const QString device = QStringLiteral("%1, %2").arg(QString::fromUtf8(name_of(row.device.backend)).toUpper(),
                                                         QString::fromStdString(row.device.name));
-    if (row.measured && !devices.contains(device)) devices << device;
+    if (row.measured() && !devices.contains(device)) devices << device;
   }
   return devices.empty() ? QObject::tr("Not measured here yet")
                          : QObject::tr("Measured: %1").arg(devices.join(QStringLiteral("; ")));
@@ -142,7 +142,7 @@ class ChartPainter {
   /// deviation may not be positive.
   double low_of(const ExperimentRow& row) const {
     const double low = row.low(spec_.statistic);
-    return spec_.y.logarithmic ? std::max(low, row.least) : low;
+    return spec_.y.logarithmic ? std::max(low, row.samples.least()) : low;
   }
 
   static std::function<QString(double)> text_of(const Axis& axis) {
@@ -237,7 +237,7 @@ class ChartPainter {
       x_most = std::max(x_most, row.x);
       for (const PrintedValue& printed : row.printed)
         if (printed.value) cover(*printed.value * (printed.upper_bound && spec_.y.logarithmic ? 0.5 : 1));
-      if (row.measured) {
+      if (row.measured()) {
         cover(low_of(row));
         cover(row.high(spec_.statistic));
       }
@@ -352,7 +352,7 @@ class ChartPainter {
     std::vector<Gap> gaps;
     for (const ExperimentRow& row : rows_) {
       if (row.series != spec_.series[s] || row.facet != facet_) continue;
-      if (row.measured) {
+      if (row.measured()) {
         const double value = row.middle(spec_.statistic);
         const QPointF at(x_(row.x), y_(value));
         path << at;

@@ -11,7 +11,6 @@
 #include <sstream>
 
 #include "algorithms/core/replaced_file.hpp"
-#include "app/bench/bench_file.hpp"
 #include "app/experiments/experiment_file.hpp"
 #include "app/look/appearance.hpp"
 #include "app/look/file_question.hpp"
@@ -19,6 +18,7 @@
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/scrolling_page.hpp"
+#include "app/measure/kept_file.hpp"
 
 namespace kdscope {
 namespace {
@@ -68,9 +68,10 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
                       tr("Timed builds per size; automatic: as the file states, else 25, or fewer if they would take "
                          "over two seconds")},
                      Range{0, 1000, 0})),
-      open_(button({"open_experiment", tr("Open file\u2026"),
-                    tr("An experiment file: a sweep of your own, in YAML; or results of kdscope-cli bench, in JSON")},
-                   [this] { choose_experiment_file(); })),
+      open_(button(
+          {"open_experiment", tr("Open file\u2026"),
+           tr("An experiment file: a sweep of your own, in YAML; or results that kdscope-cli kept of one or of bench")},
+          [this] { choose_experiment_file(); })),
       run_(button(
           {"run_experiment", tr("Run")}, [this] { run(); }, icon(Symbol::run))),
       cancel_(button(
@@ -161,12 +162,15 @@ void ExperimentPane::open_file(const QString& path) {
       tr("Opening %1").arg(foreign_text(whole_path)),
       [pane = QPointer(this), whole_path](const RunControl&) -> BackgroundJob::Finish {
         const std::string file = QFile::encodeName(whole_path).toStdString();
-        if (whole_path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) {
-          auto results = read_bench(file);
+        const auto ends_in = [&](const char* end) {
+          return whole_path.endsWith(QLatin1String(end), Qt::CaseInsensitive);
+        };
+        if (ends_in(".json") || ends_in(".csv")) {
+          auto results = read_runs(file);
           return [pane, whole_path, results = std::move(results)] {
             if (!pane) return;
             if (results)
-              pane->show_bench(whole_path, bench_charts(*results));
+              pane->show_bench(whole_path, bench_charts(newest(*results)));
             else
               pane->say(foreign_text(results.error().message()), true);
           };
@@ -191,11 +195,13 @@ void ExperimentPane::show_file(const QString& path, Experiment experiment) {
 }
 
 void ExperimentPane::show_bench(const QString& path, std::vector<BenchChart> charts) {
-  if (charts.empty()) return say(tr("%1 has no rows.").arg(foreign_text(path)), true);
+  if (charts.empty()) return say(tr("%1 has no rows of known size.").arg(foreign_text(path)), true);
   for (std::size_t i = charts.size(); i-- > 0;) {  // the first one stays chosen
     const QString title = QString::fromStdString(charts[i].title), key = path + QLatin1Char('#') + title;
     files_[key] = std::make_shared<const Experiment>(std::move(charts[i].times));
-    beside_of_file_[key] = std::make_shared<const Experiment>(std::move(charts[i].speeds));
+    beside_of_file_.erase(key);
+    if (!charts[i].speeds.spec.rows.empty())
+      beside_of_file_[key] = std::make_shared<const Experiment>(std::move(charts[i].speeds));
     choose_opened(key, title + QStringLiteral(", ") + QFileInfo(path).fileName(), path);
   }
 }
@@ -217,7 +223,7 @@ void ExperimentPane::choose_opened(const QString& key, const QString& text, cons
 void ExperimentPane::choose_experiment_file() {
   ask_for_file(*this,
                {tr("Open experiment file"),
-                {tr("Experiment files and results of bench (*.yaml *.yml *.json)"), tr("All files (*)")}},
+                {tr("Experiment files and kept results (*.yaml *.yml *.json *.results.csv)"), tr("All files (*)")}},
                [this](const QString& path) { open_file(path); });
 }
 
@@ -287,7 +293,7 @@ void ExperimentPane::reset_rows() {
   if (!experiment_ || running_) return;
   rows_ = rows_in_range(*experiment_);
   say(experiment_->measure ? tr("Press Run to measure the experiment on this machine.")
-                           : tr("These are kept results; kdscope-cli bench measures them again."));
+                           : tr("These are kept results; kdscope-cli measures them again."));
   show_rows();
   show_busy();
 }
@@ -340,7 +346,7 @@ void ExperimentPane::add_row(std::size_t index, const ExperimentRow& row) {
 void ExperimentPane::finish(const Result<void>& result) {
   running_ = false;
   show_busy();
-  const auto measured = std::count_if(rows_.begin(), rows_.end(), [](const auto& row) { return row.measured; });
+  const auto measured = std::count_if(rows_.begin(), rows_.end(), [](const auto& row) { return row.measured(); });
   if (result)
     say(tr("Done: %n row(s) measured.", nullptr, static_cast<int>(measured)));
   else if (result.error().kind == ErrorKind::cancelled)
@@ -362,7 +368,7 @@ void ExperimentPane::show_busy() {
   cancel_->setEnabled(running_);
   progress_->setVisible(running_);
   save_->setEnabled(!running_ && std::any_of(rows_.begin(), rows_.end(), [](const ExperimentRow& row) {
-    return row.measured || !row.reason.empty();
+    return row.measured() || !row.reason.empty();
   }));
 }
 
@@ -392,28 +398,29 @@ void ExperimentPane::fill_table() {
   for (int r = 0; r < table_->rowCount(); ++r) {
     const ExperimentRow& row = rows_[static_cast<std::size_t>(r)];
     const QString none = row.reason.empty() ? QStringLiteral("\u2013") : QString::fromStdString(row.reason);
-    QStringList cells{QString::fromStdString(row.series), axis_text(row.x, spec.x.unit),
-                      row.measured ? value_text(row.middle(spec.statistic)) : none,
-                      !row.measured ? QString()
-                      : mean        ? value_text(row.deviation)
-                                    : value_text(row.least) + QStringLiteral(" \u2013 ") + value_text(row.most)};
+    QStringList cells{
+        QString::fromStdString(row.series), axis_text(row.x, spec.x.unit),
+        row.measured() ? value_text(row.middle(spec.statistic)) : none,
+        !row.measured() ? QString()
+        : mean          ? value_text(row.samples.deviation())
+               : value_text(row.samples.least()) + QStringLiteral(" \u2013 ") + value_text(row.samples.most())};
     if (facets) cells.prepend(QString::fromStdString(row.facet));
     for (std::size_t d = 0; d < spec.details.size(); ++d)
       cells << (d < row.details.size() ? QString::fromStdString(row.details[d]) : QString());
     for (const PrintedValue& printed : row.printed) cells << QString::fromStdString(printed.text);
-    cells << (row.measured ? QString::number(row.repeats) : QString())
+    cells << (row.measured() ? QString::number(row.samples.count()) : QString())
           << (row.tree_hash != 0 ? QStringLiteral("%1").arg(row.tree_hash, 16, 16, QLatin1Char('0')) : QString());
     for (int c = 0; c < cells.size(); ++c) {
       auto* cell = new QTableWidgetItem(cells[c]);
       cell->setTextAlignment((c < value_column - 1 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-      if (c == value_column && row.measured) {
+      if (c == value_column && row.measured()) {
         QFont bold = table_->font();
         bold.setBold(true);
         cell->setFont(bold);
       }
       table_->setItem(r, c, cell);
     }
-    if (row.measured || !row.reason.empty()) latest = r;
+    if (row.measured() || !row.reason.empty()) latest = r;
   }
   if (latest >= 0) table_->scrollToItem(table_->item(latest, 0));
 }
@@ -431,7 +438,7 @@ std::string ExperimentPane::csv() const {
   std::ostringstream csv;
   write_csv_header(csv, experiment_->spec);
   for (const ExperimentRow& row : rows_)
-    if (row.measured || !row.reason.empty()) write_csv_row(csv, experiment_->spec, row);
+    if (row.measured() || !row.reason.empty()) write_csv_row(csv, experiment_->spec, row);
   return csv.str();
 }
 

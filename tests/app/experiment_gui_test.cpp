@@ -8,9 +8,9 @@
 #include <QTableWidget>
 #include <QTemporaryDir>
 
-#include "app/bench/bench_file.hpp"
 #include "app/experiments/experiment_file.hpp"
 #include "app/lab/experiment_pane.hpp"
+#include "app/measure/kept_file.hpp"
 #include "app/workspace/layouts.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/runner_processes.hpp"
@@ -46,7 +46,7 @@ struct OpenExperiment : OpenWorkbench {
   std::size_t measured() const {
     const auto& rows = pane.rows();
     return static_cast<std::size_t>(
-        std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row.measured; }));
+        std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row.measured(); }));
   }
 
   QString status() { return find<QLabel>("experiment_status").text(); }
@@ -156,7 +156,7 @@ TEST_CASE("the pane opens an experiment file, draws it, and reads it again once 
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
   CHECK(open.status().startsWith("Done"));
   CHECK(open.measured() == 4);
-  CHECK(open.pane.rows()[0].repeats == 3);
+  CHECK(open.pane.rows()[0].samples.count() == 3);
   CHECK(differing_pixels(before, open.chart()) > 500);
   CHECK(open.find<QTableWidget>("experiment_table").item(0, 0)->text() == "leaf_size=8");
 
@@ -260,7 +260,7 @@ TEST_CASE("the legend names each device that rows ran on, once") {
   std::vector<ExperimentRow> rows(4);
   CHECK(measured_on(rows) == "Not measured here yet");
   const auto ran = [&](std::size_t row, Backend backend, const char* name) {
-    rows[row].measured = true;
+    rows[row].samples = {{1}};
     rows[row].device.backend = backend;
     rows[row].device.name = name;
   };
@@ -284,24 +284,24 @@ TEST_CASE("the pane shows results of a bench: time per point, and GB/s beside th
     REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
     open.settle();
   };
-  BenchResults results{"0.1.0", "unknown", "2026-05-01T12:00:00Z", {}, 60, {}};
-  BenchTable table{Backend::cuda, "NVIDIA H100", "", 132, 3000};
+  MeasuredRun results{"0.1.0", "unknown", "2026-05-01T12:00:00Z", {}, 60, {}};
+  MeasuredTable table{Backend::cuda, "NVIDIA H100", "", 132, 3000};
   for (const std::uint64_t n : {1'000, 1'000'000})
     for (const char* builder : {"wald", "hu"}) {
-      BenchRow row;
-      row.subject = builder;
+      MeasuredRow row;
+      row.what.subject = builder;
       row.distribution = "uniform";
-      row.data = "uniform:n=" + std::to_string(n);
+      row.what.data = "uniform:n=" + std::to_string(n);
       row.n = n;
-      row.ms = {1, 1.5, 2};
-      row.compulsory_bytes = 28 * n;
-      row.launches = 52;
+      row.samples.values = {1, 1.5, 2};
+      row.facts.compulsory_bytes = 28 * n;
+      row.facts.launches = 52;
       table.rows.push_back(row);
-      row.work = BenchWork::search;
-      row.search = "stack";
-      row.k = 8;
-      row.launches.reset();
-      row.ms.clear();
+      row.what.kind = WorkKind::search;
+      row.what.search = "stack";
+      row.what.k = 8;
+      row.facts.launches.reset();
+      row.samples.values.clear();
       row.reason = "it takes more than the time limit of 60 s";
       row.over_time = true;
       table.rows.push_back(row);
@@ -309,7 +309,7 @@ TEST_CASE("the pane shows results of a bench: time per point, and GB/s beside th
   results.tables.push_back(table);
   auto& beside = open.find<ExperimentChart>("experiment_chart_beside");
   CHECK_FALSE(beside.isVisible());
-  write(json_of(results));
+  write(json_of({results}));
   auto& choice = open.find<QComboBox>("experiment");
   CHECK(choice.currentText() == "builds, uniform, today.json");
   CHECK(beside.isVisible());
@@ -338,8 +338,19 @@ TEST_CASE("the pane shows results of a bench: time per point, and GB/s beside th
   CHECK_FALSE(open.workbench.busy());
   REQUIRE(open.pane.save_csv(folder.filePath("t.csv")));
 
+  // The table that earlier versions kept has no bytes, hence one chart for each number of processors.
+  open.pane.open_file(KDSCOPE_SOURCE_DIR "/tests/measure/my-sweep.results.csv");
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  open.settle();
+  CHECK(choice.currentText() == "cpu with processors=1 builds, uniform:n={n},dim=2, my-sweep.results.csv");
+  CHECK_FALSE(beside.isVisible());
+  REQUIRE(shown.rowCount() == 4);
+  CHECK(shown.item(0, 0)->text() == "wald, sort=radix");
+  CHECK(shown.item(0, 2)->text() == "401");  // ns per point: 0.020051 ms for 50 points
+  open.choose("experiment", "searches, uniform, today.json");
+
   // A damaged file keeps what is shown; an experiment has one chart again.
-  write(json_of(results).substr(0, 200));
+  write(json_of({results}).substr(0, 200));
   CHECK(open.status().contains("the results are damaged"));
   CHECK(choice.currentText() == "searches, uniform, today.json");
   open.window.findChild<QAction*>("wald-table-1")->trigger();

@@ -7,13 +7,13 @@
 #include <sstream>
 #include <thread>
 
-#include "app/bench/bench_comparison.hpp"
-#include "app/bench/bench_file.hpp"
 #include "app/bench/bench_run.hpp"
 #include "app/bench/peer_programs.hpp"
 #include "app/bench/row_clock.hpp"
 #include "app/bench/second_look.hpp"
 #include "app/cli/bench_tables.hpp"
+#include "app/measure/comparison.hpp"
+#include "app/measure/kept_file.hpp"
 #include "tests/cli/command_runs.hpp"
 
 namespace kdscope::bench_test {
@@ -35,29 +35,31 @@ CommandRun run_small(std::vector<std::string> more) {
   return done;
 }
 
-BenchResults results_in(const std::string& file) {
-  auto results = read_bench(file);
-  if (!results) FAIL(results.error().message());
-  return *results;
+MeasuredRun results_in(const std::string& file) {
+  auto runs = read_runs(file);
+  if (!runs) FAIL(runs.error().message());
+  return newest(*runs);
 }
+
+std::string json_of(const MeasuredRun& run) { return kdscope::json_of({run}); }
 
 /// One file that the comparisons start from, measured once.
 const std::string& measured_json() {
   static const std::string text = [] {
     const Folder folder;
-    run_small({"--algorithm", "wald", "--algorithm", "hu", "--n", "300", "--search", "stack", "--k", "4", "--json",
+    run_small({"--algorithm", "wald", "--algorithm", "hu", "--n", "300", "--search", "stack", "--k", "4", "--keep",
                folder.file("t.json")});
     return content_of(folder.file("t.json"));
   }();
   return text;
 }
 
-BenchResults measured() { return bench_from_json(measured_json(), "t.json").value(); }
+MeasuredRun measured() { return runs_from(measured_json(), "t.json")->front(); }
 
 /// Gives all rows the same times, without noise.
-void plant(BenchResults& results, double ms) {
-  for (BenchTable& table : results.tables)
-    for (BenchRow& row : table.rows) row.ms.assign(3, ms);
+void plant(MeasuredRun& results, double ms) {
+  for (MeasuredTable& table : results.tables)
+    for (MeasuredRow& row : table.rows) row.samples.values.assign(3, ms);
 }
 
 /// What remains of a text without its first occurrence of `part`, which must be there.
@@ -72,38 +74,38 @@ TEST_CASE("a bench prints one table per distribution and writes every single tim
   const Folder folder;
   const CommandRun done = run_small({"--algorithm", "wald:sort=bitonic", "--algorithm", "hu", "--n", "100,200",
                                      "--data", "uniform:dim=2", "--data", "grid", "--search", "usual", "--k", "1,8",
-                                     "--json", folder.file("t.json"), "--csv", folder.file("t.csv")});
+                                     "--keep", folder.file("t.json"), "--csv", folder.file("t.csv")});
   CHECK(contains(done.out, "GB/s, read and written\n\nuniform:dim=2 "));
   CHECK(contains(done.out, "\nwald, sort=bitonic, stack-free, k=8 "));
   CHECK_FALSE(contains(done.out, "left out"));
   CHECK_FALSE(contains(done.out, "other distances"));
 
-  const BenchResults results = results_in(folder.file("t.json"));
+  const MeasuredRun results = results_in(folder.file("t.json"));
   REQUIRE(results.tables.size() == 1);
-  const BenchTable& table = results.tables.front();
+  const MeasuredTable& table = results.tables.front();
   CHECK(table.backend == Backend::cpu);
   CHECK(table.copy_gigabytes > 0);
   REQUIRE(table.rows.size() == 2 * 2 * 2 * 3);  // data, sizes, builders, and a build with two searches
-  for (const BenchRow& row : table.rows) {
-    CHECK(row.ms.size() == 3);
-    CHECK(row.median() > 0);
-    CHECK(row.hash != 0);
-    CHECK(row.peak_bytes > 0);
-    CHECK(row.launches.has_value() == (row.work == BenchWork::build));
-    CHECK(row.processors == table.processors);
+  for (const MeasuredRow& row : table.rows) {
+    CHECK(row.samples.count() == 3);
+    CHECK(row.samples.median() > 0);
+    CHECK(row.facts.hash != 0);
+    CHECK(row.facts.peak_bytes > 0);
+    CHECK(row.facts.launches.has_value() == (row.what.kind == WorkKind::build));
+    CHECK(row.facts.processors == table.processors);
   }
-  const BenchRow& first = table.rows.front();
-  CHECK(first.data == "uniform:n=100,dim=2");
-  CHECK(first.given == Parameters{{"sort", "bitonic"}});
-  CHECK(first.parameters.at("split") == "round-robin");
-  CHECK(first.compulsory_bytes == 100 * (2 * 8 + 4));
-  CHECK(first.ns_per_point() == Approx(first.median() * 1e4));
-  CHECK(table.rows[2].k == 8);
-  CHECK(table.rows[2].compulsory_bytes == 100 * (2 * 8 + 4 + 8 * 8));
+  const MeasuredRow& first = table.rows.front();
+  CHECK(first.what.data == "uniform:n=100,dim=2");
+  CHECK(first.what.given == Parameters{{"sort", "bitonic"}});
+  CHECK(first.facts.parameters.at("split") == "round-robin");
+  CHECK(first.facts.compulsory_bytes == 100 * (2 * 8 + 4));
+  CHECK(first.ns_per_point() == Approx(first.samples.median() * 1e4));
+  CHECK(table.rows[2].what.k == 8);
+  CHECK(table.rows[2].facts.compulsory_bytes == 100 * (2 * 8 + 4 + 8 * 8));
 
   // Both searches of the same points find the same.
-  CHECK(table.rows[2].hash == table.rows[5].hash);
-  CHECK(table.rows[1].hash != table.rows[2].hash);
+  CHECK(table.rows[2].facts.hash == table.rows[5].facts.hash);
+  CHECK(table.rows[1].facts.hash != table.rows[2].facts.hash);
 
   const std::string csv = content_of(folder.file("t.csv"));
   CHECK(csv.starts_with("backend,device,work,subject,"));
@@ -112,7 +114,7 @@ TEST_CASE("a bench prints one table per distribution and writes every single tim
 
   // The file is JSON for other programs too, and reads back as it was written.
   const std::string text = content_of(folder.file("t.json"));
-  CHECK(JsonReader::read(text)["tables"].list[0]["rows"].list.size() == 24);
+  CHECK(JsonReader::read(text)["runs"].list[0]["tables"].list[0]["rows"].list.size() == 24);
   CHECK(json_of(results) == text);
   const CommandRun again = run({"bench", folder.file("t.json"), "--csv", folder.file("u.csv")});
   CHECK(again.code == 0);
@@ -121,10 +123,11 @@ TEST_CASE("a bench prints one table per distribution and writes every single tim
 }
 
 TEST_CASE("a table whose times scatter says that the machine is busy") {
-  BenchTable table{Backend::cpu, "a processor"};
+  MeasuredTable table{Backend::cpu, "a processor"};
   for (const std::vector<double>& ms : {std::vector<double>{10, 11, 10.5}, {10, 20, 9, 21}, {1, 3}}) {
-    BenchRow row;
-    row.subject = "wald", row.distribution = row.data = "uniform:n=10,dim=2", row.n = 10, row.ms = ms;
+    MeasuredRow row;
+    row.what.subject = "wald", row.distribution = row.what.data = "uniform:n=10,dim=2", row.n = 10,
+    row.samples.values = ms;
     table.rows.push_back(row);
   }
   std::ostringstream out;
@@ -142,29 +145,29 @@ TEST_CASE("a table whose times scatter says that the machine is busy") {
 TEST_CASE("data without a size are measured once, and {n} is replaced") {
   const Folder folder;
   run_small({"--algorithm", "zhou-sah", "--algorithm", "wald", "--data", "zhou-4", "--data", "triangles:n={n}", "--n",
-             "50,60", "--json", folder.file("t.json")});
-  const BenchTable table = results_in(folder.file("t.json")).tables.front();
+             "50,60", "--keep", folder.file("t.json")});
+  const MeasuredTable table = results_in(folder.file("t.json")).tables.front();
   REQUIRE(table.rows.size() == 6);
   CHECK(table.rows[0].n == 4);
   CHECK(table.rows[1].n == 12);  // its vertices
-  CHECK(table.rows[2].data == "triangles:n=50");
+  CHECK(table.rows[2].what.data == "triangles:n=50");
   CHECK(table.rows[2].n == 50);
   CHECK(table.rows[3].n == 150);
-  CHECK(table.rows[2].compulsory_bytes == 150 * 12 + 150 * 4 + 50 * 4);
+  CHECK(table.rows[2].facts.compulsory_bytes == 150 * 12 + 150 * 4 + 50 * 4);
 }
 
 TEST_CASE("what cannot be measured is left out with its reason") {
   const Folder folder;
   const CommandRun done = run_small({"--algorithm", "wald", "--algorithm", "zhou-vvh", "--data", "uniform:dim=5", "--n",
-                                     "100,2G", "--search", "stack", "--k", "8,101", "--json", folder.file("t.json")});
+                                     "100,2G", "--search", "stack", "--k", "8,101", "--keep", folder.file("t.json")});
   CHECK(contains(done.out,
                  "left out on uniform:n=100,dim=5, wald, stack, k=101: k is 101, and the tree has only 100 "
                  "points; give at most as many\n"));
   CHECK(contains(done.out, "zhou-vvh: zhou-vvh builds points of 1 to 3 dimensions, these have 5; choose other data"));
   CHECK(contains(done.out, "left out on uniform:n=2000000000,dim=5, every row: it needs about "));
-  const BenchTable table = results_in(folder.file("t.json")).tables.front();
-  CHECK(std::ranges::count_if(table.rows, &BenchRow::measured) == 2);
-  CHECK(std::ranges::none_of(table.rows, &BenchRow::over_time));
+  const MeasuredTable table = results_in(folder.file("t.json")).tables.front();
+  CHECK(std::ranges::count_if(table.rows, &MeasuredRow::measured) == 2);
+  CHECK(std::ranges::none_of(table.rows, &MeasuredRow::over_time));
 }
 
 TEST_CASE("a row that takes too long is left out in time, even if its work cannot be stopped") {
@@ -227,14 +230,14 @@ TEST_CASE("wrong rows of a bench are refused before anything is measured") {
   CHECK(contains(refusal({"bench", "--time-limit", "-1"}, 2), "--time-limit cannot be '-1'"));
   CHECK(contains(refusal({"bench", "--processors", "999999", "--backend", "cpu"}, 5), "there are only "));
   CHECK(contains(refusal({"bench", "--backend", "cpu", "--backend", "cpu"}, 2), "names cpu twice"));
-  CHECK(contains(refusal({"bench", "--json", "no/such/folder/t.json"}, 5), "there is no folder no/such/folder"));
+  CHECK(contains(refusal({"bench", "--keep", "no/such/folder/t.json"}, 5), "there is no folder no/such/folder"));
   if (!find_devices().cuda_status.empty())
     CHECK(contains(refusal({"bench", "--backend", "cuda"}, 5), "no CUDA device can be used"));
 }
 
 TEST_CASE("a planted faster file makes every row slower, and the exit code tells") {
   const Folder folder;
-  BenchResults planted = measured();
+  MeasuredRun planted = measured();
   const std::size_t rows = planted.tables.front().rows.size();
   REQUIRE(rows == 3);
   plant(planted, 1e-6);
@@ -247,16 +250,16 @@ TEST_CASE("a planted faster file makes every row slower, and the exit code tells
     return last;
   };
   const CommandRun slower =
-      run_until({"bench", "--compare", folder.file("old.json"), "--json", folder.file("new.json")}, "\n3 slower\n");
+      run_until({"bench", "--compare", folder.file("old.json"), "--keep", folder.file("new.json")}, "\n3 slower\n");
   INFO(slower.out << slower.err);
   CHECK(slower.code == 6);
   CHECK(contains(slower.out, "slower: wald on uniform:n=300: "));
   CHECK(contains(slower.out, "slower: wald, stack, k=4 on uniform:n=300: "));
   CHECK(contains(slower.out, "\n3 slower\n"));
-  const BenchResults now = results_in(folder.file("new.json"));
+  const MeasuredRun now = results_in(folder.file("new.json"));
   CHECK(now.options == planted.options);
   REQUIRE(now.tables.front().rows.size() == rows);
-  CHECK(now.tables.front().rows[0].ms.size() == 3);
+  CHECK(now.tables.front().rows[0].samples.count() == 3);
 
   planted = measured();
   plant(planted, 1e6);
@@ -268,6 +271,33 @@ TEST_CASE("a planted faster file makes every row slower, and the exit code tells
   CHECK(contains(faster.out, "  5\n"));  // repetitions
 }
 
+TEST_CASE("one file keeps the runs of several commits, and compares the newest two") {
+  const Folder folder;
+  const std::string file = folder.file("kept.json"), text = measured_json();
+  put(file, text);
+  const CommandRun again = run({"bench", "--compare", file, "--keep", file});
+  INFO(again.out << again.err);
+  CHECK(contains(again.err, "Kept 3 rows in " + file));
+  auto runs = read_runs(file);
+  REQUIRE(runs);
+  REQUIRE(runs->size() == 2);
+  CHECK(json_of(runs->front()) == text);
+  CHECK(runs->back().options == runs->front().options);
+
+  runs->front().commit = std::string(40, '1');
+  runs->front().date = "2026-05-01T10:00:00Z";
+  plant(runs->front(), 1);
+  plant(runs->back(), 2);
+  put(file, kdscope::json_of(*runs));
+  const CommandRun compared = run({"bench", file, "--compare", file});
+  INFO(compared.out << compared.err);
+  CHECK(compared.code == 6);
+  CHECK(compared.out.starts_with("the newest of 2 runs: "));
+  CHECK(contains(compared.out,
+                 "slower: hu on uniform:n=300: 2.000 ms, 2 times 1.000 ms of commit 1111111 (2026-05-01)\n"));
+  CHECK(contains(compared.out, "\n3 slower\n"));
+}
+
 TEST_CASE("two files compare without a measurement") {
   const Folder folder;
   put(folder.file("a.json"), measured_json());
@@ -276,12 +306,12 @@ TEST_CASE("two files compare without a measurement") {
   CHECK(same.code == 0);
   CHECK(contains(same.out, "\n3 no difference\n"));
 
-  BenchResults other = measured();
-  BenchRow& row = other.tables.front().rows.front();
-  row.ms.assign(9, row.median() * 2);
-  row.hash ^= 1;
-  BenchRow& late = other.tables.front().rows.back();
-  late.ms.clear();
+  MeasuredRun other = measured();
+  MeasuredRow& row = other.tables.front().rows.front();
+  row.samples.values.assign(9, row.samples.median() * 2);
+  row.facts.hash ^= 1;
+  MeasuredRow& late = other.tables.front().rows.back();
+  late.samples.values.clear();
   late.over_time = true;
   late.reason = "it takes more than the time limit of 60 s";
   put(folder.file("b.json"), json_of(other));
@@ -293,38 +323,27 @@ TEST_CASE("two files compare without a measurement") {
   CHECK(run({"bench", folder.file("a.json"), "--compare", folder.file("b.json")}).code == 4);
 }
 
-TEST_CASE("the verdict withstands one slow repetition, and needs three of each") {
-  const auto row = [](std::vector<double> ms) {
-    BenchRow made;
-    made.ms = std::move(ms);
-    return made;
-  };
-  const BenchRow usual = row({1, 1.01, 1, 0.99, 1, 1.01, 0.99});
-  CHECK(verdict_of(row({1, 1.01, 1, 0.99, 1, 1.01, 50}), usual) == TimeVerdict::no_difference);
-  CHECK(verdict_of(row({1.02, 1.02, 1.02}), usual) == TimeVerdict::no_difference);
-  CHECK(verdict_of(row({1.1, 1.11, 1.1, 1.09, 1.1}), usual) == TimeVerdict::slower);
-  CHECK(verdict_of(row({0.9, 0.91, 0.9, 0.89, 0.9, 30}), usual) == TimeVerdict::faster);
-  CHECK(verdict_of(row({1.1, 1.3, 1, 0.9, 1.4}), usual) == TimeVerdict::no_difference);  // its own noise
-  CHECK(verdict_of(row({9, 9}), usual) == TimeVerdict::unknown);
-}
-
 TEST_CASE("a row that was slow for a moment is not slower: a second measurement has to agree") {
-  BenchResults before = measured(), now = measured();
-  for (BenchTable& table : before.tables)
-    for (BenchRow& row : table.rows) row.ms = {1e-6, row.median(), 1e6};  // whatever this machine takes is within
-  for (BenchTable& table : now.tables)
-    for (BenchRow& row : table.rows) row.ms.assign(5, 1e9);
+  MeasuredRun before = measured(), now = measured();
+  for (MeasuredTable& table : before.tables)
+    for (MeasuredRow& row : table.rows)
+      row.samples.values = {1e-6, row.samples.median(), 1e6};  // whatever this machine takes is within
+  for (MeasuredTable& table : now.tables)
+    for (MeasuredRow& row : table.rows) row.samples.values.assign(5, 1e9);
+  const std::vector<MeasuredRun> kept{before};
   BenchPlan plan;
   plan.builders = {{"wald"}, {"hu"}};
   plan.repeats = 3;
-  auto rows = compare_benches(now.tables, before);
+  std::vector<ComparedRow> rows;
+  for (const MeasuredRow& row : now.tables.front().rows)
+    rows.push_back(compare(row, now.tables.front(), now.commit, kept));
   REQUIRE(rows.size() == 3);
-  CHECK(std::ranges::count(rows, TimeVerdict::slower, &BenchedAgain::verdict) == 3);
+  CHECK(std::ranges::count(rows, TimeVerdict::slower, &ComparedRow::verdict) == 3);
   REQUIRE(look_again(plan, now.tables, rows, {}));
-  for (const BenchedAgain& row : rows) {
+  for (const ComparedRow& row : rows) {
     CHECK(row.verdict == TimeVerdict::no_difference);
     CHECK_FALSE(row.confirmed);
-    CHECK(row.now->ms.size() == 5);
+    CHECK(row.now->samples.count() == 5);
   }
 }
 
@@ -341,7 +360,7 @@ TEST_CASE("files that do not compare are refused with one sentence, before anyth
     return message;
   };
   const std::string text = measured_json();
-  BenchResults other = measured();
+  MeasuredRun other = measured();
   other.tables.front().device = "12 threads of another machine";
   CHECK(contains(refused(json_of(other)), "its device is cpu (12 threads of another machine), and this one is cpu ("));
   other = measured();
@@ -352,24 +371,26 @@ TEST_CASE("files that do not compare are refused with one sentence, before anyth
   CHECK(contains(refused(text, {"--algorithm", "textbook", "--n", "300", "--backend", "cpu", "--beside", "none"}),
                  "it lacks the row 'textbook on uniform:n=300'"));
 
-  CHECK(contains(refused("{}"), "this is no results file of kdscope-cli bench"));
-  CHECK(contains(refused("points\n1,2\n"), "this is no results file"));
-  CHECK(contains(refused(""), "this is no results file"));
+  CHECK(contains(refused("{}"), "this is no file of kept results"));
+  CHECK(contains(refused("points\n1,2\n"), "this is no file of kept results"));
+  CHECK(contains(refused(""), "this is no file of kept results"));
   CHECK(contains(refused(text.substr(0, text.size() / 2)), "the results are damaged: "));
   CHECK(contains(refused(without(text, "\"times_ms\":")), "the results are damaged: "));
   CHECK(contains(refused(without(text, "\"copy_gb_per_s\":")), "the results are damaged: "));
   CHECK(contains(refused(without(text, "\"--algorithm\",")), "is one word too many"));
   other = measured();
-  other.tables.front().rows.front().ms.clear();
+  other.tables.front().rows.front().samples.values.clear();
   CHECK(contains(refused(json_of(other)), "neither times nor the reason"));
   std::string version = text;
-  version.replace(version.find("\"format_version\":1"), 18, "\"format_version\":2");
+  version.replace(version.find("\"format_version\":2"), 18, "\"format_version\":3");
   CHECK(contains(refused(version), "another version of the format"));
   CHECK(contains(refusal({"bench", "--compare", folder.file("none.json")}, 3), "none.json: there is no such file"));
   CHECK(contains(refusal({"bench", folder.file("none.json")}, 3), "there is no such file"));
 
   put(file, text);
-  CHECK(contains(refusal({"bench", "--compare", file, "--json", file}, 2), "which would be lost"));
+  CHECK(contains(refusal({"bench", "--compare", file, "--csv", file}, 2), "which would be lost"));
+  CHECK(contains(refusal({"bench", "--keep", file, "--csv", file}, 2), "which would be lost"));
+  CHECK(contains(refusal({"bench", file, "--keep", file}, 2), "which would be lost"));
   CHECK(contains(refusal({"bench", file, "--n", "100"}, 2), "--n does not go with results that are read"));
   CHECK(content_of(file) == text);
 }
@@ -380,21 +401,21 @@ TEST_CASE("damaged results are refused or read as other valid results") {
   for (std::size_t at = 0; at < text.size(); at += 3) {
     std::string changed = text;
     changed[at] = static_cast<char>(changed[at] ^ (1 << (at % 7)));
-    const auto results = bench_from_json(changed, "t.json");
+    const auto results = runs_from(changed, "t.json");
     if (!results) {
       CHECK(results.error().kind == ErrorKind::bad_input);
       continue;
     }
     ++read;
-    for (const BenchRow& row : results->tables.front().rows)
-      if (row.measured()) CHECK(std::isfinite(row.median()));
+    for (const MeasuredRow& row : results->front().tables.front().rows)
+      if (row.measured()) CHECK(std::isfinite(row.samples.median()));
   }
   CHECK(read > 0);
 }
 
-TEST_CASE("a stopped bench keeps what it measured beside the older file") {
+TEST_CASE("a stopped bench adds what it measured to the kept rows") {
   const Folder folder;
-  put(folder.file("t.json"), "older");
+  put(folder.file("t.json"), measured_json());
   std::stop_source stop;
   // The second line of progress, that of the second row, stops the bench.
   struct StoppingBuffer : std::stringbuf {
@@ -410,13 +431,16 @@ TEST_CASE("a stopped bench keeps what it measured beside the older file") {
   std::ostringstream out;
   cli::Console console{out, err, stop.get_token(), true};
   CHECK(cli::run_command_line(
-            small_bench({"--algorithm", "wald", "--n", "100,200,300", "--json", folder.file("t.json")}), console) == 5);
-  CHECK(content_of(folder.file("t.json")) == "older");
-  const BenchResults kept = results_in(folder.file("t.unfinished.json"));
+            small_bench({"--algorithm", "wald", "--n", "100,200,300", "--keep", folder.file("t.json")}), console) == 5);
+  const auto runs = read_runs(folder.file("t.json"));
+  REQUIRE(runs);
+  REQUIRE(runs->size() == 2);
+  CHECK(json_of(runs->front()) == measured_json());
+  const MeasuredRun& kept = runs->back();
   REQUIRE(kept.tables.size() == 1);
   REQUIRE(kept.tables.front().rows.size() == 1);
-  CHECK(kept.tables.front().rows.front().data == "uniform:n=100");
-  CHECK(contains(buffer.str(), "t.unfinished.json"));
+  CHECK(kept.tables.front().rows.front().what.data == "uniform:n=100");
+  CHECK(contains(buffer.str(), "Kept 1 row in " + folder.file("t.json")));
 }
 
 TEST_CASE("libraries beside kdscope find the same distances, on the threads that are shown", "[alone]") {
@@ -429,26 +453,27 @@ TEST_CASE("libraries beside kdscope find the same distances, on the threads that
       run({"bench",  "--backend",          "cpu",     "--algorithm",  "wald",     "--data",   "clustered",
            "--data", "grid:dim=2",         "--n",     "2000",         "--search", "stack",    "--k",
            "1,8",    "--beside",           libraries, "--processors", "1",        "--repeat", "2",
-           "--json", folder.file("t.json")});
+           "--keep", folder.file("t.json")});
   INFO(done.out << done.err);
   REQUIRE(done.code == 0);
   CHECK(contains(done.out, "beside kdscope: "));
   CHECK_FALSE(contains(done.out, "other distances"));
   CHECK_FALSE(contains(done.out, "left out"));
   std::size_t searches = 0;
-  const BenchTable table = results_in(folder.file("t.json")).tables.front();
-  for (const BenchRow& row : table.rows) {
-    if (!row.library) continue;
-    CHECK(row.processors == 1);
-    CHECK_FALSE(row.version.empty());
-    CHECK(row.ms.size() == 2);
-    if (row.work == BenchWork::build) {
-      CHECK(row.peak_bytes >= 4 * row.dim * row.n);
+  const MeasuredTable table = results_in(folder.file("t.json")).tables.front();
+  for (const MeasuredRow& row : table.rows) {
+    if (!row.what.library) continue;
+    CHECK(row.facts.processors == 1);
+    CHECK_FALSE(row.facts.version.empty());
+    CHECK(row.samples.count() == 2);
+    if (row.what.kind == WorkKind::build) {
+      CHECK(row.facts.peak_bytes >= 4 * row.facts.dim * row.n);
       continue;
     }
     ++searches;
-    for (const BenchRow& own : table.rows)
-      if (!own.library && own.data == row.data && own.k == row.k) CHECK(own.hash == row.hash);
+    for (const MeasuredRow& own : table.rows)
+      if (!own.what.library && own.what.data == row.what.data && own.what.k == row.what.k)
+        CHECK(own.facts.hash == row.facts.hash);
   }
   CHECK(searches >= 4);
 }
@@ -459,12 +484,12 @@ TEST_CASE("a library that takes too long is ended, and one refuses points that i
   const Folder folder;
   const CommandRun done = run({"bench", "--backend", "cpu", "--algorithm", "textbook", "--n", "1M", "--beside",
                                known->id, "--time-limit", "0.05", "--data", "uniform", "--data", "uniform:type=int",
-                               "--repeat", "1", "--json", folder.file("t.json")});
+                               "--repeat", "1", "--keep", folder.file("t.json")});
   INFO(done.out << done.err);
   REQUIRE(done.code == 0);
-  const BenchTable table = results_in(folder.file("t.json")).tables.front();
+  const MeasuredTable table = results_in(folder.file("t.json")).tables.front();
   REQUIRE(table.rows.size() == 4);
-  CHECK(table.rows[1].library);
+  CHECK(table.rows[1].what.library);
   CHECK(table.rows[1].over_time);
   CHECK(table.rows[1].reason == "it takes more than the time limit of 0.05 s");
   CHECK(contains(done.out, known->id + ": it is compared on points of two or three floats only\n"));

@@ -2,7 +2,7 @@
 
 #include "algorithms/registry/build_provenance.hpp"
 #include "app/experiments/experiment_file.hpp"
-#include "app/experiments/kept_results.hpp"
+#include "app/measure/kept_file.hpp"
 #include "tests/cli/command_runs.hpp"
 
 using namespace kdscope;
@@ -12,7 +12,7 @@ namespace {
 
 /// A folder with a small experiment file.
 struct Sweeps : Folder {
-  const std::string sweep = file("my-sweep.yaml"), results = file("my-sweep.results.csv");
+  const std::string sweep = file("my-sweep.yaml"), results = file("my-sweep.json");
   Sweeps() {
     put(sweep,
         "title: Sorts\nalgorithms: wald\ndata: uniform:n={n},dim=2\nn: [50, 100]\nparameters: {sort: [radix, "
@@ -52,52 +52,96 @@ TEST_CASE("an experiment file prints the CSV of its sweep") {
 TEST_CASE("kept rows are compared with those of another commit") {
   if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   const Sweeps sweeps;
-  const CommandRun first = sweeps.run_with({"--keep", "--compare", "-o", sweeps.file("t.csv")});
+  const CommandRun first =
+      sweeps.run_with({"--keep", sweeps.results, "--compare", sweeps.results, "-o", sweeps.file("t.csv")});
   INFO(first.err);
   REQUIRE(first.code == 0);
   CHECK(contains(first.err, "Kept 4 rows in " + sweeps.results));
-  CHECK(contains(first.out, "sort=radix, n=50: "));
-  CHECK(contains(first.out, "no other commit has a kept result on this device"));
+  CHECK(contains(first.out, "wald, sort=radix on uniform:n=50,dim=2: "));
+  CHECK(contains(first.out, "; no result of this work on this device is kept\n"));
   CHECK(contains(content_of(sweeps.file("t.csv")), "sort=radix,50,"));
-  auto kept = read_results(sweeps.results);
+  auto kept = read_runs(sweeps.results);
   REQUIRE(kept);
-  REQUIRE(kept->size() == 4);
-  const KeptResult& row = kept->front();
-  CHECK(row.commit.starts_with(build_provenance().commit));
-  CHECK(row.commit == kept_commit());
-  CHECK(row.algorithm == "wald");
-  CHECK(row.data == "uniform:n=50,dim=2");
-  CHECK(row.parameters == "sort=radix");
-  CHECK(row.repeats == 3);
-  CHECK(row.median > 0);
-  CHECK(row.tree_hash != 0);
+  REQUIRE(kept->size() == 1);
+  MeasuredRun planted = kept->front();
+  CHECK(planted.commit.starts_with(build_provenance().commit));
+  REQUIRE(planted.tables.size() == 1);
+  std::vector<MeasuredRow>& rows = planted.tables.front().rows;
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0].what.title() == "wald, sort=radix on uniform:n=50,dim=2");
+  CHECK(rows[0].distribution == "uniform:n={n},dim=2");
+  CHECK(rows[0].n == 50);
+  CHECK(rows[0].samples.values.size() == 3);
+  CHECK(rows[0].samples.median() > 0);
+  CHECK(rows[0].facts.hash != 0);
 
   // Plant results of another commit: much faster, much slower, of few builds, and none.
-  std::vector<KeptResult> planted(kept->begin(), kept->end());
-  for (KeptResult& each : planted) {
-    each.commit = "0123456789abcdef0123456789abcdef01234567";
-    each.deviation = 0;
-  }
-  planted[0].median = 1e-3;
-  planted[1].median = 1e6;
-  planted[2].repeats = 1;
-  planted[2].tree_hash = 1;
-  planted.pop_back();
-  std::filesystem::remove(sweeps.results);
-  REQUIRE(append_results(sweeps.results, planted));
+  planted.commit = "0123456789abcdef0123456789abcdef01234567";
+  rows[0].samples.values.assign(3, 1e-3);
+  rows[1].samples.values.assign(3, 1e6);
+  rows[2].samples.values.resize(1);
+  rows[2].facts.hash = 1;
+  rows.pop_back();
+  put(sweeps.results, json_of({planted}));
   const std::string before = content_of(sweeps.results);
   // On a busy machine, three builds of some microseconds may deviate by more than they take: then no verdict is right.
-  CommandRun second = sweeps.run_with({"--compare"});
-  for (int again = 0; again < 9 && !contains(second.out, "1 slower"); ++again) second = sweeps.run_with({"--compare"});
+  const auto compared = [&] { return sweeps.run_with({"--compare", sweeps.results}); };
+  CommandRun second = compared();
+  for (int again = 0; again < 9 && !contains(second.out, "1 slower"); ++again) second = compared();
   INFO(second.out << second.err);
-  REQUIRE(second.code == 0);
+  REQUIRE(second.code == 4);  // a tree is another
   CHECK_FALSE(contains(second.out, "median_ms"));
-  CHECK(contains(second.out, "times 0.001 ms of commit 0123456 (" + planted[0].date.substr(0, 10) + "): slower\n"));
-  CHECK(contains(second.out, "): faster\n"));
-  CHECK(contains(second.out, "): unknown, because a verdict needs three builds of each; the trees differ\n"));
-  CHECK(contains(second.out, "no other commit has a kept result on this device\n"));
+  CHECK(contains(second.out, "slower: wald, sort=radix on uniform:n=50,dim=2: "));
+  CHECK(contains(second.out, " times 0.001 ms of commit 0123456 (" + planted.date.substr(0, 10) + ")\n"));
+  CHECK(contains(second.out, "faster: wald, sort=radix on uniform:n=100,dim=2: "));
+  CHECK(contains(second.out, "other result: wald, sort=bitonic on uniform:n=50,dim=2 gives another tree than before"));
+  CHECK(contains(second.out, "unknown: wald, sort=bitonic on uniform:n=50,dim=2: "));
+  CHECK(contains(second.out, ", and a verdict needs three repetitions of each\n"));
+  CHECK(contains(second.out, "wald, sort=bitonic on uniform:n=100,dim=2: "));
+  CHECK(contains(second.out, "; no result of this work on this device is kept\n"));
   CHECK(contains(second.out, "\n1 faster, 1 slower, 1 unknown\n"));
   CHECK(content_of(sweeps.results) == before);
+
+  rows[2].facts.hash = kept->front().tables.front().rows[2].facts.hash;
+  put(sweeps.results, json_of({planted}));
+  second = compared();
+  for (int again = 0; again < 9 && !contains(second.out, "1 slower"); ++again) second = compared();
+  CHECK(second.code == 6);
+}
+
+TEST_CASE("the table that an earlier version kept is compared, copied and printed, and takes no more rows") {
+  if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
+  const Sweeps sweeps;
+  REQUIRE(sweeps.run_with({"--keep", sweeps.results}).code == 0);
+  const auto now = read_runs(sweeps.results);
+  REQUIRE(now);
+  const MeasuredTable& table = now->front().tables.front();
+  const std::string old = sweeps.file("my-sweep.results.csv");
+  std::string text =
+      "date,commit,device,backend,algorithm,data,parameters,processors,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,"
+      "tree_hash\n";
+  for (const MeasuredRow& row : table.rows)
+    text += "2026-05-01T00:00:00Z,0123456789,\"" + table.device + "\",cpu,wald,\"" + row.what.data +
+            "\",sort=" + row.what.given.at("sort") + ",0,3,1000000,1000000,1000000,1000000,0,0x1\n";
+  put(old, text);
+  const CommandRun compared = sweeps.run_with({"--compare", old});
+  INFO(compared.out << compared.err);
+  CHECK(compared.code == 4);  // another tree
+  CHECK(contains(compared.out, " times 1000.00 s of commit 0123456 (2026-05-01)\n"));
+  CHECK(contains(compared.out, "\n4 faster\n"));
+  const std::string refused = refusal({"experiment", sweeps.sweep, "--keep", old}, 3);
+  CHECK(contains(refused, "this table of an earlier version takes no more results"));
+  CHECK(content_of(old) == text);
+
+  const std::string copy = sweeps.file("copy.json");
+  const CommandRun copied = run({"bench", old, "--keep", copy});
+  INFO(copied.err);
+  REQUIRE(copied.code == 0);
+  CHECK(contains(copied.out, "\nuniform:n={n},dim=2 "));
+  CHECK(contains(copied.out, "\nwald, sort=bitonic "));
+  CHECK(contains(copied.err, "Kept 4 rows in " + copy));
+  CHECK(json_of(*read_runs(copy)) == json_of(*read_runs(old)));
+  CHECK(contains(refusal({"bench", "--compare", copy}, 3), "its newest rows are those of an experiment file"));
 }
 
 TEST_CASE("options that do not suit an experiment file are refused before anything is measured") {
@@ -106,15 +150,19 @@ TEST_CASE("options that do not suit an experiment file are refused before anythi
   const std::string text = content_of(sweeps.sweep);
   CHECK(contains(refusal({"experiment", sweeps.sweep, "--param", "sort=radix"}, 2), "under 'parameters' in the file"));
   CHECK(contains(refusal({"experiment", sweeps.sweep, "-o", sweeps.sweep}, 2), "which would be lost"));
-  CHECK(contains(refusal({"experiment", sweeps.sweep, "-o", sweeps.results}, 2), "which would be lost"));
+  CHECK(contains(refusal({"experiment", sweeps.sweep, "--keep", sweeps.results, "-o", sweeps.results}, 2),
+                 "which would be lost"));
   CHECK(contains(refusal({"experiment", sweeps.sweep, "--max-n", "10"}, 2), "--max-n cannot be '10'"));
-  CHECK(contains(refusal({"experiment", "wald-table-1", "--keep"}, 2), "--keep needs an experiment file"));
-  CHECK(contains(refusal({"experiment", "wald-table-1", "--compare"}, 2), "--compare needs an experiment file"));
+  CHECK(contains(refusal({"experiment", sweeps.sweep, "--keep", sweeps.sweep}, 2), "which would be lost"));
+  CHECK(contains(refusal({"experiment", sweeps.sweep, "--compare", sweeps.results}, 3), "there is no such file"));
+  CHECK(contains(refusal({"experiment", "wald-table-1", "--keep", "t.json"}, 2), "--keep needs an experiment file"));
+  CHECK(contains(refusal({"experiment", "wald-table-1", "--compare", "t.json"}, 2),
+                 "--compare needs an experiment file"));
   CHECK(contains(refusal({"experiment", sweeps.file("no.yaml")}, 3), "no.yaml: there is no such file"));
   CHECK(contains(refusal({"experiment", "my-sweep"}, 2), "there is no experiment 'my-sweep'"));
   put(sweeps.results, "something else\n");
-  CHECK(contains(refusal({"experiment", sweeps.sweep, "--keep"}, 3),
-                 "my-sweep.results.csv:1: this is no results file of an experiment; move it away."));
+  CHECK(contains(refusal({"experiment", sweeps.sweep, "--keep", sweeps.results}, 3),
+                 "my-sweep.json: this is no file of kept results; "));
   CHECK(content_of(sweeps.results) == "something else\n");
   put(sweeps.sweep, "title: T\nalgorithm: wald\n");
   CHECK(contains(refusal({"experiment", sweeps.sweep}, 3), "my-sweep.yaml:2: unknown key 'algorithm'"));
@@ -133,9 +181,10 @@ TEST_CASE("a stopped run keeps the rows that it measured") {
   std::ostream out(&buffer);
   std::ostringstream err;
   cli::Console console{out, err, stop.get_token()};
-  CHECK(cli::run_command_line({"experiment", sweeps.sweep, "--keep"}, console) == 5);
+  CHECK(cli::run_command_line({"experiment", sweeps.sweep, "--keep", sweeps.results}, console) == 5);
   CHECK(contains(err.str(), "cancelled"));
-  const auto kept = read_results(sweeps.results);
+  const auto kept = read_runs(sweeps.results);
   REQUIRE(kept);
-  CHECK(kept->size() == 1);
+  REQUIRE(kept->size() == 1);
+  CHECK(kept->front().tables.front().rows.size() == 1);
 }

@@ -57,17 +57,19 @@ TEST_CASE("measured, every part takes time and all add up; the tree is the same 
     for (std::size_t i = 0; i < 15; ++i) {
       const ExperimentRow& row = rows[i];
       INFO(row.facet << " " << row.series);
-      REQUIRE(row.measured == (row.facet == "CPU" || gpus >= (row.facet == "GPU" ? 1 : 2)));
-      CHECK(row.reason == (row.measured ? "" : row.facet == "GPU" ? "no CUDA device" : "no second CUDA device"));
-      if (!row.measured) continue;
-      CHECK(row.repeats == 2);
-      CHECK(row.least > 0);
+      REQUIRE(row.measured() == (row.facet == "CPU" || gpus >= (row.facet == "GPU" ? 1 : 2)));
+      CHECK(row.reason == (row.measured() ? "" : row.facet == "GPU" ? "no CUDA device" : "no second CUDA device"));
+      if (!row.measured()) continue;
+      CHECK(row.samples.count() == 2);
+      CHECK(row.samples.least() > 0);
       if (hash == 0) hash = row.tree_hash;
       CHECK(row.tree_hash == hash);
       for (const auto& [name, value] : parameters) CHECK(row.parameters.at(name) == value);
       if (i % 5 < 4) continue;
       // The mean of sums is the sum of means.
-      CHECK(rows[i - 4].mean + rows[i - 3].mean + rows[i - 2].mean + rows[i - 1].mean == Approx(row.mean));
+      CHECK(rows[i - 4].samples.mean() + rows[i - 3].samples.mean() + rows[i - 2].samples.mean() +
+                rows[i - 1].samples.mean() ==
+            Approx(row.samples.mean()));
     }
   }
 }

@@ -1,4 +1,4 @@
-// Tests experiment files: the rows that their lists make, what is refused and where, and kept results.
+// Tests experiment files: the rows that their lists make, and what is refused and where.
 
 #include "app/experiments/experiment_file.hpp"
 
@@ -6,7 +6,6 @@
 #include <set>
 #include <sstream>
 
-#include "app/experiments/kept_results.hpp"
 #include "app/experiments/sweep.hpp"
 #include "tests/experiments/experiment_runs.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -40,16 +39,6 @@ std::string places(const ExperimentSpec& spec) {
   for (const ExperimentRow& row : spec.rows) out << row.facet << "|" << row.series << "|" << row.x << "\n";
   return out.str();
 }
-
-KeptResult result_of(const std::string& commit, double median, double deviation, const std::string& date) {
-  KeptResult r{date, commit, "2 threads", "cpu", "wald", "uniform:n=10,dim=2", "sort=radix"};
-  r.repeats = 5;
-  r.median = median;
-  r.deviation = deviation;
-  return r;
-}
-constexpr const char* day_1 = "2026-05-01T00:00:00Z";
-constexpr const char* day_2 = "2026-05-02T00:00:00Z";
 
 void put(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
@@ -229,115 +218,19 @@ TEST_CASE("a sweep is measured like a built-in experiment, and what a builder re
   for (const ExperimentRow& row : rows) {
     INFO(row.facet << " " << row.series);
     const bool refused = row.build.algorithm == "wald" && row.build.dim == 9;
-    CHECK(row.measured == !refused);
+    CHECK(row.measured() == !refused);
     CHECK(row.reason == (refused ? "wald builds points of 1 to 8 dimensions, these have 9" : ""));
-    if (row.measured) CHECK(row.repeats == 3);
+    if (row.measured()) CHECK(row.samples.count() == 3);
   }
   rows.clear();
   options.repeat = 2;
   options.max_n = 20;
   REQUIRE(run_experiment(made, options, sink));
   REQUIRE(rows.size() == 4);
-  CHECK(rows[0].repeats == 2);
+  CHECK(rows[0].samples.count() == 2);
   std::ostringstream header;
   write_csv_header(header, made.spec);
   CHECK(header.str() ==
         "data,series,n,backend,device,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,tree_hash,algorithm,"
         "specification\n");
-}
-
-TEST_CASE("kept results are read as they were written") {
-  const TemporaryFolder folder;
-  const std::string file = folder.file("e.results.csv");
-  CHECK(results_file_of("a/my-sweep.yaml") == "a/my-sweep.results.csv");
-  REQUIRE(read_results(file));
-  CHECK(read_results(file)->empty());
-  KeptResult odd = result_of("abc+changes", 1.0 / 3, 0.1, day_2);
-  odd.device = "the \"big\", one";
-  odd.parameters = "";
-  odd.processors = 2;
-  odd.tree_hash = ~std::uint64_t(0);
-  const std::vector<KeptResult> kept{result_of("abc", 2, 0, day_1), odd};
-  REQUIRE(append_results(file, {kept[0]}));
-  REQUIRE(append_results(file, {kept[1]}));
-  REQUIRE(read_results(file));
-  CHECK(*read_results(file) == kept);
-  CHECK(append_results(folder.file("no/such/folder.csv"), kept).error().kind == ErrorKind::io_failure);
-}
-
-TEST_CASE("a damaged results file is refused with its line, and stays as it is") {
-  const TemporaryFolder folder;
-  const std::string file = folder.file("e.results.csv");
-  REQUIRE(append_results(file, {result_of("abc", 2, 0, day_1), result_of("abc", 3, 0, day_1)}));
-  std::ifstream in(file, std::ios::binary);
-  const std::string sound(std::istreambuf_iterator<char>(in), {});
-  const auto damaged = [&](std::string text, std::string from, std::string to, const char* line) {
-    const std::size_t at = text.find(from);
-    REQUIRE(at != std::string::npos);
-    put(file, text.replace(at, from.size(), to));
-    const auto read = read_results(file);
-    REQUIRE_FALSE(read);
-    CHECK(read.error().where == file + line);
-    CHECK_FALSE(append_results(file, {result_of("abc", 2, 0, day_1)}));
-    std::ifstream after(file, std::ios::binary);
-    CHECK(std::string(std::istreambuf_iterator<char>(after), {}) == text);
-  };
-  damaged(sound, "date,commit", "date;commit", ":1");
-  damaged(sound, "2026-05-01T", "2026-05-01 ", ":2");
-  damaged(sound, ",2,", ",two,", ":2");
-  damaged(sound, ",3,", ",nan,", ":3");
-  damaged(sound, ",3,", ",3,3,", ":3");
-  damaged(sound, "0x", "", ":2");
-  damaged(sound, "2 threads", "2 \"threads", ":2");
-  damaged(sound.substr(0, sound.size() - 5), "date", "date", ":3");
-  damaged(sound + "\n", "date", "date", ":4");
-  for (std::size_t size = 1; size < sound.size(); ++size) {
-    put(file, sound.substr(0, size));
-    const auto read = read_results(file);
-    if (read) CHECK(sound[size - 1] == '\n');
-  }
-}
-
-TEST_CASE("differences within the spread are no difference") {
-  const auto verdict = [](double now, double now_sd, double before, double before_sd) {
-    return judge(result_of("b", now, now_sd, day_2), result_of("a", before, before_sd, day_1));
-  };
-  CHECK(verdict(12, 0.5, 10, 0.5) == TimeVerdict::slower);
-  CHECK(verdict(10, 0.5, 12, 0.5) == TimeVerdict::faster);
-  CHECK(verdict(12, 1.5, 10, 0.6) == TimeVerdict::no_difference);
-  CHECK(verdict(10.2, 0, 10, 0) == TimeVerdict::no_difference);
-  CHECK(verdict(10.4, 0, 10, 0) == TimeVerdict::slower);
-  KeptResult few = result_of("b", 20, 0, day_2);
-  few.repeats = 2;
-  CHECK(judge(few, result_of("a", 10, 0, day_1)) == TimeVerdict::unknown);
-}
-
-TEST_CASE("a result is compared with the newest of another commit, for the same work on the same device") {
-  const KeptResult now = result_of("b", 12, 0.1, day_2);
-  const auto other = [&](auto change) {
-    KeptResult result = result_of("a", 10, 0.1, day_1);
-    change(result);
-    return result;
-  };
-  CHECK_FALSE(compare({}, now));
-  CHECK_FALSE(compare({result_of("b", 10, 0.1, day_1)}, now));
-  CHECK_FALSE(compare({other([](auto& r) { r.device = "4 threads"; })}, now));
-  CHECK_FALSE(compare({other([](auto& r) { r.backend = "cuda"; })}, now));
-  CHECK_FALSE(compare({other([](auto& r) { r.algorithm = "hu"; })}, now));
-  CHECK_FALSE(compare({other([](auto& r) { r.data = "uniform:n=11,dim=2"; })}, now));
-  CHECK_FALSE(compare({other([](auto& r) { r.parameters = ""; })}, now));
-  CHECK_FALSE(compare({other([](auto& r) { r.processors = 1; })}, now));
-  const KeptResult old = result_of("a", 10, 0.1, day_1), newer = result_of("c", 5, 0.1, day_2);
-  for (const auto& kept : {std::vector{old, newer}, std::vector{newer, old}}) {
-    const auto found = compare(kept, now);
-    REQUIRE(found);
-    CHECK(found->before == newer);
-    CHECK(found->verdict == TimeVerdict::slower);
-  }
-  // Runs of one commit that disagree give no verdict.
-  CHECK(compare({old}, now)->verdict == TimeVerdict::slower);
-  CHECK(compare({old, result_of("a", 11.9, 0.1, day_1)}, now)->verdict == TimeVerdict::no_difference);
-  CHECK(compare({old, result_of("b", 10.1, 0.1, day_1)}, now)->verdict == TimeVerdict::no_difference);
-  CHECK(compare({old, result_of("a", 10.2, 0.1, day_1), result_of("b", 11.5, 0.1, day_1)}, now)->verdict ==
-        TimeVerdict::slower);
 }

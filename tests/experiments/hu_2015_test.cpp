@@ -89,18 +89,19 @@ TEST_CASE("measured, the CPU's rows have numbers, and the GPU's too or the reaso
       INFO(id << " " << row.facet << " " << row.series << " " << row.n);
       const bool gpu = row.series == "GPU";
       CHECK(row.device.backend == (gpu ? Backend::cuda : Backend::cpu));
-      REQUIRE(row.measured == (!gpu || cuda));
-      CHECK(row.reason == (row.measured ? "" : "no CUDA device"));
+      REQUIRE(row.measured() == (!gpu || cuda));
+      CHECK(row.reason == (row.measured() ? "" : "no CUDA device"));
       CHECK(row.details[0].empty() == !(gpu && cuda));
-      if (!row.measured) continue;
-      CHECK(row.median > 0);
-      CHECK(row.repeats == 2);
+      if (!row.measured()) continue;
+      CHECK(row.samples.median() > 0);
+      CHECK(row.samples.count() == 2);
       CHECK(row.parameters.at("leaf_size") == "8");
       CHECK(row.parameters.at("dimensions_at_once") != "auto");
       CHECK(row.parameters.contains("queue") == (row.facet == "search"));
       CHECK(row.tree_hash == rows[i % rows_per_series].tree_hash);  // the tree is the same on both
       if (!gpu) continue;
-      CHECK(std::stod(row.details[0]) == Approx(rows[i % rows_per_series].median / row.median).epsilon(0.01));
+      CHECK(std::stod(row.details[0]) ==
+            Approx(rows[i % rows_per_series].samples.median() / row.samples.median()).epsilon(0.01));
     }
     if (cuda) continue;
     std::ostringstream csv;

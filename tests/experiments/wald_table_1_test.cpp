@@ -54,7 +54,7 @@ TEST_CASE("the printed numbers are the paper's") {
       REQUIRE(row.series == spec.series[series]);
       REQUIRE(row.n == n);
       REQUIRE(row.x == static_cast<double>(n));
-      REQUIRE_FALSE(row.measured);
+      REQUIRE_FALSE(row.measured());
       for (std::size_t hardware = 0; hardware < 3; ++hardware) {
         INFO(row.series << " " << n << " " << spec.printed[hardware].title);
         const std::string cell = paper[series][hardware][column];
@@ -88,12 +88,12 @@ TEST_CASE("rows come one by one, measured, up to the limit") {
   REQUIRE(heard.places == std::vector<std::size_t>{0, 1, 7, 8});
   for (const ExperimentRow& row : heard.rows) {
     INFO(row.series << " " << row.n);
-    CHECK(row.measured);
+    CHECK(row.measured());
     CHECK(row.reason.empty());
-    CHECK(row.least > 0);
-    CHECK(row.least <= row.median);
-    CHECK(row.median <= row.most);
-    CHECK(row.repeats == 2);
+    CHECK(row.samples.least() > 0);
+    CHECK(row.samples.least() <= row.samples.median());
+    CHECK(row.samples.median() <= row.samples.most());
+    CHECK(row.samples.count() == 2);
     CHECK(row.tree_hash != 0);
     CHECK(row.device.backend == Backend::cpu);
     CHECK_FALSE(row.device.name.empty());
@@ -130,7 +130,7 @@ TEST_CASE("what memory does not hold is a row that says oom, and the others are 
   REQUIRE(heard.rows.size() == 6);
   for (const ExperimentRow& row : heard.rows) {
     INFO(row.series << " " << row.n);
-    CHECK(row.measured == (row.n < 100'000));
+    CHECK(row.measured() == (row.n < 100'000));
     CHECK(row.reason == (row.n < 100'000 ? "" : "oom"));
   }
   std::ostringstream csv;
@@ -199,13 +199,7 @@ TEST_CASE("CSV has a column for every value of a row") {
         "paper_a6000_ms,paper_rtx_3090ti_ms\n");
   ExperimentRow row = table_1().spec.rows[6];
   row.parameters["sort"] = "bitonic";
-  row.measured = true;
-  row.median = 1.5;
-  row.least = 1.25;
-  row.most = 2;
-  row.mean = 1.0 / 3;
-  row.deviation = 0.25;
-  row.repeats = 3;
+  row.samples.summary = {3, 1.5, 1.25, 2, 1.0 / 3, 0.25};
   row.tree_hash = 0xabc;
   row.device.backend = Backend::cuda;
   row.device.name = "the \"big\", one";

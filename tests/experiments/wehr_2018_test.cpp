@@ -91,11 +91,11 @@ TEST_CASE("rows of 2,000 points are measured as they say") {
     REQUIRE(rows.size() == rows_at(id, 2'000).size());
     for (const ExperimentRow& row : rows) {
       INFO(row.facet << " " << row.series);
-      REQUIRE(row.measured);
-      CHECK(row.repeats == 2);
-      CHECK(row.least <= row.mean * (1 + 1e-12));
-      CHECK(row.mean <= row.most * (1 + 1e-12));
-      CHECK(row.deviation >= 0);
+      REQUIRE(row.measured());
+      CHECK(row.samples.count() == 2);
+      CHECK(row.samples.least() <= row.samples.mean() * (1 + 1e-12));
+      CHECK(row.samples.mean() <= row.samples.most() * (1 + 1e-12));
+      CHECK(row.samples.deviation() >= 0);
       CHECK(row.device.backend == Backend::cpu);
       for (const auto& [name, value] : row.build.fixed) CHECK(row.parameters.at(name) == value);
       for (const auto& [name, value] : row.parameters) CHECK(value != "auto");
@@ -113,8 +113,9 @@ TEST_CASE("the loss of cutoff = TPB is against the best of several cutoffs") {
     CHECK(row.parameters.at("cutoff") == row.parameters.at("tpb"));
     CHECK(best % tpb == 0);
     CHECK(best <= 16 * tpb);
-    CHECK(row.median >= 0);
-    CHECK(row.median == Approx(100 * (std::stod(row.details[1]) / std::stod(row.details[2]) - 1)).margin(0.5));
+    CHECK(row.samples.median() >= 0);
+    CHECK(row.samples.median() ==
+          Approx(100 * (std::stod(row.details[1]) / std::stod(row.details[2]) - 1)).margin(0.5));
   }
   std::ostringstream header;
   write_csv_header(header, spec_of("wehr-fig-4"));
@@ -127,8 +128,8 @@ TEST_CASE("the loss of cutoff = TPB is against the best of several cutoffs") {
 TEST_CASE("the shares of the sorts add up") {
   const auto rows = measured("wehr-shares", small_on_cpu(2'000));
   REQUIRE(rows.size() == 3);
-  CHECK(rows[0].mean + rows[1].mean + rows[2].mean == Approx(100));
-  for (const ExperimentRow& row : rows) CHECK(row.mean > 0);
+  CHECK(rows[0].samples.mean() + rows[1].samples.mean() + rows[2].samples.mean() == Approx(100));
+  for (const ExperimentRow& row : rows) CHECK(row.samples.mean() > 0);
 }
 
 TEST_CASE("one run gives every level's time and strategy") {
@@ -139,8 +140,8 @@ TEST_CASE("one run gives every level's time and strategy") {
   REQUIRE(rows.size() == 3 * 13);
   for (const ExperimentRow& row : rows) {
     INFO(row.series << " " << row.x);
-    REQUIRE(row.measured);
-    CHECK(row.median > 0);
+    REQUIRE(row.measured());
+    CHECK(row.samples.median() > 0);
     CHECK(row.tree_hash == rows.front().tree_hash);
     const double width = 10'000 / std::pow(2, row.x);
     const std::string expected = width >= 128 ? "parallel radix sort"
@@ -154,9 +155,9 @@ TEST_CASE("one run gives every level's time and strategy") {
 TEST_CASE("a builder that is not there leaves rows with a reason, one that is fills them") {
   const auto rows = measured("wehr-table-1", small_on_cpu(3'200));
   REQUIRE(rows.size() == 2);
-  CHECK(rows[1].measured);
+  CHECK(rows[1].measured());
   const bool there = find_algorithm("hu") != nullptr;
-  CHECK(rows[0].measured == there);
+  CHECK(rows[0].measured() == there);
   CHECK(rows[0].reason == (there ? "" : "no builder hu"));
   CHECK(rows[1].details[0].empty() == !there);
   CHECK(rows[1].details[1] == "1.31");  // 4.6 / 3.5
@@ -167,7 +168,7 @@ TEST_CASE("a builder that is not there leaves rows with a reason, one that is fi
     row.build.algorithm = algorithm;
     ExperimentRow measured_row = row;
     REQUIRE(measure_build({&measured_row, 1}, small_on_cpu(0), {}));
-    CHECK(measured_row.measured == (row.build.algorithm == "wald"));
+    CHECK(measured_row.measured() == (row.build.algorithm == "wald"));
     CHECK(measured_row.reason == (row.build.algorithm == "wald" ? "" : "no builder no-such"));
   }
 }
@@ -221,9 +222,9 @@ TEST_CASE("following the piston is measured in three shares") {
     if (row.n > 10'000) continue;
     INFO(row.series);
     series.insert(row.series);
-    CHECK(row.measured);
-    CHECK(row.repeats == 3);
-    CHECK(row.median > 0);
+    CHECK(row.measured());
+    CHECK(row.samples.count() == 3);
+    CHECK(row.samples.median() > 0);
     CHECK(row.details.front() == "3");
     CHECK(std::stod(row.details[1]) > 1);
     CHECK(std::stod(row.details[2]) < 25);

@@ -242,8 +242,8 @@ TEST_CASE("run: a row of an experiment is measured in a runner, and a crash leav
   REQUIRE(done);
   REQUIRE((here.size() == 2 && there.size() == 2));
   for (std::size_t i = 0; i < 2; ++i) {
-    CHECK((there[i].measured && there[i].repeats == 3));
-    CHECK(there[i].median > 0);
+    CHECK((there[i].measured() && there[i].samples.count() == 3));
+    CHECK(there[i].samples.median() > 0);
     CHECK(there[i].tree_hash == here[i].tree_hash);
     CHECK(there[i].series == here[i].series);
     CHECK(there[i].parameters == here[i].parameters);
@@ -269,7 +269,7 @@ TEST_CASE("run: a row of an experiment is measured in a runner, and a crash leav
   REQUIRE_FALSE(crashed);
   check_crash(crashed.error(), "a row of an experiment");
   REQUIRE_FALSE(kept.empty());
-  CHECK(kept.front().measured);
+  CHECK(kept.front().measured());
 }
 
 TEST_CASE("run: a search for a parameter's best value ends with a sentence if a build crashes") {

@@ -26,9 +26,9 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
     if (i == 0) lowest = ms, first = reports->front();
     if (i == 0 || ms < best) best = ms, best_cutoff = std::to_string(cutoff);
   }
-  const std::size_t builds = first.build_ms.size();
-  fill_row(row, {best > 0 ? 100 * (lowest / best - 1) : 0}, first);
-  row.repeats = builds;
+  const double loss = best > 0 ? 100 * (lowest / best - 1) : 0;
+  fill_row(row, {}, first);
+  row.samples.summary = {first.build_ms.size(), loss, loss, loss, loss};
   row.details = {best_cutoff, std::to_string(lowest), std::to_string(best)};
   return {};
 }

@@ -45,9 +45,9 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
     fill_row(row, times->ms, report);
     row.details[segments] = std::to_string(times->segments);
     row.details[first_result] = times->first;
-    if (!rows.front().measured) continue;
+    if (!rows.front().measured()) continue;
     char text[40];
-    std::snprintf(text, sizeof text, "%.2f", row.median / rows.front().median);
+    std::snprintf(text, sizeof text, "%.2f", row.samples.median() / rows.front().samples.median());
     row.details[times_unsegmented] = text;
   }
   return {};

@@ -18,7 +18,8 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
     if (!built) return built.error();
     if (built->empty()) continue;
     fill_row(rows[i], built->front().build_ms, built->front());
-    if (rows.front().measured) rows[i].details[speedup] = decimal(rows.front().median / rows[i].median);
+    if (rows.front().measured())
+      rows[i].details[speedup] = decimal(rows.front().samples.median() / rows[i].samples.median());
   }
   return {};
 }

@@ -1,4 +1,4 @@
-#include "app/experiments/data_shape.hpp"
+#include "app/measure/data_shape.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,166 @@
+#include "app/measure/measured_row.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <fstream>
+
+#include "algorithms/registry/build_provenance.hpp"
+#include "algorithms/text/csv.hpp"
+#include "algorithms/text/numbers.hpp"
+#include "algorithms/variants/measurement.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr std::uint64_t word = 4, index = 4, distance = 4;  // bytes
+
+std::string joined(const Parameters& parameters, const char* separator) {
+  std::string text;
+  for (const auto& [name, value] : parameters) text += (text.empty() ? "" : separator) + name + "=" + value;
+  return text;
+}
+
+/// The processor's name as Linux reports it; empty if it does not.
+std::string processor_name() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);)
+    if (const std::size_t colon = line.find(": "); colon != std::string::npos && line.starts_with("model name"))
+      return line.substr(colon + 2);
+  return {};
+}
+
+std::string now_in_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+}  // namespace
+
+double Samples::median() const { return summary ? summary->median : median_ms(values); }
+
+double Samples::least() const { return summary ? summary->least : *std::ranges::min_element(values); }
+
+double Samples::most() const { return summary ? summary->most : *std::ranges::max_element(values); }
+
+double Samples::mean() const {
+  if (summary) return summary->mean;
+  double mean = 0;
+  for (const double value : values) mean += value / static_cast<double>(values.size());
+  return mean;
+}
+
+double Samples::deviation() const {
+  if (summary) return summary->deviation;
+  if (values.size() < 2) return 0;
+  const double middle = mean();
+  double squares = 0;
+  for (const double value : values) squares += (value - middle) * (value - middle);
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+double Samples::noise() const {
+  constexpr double to_quartile = 0.6745;  // of the normal distribution, in standard deviations
+  return summary ? summary->deviation : std::max(quantile(0.75) - median(), median() - quantile(0.25)) / to_quartile;
+}
+
+double Samples::quantile(double share) const { return variants::quantile(values, share); }
+
+const char* name_of(WorkKind kind) { return kind == WorkKind::build ? "build" : "search"; }
+
+std::string MeasuredWork::name() const {
+  std::string text = subject;
+  const auto add = [&](const std::string& part) { text += part.empty() ? "" : ", " + part; };
+  add(joined(given, ", "));
+  add(search);
+  add(joined(search_given, ", "));
+  if (kind == WorkKind::search) add("k=" + std::to_string(k));
+  return text;
+}
+
+std::string MeasuredWork::title() const {
+  return name() + " on " + data + (processors > 0 ? " with processors=" + std::to_string(processors) : "");
+}
+
+double MeasuredRow::ns_per_point() const { return n > 0 ? samples.median() * 1e6 / static_cast<double>(n) : 0; }
+
+double MeasuredRow::gigabytes_per_second() const {
+  const double time = samples.median();
+  return time > 0 ? static_cast<double>(facts.compulsory_bytes) / 1e6 / time : 0;
+}
+
+MeasuredRun run_of_this_program() {
+  const BuildProvenance& build = build_provenance();
+  return {version(), (build.commit.empty() ? "unknown" : build.commit) + (build.local_changes ? "+changes" : ""),
+          now_in_utc()};
+}
+
+std::string kept_device(const Device& device) {
+  static const std::string processor = processor_name();
+  const bool cpu = device.backend == Backend::cpu && !processor.empty();
+  return device.name + (cpu ? " of " + processor : "");
+}
+
+MeasuredTable& table_on(const Device& device, MeasuredRun& run) {
+  const std::string name = kept_device(device);
+  for (MeasuredTable& table : run.tables)
+    if (table.backend == device.backend && table.device == name && table.processors == device.processors) return table;
+  return run.tables.emplace_back(MeasuredTable{device.backend, name, device.detail, device.processors});
+}
+
+std::uint64_t compulsory_bytes_of_build(const DataSet& data, bool triangles) {
+  const std::uint64_t points = word * data.points.words.size();
+  if (triangles) return points + word * data.triangles.size() + index * (data.triangles.size() / 3);
+  return 2 * points + index * data.points.size();
+}
+
+std::uint64_t compulsory_bytes_of_searches(const DataSet& data, std::uint32_t k) {
+  const std::uint64_t n = data.points.size();
+  return 2 * word * data.points.words.size() + index * n + (index + distance) * n * k;
+}
+
+std::string csv_of(const MeasuredTable& table) {
+  std::string text =
+      "backend,device,work,subject,version,parameters,search,search_parameters,k,order,data,n,dim,type,processors,"
+      "repeats,median_ms,min_ms,max_ms,lower_quartile_ms,upper_quartile_ms,ns_per_point,gb_per_s,copy_gb_per_s,"
+      "peak_bytes,launches,hash,left_out\n";
+  const auto known = [](double number) { return number > 0 ? shortest(number) : ""; };
+  for (const MeasuredRow& row : table.rows) {
+    const bool builds = row.what.kind == WorkKind::build, all_known = row.measured() && !row.facts.parameters.empty();
+    std::vector<std::string> fields{name_of(table.backend),
+                                    table.device,
+                                    name_of(row.what.kind),
+                                    row.what.subject,
+                                    row.facts.version,
+                                    joined(builds && all_known ? row.facts.parameters : row.what.given, " "),
+                                    row.what.search,
+                                    joined(!builds && all_known ? row.facts.parameters : row.what.search_given, " "),
+                                    row.what.k > 0 ? std::to_string(row.what.k) : "",
+                                    row.what.order,
+                                    row.what.data,
+                                    std::to_string(row.n)};
+    if (row.measured()) {
+      const Samples& samples = row.samples;
+      const auto quartile = [&](double share) { return samples.summary ? "" : shortest(samples.quantile(share)); };
+      fields.insert(
+          fields.end(),
+          {std::to_string(row.facts.dim), row.facts.type, std::to_string(row.facts.processors),
+           std::to_string(samples.count()), shortest(samples.median()), shortest(samples.least()),
+           shortest(samples.most()), quartile(0.25), quartile(0.75), known(row.ns_per_point()),
+           known(row.gigabytes_per_second()), known(table.copy_gigabytes), std::to_string(row.facts.peak_bytes),
+           row.facts.launches ? std::to_string(*row.facts.launches) : "", hash_text(row.facts.hash)});
+    } else {
+      fields.resize(27);
+    }
+    fields.push_back(row.reason);
+    CsvWriter csv(text);
+    for (const std::string& field : fields) csv << field;
+    csv.end_row();
+  }
+  return text;
+}
+
+}  // namespace kdscope
