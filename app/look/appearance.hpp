@@ -22,14 +22,14 @@ inline QColor colour(Rgb c) { return {c.r, c.g, c.b}; }
 /// The shape of a subtree's mark.
 QPainterPath glyph_path(Glyph glyph, QPointF centre, double radius);
 
-/// The theme that a session names; light for an unknown name.
-const Theme& theme_of(const Session& session);
+/// The theme that looks name; light for an unknown name.
+const Theme& theme_of(const Appearance& looks);
 
 /// Paints the background of a run's n-th strategy in its colour, hatched so that neighbours differ not only by colour.
 void paint_strategy(QPainter& painter, const QRectF& at, const Theme& theme, int kind);
 
-/// Text scale of a widget in percent: the session's, unless its window has its own, as a presentation has.
-int text_scale_of(const QWidget& widget, const Session& session);
+/// Text scale of a widget in percent: that of the looks, unless its window has its own, as a presentation has.
+int text_scale_of(const QWidget& widget, const Appearance& looks);
 /// Gives a window its own text scale. Call it before the window's panes are created. Later calls restyle what waits for
 /// them by when_scaled().
 void set_own_text_scale(QWidget& window, int percent);
@@ -43,6 +43,6 @@ QFont interface_font(int text_scale, double factor = 1.0);
 QFont code_font(int text_scale, double factor = 1.0);
 
 /// Sets the palette and the font of every widget.
-void apply_appearance(QApplication& application, const Session& session);
+void apply_appearance(QApplication& application, const Appearance& looks);
 
 }  // namespace kdscope

@@ -35,9 +35,10 @@ struct TrackingWindow : OpenWorkbench {
   }
   QString text(const char* name) { return find<QLabel>(name).text(); }
   void open_run(const RunRequest& run) {
-    const auto before = workbench.trace();
-    workbench.run(run);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    const auto before = workbench.playback().trace();
+    workbench.desk().run(run);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
   void wait_for_frame(const std::shared_ptr<const TrackedFrame>& before) {
@@ -96,11 +97,12 @@ TEST_CASE("tracking pane: a point's search opens on the tree of the scan, and fi
   open.settle();
   REQUIRE(open.step_search.isEnabled());
   CHECK(open.text("tracking_point_text").contains("p" + QString::number(paired->value)));
-  const auto before = open.workbench.trace();
+  const auto before = open.workbench.playback().trace();
   open.click(open.step_search);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
+                          patience_ms));
   open.settle();
-  CHECK(open.workbench.trace()->header.search.at("search") == "priority-queue");
+  CHECK(open.workbench.playback().trace()->header.search.at("search") == "priority-queue");
   CHECK(open.pane.tracked() == frame);  // the same scan: the object stays
 }
 
@@ -127,9 +129,10 @@ TEST_CASE("tracking pane: frames follow one another until they are stopped", "[s
   REQUIRE(paired != nearest.end());
   open.point.setValue(static_cast<int>(paired - nearest.begin()));
   CHECK(open.text("tracking_summary").contains("those of the run on frame 0"));
-  const auto run = open.workbench.trace();
+  const auto run = open.workbench.playback().trace();
   open.click(open.step_search);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != run; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != run; },
+                          patience_ms));
   open.settle();
   CHECK(open.window.scene().points_drawn() > 0);
   CHECK_FALSE(open.text("tracking_summary").contains("those of the run on frame"));
