@@ -19,7 +19,7 @@
 #include "app/look/narrow_form.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/quantities.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/workbench_window.hpp"
 

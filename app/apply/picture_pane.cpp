@@ -15,7 +15,7 @@
 #include "app/look/narrow_form.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/quantities.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "datasets/datasets.hpp"
 #include "datasets/moving_data.hpp"

@@ -5,7 +5,7 @@
 
 #include "algorithms/text/printable_text.hpp"
 #include "app/export/exporter.hpp"
-#include "app/session/saved_run.hpp"
+#include "app/recording/saved_run.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope {

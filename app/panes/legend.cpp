@@ -9,7 +9,7 @@
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/panes/viewer.hpp"
-#include "app/session/navigation.hpp"
+#include "app/recording/navigation.hpp"
 #include "visualizer/model/highlights.hpp"
 #include "visualizer/style/role_line.hpp"
 

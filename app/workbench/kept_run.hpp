@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "app/workbench/point_edits.hpp"
 
 namespace kdscope {

@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 
 namespace kdscope {
 

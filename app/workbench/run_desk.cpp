@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/look/labels.hpp"
-#include "app/session/saved_run.hpp"
+#include "app/recording/saved_run.hpp"
 #include "app/workbench/open_run.hpp"
 #include "app/workbench/workbench.hpp"
 #include "visualizer/model/difference.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/session/navigation.hpp"
+#include "app/recording/navigation.hpp"
 #include "app/workbench/step_motion.hpp"
 
 namespace kdscope {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/session/saved_run.hpp"
+#include "app/recording/saved_run.hpp"
 #include "app/workbench/axes_choice.hpp"
 
 namespace kdscope {

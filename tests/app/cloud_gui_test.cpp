@@ -14,7 +14,7 @@
 #include "algorithms/trace/trace.hpp"
 #include "app/apply/cloud_pane.hpp"
 #include "app/panes/viewer.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/runner_processes.hpp"

@@ -20,7 +20,7 @@
 #include "app/panes/legend.hpp"
 #include "app/present/pane_keys.hpp"
 #include "app/present/presentation.hpp"
-#include "app/session/navigation.hpp"
+#include "app/recording/navigation.hpp"
 #include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"

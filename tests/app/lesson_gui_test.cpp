@@ -11,7 +11,7 @@
 #include "app/panes/message_bar.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "app/present/presentation.hpp"
-#include "app/session/saved_run.hpp"
+#include "app/recording/saved_run.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"

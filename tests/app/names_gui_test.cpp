@@ -9,7 +9,7 @@
 
 #include "app/panes/arrays_pane.hpp"
 #include "app/present/presentation.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "app/views/array_table_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"

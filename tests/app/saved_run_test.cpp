@@ -1,6 +1,6 @@
 // Opens session files: the run, the lesson and the marks, as far as they are available.
 
-#include "app/session/saved_run.hpp"
+#include "app/recording/saved_run.hpp"
 
 #include "algorithms/trace/trace_file.hpp"
 #include "tests/app/session_files.hpp"

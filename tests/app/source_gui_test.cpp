@@ -9,7 +9,7 @@
 
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/trace/trace_file.hpp"
-#include "app/session/pseudocode.hpp"
+#include "app/pseudocode/pseudocode.hpp"
 #include "app/views/code_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/point_algorithms.hpp"

@@ -6,7 +6,7 @@
 #include <QSpinBox>
 #include <QToolButton>
 
-#include "app/session/navigation.hpp"
+#include "app/recording/navigation.hpp"
 #include "tests/app/open_workbench.hpp"
 
 using namespace kdscope;

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "algorithms/core/scalar.hpp"
-#include "app/session/navigation.hpp"
+#include "app/recording/navigation.hpp"
 #include "tests/app/open_workbench.hpp"
 
 using namespace kdscope;

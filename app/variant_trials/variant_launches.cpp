@@ -1,4 +1,4 @@
-#include "app/session/variant_launches.hpp"
+#include "app/variant_trials/variant_launches.hpp"
 
 #include <algorithm>
 #include <set>
@@ -6,7 +6,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/variants/measurement.hpp"
 #include "algorithms/variants/variant_run.hpp"
-#include "app/session/variant_trial.hpp"
+#include "app/variant_trials/variant_trial.hpp"
 
 namespace kdscope {
 namespace {

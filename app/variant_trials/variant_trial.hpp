@@ -9,7 +9,7 @@
 
 #include "algorithms/trace/divergence.hpp"
 #include "algorithms/variants/variant_run.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 
 namespace kdscope {
 
@@ -47,17 +47,17 @@ struct VariantTrial {
   Divergence divergence;                  ///< of the original (a) and the variant (b), if run.trace is not null
   std::optional<FailedAt> failed_check;   ///< the first one
 
-  std::vector<std::string> tools;  ///< of compute-sanitizer, under which it ran; the last one found what is in `run`
-  std::vector<LaneOrder> orders;  ///< in which the result was that of the original, before `order`
-  LaneOrder order = {};           ///< of `run` and `divergence`
-  bool words_tried = false;       ///< so was the one at once by words, which `orders` lacks
+  std::vector<std::string> tools;   ///< of compute-sanitizer, under which it ran; the last one found what is in `run`
+  std::vector<LaneOrder> orders;    ///< in which the result was that of the original, before `order`
+  LaneOrder order = {};             ///< of `run` and `divergence`
+  bool words_tried = false;         ///< so was the one at once by words, which `orders` lacks
   std::vector<LaneOrder> too_slow;  ///< in which the run did not end within the limit, so it was not compared
   bool original_depends = false;  ///< in some order, the original too records something else, and the variant the same
   double compared_share = 1;      ///< see lane_order.hpp
   std::uint8_t shared_byte = unwritten_shared_byte;  ///< that filled the shared arrays of `run`
   bool unwritten = false;  ///< `run` depends on what shared arrays or registers hold where nobody wrote
   std::vector<std::string> unwritten_arrays;  ///< those of them that alone make a difference
-  std::string used_with;          ///< "sort=bitonic": what was changed so that the stage is launched; usually empty
+  std::string used_with;            ///< "sort=bitonic": what was changed so that the stage is launched; usually empty
   std::vector<std::string> unused;  ///< stages of the file that no launch used
 
   /// Returns whether the variant recorded the same as the original, to the end.

@@ -1,4 +1,4 @@
-#include "app/session/selection.hpp"
+#include "app/select/selection.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "app/session/tree_difference.hpp"
+#include "app/variant_trials/tree_difference.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "app/session/shrunk_failure.hpp"
+#include "app/variant_trials/shrunk_failure.hpp"
 
 #include <cstdio>
 #include <filesystem>

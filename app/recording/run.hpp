@@ -54,10 +54,6 @@ Result<RecordedRun> open_traces(const std::string& path, const std::string& othe
 /// Builds the same run at full speed, `repeat` times, and times each step once. Runs where record_run() does.
 Result<BuildReport> time_run(const RunRequest& run, int repeat, const RunControl& control = {});
 
-/// Returns whether a path has the ending of a trace file.
-inline constexpr const char* trace_ending = ".kdtrace";
-inline bool is_trace_path(const std::string& path) { return path.ends_with(trace_ending); }
-
 /// What the user may do about a failed run.
 enum class Offer { none, run_on_cpu, record_thinned, read_otherwise };
 /// devices: the result of find_devices(). Backend::automatic runs on the first one.

@@ -1,4 +1,4 @@
-#include "app/session/navigation.hpp"
+#include "app/recording/navigation.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "app/session/saved_run.hpp"
+#include "app/recording/saved_run.hpp"
 
 #include <algorithm>
 #include <filesystem>

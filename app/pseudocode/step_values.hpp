@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algorithms/text/numbers.hpp"
-#include "app/session/selection.hpp"
+#include "app/select/selection.hpp"
 
 namespace kdscope {
 

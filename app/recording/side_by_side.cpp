@@ -1,4 +1,4 @@
-#include "app/session/side_by_side.hpp"
+#include "app/recording/side_by_side.hpp"
 
 #include <algorithm>
 

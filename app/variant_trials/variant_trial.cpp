@@ -1,4 +1,4 @@
-#include "app/session/variant_trial.hpp"
+#include "app/variant_trials/variant_trial.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -11,8 +11,8 @@
 #include "algorithms/trace/printed_text.hpp"
 #include "algorithms/variants/measurement.hpp"
 #include "algorithms/variants/points_file.hpp"
-#include "app/session/tree_difference.hpp"
-#include "app/session/variant_launches.hpp"
+#include "app/variant_trials/tree_difference.hpp"
+#include "app/variant_trials/variant_launches.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope {

@@ -1,9 +1,9 @@
-#include "app/session/page_code.hpp"
+#include "app/pseudocode/page_code.hpp"
 
 #include <algorithm>
 
-#include "app/session/pseudocode.hpp"
-#include "app/session/step_values.hpp"
+#include "app/pseudocode/pseudocode.hpp"
+#include "app/pseudocode/step_values.hpp"
 
 namespace kdscope {
 namespace {

@@ -2,14 +2,14 @@
 // Turns a session file into a displayable run: records the run again or opens its trace, and reports the parts of the
 // session that do not apply to it.
 
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "app/session/session_file.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope {
 
 struct SavedRun {
-  SavedSession saved;                  ///< step, marks and selection are of this run
+  SavedSession saved;                    ///< step, marks and selection are of this run
   std::optional<RecordedRun> recording;  ///< none if data or algorithm are unavailable: only the looks can be opened
   std::optional<Lesson> lesson;
   std::vector<std::string> problems;  ///< one clause each

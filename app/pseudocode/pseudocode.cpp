@@ -1,4 +1,4 @@
-#include "app/session/pseudocode.hpp"
+#include "app/pseudocode/pseudocode.hpp"
 
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 Error wrong(int row, const std::string& what) {
-  return {ErrorKind::bad_input, what, "line " + std::to_string(row), "see app/session/pseudocode.hpp"};
+  return {ErrorKind::bad_input, what, "line " + std::to_string(row), "see app/pseudocode/pseudocode.hpp"};
 }
 
 Result<void> parse_pieces(std::string_view text, int row, PseudocodeLine& line) {

@@ -1,4 +1,4 @@
-#include "app/session/step_values.hpp"
+#include "app/pseudocode/step_values.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 
 #include <cstring>
 #include <filesystem>

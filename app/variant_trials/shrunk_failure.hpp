@@ -7,7 +7,7 @@
 #include <string>
 
 #include "algorithms/variants/shrink.hpp"
-#include "app/session/variant_trial.hpp"
+#include "app/variant_trials/variant_trial.hpp"
 
 namespace kdscope {
 
@@ -17,7 +17,7 @@ struct ShrinkRequest {
   std::string data;                                ///< data specification
   std::shared_ptr<const DataSet> own_points = {};  ///< in place of `data`
   Parameters parameters = {};
-  std::chrono::milliseconds time{60'000};  ///< no test starts later
+  std::chrono::milliseconds time{60'000};   ///< no test starts later
   std::uint64_t seed = default_order_seed;  ///< of the shuffled order of lanes
 };
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "algorithms/variants/measurement.hpp"
-#include "app/session/variant_trial.hpp"
+#include "app/variant_trials/variant_trial.hpp"
 
 namespace kdscope {
 

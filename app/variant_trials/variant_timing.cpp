@@ -1,4 +1,4 @@
-#include "app/session/variant_timing.hpp"
+#include "app/variant_trials/variant_timing.hpp"
 
 #include <cstdio>
 
