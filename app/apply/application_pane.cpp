@@ -29,7 +29,7 @@ ApplicationPane::ApplicationPane(Workbench& workbench, const QString& name, cons
   // The result is taken after the job has finished.
   connect(&job_, &BackgroundJob::finished, this, &ApplicationPane::go_on, Qt::QueuedConnection);
   connect(&workbench.playback(), &Playback::opened, this, &ApplicationPane::take_run);
-  connect(&workbench, &Workbench::busy_changed, this, &ApplicationPane::show_state);
+  connect(&workbench.jobs(), &Jobs::busy_changed, this, &ApplicationPane::show_state);
 }
 
 void ApplicationPane::show_state() {
@@ -42,7 +42,7 @@ void ApplicationPane::show_state() {
 void ApplicationPane::show_message(const QString& text, bool failed) {
   summary_->setText(text);
   QPalette palette;
-  if (failed) palette.setColor(summary_->foregroundRole(), colour(theme_of(workbench_.session()).failed));
+  if (failed) palette.setColor(summary_->foregroundRole(), colour(theme_of(workbench_.looks().appearance()).failed));
   summary_->setPalette(palette);
 }
 

@@ -19,7 +19,7 @@
 #include "app/look/narrow_form.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/quantities.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/workbench_window.hpp"
 
@@ -113,8 +113,8 @@ CloudPane::CloudPane(Workbench& workbench, SceneView& view, QWidget* parent)
       radius_text_(text_line({"cloud_handle_radius_text", tr("Radius of a new handle")}, false)),
       handle_text_(text_line({"cloud_handle_text", tr("Handles")})),
       point_text_(text_line({"cloud_point_text", tr("The point's estimates")})),
-      scale_(named(new ColourScale(workbench.session()), {"cloud_scale", tr("Colours")})),
-      bars_(named(new TimeBars(workbench.session(), {tr("tree"), tr("neighbours"), tr("rest")}),
+      scale_(named(new ColourScale(workbench.looks().appearance()), {"cloud_scale", tr("Colours")})),
+      bars_(named(new TimeBars(workbench.looks().appearance(), {tr("tree"), tr("neighbours"), tr("rest")}),
                   {"cloud_times", tr("Times of the poses")})) {
   // The first estimate sets the range.
   const std::array<FieldText, 3> axes{{{"cloud_move_x", tr("Move along x")},
@@ -142,7 +142,7 @@ CloudPane::CloudPane(Workbench& workbench, SceneView& view, QWidget* parent)
   connect(tool_, &HandleTool::grabbed, this, &CloudPane::grab);
   connect(tool_, &HandleTool::dragged, this, [this](Vector3 by) { move_handle(grabbed_move_ + by); });
   connect(tool_, &HandleTool::taken_back, this, [this] { move_handle(grabbed_move_); });
-  connect(&workbench, &Workbench::appearance_changed, this, &CloudPane::show_view);
+  connect(&workbench.looks(), &Looks::changed, this, &CloudPane::show_view);
   take_run();
 }
 
@@ -183,10 +183,10 @@ void CloudPane::grab() {
 std::shared_ptr<const DeformedCloud> CloudPane::pose() const { return pose_; }
 
 void CloudPane::take_run() {
-  const auto trace = workbench_.trace();
+  const auto trace = workbench_.playback().trace();
   suitable_ = trace && trace->header.dim == 3 && trace->header.scalar == ScalarType::float32 && trace->header.n > 0;
   const auto known = [&] {
-    const auto points = rest_ && suitable_ ? workbench_.recorded_points() : nullptr;
+    const auto points = rest_ && suitable_ ? workbench_.edits().recorded_points() : nullptr;
     return points &&
            (same_points(points->points, pose_->points->points) || same_points(points->points, rest_->points->points));
   };
@@ -279,12 +279,12 @@ CloudRequest CloudPane::request_for(std::shared_ptr<const DataSet> points) const
   CloudRequest request;
   request.points = std::move(points);
   request.k = static_cast<std::uint32_t>(k_->value());
-  request.backend = workbench_.session().run.backend;
+  request.backend = workbench_.desk().request().backend;
   return request;
 }
 
 void CloudPane::start_rest() {
-  const CloudRequest request = request_for(rest_ ? rest_->points : workbench_.recorded_points());
+  const CloudRequest request = request_for(rest_ ? rest_->points : workbench_.edits().recorded_points());
   if (!request.points) return;
   start_timed<Cloud>(
       tr("Estimating normals"), [request](const RunControl& control) { return run(request, control); },
@@ -301,7 +301,7 @@ void CloudPane::start_rest() {
         if (base_ == rest_ && same(move_, {})) pose_ = rest_, posed_ = Vector3();
         place_points();
         if (!first) return;
-        rest_run_ = workbench_.session().run;
+        rest_run_ = workbench_.desk().request();
         size_ = longest_side(rest_->points->points);
         if (size_ == 0) size_ = 1;  // equal points can be moved as well
         const QSignalBlocker quiet(point_);
@@ -323,7 +323,7 @@ void CloudPane::start_strength() {
   request.points = base_->points;
   request.active = handles_.active();
   request.fixed = handles_.fixed();
-  request.backend = workbench_.session().run.backend;
+  request.backend = workbench_.desk().request().backend;
   start_timed<StrengthField>(
       tr("Computing the strength field"), [request](const RunControl& control) { return run(request, control); },
       [this](StrengthField field, double) {
@@ -450,12 +450,12 @@ std::optional<Vector3> CloudPane::grip(const SightLine& line) {
 void CloudPane::open_as_run() {
   if (!open_->isEnabled()) return;
   show_->setCurrentIndex(show_->findData(static_cast<int>(Show::run)));
-  workbench_.run(run_of_pose());
+  workbench_.desk().run(run_of_pose());
 }
 
 RunRequest CloudPane::run_of_pose() const {
   RunRequest spec = with_trees_of(point_clouds::application(), rest_run_);
-  spec.backend = workbench_.session().run.backend;
+  spec.backend = workbench_.desk().request().backend;
   if (pose_ != rest_) spec.data = pose_->points->name, spec.points = pose_->points;
   return spec;
 }
@@ -467,7 +467,7 @@ void CloudPane::step_search() {
       point_clouds::search_of_point(pose_->points->points, point, static_cast<std::uint32_t>(k_->value()));
   const RunRequest spec = with_search_of(point_clouds::application(), run_of_pose(), search);
   show_->setCurrentIndex(show_->findData(static_cast<int>(Show::run)));
-  workbench_.run(spec);
+  workbench_.desk().run(spec);
 }
 
 CloudPane::Show CloudPane::shown() const { return static_cast<Show>(show_->currentData().toInt()); }
@@ -475,7 +475,7 @@ CloudPane::Show CloudPane::shown() const { return static_cast<Show>(show_->curre
 double CloudPane::handle_radius() const { return size_ * radius_->value() / 100; }
 
 std::vector<Rgb> CloudPane::colours() const {
-  const Theme& look = theme_of(workbench_.session());
+  const Theme& look = theme_of(workbench_.looks().appearance());
   const Cloud& cloud = pose_->cloud;
   std::vector<Rgb> colours(cloud.radius.size(), mix(look.base, look.text, 0.4));
   if (shown() == Show::density) {
@@ -597,7 +597,7 @@ void CloudPane::show_fields() {
   remove_->setEnabled(handled);
   for (QDoubleSpinBox* box : by_) box->setEnabled(handled);
   put_back_->setEnabled(there && (base_ != rest_ || !same(move_, {})));
-  const bool current = up_to_date() && !workbench_.busy();
+  const bool current = up_to_date() && !workbench_.jobs().busy();
   open_->setEnabled(current);
   step_search_->setEnabled(current);
   bars_->setVisible(bars_->count() > 0);

@@ -13,7 +13,7 @@ Rgb blue_to_red(double share) {
   return share < 0.5 ? mix(blue, grey, 2 * share) : mix(grey, red, 2 * share - 1);
 }
 
-ColourScale::ColourScale(const Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+ColourScale::ColourScale(const Appearance& looks, QWidget* parent) : QWidget(parent), looks_(looks) {
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
@@ -41,7 +41,7 @@ void ColourScale::paintEvent(QPaintEvent*) {
   const QRect bar(left, height() / 5, std::max(0, right - left), height() * 3 / 5);
   for (int x = 0; x < bar.width(); ++x)
     painter.fillRect(bar.left() + x, bar.top(), 1, bar.height(), colour(blue_to_red((x + 0.5) / bar.width())));
-  painter.setPen(colour(theme_of(session_).axis));
+  painter.setPen(colour(theme_of(looks_).axis));
   painter.drawRect(bar.adjusted(-1, -1, 0, 0));
 }
 

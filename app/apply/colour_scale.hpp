@@ -16,7 +16,7 @@ class ColourScale : public QWidget {
   Q_OBJECT
 
  public:
-  explicit ColourScale(const Session& session, QWidget* parent = nullptr);
+  explicit ColourScale(const Appearance& looks, QWidget* parent = nullptr);
   void set_ends(const QString& low, const QString& high);
 
   QSize sizeHint() const override;
@@ -26,7 +26,7 @@ class ColourScale : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  const Session& session_;
+  const Appearance& looks_;
   QString low_, high_;
 };
 

@@ -15,7 +15,7 @@
 #include "app/look/narrow_form.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/quantities.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "datasets/datasets.hpp"
 #include "datasets/moving_data.hpp"
@@ -147,10 +147,10 @@ SceneTree PicturePane::tree() const { return static_cast<SceneTree>(tree_->curre
 std::string PicturePane::scene_wanted() const { return moves_ ? with_frame(data_, frame_) : data_; }
 
 void PicturePane::take_run() {
-  const auto trace = workbench_.trace();
+  const auto trace = workbench_.playback().trace();
   const std::string data = trace && sorts_triangles(*trace) ? trace->header.data_set : std::string();
   // Edited triangles may have the name of others.
-  const auto own = workbench_.session().run.points;
+  const auto own = workbench_.desk().request().points;
   if (data != scene_wanted() || own != own_ || canvas_->hint().isEmpty()) {
     set_playing(false);
     again_ = rebuild_ = false;
@@ -190,7 +190,7 @@ void PicturePane::trace() {
   request.tree = tree();
   request.keep_tree = true;
   if (caustics_->isChecked()) request.photons = usual_photons(data_);
-  request.backend = workbench_.session().run.backend;
+  request.backend = workbench_.desk().request().backend;
   const QSize size = size_->currentData().toSize();
   const std::string wanted = scene_wanted();
   // What no specification makes again is in the run.
@@ -305,7 +305,7 @@ void PicturePane::show_times(const PictureRequest& request) {
 
 void PicturePane::show_pixel() {
   const auto pixel = canvas_->pixel();
-  step_->setEnabled(picture_ && pixel && !workbench_.busy());
+  step_->setEnabled(picture_ && pixel && !workbench_.jobs().busy());
   if (!picture_ || !pixel) {
     pixel_text_->setText(picture_ ? tr("Click a pixel to see how many nodes its rays visit.") : QString());
     return;
@@ -318,14 +318,14 @@ void PicturePane::show_pixel() {
 }
 
 void PicturePane::step_ray(QPoint pixel) {
-  if (!picture_ || workbench_.busy()) return;
+  if (!picture_ || workbench_.jobs().busy()) return;
   again_ = false;
   stop_frames();
-  RunRequest spec = with_search_of(ray_tracing::application(), workbench_.session().run,
+  RunRequest spec = with_search_of(ray_tracing::application(), workbench_.desk().request(),
                                    ray_tracing::search_of_pixel(camera_, static_cast<std::uint32_t>(pixel.x()),
                                                                 static_cast<std::uint32_t>(pixel.y())));
   if (moves_) spec.data = opened_, spec.points = nullptr;
-  workbench_.run(spec);
+  workbench_.desk().run(spec);
 }
 
 void PicturePane::show_fields() {

@@ -14,8 +14,8 @@ constexpr std::size_t most_bars = 100;
 
 }  // namespace
 
-TimeBars::TimeBars(const Session& session, std::array<QString, shares> names, QWidget* parent)
-    : QWidget(parent), session_(session), names_(std::move(names)) {
+TimeBars::TimeBars(const Appearance& looks, std::array<QString, shares> names, QWidget* parent)
+    : QWidget(parent), looks_(looks), names_(std::move(names)) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -49,7 +49,7 @@ QSize TimeBars::sizeHint() const { return {160, 7 * fontMetrics().height()}; }
 void TimeBars::paintEvent(QPaintEvent*) {
   if (bars_.empty()) return;
   QPainter painter(this);
-  const Theme& look = theme_of(session_);
+  const Theme& look = theme_of(looks_);
   const int line = fontMetrics().height(), gap = line / 3;
   // The legend, as many entries to a row as fit
   const Times each = medians();

@@ -19,7 +19,7 @@ class TimeBars : public QWidget {
   using Times = std::array<double, shares>;  ///< in ms
 
   /// names: of the shares, from the bottom up.
-  TimeBars(const Session& session, std::array<QString, shares> names, QWidget* parent = nullptr);
+  TimeBars(const Appearance& looks, std::array<QString, shares> names, QWidget* parent = nullptr);
   void add(const Times& times);
   void clear();
   std::size_t count() const { return bars_.size(); }
@@ -33,7 +33,7 @@ class TimeBars : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  const Session& session_;
+  const Appearance& looks_;
   std::array<QString, shares> names_;
   std::deque<Times> bars_;
 };

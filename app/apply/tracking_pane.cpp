@@ -15,7 +15,7 @@
 #include "app/look/narrow_form.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/quantities.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "datasets/datasets.hpp"
@@ -75,7 +75,7 @@ TrackingPane::TrackingPane(Workbench& workbench, SceneView& view, QWidget* paren
                            tr("Opens the search for this point's nearest neighbour, in the tree over this scan")},
                           [this] { step_search(); })),
       point_text_(text_line({"tracking_point_text", tr("Neighbour")})),
-      bars_(named(new TimeBars(workbench.session(), {tr("build"), tr("search"), tr("rest")}),
+      bars_(named(new TimeBars(workbench.looks().appearance(), {tr("build"), tr("search"), tr("rest")}),
                   {"tracking_times", tr("Times of the frames")})) {
   page_.wrap({fit_, turn_, start_, play_});
   page_.add(summary_);
@@ -88,7 +88,7 @@ TrackingPane::TrackingPane(Workbench& workbench, SceneView& view, QWidget* paren
   turn_->setPrefix(tr("turned "));
   turn_->setSuffix(tr("°"));
   connect(iteration_, &QSlider::valueChanged, this, &TrackingPane::show_view_and_texts);
-  connect(&workbench, &Workbench::appearance_changed, this, &TrackingPane::show_view);
+  connect(&workbench.looks(), &Looks::changed, this, &TrackingPane::show_view);
   take_run();
 }
 
@@ -103,8 +103,8 @@ void TrackingPane::fail(const Error& error) {
 }
 
 void TrackingPane::take_run() {
-  const auto trace = workbench_.trace();
-  const bool known = trace && !workbench_.session().run.points && known_scan(trace->header.data_set);
+  const auto trace = workbench_.playback().trace();
+  const bool known = trace && !workbench_.desk().request().points && known_scan(trace->header.data_set);
   const std::string data = known ? trace->header.data_set : std::string();
   // The search of a frame is opened on the frame's scan, whose object stays
   if (!scan_ || scan_->points->name != data) {
@@ -150,7 +150,7 @@ void TrackingPane::follow(std::uint32_t frame, const Placement& from) {
   request.start = from;
   request.camera = known_scan(data)->camera;
   request.fit = static_cast<TrackingFit>(fit_->currentData().toInt());
-  request.backend = workbench_.session().run.backend;
+  request.backend = workbench_.desk().request().backend;
   constexpr double reach = 0.04;  // of small scans, whose points are far apart
   request.reach = reach;
   request.keep_nearest = true;
@@ -228,7 +228,7 @@ void TrackingPane::show_result() {
     const double apart = farthest_apart(*scan_->object, tracked_->place, known_scan(scan_->data)->place);
     text += QLatin1Char(' ') + tr("No point is farther than %1 mm from its true place.").arg(1000 * apart, 0, 'f', 1);
   }
-  if (const auto trace = workbench_.trace(); trace && trace->header.data_set != scan_->points->name)
+  if (const auto trace = workbench_.playback().trace(); trace && trace->header.data_set != scan_->points->name)
     text += QLatin1Char(' ') +
             tr("The tree and the tables are those of the run on frame %1.").arg(frame_of(trace->header.data_set));
   show_message(text, tracked_->lost);
@@ -269,9 +269,9 @@ Vector3 TrackingPane::place_of(std::uint32_t point) const {
 void TrackingPane::show_view() {
   Overlay overlay;
   if (tracked_) {
-    const Theme& look = theme_of(workbench_.session());
+    const Theme& look = theme_of(workbench_.looks().appearance());
     const TrackingStep& now = step();
-    const auto trace = workbench_.trace();
+    const auto trace = workbench_.playback().trace();
     // The picture of the run stays if it is that of the frame's scan
     if (!trace || trace->header.data_set != scan_->points->name) {
       overlay.replaces_run = true;
@@ -322,7 +322,7 @@ void TrackingPane::show_texts() {
   for (QWidget* widget : std::initializer_list<QWidget*>{iteration_, point_}) widget->setEnabled(there);
   const auto chosen = static_cast<std::uint32_t>(point_->value());
   const bool paired = there && chosen < step().nearest.size() && step().nearest[chosen].value != no_id;
-  step_search_->setEnabled(paired && !workbench_.busy() && !working());
+  step_search_->setEnabled(paired && !workbench_.jobs().busy() && !working());
   if (!there) {
     iteration_text_->clear();
     point_text_->clear();
@@ -353,10 +353,10 @@ void TrackingPane::step_search() {
   if (!step_search_->isEnabled()) return;
   set_playing(false);
   const Vector3 at = place_of(static_cast<std::uint32_t>(point_->value()));
-  RunRequest spec = with_search_of(tracking::application(), workbench_.session().run, tracking::search_of_place(at));
+  RunRequest spec = with_search_of(tracking::application(), workbench_.desk().request(), tracking::search_of_place(at));
   spec.data = scan_->data;
   spec.points = nullptr;
-  workbench_.run(spec);
+  workbench_.desk().run(spec);
 }
 
 void TrackingPane::show_fields() {

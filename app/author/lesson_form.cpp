@@ -74,7 +74,7 @@ void LessonForm::show_lesson() {
   run_->setText(lesson.points ? tr("Runs %1 on points that the lesson holds.").arg(foreign_text(lesson.algorithm))
                               : tr("Runs %1 on %2.").arg(foreign_text(lesson.algorithm), foreign_text(lesson.data)));
 
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   const auto say = [&](LabelledField* field, LessonField of) {
     for (const LessonProblem& problem : workbench_.editor().problems())
       if (problem.stop < 0 && problem.field == of)
@@ -86,7 +86,7 @@ void LessonForm::show_lesson() {
   say(introduction_field_, LessonField::introduction);
   QString unknown;
   for (const std::string& id : lesson.builds_on) {
-    const auto& known = workbench_.catalogue().lessons;
+    const auto& known = workbench_.lessons().catalogue().lessons;
     if (std::none_of(known.begin(), known.end(), [&](const Lesson& each) { return each.id == id; }))
       unknown = tr("No lesson of the course is called '%1'.").arg(foreign_text(id));
   }

@@ -35,7 +35,7 @@ LessonPane::LessonPane(Workbench& workbench, const LessonActions& actions, std::
   pages_->addWidget(make_editing(std::move(in_sight)));
   connect(&workbench.editor(), &LessonEditor::opened, this, &LessonPane::show_draft);
   connect(&workbench.editor(), &LessonEditor::changed, this, &LessonPane::show_draft);
-  connect(&workbench, &Workbench::appearance_changed, this, &LessonPane::show_draft);
+  connect(&workbench.looks(), &Looks::changed, this, &LessonPane::show_draft);
   show_draft();
 }
 
@@ -122,7 +122,7 @@ QWidget* LessonPane::make_editing(std::function<InSight()> in_sight) {
   connect(remove_, &QToolButton::clicked, editor, &LessonEditor::remove_stop);
   connect(back, &QToolButton::clicked, editor, &LessonEditor::open_run);
   connect(use, &QToolButton::clicked, this, [this] {
-    if (const auto used = workbench_.editor().use_open_run(); !used) workbench_.report(used.error());
+    if (const auto used = workbench_.editor().use_open_run(); !used) workbench_.messages().report(used.error());
   });
   return page;
 }

@@ -65,9 +65,10 @@ bool is_texts(AnswerKind kind) { return kind == AnswerKind::words || kind == Ans
 
 std::vector<std::string> rows_with_values(const Workbench& workbench) {
   std::vector<std::string> rows;
-  if (!workbench.cursor()) return rows;
-  for (const Trace::Array& array : workbench.trace()->arrays)
-    if (array.info.shown_as_row && workbench.cursor()->row_size(array.info.name) > 0) rows.push_back(array.info.name);
+  if (!workbench.playback().cursor()) return rows;
+  for (const Trace::Array& array : workbench.playback().trace()->arrays)
+    if (array.info.shown_as_row && workbench.playback().cursor()->row_size(array.info.name) > 0)
+      rows.push_back(array.info.name);
   return rows;
 }
 
@@ -192,9 +193,9 @@ void QuestionForm::choose_form() {
     expected.kind = *kind;
     if (*kind == AnswerKind::cell)
       if (const auto rows = rows_with_values(workbench_); !rows.empty()) expected.row = rows.front();
-    if (*kind == AnswerKind::split && workbench_.trace()) {
+    if (*kind == AnswerKind::split && workbench_.playback().trace()) {
       // Such a difference is easy to click, and still a place.
-      const Box box = bounding_box(workbench_.recorded_points()->points);
+      const Box box = bounding_box(workbench_.edits().recorded_points()->points);
       if (!box.lo.empty()) expected.within = (box.hi[0] - box.lo[0]) / 50;
     }
     question.expects = expected;
@@ -251,7 +252,7 @@ void QuestionForm::show_expected() {
     if (QLocale::c().toDouble(within_->text()) != expected->within)
       show_text(*within_, expected->within == 0 ? "" : shortest(expected->within));
     const QSignalBlocker quiet(dimension_);
-    const std::uint32_t dim = workbench_.trace() ? workbench_.trace()->header.dim : 0;
+    const std::uint32_t dim = workbench_.playback().trace() ? workbench_.playback().trace()->header.dim : 0;
     if (dimension_->count() != static_cast<int>(dim)) {
       dimension_->clear();
       for (std::uint32_t d = 0; d < dim; ++d) dimension_->addItem(QString::fromStdString(coordinate_name(d, dim)));
@@ -299,7 +300,7 @@ void QuestionForm::show_question(int index) {
 }
 
 void QuestionForm::show_problems() {
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   const auto say = [&](LessonField field, auto&& show) {
     for (const LessonProblem& problem : workbench_.editor().problems())
       if (problem.field == field && problem.stop == workbench_.editor().stop() && problem.question == index_)

@@ -129,7 +129,7 @@ void StopForm::remove_question() {
 void StopForm::suggest() {
   QMenu& menu = *suggest_->menu();
   menu.clear();
-  const auto trace = workbench_.trace();
+  const auto trace = workbench_.playback().trace();
   const auto step = trace && workbench_.editor().fits_run() ? resolve_stop(workbench_.editor().lesson(), stop(), *trace)
                                                             : Result<std::uint32_t>(Error{});
   if (step)
@@ -178,7 +178,7 @@ void StopForm::show_stop() {
 }
 
 void StopForm::show_problems() {
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   const int index = workbench_.editor().stop();
   const auto sentence = [&](LessonField of) {
     for (const LessonProblem& problem : workbench_.editor().problems())

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "algorithms/variants/step_measurement.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 
 namespace kdscope {
 

@@ -4,7 +4,7 @@
 
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/printable_text.hpp"
-#include "app/session/selection.hpp"
+#include "app/select/selection.hpp"
 
 namespace kdscope::cli {
 

@@ -8,9 +8,9 @@
 #include "algorithms/text/printable_text.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
-#include "app/session/page_code.hpp"
-#include "app/session/run.hpp"
-#include "app/session/saved_run.hpp"
+#include "app/pseudocode/page_code.hpp"
+#include "app/recording/run.hpp"
+#include "app/recording/saved_run.hpp"
 #include "visualizer/web/lesson_page.hpp"
 
 namespace kdscope::cli {

@@ -23,8 +23,8 @@
 #include "app/cli/variant_options.hpp"
 #include "app/cli/variant_repeat.hpp"
 #include "app/cli/variant_shrink.hpp"
-#include "app/session/variant_launches.hpp"
-#include "app/session/variant_trial.hpp"
+#include "app/variant_trials/variant_launches.hpp"
+#include "app/variant_trials/variant_trial.hpp"
 #include "walkthroughs/reader/gallery.hpp"
 
 namespace kdscope::cli {

@@ -9,7 +9,7 @@
 #include "app/cli/run_options.hpp"
 #include "app/cli/variant_options.hpp"
 #include "app/cli/variation_report.hpp"
-#include "app/session/variant_trial.hpp"
+#include "app/variant_trials/variant_trial.hpp"
 
 namespace kdscope::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "algorithms/text/quotes.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/variant_options.hpp"
-#include "app/session/shrunk_failure.hpp"
+#include "app/variant_trials/shrunk_failure.hpp"
 #include "datasets/data_file.hpp"
 
 namespace kdscope::cli {

@@ -104,7 +104,7 @@ foreach(path IN LISTS paths)
 endforeach()
 
 file(WRITE ${PSEUDOCODE} "// Generated from the pseudo-code in algorithms/builders/.
-#include \"app/session/pseudocode.hpp\"
+#include \"app/pseudocode/pseudocode.hpp\"
 
 #include <iterator>
 

@@ -128,7 +128,7 @@ CompareColumn::CompareColumn(RunRequest run, Workbench& workbench, QWidget* pare
   new Curtain(costs_, playback_, [](const Concealment& concealed, const Trace& trace) {
     return !trace.header.search.empty() && hides_statements(concealed);  // they count what a search visits
   });
-  connect(&workbench, &Workbench::appearance_changed, this, &CompareColumn::show_appearance);
+  connect(&workbench.looks(), &Looks::changed, this, &CompareColumn::show_appearance);
   show_appearance();
   show_head();
   show_waiting(tr("Not run yet."));
@@ -289,9 +289,9 @@ void CompareColumn::show_step(std::uint32_t step, bool waits, std::vector<Highli
 void CompareColumn::show_costs(const CostScale& scale) { costs_->show_costs(costs(), scale); }
 
 void CompareColumn::show_appearance() {
-  const Session& session = workbench_.session();
-  const Theme& t = theme_of(session);
-  QFont bold = interface_font(session.text_scale);
+  const Appearance& looks = workbench_.looks().appearance();
+  const Theme& t = theme_of(looks);
+  QFont bold = interface_font(looks.text_scale);
   bold.setBold(true);
   badge_->setFont(bold);
   QPalette ink = badge_->palette();

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "app/compare/cost_cell.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "app/workbench/playback.hpp"
 
 class QComboBox;

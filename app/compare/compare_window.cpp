@@ -111,24 +111,24 @@ CompareWindow::CompareWindow(Workbench& workbench, QWidget* parent)
   });
   connect(&workbench.playback(), &Playback::selected, this, [this] {
     // The window's selection refers to these points only while it shows them.
-    if (workbench_.cursor() && workbench_.points() == points_) {
+    if (workbench_.playback().cursor() && workbench_.edits().points() == points_) {
       selected_ = {};
       if (workbench_.playback().selection())
-        selected_ = {workbench_.linked().points, workbench_.linked().triangles, {}, {}};
+        selected_ = {workbench_.playback().linked().points, workbench_.playback().linked().triangles, {}, {}};
       for (CompareColumn* column : columns_) column->playback().select(selected_);
     }
   });
   connect(&workbench.playback(), &Playback::concealment_changed, this, &CompareWindow::show_all);
   connect(new QShortcut(Qt::Key_Escape, this), &QShortcut::activated, this, [this] { select({}); });
 
-  points_ = workbench.points();
+  points_ = workbench.edits().points();
   for (const RunRequest& run : usual_columns(open_run(), points_->points)) add_column(run);
 }
 
 RunRequest CompareWindow::open_run() const {
-  RunRequest run = workbench_.session().run;
+  RunRequest run = workbench_.desk().request();
   // What a file or a person gave cannot be made again from its name.
-  if (workbench_.stale() || !workbench_.session().trace_file.empty()) run.points = workbench_.points();
+  if (workbench_.edits().stale() || !workbench_.desk().trace_file().empty()) run.points = workbench_.edits().points();
   return run;
 }
 
@@ -243,7 +243,7 @@ void CompareWindow::run_next() {
     const RunRequest run = column->run();
     column->show_waiting(tr("Recording, then timing at full speed\u2026"));
     // The open run is there already.
-    const auto there = run == open_run() && !workbench_.stale() ? workbench_.trace() : nullptr;
+    const auto there = run == open_run() && !workbench_.edits().stale() ? workbench_.playback().trace() : nullptr;
     const auto end = [this, run](const RunOutcome& outcome) {
       CompareColumn* done = std::exchange(running_, nullptr);
       const bool wanted =
@@ -266,7 +266,7 @@ void CompareWindow::run_next() {
 }
 
 void CompareWindow::run_again() {
-  points_ = workbench_.points();
+  points_ = workbench_.edits().points();
   selected_ = {};
   const RunRequest open = open_run();
   for (CompareColumn* column : columns_) {
@@ -304,7 +304,7 @@ void CompareWindow::align() {
 Concealment CompareWindow::concealed() const {
   Concealment all;
   for (std::size_t i = 0; i < columns_.size(); ++i)
-    if (columns_[i]->trace() && columns_[i]->trace() == workbench_.trace())
+    if (columns_[i]->trace() && columns_[i]->trace() == workbench_.playback().trace())
       all.add(concealment_at(workbench_, alignment_.step(i)));
   return all;
 }
@@ -313,9 +313,9 @@ void CompareWindow::show_all() {
   const Concealment concealed = this->concealed();
   bool hides_levels = false;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    const bool open = columns_[i]->trace() && columns_[i]->trace() == workbench_.trace();
+    const bool open = columns_[i]->trace() && columns_[i]->trace() == workbench_.playback().trace();
     columns_[i]->show_step(alignment_.step(i), alignment_.waits(i),
-                           open ? workbench_.lesson_highlights(alignment_.step(i)) : std::vector<Highlight>(),
+                           open ? workbench_.lessons().highlights(alignment_.step(i)) : std::vector<Highlight>(),
                            concealed);
     hides_levels = hides_levels || (columns_[i]->trace() && hides_steps(concealed, *columns_[i]->trace()));
     columns_[i]->playback().set_axes(workbench_.playback().place().axes);
@@ -353,20 +353,20 @@ void CompareWindow::show_columns() {
 void CompareWindow::select(const SelectedElements& elements) {
   selected_ = elements;
   for (CompareColumn* column : columns_) column->playback().select(elements);
-  if (workbench_.points() != points_) return;
+  if (workbench_.edits().points() != points_) return;
   if (elements == SelectedElements{})
-    workbench_.select({});
+    workbench_.playback().select(Selection{});
   else if (elements.triangles.size() == 1)
-    workbench_.select({Space::triangle, elements.triangles.front()});
+    workbench_.playback().select({Space::triangle, elements.triangles.front()});
   else if (elements.points.size() == 1)
-    workbench_.select({Space::point, elements.points.front()});
+    workbench_.playback().select({Space::point, elements.points.front()});
 }
 
 void CompareWindow::set_playing(bool playing) {
   if (playing == player_->isActive()) return;
   if (playing) {
     if (alignment_.at_end()) alignment_.first();
-    player_->start(static_cast<int>(1000 / workbench_.steps_per_second()));
+    player_->start(static_cast<int>(1000 / workbench_.transport().steps_per_second()));
     show_all();
   } else {
     player_->stop();

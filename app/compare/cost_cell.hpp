@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/session/side_by_side.hpp"
+#include "app/recording/side_by_side.hpp"
 
 namespace kdscope {
 

@@ -157,21 +157,21 @@ void VariantsPane::connect_all() {
   connect(&changed_, &QTimer::timeout, this, &VariantsPane::file_changed);
   connect(&workbench_.playback(), &Playback::opened, this, &VariantsPane::show_buttons);
   connect(
-      &workbench_, &Workbench::busy_changed, this,
+      &workbench_.jobs(), &Jobs::busy_changed, this,
       [this](const QString& what) {
         show_buttons();
         if (what.isEmpty() && std::exchange(waiting_, false)) build();
       },
       Qt::QueuedConnection);
-  const auto restyle = [this] { editor_->set_theme(theme_of(workbench_.session())); };
-  connect(&workbench_, &Workbench::appearance_changed, this, restyle);
+  const auto restyle = [this] { editor_->set_theme(theme_of(workbench_.looks().appearance())); };
+  connect(&workbench_.looks(), &Looks::changed, this, restyle);
   restyle();
 }
 
 void VariantsPane::list_stages() {
   stages_->clear();
-  if (!workbench_.cursor()) return;
-  for (const variants::Stage& stage : variants::stages_of(workbench_.session().run.algorithm)) {
+  if (!workbench_.playback().cursor()) return;
+  for (const variants::Stage& stage : variants::stages_of(workbench_.desk().request().algorithm)) {
     QAction* action = stages_->addAction(as_label(stage.name), this, [this, name = stage.name] {
       ask_for_new(QString::fromStdString("my_" + name + ".cu"),
                   [this, name](const QString& path) { write_new(name, path); });
@@ -183,7 +183,7 @@ void VariantsPane::list_stages() {
   if (!stages_->isEmpty()) {
     stages_->addSeparator();
     QAction* builder = stages_->addAction(tr("The whole builder"), this, [this] {
-      ask_for_new(QString::fromStdString("my_" + workbench_.session().run.algorithm + ".cu"),
+      ask_for_new(QString::fromStdString("my_" + workbench_.desk().request().algorithm + ".cu"),
                   [this](const QString& path) { write_new("", path); });
     });
     builder->setObjectName(QStringLiteral("whole_builder"));
@@ -229,7 +229,7 @@ void VariantsPane::ask_for_file() {
 }
 
 void VariantsPane::write_new(const std::string& stage, const QString& path) {
-  const std::string& algorithm = workbench_.session().run.algorithm;
+  const std::string& algorithm = workbench_.desk().request().algorithm;
   const std::string name = QFileInfo(path).fileName().toStdString();
   Result<std::string> text = std::string();
   if (stage.empty()) {
@@ -239,7 +239,7 @@ void VariantsPane::write_new(const std::string& stage, const QString& path) {
     const auto found = variants::find_stage(algorithm, stage);
     text = found ? Result<std::string>(variants::new_variant(algorithm, {*found}, name)) : found.error();
   }
-  if (!text) return workbench_.report(text.error());
+  if (!text) return workbench_.messages().report(text.error());
   if (write(path, *text)) open(path);
 }
 
@@ -247,7 +247,8 @@ void VariantsPane::start_exercise(const GalleryEntry& entry, const QString& path
   bool readable = false;
   const QString text = text_of_file(QString::fromStdString(entry.variant), readable);
   if (!readable)
-    return workbench_.report({ErrorKind::io_failure, "cannot be read", entry.variant, "install the gallery again"});
+    return workbench_.messages().report(
+        {ErrorKind::io_failure, "cannot be read", entry.variant, "install the gallery again"});
   if (!write(path, text.toStdString())) return;
   open(path);
   exercise_ = entry;
@@ -257,7 +258,7 @@ void VariantsPane::start_exercise(const GalleryEntry& entry, const QString& path
 
 void VariantsPane::open_exercise(const QString& path) {
   const auto entry = read_gallery_entry(path.toStdString());
-  if (!entry) return workbench_.report(entry.error());
+  if (!entry) return workbench_.messages().report(entry.error());
   open(QString::fromStdString(entry->variant));
   exercise_ = *entry;
   show_exercise(false);
@@ -277,7 +278,7 @@ void VariantsPane::keep_failure(const QString& path) {
     kept = save_data_set(*trial_->own_points, file.dir().filePath(points).toStdString());
   }
   if (kept) kept = write_exercise(path.toStdString(), *trial_, data);
-  if (!kept) return workbench_.report(kept.error());
+  if (!kept) return workbench_.messages().report(kept.error());
   show_outcome(tr("Kept as %1.").arg(foreign_text(file.fileName())), true);
 }
 
@@ -286,7 +287,7 @@ bool VariantsPane::write(const QString& path, const std::string& text) {
   if (file.open(QIODevice::WriteOnly) && file.write(text.data(), static_cast<qint64>(text.size())) >= 0 &&
       file.commit())
     return true;
-  workbench_.report(
+  workbench_.messages().report(
       {ErrorKind::io_failure, "cannot be written", path.toStdString(), "choose another folder, or check the disk"});
   return false;
 }
@@ -326,8 +327,8 @@ void VariantsPane::load() {
   bool readable = false;
   const QString text = text_of_file(path_, readable);
   if (!readable) {
-    workbench_.report({ErrorKind::io_failure, "cannot be read, or is larger than 1 MiB", path_.toStdString(),
-                       "check the file, or choose another one"});
+    workbench_.messages().report({ErrorKind::io_failure, "cannot be read, or is larger than 1 MiB", path_.toStdString(),
+                                  "check the file, or choose another one"});
     return;
   }
   on_disk_ = text;
@@ -344,11 +345,11 @@ bool VariantsPane::save() {
   const QByteArray text = editor_->toPlainText().toUtf8();
   QSaveFile file(path_);
   if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
-    workbench_.report({ErrorKind::io_failure, "cannot be written", path_.toStdString(),
-                       "check the disk; the text stays in the Variants pane"});
+    workbench_.messages().report({ErrorKind::io_failure, "cannot be written", path_.toStdString(),
+                                  "check the disk; the text stays in the Variants pane"});
     return false;
   }
-  workbench_.conclude({});
+  workbench_.messages().conclude({});
   on_disk_ = QString::fromUtf8(text);
   editor_->document()->setModified(false);
   if (!files_.files().contains(path_)) files_.addPath(path_);  // the file was replaced
@@ -380,7 +381,7 @@ void VariantsPane::set_watching(bool on) {
 void VariantsPane::build() {
   if (path_.isEmpty()) return;
   if (editor_->document()->isModified() && !save()) return;
-  if (workbench_.busy()) {
+  if (workbench_.jobs().busy()) {
     waiting_ = true;
     return;
   }
@@ -389,12 +390,13 @@ void VariantsPane::build() {
 }
 
 void VariantsPane::measure() {
-  if (path_.isEmpty() || workbench_.busy() || (editor_->document()->isModified() && !save())) return;
+  if (path_.isEmpty() || workbench_.jobs().busy() || (editor_->document()->isModified() && !save())) return;
   const auto request = request_to_build();
   if (!request) return;
   if (request->own_points) return show_outcome(tr("Points of your own are not measured yet. Open other data."), false);
   show_outcome(tr("Measuring\u2026"), true);
-  workbench_.start_job(tr("Measuring %1").arg(QFileInfo(path_).fileName()), [this, request](const RunControl& control) {
+  workbench_.jobs().start(tr("Measuring %1").arg(QFileInfo(path_).fileName()), [this,
+                                                                                request](const RunControl& control) {
     constexpr int builds = 11;
     auto errors = std::make_shared<variants::CompilerErrors>();
     auto measured = std::make_shared<Result<variants::Measurement>>(time_variant(*request, builds, *errors, control));
@@ -414,23 +416,23 @@ std::optional<TrialRequest> VariantsPane::request_to_build() {
   request.backend = target_->currentIndex() == 0 ? Backend::cpu : Backend::cuda;
   if (target_->currentIndex() == 2) request.tools = {"memcheck"};
   const auto file = variants::read_variant(request.file);
-  const Session& session = workbench_.session();
+  const RunRequest& run = workbench_.desk().request();
   if (exercise_) {
     request.data = exercise_->data;
     request.parameters = exercise_->parameters;
     if (const auto order = lane_order_named(exercise_->order); order && order->kind == LaneOrder::Kind::shuffled)
       request.seed = order->seed;
-  } else if (file && workbench_.cursor() && file->algorithm == session.run.algorithm) {
-    if (workbench_.stale()) {
+  } else if (file && workbench_.playback().cursor() && file->algorithm == run.algorithm) {
+    if (workbench_.edits().stale()) {
       show_outcome(tr("The points have been edited. Run the algorithm on them first."), false);
       return std::nullopt;
     }
-    request.data = session.run.data;
-    request.own_points = session.run.points;
-    request.parameters = session.run.parameters;
+    request.data = run.data;
+    request.own_points = run.points;
+    request.parameters = run.parameters;
     if (trial_ && trial_->data == request.data && trial_->own_points == request.own_points &&
         trial_->backend == request.backend && trial_->file.algorithm == file->algorithm && !trial_->original_depends &&
-        trial_->original->header.parameters == workbench_.trace()->header.parameters)
+        trial_->original->header.parameters == workbench_.playback().trace()->header.parameters)
       request.original = trial_->original;
   }
   return request;
@@ -438,20 +440,21 @@ std::optional<TrialRequest> VariantsPane::request_to_build() {
 
 void VariantsPane::build(TrialRequest request) {
   show_outcome(tr("Building\u2026"), true);
-  workbench_.start_job(tr("Building %1").arg(QFileInfo(path_).fileName()), [this, request](const RunControl& control) {
-    auto errors = std::make_shared<variants::CompilerErrors>();
-    auto trial = std::make_shared<Result<VariantTrial>>(try_variant(request, *errors, control));
-    return [this, trial, errors] { finish(std::move(*trial), *errors); };
-  });
+  workbench_.jobs().start(tr("Building %1").arg(QFileInfo(path_).fileName()),
+                          [this, request](const RunControl& control) {
+                            auto errors = std::make_shared<variants::CompilerErrors>();
+                            auto trial = std::make_shared<Result<VariantTrial>>(try_variant(request, *errors, control));
+                            return [this, trial, errors] { finish(std::move(*trial), *errors); };
+                          });
 }
 
 void VariantsPane::shrink() {
-  if (!trial_ || trial_->equal() || workbench_.busy()) return;
+  if (!trial_ || trial_->equal() || workbench_.jobs().busy()) return;
   ShrinkRequest request{trial_->file, request_of(*trial_)};
   request.run.parameters = trial_->original->header.parameters;  // "auto" as it was chosen for these points
   if (trial_->order.kind == LaneOrder::Kind::shuffled) request.seed = trial_->order.seed;
   show_outcome(tr("Shrinking\u2026"), true);
-  workbench_.start_job(
+  workbench_.jobs().start(
       tr("Shrinking the points of %1").arg(QFileInfo(path_).fileName()), [this, request](const RunControl& control) {
         variants::CompilerErrors errors;
         std::vector<variants::CompilerMessage> warnings;
@@ -497,7 +500,8 @@ void VariantsPane::finish(Result<VariantTrial> trial, const variants::CompilerEr
                    (shrunk_.isEmpty() ? QString() : tr(" The points were %1.").arg(shrunk_)),
                good);
   if (fault_line > 0) editor_->go_to(static_cast<int>(fault_line), 1);
-  if (trial_->run.trace) workbench_.show_run(run_of(*trial_));  // one that is equal opens at the step that is shown now
+  if (trial_->run.trace)
+    workbench_.desk().show_run(run_of(*trial_));  // one that is equal opens at the step that is shown now
 }
 
 void VariantsPane::show_messages(const std::vector<variants::CompilerMessage>& messages) {
@@ -519,7 +523,7 @@ void VariantsPane::show_messages(const std::vector<variants::CompilerMessage>& m
 
 /// Shows what the variant of the open run printed at the step, or at all steps.
 void VariantsPane::show_prints() {
-  const Trace* trace = workbench_.cursor() ? workbench_.trace().get() : nullptr;
+  const Trace* trace = workbench_.playback().cursor() ? workbench_.playback().trace().get() : nullptr;
   const bool any = trace && has_printed_text(*trace);
   of_step_->setVisible(any);
   prints_->setVisible(any);
@@ -541,7 +545,7 @@ void VariantsPane::show_prints() {
 void VariantsPane::show_outcome(const QString& text, bool good) {
   outcome_->setText(text);
   QPalette palette;
-  if (!good) palette.setColor(QPalette::WindowText, colour(theme_of(workbench_.session()).failed));
+  if (!good) palette.setColor(QPalette::WindowText, colour(theme_of(workbench_.looks().appearance()).failed));
   outcome_->setPalette(palette);
   outcome_->setAccessibleDescription(text);
 }
@@ -554,13 +558,13 @@ void VariantsPane::show_buttons() {
                                      (editor_->document()->isModified() ? tr(" (changed)") : QString()))
                       : QString());
   name_->setToolTip(plain_tip(path_));
-  new_->setEnabled(workbench_.cursor() != nullptr);
-  build_->setEnabled(open && !workbench_.busy());
+  new_->setEnabled(workbench_.playback().cursor() != nullptr);
+  build_->setEnabled(open && !workbench_.jobs().busy());
   measure_->setVisible(open);
-  measure_->setEnabled(open && !workbench_.busy());
+  measure_->setEnabled(open && !workbench_.jobs().busy());
   for (QPushButton* button : {shrink_, keep_}) {
     button->setVisible(open);
-    button->setEnabled(trial_ && !trial_->equal() && !workbench_.busy());
+    button->setEnabled(trial_ && !trial_->equal() && !workbench_.jobs().busy());
   }
   watch_->setEnabled(open);
 }

@@ -6,8 +6,8 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "app/session/shrunk_failure.hpp"
-#include "app/session/variant_timing.hpp"
+#include "app/variant_trials/shrunk_failure.hpp"
+#include "app/variant_trials/variant_timing.hpp"
 #include "app/workbench/workbench.hpp"
 #include "walkthroughs/reader/gallery.hpp"
 

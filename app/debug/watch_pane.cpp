@@ -129,12 +129,12 @@ bool WatchPane::eventFilter(QObject* watched, QEvent* event) {
 
 bool WatchPane::add(const QString& text) {
   const QString wanted = text.trimmed();
-  if (wanted.isEmpty() || !workbench_.cursor()) return false;
+  if (wanted.isEmpty() || !workbench_.playback().cursor()) return false;
   if (count() == most_watches) {
     say(tr("There are %1 watches already; remove one first.").arg(most_watches));
     return false;
   }
-  auto expression = Expression::parse(wanted.toStdString(), *workbench_.trace());
+  auto expression = Expression::parse(wanted.toStdString(), *workbench_.playback().trace());
   if (!expression) {
     say(foreign_text(expression.error().message()));
     return false;
@@ -166,12 +166,13 @@ void WatchPane::set_stops(int row, bool stops) {
 void WatchPane::parse_all() {
   expressions_.clear();
   for (const QString& text : texts_)
-    expressions_.push_back(workbench_.cursor()
-                               ? Expression::parse(text.toStdString(), *workbench_.trace())
+    expressions_.push_back(workbench_.playback().cursor()
+                               ? Expression::parse(text.toStdString(), *workbench_.playback().trace())
                                : Result<Expression>(Error{ErrorKind::bad_usage, "no run is open", "", ""}));
   field_->setPlaceholderText(
-      workbench_.cursor() ? tr("%1 or violations > 0").arg(foreign_text(Expression::examples(*workbench_.trace())))
-                          : QString());
+      workbench_.playback().cursor()
+          ? tr("%1 or violations > 0").arg(foreign_text(Expression::examples(*workbench_.playback().trace())))
+          : QString());
   show_actions();
   say({});
 }
@@ -179,7 +180,7 @@ void WatchPane::parse_all() {
 void WatchPane::show_values() {
   filling_ = true;
   table_->setRowCount(count());
-  const Cursor *cursor = workbench_.cursor(), *baseline = workbench_.playback().baseline();
+  const Cursor *cursor = workbench_.playback().cursor(), *baseline = workbench_.playback().baseline();
   for (int row = 0; row < count(); ++row) {
     const auto& expression = expressions_[static_cast<std::size_t>(row)];
     const auto cell = [&](int column, const QString& text) -> QTableWidgetItem& {
@@ -208,14 +209,14 @@ void WatchPane::show_values() {
 }
 
 void WatchPane::show_actions() {
-  const bool open = workbench_.cursor() != nullptr;
+  const bool open = workbench_.playback().cursor() != nullptr;
   write_->setEnabled(open);
   for (QAction* action : {next_, previous_})
     action->setEnabled(open && (count() > 0 || !field_->text().trimmed().isEmpty()));
 }
 
 void WatchPane::go(int direction) {
-  if (!workbench_.cursor()) return;
+  if (!workbench_.playback().cursor()) return;
   if (!field_->text().trimmed().isEmpty()) {
     if (!add(field_->text())) return;
     field_->clear();
@@ -225,12 +226,13 @@ void WatchPane::go(int direction) {
   const auto& expression = expressions_[static_cast<std::size_t>(row)];
   if (!expression) return say(foreign_text(expression.error().message()));
   const QString text = texts_[static_cast<std::size_t>(row)];
-  const std::shared_ptr<const Trace> trace = workbench_.trace();
+  const std::shared_ptr<const Trace> trace = workbench_.playback().trace();
   if (trace->stored_bytes() <= searched_at_once_)
-    return show_found(text, *expression, step_where(*expression, *workbench_.cursor(), direction), direction);
-  if (workbench_.busy()) return say(tr("Other work is running; wait for its end, or cancel it."));
+    return show_found(text, *expression, step_where(*expression, *workbench_.playback().cursor(), direction),
+                      direction);
+  if (workbench_.jobs().busy()) return say(tr("Other work is running; wait for its end, or cancel it."));
   say(tr("Looking for a step where %1 holds\u2026").arg(text));
-  workbench_.start_job(
+  workbench_.jobs().start(
       tr("Running to %1").arg(text),
       [this, text, direction, trace, condition = *expression,
        from = workbench_.playback().step()](const RunControl& control) -> BackgroundJob::Finish {
@@ -241,7 +243,7 @@ void WatchPane::go(int direction) {
         };
         const auto step = step_where(condition, cursor, direction, control.stop, progress);
         return [this, text, direction, trace, condition, step] {
-          if (workbench_.trace() == trace) show_found(text, condition, step, direction);
+          if (workbench_.playback().trace() == trace) show_found(text, condition, step, direction);
         };
       },
       [this, text](const Error& error) {
@@ -264,8 +266,8 @@ void WatchPane::show_found(const QString& text, const Expression& expression, st
     return say((direction > 0 ? tr("%1 holds at no later step.") : tr("%1 holds at no earlier step.")).arg(text));
   if (!workbench_.playback().allows(*step))
     return say(tr("%1 holds at a step that the exercise keeps back.").arg(text));
-  workbench_.seek(*step);
-  ExpressionWalk there(expression, workbench_.trace());
+  workbench_.playback().seek(*step);
+  ExpressionWalk there(expression, workbench_.playback().trace());
   there.seek(*step);
   const QString reading = foreign_text(there.reading());
   say(tr("%1 holds at step %2").arg(text).arg(*step) +
@@ -273,10 +275,10 @@ void WatchPane::show_found(const QString& text, const Expression& expression, st
 }
 
 void WatchPane::stop_playing() {
-  if (!workbench_.playing()) return;
+  if (!workbench_.transport().playing()) return;
   for (std::size_t i = 0; i < expressions_.size(); ++i)
-    if (stops_[i] && expressions_[i] && expressions_[i]->holds(*workbench_.cursor())) {
-      workbench_.set_playing(false);
+    if (stops_[i] && expressions_[i] && expressions_[i]->holds(*workbench_.playback().cursor())) {
+      workbench_.transport().set_playing(false);
       say(tr("Stopped: %1 holds at step %2.").arg(texts_[i]).arg(workbench_.playback().step()));
       return;
     }

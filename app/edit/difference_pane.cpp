@@ -97,7 +97,8 @@ DifferencePane::DifferencePane(Workbench& workbench, WhatIf& what_if, QWidget* p
   connect(when_, &QComboBox::currentIndexChanged, this, [this](int index) { what_if_.set_finished(index == 1); });
   connect(&what_if, &WhatIf::changed, this, &DifferencePane::show_difference);
   connect(list_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
-    if (item && item->data(Qt::UserRole).isValid()) workbench_.select({Space::node, item->data(Qt::UserRole).toUInt()});
+    if (item && item->data(Qt::UserRole).isValid())
+      workbench_.playback().select({Space::node, item->data(Qt::UserRole).toUInt()});
   });
   show_difference();
 }

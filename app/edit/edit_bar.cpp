@@ -106,13 +106,13 @@ EditBar::EditBar(Workbench& workbench, PointEditor& editor, WhatIf& what_if, QWi
   accept_->setToolTip(tr("Keeps the edited points and this run"));
   take_back_->setObjectName(QStringLiteral("revert_edits"));
   take_back_->setToolTip(tr("Restores the points and the run before the edit"));
-  connect(run_again_, &QPushButton::clicked, &workbench, &Workbench::run_again);
-  connect(accept_, &QPushButton::clicked, &workbench, &Workbench::accept_edits);
-  connect(take_back_, &QPushButton::clicked, &workbench, &Workbench::revert_edits);
-  connect(&workbench, &Workbench::points_changed, this, &EditBar::show_state);
-  connect(&workbench, &Workbench::busy_changed, this, &EditBar::show_state);
-  connect(&workbench, &Workbench::appearance_changed, this, &EditBar::show_state);
-  connect(&workbench, &Workbench::earlier_run_changed, this, &EditBar::show_state);
+  connect(run_again_, &QPushButton::clicked, &workbench.desk(), &RunDesk::run_again);
+  connect(accept_, &QPushButton::clicked, &workbench.desk(), &RunDesk::accept_edits);
+  connect(take_back_, &QPushButton::clicked, &workbench.desk(), &RunDesk::revert_edits);
+  connect(&workbench.edits(), &PointEdits::changed, this, &EditBar::show_state);
+  connect(&workbench.jobs(), &Jobs::busy_changed, this, &EditBar::show_state);
+  connect(&workbench.looks(), &Looks::changed, this, &EditBar::show_state);
+  connect(&workbench.desk(), &RunDesk::earlier_run_changed, this, &EditBar::show_state);
   connect(&editor, &PointEditor::editing_changed, this, &EditBar::show_state);
   connect(&editor, &PointEditor::hovered, place_, &QLabel::setText);
   connect(&what_if, &WhatIf::changed, this, &EditBar::show_state);
@@ -131,8 +131,8 @@ void EditBar::add_action(QAction* action) {
 }
 
 void EditBar::show_state() {
-  const bool stale = workbench_.stale(), compared = !stale && workbench_.earlier_trace();
-  const Theme& t = theme_of(workbench_.session());
+  const bool stale = workbench_.edits().stale(), compared = !stale && workbench_.desk().earlier_trace();
+  const Theme& t = theme_of(workbench_.looks().appearance());
   QString words = what_if_.on() ? tr("What if? Drag a point: the algorithm runs at once, and differences are marked.")
                                 : tr("Click adds a point, drag moves one, Delete removes the chosen ones.");
   if (stale)
@@ -142,11 +142,11 @@ void EditBar::show_state() {
                                   : tr("Comparing with the run before\u2026");
   words_->setText(words);
   run_again_->setVisible(stale);
-  run_again_->setEnabled(!workbench_.busy());
+  run_again_->setEnabled(!workbench_.jobs().busy());
   accept_->setVisible(compared);
   take_back_->setVisible(compared);
-  take_back_->setEnabled(!workbench_.busy());
-  const int side = 20 * workbench_.session().text_scale / 100;
+  take_back_->setEnabled(!workbench_.jobs().busy());
+  const int side = 20 * workbench_.looks().appearance().text_scale / 100;
   mark_->setPixmap(icon(stale ? Symbol::warning : Symbol::information, colour(t.text)).pixmap(side, side));
   QPalette colours = palette();
   colours.setColor(QPalette::Window, colour(stale      ? mix(t.base, t.warning, 0.25)

@@ -73,7 +73,7 @@ void add_point_editing(WorkbenchWindow& window, Workbench& workbench) {
   QAction* again = add("run_edited", QObject::tr("&Run again"), {});
   again->setShortcuts(
       {QKeySequence(Qt::Key_F9), QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
-  QObject::connect(again, &QAction::triggered, &workbench, &Workbench::run_again);
+  QObject::connect(again, &QAction::triggered, &workbench.desk(), &RunDesk::run_again);
   QMenu& view = window.menu(QStringLiteral("view"));
   auto* axes = new QAction(QObject::tr("Choose the a&xes"), &window);
   axes->setObjectName(QStringLiteral("choose_axes"));

@@ -40,7 +40,7 @@ PointEditor::PointEditor(Workbench& workbench, SceneView& view, QObject* parent)
   follow_.setInterval(0);
   connect(&follow_, &QTimer::timeout, this, &PointEditor::follow_drag);
   if (QWidget* canvas = view.canvas()) canvas->installEventFilter(this);
-  connect(&workbench, &Workbench::points_changed, this, &PointEditor::take_points);
+  connect(&workbench.edits(), &PointEdits::changed, this, &PointEditor::take_points);
   connect(&workbench.playback(), &Playback::selected, this, &PointEditor::take_selection);
   connect(&workbench.playback(), &Playback::opened, this, [this] {
     if (live_.is_opening()) return;
@@ -73,29 +73,30 @@ void PointEditor::choose(std::vector<std::uint32_t> points) {
   Selection selection;
   if (chosen_.size() == 1) {
     const std::uint32_t was = earlier_.empty() ? chosen_.front() : earlier_[chosen_.front()];
-    if (workbench_.trace() && was < workbench_.trace()->header.n) selection = {Space::point, was};
+    if (workbench_.playback().trace() && was < workbench_.playback().trace()->header.n) selection = {Space::point, was};
   }
-  workbench_.select(selection);
+  workbench_.playback().select(selection);
   choosing_ = false;
   show_marks();
   emit chosen_changed();
 }
 
 void PointEditor::erase_chosen() {
-  const auto data = workbench_.points();
+  const auto data = workbench_.edits().points();
   if (!data || chosen_.empty()) return;
   const QString what = chosen_.size() == 1 ? tr("delete point %1").arg(point_label(chosen_.front()))
                                            : tr("delete %L1 points").arg(chosen_.size());
-  workbench_.edit_points(erasure_in(data->points, chosen_), what);
+  workbench_.edits().edit(erasure_in(data->points, chosen_), what);
   choose({});
   emit edited();
 }
 
 void PointEditor::take_points() {
-  earlier_ = workbench_.recorded_indices();
+  earlier_ = workbench_.edits().recorded_indices();
   changes_ = {};
-  const auto data = workbench_.points();
-  if (workbench_.stale()) changes_ = differences(workbench_.recorded_points()->points, data->points, earlier_);
+  const auto data = workbench_.edits().points();
+  if (workbench_.edits().stale())
+    changes_ = differences(workbench_.edits().recorded_points()->points, data->points, earlier_);
   const std::size_t n = data ? data->points.size() : 0;
   if (held_ && (*held_ >= n || (!held_words_.empty() && held_words_.size() != data->points.stride()))) {
     live_.forget();
@@ -108,7 +109,7 @@ void PointEditor::take_points() {
 void PointEditor::take_selection() {
   if (choosing_) return;
   std::vector<std::uint32_t> points;
-  if (workbench_.playback().selection()) points = workbench_.linked().points;
+  if (workbench_.playback().selection()) points = workbench_.playback().linked().points;
   if (!earlier_.empty() && !points.empty()) {
     std::vector<std::uint32_t> now;
     for (std::uint32_t i = 0; i < earlier_.size(); ++i)
@@ -122,7 +123,7 @@ void PointEditor::take_selection() {
 }
 
 EditMark PointEditor::mark_of(std::optional<std::uint32_t> was, std::uint32_t now) const {
-  const PointSet& points = workbench_.points()->points;
+  const PointSet& points = workbench_.edits().points()->points;
   const bool held = held_ == now && !held_words_.empty();
   const std::uint32_t* words = held ? held_words_.data() : &points.words[std::size_t(now) * points.stride()];
   EditMark mark;
@@ -131,7 +132,7 @@ EditMark PointEditor::mark_of(std::optional<std::uint32_t> was, std::uint32_t no
   mark.label = point_name(now);
   mark.chosen = std::binary_search(chosen_.begin(), chosen_.end(), now);
   if (held || (mark.chosen && chosen_.size() == 1))
-    mark.coordinates = coordinates_text(words, points.dim, points.type, workbench_.axes()).toStdString();
+    mark.coordinates = coordinates_text(words, points.dim, points.type, workbench_.playback().axes()).toStdString();
   return mark;
 }
 
@@ -155,7 +156,7 @@ void PointEditor::show_marks() {
 }
 
 std::optional<std::uint32_t> PointEditor::point_under(QPointF at) const {
-  const auto data = workbench_.points();
+  const auto data = workbench_.edits().points();
   if (!data) return std::nullopt;
   // Prefer edited points, which are drawn above those of the run.
   std::optional<std::uint32_t> best;
@@ -186,7 +187,7 @@ std::optional<std::uint32_t> PointEditor::point_under(QPointF at) const {
 }
 
 std::vector<std::uint32_t> PointEditor::words_at(QPointF at, std::optional<std::uint32_t> moved) const {
-  const PointSet& points = workbench_.points()->points;
+  const PointSet& points = workbench_.edits().points()->points;
   std::vector<double> pixel;
   const auto place = view_.coordinates_at(at, &pixel);
   std::vector<std::uint32_t> words(points.stride(), 0);
@@ -206,8 +207,8 @@ std::vector<std::uint32_t> PointEditor::words_at(QPointF at, std::optional<std::
 
 void PointEditor::show_cursor(QPointF at) {
   view_.canvas()->setCursor(point_under(at) ? Qt::SizeAllCursor : Qt::CrossCursor);
-  const PointSet& points = workbench_.points()->points;
-  emit hovered(coordinates_text(words_at(at, {}).data(), points.dim, points.type, workbench_.axes()));
+  const PointSet& points = workbench_.edits().points()->points;
+  emit hovered(coordinates_text(words_at(at, {}).data(), points.dim, points.type, workbench_.playback().axes()));
 }
 
 void PointEditor::start_drag() {
@@ -239,9 +240,9 @@ void PointEditor::finish_drag(QPointF at) {
     emit edited();
   } else if (dragged) {
     live_.take_back();
-    const auto data = workbench_.points();
+    const auto data = workbench_.edits().points();
     if (point < data->points.size()) {
-      workbench_.edit_points(move_of(data->points, {point}, words), what);
+      workbench_.edits().edit(move_of(data->points, {point}, words), what);
       emit edited();
     }
   }
@@ -273,7 +274,7 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
     return true;
   }
   if (watched != view_.canvas()) return false;
-  if (!editing_ || !workbench_.cursor() || !view_.is_2d()) return QObject::eventFilter(watched, event);
+  if (!editing_ || !workbench_.playback().cursor() || !view_.is_2d()) return QObject::eventFilter(watched, event);
   switch (event->type()) {
     case QEvent::MouseButtonPress:
     case QEvent::MouseButtonDblClick: {
@@ -310,8 +311,8 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
       if (held_words_.empty()) start_drag();
       held_words_ = words_at(mouse->position(), held_);
       follow_.start();
-      const PointSet& points = workbench_.points()->points;
-      emit hovered(coordinates_text(held_words_.data(), points.dim, points.type, workbench_.axes()));
+      const PointSet& points = workbench_.edits().points()->points;
+      emit hovered(coordinates_text(held_words_.data(), points.dim, points.type, workbench_.playback().axes()));
       show_marks();
       return true;
     }
@@ -325,10 +326,10 @@ bool PointEditor::eventFilter(QObject* watched, QEvent* event) {
       if (!std::exchange(pressed_ground_, false)) return true;
       if ((mouse->position() - pressed_).manhattanLength() >= QApplication::startDragDistance())
         break;  // moved the camera
-      const auto data = workbench_.points();
+      const auto data = workbench_.edits().points();
       const auto added = static_cast<std::uint32_t>(data->points.size());
-      workbench_.edit_points(insertion_in(data->points, words_at(mouse->position(), {})),
-                             tr("add point %1").arg(point_label(added)));
+      workbench_.edits().edit(insertion_in(data->points, words_at(mouse->position(), {})),
+                              tr("add point %1").arg(point_label(added)));
       choose({added});
       emit edited();
       return true;

@@ -24,7 +24,7 @@ class PointEditor : public QObject {
 
   bool editing() const { return editing_; }
   void set_editing(bool editing);
-  /// Indices in workbench.points(), ascending.
+  /// Indices in workbench.edits().points(), ascending.
   const std::vector<std::uint32_t>& chosen() const { return chosen_; }
   void choose(std::vector<std::uint32_t> points);
   void erase_chosen();

@@ -94,11 +94,11 @@ PointsModel::PointsModel(Workbench& workbench, PointEditor& editor, QObject* par
     : QAbstractTableModel(parent), workbench_(workbench), editor_(editor) {}
 
 void PointsModel::take_points() {
-  const auto next = workbench_.points();
+  const auto next = workbench_.edits().points();
   std::vector<std::uint32_t> columns;
   for (std::uint32_t d = 0; next && d < next->points.dim; ++d)
     if (next->points.dim <= most_columns ||
-        shows_dimension(axes_or_first(workbench_.axes(), next->points.dim), next->points.dim, d))
+        shows_dimension(axes_or_first(workbench_.playback().axes(), next->points.dim), next->points.dim, d))
       columns.push_back(d);
   const bool same_shape = columns == columns_ && next && points_ && next->points.dim == points_->points.dim &&
                           next->points.size() == points_->points.size();
@@ -122,8 +122,8 @@ void PointsModel::take_points() {
 }
 
 bool PointsModel::is_left_out(std::size_t row) const {
-  const Cursor* cursor = workbench_.cursor();
-  return cursor && points_ == workbench_.recorded_points() &&
+  const Cursor* cursor = workbench_.playback().cursor();
+  return cursor && points_ == workbench_.edits().recorded_points() &&
          kdscope::is_left_out(*cursor, {static_cast<std::uint32_t>(row)});
 }
 
@@ -147,11 +147,11 @@ QVariant PointsModel::data(const QModelIndex& index, int role) const {
     case Qt::TextAlignmentRole:
       return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     case Qt::BackgroundRole:
-      return then == no_id - 1 ? QVariant() : colour(changed_ground(theme_of(workbench_.session())));
+      return then == no_id - 1 ? QVariant() : colour(changed_ground(theme_of(workbench_.looks().appearance())));
     case Qt::ForegroundRole:
       if (then == no_id - 1)
-        return is_left_out(row) ? QVariant(colour(theme_of(workbench_.session()).muted_text)) : QVariant();
-      return colour(text_on(changed_ground(theme_of(workbench_.session()))));
+        return is_left_out(row) ? QVariant(colour(theme_of(workbench_.looks().appearance()).muted_text)) : QVariant();
+      return colour(text_on(changed_ground(theme_of(workbench_.looks().appearance()))));
     case Qt::FontRole: {
       if (then == no_id - 1) return {};
       QFont bold = QApplication::font();
@@ -161,15 +161,16 @@ QVariant PointsModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       if (then == no_id) return tr("New since the run");
       if (then != no_id - 1) {
-        const PointSet& recorded = workbench_.recorded_points()->points;
+        const PointSet& recorded = workbench_.edits().recorded_points()->points;
         return tr("Was %1 in the run")
             .arg(coordinates_text(&recorded.words[std::size_t(then) * recorded.stride()], recorded.dim, recorded.type,
-                                  workbench_.axes()));
+                                  workbench_.playback().axes()));
       }
-      return is_left_out(row) ? QString::fromStdString(left_out_text(nodes_of_points(*workbench_.cursor()),
-                                                                     *workbench_.cursor()->array(points_array),
-                                                                     points.dim, {static_cast<std::uint32_t>(row)}))
-                              : QString();
+      return is_left_out(row)
+                 ? QString::fromStdString(left_out_text(nodes_of_points(*workbench_.playback().cursor()),
+                                                        *workbench_.playback().cursor()->array(points_array),
+                                                        points.dim, {static_cast<std::uint32_t>(row)}))
+                 : QString();
     default:
       return {};
   }
@@ -198,13 +199,13 @@ bool PointsModel::setData(const QModelIndex& index, const QVariant& value, int r
     error.where = tr("point %1, %2")
                       .arg(point_label(point), name_of_dimension(*points_, dimension_of(index.column())))
                       .toStdString();
-    workbench_.report(error);
+    workbench_.messages().report(error);
     return false;
   }
   const auto from = points.words.begin() + std::ptrdiff_t(point) * points.stride();
   std::vector<std::uint32_t> words(from, from + points.stride());
   words[dimension_of(index.column())] = *word;
-  workbench_.edit_points(move_of(points, {point}, std::move(words)), tr("move point %1").arg(point_label(point)));
+  workbench_.edits().edit(move_of(points, {point}, std::move(words)), tr("move point %1").arg(point_label(point)));
   return true;
 }
 
@@ -278,8 +279,8 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   layout->addWidget(table_, 1);
   points_shown_ = new ShownUpdate(this, [this] { show_points(); });
   chosen_shown_ = new ShownUpdate(this, [this] { show_chosen(); });
-  connect(&workbench, &Workbench::points_changed, points_shown_, &ShownUpdate::request);
-  connect(&workbench, &Workbench::appearance_changed, points_shown_, &ShownUpdate::request);
+  connect(&workbench.edits(), &PointEdits::changed, points_shown_, &ShownUpdate::request);
+  connect(&workbench.looks(), &Looks::changed, points_shown_, &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::axes_changed, points_shown_, &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::stepped, table_->viewport(),
           qOverload<>(&QWidget::update));  // which points the tree has left out
@@ -318,7 +319,7 @@ void PointsPane::show_points() {
   model_->take_points();
   selecting_ = false;
   table_->verticalHeader()->setDefaultSectionSize(QFontMetrics(table_->font()).height() + 8);
-  const auto data = workbench_.points();
+  const auto data = workbench_.edits().points();
   if (!data) {
     summary_->setText(tr("Open a lesson or data, or paste points."));
     return;
@@ -367,14 +368,14 @@ std::vector<std::uint32_t> PointsPane::selected_rows() const {
 }
 
 void PointsPane::add_point() {
-  const auto data = workbench_.points();
+  const auto data = workbench_.edits().points();
   if (!data) return;
   const Box box = bounding_box(data->points);
   std::vector<std::uint32_t> words(data->points.stride(), 0);
   for (std::size_t d = 0; d < box.lo.size(); ++d)
     words[d] = nearest_word((box.lo[d] + box.hi[d]) / 2, data->points.type);
   const auto added = static_cast<std::uint32_t>(data->points.size());
-  workbench_.edit_points(insertion_in(data->points, std::move(words)), tr("add point %1").arg(point_label(added)));
+  workbench_.edits().edit(insertion_in(data->points, std::move(words)), tr("add point %1").arg(point_label(added)));
   editor_.choose({added});
   const QModelIndex cell = model_->index(static_cast<int>(added), 0);
   if (!cell.isValid()) return;
@@ -388,7 +389,7 @@ void PointsPane::start_new(ScalarType type, std::uint32_t dim) {
   data->name = own_points_name("new");
   data->points.type = type;
   data->points.dim = dim;
-  workbench_.edit_points(std::move(data), tr("start with no points"));
+  workbench_.edits().edit(std::move(data), tr("start with no points"));
 }
 
 void PointsPane::paste(bool append) {
@@ -400,37 +401,37 @@ void PointsPane::paste(bool append) {
     take_pasted(parse(), append);
     return;
   }
-  workbench_.start_job(tr("Reading the clipboard"), [this, parse, append](const RunControl&) {
+  workbench_.jobs().start(tr("Reading the clipboard"), [this, parse, append](const RunControl&) {
     auto pasted = std::make_shared<Result<DataSet>>(parse());
     return [this, pasted, append] { take_pasted(std::move(*pasted), append); };
   });
 }
 
 void PointsPane::take_pasted(Result<DataSet> pasted, bool append) {
-  const auto data = workbench_.points();
+  const auto data = workbench_.edits().points();
   if (!pasted) {
-    workbench_.report(pasted.error());
+    workbench_.messages().report(pasted.error());
     return;
   }
   const std::size_t count = pasted->points.size();
   if (!append || !data) {
-    workbench_.edit_points(std::make_shared<DataSet>(std::move(*pasted)), tr("paste %L1 points").arg(count));
+    workbench_.edits().edit(std::make_shared<DataSet>(std::move(*pasted)), tr("paste %L1 points").arg(count));
     return;
   }
   auto words = words_as(data->points, pasted->points);
   if (!words) {
-    workbench_.report(words.error());
+    workbench_.messages().report(words.error());
     return;
   }
   const auto first = static_cast<std::uint32_t>(data->points.size());
-  workbench_.edit_points(insertion_in(data->points, std::move(*words)), tr("paste %L1 more points").arg(count));
+  workbench_.edits().edit(insertion_in(data->points, std::move(*words)), tr("paste %L1 more points").arg(count));
   std::vector<std::uint32_t> added(count);
   std::iota(added.begin(), added.end(), first);
   editor_.choose(std::move(added));
 }
 
 void PointsPane::copy() {
-  const auto data = workbench_.points();
+  const auto data = workbench_.edits().points();
   if (!data) return;
   std::vector<std::uint32_t> rows = editor_.chosen();
   if (rows.empty()) {

@@ -14,7 +14,7 @@
 
 namespace kdscope {
 
-/// The model of workbench.points(): one row per point, for the first million points.
+/// The model of workbench.edits().points(): one row per point, for the first million points.
 class PointsModel : public QAbstractTableModel {
   Q_OBJECT
 

@@ -66,7 +66,7 @@ ViewUndo::ViewUndo(WorkbenchWindow& window, Workbench& workbench)
     : QObject(&window), workbench_(workbench), view_(window.scene()), known_(camera()) {
   connect(&view_, &SceneView::camera_changed, this, [this] {
     const CameraPlace now = camera();
-    workbench_.set_camera(now.fitted ? std::nullopt : std::optional(now.state));
+    workbench_.looks().set_camera(now.fitted ? std::nullopt : std::optional(now.state));
     if (now == known_) return;
     workbench_.undo_stack().push(new MoveCamera(*this, known_, now));
     known_ = now;
@@ -90,7 +90,7 @@ void ViewUndo::place_camera(const CameraPlace& place) {
     view_.set_camera_preset(*place.fitted);
   else
     view_.set_camera(place.state);
-  workbench_.set_camera(place.fitted ? std::nullopt : std::optional(place.state));
+  workbench_.looks().set_camera(place.fitted ? std::nullopt : std::optional(place.state));
 }
 
 }  // namespace kdscope

@@ -35,15 +35,15 @@ WhatIf::WhatIf(Workbench& workbench, PointEditor& editor, SceneView& view, TreeV
   connect(&workbench.playback(), &Playback::concealment_changed, this, [this] {
     if (finished_) compare();
   });
-  connect(&workbench, &Workbench::earlier_run_changed, this, [this] {
-    if (!workbench_.earlier_trace()) compare();  // otherwise `stepped` follows
+  connect(&workbench.desk(), &RunDesk::earlier_run_changed, this, [this] {
+    if (!workbench_.desk().earlier_trace()) compare();  // otherwise `stepped` follows
   });
   connect(&editor, &PointEditor::edited, this, &WhatIf::run_if_stale);
   connect(&editor, &PointEditor::editing_changed, this, [this](bool editing) {
     if (!editing) set_on(false);
   });
   connect(
-      &workbench, &Workbench::busy_changed, this,
+      &workbench.jobs(), &Jobs::busy_changed, this,
       [this](const QString& what) {
         // Run the points that were edited during the last run.
         if (what.isEmpty() && std::exchange(outdated_, false)) run_if_stale();
@@ -68,19 +68,20 @@ void WhatIf::set_finished(bool finished) {
 }
 
 void WhatIf::run_if_stale() {
-  if (!on_ || !workbench_.stale()) return;
-  outdated_ = workbench_.busy();
-  if (!outdated_) workbench_.run_again();
+  if (!on_ || !workbench_.edits().stale()) return;
+  outdated_ = workbench_.jobs().busy();
+  if (!outdated_) workbench_.desk().run_again();
 }
 
 std::shared_ptr<const Trace> WhatIf::other_trace() const {
-  if (workbench_.earlier_trace()) return workbench_.earlier_trace();
+  if (workbench_.desk().earlier_trace()) return workbench_.desk().earlier_trace();
   const Playback& playback = workbench_.playback();
   return playback.place().baseline.with == ComparedWith::other_run ? playback.other_run().trace : nullptr;
 }
 
 QString WhatIf::name() const {
-  return workbench_.earlier_trace() ? tr("the run before") : foreign_text(workbench_.playback().other_run().name);
+  return workbench_.desk().earlier_trace() ? tr("the run before")
+                                           : foreign_text(workbench_.playback().other_run().name);
 }
 
 std::uint32_t WhatIf::compared_step() const {
@@ -89,13 +90,13 @@ std::uint32_t WhatIf::compared_step() const {
 }
 
 void WhatIf::compare() {
-  const auto then = other_trace(), now = workbench_.trace();
+  const auto then = other_trace(), now = workbench_.playback().trace();
   if (!then || !now) {
     show(nullptr);
     return;
   }
   const std::uint32_t step = compared_step();
-  const auto work = [then, now, step, earlier = workbench_.earlier_points()] {
+  const auto work = [then, now, step, earlier = workbench_.desk().earlier_points()] {
     auto compared = std::make_shared<Compared>(Compared{Cursor(then), Cursor(now), {}});
     compared->after.seek(step);
     compared->before.seek(corresponding_step(*now, step, *then));
@@ -112,7 +113,8 @@ void WhatIf::compare() {
       [this, work, step](const RunControl&) {
         auto compared = work();
         return [this, compared, step] {
-          const bool current = workbench_.trace() == compared->after.shared_trace() && compared_step() == step;
+          const bool current =
+              workbench_.playback().trace() == compared->after.shared_trace() && compared_step() == step;
           if (current && other_trace() == compared->before.shared_trace())
             show(compared);
           else
@@ -121,7 +123,7 @@ void WhatIf::compare() {
       },
       [this](const Error& error) {
         show(nullptr);
-        workbench_.report(error);
+        workbench_.messages().report(error);
       });
 }
 

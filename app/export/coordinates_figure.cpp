@@ -1,6 +1,6 @@
 #include "app/export/coordinates_figure.hpp"
 
-#include "app/session/selection.hpp"
+#include "app/select/selection.hpp"
 
 namespace kdscope {
 

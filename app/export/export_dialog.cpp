@@ -161,14 +161,13 @@ ExportDialog::ExportDialog(Workbench& workbench, const Scene& look, QWidget* par
 }
 
 void ExportDialog::make_form(QFormLayout& form) {
-  const Trace& trace = *workbench_.trace();
-  const Session& session = workbench_.session();
+  const Trace& trace = *workbench_.playback().trace();
   const int step = static_cast<int>(workbench_.playback().step()), last = static_cast<int>(trace.steps.size()) - 1;
   what_ = named(new QComboBox, "export_what", tr("What is exported"));
   for (const ExportWhat what :
        {ExportWhat::view, ExportWhat::tree, ExportWhat::partition, ExportWhat::coordinates, ExportWhat::table})
     what_->addItem(title_of(what), static_cast<int>(what));
-  if (workbench_.lesson())
+  if (workbench_.lessons().lesson())
     for (const ExportWhat what : {ExportWhat::page, ExportWhat::handout})
       what_->addItem(title_of(what), static_cast<int>(what));
   form.addRow(tr("&What"), what_);
@@ -199,7 +198,7 @@ void ExportDialog::make_form(QFormLayout& form) {
   theme_ = named(new QComboBox, "export_theme", tr("Theme"));
   for (const ThemeId id : all_themes)
     theme_->addItem(QString::fromUtf8(theme(id).title), QString::fromUtf8(theme(id).name));
-  theme_->setCurrentIndex(theme_->findData(QString::fromStdString(session.theme)));
+  theme_->setCurrentIndex(theme_->findData(QString::fromStdString(workbench_.looks().appearance().theme)));
   form.addRow(tr("T&heme"), theme_);
   captions_ = named(new QCheckBox(tr("Title and place of the step")), "export_captions", tr("Captions"));
   captions_->setChecked(true);
@@ -270,7 +269,8 @@ void ExportDialog::show_rows() {
     form_->setRowVisible(row, !numbers && !lesson);
   form_->setRowVisible(speed_, film);
   form_->setRowVisible(frames_, film && format() != ExportFormat::gif);
-  form_->setRowVisible(stop_frames_, film && format() != ExportFormat::gif && !workbench_.stop_steps().empty());
+  form_->setRowVisible(stop_frames_,
+                       film && format() != ExportFormat::gif && !workbench_.lessons().stop_steps().empty());
   show_problem();
 }
 
@@ -304,11 +304,11 @@ ExportRequest ExportDialog::request() const {
   request.height = height_->value();
   request.axes = workbench_.playback().place().axes;
   request.theme = theme_->currentData().toString().toStdString();
-  request.text_scale = workbench_.session().text_scale;
-  request.smallest_boxes = workbench_.session().smallest_boxes;
-  request.surface = workbench_.session().surface;
-  request.equal_scales = workbench_.session().equal_scales;
-  request.colouring = workbench_.session().colouring;
+  request.text_scale = workbench_.looks().appearance().text_scale;
+  request.smallest_boxes = workbench_.looks().appearance().smallest_boxes;
+  request.surface = workbench_.looks().appearance().surface;
+  request.equal_scales = workbench_.looks().appearance().equal_scales;
+  request.colouring = workbench_.looks().appearance().colouring;
   request.captions = captions_->isChecked();
   request.answers = answers_->isChecked();
   request.steps_per_second = speed_->value();
@@ -320,7 +320,7 @@ ExportRequest ExportDialog::request() const {
 
 void ExportDialog::show_problem() {
   const ExportRequest asked = request();
-  const Result<void> possible = Exporter::check(asked, *workbench_.trace());
+  const Result<void> possible = Exporter::check(asked, *workbench_.playback().trace());
   start_->setEnabled(possible.has_value());
   if (!possible) return say(foreign_text(possible.error().message()), true);
   const std::vector<std::string> files = files_of(asked);
@@ -336,8 +336,8 @@ void ExportDialog::show_problem() {
 void ExportDialog::say(const QString& words, bool problem) {
   message_->setText(words);
   QPalette ink = message_->palette();
-  ink.setColor(QPalette::WindowText,
-               problem ? colour(theme_of(workbench_.session()).failed) : palette().color(QPalette::WindowText));
+  ink.setColor(QPalette::WindowText, problem ? colour(theme_of(workbench_.looks().appearance()).failed)
+                                             : palette().color(QPalette::WindowText));
   message_->setPalette(ink);
 }
 
@@ -351,9 +351,9 @@ void ExportDialog::start() {
   progress_->setValue(0);
   progress_->show();
   say({}, false);
-  const Lesson* lesson = workbench_.lesson();
-  exporter_.start(request(), {workbench_.trace(), workbench_.stop_steps(), workbench_.playback().selection(), &look_,
-                              lesson ? std::optional(*lesson) : std::nullopt,
+  const Lesson* lesson = workbench_.lessons().lesson();
+  exporter_.start(request(), {workbench_.playback().trace(), workbench_.lessons().stop_steps(),
+                              workbench_.playback().selection(), &look_, lesson ? std::optional(*lesson) : std::nullopt,
                               [this](std::uint32_t step) { return concealment_at(workbench_, step); }});
 }
 

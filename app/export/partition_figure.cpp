@@ -6,7 +6,7 @@
 
 #include "algorithms/text/point_name.hpp"
 #include "app/look/appearance.hpp"
-#include "app/session/selection.hpp"
+#include "app/select/selection.hpp"
 #include "visualizer/style/axis.hpp"
 
 namespace kdscope {

@@ -5,7 +5,7 @@
 
 #include "algorithms/text/printable_text.hpp"
 #include "app/export/exporter.hpp"
-#include "app/session/saved_run.hpp"
+#include "app/recording/saved_run.hpp"
 #include "walkthroughs/reader/lesson.hpp"
 
 namespace kdscope {
@@ -71,14 +71,14 @@ Result<void> render_steps(const CommandLine& line) {
   if (line.step) request.first = request.last = *line.step;
   if (line.width > 0) request.width = line.width, request.height = line.height;
   if (saved) {
-    const Session& session = saved->session;
+    const Appearance& looks = saved->session.looks;
     request.axes = saved->place.axes;
-    request.theme = session.theme;
-    request.text_scale = session.text_scale;
-    request.smallest_boxes = session.smallest_boxes;
-    request.surface = session.surface;
-    request.equal_scales = session.equal_scales;
-    request.colouring = session.colouring;
+    request.theme = looks.theme;
+    request.text_scale = looks.text_scale;
+    request.smallest_boxes = looks.smallest_boxes;
+    request.surface = looks.surface;
+    request.equal_scales = looks.equal_scales;
+    request.colouring = looks.colouring;
   }
   if (!line.theme.empty()) request.theme = line.theme;
   if (line.equal_scales) request.equal_scales = *line.equal_scales;

@@ -67,7 +67,7 @@ void add_kernel_practice(WorkbenchWindow& window, Workbench& workbench) {
       other->setToolTip(confined ? QObject::tr("Off while you perform a step: it would show the result") : QString());
     }
   });
-  const auto offer = [action, &workbench] { action->setEnabled(workbench.cursor() != nullptr); };
+  const auto offer = [action, &workbench] { action->setEnabled(workbench.playback().cursor() != nullptr); };
   QObject::connect(&workbench.playback(), &Playback::opened, action, offer);
   offer();
 }

@@ -109,7 +109,7 @@ KernelPane::KernelPane(Workbench& workbench, KernelPractice& practice, QAction& 
   layout_->addWidget(area_, 5);
 
   connect(&practice, &KernelPractice::changed, this, &KernelPane::show_practice);
-  connect(&workbench, &Workbench::appearance_changed, this, &KernelPane::show_practice);
+  connect(&workbench.looks(), &Looks::changed, this, &KernelPane::show_practice);
   connect(&workbench.playback(), &Playback::axes_changed, this, [this] {
     trace_ = nullptr;
     show_practice();
@@ -150,7 +150,7 @@ void KernelPane::make_sheets() {
   if (exercise) {
     of_step_ = exercise->step();
     of_thread_ = exercise->scope().thread;
-    std::vector<SheetRows> all = sheets_of(*exercise, workbench_.axes());
+    std::vector<SheetRows> all = sheets_of(*exercise, workbench_.playback().axes());
     const bool titled = all.size() > 1;
     for (SheetRows& rows : all) {
       if (titled) column->addWidget(plain_label(tr("by %1").arg(rows.title)));
@@ -197,7 +197,7 @@ void KernelPane::show_practice() {
   const QString sign = wrong ? QStringLiteral("\u2717 ") : complete ? QStringLiteral("\u2713 ") : QString();
   feedback_->setText(sign + practice_.feedback());
   feedback_->setVisible(on && !practice_.feedback().isEmpty());
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   QPalette ink = palette();
   ink.setColor(QPalette::WindowText, colour(wrong ? t.failed : complete ? t.passed : t.text));
   feedback_->setPalette(ink);

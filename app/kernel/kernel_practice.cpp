@@ -30,8 +30,8 @@ KernelPractice::KernelPractice(Workbench& workbench, QObject* parent) : QObject(
     else if (exercise_)
       end();
   });
-  connect(&workbench, &Workbench::failed, this, [this] { pending_.reset(); });
-  connect(&workbench, &Workbench::busy_changed, this, [this] {
+  connect(&workbench.messages(), &Messages::failed, this, [this] { pending_.reset(); });
+  connect(&workbench.jobs(), &Jobs::busy_changed, this, [this] {
     if (exercise_) emit changed();
   });
   connect(&workbench.playback(), &Playback::refused, this, [this] {
@@ -44,7 +44,7 @@ KernelPractice::KernelPractice(Workbench& workbench, QObject* parent) : QObject(
 
 /// Prepares the exercise of a step; if it has too many cells, that of one thread.
 std::optional<KernelExercise> KernelPractice::prepare(std::uint32_t step, const KernelScope& scope) const {
-  const auto trace = workbench_.trace();
+  const auto trace = workbench_.playback().trace();
   if (auto exercise = KernelExercise::at(trace, step, scope)) return std::move(*exercise);
   if (scope.thread || trace->header.n <= most_searched_points || step == 0 || step >= trace->steps.size()) return {};
   std::vector<std::uint64_t> tried{0};
@@ -58,22 +58,25 @@ std::optional<KernelExercise> KernelPractice::prepare(std::uint32_t step, const 
 }
 
 void KernelPractice::start() {
-  if (exercise_ || !workbench_.cursor()) return;
+  if (exercise_ || !workbench_.playback().cursor()) return;
   const Playback& playback = workbench_.playback();
-  const Origin origin{playback.step(), workbench_.stop_index(), workbench_.at_introduction(), playback.selection()};
-  for (std::uint32_t step = std::max(1u, playback.step()); step < workbench_.step_count(); ++step) {
+  const Origin origin{playback.step(), workbench_.lessons().stop_index(), workbench_.lessons().at_introduction(),
+                      playback.selection()};
+  for (std::uint32_t step = std::max(1u, playback.step()); step < workbench_.playback().step_count(); ++step) {
     if (!prepare(step, {})) continue;
     origin_ = origin;
     steps_.clear();
-    if (workbench_.trace()->header.n <= most_searched_points) steps_ = kernel_steps(workbench_.trace(), 1);
-    workbench_.set_playing(false);
+    if (workbench_.playback().trace()->header.n <= most_searched_points)
+      steps_ = kernel_steps(workbench_.playback().trace(), 1);
+    workbench_.transport().set_playing(false);
     begin(step, {});
     emit running(true);
     return;
   }
-  workbench_.report({ErrorKind::bad_usage, "no step from here on can be performed cell by cell", "",
-                     workbench_.trace()->header.search.empty() ? "go back to an earlier step, or open another run"
-                                                               : "open the run of a builder instead of a search"});
+  workbench_.messages().report({ErrorKind::bad_usage, "no step from here on can be performed cell by cell", "",
+                                workbench_.playback().trace()->header.search.empty()
+                                    ? "go back to an earlier step, or open another run"
+                                    : "open the run of a builder instead of a search"});
 }
 
 bool KernelPractice::begin(std::uint32_t step, const KernelScope& scope) {
@@ -90,7 +93,7 @@ bool KernelPractice::begin(std::uint32_t step, const KernelScope& scope) {
   }
   // Arrays of one space are performed together, thread by thread.
   const auto space_of = [&](const KernelCell& cell) {
-    const Trace::Array* array = workbench_.trace()->find(cell.array);
+    const Trace::Array* array = workbench_.playback().trace()->find(cell.array);
     return std::pair(array->info.dimensions.size() > 1, array->info.index_space);
   };
   order_.resize(cells.size());
@@ -108,7 +111,7 @@ bool KernelPractice::begin(std::uint32_t step, const KernelScope& scope) {
   hint_.clear();
   // Show the input; what the step writes is not to be seen.
   workbench_.playback().confine(step - 1);
-  workbench_.seek(step - 1);
+  workbench_.playback().seek(step - 1);
   emit changed();
   return true;
 }
@@ -146,24 +149,25 @@ void KernelPractice::leave() {
     QUndoStack& undo = workbench_.undo_stack();
     if (undo.index() == origin.first->undo_index + origin.repeats)
       for (int i = 0; i < origin.repeats; ++i) undo.undo();
-    if (workbench_.trace() != origin.first->run.trace) {
-      workbench_.set_first_step(origin.step);
+    if (workbench_.playback().trace() != origin.first->run.trace) {
+      workbench_.desk().set_first_step(origin.step);
       go_back_to(*origin.first);
-      if (origin.first->lesson) workbench_.show_lesson(origin.first->lesson, origin.stop);
+      if (origin.first->lesson) workbench_.lessons().show(origin.first->lesson, origin.stop);
     }
   }
-  workbench_.seek(origin.step);
-  while (origin.introduction && !workbench_.at_introduction() && workbench_.stop_index() >= 0) workbench_.stop_back();
-  workbench_.select(origin.selection);
+  workbench_.playback().seek(origin.step);
+  while (origin.introduction && !workbench_.lessons().at_introduction() && workbench_.lessons().stop_index() >= 0)
+    workbench_.lessons().stop_back();
+  workbench_.playback().select(origin.selection);
   leaving_ = false;
   end();
 }
 
 /// Opens the run again as one that undo takes back.
 void KernelPractice::go_back_to(const FirstRun& first) {
-  workbench_.show_run(first.run);
-  for (const Bookmark& mark : first.bookmarks) workbench_.set_bookmark(mark.step, mark.note);
-  if (first.edited) workbench_.edit_points(first.edited, tr("edits before the fresh data"));
+  workbench_.desk().show_run(first.run);
+  for (const Bookmark& mark : first.bookmarks) workbench_.marks().set(mark.step, mark.note);
+  if (first.edited) workbench_.edits().edit(first.edited, tr("edits before the fresh data"));
 }
 
 void KernelPractice::go_to(std::size_t cell) {
@@ -283,36 +287,38 @@ void KernelPractice::show_thread() {
 void KernelPractice::repeat() {
   if (!can_repeat()) return;
   grade();
-  const Session& session = workbench_.session();
-  RunRequest spec = session.run;
+  const RunDesk& desk = workbench_.desk();
+  RunRequest spec = desk.request();
   spec.points = nullptr;
-  spec.data = fresh_data(*workbench_.trace(), QRandomGenerator::global()->generate64());
-  pending_ = Pending{spec.data, workbench_.trace(), exercise_->step(), exercise_->scope()};
+  spec.data = fresh_data(*workbench_.playback().trace(), QRandomGenerator::global()->generate64());
+  pending_ = Pending{spec.data, workbench_.playback().trace(), exercise_->step(), exercise_->scope()};
   if (origin_->repeats == 0) {
-    const Lesson* lesson = workbench_.lesson();
-    origin_->first = FirstRun{{session.run, session.trace_file, workbench_.trace()},
+    const Lesson* lesson = workbench_.lessons().lesson();
+    origin_->first = FirstRun{{desk.request(), desk.trace_file(), workbench_.playback().trace()},
                               lesson ? std::optional(*lesson) : std::nullopt,
-                              workbench_.stale() ? workbench_.points() : nullptr,
-                              session.bookmarks,
+                              workbench_.edits().stale() ? workbench_.edits().points() : nullptr,
+                              workbench_.marks().all(),
                               workbench_.undo_stack().index()};
   }
-  workbench_.run(spec);
+  workbench_.desk().run(spec);
 }
 
 void KernelPractice::resume() {
   const auto pending = std::exchange(pending_, std::nullopt);
   if (!pending || !origin_) return;
-  if (workbench_.session().run.data != pending->data) return end();  // another run was opened meanwhile
+  if (workbench_.desk().request().data != pending->data) return end();  // another run was opened meanwhile
   ++origin_->repeats;
-  const auto step = step_of_same_path(*pending->from, pending->step, *workbench_.trace());
+  const auto step = step_of_same_path(*pending->from, pending->step, *workbench_.playback().trace());
   steps_.clear();
-  if (workbench_.trace()->header.n <= most_searched_points) steps_ = kernel_steps(workbench_.trace(), 1);
+  if (workbench_.playback().trace()->header.n <= most_searched_points)
+    steps_ = kernel_steps(workbench_.playback().trace(), 1);
   threads_.clear();
   if (step && begin(*step, {})) {
     if (pending->scope.thread) choose_thread(pending->scope.thread);
     return;
   }
-  workbench_.report({ErrorKind::bad_usage, "the fresh run has no such step to perform", "", "repeat once more"});
+  workbench_.messages().report(
+      {ErrorKind::bad_usage, "the fresh run has no such step to perform", "", "repeat once more"});
   leave();
 }
 

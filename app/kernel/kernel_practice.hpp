@@ -54,7 +54,7 @@ class KernelPractice : public QObject {
   void show_thread();
   /// Runs the same algorithm on fresh data of the same shape, and performs the same step there.
   void repeat();
-  bool can_repeat() const { return exercise_ && !workbench_.busy(); }
+  bool can_repeat() const { return exercise_ && !workbench_.jobs().busy(); }
 
   /// What the current thread has to do, in one line.
   QString task() const;

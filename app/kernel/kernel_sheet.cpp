@@ -158,7 +158,7 @@ class KernelSheet::Model : public QAbstractTableModel {
     const KernelPractice& practice = sheet_.practice_;
     const bool live = cell >= 0 && practice.exercise();
     const Mark mark = live ? practice.mark(static_cast<std::size_t>(cell)) : Mark::blank;
-    const Theme& t = theme_of(sheet_.workbench_.session());
+    const Theme& t = theme_of(sheet_.workbench_.looks().appearance());
     switch (role) {
       case Qt::DisplayRole:
       case Qt::AccessibleTextRole: {

@@ -79,7 +79,7 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
           [this] {
             cancel_->setEnabled(false);
             say(tr("Cancelling\u2026"));
-            workbench_.cancel();
+            workbench_.jobs().cancel();
           },
           icon(Symbol::cancel))),
       save_(button({"save_experiment", tr("Save CSV\u2026")}, [this] { choose_file(); })),
@@ -138,12 +138,12 @@ ExperimentPane::ExperimentPane(Workbench& workbench, QWidget* parent)
   table_->setAlternatingRowColors(true);
   make_options();
 
-  connect(&workbench, &Workbench::busy_changed, this, &ExperimentPane::show_busy);
-  connect(&workbench, &Workbench::appearance_changed, this, [this] {
+  connect(&workbench.jobs(), &Jobs::busy_changed, this, &ExperimentPane::show_busy);
+  connect(&workbench.looks(), &Looks::changed, this, [this] {
     say(status_->text(), failed_);
     show_rows();
   });
-  connect(&workbench, &Workbench::progressed, this, [this](double fraction, const QString& what) {
+  connect(&workbench.jobs(), &Jobs::progressed, this, [this](double fraction, const QString& what) {
     if (!running_ || !cancel_->isEnabled()) return;
     progress_->setValue(static_cast<int>(fraction * 1000));
     say(what);
@@ -156,9 +156,9 @@ void ExperimentPane::choose(const std::string& id) {
 }
 
 void ExperimentPane::open_file(const QString& path) {
-  if (workbench_.busy()) return;
+  if (workbench_.jobs().busy()) return;
   const QString whole_path = QFileInfo(path).absoluteFilePath();
-  workbench_.start_job(
+  workbench_.jobs().start(
       tr("Opening %1").arg(foreign_text(whole_path)),
       [pane = QPointer(this), whole_path](const RunControl&) -> BackgroundJob::Finish {
         const std::string file = QFile::encodeName(whole_path).toStdString();
@@ -306,12 +306,12 @@ std::vector<ExperimentRow> ExperimentPane::rows_in_range(const Experiment& exper
 }
 
 void ExperimentPane::run() {
-  if (!experiment_ || !experiment_->measure || workbench_.busy()) return;
+  if (!experiment_ || !experiment_->measure || workbench_.jobs().busy()) return;
   reset_rows();
   running_ = true;
   progress_->setValue(0);
   // Deliver rows and the result through the workbench, which outlives the job; the pane may be gone before it ends.
-  workbench_.start_job(
+  workbench_.jobs().start(
       tr("Measuring %1").arg(choice_->currentText()),
       [pane = QPointer(this), workbench = &workbench_, experiment = experiment_,
        options = options()](const RunControl& control) -> BackgroundJob::Finish {
@@ -356,7 +356,7 @@ void ExperimentPane::finish(const Result<void>& result) {
 }
 
 void ExperimentPane::show_busy() {
-  const bool busy = workbench_.busy();
+  const bool busy = workbench_.jobs().busy();
   const bool measures = experiment_ && experiment_->measure;
   for (QWidget* field : {static_cast<QWidget*>(choice_), static_cast<QWidget*>(max_n_)}) field->setEnabled(!running_);
   for (QWidget* field : {static_cast<QWidget*>(backend_), static_cast<QWidget*>(repeat_)})
@@ -374,8 +374,9 @@ void ExperimentPane::show_busy() {
 
 void ExperimentPane::show_rows() {
   if (!experiment_) return;
-  chart_->show_rows(experiment_->spec, rows_, theme_of(workbench_.session()));
-  if (beside_) chart_beside_->show_rows(beside_->spec, rows_in_range(*beside_), theme_of(workbench_.session()));
+  chart_->show_rows(experiment_->spec, rows_, theme_of(workbench_.looks().appearance()));
+  if (beside_)
+    chart_beside_->show_rows(beside_->spec, rows_in_range(*beside_), theme_of(workbench_.looks().appearance()));
   fill_table();
 }
 
@@ -427,7 +428,7 @@ void ExperimentPane::fill_table() {
 
 void ExperimentPane::say(const QString& text, bool failed) {
   failed_ = failed;
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   QPalette palette = status_->palette();
   palette.setColor(QPalette::WindowText, colour(failed ? t.failed : t.text));
   status_->setPalette(palette);

@@ -98,8 +98,8 @@ RooflinePane::RooflinePane(Workbench& workbench, QWidget* parent)
   connect(table_, &QTableWidget::cellActivated, this, &RooflinePane::go_to);
   connect(table_, &QTableWidget::currentCellChanged, this, [this](int current) { chart_->mark(current); });
   connect(&workbench.playback(), &Playback::opened, this, &RooflinePane::drop_if_other_run);
-  connect(&workbench, &Workbench::busy_changed, this, &RooflinePane::show_busy);
-  connect(&workbench, &Workbench::appearance_changed, rows_shown, &ShownUpdate::request);
+  connect(&workbench.jobs(), &Jobs::busy_changed, this, &RooflinePane::show_busy);
+  connect(&workbench.looks(), &Looks::changed, rows_shown, &ShownUpdate::request);
   auto* step_shown = new ShownUpdate(this, [this] { show_step(); });
   connect(&workbench.playback(), &Playback::stepped, step_shown, &ShownUpdate::request);
   show_rows();
@@ -109,25 +109,25 @@ RooflinePane::RooflinePane(Workbench& workbench, QWidget* parent)
 RowsBy RooflinePane::by() const { return static_cast<RowsBy>(by_->currentData().toInt()); }
 
 void RooflinePane::measure() {
-  if (!workbench_.cursor() || workbench_.busy()) return;
+  if (!workbench_.playback().cursor() || workbench_.jobs().busy()) return;
   show_message(tr("Measuring\u2026 The Cancel button is at the top of the window."));
   // The pane may be gone before the job ends
-  workbench_.start_job(
+  workbench_.jobs().start(
       tr("Measuring the roofline"),
-      [pane = QPointer(this), run = workbench_.session().run,
-       of = workbench_.trace()](const RunControl& control) -> BackgroundJob::Finish {
+      [pane = QPointer(this), run = workbench_.desk().request(),
+       of = workbench_.playback().trace()](const RunControl& control) -> BackgroundJob::Finish {
         auto measured = std::make_shared<Result<Roofline>>(measure_roofline(run, control));
         return [pane, measured, of] {
           if (pane) pane->finish(std::move(*measured), of);
         };
       },
-      [pane = QPointer(this), of = workbench_.trace()](const Error& error) {
+      [pane = QPointer(this), of = workbench_.playback().trace()](const Error& error) {
         if (pane) pane->finish(error, of);
       });
 }
 
 void RooflinePane::finish(Result<Roofline> measured, const std::shared_ptr<const Trace>& of) {
-  if (of != workbench_.trace()) return;
+  if (of != workbench_.playback().trace()) return;
   if (measured) return show_measured(std::move(*measured));
   const bool cancelled = measured.error().kind == ErrorKind::cancelled;
   show_message(cancelled ? tr("Cancelled. Nothing was measured.") : foreign_text(measured.error().message()),
@@ -136,12 +136,12 @@ void RooflinePane::finish(Result<Roofline> measured, const std::shared_ptr<const
 
 void RooflinePane::show_measured(Roofline measured) {
   measured_ = std::move(measured);
-  measured_of_ = workbench_.trace();
+  measured_of_ = workbench_.playback().trace();
   show_rows();
 }
 
 void RooflinePane::drop_if_other_run() {
-  if (measured_of_ == workbench_.trace()) return;
+  if (measured_of_ == workbench_.playback().trace()) return;
   measured_.reset();
   measured_of_ = nullptr;
   show_rows();
@@ -150,7 +150,7 @@ void RooflinePane::drop_if_other_run() {
 
 void RooflinePane::show_rows() {
   rows_ = measured_ ? rows_of(*measured_, by()) : std::vector<RooflineRow>();
-  const Theme& theme = theme_of(workbench_.session());
+  const Theme& theme = theme_of(workbench_.looks().appearance());
   std::vector<RooflinePoint> points;
   for (const RooflineRow& row : rows_)
     points.push_back({static_cast<double>(row.bytes()), row.sum.ms, tip_of(row), row.sum.counted()});
@@ -245,8 +245,8 @@ QString RooflinePane::tip_of(const RooflineRow& row) const {
 }
 
 void RooflinePane::show_step() {
-  if (!measured_ || !workbench_.cursor()) return;
-  const std::string name = row_of(workbench_.trace()->steps[workbench_.playback().step()], by());
+  if (!measured_ || !workbench_.playback().cursor()) return;
+  const std::string name = row_of(workbench_.playback().trace()->steps[workbench_.playback().step()], by());
   const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const RooflineRow& row) { return row.name == name; });
   const int row = found == rows_.end() ? -1 : static_cast<int>(found - rows_.begin());
   if (row < 0) table_->clearSelection();
@@ -255,18 +255,18 @@ void RooflinePane::show_step() {
 }
 
 void RooflinePane::go_to(int row) {
-  if (row < 0 || row >= static_cast<int>(rows_.size()) || !workbench_.cursor()) return;
-  const auto step = first_step_of(rows_[static_cast<std::size_t>(row)].name, by(), *workbench_.trace());
-  if (step) workbench_.seek(*step);
+  if (row < 0 || row >= static_cast<int>(rows_.size()) || !workbench_.playback().cursor()) return;
+  const auto step = first_step_of(rows_[static_cast<std::size_t>(row)].name, by(), *workbench_.playback().trace());
+  if (step) workbench_.playback().seek(*step);
 }
 
-void RooflinePane::show_busy() { start_->setEnabled(workbench_.cursor() && !workbench_.busy()); }
+void RooflinePane::show_busy() { start_->setEnabled(workbench_.playback().cursor() && !workbench_.jobs().busy()); }
 
 void RooflinePane::show_message(const QString& text, bool failed) {
   failed_ = failed;
   summary_->setText(text);
   QPalette palette;
-  if (failed) palette.setColor(summary_->foregroundRole(), colour(theme_of(workbench_.session()).failed));
+  if (failed) palette.setColor(summary_->foregroundRole(), colour(theme_of(workbench_.looks().appearance()).failed));
   summary_->setPalette(palette);
   summary_->setAccessibleDescription(text);
 }

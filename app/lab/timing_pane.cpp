@@ -94,27 +94,27 @@ TimingPane::TimingPane(Workbench& workbench, QWidget* parent)
   start_->setEnabled(false);
   setWindowTitle(tr("The same run without recording"));
   start_->setObjectName(QStringLiteral("time_full_speed"));
-  connect(start_, &QPushButton::clicked, &workbench, &Workbench::time_full_speed);
+  connect(start_, &QPushButton::clicked, &workbench.desk(), &RunDesk::time_full_speed);
   auto* timing_shown = new ShownUpdate(this, [this] { show_timing(); });
-  connect(&workbench, &Workbench::timing_changed, timing_shown, &ShownUpdate::request);
-  connect(&workbench, &Workbench::appearance_changed, timing_shown, &ShownUpdate::request);
-  connect(&workbench, &Workbench::busy_changed, this,
-          [this] { start_->setEnabled(workbench_.cursor() && !workbench_.busy()); });
+  connect(&workbench.desk(), &RunDesk::timing_changed, timing_shown, &ShownUpdate::request);
+  connect(&workbench.looks(), &Looks::changed, timing_shown, &ShownUpdate::request);
+  connect(&workbench.jobs(), &Jobs::busy_changed, this,
+          [this] { start_->setEnabled(workbench_.playback().cursor() && !workbench_.jobs().busy()); });
   show_timing();
 }
 
 void TimingPane::show_timing() {
-  start_->setEnabled(workbench_.cursor() && !workbench_.busy());
-  const Theme& t = theme_of(workbench_.session());
-  const auto& timing = workbench_.timing();
-  if (!workbench_.cursor() || !timing) {
+  start_->setEnabled(workbench_.playback().cursor() && !workbench_.jobs().busy());
+  const Theme& t = theme_of(workbench_.looks().appearance());
+  const auto& timing = workbench_.desk().timing();
+  if (!workbench_.playback().cursor() || !timing) {
     summary_->setText(
         tr("The steps that you see were recorded, which copies every array. This runs the same code without "
            "recording, several times, and compares the trees."));
     bars_->show_times({}, t);
     return;
   }
-  const Trace& trace = workbench_.cursor()->trace();
+  const Trace& trace = workbench_.playback().cursor()->trace();
   double recorded = 0;
   for (const Step& step : trace.steps) recorded += step.elapsed_ms;
   const auto [fastest, slowest] = std::minmax_element(timing->build_ms.begin(), timing->build_ms.end());

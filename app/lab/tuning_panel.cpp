@@ -91,22 +91,22 @@ TuningPanel::TuningPanel(Workbench& workbench, QWidget* parent)
   connect(parameter_, &QComboBox::currentIndexChanged, this, &TuningPanel::show_stored);
   connect(start_, &QPushButton::clicked, this, &TuningPanel::start);
   connect(&workbench.playback(), &Playback::opened, this, &TuningPanel::show_stored);
-  connect(&workbench, &Workbench::busy_changed, this, &TuningPanel::show_busy);
-  connect(&workbench, &Workbench::appearance_changed, this, &TuningPanel::fill_table);
+  connect(&workbench.jobs(), &Jobs::busy_changed, this, &TuningPanel::show_busy);
+  connect(&workbench.looks(), &Looks::changed, this, &TuningPanel::fill_table);
   show_stored();
   show_busy();
 }
 
 Device TuningPanel::device() const {
   const std::vector<Device>& devices = workbench_.devices().devices;
-  const Backend wanted = workbench_.session().run.backend;
+  const Backend wanted = workbench_.desk().request().backend;
   const auto found = std::find_if(devices.begin(), devices.end(),
                                   [&](const Device& d) { return wanted == Backend::automatic || d.backend == wanted; });
   return found == devices.end() ? devices.front() : *found;
 }
 
 void TuningPanel::start() {
-  if (parameter_->count() == 0 || workbench_.busy()) return;
+  if (parameter_->count() == 0 || workbench_.jobs().busy()) return;
   const auto [algorithm, parameter] = search_of(*parameter_);
   TuningRequest request;
   request.algorithm = algorithm;
@@ -120,7 +120,7 @@ void TuningPanel::start() {
   fill_table();
   status_->setText(tr("Searching\u2026 The Cancel button is at the top of the window."));
   // Deliver rows and the result through the workbench, which outlives the job; the panel may be gone before it ends.
-  workbench_.start_job(
+  workbench_.jobs().start(
       tr("Searching for %1").arg(parameter_->currentText()),
       [panel = QPointer(this), workbench = &workbench_, request](const RunControl& control) -> BackgroundJob::Finish {
         const auto heard = [&](const TuningRow& row) {
@@ -150,10 +150,11 @@ void TuningPanel::finish(const Result<TuningReport>& found) {
   if (!stored) {
     status_->setText(stored.error().kind == ErrorKind::cancelled ? tr("Cancelled: no result of this search was kept.")
                                                                  : tr("No result of this search was kept."));
-    workbench_.report(stored.error());
+    workbench_.messages().report(stored.error());
   } else if (!found->cut_short.empty()) {
-    workbench_.report({ErrorKind::out_of_memory, "larger sizes were left out of the search: " + found->cut_short, "",
-                       "choose fewer points"});
+    workbench_.messages().report({ErrorKind::out_of_memory,
+                                  "larger sizes were left out of the search: " + found->cut_short, "",
+                                  "choose fewer points"});
   }
 }
 
@@ -217,7 +218,7 @@ void TuningPanel::fill_table() {
 }
 
 void TuningPanel::show_busy() {
-  const bool busy = workbench_.busy();
+  const bool busy = workbench_.jobs().busy();
   start_->setEnabled(!busy);
   for (QComboBox* box : {parameter_, max_n_}) box->setEnabled(!running_ || !busy);
 }

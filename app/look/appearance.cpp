@@ -63,11 +63,11 @@ void paint_hatched(QPainter& painter, const QRectF& at, Rgb ground, int kind) {
       at, QBrush(colour(mix(ground, text_on(ground), 0.2)), hatches[static_cast<std::size_t>(kind) % hatches.size()]));
 }
 
-const Theme& theme_of(const Session& session) { return theme(theme_named(session.theme).value_or(ThemeId::light)); }
+const Theme& theme_of(const Appearance& looks) { return theme(theme_named(looks.theme).value_or(ThemeId::light)); }
 
-int text_scale_of(const QWidget& widget, const Session& session) {
+int text_scale_of(const QWidget& widget, const Appearance& looks) {
   const QVariant own = widget.window()->property(own_scale);
-  return own.isValid() ? own.toInt() : session.text_scale;
+  return own.isValid() ? own.toInt() : looks.text_scale;
 }
 
 void set_own_text_scale(QWidget& window, int percent) {
@@ -123,12 +123,12 @@ QFont code_font(int text_scale, double factor) {
   return font;
 }
 
-void apply_appearance(QApplication& application, const Session& session) {
-  const Theme& t = theme_of(session);
+void apply_appearance(QApplication& application, const Appearance& looks) {
+  const Theme& t = theme_of(looks);
   application.setPalette(palette_of(t));
-  application.setFont(interface_font(session.text_scale));
+  application.setFont(interface_font(looks.text_scale));
   QToolTip::setPalette(palette_of(t));
-  QToolTip::setFont(interface_font(session.text_scale));
+  QToolTip::setFont(interface_font(looks.text_scale));
 }
 
 }  // namespace kdscope

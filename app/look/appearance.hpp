@@ -22,8 +22,8 @@ inline QColor colour(Rgb c) { return {c.r, c.g, c.b}; }
 /// The shape of a subtree's mark.
 QPainterPath glyph_path(Glyph glyph, QPointF centre, double radius);
 
-/// The theme that a session names; light for an unknown name.
-const Theme& theme_of(const Session& session);
+/// The theme that looks name; light for an unknown name.
+const Theme& theme_of(const Appearance& looks);
 
 /// The ground of a run's n-th kind of phase: grey, because node colours belong to nodes. The phase of the step that is
 /// shown has the accent.
@@ -31,8 +31,8 @@ Rgb phase_ground(const Theme& theme, int kind, bool is_here = false);
 /// Paints a ground, hatched by the number of its kind so that neighbours differ not only by colour.
 void paint_hatched(QPainter& painter, const QRectF& at, Rgb ground, int kind);
 
-/// Text scale of a widget in percent: the session's, unless its window has its own, as a presentation has.
-int text_scale_of(const QWidget& widget, const Session& session);
+/// Text scale of a widget in percent: that of the looks, unless its window has its own, as a presentation has.
+int text_scale_of(const QWidget& widget, const Appearance& looks);
 /// Gives a window its own text scale. Call it before the window's panes are created. Later calls restyle what waits for
 /// them by when_scaled().
 void set_own_text_scale(QWidget& window, int percent);
@@ -46,6 +46,6 @@ QFont interface_font(int text_scale, double factor = 1.0);
 QFont code_font(int text_scale, double factor = 1.0);
 
 /// Sets the palette and the font of every widget.
-void apply_appearance(QApplication& application, const Session& session);
+void apply_appearance(QApplication& application, const Appearance& looks);
 
 }  // namespace kdscope

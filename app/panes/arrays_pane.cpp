@@ -83,8 +83,10 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   tabs_->setAccessibleName(tr("Index space"));
   tabs_->hide();
   const auto restyle = [this] {
-    view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
-    strips_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
+    view_->set_appearance(theme_of(workbench_.looks().appearance()),
+                          text_scale_of(*this, workbench_.looks().appearance()));
+    strips_->set_appearance(theme_of(workbench_.looks().appearance()),
+                            text_scale_of(*this, workbench_.looks().appearance()));
   };
   restyle();
 
@@ -103,7 +105,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   when_restyled(*this, workbench, [this, restyle] {
     restyle();
     if (view_->table() && !step_shown_->is_stale())
-      overview_->show_table(*view_->table(), theme_of(workbench_.session()));
+      overview_->show_table(*view_->table(), theme_of(workbench_.looks().appearance()));
   });
   connect(&workbench.motion(), &StepMotion::moved, this, &ArraysPane::show_motion);
   connect(view_, &ArrayTableView::window_changed, this, &ArraysPane::update_overview);
@@ -111,7 +113,7 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
   connect(view_, &ArrayTableView::cell_picked, this, &ArraysPane::pick_cell);
   connect(view_, &ArrayTableView::range_picked, this, &ArraysPane::pick_range);
   connect(view_, &ArrayTableView::segment_picked, this, &ArraysPane::pick_segment);
-  connect(view_, &ArrayTableView::picked_nothing, this, [this] { workbench_.select({}); });
+  connect(view_, &ArrayTableView::picked_nothing, this, [this] { workbench_.playback().select(Selection{}); });
   connect(find_bar_, &FindBar::text_changed, this, &ArraysPane::search);
   connect(find_bar_, &FindBar::found, this, &ArraysPane::show_found);
   connect(find_bar_, &FindBar::closed, this, &ArraysPane::stop_finding);
@@ -128,14 +130,14 @@ ArraysPane::ArraysPane(Workbench& workbench, QWidget* parent)
     return concealed.strips || concealed.hides_nodes(trace);
   });
   show_head();
-  if (workbench.cursor()) {
+  if (workbench.playback().cursor()) {
     open_run();
     show_step();
   }
 }
 
 void ArraysPane::pick_cell(std::size_t row, std::uint64_t column) {
-  workbench_.select(selection_of_cell(*view_->table(), space(), row, column));
+  workbench_.playback().select(selection_of_cell(*view_->table(), space(), row, column));
   workbench_.playback().click_cell(space(), view_->table()->rows()[row].name, column);
 }
 
@@ -143,11 +145,12 @@ void ArraysPane::pick_range(std::size_t row, std::uint64_t first, std::uint64_t 
   const ArrayTable& table = *view_->table();
   const std::string order =
       table.has_orders() && table.rows()[row].dimension != no_id ? table.rows()[row].name : std::string();
-  workbench_.select({space(), first, order, count});
+  workbench_.playback().select({space(), first, order, count});
 }
 
 void ArraysPane::pick_segment(std::uint64_t column) {
-  workbench_.select(segment_at(*workbench_.cursor(), space(), column).value_or(Selection{space(), column}));
+  workbench_.playback().select(
+      segment_at(*workbench_.playback().cursor(), space(), column).value_or(Selection{space(), column}));
   workbench_.playback().click_cell(space(), {}, column);
 }
 
@@ -155,7 +158,8 @@ void ArraysPane::show_strips(bool strips) {
   strips = strips && view_->table() && view_->table()->column_count() > offered_above;
   opened_from_strips_ = false;
   if (strips)
-    strips_->open(*workbench_.cursor(), *view_->table(), spaces_[static_cast<std::size_t>(tabs_->currentIndex())]);
+    strips_->open(*workbench_.playback().cursor(), *view_->table(),
+                  spaces_[static_cast<std::size_t>(tabs_->currentIndex())]);
   const bool focused = view_->hasFocus() || strips_->hasFocus() || toggle_->hasFocus();
   stack_->setCurrentWidget(strips ? static_cast<QWidget*>(strips_) : view_);
   if (focused) stack_->currentWidget()->setFocus();
@@ -176,7 +180,7 @@ void ArraysPane::open_elements(IndexRange columns) {
 void ArraysPane::select_segment(IndexRange columns) {
   const std::uint64_t count = columns.end - columns.begin;
   if (spaces_[static_cast<std::size_t>(tabs_->currentIndex())] == Space::position && count <= most_linked)
-    workbench_.select({Space::position, columns.begin, {}, count});
+    workbench_.playback().select({Space::position, columns.begin, {}, count});
 }
 
 /// Goes back from elements to the strips that they were opened from, and from strips to more columns.
@@ -185,7 +189,8 @@ bool ArraysPane::go_back() {
   if (!opened_from_strips_) return false;
   opened_from_strips_ = false;
   const bool focused = view_->hasFocus() || back_->hasFocus();
-  strips_->show_step(*workbench_.cursor(), *view_->table(), spaces_[static_cast<std::size_t>(tabs_->currentIndex())]);
+  strips_->show_step(*workbench_.playback().cursor(), *view_->table(),
+                     spaces_[static_cast<std::size_t>(tabs_->currentIndex())]);
   stack_->setCurrentWidget(strips_);
   if (focused) strips_->setFocus();
   show_head();
@@ -201,9 +206,9 @@ void ArraysPane::show_head() {
   where_->setText(offered && shows_strips() ? strips_->where() : QString());
   const std::uint32_t hidden = view_->table() ? view_->table()->hidden_dimensions() : 0;
   if (hidden > 0) {
-    const std::uint32_t dim = workbench_.cursor()->trace().header.dim;
+    const std::uint32_t dim = workbench_.playback().cursor()->trace().header.dim;
     hidden_->setText(tr("rows of %1; %L2 of %L3 dimensions are not on the axes")
-                         .arg(foreign_text(axes_names(workbench_.axes(), dim)))
+                         .arg(foreign_text(axes_names(workbench_.playback().axes(), dim)))
                          .arg(hidden)
                          .arg(dim));
   }
@@ -230,7 +235,7 @@ void ArraysPane::open_run() {
   overview_->clear();
   strips_->clear();
   view_->clear();
-  const std::vector<Space> before = std::exchange(spaces_, table_spaces(workbench_.cursor()->trace()));
+  const std::vector<Space> before = std::exchange(spaces_, table_spaces(workbench_.playback().cursor()->trace()));
   if (workbench_.playback().continues() && spaces_ == before && !spaces_.empty()) return open_table();
   const QSignalBlocker quiet(tabs_);
   while (tabs_->count() > 0) tabs_->removeTab(0);
@@ -246,7 +251,8 @@ void ArraysPane::open_run() {
 
 void ArraysPane::show_table() {
   const Playback& playback = workbench_.playback();
-  view_->show_step(*workbench_.cursor(), playback.baseline(), playback.added_highlights(), playback.concealment());
+  view_->show_step(*workbench_.playback().cursor(), playback.baseline(), playback.added_highlights(),
+                   playback.concealment());
   show_motion();
 }
 
@@ -258,24 +264,25 @@ void ArraysPane::show_motion() {
 /// Opens the table of the current tab; show_step() completes it.
 void ArraysPane::open_table() {
   const Space space = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
-  view_->open(*workbench_.cursor(), space, workbench_.axes());
+  view_->open(*workbench_.playback().cursor(), space, workbench_.playback().axes());
   show_table();
   show_strips(view_->table()->column_count() > first_above);
 }
 
 /// Shows the rows of the dimensions on the axes, if there are too many dimensions to show all.
 void ArraysPane::show_axes() {
-  if (!view_->table() || view_->table()->hidden_dimensions() == 0 || view_->axes() == workbench_.axes()) return;
+  if (!view_->table() || view_->table()->hidden_dimensions() == 0 || view_->axes() == workbench_.playback().axes())
+    return;
   const std::uint64_t column = view_->first_visible();
-  view_->open(*workbench_.cursor(), spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))],
-              workbench_.axes());
+  view_->open(*workbench_.playback().cursor(), spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))],
+              workbench_.playback().axes());
   show_step();
   view_->show_from(column);
   show_head();
 }
 
 void ArraysPane::choose_space(int tab) {
-  if (tab < 0 || !workbench_.cursor()) return;
+  if (tab < 0 || !workbench_.playback().cursor()) return;
   overview_->clear();
   strips_->clear();
   open_table();
@@ -285,9 +292,9 @@ void ArraysPane::choose_space(int tab) {
 /// The rows of which the current stop speaks: those that it names, then those whose values it claims. During the
 /// introduction, those of the first stop.
 std::vector<std::string> ArraysPane::rows_of_stop(const ArrayTable& table) const {
-  const int stop = workbench_.at_introduction() ? 0 : workbench_.stop_index();
+  const int stop = workbench_.lessons().at_introduction() ? 0 : workbench_.lessons().stop_index();
   if (stop < 0) return {};
-  const Stop& at = workbench_.lesson()->stops[static_cast<std::size_t>(stop)];
+  const Stop& at = workbench_.lessons().lesson()->stops[static_cast<std::size_t>(stop)];
   std::vector<std::string> rows = at.rows;
   const auto changes = [&](const ClaimedRow& claim) {
     for (std::size_t row = 1; row < table.rows().size(); ++row)
@@ -303,8 +310,8 @@ std::vector<std::string> ArraysPane::rows_of_stop(const ArrayTable& table) const
 /// The columns whose values the current stop claims in this table: from the first one on.
 std::vector<IndexRange> ArraysPane::claimed_columns() const {
   std::uint64_t end = 0;
-  if (const int stop = workbench_.stop_index(); stop >= 0 && !workbench_.at_introduction())
-    for (const ClaimedRow& claim : workbench_.lesson()->stops[static_cast<std::size_t>(stop)].shows)
+  if (const int stop = workbench_.lessons().stop_index(); stop >= 0 && !workbench_.lessons().at_introduction())
+    for (const ClaimedRow& claim : workbench_.lessons().lesson()->stops[static_cast<std::size_t>(stop)].shows)
       for (const TableRow& row : view_->table()->rows())
         if (row.name == claim.row) end = std::max<std::uint64_t>(end, claim.values.size());
   if (end == 0) return {};
@@ -342,7 +349,8 @@ void ArraysPane::show_to_audience() {
 
 /// The table with the rows that are left out.
 ArrayTable ArraysPane::whole_table() const {
-  return ArrayTable(*workbench_.cursor(), workbench_.playback().baseline(), space(), workbench_.axes());
+  return ArrayTable(*workbench_.playback().cursor(), workbench_.playback().baseline(), space(),
+                    workbench_.playback().axes());
 }
 
 /// Names the arrays whose rows are shown where not all fit; empty where all do.
@@ -351,7 +359,7 @@ std::vector<std::string> ArraysPane::rows_that_fit() const {
   const std::size_t room = view_->rows_that_fit();
   if (table.rows().size() - 1 <= room) return {};
   std::vector<std::string> wanted = rows_of_stop(table);
-  const std::vector<std::string>& wrote = workbench_.cursor()->current().wrote;
+  const std::vector<std::string>& wrote = workbench_.playback().cursor()->current().wrote;
   wanted.insert(wanted.end(), wrote.begin(), wrote.end());
   wanted.insert(wanted.end(), view_->only().begin(), view_->only().end());
   for (const TableRow& row : table.rows()) wanted.push_back(row.name);
@@ -371,12 +379,13 @@ std::vector<std::string> ArraysPane::rows_that_fit() const {
 
 /// Returns whether other rows are shown now; show_step() completes them.
 bool ArraysPane::choose_rows() {
-  if (!leaves_out_rows_ || spaces_.empty() || !workbench_.cursor() || workbench_.cursor()->step_count() == 0)
+  if (!leaves_out_rows_ || spaces_.empty() || !workbench_.playback().cursor() ||
+      workbench_.playback().cursor()->step_count() == 0)
     return false;
   std::vector<std::string> rows = rows_that_fit();
   if (rows == view_->only()) return false;
   const std::uint64_t column = view_->first_visible();
-  view_->open(*workbench_.cursor(), space(), workbench_.axes(), std::move(rows));
+  view_->open(*workbench_.playback().cursor(), space(), workbench_.playback().axes(), std::move(rows));
   show_table();
   view_->show_from(column);
   return true;
@@ -384,11 +393,11 @@ bool ArraysPane::choose_rows() {
 
 /// At a new step, shows the table that the claims of its lesson stop are about, or else one that the step changed.
 void ArraysPane::follow_space() {
-  const Cursor& cursor = *workbench_.cursor();
+  const Cursor& cursor = *workbench_.playback().cursor();
   if (cursor.step_count() == 0) return;
   if (std::exchange(followed_step_, cursor.step()) == cursor.step()) return;
   // Show the table of the first stop during the introduction, so that nothing jumps on the way there.
-  const int stop = workbench_.at_introduction() ? 0 : workbench_.stop_index();
+  const int stop = workbench_.lessons().at_introduction() ? 0 : workbench_.lessons().stop_index();
   if (stop >= 0) space_chosen_ = false;
   if (space_chosen_ || spaces_.size() < 2) return;
   const Space shown = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
@@ -406,19 +415,19 @@ void ArraysPane::follow_space() {
 
 void ArraysPane::show_step() {
   if (spaces_.empty()) return;
-  const bool arrives = followed_step_ != workbench_.cursor()->step();
+  const bool arrives = followed_step_ != workbench_.playback().cursor()->step();
   follow_space();
   choose_rows();
   show_table();
   if (shows_strips()) {
-    strips_->show_step(*workbench_.cursor(), *view_->table(),
+    strips_->show_step(*workbench_.playback().cursor(), *view_->table(),
                        spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))]);
     if (view_->table()->column_count() <= offered_above) show_strips(false);
   }
   view_->follow_work();
   view_->show_rows(rows_of_stop(*view_->table()));
   if (arrives) view_->scroll_to_any(claimed_columns());
-  if (!overview_->isHidden()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
+  if (!overview_->isHidden()) overview_->show_table(*view_->table(), theme_of(workbench_.looks().appearance()));
   const std::vector<IndexRange> violating =
       joined(view_->table()->violating_columns(), view_->table()->column_count(), width());
   overview_->set_violating(violating);
@@ -445,14 +454,14 @@ void ArraysPane::search() {
   if (spaces_.empty() || !view_->table()) return;
   const auto query = parse_element_query(find_bar_->text().toStdString());
   if (!query) return find_bar_->set_matches(query.error());
-  auto matches = find_elements(*workbench_.cursor(), *view_->table(), space(), *query);
+  auto matches = find_elements(*workbench_.playback().cursor(), *view_->table(), space(), *query);
   found_in_ = space();
   for (const Space other : spaces_) {
     if (matches || query->kind == ElementQuery::Kind::index) break;
     if (other == space()) continue;
-    const ArrayTable table(*workbench_.cursor(), nullptr, other, workbench_.axes(), {},
+    const ArrayTable table(*workbench_.playback().cursor(), nullptr, other, workbench_.playback().axes(), {},
                            workbench_.playback().concealment());
-    if (auto elsewhere = find_elements(*workbench_.cursor(), table, other, *query)) {
+    if (auto elsewhere = find_elements(*workbench_.playback().cursor(), table, other, *query)) {
       matches = std::move(elsewhere);
       found_in_ = other;
     }
@@ -468,7 +477,7 @@ void ArraysPane::show_found(std::size_t row, std::uint64_t column) {
     tabs_->setCurrentIndex(static_cast<int>(table - spaces_.begin()));
   }
   if (shows_strips()) open_elements({column, column + 1});
-  workbench_.select(selection_of_cell(*view_->table(), space(), row, column));
+  workbench_.playback().select(selection_of_cell(*view_->table(), space(), row, column));
   view_->set_framed(std::max<std::size_t>(row, 1), column);
 }
 
@@ -495,17 +504,19 @@ void ArraysPane::update_overview() {
   if (!view_->table()) return;
   overview_->set_window(view_->first_visible(), view_->visible_count());
   const bool wanted = !shows_strips() && view_->visible_count() < view_->table()->column_count();
-  if (wanted && overview_->isHidden()) overview_->show_table(*view_->table(), theme_of(workbench_.session()));
+  if (wanted && overview_->isHidden())
+    overview_->show_table(*view_->table(), theme_of(workbench_.looks().appearance()));
   const bool room = height() > 6 * fontMetrics().height();  // a low pane has room only for the rows
   overview_->setVisible(room && wanted);
 }
 
 void ArraysPane::show_selection() {
-  if (!workbench_.cursor() || spaces_.empty()) return;
+  if (!workbench_.playback().cursor() || spaces_.empty()) return;
   const Selection& selection = workbench_.playback().selection();
   const Space space = spaces_[static_cast<std::size_t>(std::max(0, tabs_->currentIndex()))];
   if (!view_->table()) return;
-  auto rows = columns_in(*view_->table(), *workbench_.cursor(), selection, workbench_.linked(), space);
+  auto rows =
+      columns_in(*view_->table(), *workbench_.playback().cursor(), selection, workbench_.playback().linked(), space);
   std::vector<IndexRange> columns;
   for (const auto& row : rows) columns.insert(columns.end(), row.begin(), row.end());
   if (rows.size() > 1)

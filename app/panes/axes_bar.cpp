@@ -7,6 +7,7 @@
 #include <QSignalBlocker>
 
 #include "app/look/plain_text.hpp"
+#include "app/workbench/axes_choice.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -41,16 +42,16 @@ AxesBar::AxesBar(Workbench& workbench, QWidget* parent) : QWidget(parent), workb
     row->addWidget(label);
     row->addWidget(list);
     connect(list, &QComboBox::activated, this, [this, axis, list] {
-      const std::uint32_t dim = workbench_.cursor()->trace().header.dim;
-      workbench_.choose_axes(with_axis(workbench_.axes(), axis, list->currentData().toInt(), dim));
+      const std::uint32_t dim = workbench_.playback().cursor()->trace().header.dim;
+      choose_axes(workbench_, with_axis(workbench_.playback().axes(), axis, list->currentData().toInt(), dim));
       show_axes();
     });
     connect(list->lineEdit(), &QLineEdit::editingFinished, this, [this, list] {
       if (list->findText(list->currentText(), Qt::MatchFixedString) < 0)
-        workbench_.report({ErrorKind::bad_usage, "there is no dimension '" + list->currentText().toStdString() + "'",
-                           "",
-                           "choose one of " + list->itemText(0).toStdString() + " to " +
-                               list->itemText(list->count() - 1).toStdString()});
+        workbench_.messages().report({ErrorKind::bad_usage,
+                                      "there is no dimension '" + list->currentText().toStdString() + "'", "",
+                                      "choose one of " + list->itemText(0).toStdString() + " to " +
+                                          list->itemText(list->count() - 1).toStdString()});
       show_axes();
     });
   }
@@ -59,7 +60,7 @@ AxesBar::AxesBar(Workbench& workbench, QWidget* parent) : QWidget(parent), workb
 }
 
 bool AxesBar::is_needed(const Workbench& workbench) {
-  return workbench.cursor() && workbench.cursor()->trace().header.dim > 2;
+  return workbench.playback().cursor() && workbench.playback().cursor()->trace().header.dim > 2;
 }
 
 void AxesBar::start() {
@@ -70,8 +71,8 @@ void AxesBar::start() {
 void AxesBar::show_axes() {
   setVisible(is_needed(workbench_));
   if (!is_needed(workbench_)) return;
-  const auto dim = static_cast<int>(workbench_.cursor()->trace().header.dim);
-  const Axes axes = workbench_.axes();
+  const auto dim = static_cast<int>(workbench_.playback().cursor()->trace().header.dim);
+  const Axes axes = workbench_.playback().axes();
   for (std::size_t axis = 0; axis < lists_.size(); ++axis) {
     QComboBox& list = *lists_[axis];
     const QSignalBlocker quiet(list);

@@ -78,13 +78,13 @@ QVariant BiographyTable::data(const QModelIndex& index, int role) const {
       return int((number ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter);
     }
     case Qt::FontRole: {
-      QFont font = interface_font(workbench_.session().text_scale);
+      QFont font = interface_font(workbench_.looks().appearance().text_scale);
       font.setBold(changed);
       font.setUnderline(changed);
       return changed ? QVariant(font) : QVariant();
     }
     case Qt::ForegroundRole:
-      return own && !changed ? QVariant(colour(theme_of(workbench_.session()).muted_text)) : QVariant();
+      return own && !changed ? QVariant(colour(theme_of(workbench_.looks().appearance()).muted_text)) : QVariant();
     default:
       return {};
   }
@@ -162,7 +162,7 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
     if (workbench_.playback().selection().space != Space::point) wait();
     show_step();
   });
-  connect(&workbench, &Workbench::appearance_changed, this, [this, wait] {
+  connect(&workbench.looks(), &Looks::changed, this, [this, wait] {
     if (life_)
       show_table();
     else
@@ -174,18 +174,18 @@ BiographyPane::BiographyPane(Workbench& workbench, QWidget* parent)
     if (const auto point = selected_point()) tell_in_background(*point);
   });
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
-    if (now.isValid() && !placing_) workbench_.seek(model_->step_of(now.row()));
+    if (now.isValid() && !placing_) workbench_.playback().seek(model_->step_of(now.row()));
   });
   connect(table_, &QTableView::clicked, this,
-          [this](const QModelIndex& at) { workbench_.seek(model_->step_of(at.row())); });
+          [this](const QModelIndex& at) { workbench_.playback().seek(model_->step_of(at.row())); });
   say(no_point(), false);
   wait();
 }
 
 std::optional<PointId> BiographyPane::selected_point() const {
-  const Cursor* cursor = workbench_.cursor();
+  const Cursor* cursor = workbench_.playback().cursor();
   if (!cursor || !workbench_.playback().selection()) return std::nullopt;
-  const LinkedSelection& linked = workbench_.linked();
+  const LinkedSelection& linked = workbench_.playback().linked();
   if (linked.points.size() != 1 || linked.points.front() >= cursor->trace().header.n) return std::nullopt;
   return PointId{linked.points.front()};
 }
@@ -206,14 +206,14 @@ void BiographyPane::say(const QString& words, bool offer_to_run) {
 void BiographyPane::refresh() {
   const auto point = selected_point();
   if (!point) {
-    const std::size_t selected = workbench_.cursor() ? workbench_.linked().points.size() : 0;
+    const std::size_t selected = workbench_.playback().cursor() ? workbench_.playback().linked().points.size() : 0;
     say(selected > 1
             ? tr("%L1 points are selected. Select one of them: its life, step by step, appears here.").arg(selected)
             : no_point(),
         false);
     return;
   }
-  const auto trace = workbench_.trace();
+  const auto trace = workbench_.playback().trace();
   if (life_ && life_->point == *point && of_trace_ == trace) return;
   if (Biography::work(*trace) > most_at_once) {
     say(tr("Point %1 in %L2 steps of %L3 points: this takes a while.")
@@ -231,8 +231,8 @@ void BiographyPane::refresh() {
 }
 
 void BiographyPane::tell_in_background(PointId point) {
-  const auto trace = workbench_.trace();
-  workbench_.start_job(
+  const auto trace = workbench_.playback().trace();
+  workbench_.jobs().start(
       tr("Following point %1").arg(point_label(point.value)), [this, trace, point](const RunControl& control) {
         auto life = std::make_shared<Result<Biography>>(Biography::of(*trace, point, [&](double share) {
           if (control.progress) control.progress(share, "");
@@ -240,8 +240,8 @@ void BiographyPane::tell_in_background(PointId point) {
         }));
         return [this, trace, life] {
           if (!*life)
-            workbench_.report(life->error());
-          else if (selected_point() == (*life)->point && workbench_.trace() == trace)
+            workbench_.messages().report(life->error());
+          else if (selected_point() == (*life)->point && workbench_.playback().trace() == trace)
             show_life(std::make_shared<const Biography>(std::move(**life)));
         };
       });
@@ -250,7 +250,7 @@ void BiographyPane::tell_in_background(PointId point) {
 void BiographyPane::show_life(std::shared_ptr<const Biography> life) {
   say(QString(), false);
   life_ = std::move(life);
-  of_trace_ = workbench_.trace();
+  of_trace_ = workbench_.playback().trace();
   const auto changes = std::count_if(life_->lines.begin(), life_->lines.end(),
                                      [](const BiographyLine& line) { return !line.what.empty(); });
   const QString name = tr("point %1 %2").arg(point_label(life_->point.value), foreign_text(life_->coordinates));
@@ -271,7 +271,7 @@ void BiographyPane::show_table() {
 }
 
 void BiographyPane::show_step() {
-  if (!life_ || of_trace_ != workbench_.trace()) return;
+  if (!life_ || of_trace_ != workbench_.playback().trace()) return;
   const int row = model_->row_of(workbench_.playback().step());
   placing_ = true;
   if (row < 0) {
@@ -286,7 +286,7 @@ void BiographyPane::show_step() {
 bool BiographyPane::save(const QString& path) { return life_ && write(path, csv_of(*life_, *of_trace_)); }
 
 bool BiographyPane::write(const QString& path, const std::string& csv) {
-  return workbench_.conclude(replace_file(QFile::encodeName(path).toStdString(), csv));
+  return workbench_.messages().conclude(replace_file(QFile::encodeName(path).toStdString(), csv));
 }
 
 void BiographyPane::choose_file() {

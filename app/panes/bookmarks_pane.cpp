@@ -76,13 +76,13 @@ BookmarkNote::BookmarkNote(Workbench& workbench, QWidget* parent)
 
 void BookmarkNote::ask(QPoint above) {
   step_ = workbench_.playback().step();
-  const Bookmark* mark = workbench_.bookmark_at(step_);
+  const Bookmark* mark = workbench_.marks().at(step_);
   is_new_ = !mark;
   keep_ = true;
   note_->setText(mark ? QString::fromStdString(mark->note) : QString());
   note_->selectAll();
-  title_->setText(tr("Bookmark at step %1").arg(step_text(workbench_.cursor()->trace(), step_)));
-  if (is_new_) workbench_.set_bookmark(step_, "");
+  title_->setText(tr("Bookmark at step %1").arg(step_text(workbench_.playback().cursor()->trace(), step_)));
+  if (is_new_) workbench_.marks().set(step_, "");
   note_->setMinimumWidth(fontMetrics().averageCharWidth() * 36);
   adjustSize();
   const QRect room = parentWidget()->window()->screen()->availableGeometry();
@@ -100,9 +100,9 @@ void BookmarkNote::keyPressEvent(QKeyEvent* event) {
 
 void BookmarkNote::hideEvent(QHideEvent*) {
   if (keep_)
-    workbench_.set_bookmark(step_, note_->text().trimmed().toStdString());
+    workbench_.marks().set(step_, note_->text().trimmed().toStdString());
   else if (is_new_)
-    workbench_.remove_bookmark(step_);
+    workbench_.marks().remove(step_);
 }
 
 BookmarksPane::BookmarksPane(Workbench& workbench, QWidget* parent)
@@ -141,7 +141,7 @@ BookmarksPane::BookmarksPane(Workbench& workbench, QWidget* parent)
     if (const auto step = current_step()) workbench_.playback().compare_with({ComparedWith::bookmark, *step});
   });
   here(tr("Remove"), Qt::Key_Delete, [this] {
-    if (const auto step = current_step()) workbench_.remove_bookmark(*step);
+    if (const auto step = current_step()) workbench_.marks().remove(*step);
   });
 
   mark_->setShortcut(Qt::CTRL | Qt::Key_B);
@@ -150,7 +150,7 @@ BookmarksPane::BookmarksPane(Workbench& workbench, QWidget* parent)
   keep_in_window(*mark_);
   remove_->setEnabled(false);
   connect(mark_, &QAction::triggered, this, &BookmarksPane::ask);
-  connect(remove_, &QAction::triggered, this, [this] { workbench_.remove_bookmark(workbench_.playback().step()); });
+  connect(remove_, &QAction::triggered, this, [this] { workbench_.marks().remove(workbench_.playback().step()); });
   auto* row = new QHBoxLayout(buttons_);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(2);
@@ -163,18 +163,18 @@ BookmarksPane::BookmarksPane(Workbench& workbench, QWidget* parent)
   for (std::size_t n = 0; n < most_jumps; ++n) {
     auto* jump = new QAction(this);
     jump->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + n)));
-    connect(jump, &QAction::triggered, this, [this, n] { workbench_.go_to_bookmark(n); });
+    connect(jump, &QAction::triggered, this, [this, n] { workbench_.marks().go_to(n); });
     jumps_.push_back(jump);
   }
 
-  const auto go = [this](QTreeWidgetItem* item) { workbench_.seek(item->data(0, Qt::UserRole).toUInt()); };
+  const auto go = [this](QTreeWidgetItem* item) { workbench_.playback().seek(item->data(0, Qt::UserRole).toUInt()); };
   connect(this, &QTreeWidget::itemClicked, this, go);
   connect(this, &QTreeWidget::itemActivated, this, go);
   connect(this, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
     if (column == note_column)
-      workbench_.set_bookmark(item->data(0, Qt::UserRole).toUInt(), item->text(column).trimmed().toStdString());
+      workbench_.marks().set(item->data(0, Qt::UserRole).toUInt(), item->text(column).trimmed().toStdString());
   });
-  connect(&workbench, &Workbench::bookmarks_changed, this, &BookmarksPane::list);
+  connect(&workbench.marks(), &Marks::changed, this, &BookmarksPane::list);
   connect(&workbench.playback(), &Playback::stepped, this, &BookmarksPane::show_step);
   list();
 }
@@ -190,7 +190,7 @@ void BookmarksPane::fill_menu(QMenu& menu) {
 }
 
 void BookmarksPane::ask() {
-  if (!workbench_.cursor()) return;
+  if (!workbench_.playback().cursor()) return;
   const auto* slider = window()->findChild<StepSlider*>();  // the mark appears there
   const QWidget* by = slider && slider->isVisible() ? static_cast<const QWidget*>(slider) : this;
   note_->ask(by->mapToGlobal(QPoint(
@@ -199,8 +199,8 @@ void BookmarksPane::ask() {
 
 void BookmarksPane::list() {
   const QSignalBlocker quiet(this);
-  const std::vector<Bookmark>& marks = workbench_.session().bookmarks;
-  const Cursor* cursor = workbench_.cursor();
+  const std::vector<Bookmark>& marks = workbench_.marks().all();
+  const Cursor* cursor = workbench_.playback().cursor();
   // Reuse the rows: one of them may be in editing.
   while (topLevelItemCount() > static_cast<int>(marks.size())) delete takeTopLevelItem(topLevelItemCount() - 1);
   while (topLevelItemCount() < static_cast<int>(marks.size())) {
@@ -233,8 +233,8 @@ void BookmarksPane::list() {
 
 void BookmarksPane::show_step() {
   const QSignalBlocker quiet(this);
-  mark_->setEnabled(workbench_.cursor() != nullptr);
-  remove_->setEnabled(workbench_.cursor() && workbench_.bookmark_at(workbench_.playback().step()));
+  mark_->setEnabled(workbench_.playback().cursor() != nullptr);
+  remove_->setEnabled(workbench_.playback().cursor() && workbench_.marks().at(workbench_.playback().step()));
   for (int i = 0; i < topLevelItemCount(); ++i) {
     QFont font = this->font();
     font.setBold(topLevelItem(i)->data(0, Qt::UserRole).toUInt() == workbench_.playback().step());

@@ -68,10 +68,10 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
   connect(sets_, &SetMatrix::candidate_picked, this, &CandidatesPane::pick);
   connect(sets_, &SetMatrix::candidate_walked, this, &CandidatesPane::walk);
   connect(sets_, &SetMatrix::primitive_picked, this, [this](std::uint32_t primitive) {
-    workbench_.select({node_->primitive_space, primitive});
+    workbench_.playback().select({node_->primitive_space, primitive});
   });
-  connect(curves_, &CostCurves::picked_nothing, this, [this] { workbench_.select({}); });
-  connect(sets_, &SetMatrix::picked_nothing, this, [this] { workbench_.select({}); });
+  connect(curves_, &CostCurves::picked_nothing, this, [this] { workbench_.playback().select(Selection{}); });
+  connect(sets_, &SetMatrix::picked_nothing, this, [this] { workbench_.playback().select(Selection{}); });
   new Curtain(this, workbench.playback(), [](const Concealment& concealed, const Trace& trace) {
     const CandidateArrays arrays(trace);
     const auto hidden = [&](const Trace::Array* array) { return array && concealed.hides(array->info); };
@@ -79,7 +79,7 @@ CandidatesPane::CandidatesPane(Workbench& workbench, QWidget* parent)
   });
   show_appearance();
   say_empty(tr("Open a run that tries split candidates: their costs and sets appear here."));
-  if (workbench.cursor()) {
+  if (workbench.playback().cursor()) {
     open_run();
     state_shown->request();
   }
@@ -98,11 +98,12 @@ void CandidatesPane::say_empty(const QString& words) {
 }
 
 bool CandidatesPane::shows_candidates() const {
-  return has_candidates_ && workbench_.cursor()->array(CandidateArrays(workbench_.cursor()->trace()).root->info.name);
+  return has_candidates_ && workbench_.playback().cursor()->array(
+                                CandidateArrays(workbench_.playback().cursor()->trace()).root->info.name);
 }
 
 void CandidatesPane::open_run() {
-  has_candidates_ = bool(CandidateArrays(workbench_.cursor()->trace()));
+  has_candidates_ = bool(CandidateArrays(workbench_.playback().cursor()->trace()));
   tabs_->setVisible(has_candidates_);
   node_.reset();
   if (!has_candidates_)
@@ -114,13 +115,13 @@ void CandidatesPane::open_run() {
 /// Shows the selected node, or the node of the selected candidate. If a primitive is selected, the node shown before
 /// stays.
 void CandidatesPane::show_state() {
-  if (!has_candidates_ || !workbench_.cursor()) return;
+  if (!has_candidates_ || !workbench_.playback().cursor()) return;
   const Selection& selection = workbench_.playback().selection();
   const bool is_primitive = selection.space == Space::point || selection.space == Space::triangle;
   std::optional<NodeId> wanted;
   const bool keeps =
       selection.space == Space::candidate && node_ && node_->place_of(static_cast<std::uint32_t>(selection.index));
-  if (const auto& linked = workbench_.linked(); keeps)
+  if (const auto& linked = workbench_.playback().linked(); keeps)
     wanted = node_->node;
   else if (linked.plane)
     wanted = linked.plane->node;
@@ -128,7 +129,7 @@ void CandidatesPane::show_state() {
     wanted = NodeId{*linked.node};
   else if (is_primitive && node_ && !node_->first_split)
     wanted = node_->node;
-  auto node = node_candidates(*workbench_.cursor(), wanted);
+  auto node = node_candidates(*workbench_.playback().cursor(), wanted);
   if (!node) return say_empty(foreign_text(node.error().message()));
   say_empty({});
   show_node(*node);
@@ -136,7 +137,7 @@ void CandidatesPane::show_state() {
 
 void CandidatesPane::show_node(const NodeCandidates& node) {
   const Selection& selection = workbench_.playback().selection();
-  const std::uint32_t dims = workbench_.cursor()->trace().header.dim;
+  const std::uint32_t dims = workbench_.playback().cursor()->trace().header.dim;
   node_ = node;
   picked_.reset();
   for (std::size_t i = 0; i < node_->tried.size(); ++i) {
@@ -150,7 +151,8 @@ void CandidatesPane::show_node(const NodeCandidates& node) {
   show_sets();
   std::vector<std::size_t> columns;
   const bool of_points = node_->primitive_space == Space::point;
-  const std::vector<std::uint32_t>& primitives = of_points ? workbench_.linked().points : workbench_.linked().triangles;
+  const std::vector<std::uint32_t>& primitives =
+      of_points ? workbench_.playback().linked().points : workbench_.playback().linked().triangles;
   for (std::size_t column = 0; selection.space == node_->primitive_space && column < node_->primitives.size(); ++column)
     if (std::binary_search(primitives.begin(), primitives.end(), node_->primitives[column])) columns.push_back(column);
   sets_->set_selected(std::move(columns));
@@ -165,8 +167,8 @@ std::optional<std::size_t> CandidatesPane::at_hand() const {
 }
 
 void CandidatesPane::show_sets() {
-  const Theme& t = theme_of(workbench_.session());
-  const Cursor& cursor = *workbench_.cursor();
+  const Theme& t = theme_of(workbench_.looks().appearance());
+  const Cursor& cursor = *workbench_.playback().cursor();
   const std::uint32_t dims = cursor.trace().header.dim;
   const auto ink_of = [&](std::uint32_t node) {
     return node == no_id ? mix(t.text, t.base, 0.3)
@@ -204,7 +206,7 @@ void CandidatesPane::show_sets() {
 }
 
 void CandidatesPane::show_words() {
-  const std::uint32_t dims = workbench_.cursor()->trace().header.dim;
+  const std::uint32_t dims = workbench_.playback().cursor()->trace().header.dim;
   const bool of_points = node_->primitive_space == Space::point;
   const QString head = foreign_text(headline_of(*node_, dims));
   headline_->setText(head);
@@ -233,8 +235,8 @@ void CandidatesPane::show_tab() {
 }
 
 void CandidatesPane::show_appearance() {
-  const Theme& t = theme_of(workbench_.session());
-  const int scale = text_scale_of(*this, workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
+  const int scale = text_scale_of(*this, workbench_.looks().appearance());
   curves_->set_appearance(t, scale);
   sets_->set_appearance(t, scale);
   if (node_) show_sets();
@@ -243,9 +245,9 @@ void CandidatesPane::show_appearance() {
 void CandidatesPane::pick(std::size_t candidate) {
   const TriedCandidate& c = node_->tried[candidate];
   if (c.evaluation)
-    workbench_.select({Space::evaluation, *c.evaluation});
+    workbench_.playback().select({Space::evaluation, *c.evaluation});
   else
-    workbench_.select({Space::candidate, c.candidate});
+    workbench_.playback().select({Space::candidate, c.candidate});
 }
 
 void CandidatesPane::walk(int direction) {

@@ -72,7 +72,7 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   }
   connect(baseline_, &QComboBox::activated, this,
           [this](int choice) { workbench_.playback().compare_with(choices_[static_cast<std::size_t>(choice)]); });
-  connect(&workbench, &Workbench::bookmarks_changed, this, &ChangeBar::list_baselines);
+  connect(&workbench.marks(), &Marks::changed, this, &ChangeBar::list_baselines);
   connect(&workbench.playback(), &Playback::opened, this, &ChangeBar::list_baselines);
   connect(&workbench.playback(), &Playback::baseline_changed, this, &ChangeBar::list_baselines);
   connect(&workbench.playback(), &Playback::stepped, this, &ChangeBar::show_baseline);
@@ -88,7 +88,7 @@ void ChangeBar::list_baselines() {
     choices_.push_back({ComparedWith::other_run});
     baseline_->addItem(foreign_text(other.name));
   }
-  for (const Bookmark& mark : workbench_.session().bookmarks) {
+  for (const Bookmark& mark : workbench_.marks().all()) {
     choices_.push_back({ComparedWith::bookmark, mark.step});
     const QString note = foreign_text(mark.note);
     baseline_->addItem(note.isEmpty() ? tr("bookmark, step %1").arg(mark.step)
@@ -101,7 +101,7 @@ void ChangeBar::list_baselines() {
 void ChangeBar::show_baseline() {
   const auto choice = std::find(choices_.begin(), choices_.end(), workbench_.playback().place().baseline);
   baseline_->setCurrentIndex(choice == choices_.end() ? 0 : static_cast<int>(choice - choices_.begin()));
-  for (QAction* action : {next_, back_}) action->setEnabled(workbench_.cursor() != nullptr);
+  for (QAction* action : {next_, back_}) action->setEnabled(workbench_.playback().cursor() != nullptr);
   show_text();
 }
 
@@ -118,7 +118,7 @@ QString ChangeBar::end_text(int end, const QString& key) const {
 }
 
 void ChangeBar::show_text() {
-  const Cursor *cursor = workbench_.cursor(), *baseline = workbench_.playback().baseline();
+  const Cursor *cursor = workbench_.playback().cursor(), *baseline = workbench_.playback().baseline();
   QString text;
   if (cursor && !baseline) {
     text = workbench_.playback().place().baseline.with == ComparedWith::other_run

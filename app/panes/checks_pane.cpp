@@ -35,22 +35,22 @@ ChecksPane::ChecksPane(Workbench& workbench, QWidget* parent) : QScrollArea(pare
   setAccessibleName(tr("Checks"));
   setWindowTitle(tr("No run is open"));
   auto* shown = new ShownUpdate(this, [this] {
-    if (workbench_.cursor()) show_step();
+    if (workbench_.playback().cursor()) show_step();
   });
   connect(&workbench.playback(), &Playback::stepped, shown, &ShownUpdate::request);
-  connect(&workbench, &Workbench::violation_walked, shown, &ShownUpdate::request);
-  connect(&workbench, &Workbench::appearance_changed, shown, &ShownUpdate::request);
+  connect(&workbench.violations(), &ViolationWalk::walked, shown, &ShownUpdate::request);
+  connect(&workbench.looks(), &Looks::changed, shown, &ShownUpdate::request);
   new Curtain(this, workbench.playback(),
               [](const Concealment& concealed, const Trace&) { return hides_statements(concealed); });
 }
 
 QWidget* ChecksPane::row(bool passed, const QString& text, bool current) {
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   auto* line = new QWidget;
   auto* layout = new QHBoxLayout(line);
   layout->setContentsMargins(6, 4, 6, 4);
   auto* mark = plain_label();
-  const int side = static_cast<int>(22 * workbench_.session().text_scale / 100.0);
+  const int side = static_cast<int>(22 * workbench_.looks().appearance().text_scale / 100.0);
   mark->setPixmap(
       icon(passed ? Symbol::passed : Symbol::failed, colour(passed ? t.passed : t.failed)).pixmap(side, side));
   auto* label = rich_label(text);
@@ -60,7 +60,7 @@ QWidget* ChecksPane::row(bool passed, const QString& text, bool current) {
   connect(label, &QLabel::linkActivated, &workbench_, [this](const QString& link) {
     // Queued, because showing the step deletes the row that was clicked.
     QMetaObject::invokeMethod(
-        &workbench_, [this, n = link.section(QLatin1Char(':'), 1).toULongLong()] { workbench_.go_to_violation(n); },
+        &workbench_, [this, n = link.section(QLatin1Char(':'), 1).toULongLong()] { workbench_.violations().go_to(n); },
         Qt::QueuedConnection);
   });
   layout->addWidget(mark, 0, Qt::AlignTop);
@@ -75,10 +75,10 @@ QWidget* ChecksPane::row(bool passed, const QString& text, bool current) {
 }
 
 void ChecksPane::show_step() {
-  const Theme& t = theme_of(workbench_.session());
-  const Trace& trace = workbench_.cursor()->trace();
-  const Step& step = workbench_.cursor()->current();
-  const std::vector<Violation>& violations = workbench_.violations();
+  const Theme& t = theme_of(workbench_.looks().appearance());
+  const Trace& trace = workbench_.playback().cursor()->trace();
+  const Step& step = workbench_.playback().cursor()->current();
+  const std::vector<Violation>& violations = workbench_.violations().all();
   auto* page = new QWidget;
   page->setBackgroundRole(QPalette::Base);
   page->setAutoFillBackground(true);
@@ -103,7 +103,7 @@ void ChecksPane::show_step() {
     rows->addWidget(row(false,
                         QStringLiteral("<b>%1: violated</b><br>%2<br>%3")
                             .arg(capitalised(check.name), words(check.statement), link(v, text_of(v))),
-                        workbench_.violation() == v));
+                        workbench_.violations().current() == v));
   }
   // List the checks that hold.
   for (const CheckResult& check : step.checks)

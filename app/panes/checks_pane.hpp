@@ -16,7 +16,7 @@ class ChecksPane : public QScrollArea {
   explicit ChecksPane(Workbench& workbench, QWidget* parent = nullptr);
 
  private:
-  /// Makes a row of a mark and words, which may hold links "violation:N" with N an index of Workbench::violations().
+  /// Makes a row of a mark and words, which may hold links "violation:N" with N an index of ViolationWalk::all().
   QWidget* row(bool passed, const QString& words, bool current = false);
   void show_step();
 

@@ -11,27 +11,27 @@ GeneratedPractice::GeneratedPractice(Workbench& workbench, QObject* parent) : QO
     // The run is shown at its first step after this signal.
     if (pending_) QMetaObject::invokeMethod(this, &GeneratedPractice::resume, Qt::QueuedConnection);
   });
-  connect(&workbench, &Workbench::failed, this, [this] { pending_.reset(); });
+  connect(&workbench.messages(), &Messages::failed, this, [this] { pending_.reset(); });
 }
 
 void GeneratedPractice::ask() {
-  const auto trace = workbench_.trace();
+  const auto trace = workbench_.playback().trace();
   if (!trace) return;
   const std::uint64_t seed = QRandomGenerator::global()->generate64();
-  for (std::uint32_t step = workbench_.playback().step(); step < workbench_.step_count(); ++step) {
+  for (std::uint32_t step = workbench_.playback().step(); step < workbench_.playback().step_count(); ++step) {
     auto questions = generated_questions(trace, step, seed);
     if (questions.empty()) continue;
-    workbench_.seek(step);
+    workbench_.playback().seek(step);
     return ask_all(std::move(questions));
   }
-  workbench_.report({ErrorKind::bad_usage, "nothing can be asked about the steps from here on", "",
-                     "go back to an earlier step, or open another run"});
+  workbench_.messages().report({ErrorKind::bad_usage, "nothing can be asked about the steps from here on", "",
+                                "go back to an earlier step, or open another run"});
 }
 
 void GeneratedPractice::ask_all(std::vector<GeneratedQuestion> questions) {
   std::vector<AskedQuestion> asked;
   for (GeneratedQuestion& generated : questions) {
-    const QuestionPlace place = place_of(attempt_at(generated, *workbench_.trace()));
+    const QuestionPlace place = place_of(attempt_at(generated, *workbench_.playback().trace()));
     asked.push_back({place, generated.question});
     asked_.emplace_back(place, std::move(generated));
   }
@@ -47,22 +47,22 @@ std::optional<GeneratedQuestion> GeneratedPractice::current() const {
 
 void GeneratedPractice::repeat() {
   const auto question = current();
-  if (!question || workbench_.busy()) return;
-  pending_ = Pending{*question, workbench_.trace(), QRandomGenerator::global()->generate64()};
-  RunRequest spec = workbench_.session().run;
+  if (!question || workbench_.jobs().busy()) return;
+  pending_ = Pending{*question, workbench_.playback().trace(), QRandomGenerator::global()->generate64()};
+  RunRequest spec = workbench_.desk().request();
   spec.points = nullptr;
   spec.data = fresh_data(*pending_->from, pending_->seed);
-  workbench_.run(spec);
+  workbench_.desk().run(spec);
 }
 
 void GeneratedPractice::resume() {
   const auto pending = std::exchange(pending_, std::nullopt);
-  if (!pending || !workbench_.trace() || workbench_.trace() == pending->from) return;
-  const auto question = another_like(pending->question, *pending->from, workbench_.trace(), pending->seed);
+  if (!pending || !workbench_.playback().trace() || workbench_.playback().trace() == pending->from) return;
+  const auto question = another_like(pending->question, *pending->from, workbench_.playback().trace(), pending->seed);
   if (!question)
-    return workbench_.report(
+    return workbench_.messages().report(
         {ErrorKind::bad_usage, "the fresh run has no question like the last one", "", "ask for another one once more"});
-  workbench_.seek(question->step);
+  workbench_.playback().seek(question->step);
   ask_all({*question});
 }
 

@@ -104,7 +104,7 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   empty_->setWordWrap(true);
   empty_->setContentsMargins(16, 8, 16, 8);
   empty_->setForegroundRole(QPalette::PlaceholderText);
-  view_->set_appearance(theme_of(workbench.session()), text_scale_of(*this, workbench.session()));
+  view_->set_appearance(theme_of(workbench.looks().appearance()), text_scale_of(*this, workbench.looks().appearance()));
 
   connect(tabs_, &QTabBar::currentChanged, this, &HistogramPane::show_counts);
   connect(&workbench.playback(), &Playback::opened, this, &HistogramPane::open_run);
@@ -118,12 +118,13 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::selected, new ShownUpdate(this, [this] { show_selection(); }),
           &ShownUpdate::request);
   when_restyled(*this, workbench, [this] {
-    view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
-    legend_->show_range(view_->largest(), theme_of(workbench_.session()));
+    view_->set_appearance(theme_of(workbench_.looks().appearance()),
+                          text_scale_of(*this, workbench_.looks().appearance()));
+    legend_->show_range(view_->largest(), theme_of(workbench_.looks().appearance()));
     draw_minimap();
   });
   connect(view_, &HistogramView::picked, this, [this](const Selection& picked) {
-    workbench_.select(picked);
+    workbench_.playback().select(picked);
     if (picked) view_->scroll_to(picked.index);
   });
   connect(view_, &HistogramView::window_changed, this, [this] {
@@ -132,7 +133,7 @@ HistogramPane::HistogramPane(Workbench& workbench, QWidget* parent)
   });
   connect(minimap_, &Minimap::pressed, view_, &HistogramView::centre);
   say_empty(tr("Open a run that counts: its histogram appears here."));
-  if (workbench.cursor()) {
+  if (workbench.playback().cursor()) {
     open_run();
     show_step();
   }
@@ -169,7 +170,7 @@ void HistogramPane::show_window() {
 }
 
 void HistogramPane::open_run() {
-  const Trace& trace = workbench_.cursor()->trace();
+  const Trace& trace = workbench_.playback().cursor()->trace();
   view_->clear();
   names_ = CountArray::names(trace);
   const QSignalBlocker quiet(tabs_);
@@ -191,7 +192,7 @@ void HistogramPane::open_run() {
 void HistogramPane::show_step() {
   if (names_.empty()) return;
   // Show an array that this step wrote, unless the current tab shows one already.
-  const std::vector<std::string>& wrote = workbench_.cursor()->current().wrote;
+  const std::vector<std::string>& wrote = workbench_.playback().cursor()->current().wrote;
   const auto written = [&](std::size_t tab) {
     return std::find(wrote.begin(), wrote.end(), names_[tab]) != wrote.end();
   };
@@ -205,7 +206,7 @@ void HistogramPane::show_step() {
 }
 
 void HistogramPane::show_counts() {
-  const Cursor* cursor = workbench_.cursor();
+  const Cursor* cursor = workbench_.playback().cursor();
   const int tab = tabs_->currentIndex();
   if (!cursor || tab < 0 || names_.empty()) return;
   auto counts = CountArray::at(*cursor, names_[static_cast<std::size_t>(tab)]);
@@ -226,7 +227,7 @@ void HistogramPane::show_counts() {
   view_->set_changes(
       baseline ? changed_counts(*baseline, *cursor, names_[static_cast<std::size_t>(tab)]) : ChangedArray{}, baseline,
       workbench_.playback().place().baseline.with == ComparedWith::other_run);
-  legend_->show_range(view_->largest(), theme_of(workbench_.session()));
+  legend_->show_range(view_->largest(), theme_of(workbench_.looks().appearance()));
   share_room();
   draw_minimap();
   show_selection();
@@ -235,7 +236,7 @@ void HistogramPane::show_counts() {
 void HistogramPane::draw_minimap() {
   if (!view_->counts()) return;
   minimap_->set_picture(view_->overview(std::max(64, width()), minimap_->sizeHint().height()),
-                        theme_of(workbench_.session()));
+                        theme_of(workbench_.looks().appearance()));
   show_window();
 }
 
@@ -249,12 +250,12 @@ void HistogramPane::show_selection() {
     if (selection.index < counts->size()) picked = selection.index;
     if (picked) cells.push_back(*picked);
   } else if (selection) {
-    const LinkedSelection& linked = workbench_.linked();
+    const LinkedSelection& linked = workbench_.playback().linked();
     cells = counts->cells_of(linked.points, linked.positions);
   }
   picked_words_.clear();
   if (picked) {
-    const LinkedSelection& linked = workbench_.linked();
+    const LinkedSelection& linked = workbench_.playback().linked();
     std::uint64_t elements = 0;
     for (const IndexRange& r : linked.positions) elements += r.end - r.begin;
     picked_words_ = QStringLiteral("%1: %2.").arg(view_->place_text(*picked), foreign_text(counts->text(*picked)));
@@ -292,14 +293,14 @@ void HistogramPane::show_status() {
   if (!counts) return;
   QStringList sentences;
   if (counts->written_at() < workbench_.playback().step()) {
-    const Step& then = workbench_.cursor()->trace().steps[counts->written_at()];
+    const Step& then = workbench_.playback().cursor()->trace().steps[counts->written_at()];
     sentences << tr("As step %1 wrote it (%2).").arg(then.ordinal).arg(foreign_text(path_text(then)));
   }
   // While a view takes over a step, it still has the changes of the one before, whose baseline may be hidden now.
   if (const Cursor* baseline = workbench_.playback().baseline()) {
     std::uint64_t changed = 0;
     for (const IndexRange& r : view_->changes().ranges) changed += r.end - r.begin;
-    const bool of_other_run = &baseline->trace() != &workbench_.cursor()->trace();
+    const bool of_other_run = &baseline->trace() != &workbench_.playback().cursor()->trace();
     if (of_other_run && (view_->changes().reshaped || changed > 0))
       sentences << (view_->changes().reshaped ? tr("The other run has another number of these.")
                                               : tr("Underlined: %L1 differ from the other run.").arg(changed));

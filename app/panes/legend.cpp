@@ -9,7 +9,7 @@
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/panes/viewer.hpp"
-#include "app/session/navigation.hpp"
+#include "app/recording/navigation.hpp"
 #include "visualizer/model/highlights.hpp"
 #include "visualizer/style/role_line.hpp"
 
@@ -33,8 +33,8 @@ bool has_line(const Workbench& workbench, Role role) {
     return std::any_of(of.highlights.begin(), of.highlights.end(),
                        [role](const Highlight& h) { return h.role == role && is_drawn_as_line(h); });
   };
-  const auto& steps = workbench.trace()->steps;
-  const Lesson* lesson = workbench.lesson();
+  const auto& steps = workbench.playback().trace()->steps;
+  const Lesson* lesson = workbench.lessons().lesson();
   return std::any_of(steps.begin(), steps.end(), marks) ||
          (lesson && std::any_of(lesson->stops.begin(), lesson->stops.end(), marks));
 }
@@ -66,11 +66,11 @@ void draw_role(QPainter& painter, const QRectF& at, const Theme& t) {
 
 template <Role role>
 bool has_line_of(const Workbench& workbench) {
-  return workbench.cursor() && has_line(workbench, role);
+  return workbench.playback().cursor() && has_line(workbench, role);
 }
 
 bool has_array(const Workbench& workbench, const char* name) {
-  return workbench.cursor() && workbench.trace()->find(name);
+  return workbench.playback().cursor() && workbench.playback().trace()->find(name);
 }
 
 /// One row of the legend.
@@ -185,8 +185,8 @@ std::vector<LegendEntry> legend_entries(const Workbench& workbench) {
   for (const LegendRow& row : legend_rows)
     if (!row.shown || row.shown(workbench))
       entries.push_back({row.draw, QObject::tr(row.word), QObject::tr(row.sentence), row.role, row.of_window});
-  if (!workbench.cursor()) return entries;
-  for (const PhaseBand& band : band_kinds(phase_bands(workbench.cursor()->trace())))
+  if (!workbench.playback().cursor()) return entries;
+  for (const PhaseBand& band : band_kinds(phase_bands(workbench.playback().cursor()->trace())))
     entries.push_back({[kind = band.kind](QPainter& painter, const QRectF& at, const Theme& t) {
                          paint_hatched(painter, at, phase_ground(t, kind), kind);
                          painter.setPen(colour(text_on(phase_ground(t, kind))));
@@ -220,12 +220,12 @@ LegendPane::LegendPane(Workbench& workbench, QWidget* parent) : QScrollArea(pare
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setAccessibleName(tr("Legend"));
   connect(&workbench.playback(), &Playback::opened, this, &LegendPane::fill);
-  connect(&workbench, &Workbench::appearance_changed, this, &LegendPane::fill);
+  connect(&workbench.looks(), &Looks::changed, this, &LegendPane::fill);
   fill();
 }
 
 void LegendPane::fill() {
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   auto* page = new QWidget;
   page->setBackgroundRole(QPalette::Base);
   page->setAutoFillBackground(true);
@@ -312,7 +312,7 @@ std::vector<std::vector<std::size_t>> LegendStrip::lines(int width) const {
 void LegendStrip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   const double unit = fontMetrics().height(), sample = sample_width * unit * 0.8, gap = 0.35 * unit;
   const int high = line_height();
   int top = 0;

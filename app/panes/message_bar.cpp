@@ -71,7 +71,7 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
   connect(cancel_, &QPushButton::clicked, this, [this] {
     set_text(tr("Cancelling\u2026"));
     cancel_->setEnabled(false);
-    workbench_.cancel();
+    workbench_.jobs().cancel();
   });
   connect(action_, &QPushButton::clicked, this, [this] {
     RunRequest run = run_;
@@ -85,33 +85,34 @@ MessageBar::MessageBar(Workbench& workbench, QWidget* parent)
     else
       run.thin = true;
     dismiss();
-    workbench_.retry(run);
+    workbench_.desk().retry(run);
   });
   connect(anyway_, &QPushButton::clicked, this, [this] {
     RunRequest run = run_;
     run.trace_budget_bytes = raised_budget_;
     dismiss();
-    workbench_.retry(run);
+    workbench_.desk().retry(run);
   });
   connect(&patience_, &QTimer::timeout, this, [this] { set_shown(true); });
   // A message is about the last thing that was done: it goes with the next one that succeeds.
   lasting_.setSingleShot(true);
   lasting_.setInterval(lasting_ms);
   connect(&lasting_, &QTimer::timeout, this, &MessageBar::show_warnings);
-  connect(&workbench, &Workbench::points_changed, this, &MessageBar::forget_failure);
-  connect(&workbench, &Workbench::succeeded, this, &MessageBar::forget_failure);
+  connect(&workbench.edits(), &PointEdits::changed, this, &MessageBar::forget_failure);
+  connect(&workbench.messages(), &Messages::succeeded, this, &MessageBar::forget_failure);
   connect(&workbench.playback(), &Playback::axes_changed, this, &MessageBar::forget_failure);
-  connect(&workbench, &Workbench::busy_changed, this, &MessageBar::show_busy);
-  connect(&workbench, &Workbench::progressed, this, [this](double fraction, const QString& what) {
+  connect(&workbench.jobs(), &Jobs::busy_changed, this, &MessageBar::show_busy);
+  connect(&workbench.jobs(), &Jobs::progressed, this, [this](double fraction, const QString& what) {
     if (!cancel_->isEnabled()) return;
     progress_->setRange(0, 1000);
     progress_->setValue(static_cast<int>(fraction * 1000));
     set_text(what.isEmpty() ? what_ : what_ + QStringLiteral(": ") + what);
   });
-  connect(&workbench, &Workbench::failed, this, &MessageBar::show_failure);
+  connect(&workbench.messages(), &Messages::failed, this, &MessageBar::show_failure);
   connect(&workbench.playback(), &Playback::opened, this, [this] {
     QStringList sentences;
-    for (const std::string& warning : workbench_.trace()->header.data_warnings) sentences << foreign_text(warning);
+    for (const std::string& warning : workbench_.playback().trace()->header.data_warnings)
+      sentences << foreign_text(warning);
     warnings_ = sentences.join(QLatin1Char('\n'));
     show_warnings();
   });
@@ -169,13 +170,13 @@ void MessageBar::changeEvent(QEvent* event) {
 void MessageBar::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(colour(theme_of(workbench_.session()).line));
+  painter.setPen(colour(theme_of(workbench_.looks().appearance()).line));
   painter.setBrush(ground_);
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
 }
 
 void MessageBar::set_tint(Rgb tint) {
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   ground_ = colour(mix(t.base, tint, 0.22));
   QPalette colours = palette();  // the picture's own has muted texts
   colours.setColor(QPalette::WindowText, colour(t.text));
@@ -191,7 +192,7 @@ void MessageBar::show_busy(const QString& what) {
     what_.clear();
     return;
   }
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   what_ = what;
   set_tint(t.focus);
   mark_->setPixmap(icon(Symbol::clock, colour(t.text)).pixmap(22, 22));
@@ -207,12 +208,12 @@ void MessageBar::show_busy(const QString& what) {
 }
 
 void MessageBar::show_failure(const Error& error, Offer offer, const RunRequest& run) {
-  if (workbench_.busy()) {  // progress and Cancel stay in sight
+  if (workbench_.jobs().busy()) {  // progress and Cancel stay in sight
     set_text(foreign_text(error.message()));
     set_shown(true);
     return;
   }
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   const bool gentle = error.kind == ErrorKind::cancelled;
   just_said_ = true;
   QTimer::singleShot(0, this, [this] { just_said_ = false; });
@@ -241,7 +242,7 @@ void MessageBar::show_failure(const Error& error, Offer offer, const RunRequest&
 void MessageBar::show_warnings() {
   lasting_.stop();
   if (warnings_.isEmpty()) return dismiss();
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   set_tint(t.warning);
   mark_->setPixmap(icon(Symbol::warning, colour(t.text)).pixmap(22, 22));
   set_text(warnings_);
@@ -253,7 +254,7 @@ void MessageBar::show_warnings() {
 void MessageBar::dismiss() { set_shown(false); }
 
 void MessageBar::forget_failure() {
-  if (!just_said_ && !workbench_.busy()) show_warnings();
+  if (!just_said_ && !workbench_.jobs().busy()) show_warnings();
 }
 
 }  // namespace kdscope

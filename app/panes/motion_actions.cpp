@@ -23,7 +23,7 @@ MotionActions::MotionActions(Workbench& workbench, QObject* parent) {
   // Whoever looks at a moment of a motion does not want the next step.
   const auto scrub = [&workbench, motion](double by) {
     return [&workbench, motion, by] {
-      workbench.set_playing(false);
+      workbench.transport().set_playing(false);
       motion->hold(std::round(motion->time() / notch + by) * notch);
     };
   };
@@ -34,7 +34,7 @@ MotionActions::MotionActions(Workbench& workbench, QObject* parent) {
        [motion] { motion->replay(); });
   make(pause, QObject::tr("&Hold the moves, or let them go on"), "hold_moves", Qt::SHIFT | Qt::Key_Space,
        [&workbench, motion] {
-         workbench.set_playing(false);
+         workbench.transport().set_playing(false);
          motion->pause();
        });
   make(back, QObject::tr("Scrub the moves back by a tenth"), "moves_back", Qt::SHIFT | Qt::Key_Left, scrub(-1));
@@ -42,7 +42,7 @@ MotionActions::MotionActions(Workbench& workbench, QObject* parent) {
 
   const auto update = [this, &workbench, motion] {
     animate->setChecked(motion->enabled());
-    for (QAction* action : {replay, pause, back, on}) action->setEnabled(workbench.cursor() != nullptr);
+    for (QAction* action : {replay, pause, back, on}) action->setEnabled(workbench.playback().cursor() != nullptr);
   };
   QObject::connect(motion, &StepMotion::enabled_changed, parent, update);
   QObject::connect(&workbench.playback(), &Playback::stepped, parent, update);

@@ -18,7 +18,7 @@ MotionSlider::MotionSlider(Workbench& workbench, QWidget* parent)
   setFocusPolicy(Qt::TabFocus);  // a click leaves the arrows to the transport
   setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
   connect(this, &QSlider::valueChanged, this, [this](int value) {
-    workbench_.set_playing(false);
+    workbench_.transport().set_playing(false);
     workbench_.motion().hold(static_cast<double>(value) / maximum());
     if (!isSliderDown()) show_motion();  // where nothing moves, it springs back
   });

@@ -59,7 +59,7 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
   text_->setFrameShape(QFrame::NoFrame);
   text_->setOpenLinks(false);
   connect(text_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
-    if (link.toString() == QLatin1String(link_to_lesson)) workbench_.return_to_lesson();
+    if (link.toString() == QLatin1String(link_to_lesson)) workbench_.desk().return_to_lesson();
   });
   text_->setWordWrapMode(QTextOption::WordWrap);  // never between two letters of a word
   text_->setAccessibleName(tr("Narration"));
@@ -70,24 +70,24 @@ NarrationPane::NarrationPane(Workbench& workbench, QWidget* parent, Reader reade
       tr("### Nothing is open\nChoose a lesson from the **Lessons** menu, or an algorithm and data in the "
          "**Run** pane."));
 
-  connect(previous_, &QToolButton::clicked, &workbench, &Workbench::stop_back);
-  connect(next_, &QToolButton::clicked, &workbench, &Workbench::stop_forward);
+  connect(previous_, &QToolButton::clicked, &workbench.lessons(), &LessonPlayer::stop_back);
+  connect(next_, &QToolButton::clicked, &workbench.lessons(), &LessonPlayer::stop_forward);
   connect(&workbench.playback(), &Playback::stepped, this, [this] {
     show_step();
     text_->verticalScrollBar()->setValue(0);
   });
   when_restyled(*this, workbench, [this] {
-    if (workbench_.cursor()) show_step();
+    if (workbench_.playback().cursor()) show_step();
   });
   for (const auto signal : {&Playback::axes_changed, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, this, [this] {
-      if (workbench_.cursor()) show_again();
+      if (workbench_.playback().cursor()) show_again();
     });
   if (reader == Reader::overlooked_speaker)
     connect(&workbench.questions(), &Questions::changed, this, [this] {
-      if (workbench_.cursor()) show_again();
+      if (workbench_.playback().cursor()) show_again();
     });
-  if (workbench.cursor()) show_step();
+  if (workbench.playback().cursor()) show_step();
 }
 
 QSize NarrationPane::minimumSizeHint() const {
@@ -98,7 +98,7 @@ QSize NarrationPane::minimumSizeHint() const {
 void NarrationPane::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   // Set the text again: links keep the colour of the palette with which their text was set.
-  if (event->type() == QEvent::PaletteChange && workbench_.cursor()) show_again();
+  if (event->type() == QEvent::PaletteChange && workbench_.playback().cursor()) show_again();
 }
 
 /// Shows the step where it was scrolled to; new text starts at its top.
@@ -123,17 +123,19 @@ void NarrationPane::scroll(bool down) {
 }
 
 void NarrationPane::show_step() {
-  const Lesson* lesson = workbench_.lesson();
-  const int stop = workbench_.stop_index(), count = static_cast<int>(workbench_.stop_steps().size());
+  const Lesson* lesson = workbench_.lessons().lesson();
+  const int stop = workbench_.lessons().stop_index(),
+            count = static_cast<int>(workbench_.lessons().stop_steps().size());
   stops_->setVisible(count > 0 && stops_->parentWidget() != this);
-  const bool introduction = workbench_.at_introduction();
+  const bool introduction = workbench_.lessons().at_introduction();
   setWindowTitle(place_text());
   if (count > 0) {
     previous_->setEnabled(!introduction);
-    next_->setEnabled(introduction ||
-                      (stop >= 0 ? stop + 1 < count : workbench_.stop_steps().back() > workbench_.playback().step()));
+    next_->setEnabled(
+        introduction ||
+        (stop >= 0 ? stop + 1 < count : workbench_.lessons().stop_steps().back() > workbench_.playback().step()));
   }
-  text_->setFont(interface_font(text_scale_of(*this, workbench_.session()), 1.1));
+  text_->setFont(interface_font(text_scale_of(*this, workbench_.looks().appearance()), 1.1));
   const QString text = !lesson        ? step_text()
                        : introduction ? introduction_text(*lesson)
                        : stop >= 0    ? stop_text(*lesson, stop)
@@ -146,7 +148,7 @@ void NarrationPane::show_step() {
 
 /// Without a scroll bar, a text in front of a class becomes smaller until it fits.
 void NarrationPane::fit() {
-  const int scale = text_scale_of(*this, workbench_.session());
+  const int scale = text_scale_of(*this, workbench_.looks().appearance());
   constexpr double usual = 1.1, smallest = 0.9, step = 0.94;
   double factor = usual;
   set_lines_apart();
@@ -159,7 +161,7 @@ void NarrationPane::fit() {
 
 void NarrationPane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  if (reader_ == Reader::audience && workbench_.cursor()) show_again();
+  if (reader_ == Reader::audience && workbench_.playback().cursor()) show_again();
 }
 
 void NarrationPane::set_lines_apart() {
@@ -173,10 +175,10 @@ void NarrationPane::set_lines_apart() {
 
 /// Where the current step stands among the lesson's stops; empty without a lesson.
 QString NarrationPane::place_text() const {
-  const auto& steps = workbench_.stop_steps();
-  const int stop = workbench_.stop_index(), count = static_cast<int>(steps.size());
+  const auto& steps = workbench_.lessons().stop_steps();
+  const int stop = workbench_.lessons().stop_index(), count = static_cast<int>(steps.size());
   if (count == 0) return {};
-  if (workbench_.at_introduction()) return tr("Introduction");
+  if (workbench_.lessons().at_introduction()) return tr("Introduction");
   if (stop >= 0) return tr("Stop %1 of %2").arg(stop + 1).arg(count);
   const std::uint32_t step = workbench_.playback().step();
   const auto passed =
@@ -187,7 +189,7 @@ QString NarrationPane::place_text() const {
 }
 
 QString NarrationPane::introduction_text(const Lesson& lesson) const {
-  QString text = title_card(lesson, workbench_.catalogue());
+  QString text = title_card(lesson, workbench_.lessons().catalogue());
   if (reader_ == Reader::person) {
     text += QStringLiteral("\n\n") + tr("**PageDown** or Right begins with the first stop, and PageUp comes back.");
     const Progress progress = workbench_.questions().answers().progress(lesson);
@@ -217,12 +219,12 @@ QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
 }
 
 QString NarrationPane::step_text() const {
-  const Cursor& cursor = *workbench_.cursor();
+  const Cursor& cursor = *workbench_.playback().cursor();
   const Step& step = cursor.current();
   const Trace& trace = cursor.trace();
   QString text =
       QStringLiteral("### ") + foreign_text(step.title.empty() ? step.name : step.title) + QStringLiteral("\n\n");
-  if (const Lesson* left = workbench_.lesson_left(); left && reader_ == Reader::person)
+  if (const Lesson* left = workbench_.desk().lesson_left(); left && reader_ == Reader::person)
     text = QStringLiteral("[") + tr("Back to the lesson: %1").arg(foreign_text(left->title)) +
            QStringLiteral("](%1)\n\n").arg(QLatin1String(link_to_lesson)) + text;
   QStringList phases;
@@ -234,7 +236,7 @@ QString NarrationPane::step_text() const {
   for (const std::string& name : step.wrote) {
     const Trace::Array* array = trace.find(name);
     if (!array || !array->info.shown_as_row) continue;
-    if (!shows_dimension(workbench_.axes(), trace.header.dim, array->info.dimension)) {
+    if (!shows_dimension(workbench_.playback().axes(), trace.header.dim, array->info.dimension)) {
       ++elsewhere;
       continue;
     }

@@ -12,6 +12,7 @@
 #include "app/panes/curtain.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"
+#include "app/workbench/axes_choice.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {
@@ -89,16 +90,19 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
   auto* step_shown = new ShownUpdate(this, [this] { show_step(); });
   connect(&workbench.playback(), &Playback::stepped, step_shown, &ShownUpdate::request);
   connect(&workbench.playback(), &Playback::selected, step_shown, &ShownUpdate::request);
-  connect(&workbench.playback(), &Playback::axes_changed, this, [this] { view_->set_axes(workbench_.axes()); });
+  connect(&workbench.playback(), &Playback::axes_changed, this,
+          [this] { view_->set_axes(workbench_.playback().axes()); });
   const auto show_appearance = [this] {
-    view_->set_appearance(theme_of(workbench_.session()), text_scale_of(*this, workbench_.session()));
+    view_->set_appearance(theme_of(workbench_.looks().appearance()),
+                          text_scale_of(*this, workbench_.looks().appearance()));
     draw_minimap();
   };
   when_restyled(*this, workbench, show_appearance);
   connect(view_, &ParallelCoordinatesView::picked, this,
-          [this](const Selection& picked) { workbench_.select(picked); });
+          [this](const Selection& picked) { workbench_.playback().select(picked); });
   connect(view_, &ParallelCoordinatesView::axis_picked, this, [this](int axis, int dimension) {
-    workbench_.choose_axes(with_axis(workbench_.axes(), axis, dimension, workbench_.cursor()->trace().header.dim));
+    choose_axes(workbench_, with_axis(workbench_.playback().axes(), axis, dimension,
+                                      workbench_.playback().cursor()->trace().header.dim));
   });
   connect(view_, &ParallelCoordinatesView::window_changed, this, [this] {
     minimap_->set_window(view_->window());
@@ -110,7 +114,7 @@ ParallelCoordinatesPane::ParallelCoordinatesPane(Workbench& workbench, QWidget* 
 }
 
 bool ParallelCoordinatesPane::is_needed(const Workbench& workbench) {
-  return workbench.cursor() && workbench.cursor()->trace().header.dim > most_of_the_view;
+  return workbench.playback().cursor() && workbench.playback().cursor()->trace().header.dim > most_of_the_view;
 }
 
 QToolButton* ParallelCoordinatesPane::add_button(const QString& text, const QString& words, const char* name) {
@@ -130,12 +134,12 @@ void ParallelCoordinatesPane::open_run() {
 }
 
 void ParallelCoordinatesPane::show_step() {
-  const Cursor* cursor = workbench_.cursor();
+  const Cursor* cursor = workbench_.playback().cursor();
   if (!cursor) return;
   if (shown_ != cursor->shared_trace()) {
     shown_ = cursor->shared_trace();
     view_->show_trace(shown_);
-    view_->set_axes(workbench_.axes());
+    view_->set_axes(workbench_.playback().axes());
     const bool has_points = !view_->model().axes().empty();
     view_->setVisible(has_points);
     caption_->setVisible(has_points);
@@ -144,7 +148,7 @@ void ParallelCoordinatesPane::show_step() {
     split_only_->setEnabled(view_->model().split_count() > 0 && view_->model().split_count() < view_->model().dim());
     draw_minimap();
   }
-  view_->show_step(*cursor, workbench_.playback().selection(), workbench_.linked());
+  view_->show_step(*cursor, workbench_.playback().selection(), workbench_.playback().linked());
   draw_minimap();
   say();
 }
@@ -153,7 +157,7 @@ void ParallelCoordinatesPane::draw_minimap() {
   const ParallelCoordinates& model = view_->model();
   if (model.axes().empty()) return minimap_->hide();
   minimap_->set_picture(view_->overview(std::max(64, width()), minimap_->sizeHint().height()),
-                        theme_of(workbench_.session()));
+                        theme_of(workbench_.looks().appearance()));
   std::vector<QRectF> marks;
   const double gaps = std::max(1.0, static_cast<double>(model.axes().size()) - 1);
   for (const CoordinateBox& box : model.boxes())
@@ -197,7 +201,7 @@ void ParallelCoordinatesPane::say() {
                  .arg(nodes.join(QStringLiteral(", ")));
   }
   if (!model.left_out().empty()) words << QString::fromStdString(model.left_out());
-  if (words.size() < 2 && text_scale_of(*this, workbench_.session()) <= most_scale_of_hint)
+  if (words.size() < 2 && text_scale_of(*this, workbench_.looks().appearance()) <= most_scale_of_hint)
     words << tr("Click a name to put its dimension along x, Shift+click along y.");
   caption_->setText(words.join(QLatin1Char(' ')));
   view_->setAccessibleDescription(

@@ -56,7 +56,7 @@ PracticeActions::PracticeActions(Workbench& workbench, QObject* parent) {
     try_again->setEnabled(asked && !open);
     next->setEnabled(asked && questions->current() + 1 < questions->count());
     previous->setEnabled(questions->current() > 0);
-    ask->setEnabled(workbench.cursor() != nullptr);
+    ask->setEnabled(workbench.playback().cursor() != nullptr);
     repeat->setEnabled(generated->can_repeat());
     hide->setChecked(questions->hides());
   };

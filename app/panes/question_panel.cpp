@@ -296,13 +296,13 @@ void QuestionPanel::show_choices() {
     choice_buttons_[i]->show_verdict(checked && solved               ? ChoiceButton::Verdict::right
                                      : checked && questions_.wrong() ? ChoiceButton::Verdict::wrong
                                                                      : ChoiceButton::Verdict::none,
-                                     theme_of(workbench_.session()));
+                                     theme_of(workbench_.looks().appearance()));
     if (is_card() && i < votes.size()) choice_buttons_[i]->show_votes(votes[i], all_votes);
   }
 }
 
 void QuestionPanel::set_fonts() {
-  const int scale = text_scale_of(*this, workbench_.session());
+  const int scale = text_scale_of(*this, workbench_.looks().appearance());
   setFont(interface_font(scale, smaller_));
   page_->setFont(interface_font(scale, 1.1 * smaller_));
   QFont bold = interface_font(scale, smaller_);
@@ -323,7 +323,7 @@ void QuestionPanel::show_question() {
     return;
   }
   showing_ = true;
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   set_fonts();
 
   const int count = questions_.count();
@@ -332,7 +332,7 @@ void QuestionPanel::show_question() {
   previous_->setEnabled(questions_.current() > 0);
   next_->setEnabled(questions_.current() + 1 < count);
   progress_->clear();
-  if (const Lesson* lesson = workbench_.lesson()) {
+  if (const Lesson* lesson = workbench_.lessons().lesson()) {
     const Progress progress = questions_.answers().progress(*lesson);
     progress_->setText(tr("%1 of %2 answered").arg(progress.answered).arg(progress.questions));
     short_progress_ = QStringLiteral("%1 / %2").arg(progress.answered).arg(progress.questions);
@@ -361,7 +361,7 @@ void QuestionPanel::show_question() {
   const bool typed = question->expects && question->expects->kind != AnswerKind::choice;
   field_row_->setVisible(typed && open);
   if (typed) {
-    const std::uint32_t dim = workbench_.cursor() ? workbench_.cursor()->trace().header.dim : 0;
+    const std::uint32_t dim = workbench_.playback().cursor() ? workbench_.playback().cursor()->trace().header.dim : 0;
     const bool split = question->expects->kind == AnswerKind::split;
     coordinate_->setVisible(split);
     if (split) coordinate_->setText(foreign_text(coordinate_name(question->expects->dimension, dim)) + tr(" ="));
@@ -372,7 +372,7 @@ void QuestionPanel::show_question() {
   }
   QString feedback = questions_.feedback();
   if (feedback.isEmpty() && solved && question->expects) {  // settled earlier
-    const std::uint32_t dim = workbench_.cursor() ? workbench_.cursor()->trace().header.dim : 0;
+    const std::uint32_t dim = workbench_.playback().cursor() ? workbench_.playback().cursor()->trace().header.dim : 0;
     const QString right = foreign_text(right_answer(*question->expects, dim));
     feedback = state == QuestionState::right ? tr("Right: %1.").arg(right)
                                              : right.left(1).toUpper() + right.mid(1) + QLatin1Char('.');

@@ -192,8 +192,8 @@ SourcePane::SourcePane(Workbench& workbench, QWidget* parent)
 }
 
 void SourcePane::restyle() {
-  const Theme& theme = theme_of(workbench_.session());
-  const int scale = text_scale_of(*this, workbench_.session());
+  const Theme& theme = theme_of(workbench_.looks().appearance());
+  const int scale = text_scale_of(*this, workbench_.looks().appearance());
   pseudocode_view_->setFont(interface_font(scale));
   source_view_->setFont(code_font(scale, 0.95));
   for (QLabel* label : {without_pseudocode_, provenance_, status_}) label->setFont(interface_font(scale, 0.9));
@@ -202,7 +202,7 @@ void SourcePane::restyle() {
   highlighter_->set_theme(theme);
   pseudocode_view_->set_lines({});
   source_view_->set_lines({});
-  if (workbench_.cursor()) step_shown_->request();
+  if (workbench_.playback().cursor()) step_shown_->request();
 }
 
 void SourcePane::resizeEvent(QResizeEvent* event) {
@@ -229,7 +229,7 @@ void SourcePane::say(const QString& words) {
 }
 
 void SourcePane::open_run() {
-  trace_ = workbench_.trace();
+  trace_ = workbench_.playback().trace();
   const TraceHeader& header = trace_->header;
   pseudocode_ = find_pseudocode(header.algorithm);
   code_ = std::make_unique<CodeOfSteps>(*trace_, pseudocode_);
@@ -254,7 +254,7 @@ void SourcePane::open_run() {
 }
 
 void SourcePane::show_step() {
-  if (workbench_.trace() != trace_) open_run();
+  if (workbench_.playback().trace() != trace_) open_run();
   say({});
   show_pseudocode();
   show_source();
@@ -262,8 +262,8 @@ void SourcePane::show_step() {
 
 /// Marks what runs and scrolls it into sight: the lines of pseudo-code as little as needed, the region to the top.
 void SourcePane::mark() {
-  if (!trace_ || workbench_.trace() != trace_) return;
-  const Step& step = workbench_.cursor()->current();
+  if (!trace_ || workbench_.playback().trace() != trace_) return;
+  const Step& step = workbench_.playback().cursor()->current();
   const std::vector<int> lines = code_->lines(step.ordinal);
   pseudocode_view_->mark([&](int key) { return std::find(lines.begin(), lines.end(), key) != lines.end(); }, false);
   source_view_->mark([&](int key) { return regions_[static_cast<std::size_t>(key)]->region == step.code_anchor; },
@@ -271,10 +271,11 @@ void SourcePane::mark() {
 }
 
 void SourcePane::show_pseudocode() {
-  if (!pseudocode_ || !workbench_.cursor() || workbench_.trace() != trace_) return;
-  const Theme& theme = theme_of(workbench_.session());
-  const Cursor& now = *workbench_.cursor();
-  ValueScope scope{now, workbench_.playback().baseline(), workbench_.linked(), {}, workbench_.axes()};
+  if (!pseudocode_ || !workbench_.playback().cursor() || workbench_.playback().trace() != trace_) return;
+  const Theme& theme = theme_of(workbench_.looks().appearance());
+  const Cursor& now = *workbench_.playback().cursor();
+  ValueScope scope{
+      now, workbench_.playback().baseline(), workbench_.playback().linked(), {}, workbench_.playback().axes()};
   if (scope.before && workbench_.playback().selection())
     scope.selected_before = resolve_selection(*scope.before, workbench_.playback().selection());
   const std::vector<int> current = code_->lines(now.step());
@@ -321,11 +322,11 @@ void SourcePane::show_pseudocode() {
 }
 
 void SourcePane::show_source() {
-  const Step& step = workbench_.cursor()->current();
+  const Step& step = workbench_.playback().cursor()->current();
   std::vector<CodeLine> lines;
   QTextCharFormat title;
   title.setFontWeight(QFont::Bold);
-  title.setForeground(colour(theme_of(workbench_.session()).muted_text));
+  title.setForeground(colour(theme_of(workbench_.looks().appearance()).muted_text));
   int current = -1;
   for (std::size_t i = 0; i < regions_.size(); ++i) {
     const RecordedSource& region = *regions_[i];
@@ -360,8 +361,8 @@ void SourcePane::go_to(const std::vector<std::uint32_t>& steps, bool backwards, 
   if (steps.empty()) return say(tr("No step of this run executes %1.").arg(what));
   const auto found = execution_after(steps, now, backwards);
   if (!found) return say(tr("Step %1 is the only one that executes %2.").arg(now).arg(what));
-  workbench_.set_playing(false);
-  workbench_.seek(found->step);
+  workbench_.transport().set_playing(false);
+  workbench_.playback().seek(found->step);
   const auto place = std::find(steps.begin(), steps.end(), found->step) - steps.begin();
   QString words = tr("Step %1: %4, run %2 of %3.").arg(found->step).arg(place + 1).arg(steps.size()).arg(what);
   if (found->wrapped)
@@ -383,7 +384,7 @@ void SourcePane::choose_region(int region, bool backwards) {
 }
 
 void SourcePane::choose_current(bool backwards) {
-  const std::string anchor = workbench_.cursor()->current().code_anchor;
+  const std::string anchor = workbench_.playback().cursor()->current().code_anchor;
   const std::vector<int> lines = code_->lines(workbench_.playback().step());
   if (lines.empty()) return go_to(code_->steps_of_region(anchor), backwards, QString::fromStdString(anchor));
   choose_line(lines.front(), backwards);

@@ -8,8 +8,8 @@
 #include <QWidget>
 #include <memory>
 
-#include "app/session/pseudocode.hpp"
-#include "app/session/step_values.hpp"
+#include "app/pseudocode/pseudocode.hpp"
+#include "app/pseudocode/step_values.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/workbench/workbench.hpp"
 

@@ -25,17 +25,17 @@ StopList::StopList(Workbench& workbench, QWidget* parent)
 }
 
 void StopList::show_stops() {
-  const Lesson* lesson = workbench_.lesson();
-  if (!lesson || workbench_.stop_steps().empty()) return;
-  list_->setFont(interface_font(text_scale_of(*parentWidget(), workbench_.session()), 1.1));
+  const Lesson* lesson = workbench_.lessons().lesson();
+  if (!lesson || workbench_.lessons().stop_steps().empty()) return;
+  list_->setFont(interface_font(text_scale_of(*parentWidget(), workbench_.looks().appearance()), 1.1));
   list_->clear();
   list_->addItem(tr("Introduction"));
   for (std::size_t i = 0; i < lesson->stops.size(); ++i)
     list_->addItem(QStringLiteral("%1.  %2").arg(i + 1).arg(foreign_text(lesson->stops[i].title)));
   // Between stops, the last one that was passed.
-  const auto& steps = workbench_.stop_steps();
-  int current = workbench_.stop_index();
-  if (current < 0 && !workbench_.at_introduction())
+  const auto& steps = workbench_.lessons().stop_steps();
+  int current = workbench_.lessons().stop_index();
+  if (current < 0 && !workbench_.lessons().at_introduction())
     current = static_cast<int>(std::count_if(steps.begin(), steps.end(),
                                              [&](std::uint32_t step) { return step < workbench_.playback().step(); })) -
               1;
@@ -53,7 +53,7 @@ void StopList::show_stops() {
 void StopList::go() {
   const int stop = list_->currentRow() - 1;
   close();
-  workbench_.go_to_stop(stop);
+  workbench_.lessons().go_to_stop(stop);
 }
 
 }  // namespace kdscope

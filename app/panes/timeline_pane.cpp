@@ -57,19 +57,19 @@ TimelinePane::TimelinePane(Workbench& workbench, QWidget* parent)
   connect(&workbench.playback(), &Playback::opened, this, &TimelinePane::open_run);
   connect(&workbench.playback(), &Playback::stepped, new ShownUpdate(this, [this] { show_step(); }),
           &ShownUpdate::request);
-  connect(&workbench, &Workbench::appearance_changed, this, &TimelinePane::show_colours);
+  connect(&workbench.looks(), &Looks::changed, this, &TimelinePane::show_colours);
   for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, this, &TimelinePane::show_title);
   new Curtain(this, workbench.playback(),
               [](const Concealment& concealed, const Trace& trace) { return hides_steps(concealed, trace); });
-  const auto go = [this](QTreeWidgetItem* item) { workbench_.seek(item->data(0, Qt::UserRole).toUInt()); };
+  const auto go = [this](QTreeWidgetItem* item) { workbench_.playback().seek(item->data(0, Qt::UserRole).toUInt()); };
   connect(tree_, &QTreeWidget::itemClicked, this, go);
   connect(tree_, &QTreeWidget::itemActivated, this, go);
 }
 
 void TimelinePane::open_run() {
   tree_->clear();
-  const Trace& trace = workbench_.cursor()->trace();
+  const Trace& trace = workbench_.playback().cursor()->trace();
   bands_ = phase_bands(trace);
   steps_.assign(trace.steps.size(), nullptr);
   marked_ = no_id;
@@ -101,8 +101,8 @@ void TimelinePane::open_run() {
 
 /// Draws a swatch with the letter of its phase beside each step.
 void TimelinePane::show_colours() {
-  const Theme& t = theme_of(workbench_.session());
-  const QFont letters = interface_font(workbench_.session().text_scale, 0.75);
+  const Theme& t = theme_of(workbench_.looks().appearance());
+  const QFont letters = interface_font(workbench_.looks().appearance().text_scale, 0.75);
   const int side = QFontMetrics(letters).height() * 11 / 10;
   std::vector<QIcon> swatches;
   for (const PhaseBand& kind : band_kinds(bands_)) {
@@ -133,8 +133,8 @@ void TimelinePane::show_colours() {
 
 /// Marks steps with violated checks, and the phases around them, by a cross and the colour of failure.
 void TimelinePane::mark_violations() {
-  const Theme& t = theme_of(workbench_.session());
-  for (const Violation& v : workbench_.violations()) {
+  const Theme& t = theme_of(workbench_.looks().appearance());
+  for (const Violation& v : workbench_.violations().all()) {
     if (v.step >= steps_.size()) continue;
     for (QTreeWidgetItem* item = steps_[v.step]; item; item = item->parent()) {
       if (!item->text(0).startsWith(violated_mark)) item->setText(0, violated_mark + item->text(0));
@@ -151,8 +151,8 @@ void TimelinePane::fit_legend() {
 void TimelinePane::resizeEvent(QResizeEvent*) { fit_legend(); }
 
 void TimelinePane::show_title() {
-  if (!workbench_.cursor()) return;
-  const Trace& trace = workbench_.cursor()->trace();
+  if (!workbench_.playback().cursor()) return;
+  const Trace& trace = workbench_.playback().cursor()->trace();
   setWindowTitle(hides_steps(workbench_.playback().concealment(), trace)
                      ? tr("%L1 steps").arg(trace.steps.size())
                      : tr("%L1 steps, %L2 levels").arg(trace.steps.size()).arg(levels_of(trace)));

@@ -6,7 +6,7 @@
 #include <QTreeWidget>
 #include <vector>
 
-#include "app/session/navigation.hpp"
+#include "app/recording/navigation.hpp"
 #include "app/workbench/workbench.hpp"
 
 namespace kdscope {

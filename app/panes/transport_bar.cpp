@@ -33,43 +33,46 @@ TransportActions::TransportActions(Workbench& workbench, QObject* parent) {
     QObject::connect(action, &QAction::triggered, parent, run);
   };
   Workbench* w = &workbench;
-  make(first, QObject::tr("First step"), Symbol::first, {Qt::Key_Home}, [w] { w->first(); });
-  make(back, QObject::tr("Step back"), Symbol::back, {Qt::Key_Left}, [w] { w->back(); });
-  make(play, QObject::tr("Play"), Symbol::play, {Qt::Key_Space}, [w] { w->set_playing(!w->playing()); });
+  make(first, QObject::tr("First step"), Symbol::first, {Qt::Key_Home}, [w] { w->transport().first(); });
+  make(back, QObject::tr("Step back"), Symbol::back, {Qt::Key_Left}, [w] { w->transport().back(); });
+  make(play, QObject::tr("Play"), Symbol::play, {Qt::Key_Space},
+       [w] { w->transport().set_playing(!w->transport().playing()); });
   make(forward, QObject::tr("Step forward"), Symbol::forward, {Qt::Key_Right},
-       [w] { w->at_introduction() ? w->stop_forward() : w->forward(); });
-  make(last, QObject::tr("Last step"), Symbol::last, {Qt::Key_End}, [w] { w->last(); });
-  make(level_back, QObject::tr("Level back"), Symbol::level_back, {Qt::CTRL | Qt::Key_Left}, [w] { w->level_back(); });
+       [w] { w->lessons().at_introduction() ? w->lessons().stop_forward() : w->transport().forward(); });
+  make(last, QObject::tr("Last step"), Symbol::last, {Qt::Key_End}, [w] { w->transport().last(); });
+  make(level_back, QObject::tr("Level back"), Symbol::level_back, {Qt::CTRL | Qt::Key_Left},
+       [w] { w->transport().level_back(); });
   make(level_forward, QObject::tr("Level forward"), Symbol::level_forward, {Qt::CTRL | Qt::Key_Right},
-       [w] { w->level_forward(); });
+       [w] { w->transport().level_forward(); });
   make(stop_back, QObject::tr("Previous lesson stop"), Symbol::previous_stop, {Qt::Key_PageUp},
-       [w] { w->stop_back(); });
+       [w] { w->lessons().stop_back(); });
   make(stop_forward, QObject::tr("Next lesson stop"), Symbol::next_stop, {Qt::Key_PageDown},
-       [w] { w->stop_forward(); });
+       [w] { w->lessons().stop_forward(); });
   make(go_to_step, QObject::tr("Go to step\u2026"), Symbol::open, {Qt::CTRL | Qt::Key_G}, [] {});
   keep_in_window(*go_to_step);
-  make(faster, QObject::tr("Play faster"), Symbol::play, {Qt::Key_Plus, Qt::Key_Equal}, [w] { w->change_speed(1); });
-  make(slower, QObject::tr("Play slower"), Symbol::play, {Qt::Key_Minus}, [w] { w->change_speed(-1); });
+  make(faster, QObject::tr("Play faster"), Symbol::play, {Qt::Key_Plus, Qt::Key_Equal},
+       [w] { w->transport().change_speed(1); });
+  make(slower, QObject::tr("Play slower"), Symbol::play, {Qt::Key_Minus}, [w] { w->transport().change_speed(-1); });
   make(next_violation, QObject::tr("Next violated check"), Symbol::failed, {Qt::Key_F4},
-       [w] { w->walk_violations(1); });
+       [w] { w->violations().walk(1); });
   make(previous_violation, QObject::tr("Previous violated check"), Symbol::failed, {Qt::SHIFT | Qt::Key_F4},
-       [w] { w->walk_violations(-1); });
+       [w] { w->violations().walk(-1); });
   next_violation->setObjectName(QStringLiteral("next_violation"));
   previous_violation->setObjectName(QStringLiteral("previous_violation"));
   for (QAction* action : {go_to_step, faster, slower, next_violation, previous_violation}) action->setIcon(QIcon());
 
   const auto update = [this, w] {
-    const bool any = w->cursor() != nullptr;
+    const bool any = w->playback().cursor() != nullptr;
     // Moves stay enabled at the ends, where they do nothing: a key must not fall through to another pane.
     for (QAction* action : {first, back, play, forward, last, level_back, level_forward, go_to_step, faster, slower})
       action->setEnabled(any);
-    for (QAction* action : {stop_back, stop_forward}) action->setEnabled(!w->stop_steps().empty());
-    for (QAction* action : {next_violation, previous_violation}) action->setEnabled(!w->violations().empty());
+    for (QAction* action : {stop_back, stop_forward}) action->setEnabled(!w->lessons().stop_steps().empty());
+    for (QAction* action : {next_violation, previous_violation}) action->setEnabled(!w->violations().all().empty());
   };
   QObject::connect(&w->playback(), &Playback::stepped, parent, update);
-  QObject::connect(w, &Workbench::playing_changed, parent, [this, w] {
-    play->setIcon(icon(w->playing() ? Symbol::pause : Symbol::play));
-    play->setText(w->playing() ? QObject::tr("Pause") : QObject::tr("Play"));
+  QObject::connect(&w->transport(), &Transport::playing_changed, parent, [this, w] {
+    play->setIcon(icon(w->transport().playing() ? Symbol::pause : Symbol::play));
+    play->setText(w->transport().playing() ? QObject::tr("Pause") : QObject::tr("Play"));
   });
 }
 
@@ -124,14 +127,13 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   number_->setEnabled(false);
 
   connect(speed_, &QComboBox::currentIndexChanged, this,
-          [this] { workbench_.set_speed(speed_->currentData().toDouble()); });
-  connect(&workbench, &Workbench::speed_changed, this, &TransportBar::show_speed);
-  connect(&workbench, &Workbench::bookmarks_changed, this,
-          [this] { slider_->set_bookmarks(workbench_.session().bookmarks); });
+          [this] { workbench_.transport().set_speed(speed_->currentData().toDouble()); });
+  connect(&workbench.transport(), &Transport::speed_changed, this, &TransportBar::show_speed);
+  connect(&workbench.marks(), &Marks::changed, this, [this] { slider_->set_bookmarks(workbench_.marks().all()); });
   connect(slider_, &QAbstractSlider::valueChanged, this,
-          [this](int step) { workbench_.seek(static_cast<std::uint32_t>(step)); });
+          [this](int step) { workbench_.playback().seek(static_cast<std::uint32_t>(step)); });
   connect(number_, &QSpinBox::valueChanged, this, [this](int step) {
-    workbench_.seek(static_cast<std::uint32_t>(std::min(step, slider_->maximum())));
+    workbench_.playback().seek(static_cast<std::uint32_t>(std::min(step, slider_->maximum())));
     const QSignalBlocker quiet(number_);
     number_->setValue(std::min(step, slider_->maximum()));  // past the end: the last step
   });
@@ -146,14 +148,14 @@ TransportBar::TransportBar(Workbench& workbench, TransportActions& actions, QWid
   // Ticks and bands count the levels of the tree; those of a search name nodes.
   for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, this, [this] {
-      const Trace& trace = *workbench_.trace();
+      const Trace& trace = *workbench_.playback().trace();
       const bool hidden = hides_steps(workbench_.playback().concealment(), trace);
       slider_->set_ticks(hidden ? std::vector<std::uint32_t>() : level_starts(trace));
       const int height = slider_->sizeHint().height();
       slider_->set_bands(hidden ? std::vector<PhaseBand>() : phase_bands(trace));
       slider_->setMinimumHeight(hidden ? std::max(height, slider_->minimumHeight()) : 0);  // the bar keeps its height
     });
-  connect(&workbench, &Workbench::appearance_changed, this, &TransportBar::show_appearance);
+  connect(&workbench.looks(), &Looks::changed, this, &TransportBar::show_appearance);
   show_appearance();
 }
 
@@ -191,12 +193,12 @@ void TransportBar::resizeEvent(QResizeEvent*) { leave_out(); }
 
 void TransportBar::open_run() {
   const QSignalBlocker quiet_slider(slider_), quiet_number(number_);
-  const int last = static_cast<int>(workbench_.step_count()) - 1;
+  const int last = static_cast<int>(workbench_.playback().step_count()) - 1;
   slider_->setRange(0, last);
-  slider_->set_ticks(level_starts(workbench_.cursor()->trace()));
-  slider_->set_bands(phase_bands(workbench_.cursor()->trace()));
+  slider_->set_ticks(level_starts(workbench_.playback().cursor()->trace()));
+  slider_->set_bands(phase_bands(workbench_.playback().cursor()->trace()));
   std::vector<std::uint32_t> violated;
-  for (const Violation& v : workbench_.violations())
+  for (const Violation& v : workbench_.violations().all())
     if (violated.empty() || violated.back() != v.step) violated.push_back(v.step);
   slider_->set_violated(std::move(violated));
   number_->setRange(0, 10 * last + 99);  // a digit too many may be typed; the step stays within the run
@@ -208,26 +210,26 @@ void TransportBar::open_run() {
 
 void TransportBar::show_step() {
   const QSignalBlocker quiet_slider(slider_), quiet_number(number_);
-  const Step& step = workbench_.cursor()->current();
+  const Step& step = workbench_.playback().cursor()->current();
   slider_->setValue(static_cast<int>(step.ordinal));
   slider_->update();
   number_->setValue(static_cast<int>(step.ordinal));
   for (QToolButton* button : buttons_) {
     if (leads_back_.contains(button->defaultAction())) button->setEnabled(step.ordinal > 0);
     if (leads_forward_.contains(button->defaultAction()))
-      button->setEnabled(step.ordinal + 1 < workbench_.step_count());
+      button->setEnabled(step.ordinal + 1 < workbench_.playback().step_count());
   }
   title_->setText(foreign_text(step.level >= 0 ? "level " + std::to_string(step.level) + ", " + step.name : step.name));
 }
 
 void TransportBar::show_speed() {
   const QSignalBlocker quiet(speed_);
-  speed_->setCurrentIndex(speed_->findData(workbench_.steps_per_second()));
+  speed_->setCurrentIndex(speed_->findData(workbench_.transport().steps_per_second()));
 }
 
 void TransportBar::show_appearance() {
-  slider_->set_theme(theme_of(workbench_.session()));
-  const int scale = workbench_.session().text_scale;
+  slider_->set_theme(theme_of(workbench_.looks().appearance()));
+  const int scale = workbench_.looks().appearance().text_scale;
   for (QToolButton* button : buttons_) button->setIconSize(QSize(22, 22) * (scale / 100.0));
   const QFontMetrics metrics(interface_font(scale));
   number_->setFixedWidth(metrics.horizontalAdvance(QStringLiteral("0")) *

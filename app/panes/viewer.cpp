@@ -35,7 +35,7 @@ class SceneViewer : public QObject, public Viewer {
       if (const auto found = before.find(writer); found == before.end() || found->second != overlay)
         view_.show_overlay(writer, *overlay);
   }
-  void restyled(const Session& looks, int text_scale) override {
+  void restyled(const Appearance& looks, int text_scale) override {
     view_.set_theme(theme_of(looks).id);
     view_.set_text_scale(text_scale / 100.0);
     view_.set_smallest_boxes(looks.smallest_boxes);
@@ -67,7 +67,7 @@ class TreeViewer : public QObject, public Viewer {
   void selected(const Playback& playback) override {
     view_.select_nodes(marks_of(playback.selection(), playback.linked()).nodes);
   }
-  void restyled(const Session& looks, int text_scale) override {
+  void restyled(const Appearance& looks, int text_scale) override {
     view_.set_theme(theme_of(looks).id);
     view_.set_text_scale(text_scale / 100.0);
   }
@@ -80,7 +80,7 @@ class TreeViewer : public QObject, public Viewer {
 }  // namespace
 
 void when_restyled(QWidget& widget, Workbench& workbench, std::function<void()> restyle) {
-  QObject::connect(&workbench, &Workbench::appearance_changed, &widget, restyle);
+  QObject::connect(&workbench.looks(), &Looks::changed, &widget, restyle);
   when_scaled(widget, std::move(restyle));
 }
 
@@ -103,7 +103,8 @@ void attach(Viewer& viewer, QWidget& widget, Playback& playback, Workbench& work
   for (const auto signal : {&Playback::opened, &Playback::overlay_changed})
     QObject::connect(&playback, signal, marked, &ShownUpdate::request);
   const auto restyle = [&viewer, &widget, &workbench] {
-    viewer.restyled(workbench.session(), text_scale_of(widget, workbench.session()));
+    const Appearance& looks = workbench.looks().appearance();
+    viewer.restyled(looks, text_scale_of(widget, looks));
   };
   when_restyled(widget, workbench, restyle);
   viewer.when_picked(pick ? std::move(pick) : [&playback](const Selection& picked) { playback.select(picked); });

@@ -30,7 +30,7 @@ class Viewer {
   /// The added overlays changed.
   virtual void marked(const Playback&) {}
   /// The theme, the text scale (in percent) or the set of things that views show changed.
-  virtual void restyled(const Session& looks, int text_scale) = 0;
+  virtual void restyled(const Appearance& looks, int text_scale) = 0;
   /// From now on, calls `pick` with what a person picks in the widget; an empty selection stands for nothing.
   virtual void when_picked(Pick pick) = 0;
 };

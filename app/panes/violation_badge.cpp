@@ -12,13 +12,13 @@ ViolationBadge::ViolationBadge(Workbench& workbench, QWidget* parent) : QToolBut
   setCursor(Qt::PointingHandCursor);
   setToolTip(tr("To the first violated check; F4 and Shift+F4 walk through all of them"));
   connect(&workbench.playback(), &Playback::opened, this, &ViolationBadge::show_run);
-  connect(&workbench, &Workbench::appearance_changed, this, qOverload<>(&QWidget::update));
-  connect(this, &QToolButton::clicked, &workbench, [&workbench] { workbench.go_to_violation(0); });
+  connect(&workbench.looks(), &Looks::changed, this, qOverload<>(&QWidget::update));
+  connect(this, &QToolButton::clicked, &workbench, [&workbench] { workbench.violations().go_to(0); });
   show_run();
 }
 
 void ViolationBadge::show_run() {
-  const std::size_t count = workbench_.violations().size();
+  const std::size_t count = workbench_.violations().all().size();
   setText(count == 1 ? tr("\u2717 1 violated check") : tr("\u2717 %L1 violated checks").arg(count));
   setAccessibleName(text());
   setVisible(count > 0);
@@ -33,7 +33,7 @@ QSize ViolationBadge::sizeHint() const {
 }
 
 void ViolationBadge::paintEvent(QPaintEvent*) {
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(colour(t.failed));

@@ -84,13 +84,13 @@ QString AudienceSearch::text() const { return words_->text(); }
 int AudienceSearch::heightForWidth(int width) const { return words_->height_for(width - 2 * margin) + 2 * margin; }
 
 void AudienceSearch::show_step() {
-  if (!workbench_.cursor()) return;
-  words_->setFont(interface_font(text_scale_of(*this, workbench_.session()), 1.1));
-  const Trace& trace = workbench_.cursor()->trace();
+  if (!workbench_.playback().cursor()) return;
+  words_->setFont(interface_font(text_scale_of(*this, workbench_.looks().appearance()), 1.1));
+  const Trace& trace = workbench_.playback().cursor()->trace();
   const auto search = search_in(trace.header.search);
   if (!is_search(trace) || !search) return words_->set_markdown(tr("This run searches for nothing."));
   const bool hidden = hides_steps(workbench_.playback().concealment(), trace);
-  const QString now = hidden ? hidden_words() : foreign_text(workbench_.cursor()->current().title);
+  const QString now = hidden ? hidden_words() : foreign_text(workbench_.playback().cursor()->current().title);
   words_->set_markdown(QStringLiteral("**%1**\n\n%2").arg(question_of(*search), now));
 }
 

@@ -69,11 +69,11 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
   attach(*scene_, workbench.playback(), workbench);
   connect(&workbench.playback(), &Playback::step_shown, this, &AudienceWindow::show_step);
   connect(&workbench.playback(), &Playback::opened, drawing_, &DrawingLayer::forget);
-  connect(&workbench, &Workbench::appearance_changed, this, &AudienceWindow::restyle);
+  connect(&workbench.looks(), &Looks::changed, this, &AudienceWindow::restyle);
   connect(&workbench.questions(), &Questions::changed, this, &AudienceWindow::share_room);
   // Once more after the question's own layout: feedback that has just appeared has its height only then.
   connect(&workbench.questions(), &Questions::changed, this, &AudienceWindow::share_room, Qt::QueuedConnection);
-  connect(&workbench, &Workbench::failed, this,
+  connect(&workbench.messages(), &Messages::failed, this,
           [this](const Error& error) { place_->setText(foreign_text(error.message())); });
   restyle();
   show_step();
@@ -99,10 +99,10 @@ QString AudienceWindow::heading() const { return heading_->text(); }
 
 /// The stop whose panes are shown: the current one or, between stops, the last one passed, so that nothing jumps.
 const Stop* AudienceWindow::stop_in_force() const {
-  const Lesson* lesson = workbench_.lesson();
-  const auto& steps = workbench_.stop_steps();
+  const Lesson* lesson = workbench_.lessons().lesson();
+  const auto& steps = workbench_.lessons().stop_steps();
   if (!lesson || steps.empty()) return nullptr;
-  int stop = workbench_.stop_index();
+  int stop = workbench_.lessons().stop_index();
   if (stop < 0)
     for (std::size_t i = 0; i < steps.size(); ++i)
       if (steps[i] < workbench_.playback().step()) stop = static_cast<int>(i);
@@ -111,7 +111,7 @@ const Stop* AudienceWindow::stop_in_force() const {
 
 std::vector<std::string> AudienceWindow::shown_panes() const {
   if (!alone_.empty()) return {alone_};
-  if (workbench_.at_introduction()) return {};
+  if (workbench_.lessons().at_introduction()) return {};
   return panes_of(stop_in_force());
 }
 
@@ -145,34 +145,34 @@ void AudienceWindow::restyle() {
 }
 
 void AudienceWindow::show_step() {
-  const Step& step = workbench_.cursor()->current();
-  const int stops = static_cast<int>(workbench_.stop_steps().size());
-  QString place = step_place(step.ordinal, workbench_.step_count());
+  const Step& step = workbench_.playback().cursor()->current();
+  const int stops = static_cast<int>(workbench_.lessons().stop_steps().size());
+  QString place = step_place(step.ordinal, workbench_.playback().step_count());
   place[0] = place[0].toUpper();
-  if (workbench_.stop_index() >= 0)
-    place = tr("Stop %1 of %2").arg(workbench_.stop_index() + 1).arg(stops);
+  if (workbench_.lessons().stop_index() >= 0)
+    place = tr("Stop %1 of %2").arg(workbench_.lessons().stop_index() + 1).arg(stops);
   else if (step.level >= 0)
     place += tr(", level %1").arg(step.level);
   place_->setText(place);
 
-  const Lesson* lesson = workbench_.lesson();
-  const int stop = workbench_.stop_index();
+  const Lesson* lesson = workbench_.lessons().lesson();
+  const int stop = workbench_.lessons().stop_index();
   QString heading = foreign_text(step.title.empty() ? step.name : step.title);
   if (lesson && stop >= 0) heading = foreign_text(lesson->stops[static_cast<std::size_t>(stop)].title);
   heading_->set_markdown(QStringLiteral("**%1**").arg(heading));
-  if (lesson && workbench_.at_introduction())
-    card_->set_markdown(title_card(*lesson, workbench_.catalogue()) + QStringLiteral("\n\n---\n\n") +
+  if (lesson && workbench_.lessons().at_introduction())
+    card_->set_markdown(title_card(*lesson, workbench_.lessons().catalogue()) + QStringLiteral("\n\n---\n\n") +
                         tr("**PageDown** or **Right** begins"));
   drawing_->set_place(QStringLiteral("%1 %2 %3 %4")
                           .arg(step.ordinal)
                           .arg(stop)
-                          .arg(workbench_.at_introduction())
+                          .arg(workbench_.lessons().at_introduction())
                           .arg(QString::fromStdString(alone_)));
   share_room();
 }
 
 void AudienceWindow::share_room() {
-  if (!workbench_.cursor()) return;
+  if (!workbench_.playback().cursor()) return;
   const int em = QFontMetrics(font()).averageCharWidth();
 
   // Put the place and the legend at the bottom.
@@ -183,7 +183,7 @@ void AudienceWindow::share_room() {
   QRect room(0, 0, width(), height() - foot);
 
   // Put the title on top, or let the title card or a pane alone fill the window.
-  const bool alone = !alone_.empty(), card = workbench_.at_introduction() && !alone;
+  const bool alone = !alone_.empty(), card = workbench_.lessons().at_introduction() && !alone;
   const bool asked = !card && !alone && workbench_.questions().question();
   card_->setVisible(card);
   heading_->setVisible(!card && !alone);

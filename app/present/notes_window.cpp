@@ -106,7 +106,7 @@ void NotesWindow::keep_own() {
   rest_.stop();
   if (edited_stop_.empty()) return;
   if (const auto kept = own_.set(edited_lesson_, edited_stop_, editor_->toPlainText()); !kept)
-    workbench_.report(kept.error());
+    workbench_.messages().report(kept.error());
 }
 
 bool NotesWindow::eventFilter(QObject* watched, QEvent* event) {
@@ -124,22 +124,22 @@ bool NotesWindow::eventFilter(QObject* watched, QEvent* event) {
 
 std::optional<std::uint32_t> NotesWindow::next_step() const {
   const std::uint32_t step = workbench_.playback().step();
-  const auto& stops = workbench_.stop_steps();
-  const int stop = workbench_.stop_index();
-  if (workbench_.at_introduction()) return stops.front();
+  const auto& stops = workbench_.lessons().stop_steps();
+  const int stop = workbench_.lessons().stop_index();
+  if (workbench_.lessons().at_introduction()) return stops.front();
   if (stop >= 0 && stop + 1 < static_cast<int>(stops.size())) return stops[static_cast<std::size_t>(stop) + 1];
   if (stop < 0)
     if (const auto later = std::upper_bound(stops.begin(), stops.end(), step); later != stops.end()) return *later;
-  if (stops.empty() && step + 1 < workbench_.step_count()) return step + 1;
+  if (stops.empty() && step + 1 < workbench_.playback().step_count()) return step + 1;
   return std::nullopt;
 }
 
 void NotesWindow::show_step() {
-  const auto& stops = workbench_.stop_steps();
-  const int stop = workbench_.stop_index();
-  const QString step = step_place(workbench_.playback().step(), workbench_.step_count());
+  const auto& stops = workbench_.lessons().stop_steps();
+  const int stop = workbench_.lessons().stop_index();
+  const QString step = step_place(workbench_.playback().step(), workbench_.playback().step_count());
   keep_own();
-  const Lesson* lesson = workbench_.lesson();
+  const Lesson* lesson = workbench_.lessons().lesson();
   edited_lesson_ = lesson ? lesson->id : std::string();
   edited_stop_ = lesson && stop >= 0 ? lesson->stops[static_cast<std::size_t>(stop)].title : std::string();
   editor_->setVisible(!edited_stop_.empty());
@@ -166,20 +166,20 @@ void NotesWindow::show_coming() {
 }
 
 void NotesWindow::show_next(std::uint32_t next) {
-  const auto& stops = workbench_.stop_steps();
-  const int stop = workbench_.stop_index();
-  if (!next_.cursor()) next_.open(Cursor(workbench_.trace()), {});
-  next_.add_highlights(workbench_.lesson_highlights(next));
+  const auto& stops = workbench_.lessons().stop_steps();
+  const int stop = workbench_.lessons().stop_index();
+  if (!next_.cursor()) next_.open(Cursor(workbench_.playback().trace()), {});
+  next_.add_highlights(workbench_.lessons().highlights(next));
   const Step& coming = next_.trace()->steps[next];
   QString title = foreign_text(coming.title.empty() ? coming.name : coming.title);
   Concealment concealed = workbench_.playback().concealment();
   if (!stops.empty()) {
     // Take the stop after the current one, because several stops may share a step.
     const std::size_t index =
-        workbench_.at_introduction() ? 0
-        : stop >= 0                  ? static_cast<std::size_t>(stop) + 1
+        workbench_.lessons().at_introduction() ? 0
+        : stop >= 0                            ? static_cast<std::size_t>(stop) + 1
                     : static_cast<std::size_t>(std::find(stops.begin(), stops.end(), next) - stops.begin());
-    const Stop& coming_stop = workbench_.lesson()->stops[index];
+    const Stop& coming_stop = workbench_.lessons().lesson()->stops[index];
     title = foreign_text(coming_stop.title);
     concealed.add(concealed_by(workbench_, coming_stop));
   }

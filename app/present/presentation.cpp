@@ -37,7 +37,7 @@ Presentation::Presentation(WorkbenchWindow& window, Workbench& workbench)
     : QObject(&window), window_(window), workbench_(workbench), toggle_(new QAction(tr("&Present"), this)) {
   toggle_->setShortcut(Qt::Key_F5);
   toggle_->setObjectName(QStringLiteral("present"));
-  toggle_->setEnabled(workbench.cursor() != nullptr);
+  toggle_->setEnabled(workbench.playback().cursor() != nullptr);
   make_keys();
   // The window has the list of stops too.
   auto* stops = new QAction(tr("Sto&ps\u2026"), this);
@@ -76,7 +76,7 @@ void Presentation::start() {
 }
 
 void Presentation::start(std::vector<QRect> screens, std::size_t own) {
-  if (running() || screens.empty() || !workbench_.cursor()) return;
+  if (running() || screens.empty() || !workbench_.playback().cursor()) return;
   screens_ = std::move(screens);
   audience_screen_ = screens_.size() > 1 ? (own == 0 ? 1 : 0) : 0;
   started_ = QTime::currentTime();
@@ -92,12 +92,12 @@ void Presentation::start(std::vector<QRect> screens, std::size_t own) {
 }
 
 void Presentation::keep_notes_in(const QString& folder) {
-  if (const auto opened = own_notes_.open(folder); !opened) workbench_.report(opened.error());
+  if (const auto opened = own_notes_.open(folder); !opened) workbench_.messages().report(opened.error());
 }
 
 void Presentation::stop() {
   if (!running()) return;
-  workbench_.set_playing(false);
+  workbench_.transport().set_playing(false);
   delete audience_;
 }
 
@@ -147,10 +147,10 @@ void Presentation::show_notes(bool shown) {
 }
 
 void Presentation::next(bool forward) {
-  if (workbench_.stop_steps().empty())
-    forward ? workbench_.forward() : workbench_.back();
+  if (workbench_.lessons().stop_steps().empty())
+    forward ? workbench_.transport().forward() : workbench_.transport().back();
   else
-    forward ? workbench_.stop_forward() : workbench_.stop_back();
+    forward ? workbench_.lessons().stop_forward() : workbench_.lessons().stop_back();
 }
 
 void Presentation::draw(const std::function<void(DrawingLayer&)>& change) {

@@ -95,7 +95,7 @@ FilePreview::FilePreview(Workbench& workbench, QWidget* parent)
   connect(&job_, &BackgroundJob::finished, this, &FilePreview::rested);
   connect(read_, &QPushButton::clicked, this, &FilePreview::read);
   connect(cancel_, &QPushButton::clicked, this, &FilePreview::cancel);
-  connect(&workbench, &Workbench::appearance_changed, this, [this] { say(sentence_->text(), refused_); });
+  connect(&workbench.looks(), &Looks::changed, this, [this] { say(sentence_->text(), refused_); });
   show_reading({});
 }
 
@@ -203,7 +203,7 @@ void FilePreview::show_reading(const Reading& reading) {
 
 void FilePreview::say(const QString& sentence, bool refused) {
   refused_ = refused;
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   QPalette palette = sentence_->palette();
   palette.setColor(QPalette::WindowText, colour(refused ? t.failed : t.text));
   sentence_->setPalette(palette);

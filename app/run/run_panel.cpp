@@ -98,12 +98,12 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
                        [this] { choose_reading(); })),
       budget_(number(new QSpinBox, {""}, Range{0, 1 << 24, 0})),
       run_(button(
-          {"run", tr("Run")}, [this] { workbench_.run(spec()); }, icon(Symbol::run))),
+          {"run", tr("Run")}, [this] { workbench_.desk().run(spec()); }, icon(Symbol::run))),
       cancel_(button(
           {"cancel_run", tr("Cancel")},
           [this] {
             cancel_->setEnabled(false);
-            workbench_.cancel();
+            workbench_.jobs().cancel();
           },
           icon(Symbol::cancel))),
       own_(button({"make_own", tr("Make these my own points"),
@@ -169,11 +169,11 @@ RunPanel::RunPanel(Workbench& workbench, QWidget* parent)
   progress_->setTextVisible(false);
   cancel_->setEnabled(false);
 
-  connect(&workbench, &Workbench::points_changed, this, &RunPanel::show_points);
-  connect(&workbench.playback(), &Playback::opened, this, [this] { fill(workbench_.session().run); });
-  connect(&workbench, &Workbench::busy_changed, this, &RunPanel::show_busy);
-  connect(&workbench, &Workbench::appearance_changed, this, &RunPanel::validate);
-  connect(&workbench, &Workbench::progressed, this, &RunPanel::show_progress);
+  connect(&workbench.edits(), &PointEdits::changed, this, &RunPanel::show_points);
+  connect(&workbench.playback(), &Playback::opened, this, [this] { fill(workbench_.desk().request()); });
+  connect(&workbench.jobs(), &Jobs::busy_changed, this, &RunPanel::show_busy);
+  connect(&workbench.looks(), &Looks::changed, this, &RunPanel::validate);
+  connect(&workbench.jobs(), &Jobs::progressed, this, &RunPanel::show_progress);
   make_parameter_fields();
   make_data_fields();
   show_busy();
@@ -230,7 +230,7 @@ RunRequest RunPanel::spec() const {
   run.trace_budget_bytes = static_cast<std::uint64_t>(budget_->value()) << 20;
   for (const auto& [name, field] : parameter_fields_) run.parameters[name] = field.value().toStdString();
   if (takes_own_points()) {
-    run.points = workbench_.points();
+    run.points = workbench_.edits().points();
     run.data = run.points ? run.points->name : std::string();
     return run;
   }
@@ -275,12 +275,12 @@ bool RunPanel::takes_own_points() const { return source_->currentData().toString
 
 void RunPanel::show_points() {
   // Let Run take the edited points until a person chooses other data.
-  if (workbench_.stale() && !takes_own_points()) {
+  if (workbench_.edits().stale() && !takes_own_points()) {
     source_->setCurrentIndex(source_->findData(own_points));
     return;
   }
   if (!takes_own_points()) return;
-  const auto data = workbench_.points();
+  const auto data = workbench_.edits().points();
   description_->setText(data ? tr("%L1 points: %2. Edit them in the view, or in the Points pane.")
                                    .arg(data->points.size())
                                    .arg(foreign_text(data->name))
@@ -290,23 +290,23 @@ void RunPanel::show_points() {
 
 void RunPanel::take_as_own_points() {
   const RunRequest run = spec();
-  workbench_.start_job(tr("Opening %1").arg(QString::fromStdString(run.data)), [this, run](const RunControl&) {
+  workbench_.jobs().start(tr("Opening %1").arg(QString::fromStdString(run.data)), [this, run](const RunControl&) {
     auto opened = std::make_shared<Result<std::shared_ptr<const DataSet>>>(open_data_set(run.data));
     return [this, run, opened] {
       if (!*opened) {
-        workbench_.report(opened->error());
+        workbench_.messages().report(opened->error());
         return;
       }
       auto data = std::make_shared<DataSet>(***opened);
       const QString what = tr("take %1").arg(foreign_text(data->name));
       data->name = own_points_name("from " + data->name);
-      workbench_.edit_points(std::move(data), what);
+      workbench_.edits().edit(std::move(data), what);
     };
   });
 }
 
 PointSet RunPanel::form_points() const {
-  if (takes_own_points() && workbench_.points()) return workbench_.points()->points;
+  if (takes_own_points() && workbench_.edits().points()) return workbench_.edits().points()->points;
   // Make up points: coordinates do not matter, and their number is limited to save time.
   const auto number = [this](const char* name, std::uint32_t otherwise) {
     const auto field = data_fields_.find(name);
@@ -330,7 +330,7 @@ void RunPanel::validate() {
   } else if (const auto completed = complete_parameters(*algorithm, run.parameters); !completed) {
     problem = foreign_text(completed.error().message());
   } else if (takes_own_points()) {
-    const auto data = workbench_.points();
+    const auto data = workbench_.edits().points();
     if (!data || data->points.size() == 0)
       problem = tr("There are no points yet: add some, or paste them.");
     else if (data->points.dim < algorithm->min_dim || data->points.dim > algorithm->max_dim)
@@ -350,18 +350,18 @@ void RunPanel::validate() {
     if (const auto fits = check_parameters(run.algorithm, run.parameters, run.backend, form_points()); !fits)
       problem = foreign_text(fits.error().message());
   how_read_->setEnabled(QFileInfo(QString::fromStdString(data_file_of(file_->text().toStdString()))).isFile());
-  const Theme& t = theme_of(workbench_.session());
+  const Theme& t = theme_of(workbench_.looks().appearance());
   QPalette palette = problem_->palette();
   palette.setColor(QPalette::WindowText, colour(t.failed));
   problem_->setPalette(palette);
   problem_->setText(problem);
   problem_->setVisible(!problem.isEmpty());
-  run_->setEnabled(problem.isEmpty() && !workbench_.busy());
-  own_->setEnabled(run_->isEnabled() && workbench_.cursor());
+  run_->setEnabled(problem.isEmpty() && !workbench_.jobs().busy());
+  own_->setEnabled(run_->isEnabled() && workbench_.playback().cursor());
 }
 
 void RunPanel::show_busy() {
-  const bool busy = workbench_.busy();
+  const bool busy = workbench_.jobs().busy();
   cancel_->setEnabled(busy);
   progress_->setRange(0, busy ? 0 : 1);
   progress_->setVisible(busy);

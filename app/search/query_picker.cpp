@@ -25,7 +25,7 @@ void QueryPicker::set_picking(bool picking) {
 }
 
 void QueryPicker::pick(QPointF at, bool last) {
-  const auto trace = workbench_.trace();
+  const auto trace = workbench_.playback().trace();
   std::vector<double> pixel;
   const auto place = view_.coordinates_at(at, &pixel);
   if (!trace || !place) return;
@@ -39,7 +39,7 @@ void QueryPicker::pick(QPointF at, bool last) {
 }
 
 bool QueryPicker::eventFilter(QObject* watched, QEvent* event) {
-  if (!picking_ || !workbench_.cursor() || !view_.is_2d()) return QObject::eventFilter(watched, event);
+  if (!picking_ || !workbench_.playback().cursor() || !view_.is_2d()) return QObject::eventFilter(watched, event);
   const bool press = event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick;
   if (!press && event->type() != QEvent::MouseMove && event->type() != QEvent::MouseButtonRelease)
     return QObject::eventFilter(watched, event);

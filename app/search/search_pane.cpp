@@ -148,7 +148,7 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
   connect(&workbench_.playback(), &Playback::stepped, this, &SearchPane::take_run);
   connect(&workbench_.playback(), &Playback::concealment_changed, this, &SearchPane::show_state);
   connect(
-      &workbench_, &Workbench::busy_changed, this,
+      &workbench_.jobs(), &Jobs::busy_changed, this,
       [this](const QString& what) {
         show_state();
         if (what.isEmpty()) run_pending();
@@ -158,8 +158,8 @@ SearchPane::SearchPane(Workbench& workbench, QueryPicker& picker, QWidget* paren
 }
 
 void SearchPane::take_run() {
-  if (workbench_.trace() == shown_) return show_state();
-  shown_ = workbench_.trace();
+  if (workbench_.playback().trace() == shown_) return show_state();
+  shown_ = workbench_.playback().trace();
   if (shown_ && shown_->header.tree_kind != kind_) {
     kind_ = shown_->header.tree_kind;
     const QSignalBlocker quiet(search_);
@@ -172,7 +172,7 @@ void SearchPane::take_run() {
   }
   if (shown_ && is_search(*shown_)) {  // what a lesson, a file or this pane has opened
     if (const auto open = search_in(shown_->header.search)) fill(*open);
-  } else if (const auto points = workbench_.points(); points && points->points.size() > 0) {
+  } else if (const auto points = workbench_.edits().points(); points && points->points.size() > 0) {
     const bool rays = is_about_rays(chosen_question());
     const auto query = coordinates_in(query_->text().toStdString());
     if (!query || query->size() != points->points.dim * (rays ? 2 : 1))
@@ -267,7 +267,7 @@ Result<SearchOfRun> SearchPane::asked(const QString& query) const {
                  "the query has " + std::to_string(search->query.size()) + " coordinates, the points have " +
                      std::to_string(dim),
                  "", "give " + std::to_string(wanted)};
-  if (const auto points = workbench_.points(); points && shown_ && !search->measure.is_usual())
+  if (const auto points = workbench_.edits().points(); points && shown_ && !search->measure.is_usual())
     if (const auto possible = check_before_build(*search, shown_->header.algorithm, *points); !possible)
       return possible.error();
   return search;
@@ -277,27 +277,28 @@ void SearchPane::start() {
   if (const auto search = asked(query_->text()))
     run(*search, false);
   else
-    workbench_.report(search.error());
+    workbench_.messages().report(search.error());
 }
 
 void SearchPane::start_batch() {
   if (const auto search = asked(QStringLiteral("all")))
     run(*search, true);
   else
-    workbench_.report(search.error());
+    workbench_.messages().report(search.error());
 }
 
 void SearchPane::pick(const std::vector<double>& query, bool last) {
   query_->setText(coordinates_words(query));
   const auto search = asked(query_->text());
   if (!search) {
-    if (last) workbench_.report(search.error());
+    if (last) workbench_.messages().report(search.error());
     return;
   }
-  if (workbench_.busy())
-    pending_ = *search;
+  // While the query is dragged, the answer follows; once it is placed, the search begins.
+  if (workbench_.jobs().busy())
+    pending_ = *search, pending_at_end_ = !last;
   else
-    run(*search, true);
+    run(*search, !last);
 }
 
 void SearchPane::run_pending() {
@@ -308,20 +309,20 @@ void SearchPane::run_pending() {
 }
 
 void SearchPane::run(const SearchOfRun& search, bool at_end) {
-  RunRequest spec = workbench_.session().run;
-  if (workbench_.stale()) {
-    spec.points = workbench_.points();
+  RunRequest spec = workbench_.desk().request();
+  if (workbench_.edits().stale()) {
+    spec.points = workbench_.edits().points();
     spec.data = spec.points->name;
   }
   spec.search = texts_of(search);
-  if (at_end) workbench_.set_first_step(std::numeric_limits<std::uint32_t>::max());
-  workbench_.run(spec);
+  if (at_end) workbench_.desk().set_first_step(std::numeric_limits<std::uint32_t>::max());
+  workbench_.desk().run(spec);
 }
 
 void SearchPane::show_build() {
-  RunRequest spec = workbench_.session().run;
+  RunRequest spec = workbench_.desk().request();
   spec.search.clear();
-  workbench_.run(spec);
+  workbench_.desk().run(spec);
 }
 
 void SearchPane::show_state() {
@@ -334,16 +335,17 @@ void SearchPane::show_state() {
   pick_->setEnabled(points && shown_ != nullptr);
   if (!pick_->isEnabled()) picker_.set_picking(false);
   const auto search = asked(query_->text());
-  start_->setEnabled(search && !workbench_.busy());
-  batch_->setEnabled(points && asked(QStringLiteral("all")) && !workbench_.busy());
-  build_->setEnabled(shown_ && is_search(*shown_) && !workbench_.busy());
+  start_->setEnabled(search && !workbench_.jobs().busy());
+  batch_->setEnabled(points && asked(QStringLiteral("all")) && !workbench_.jobs().busy());
+  build_->setEnabled(shown_ && is_search(*shown_) && !workbench_.jobs().busy());
   if (search && !search->all_points) picker_.set_query(search->query);
   QString status;
   if (!search && shown_)
     status = foreign_text(search.error().message());
   else if (shown_ && is_search(*shown_))
-    status = hides_statements(workbench_.playback().concealment()) ? hidden_words()
-                                                                   : foreign_text(shown_->steps.back().title);
+    status = hides_statements(workbench_.playback().concealment())
+                 ? hidden_words()
+                 : foreign_text(workbench_.playback().cursor()->current().title);
   status_->setText(status);
 }
 

@@ -67,6 +67,7 @@ class SearchPane : public QWidget {
   std::shared_ptr<const Trace> shown_;
   std::string kind_;                    ///< of the open run's tree
   std::optional<SearchOfRun> pending_;  ///< picked while another search was being recorded
+  bool pending_at_end_ = false;
 };
 
 }  // namespace kdscope

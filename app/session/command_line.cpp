@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "app/arguments/run_arguments.hpp"
-#include "app/session/run.hpp"
 #include "app/session/session_file.hpp"
 
 namespace kdscope {

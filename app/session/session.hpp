@@ -67,18 +67,24 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-struct Session {
-  RunRequest run;                            ///< enough to make the same trace again
-  std::string trace_file;                    ///< set when the trace was opened from a file instead of run
-  std::string lesson;                        ///< id of the open lesson; empty for none
-  std::vector<Bookmark> bookmarks;           ///< ascending step, one a step
+/// How the window shows a run: colours, sizes, and what views of space draw.
+struct Appearance {
   std::optional<CameraState> camera;         ///< as the user left it; none: fitted to the points
   bool smallest_boxes = true;                ///< outlines of them in views of space
   bool surface = true;                       ///< triangles as a surface in views of space
   bool equal_scales = true;                  ///< of the axes; otherwise each axis fills the view
   Colouring colouring = Colouring::subtree;  ///< what colours stand for in views of space
   std::string theme = "light";               ///< "light", "dark" or "high-contrast"
-  int text_scale = 100;                      ///< per cent
+  int text_scale = 100;                      ///< percent
+  bool operator==(const Appearance&) const = default;
+};
+
+struct Session {
+  RunRequest run;                   ///< enough to make the same trace again
+  std::string trace_file;           ///< set when the trace was opened from a file instead of run
+  std::string lesson;               ///< id of the open lesson; empty for none
+  std::vector<Bookmark> bookmarks;  ///< ascending step, one per step
+  Appearance looks;
   bool operator==(const Session&) const = default;
 };
 

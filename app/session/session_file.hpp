@@ -14,6 +14,9 @@ namespace kdscope {
 inline constexpr int session_format = 1;
 inline constexpr const char* session_ending = ".kdsession";
 inline bool is_session_path(const std::string& path) { return path.ends_with(session_ending); }
+/// Of trace files, which sessions name.
+inline constexpr const char* trace_ending = ".kdtrace";
+inline bool is_trace_path(const std::string& path) { return path.ends_with(trace_ending); }
 
 /// A session and what stands beside it in the window.
 struct SavedSession {

@@ -410,7 +410,7 @@ void read_marks(SessionText& text, Session& session, Place& place) {
 }
 
 void read_looks(SessionText& text, SavedSession& saved) {
-  Session& session = saved.session;
+  Appearance& looks = saved.session.looks;
   Place& place = saved.place;
   text.section("camera", [&](const YamlField& field) {
     const YamlFields fields = field.known_fields({"position", "focal_point", "view_up", "scale", "parallel"}, {});
@@ -418,24 +418,24 @@ void read_looks(SessionText& text, SavedSession& saved) {
                            triple(fields.at("view_up")), fields.at("scale").real(), fields.at("parallel").boolean()};
     if (read.parallel_scale <= 0) fields.at("scale").fail("'scale' must be greater than 0");
     if (read.position == read.focal_point) field.fail("the camera is at its focal point");
-    session.camera = read;
+    looks.camera = read;
   });
   text.section("axes", [&](const YamlField& field) {
     const auto items = field.items(3);
     const auto axis = [&](std::size_t i, int min) { return static_cast<int>(items[i].integer(min, max_dim - 1)); };
     place.axes = Axes{axis(0, 0), axis(1, -1), axis(2, -1)};
   });
-  text.section("smallest_boxes", [&](const YamlField& field) { session.smallest_boxes = field.boolean(); });
-  text.section("surface", [&](const YamlField& field) { session.surface = field.boolean(); });
-  text.section("equal_scales", [&](const YamlField& field) { session.equal_scales = field.boolean(); });
+  text.section("smallest_boxes", [&](const YamlField& field) { looks.smallest_boxes = field.boolean(); });
+  text.section("surface", [&](const YamlField& field) { looks.surface = field.boolean(); });
+  text.section("equal_scales", [&](const YamlField& field) { looks.equal_scales = field.boolean(); });
   text.section("colouring", [&](const YamlField& field) {
     const auto colouring = colouring_named(field.text());
     if (!colouring) field.fail("no colouring is called '" + field.text() + "'");
-    session.colouring = *colouring;
+    looks.colouring = *colouring;
   });
-  text.section("theme", [&](const YamlField& field) { session.theme = field.text(); });
+  text.section("theme", [&](const YamlField& field) { looks.theme = field.text(); });
   text.section("text_scale", [&](const YamlField& field) {
-    session.text_scale = static_cast<int>(field.integer(min_text_scale, max_text_scale));
+    looks.text_scale = static_cast<int>(field.integer(min_text_scale, max_text_scale));
   });
   text.text("layout", saved.layout);
 }
@@ -480,6 +480,7 @@ struct RunWriter {
 
 std::string head_text(const SavedSession& saved) {
   const Session& session = saved.session;
+  const Appearance& looks = session.looks;
   const Place& place = saved.place;
   YAML::Emitter out;
   out << YAML::BeginMap << YAML::Key << "kdscope_session" << YAML::Value << session_format;
@@ -511,22 +512,21 @@ std::string head_text(const SavedSession& saved) {
     }
     out << YAML::EndSeq;
   }
-  if (session.camera) {
+  if (looks.camera) {
     out << YAML::Key << "camera" << YAML::Value << YAML::Flow << YAML::BeginMap;
-    add_numbers(out, "position", session.camera->position);
-    add_numbers(out, "focal_point", session.camera->focal_point);
-    add_numbers(out, "view_up", session.camera->view_up);
-    out << YAML::Key << "scale" << YAML::Value << shortest(session.camera->parallel_scale) << YAML::Key << "parallel"
-        << YAML::Value << session.camera->parallel << YAML::EndMap;
+    add_numbers(out, "position", looks.camera->position);
+    add_numbers(out, "focal_point", looks.camera->focal_point);
+    add_numbers(out, "view_up", looks.camera->view_up);
+    out << YAML::Key << "scale" << YAML::Value << shortest(looks.camera->parallel_scale) << YAML::Key << "parallel"
+        << YAML::Value << looks.camera->parallel << YAML::EndMap;
   }
   if (place.axes) add_numbers(out, "axes", *place.axes);
-  if (!session.smallest_boxes) out << YAML::Key << "smallest_boxes" << YAML::Value << false;
-  if (!session.surface) out << YAML::Key << "surface" << YAML::Value << false;
-  if (!session.equal_scales) out << YAML::Key << "equal_scales" << YAML::Value << false;
-  if (session.colouring != Colouring::subtree)
-    out << YAML::Key << "colouring" << YAML::Value << name_of(session.colouring);
-  add_text(out, "theme", session.theme);
-  out << YAML::Key << "text_scale" << YAML::Value << session.text_scale;
+  if (!looks.smallest_boxes) out << YAML::Key << "smallest_boxes" << YAML::Value << false;
+  if (!looks.surface) out << YAML::Key << "surface" << YAML::Value << false;
+  if (!looks.equal_scales) out << YAML::Key << "equal_scales" << YAML::Value << false;
+  if (looks.colouring != Colouring::subtree) out << YAML::Key << "colouring" << YAML::Value << name_of(looks.colouring);
+  add_text(out, "theme", looks.theme);
+  out << YAML::Key << "text_scale" << YAML::Value << looks.text_scale;
   add_text(out, "layout", saved.layout);
   if (saved.tree_hash) out << YAML::Key << "tree_hash" << YAML::Value << saved.tree_hash;
   add_text(out, "file", saved.file);

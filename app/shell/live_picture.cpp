@@ -5,7 +5,7 @@
 
 #include "app/look/appearance.hpp"
 #include "app/look/plain_text.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "app/views/scene_view.hpp"
 #include "visualizer/model/search_overlay.hpp"
 
@@ -42,10 +42,10 @@ LivePicture::LivePicture(Workbench& workbench, const std::string& lesson, const 
     cursor_->seek(cursor_->step() + 1 < cursor_->step_count() ? cursor_->step() + 1 : 0);
     show_step();
   });
-  const auto restyle = [this] { view_->set_theme(theme_of(workbench_.session()).id); };
-  connect(&workbench, &Workbench::appearance_changed, this, restyle);
+  const auto restyle = [this] { view_->set_theme(theme_of(workbench_.looks().appearance()).id); };
+  connect(&workbench.looks(), &Looks::changed, this, restyle);
   restyle();
-  for (const Lesson& each : workbench.catalogue().lessons)
+  for (const Lesson& each : workbench.lessons().catalogue().lessons)
     if (each.id == lesson)
       job_.start(
           title,
@@ -69,12 +69,12 @@ void LivePicture::show_step() {
 }
 
 void LivePicture::mouseReleaseEvent(QMouseEvent* event) {
-  if (rect().contains(event->pos())) workbench_.open_lesson(lesson_);
+  if (rect().contains(event->pos())) workbench_.desk().open_lesson(lesson_);
 }
 
 void LivePicture::keyPressEvent(QKeyEvent* event) {
   const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space;
-  opens ? workbench_.open_lesson(lesson_) : QFrame::keyPressEvent(event);
+  opens ? workbench_.desk().open_lesson(lesson_) : QFrame::keyPressEvent(event);
 }
 
 }  // namespace kdscope

@@ -50,10 +50,11 @@ int complain(const Error& error) {
 /// run is open and only other input is damaged (another lesson, a part of the session), prints the problem, as --render
 /// does, and still saves the picture.
 void take_screenshot(QApplication& application, Workbench& workbench, MainWindow& window, const QString& path) {
-  QObject::connect(&workbench, &Workbench::failed, &application,
+  QObject::connect(&workbench.messages(), &Messages::failed, &application,
                    [&workbench](const Error& error, Offer, const RunRequest&) {
                      const int code = complain(error);
-                     if (error.kind != ErrorKind::bad_input || !workbench.cursor()) QCoreApplication::exit(code);
+                     if (error.kind != ErrorKind::bad_input || !workbench.playback().cursor())
+                       QCoreApplication::exit(code);
                    });
   QObject::connect(&workbench.playback(), &Playback::opened, &application, [&window, path] {
     // Layout, VTK's first frames and its camera settle within a few turns of the event loop.
@@ -96,8 +97,8 @@ int main(int argc, char** argv) try {
   if (runner && !line->in_process) variants::use_runners(&runners.emplace(*runner));
 
   Workbench workbench;
-  application.report = [&workbench](const Error& error) { workbench.report(error); };
-  workbench.set_backend(line->backend);
+  application.report = [&workbench](const Error& error) { workbench.messages().report(error); };
+  workbench.desk().set_backend(line->backend);
   MainWindow window(workbench);
   // Fill a screen that is hardly larger than the usual size, such as a projector's: a window with a frame would reach
   // beyond it.
@@ -113,25 +114,25 @@ int main(int argc, char** argv) try {
     window.presentation().keep_notes_in(data_folder());
     window.workspace().restore_looks();
   }
-  if (!line->theme.empty()) workbench.set_theme(line->theme);
-  if (line->text_scale > 0) workbench.set_text_scale(line->text_scale);
-  if (line->equal_scales) workbench.set_equal_scales(*line->equal_scales);
+  if (!line->theme.empty()) workbench.looks().set_theme(line->theme);
+  if (line->text_scale > 0) workbench.looks().set_text_scale(line->text_scale);
+  if (line->equal_scales) workbench.looks().set_equal_scales(*line->equal_scales);
   if (line->width > 0) window.resize(line->width, line->height);
   if (const auto layout = layout_named(QString::fromStdString(line->layout))) window.layouts().start_with(*layout);
   window.show();
   if (!line->screenshot.empty())
     take_screenshot(application, workbench, window, QString::fromStdString(line->screenshot));
-  if (!runner && !line->in_process) workbench.report(runner.error());
-  workbench.set_first_step(line->step);
+  if (!runner && !line->in_process) workbench.messages().report(runner.error());
+  workbench.desk().set_first_step(line->step);
   QTimer::singleShot(0, &workbench, [&workbench, &window, &line] {
     if (!line->algorithm.empty())
-      workbench.run({line->open, line->algorithm, line->parameters, line->backend});
+      workbench.desk().run({line->open, line->algorithm, line->parameters, line->backend});
     else if (!line->other.empty())
-      workbench.open_compared(QString::fromStdString(line->open), QString::fromStdString(line->other));
+      workbench.desk().open_compared(QString::fromStdString(line->open), QString::fromStdString(line->other));
     else if (!line->open.empty())
       workbench.open(QString::fromStdString(line->open));
     else if (!line->lesson.empty() || !line->screenshot.empty())
-      workbench.open_lesson(line->lesson.empty() ? start_lesson : line->lesson);
+      workbench.desk().open_lesson(line->lesson.empty() ? start_lesson : line->lesson);
     else
       (new StartPage(window, workbench))->show();
   });

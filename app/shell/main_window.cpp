@@ -155,7 +155,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   note_->setContentsMargins(10, 3, 10, 3);
   note_->setForegroundRole(QPalette::PlaceholderText);
   note_->setObjectName(QStringLiteral("view_note"));
-  connect(note_, &QLabel::linkActivated, &workbench_, [this] { workbench_.set_equal_scales(false); });
+  connect(note_, &QLabel::linkActivated, &workbench_, [this] { workbench_.looks().set_equal_scales(false); });
   note_->hide();
   setCentralWidget(middle);
 
@@ -172,7 +172,7 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
                     [this, run](const QString& specification) {
                       RunRequest again = run;
                       again.data = specification.toStdString();
-                      workbench_.run(again);
+                      workbench_.desk().run(again);
                     });
   });
   // Add the features that bring their own docks, menu entries and keys.
@@ -199,12 +199,12 @@ MainWindow::MainWindow(Workbench& workbench, QWidget* parent)
   qApp->installEventFilter(this);
 
   connect(&workbench.playback(), &Playback::opened, this, &MainWindow::open_run);
-  connect(&workbench, &Workbench::lesson_shown, this, &MainWindow::open_run);
+  connect(&workbench.lessons(), &LessonPlayer::shown, this, &MainWindow::open_run);
   for (const auto signal : {&Playback::stepped, &Playback::concealment_changed})
     connect(&workbench.playback(), signal, this, &MainWindow::show_step);
   attach(*scene_, workbench.playback(), workbench);
   attach(*tree_, workbench.playback(), workbench);
-  connect(&workbench, &Workbench::appearance_changed, this, &MainWindow::show_appearance);
+  connect(&workbench.looks(), &Looks::changed, this, &MainWindow::show_appearance);
   connect(scene_, &SceneView::note_changed, this, &MainWindow::show_note);
   show_appearance();
 }
@@ -257,9 +257,14 @@ QMenu* MainWindow::add_menu(const QString& name, const QString& title) {
 }
 
 void MainWindow::list_docks() {
-  menu(QStringLiteral("panes")).setToolTipsVisible(true);
-  for (QDockWidget* dock : listed_) {
-    menu(QStringLiteral("panes")).addAction(dock->toggleViewAction());
+  QMenu& panes = menu(QStringLiteral("panes"));
+  panes.setToolTipsVisible(true);
+  const auto group = [](const QDockWidget* dock) { return pane_named(dock->objectName().toStdString()).group; };
+  std::ranges::stable_sort(listed_, {}, group);
+  for (std::size_t i = 0; i < listed_.size(); ++i) {
+    QDockWidget* dock = listed_[i];
+    if (i > 0 && group(dock) != group(listed_[i - 1])) panes.addSeparator();
+    panes.addAction(dock->toggleViewAction());
     // A pane that a person opens comes to the front of its tabs.
     connect(dock->toggleViewAction(), &QAction::triggered, dock, [dock](bool shown) {
       if (shown) dock->raise();
@@ -289,7 +294,8 @@ void MainWindow::make_menus() {
   redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
   edit->addActions({undo, redo});
   edit->addSeparator();
-  QAction* clear = edit->addAction(tr("&Clear the selection"), Qt::Key_Escape, this, [this] { workbench_.select({}); });
+  QAction* clear = edit->addAction(tr("&Clear the selection"), Qt::Key_Escape, this,
+                                   [this] { workbench_.playback().select(Selection{}); });
   clear->setObjectName(QStringLiteral("clear_selection"));
   clear->setEnabled(false);
   // Leave Escape to others while nothing is selected, and to a text field while it has the focus.
@@ -395,11 +401,11 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 }
 
 void MainWindow::open_run() {
-  const TraceHeader& header = workbench_.cursor()->trace().header;
-  const Session& session = workbench_.session();
+  const TraceHeader& header = workbench_.playback().cursor()->trace().header;
+  const std::string& file = workbench_.desk().trace_file();
   QString name = foreign_text(header.title + ", " + header.data_set);
-  if (!session.trace_file.empty()) name = foreign_text(session.trace_file.substr(session.trace_file.rfind('/') + 1));
-  if (const Lesson* lesson = workbench_.lesson()) name = foreign_text(lesson->title);
+  if (!file.empty()) name = foreign_text(file.substr(file.rfind('/') + 1));
+  if (const Lesson* lesson = workbench_.lessons().lesson()) name = foreign_text(lesson->title);
   run_name_ = name;
   show_title(session_file_);
   badge_text_ = QStringLiteral("%1, %2").arg(foreign_text(header.backend).toUpper(), foreign_text(header.device));
@@ -421,7 +427,7 @@ void MainWindow::show_title(const QString& file) {
 
 void MainWindow::lay_out_bars() {
   // The menus come first in their bar. Shorten or hide the rest to fit.
-  const QFontMetrics metrics(interface_font(workbench_.session().text_scale));
+  const QFontMetrics metrics(interface_font(workbench_.looks().appearance().text_scale));
   int room = width() - 2 * metrics.height();
   for (QAction* action : menuBar()->actions())
     room -= metrics.horizontalAdvance(action->text().remove(QLatin1Char('&'))) + metrics.height();
@@ -446,8 +452,8 @@ void MainWindow::show_step() {
   // Show candidates from the step that finds them; before it, the tables have the room.
   layouts_->show_for_run("candidates", candidates_->shows_candidates());
   // The introduction shows what the lesson builds, where it must not show the first step.
-  if (workbench_.at_introduction() && workbench_.playback().concealment().tree) {
-    Cursor finished(workbench_.trace());
+  if (workbench_.lessons().at_introduction() && workbench_.playback().concealment().tree) {
+    Cursor finished(workbench_.playback().trace());
     finished.seek(finished.step_count() - 1);
     tree_pane_->preview(&finished);
   } else {
@@ -460,7 +466,7 @@ void MainWindow::show_note() {
   QString text = note.toHtmlEscaped();
   if (!alarm.isEmpty())
     text = QStringLiteral("<b style='color:%1'>%2</b>%3")
-               .arg(colour(theme_of(workbench_.session()).failed).name(), alarm.toHtmlEscaped(),
+               .arg(colour(theme_of(workbench_.looks().appearance()).failed).name(), alarm.toHtmlEscaped(),
                     note.mid(alarm.size()).toHtmlEscaped());
   if (const auto elongation = scene_->elongation()) {
     if (!text.isEmpty()) text += QLatin1Char(' ');
@@ -472,16 +478,16 @@ void MainWindow::show_note() {
 }
 
 void MainWindow::show_appearance() {
-  const Session& session = workbench_.session();
-  apply_appearance(*qApp, session);
+  const Appearance& looks = workbench_.looks().appearance();
+  apply_appearance(*qApp, looks);
   show_note();
-  QFont bold = interface_font(session.text_scale);
+  QFont bold = interface_font(looks.text_scale);
   bold.setBold(true);
   lesson_name_->setFont(bold);
-  const int pad = 10 * session.text_scale / 100;
+  const int pad = 10 * looks.text_scale / 100;
   badge_->setContentsMargins(pad, pad / 5, pad, pad / 5);
   QTimer::singleShot(0, this, &MainWindow::lay_out_bars);
-  if (std::exchange(fitted_text_scale_, session.text_scale) != session.text_scale && laid_out_)
+  if (std::exchange(fitted_text_scale_, looks.text_scale) != looks.text_scale && laid_out_)
     layouts_->fit();  // only the text scale affects the room, not the colours
   if (badge_text_.isEmpty())
     badge_text_ = workbench_.devices().cuda_status.empty() ? QStringLiteral("CUDA") : QStringLiteral("CPU");

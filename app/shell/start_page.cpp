@@ -91,7 +91,7 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&w
   page->addLayout(below);
 
   const auto restyle = [this, title, words, &workbench] {
-    const int scale = text_scale_of(*this, workbench.session());
+    const int scale = text_scale_of(*this, workbench.looks().appearance());
     QFont large = interface_font(scale, title_size);
     large.setBold(true);
     title->setFont(large);

@@ -12,10 +12,10 @@ namespace {
 
 QString tr(const char* text) { return QObject::tr(text); }
 
-/// An entry that is ticked and enabled as the session and the open run have it.
+/// An entry that is ticked and enabled as the looks and the open run have it.
 struct TickedEntry {
   QString text, key;
-  std::function<bool(const Session&)> ticked;
+  std::function<bool(const Appearance&)> ticked;
   std::function<bool(const Trace&)> enabled;  ///< empty: always, even without a run
   std::function<void(bool)> choose;
   QString tip = {};
@@ -33,10 +33,10 @@ void add_ticked(QMenu& menu, Workbench& workbench, const TickedEntry& entry, QAc
   QObject::connect(action, group ? &QAction::triggered : &QAction::toggled, &workbench, entry.choose);
   const auto follow = [&workbench, action, ticked = entry.ticked, enabled = entry.enabled, lone = !group] {
     const QSignalBlocker quiet(lone ? action : nullptr);
-    action->setChecked(ticked(workbench.session()));
-    action->setEnabled(!enabled || (workbench.trace() && enabled(*workbench.trace())));
+    action->setChecked(ticked(workbench.looks().appearance()));
+    action->setEnabled(!enabled || (workbench.playback().trace() && enabled(*workbench.playback().trace())));
   };
-  QObject::connect(&workbench, &Workbench::appearance_changed, action, follow);
+  QObject::connect(&workbench.looks(), &Looks::changed, action, follow);
   QObject::connect(&workbench.playback(), &Playback::opened, action, follow);
   follow();
 }
@@ -45,16 +45,16 @@ void add_ticked(QMenu& menu, Workbench& workbench, const TickedEntry& entry, QAc
 std::vector<TickedEntry> parts_of_view(Workbench& workbench) {
   return {
       {tr("Smallest &boxes"), QStringLiteral("smallest_boxes"),
-       [](const Session& session) { return session.smallest_boxes; },
+       [](const Appearance& looks) { return looks.smallest_boxes; },
        [](const Trace& trace) { return trace.find(partition_arrays::tight_box) != nullptr; },
-       [&workbench](bool on) { workbench.set_smallest_boxes(on); }},
-      {tr("E&qual scales"), QStringLiteral("equal_scales"), [](const Session& session) { return session.equal_scales; },
+       [&workbench](bool on) { workbench.looks().set_smallest_boxes(on); }},
+      {tr("E&qual scales"), QStringLiteral("equal_scales"), [](const Appearance& looks) { return looks.equal_scales; },
        [](const Trace& trace) { return trace.header.dim > 1; },
-       [&workbench](bool on) { workbench.set_equal_scales(on); },
+       [&workbench](bool on) { workbench.looks().set_equal_scales(on); },
        tr("One scale for all axes; otherwise, each axis fills the view (Shift+X)"), Qt::SHIFT | Qt::Key_X},
-      {tr("Sur&face of triangles"), QStringLiteral("surface"), [](const Session& session) { return session.surface; },
+      {tr("Sur&face of triangles"), QStringLiteral("surface"), [](const Appearance& looks) { return looks.surface; },
        [](const Trace& trace) { return trace.find(triangles_array) != nullptr; },
-       [&workbench](bool on) { workbench.set_surface(on); }}};
+       [&workbench](bool on) { workbench.looks().set_surface(on); }}};
 }
 
 }  // namespace
@@ -77,9 +77,9 @@ void fill_view_menu(QMenu& menu, Workbench& workbench, SceneView& scene) {
     add_ticked(*colours, workbench,
                {names[static_cast<std::size_t>(colouring)],
                 QStringLiteral("colouring-") + QString::fromUtf8(name_of(colouring)),
-                [colouring](const Session& session) { return session.colouring == colouring; },
+                [colouring](const Appearance& looks) { return looks.colouring == colouring; },
                 [colouring](const Trace& trace) { return can_colour(trace, colouring); },
-                [&workbench, colouring](bool) { workbench.set_colouring(colouring); }},
+                [&workbench, colouring](bool) { workbench.looks().set_colouring(colouring); }},
                colourings);
   menu.addSeparator();
   auto* themes = new QActionGroup(&menu);
@@ -88,19 +88,22 @@ void fill_view_menu(QMenu& menu, Workbench& workbench, SceneView& scene) {
     add_ticked(menu, workbench,
                {tr("%1 theme").arg(QString::fromUtf8(t.title)),
                 QString::fromUtf8(t.name),
-                [&t](const Session& session) { return session.theme == t.name; },
+                [&t](const Appearance& looks) { return looks.theme == t.name; },
                 {},
-                [&workbench, &t](bool) { workbench.set_theme(t.name); }},
+                [&workbench, &t](bool) { workbench.looks().set_theme(t.name); }},
                themes);
   }
   menu.addSeparator();
   const auto scale = [&workbench](int percent) {
-    return [&workbench, percent] { workbench.set_text_scale(workbench.session().text_scale + percent); };
+    return [&workbench, percent] {
+      workbench.looks().set_text_scale(workbench.looks().appearance().text_scale + percent);
+    };
   };
   QAction* larger = menu.addAction(tr("&Larger text"), &workbench, scale(10));
   larger->setShortcuts({QKeySequence(QKeySequence::ZoomIn), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
   menu.addAction(tr("&Smaller text"), QKeySequence::ZoomOut, &workbench, scale(-10));
-  menu.addAction(tr("&Normal text"), Qt::CTRL | Qt::Key_0, &workbench, [&workbench] { workbench.set_text_scale(100); });
+  menu.addAction(tr("&Normal text"), Qt::CTRL | Qt::Key_0, &workbench,
+                 [&workbench] { workbench.looks().set_text_scale(100); });
 }
 
 }  // namespace kdscope

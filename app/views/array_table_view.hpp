@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "app/session/selection.hpp"
+#include "app/select/selection.hpp"
 #include "visualizer/model/array_table.hpp"
 #include "visualizer/model/motion.hpp"
 #include "visualizer/style/theme.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/session/selection.hpp"
+#include "app/select/selection.hpp"
 #include "visualizer/model/axes.hpp"
 #include "visualizer/model/parallel_coordinates.hpp"
 #include "visualizer/style/theme.hpp"

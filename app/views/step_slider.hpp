@@ -5,7 +5,7 @@
 #include <QAbstractSlider>
 #include <vector>
 
-#include "app/session/navigation.hpp"
+#include "app/recording/navigation.hpp"
 #include "app/session/session.hpp"
 #include "visualizer/style/theme.hpp"
 

@@ -150,6 +150,7 @@ LessonEditor::LessonEditor(Workbench& workbench) : workbench_(workbench) {
   soon_.setSingleShot(true);
   soon_.setInterval(pause_ms);
   connect(&soon_, &QTimer::timeout, this, &LessonEditor::show);
+  workbench.lessons().ask_only_if([this] { return asks(); });
   connect(&workbench.playback(), &Playback::stepped, this, &LessonEditor::follow_step);
   // The workbench shows the run at its step after this signal.
   connect(&workbench.playback(), &Playback::opened, this, &LessonEditor::follow_run, Qt::QueuedConnection);
@@ -157,15 +158,15 @@ LessonEditor::LessonEditor(Workbench& workbench) : workbench_(workbench) {
 
 /// Makes the open run the lesson's.
 Result<void> LessonEditor::take_run(Lesson& lesson) const {
-  const RunRequest& run = workbench_.session().run;
-  const auto points = workbench_.recorded_points();
+  const RunRequest& run = workbench_.desk().request();
+  const auto points = workbench_.edits().recorded_points();
   const std::string file = run.points ? std::string() : file_of(run.data);
-  const bool nameless = run.points || !file.empty() || !workbench_.session().trace_file.empty();
+  const bool nameless = run.points || !file.empty() || !workbench_.desk().trace_file().empty();
   lesson.points = nullptr;
   lesson.data = run.data;
   if (nameless) {
     const bool fits = points && points->points.size() * points->points.dim <= most_coordinates &&
-                      !sorts_triangles(*workbench_.trace());
+                      !sorts_triangles(*workbench_.playback().trace());
     if (fits) {
       lesson.data = file.empty() ? run.data : fs::path(file).filename().string();
       lesson.points = coordinates_of(*points, lesson.data);
@@ -181,9 +182,9 @@ Result<void> LessonEditor::take_run(Lesson& lesson) const {
 }
 
 Result<void> LessonEditor::begin() {
-  if (!workbench_.cursor()) return {};
+  if (!workbench_.playback().cursor()) return {};
   Lesson draft;
-  draft.source = workbench_.trace()->header.citation;
+  draft.source = workbench_.playback().trace()->header.citation;
   if (auto taken = take_run(draft); !taken) return taken;
   if (const auto& axes = workbench_.playback().place().axes)
     for (const int axis : *axes)
@@ -210,7 +211,7 @@ void LessonEditor::start(Lesson draft, std::optional<Lesson> saved) {
   ++draft_number_;
   draft_ = std::move(draft);
   saved_ = std::move(saved);
-  stop_ = std::max(-1, std::min(workbench_.stop_index(), static_cast<int>(draft_->stops.size()) - 1));
+  stop_ = std::max(-1, std::min(workbench_.lessons().stop_index(), static_cast<int>(draft_->stops.size()) - 1));
   preview_ = false;
   fits_ = is_of_open_run();
   show();
@@ -228,7 +229,7 @@ void LessonEditor::close() {
   problems_.clear();
   preview_ = false;
   stop_ = -1;
-  if (shown) workbench_.show_lesson(saved);
+  if (shown) workbench_.lessons().show(saved);
   emit opened();
   emit changed();
 }
@@ -249,10 +250,11 @@ std::string LessonEditor::draft() const {
 void LessonEditor::restore(const std::string& draft, const std::string& file) {
   if (draft.empty()) return;
   auto read = parse_draft(draft, file);
-  if (!read) return workbench_.report(read.error());
+  if (!read) return workbench_.messages().report(read.error());
   if (unsaved())
-    return workbench_.report({ErrorKind::bad_usage, "the session holds a lesson, and the one here is not saved", "",
-                              "save this one, and open the session again"});
+    return workbench_.messages().report({ErrorKind::bad_usage,
+                                         "the session holds a lesson, and the one here is not saved", "",
+                                         "save this one, and open the session again"});
   std::optional<Lesson> saved;
   if (!file.empty())
     if (auto lesson = read_lesson(file)) saved = std::move(*lesson);
@@ -300,12 +302,12 @@ Result<void> LessonEditor::save(const std::string& path) {
 }
 
 bool LessonEditor::is_of_open_run() const {
-  if (!draft_ || !workbench_.cursor()) return false;
-  const RunRequest& run = workbench_.session().run;
+  if (!draft_ || !workbench_.playback().cursor()) return false;
+  const RunRequest& run = workbench_.desk().request();
   if (draft_->algorithm != run.algorithm || draft_->parameters != run.parameters || draft_->search != run.search)
     return false;
   if (draft_->points) {
-    const auto points = workbench_.recorded_points();
+    const auto points = workbench_.edits().recorded_points();
     return points && same_coordinates(draft_->points->points, points->points);
   }
   const std::string data = data_of(*draft_);
@@ -324,13 +326,13 @@ void LessonEditor::open_run() {
   Lesson lesson = *draft_;
   // Until its stops fit, the run opens alone.
   if (lesson.title.empty()) lesson.title = "the lesson";
-  workbench_.open_lesson(lesson);
+  workbench_.desk().open_lesson(lesson);
 }
 
 void LessonEditor::go_to(int stop) {
   if (!draft_) return;
   stop_ = std::clamp(stop, -1, static_cast<int>(draft_->stops.size()) - 1);
-  if (shows_draft_) workbench_.go_to_stop(stop_);
+  if (shows_draft_) workbench_.lessons().go_to_stop(stop_);
   emit changed();
 }
 
@@ -349,14 +351,14 @@ void LessonEditor::show() {
   text_.reset();
   if (!draft_) return;
   fits_ = is_of_open_run();
-  problems_ = problems_of(*draft_, fits_ ? workbench_.trace() : nullptr);
+  problems_ = problems_of(*draft_, fits_ ? workbench_.playback().trace() : nullptr);
   if (fits_) {
     // Files that are not there yet have no name that answers could be kept under.
     Lesson shown = *draft_;
     if (shown.id.empty()) shown.id = "draft";
     shows_draft_ = true;
     showing_ = true;
-    workbench_.show_lesson(std::move(shown), stop_);
+    workbench_.lessons().show(std::move(shown), stop_);
     showing_ = false;
   } else {
     shows_draft_ = false;
@@ -366,10 +368,10 @@ void LessonEditor::show() {
 
 void LessonEditor::follow_step() {
   if (!draft_ || !shows_draft_ || showing_) return;
-  const int stop = workbench_.stop_index();
+  const int stop = workbench_.lessons().stop_index();
   if (stop >= 0)
     stop_ = stop;
-  else if (workbench_.at_introduction())
+  else if (workbench_.lessons().at_introduction())
     stop_ = -1;
   emit changed();
 }
@@ -377,11 +379,11 @@ void LessonEditor::follow_step() {
 void LessonEditor::follow_run() {
   if (!draft_) return;
   // A lesson without stops follows the run that its author looks for.
-  if (draft_->stops.empty() && !workbench_.lesson() && !is_of_open_run()) {
+  if (draft_->stops.empty() && !workbench_.lessons().lesson() && !is_of_open_run()) {
     Lesson draft = *draft_;
-    const bool same_source = workbench_.trace() != nullptr;
+    const bool same_source = workbench_.playback().trace() != nullptr;
     if (take_run(draft) && same_source) {
-      draft.source = workbench_.trace()->header.citation;
+      draft.source = workbench_.playback().trace()->header.citation;
       draft_ = std::move(draft);
     }
   }
@@ -402,7 +404,7 @@ void LessonEditor::replace(Lesson draft, int stop, const QString& what) {
 
 void LessonEditor::add_stop() {
   if (!draft_ || !fits_) return;
-  const Trace& trace = *workbench_.trace();
+  const Trace& trace = *workbench_.playback().trace();
   const std::uint32_t here = workbench_.playback().step();
   const Step& step = trace.steps[here];
   Stop stop;
@@ -426,10 +428,10 @@ void LessonEditor::move_here() {
   if (!draft_ || !fits_ || stop_ < 0) return;
   Lesson draft = *draft_;
   Stop& stop = draft.stops[static_cast<std::size_t>(stop_)];
-  const StepChoice choice = choice_of(*workbench_.trace(), workbench_.playback().step());
+  const StepChoice choice = choice_of(*workbench_.playback().trace(), workbench_.playback().step());
   stop.select = choice.select;
   stop.occurrence = choice.occurrence;
-  read_shows_again(stop, *workbench_.cursor());
+  read_shows_again(stop, *workbench_.playback().cursor());
   replace(std::move(draft), stop_, tr("the step of a stop"));
 }
 
@@ -453,7 +455,7 @@ void LessonEditor::preview(bool on) {
   if (!draft_ || preview_ == on) return;
   preview_ = on;
   show();
-  if (on && shows_draft_) workbench_.go_to_stop(stop_);
+  if (on && shows_draft_) workbench_.lessons().go_to_stop(stop_);
 }
 
 }  // namespace kdscope

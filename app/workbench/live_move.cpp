@@ -17,10 +17,10 @@ constexpr int most_slow = 2;
 
 /// What stood when the move began.
 struct LiveMove::Before {
-  Workbench::EarlierRun run;
-  Workbench::PointState points;  // as they were edited then
-  Workbench::PointState edited;  // the same, if the run was stale; else null
-  std::optional<Workbench::EarlierRun> earlier;
+  KeptRun run;
+  PointState points;  // as they were edited then
+  PointState edited;  // the same, if the run was stale; else null
+  std::optional<KeptRun> earlier;
   Selection selection;
   std::vector<Bookmark> bookmarks;
 };
@@ -29,27 +29,24 @@ bool LiveMove::begin() {
   before_.reset();
   moved_ = false;
   slow_ = 0;
-  Workbench& w = workbench_;
-  if (!w.cursor() || w.busy() || !w.recording_ms_ || limit_ms_ <= 0) return false;
-  const bool quick = *w.recording_ms_ < limit_ms_;
-  if (!quick && w.trace()->header.n > most_tried_points) return false;
-  w.recorded_points();  // the run is compared with its own
-  before_ = std::make_shared<Before>(Before{
-      {{w.session_.run, w.session_.trace_file, w.trace(), {}, {}, {}}, w.lesson_, w.recorded_, w.playback_.step()},
-      w.point_state(),
-      w.edited_,
-      w.earlier_,
-      w.playback_.selection(),
-      w.session_.bookmarks});
+  const RunDesk& desk = workbench_.desk();
+  const PointEdits& edits = workbench_.edits();
+  const Playback& playback = workbench_.playback();
+  const auto ms = desk.recording_ms();
+  if (!playback.cursor() || workbench_.jobs().busy() || !ms || limit_ms_ <= 0) return false;
+  if (*ms >= limit_ms_ && playback.trace()->header.n > most_tried_points) return false;
+  edits.recorded_points();  // the run is compared with its own
+  before_ = std::make_shared<Before>(Before{desk.as_it_stands(), edits.state(), edits.edited(), desk.earlier(),
+                                            playback.selection(), workbench_.marks().all()});
+  if (const Lesson* lesson = workbench_.lessons().lesson()) before_->run.lesson = *lesson;
   return true;
 }
 
 bool LiveMove::move(std::uint32_t point, const std::vector<std::uint32_t>& words) {
-  Workbench& w = workbench_;
-  if (!before_ || w.busy() || slow_ >= most_slow) return false;
+  if (!before_ || workbench_.jobs().busy() || slow_ >= most_slow) return false;
   const DataSet& then = *before_->points.data;
-  const Workbench::PointState points =
-      w.changed_points(before_->points, move_of(then.points, {point}, words), edited_name(then.name));
+  const PointState points =
+      changed_points(before_->points, move_of(then.points, {point}, words), edited_name(then.name));
   RunRequest spec = before_->run.recording.run;
   spec.points = points.data;
   spec.data = points.data->name;
@@ -63,23 +60,17 @@ bool LiveMove::move(std::uint32_t point, const std::vector<std::uint32_t>& words
       return false;
     }
     slow_ = took < limit_ms_ ? 0 : slow_ + 1;
-    w.recording_ms_ = took;
-    w.set_playing(false);
-    // Correspond to the step at the beginning, because steps that were mapped from move to move would drift.
-    w.first_step_ = corresponding_step(*before_->run.recording.trace, before_->run.step, *run->trace);
-    w.asked_points_ = points;
-    w.edited_ = {};
-    // Runs with other steps in between have no bookmarks.
     const Trace& start = *before_->run.recording.trace;
-    const bool has_steps_again = have_same_steps(start, *run->trace) && !have_same_steps(start, *w.trace());
-    w.moving_ = true;
-    w.adopt(std::move(*run), {});
-    w.moving_ = false;
-    if (has_steps_again) w.set_bookmarks(before_->bookmarks);
+    // Correspond to the step at the beginning, because steps that were mapped from move to move would drift.
+    const std::uint32_t step = corresponding_step(start, before_->run.step, *run->trace);
+    // Runs with other steps in between have no bookmarks.
+    const bool has_steps_again =
+        have_same_steps(start, *run->trace) && !have_same_steps(start, *workbench_.playback().trace());
+    workbench_.desk().show_moved(std::move(*run), points, step, took);
+    if (has_steps_again) workbench_.marks().replace(before_->bookmarks);
   } catch (...) {
-    w.moving_ = false;
     slow_ = most_slow;
-    w.report(error_of_exception());
+    workbench_.messages().report(error_of_exception());
     return false;
   }
   moved_ = true;
@@ -89,17 +80,16 @@ bool LiveMove::move(std::uint32_t point, const std::vector<std::uint32_t>& words
 bool LiveMove::finish(const QString& what) {
   const auto before = std::exchange(before_, nullptr);
   if (!before || !std::exchange(moved_, false)) return false;
-  Workbench& w = workbench_;
-  if (w.recorded_.data->points.words == before->points.data->points.words) {
+  KeptRun after = workbench_.desk().as_it_stands();
+  if (after.points.data->points.words == before->points.data->points.words) {
     go_back_to(*before);
     return false;
   }
-  Workbench::EarlierRun after{
-      {w.session_.run, w.session_.trace_file, w.trace(), {}, {}, {}}, {}, w.recorded_, w.playback_.step()};
-  auto* command = new OpenRun(w, before->run, before->edited, std::move(after), what);
-  command->compare_with(before->earlier, w.earlier_);
-  if (!have_same_steps(*before->run.recording.trace, *w.trace())) command->restore_bookmarks(before->bookmarks);
-  w.undo_.push(command);
+  const bool carried = have_same_steps(*before->run.recording.trace, *after.recording.trace);
+  auto* command = new OpenRun(workbench_, before->run, before->edited, std::move(after), what);
+  command->compare_with(before->earlier, workbench_.desk().earlier());
+  if (!carried) command->restore_bookmarks(before->bookmarks);
+  workbench_.undo_stack().push(command);
   return true;
 }
 
@@ -115,11 +105,10 @@ void LiveMove::forget() {
 }
 
 void LiveMove::go_back_to(const Before& before) {
-  Workbench& w = workbench_;
-  const bool carried = have_same_steps(*before.run.recording.trace, *w.trace());
-  w.go_back_to(before.run, before.edited, before.earlier);
-  w.select(before.selection);
-  if (!carried) w.set_bookmarks(before.bookmarks);
+  const bool carried = have_same_steps(*before.run.recording.trace, *workbench_.playback().trace());
+  workbench_.desk().go_back_to(before.run, before.edited, before.earlier);
+  workbench_.playback().select(before.selection);
+  if (!carried) workbench_.marks().replace(before.bookmarks);
 }
 
 }  // namespace kdscope

@@ -26,7 +26,7 @@ class LiveMove {
   bool begin();
   bool active() const { return before_ != nullptr; }
   /// Whether the run that is being opened follows the move.
-  bool is_opening() const { return workbench_.moving_; }
+  bool is_opening() const { return workbench_.desk().moving(); }
   /// Runs with a point at another place; `words`: its coordinates and payload. The selection is left to the caller.
   /// Returns false if the run failed or the last ones were too slow; the run before stands then, and nothing moves
   /// until the next begin().

@@ -7,10 +7,11 @@ namespace kdscope {
 Concealment concealed_by(const Workbench& workbench, const Stop& stop) {
   Concealment all;
   const Questions& questions = workbench.questions();
-  if (!questions.hides() || !workbench.lesson()) return all;
+  if (!questions.hides() || !workbench.lessons().lesson()) return all;
   for (std::uint32_t i = 0; i < stop.questions.size(); ++i) {
     const Question& question = stop.questions[i];
-    if (questions.answers().state({workbench.lesson()->id, stop.title, i, question.text}) == QuestionState::open)
+    if (questions.answers().state({workbench.lessons().lesson()->id, stop.title, i, question.text}) ==
+        QuestionState::open)
       all.add(concealment_of(question));
   }
   return all;
@@ -19,8 +20,9 @@ Concealment concealed_by(const Workbench& workbench, const Stop& stop) {
 Concealment concealment_at(const Workbench& workbench, std::uint32_t step) {
   if (step == workbench.playback().step()) return workbench.playback().concealment();
   Concealment all;
-  for (std::size_t i = 0; i < workbench.stop_steps().size(); ++i)
-    if (workbench.stop_steps()[i] == step) all.add(concealed_by(workbench, workbench.lesson()->stops[i]));
+  for (std::size_t i = 0; i < workbench.lessons().stop_steps().size(); ++i)
+    if (workbench.lessons().stop_steps()[i] == step)
+      all.add(concealed_by(workbench, workbench.lessons().lesson()->stops[i]));
   return all;
 }
 

@@ -5,33 +5,32 @@
 #include <optional>
 #include <vector>
 
-#include "app/workbench/workbench.hpp"
+#include "app/workbench/kept_run.hpp"
 
 namespace kdscope {
+
+class Workbench;
 
 /// A run on other points, already open when the command is made. Undo goes back to the run before, with the edits that
 /// it had then; both traces are kept.
 class OpenRun : public QUndoCommand {
  public:
-  OpenRun(Workbench& workbench, Workbench::EarlierRun before, Workbench::PointState edited_before,
-          Workbench::EarlierRun after, const QString& what);
-  ~OpenRun() override;
+  OpenRun(Workbench& workbench, KeptRun before, PointState edited_before, KeptRun after, const QString& what);
   /// What each of the two runs is compared with; nothing by default.
-  void compare_with(std::optional<Workbench::EarlierRun> before, std::optional<Workbench::EarlierRun> after);
+  void compare_with(std::optional<KeptRun> before, std::optional<KeptRun> after);
   /// The bookmarks of the run before, if they are not carried over: undo restores them, redo those of this run.
   void restore_bookmarks(std::vector<Bookmark> before) { bookmarks_ = std::move(before); }
   void undo() override;
   void redo() override;
 
  private:
-  void open(const Workbench::EarlierRun& run, const Workbench::EarlierRun& left, const Workbench::PointState& edited,
-            const std::optional<Workbench::EarlierRun>& earlier);
+  void open(const KeptRun& run, const KeptRun& left, const PointState& edited, const std::optional<KeptRun>& earlier);
   Workbench& workbench_;
-  Workbench::EarlierRun before_, after_;
-  Workbench::PointState edited_before_;
-  std::optional<Workbench::EarlierRun> earlier_before_, earlier_after_;
+  KeptRun before_, after_;
+  PointState edited_before_;
+  std::optional<KeptRun> earlier_before_, earlier_after_;
   std::optional<std::vector<Bookmark>> bookmarks_;  // of the run that is not open
-  std::uint64_t bytes_;
+  KeptBytes kept_;
   bool stands_ = true;
 };
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "algorithms/trace/divergence.hpp"
-#include "app/session/navigation.hpp"
+#include "app/recording/navigation.hpp"
 #include "visualizer/model/row_order.hpp"
 
 namespace kdscope {

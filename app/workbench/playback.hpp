@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "app/session/run.hpp"
-#include "app/session/selection.hpp"
+#include "app/recording/run.hpp"
+#include "app/select/selection.hpp"
 #include "app/session/session.hpp"
 #include "visualizer/model/changes.hpp"
 #include "visualizer/model/concealment.hpp"

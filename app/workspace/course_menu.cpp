@@ -19,7 +19,7 @@ CourseMenu::CourseMenu(QMenu& menu, Workbench& workbench) : QObject(&menu), menu
     course_ = std::move(*course);
   else
     problem_ = course.error();
-  course_ = with_all_lessons(std::move(course_), workbench.catalogue());
+  course_ = with_all_lessons(std::move(course_), workbench.lessons().catalogue());
   connect(&workbench.playback(), &Playback::stepped, this, &CourseMenu::note_step);
   // The lesson goes on to its introduction first.
   connect(&workbench.playback(), &Playback::opened, this, [this] { QTimer::singleShot(0, this, &CourseMenu::arrive); });
@@ -29,7 +29,7 @@ CourseMenu::CourseMenu(QMenu& menu, Workbench& workbench) : QObject(&menu), menu
 void CourseMenu::keep_in(QSettings* settings) {
   settings_ = settings;
   settings->beginGroup(reached_group);
-  for (const Lesson& lesson : workbench_.catalogue().lessons)
+  for (const Lesson& lesson : workbench_.lessons().catalogue().lessons)
     if (const int stop = settings->value(QString::fromStdString(lesson.id), -1).toInt(); stop >= 0)
       progress_.reached[lesson.id] = stop;
   settings->endGroup();
@@ -39,15 +39,15 @@ void CourseMenu::keep_in(QSettings* settings) {
 }
 
 const Lesson* CourseMenu::lesson_named(const std::string& id) const {
-  const auto& lessons = workbench_.catalogue().lessons;
+  const auto& lessons = workbench_.lessons().catalogue().lessons;
   const auto found = std::find_if(lessons.begin(), lessons.end(), [&](const Lesson& each) { return each.id == id; });
   return found == lessons.end() ? nullptr : &*found;
 }
 
 void CourseMenu::note_step() {
-  const Lesson* lesson = workbench_.lesson();
-  const int stop = workbench_.stop_index();
-  if (!lesson || stop < 0 || !workbench_.is_listed(*lesson)) return;
+  const Lesson* lesson = workbench_.lessons().lesson();
+  const int stop = workbench_.lessons().stop_index();
+  if (!lesson || stop < 0 || !workbench_.lessons().is_listed(*lesson)) return;
   int& reached = progress_.reached.try_emplace(lesson->id, -1).first->second;
   const bool same = progress_.lesson == lesson->id && progress_.stop == stop && reached >= stop;
   reached = std::max(reached, stop);
@@ -65,31 +65,32 @@ void CourseMenu::note_step() {
 void CourseMenu::go_on() {
   if (!lesson_named(progress_.lesson)) return;
   going_to_ = {progress_.lesson, progress_.stop};
-  if (workbench_.lesson() && workbench_.lesson()->id == progress_.lesson)
+  if (workbench_.lessons().lesson() && workbench_.lessons().lesson()->id == progress_.lesson)
     arrive();
   else
-    workbench_.open_lesson(progress_.lesson);
+    workbench_.desk().open_lesson(progress_.lesson);
 }
 
 /// The lesson after the open one; null after the last one.
 const Lesson* CourseMenu::following() const {
-  bool here = !workbench_.lesson();
+  bool here = !workbench_.lessons().lesson();
   for (const CoursePart& part : course_.parts)
     for (const std::string& id : part.lessons) {
       if (here) return lesson_named(id);
-      here = workbench_.lesson()->id == id;
+      here = workbench_.lessons().lesson()->id == id;
     }
   return nullptr;
 }
 
 void CourseMenu::next_lesson() {
-  if (const Lesson* lesson = following()) workbench_.open_lesson(lesson->id);
+  if (const Lesson* lesson = following()) workbench_.desk().open_lesson(lesson->id);
 }
 
 void CourseMenu::arrive() {
   show_progress();
   const auto there = std::exchange(going_to_, {});
-  if (there && workbench_.lesson() && workbench_.lesson()->id == there->first) workbench_.go_to_stop(there->second);
+  if (there && workbench_.lessons().lesson() && workbench_.lessons().lesson()->id == there->first)
+    workbench_.lessons().go_to_stop(there->second);
 }
 
 /// Returns the number of stops reached, at most all of them.
@@ -115,13 +116,13 @@ void CourseMenu::fill() {
     if (course_.parts.size() > 1 || !part.title.empty()) place = menu_.addMenu(QString());
     parts_.push_back(place);
     for (const std::string& id : part.lessons) {
-      QAction* action = place->addAction(QString(), [this, id] { workbench_.open_lesson(id); });
+      QAction* action = place->addAction(QString(), [this, id] { workbench_.desk().open_lesson(id); });
       action->setObjectName(QString::fromStdString(id));
       lessons_[id] = action;
     }
   }
   if (problem_) menu_.addAction(icon(Symbol::warning), as_label(problem_->message()))->setEnabled(false);
-  for (const Error& problem : workbench_.catalogue().problems)
+  for (const Error& problem : workbench_.lessons().catalogue().problems)
     menu_.addAction(icon(Symbol::warning), as_label(problem.message()))->setEnabled(false);
   if (lessons_.empty()) menu_.addAction(tr("No lesson is installed"))->setEnabled(false);
   show_progress();

@@ -54,7 +54,7 @@ KeptAnswers::KeptAnswers(Workbench& workbench, const QString& folder, QObject* p
         path_ +
         QStringLiteral(".damaged-%1").arg(QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMddhhmmss")));
     if (QFile::rename(path_, aside)) error.remedy = "your earlier answers were moved to " + aside.toStdString();
-    workbench.report(error);
+    workbench.messages().report(error);
   }
   connect(&workbench.questions(), &Questions::attempted, this, [this](const std::vector<Attempt>& attempts) {
     to_write_.insert(to_write_.end(), attempts.begin(), attempts.end());
@@ -64,7 +64,7 @@ KeptAnswers::KeptAnswers(Workbench& workbench, const QString& folder, QObject* p
 
 void KeptAnswers::write() {
   const auto report = [this](const Error& error) {
-    if (!std::exchange(reported_, true)) workbench_.report(error);  // once, not after every answer
+    if (!std::exchange(reported_, true)) workbench_.messages().report(error);  // once, not after every answer
   };
   QDir().mkpath(QFileInfo(path_).path());
   QLockFile lock(path_ + QStringLiteral(".lock"));
@@ -104,7 +104,7 @@ HandInDialog::HandInDialog(const Workbench& workbench, const QString& student, Q
   const auto offer = [&](const std::string& lesson) {
     if (std::find(lessons.begin(), lessons.end(), lesson) != lessons.end()) return;
     lessons.push_back(lesson);
-    const auto& catalogue = workbench.catalogue().lessons;
+    const auto& catalogue = workbench.lessons().catalogue().lessons;
     const auto found =
         std::find_if(catalogue.begin(), catalogue.end(), [&](const Lesson& l) { return l.id == lesson; });
     const QString title =
@@ -115,7 +115,7 @@ HandInDialog::HandInDialog(const Workbench& workbench, const QString& student, Q
   const auto has = [&](const std::string& lesson) {
     return std::any_of(all.begin(), all.end(), [&](const Attempt& attempt) { return attempt.lesson == lesson; });
   };
-  if (workbench.lesson() && has(workbench.lesson()->id)) offer(workbench.lesson()->id);
+  if (workbench.lessons().lesson() && has(workbench.lessons().lesson()->id)) offer(workbench.lessons().lesson()->id);
   for (const Attempt& attempt : all) offer(attempt.lesson);
   if (lessons.size() > 1) what_->addItem(tr("everything"));
   connect(student_, &QLineEdit::textChanged, this, &HandInDialog::check);

@@ -193,13 +193,13 @@ void Layouts::raise_docks() {
   dock(current_ == Layout::demonstrate ? "tree" : current_ == Layout::debug ? "source" : "narration")->raise();
 }
 
-bool Layouts::is_tight() const { return window_.width() < 1000 * workbench_.session().text_scale / 100; }
+bool Layouts::is_tight() const { return window_.width() < 1000 * workbench_.looks().appearance().text_scale / 100; }
 
 /// Returns whether the window is as low as on a projector.
-bool Layouts::is_low() const { return window_.height() < 850 * workbench_.session().text_scale / 100; }
+bool Layouts::is_low() const { return window_.height() < 850 * workbench_.looks().appearance().text_scale / 100; }
 
 int Layouts::side_width() const {
-  const double larger_text = std::sqrt(workbench_.session().text_scale / 100.0);
+  const double larger_text = std::sqrt(workbench_.looks().appearance().text_scale / 100.0);
   const double share = current_ == Layout::study ? 0.3 : 0.38, width = window_.width();
   return static_cast<int>(std::clamp(width * share * larger_text, 320.0, width * 0.48));
 }

@@ -32,7 +32,7 @@ LessonFiles::LessonFiles(WorkbenchWindow& window, Workbench& workbench, Workspac
     : QObject(&window), window_(window), workbench_(workbench), workspace_(workspace) {
   fill_menu();
   connect(&workbench.playback(), &Playback::opened, this, &LessonFiles::update, Qt::QueuedConnection);
-  connect(&workbench, &Workbench::lesson_shown, this, &LessonFiles::update);
+  connect(&workbench.lessons(), &LessonPlayer::shown, this, &LessonFiles::update);
   connect(&workbench.editor(), &LessonEditor::opened, this, &LessonFiles::update);
   connect(&workbench.editor(), &LessonEditor::changed, this, &LessonFiles::update);
   update();
@@ -67,11 +67,11 @@ void LessonFiles::fill_menu() {
 void LessonFiles::update() {
   const LessonEditor& editor = workbench_.editor();
   const bool available = lessons_available(), active = editor.active();
-  const Lesson* lesson = workbench_.lesson();
-  new_->setEnabled(available && workbench_.cursor());
+  const Lesson* lesson = workbench_.lessons().lesson();
+  new_->setEnabled(available && workbench_.playback().cursor());
   edit_->setEnabled(available && lesson && !active);
-  edit_->setText(lesson && !workbench_.is_listed(*lesson) ? tr("&Edit this lesson")
-                                                          : tr("&Edit a copy of this lesson"));
+  edit_->setText(lesson && !workbench_.lessons().is_listed(*lesson) ? tr("&Edit this lesson")
+                                                                    : tr("&Edit a copy of this lesson"));
   for (QAction* action : {save_, save_as_, close_}) action->setEnabled(active);
   add_stop_->setEnabled(active && editor.fits_run());
   preview_->setEnabled(active && editor.fits_run() && !editor.lesson().stops.empty());
@@ -88,16 +88,16 @@ void LessonFiles::show_pane() {
 
 void LessonFiles::begin() {
   keep_or_drop([this] {
-    if (const auto begun = workbench_.editor().begin(); !begun) return workbench_.report(begun.error());
+    if (const auto begun = workbench_.editor().begin(); !begun) return workbench_.messages().report(begun.error());
     show_pane();
   });
 }
 
 void LessonFiles::edit() {
-  if (!workbench_.lesson()) return;
-  const Lesson lesson = *workbench_.lesson();
+  if (!workbench_.lessons().lesson()) return;
+  const Lesson lesson = *workbench_.lessons().lesson();
   keep_or_drop([this, lesson] {
-    workbench_.editor().edit(lesson, workbench_.is_listed(lesson) || lesson.path.empty());
+    workbench_.editor().edit(lesson, workbench_.lessons().is_listed(lesson) || lesson.path.empty());
     show_pane();
   });
 }
@@ -124,7 +124,7 @@ void LessonFiles::save_as(std::function<void()> then) {
 }
 
 void LessonFiles::save_to(const QString& path, const std::function<void()>& then) {
-  if (!workbench_.conclude(workbench_.editor().save(path.toStdString()))) return show_pane();
+  if (!workbench_.messages().conclude(workbench_.editor().save(path.toStdString()))) return show_pane();
   workspace_.note_file(path);
   if (then) then();
 }

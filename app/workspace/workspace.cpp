@@ -15,9 +15,9 @@
 #include "algorithms/trace/trace_file.hpp"
 #include "app/look/file_question.hpp"
 #include "app/look/icons.hpp"
+#include "app/recording/run.hpp"
 #include "app/session/data_form.hpp"
 #include "app/session/point_edits.hpp"
-#include "app/session/run.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/step_motion.hpp"
 #include "app/workbench/workbench.hpp"
@@ -57,13 +57,13 @@ Workspace::Workspace(WorkbenchWindow& window, Workbench& workbench)
   connect(&workbench.playback(), &Playback::selected, this, touch);
   connect(&workbench.playback(), &Playback::baseline_changed, this, touch);
   connect(&workbench.playback(), &Playback::axes_changed, this, touch);
-  connect(&workbench, &Workbench::bookmarks_changed, this, touch);
-  connect(&workbench, &Workbench::points_changed, this, touch);
-  connect(&workbench, &Workbench::appearance_changed, this, touch);
+  connect(&workbench.marks(), &Marks::changed, this, touch);
+  connect(&workbench.edits(), &PointEdits::changed, this, touch);
+  connect(&workbench.looks(), &Looks::changed, this, touch);
   connect(&workbench.editor(), &LessonEditor::changed, this, touch);
   connect(&window.layouts(), &Layouts::changed, this, touch);
   connect(&window.scene(), &SceneView::camera_changed, this, [this] {
-    workbench_.set_camera(window_.scene().camera());
+    workbench_.looks().set_camera(window_.scene().camera());
     touched();
   });
 }
@@ -73,8 +73,8 @@ void Workspace::fill_menu() {
   QAction* before = file.actions().value(2);  // behind what opens
   connect(recent_, &RecentFiles::chosen, &workbench_, &Workbench::open);
   connect(recent_, &RecentFiles::missing, this, [this](const QString& path) {
-    workbench_.report({ErrorKind::bad_input, "the file no longer exists", path.toStdString(),
-                       "it was removed from the list; use Open if it was moved"});
+    workbench_.messages().report({ErrorKind::bad_input, "the file no longer exists", path.toStdString(),
+                                  "it was removed from the list; use Open if it was moved"});
   });
   file.insertMenu(before, recent_);
   file.insertSeparator(before);
@@ -123,7 +123,8 @@ void Workspace::remember(const Memory& memory) {
   if (!session_files_available()) return;
   autosave_ = std::make_unique<Autosave>(memory.state_folder);
   autosave_timer_.setInterval(memory.autosave_ms);
-  connect(autosave_.get(), &Autosave::failed, this, [this](const Error& error) { workbench_.report(error); });
+  connect(autosave_.get(), &Autosave::failed, this,
+          [this](const Error& error) { workbench_.messages().report(error); });
   // Delete a restored autosave once this program's own autosave contains it.
   connect(autosave_.get(), &Autosave::written, this, [this] {
     if (!restored_.isEmpty()) autosave_->discard_left(std::exchange(restored_, QString()));
@@ -133,9 +134,9 @@ void Workspace::remember(const Memory& memory) {
 void Workspace::restore_looks() {
   if (!settings_) return;
   const std::string name = settings_->value(QStringLiteral("theme")).toString().toStdString();
-  if (theme_named(name)) workbench_.set_theme(name);
+  if (theme_named(name)) workbench_.looks().set_theme(name);
   const int percent = settings_->value(QStringLiteral("text_scale")).toInt();
-  if (percent > 0) workbench_.set_text_scale(percent);
+  if (percent > 0) workbench_.looks().set_text_scale(percent);
   workbench_.motion().set_enabled(
       settings_->value(QStringLiteral("animate_moves"), workbench_.motion().enabled()).toBool());
   window_.restoreGeometry(settings_->value(QStringLiteral("geometry")).toByteArray());
@@ -158,9 +159,9 @@ void Workspace::offer_restore() {
   connect(box, &QMessageBox::buttonClicked, this, [this, restore, discard, left](QAbstractButton* button) {
     if (button == restore) {
       restoring_ = left.path;
-      if (!workbench_.busy()) return workbench_.open(left.path);
+      if (!workbench_.jobs().busy()) return workbench_.open(left.path);
       connect(
-          &workbench_, &Workbench::busy_changed, this, [this, path = left.path] { workbench_.open(path); },
+          &workbench_.jobs(), &Jobs::busy_changed, this, [this, path = left.path] { workbench_.open(path); },
           static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
     } else if (button == discard) {
       autosave_->discard_left(left.path);
@@ -179,7 +180,7 @@ bool Workspace::Work::operator==(const Work& other) const {
 
 Workspace::Work Workspace::work() const {
   const SavedSession saved = workbench_.saved_session();
-  if (workbench_.has_points_of_lesson()) return {{}, {}, saved.session.bookmarks};  // the lesson keeps them
+  if (workbench_.desk().has_points_of_lesson()) return {{}, {}, saved.session.bookmarks};  // the lesson keeps them
   return {saved.session.run.points, saved.edited_points, saved.session.bookmarks};
 }
 
@@ -193,7 +194,8 @@ SavedSession Workspace::present() const {
   // A view that fits the points fits them in a window of another size, too.
   const SceneView& scene = window_.scene();
   if (scene.can_draw())
-    saved.session.camera = scene.fitted_to() == CameraPreset::reset ? std::nullopt : std::optional(scene.camera());
+    saved.session.looks.camera =
+        scene.fitted_to() == CameraPreset::reset ? std::nullopt : std::optional(scene.camera());
   saved.layout = window_.layouts().state_with_sizes().toBase64().toStdString();
   return saved;
 }
@@ -209,21 +211,22 @@ void Workspace::run_opened() {
   }
   const QString data =
       QString::fromStdString(now.session.trace_file.empty() ? now.session.run.data : now.session.trace_file);
-  if (const Lesson* lesson = workbench_.lesson(); lesson && !workbench_.is_listed(*lesson) && !lesson->path.empty())
+  if (const Lesson* lesson = workbench_.lessons().lesson();
+      lesson && !workbench_.lessons().is_listed(*lesson) && !lesson->path.empty())
     recent_->add(QString::fromStdString(lesson->path));
   else if (QFileInfo(QString::fromStdString(parse_data_form(data.toStdString()).file)).isFile())
     recent_->add(data);
   as_opened_ = now.session;
   latest_ = now;
-  latest_points_of_lesson_ = workbench_.has_points_of_lesson();
-  const auto& damaged = workbench_.catalogue().problems;
+  latest_points_of_lesson_ = workbench_.desk().has_points_of_lesson();
+  const auto& damaged = workbench_.lessons().catalogue().problems;
   if (!damaged.empty() && !std::exchange(said_lessons_, true)) {
     Error first = damaged.front();
     first.what = "a lesson is left out: " + first.what;
     if (damaged.size() > 1)
       first.remedy += (first.remedy.empty() ? "" : "; ") + std::string("the Lessons menu lists ") +
                       std::to_string(damaged.size()) + " that are damaged";
-    workbench_.report(first);
+    workbench_.messages().report(first);
   }
 }
 
@@ -232,13 +235,13 @@ void Workspace::keep_replaced_work() {
   if (!autosave_ || !before || before == saved_work_) return;
   const auto& points = before.edited_points ? before.edited_points : before.own_points;
   // Undo or redo brings them back, and a drag is one command.
-  if (workbench_.going_back() || workbench_.playback().continues()) return;
-  const auto shown = workbench_.points();
+  if (workbench_.desk().going_back() || workbench_.playback().continues()) return;
+  const auto shown = workbench_.edits().points();
   const bool lost = (points && !latest_points_of_lesson_ && !(shown && equal_points(*points, *shown))) ||
                     (!before.bookmarks.empty() && now.bookmarks.empty());
   if (!lost) return;
   recent_->add(autosave_->keep(latest_));
-  workbench_.report(
+  workbench_.messages().report(
       {ErrorKind::bad_usage, "own points or bookmarks were not saved", "", "File > Open recent brings them back"});
 }
 
@@ -246,7 +249,7 @@ void Workspace::session_opened(const QString& path, const SavedSession& saved, O
   window_.restore_layout_state(QByteArray::fromBase64(QByteArray::fromStdString(saved.layout)));
   workbench_.editor().restore(saved.draft, saved.draft_file);
   if (opening == Opening::looks_alone) return;
-  if (saved.session.camera) window_.scene().set_camera(*saved.session.camera);
+  if (saved.session.looks.camera) window_.scene().set_camera(*saved.session.looks.camera);
   if (path == restoring_) {  // a restored session is still unsaved
     restored_ = std::exchange(restoring_, QString());
     set_file(QString::fromStdString(saved.file));
@@ -262,9 +265,9 @@ void Workspace::session_opened(const QString& path, const SavedSession& saved, O
 
 void Workspace::touched() {
   latest_ = workbench_.saved_session();
-  latest_points_of_lesson_ = workbench_.has_points_of_lesson();
+  latest_points_of_lesson_ = workbench_.desk().has_points_of_lesson();
   window_.setWindowModified(unsaved() || workbench_.editor().unsaved());
-  if (autosave_ && !autosave_timer_.isActive() && workbench_.cursor()) autosave_timer_.start();
+  if (autosave_ && !autosave_timer_.isActive() && workbench_.playback().cursor()) autosave_timer_.start();
 }
 
 void Workspace::autosave() {
@@ -284,7 +287,7 @@ bool Workspace::save_to(const QString& path) {
   QGuiApplication::setOverrideCursor(Qt::WaitCursor);
   const auto saved = save_session(present(), path.toStdString());
   QGuiApplication::restoreOverrideCursor();
-  if (!workbench_.conclude(saved)) return false;
+  if (!workbench_.messages().conclude(saved)) return false;
   saved_work_ = work();
   as_opened_ = workbench_.session();
   set_file(path);
@@ -305,15 +308,15 @@ void Workspace::save_as() {
 }
 
 void Workspace::save_trace_as() {
-  const auto trace = workbench_.trace();
+  const auto trace = workbench_.playback().trace();
   if (!trace) return;
   const QString name = QString::fromStdString(trace->header.algorithm) + QStringLiteral("-%1").arg(trace->header.n) +
                        QLatin1String(trace_ending);
   ask_for_file(trace_ending, tr("Save trace"), name, [this, trace](const QString& path) {
-    workbench_.start_job(tr("Saving %1").arg(path), [this, trace, path](const RunControl&) {
+    workbench_.jobs().start(tr("Saving %1").arg(path), [this, trace, path](const RunControl&) {
       auto saved = std::make_shared<Result<void>>(save_trace(*trace, path.toStdString()));
       return [this, saved, path] {
-        if (workbench_.conclude(*saved)) recent_->add(path);
+        if (workbench_.messages().conclude(*saved)) recent_->add(path);
       };
     });
   });
@@ -325,7 +328,7 @@ void Workspace::open() {
 
 void Workspace::compare() {
   ask_for_file(nullptr, tr("Compare with a trace of the same data"), {},
-               [this](const QString& path) { workbench_.compare_with(path); });
+               [this](const QString& path) { workbench_.desk().compare_with(path); });
 }
 
 void Workspace::hand_in() {
@@ -338,7 +341,7 @@ void Workspace::hand_in() {
     name.replace(QLatin1Char('/'), QLatin1Char('-'));
     ask_for_file(results_ending, tr("Hand in"), name + QLatin1String(results_ending),
                  [this, student = student_, attempts = dialog->attempts()](const QString& path) {
-                   workbench_.conclude(kdscope::hand_in(student, attempts, path));
+                   workbench_.messages().conclude(kdscope::hand_in(student, attempts, path));
                  });
   });
   dialog->open();
@@ -385,8 +388,8 @@ bool Workspace::eventFilter(QObject* watched, QEvent* event) {
   if (settings_) {
     settings_->setValue(QStringLiteral("geometry"), window_.saveGeometry());
     settings_->setValue(QStringLiteral("layout"), window_.layouts().state_with_sizes());
-    settings_->setValue(QStringLiteral("theme"), QString::fromStdString(workbench_.session().theme));
-    settings_->setValue(QStringLiteral("text_scale"), workbench_.session().text_scale);
+    settings_->setValue(QStringLiteral("theme"), QString::fromStdString(workbench_.looks().appearance().theme));
+    settings_->setValue(QStringLiteral("text_scale"), workbench_.looks().appearance().text_scale);
     settings_->setValue(QStringLiteral("animate_moves"), workbench_.motion().enabled());
     settings_->setValue(QStringLiteral("hide_answers"), workbench_.questions().hides());
     settings_->sync();

@@ -14,11 +14,12 @@ TEST_CASE("every algorithm's run opens, is stepped to its end, and shows what is
   OpenWorkbench open;
   for (const AlgorithmSpec& algorithm : algorithms()) {
     INFO(algorithm.id);
-    const auto before = open.workbench.trace();
-    open.workbench.run({algorithm.takes_triangles ? "triangles:kind=soup,n=12,seed=3" : "wald-10", algorithm.id,
-                        small_leaves(algorithm), Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
-    REQUIRE(open.workbench.trace()->header.algorithm == algorithm.id);
+    const auto before = open.workbench.playback().trace();
+    open.workbench.desk().run({algorithm.takes_triangles ? "triangles:kind=soup,n=12,seed=3" : "wald-10", algorithm.id,
+                               small_leaves(algorithm), Backend::cpu});
+    REQUIRE(QTest::qWaitFor(
+        [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; }, patience_ms));
+    REQUIRE(open.workbench.playback().trace()->header.algorithm == algorithm.id);
     REQUIRE(open.step() == 0);
     const ArrayTableView& table = open.window.arrays().view();
     for (std::uint32_t step = 0; step <= open.last_step(); ++step) {
@@ -28,7 +29,7 @@ TEST_CASE("every algorithm's run opens, is stepped to its end, and shows what is
       open.press(Qt::Key_Right);
     }
     CHECK(open.step() == open.last_step());
-    CHECK(open.workbench.violations().empty());
+    CHECK(open.workbench.violations().all().empty());
 
     // Select the root in the tree and in the view.
     open.settle();

@@ -41,7 +41,7 @@ struct Task {
 struct Reports {
   std::vector<Error> errors;
   explicit Reports(Workbench& workbench) {
-    QObject::connect(&workbench, &Workbench::failed, &context_,
+    QObject::connect(&workbench.messages(), &Messages::failed, &context_,
                      [this](const Error& error, Offer, const RunRequest&) { errors.push_back(error); });
     application().report = [this](const Error& error) { errors.push_back(error); };
   }
@@ -81,7 +81,7 @@ TEST_CASE("tasks that lack memory end in one sentence", "[.allocations]") {
   const QTemporaryDir folder;
   const std::string trace_file = folder.filePath("run.kdtrace").toStdString(),
                     session_file = folder.filePath("s.kdsession").toStdString();
-  REQUIRE(save_trace(*workbench.trace(), trace_file));
+  REQUIRE(save_trace(*workbench.playback().trace(), trace_file));
   REQUIRE(save_session(workbench.saved_session(), session_file));
   const QString points_file = folder.filePath("p.csv");
   {
@@ -90,14 +90,14 @@ TEST_CASE("tasks that lack memory end in one sentence", "[.allocations]") {
     for (int i = 0; i < 50; ++i) points.write(QByteArray::number(i * 7 % 50) + ',' + QByteArray::number(i) + '\n');
   }
   Reports reports(workbench);
-  const auto idle = [&] { REQUIRE(QTest::qWaitFor([&] { return !workbench.busy(); }, patience_ms)); };
+  const auto idle = [&] { REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy(); }, patience_ms)); };
   int ran = 0, sentences = 0;
   /// Checks that a task of the workbench opens another run or reports why it cannot. An empty message is a failure.
   const auto check = [&](const Task& task) {
     try_without_memory({task.name,
                         [&] {
                           reports.errors.clear();
-                          const auto before = workbench.trace();
+                          const auto before = workbench.playback().trace();
                           task.run();
                           idle();
                           CHECK(reports.errors.size() <= 1);
@@ -105,25 +105,27 @@ TEST_CASE("tasks that lack memory end in one sentence", "[.allocations]") {
                             CHECK(error.message().size() > 10);
                             ++sentences;
                           }
-                          CHECK(workbench.trace() != nullptr);
+                          CHECK(workbench.playback().trace() != nullptr);
                         }},
                        reports, ran);
     reports.errors.clear();
   };
   for (const AlgorithmSpec& algorithm : algorithms()) {
     const char* data = algorithm.takes_triangles ? "triangles:kind=soup,n=20" : "uniform:n=60,dim=2,seed=1";
-    check({algorithm.id, [&, data] { workbench.run({data, algorithm.id, small_leaves(algorithm), Backend::cpu}); }});
+    check({algorithm.id, [&, data] {
+             workbench.desk().run({data, algorithm.id, small_leaves(algorithm), Backend::cpu});
+           }});
   }
-  check({"a lesson", [&] { workbench.open_lesson(start_lesson); }});
+  check({"a lesson", [&] { workbench.desk().open_lesson(start_lesson); }});
   check({"a trace", [&] { workbench.open(QString::fromStdString(trace_file)); }});
   check({"a session", [&] { workbench.open(QString::fromStdString(session_file)); }});
   check({"a file of points", [&] { workbench.open(points_file); }});
-  check({"timing", [&] { workbench.time_full_speed(); }});
+  check({"timing", [&] { workbench.desk().time_full_speed(); }});
   check({"saving a trace", [&] {
-           workbench.start_job({}, [&](const RunControl&) -> BackgroundJob::Finish {
-             auto saved = std::make_shared<Result<void>>(save_trace(*workbench.trace(), trace_file));
+           workbench.jobs().start({}, [&](const RunControl&) -> BackgroundJob::Finish {
+             auto saved = std::make_shared<Result<void>>(save_trace(*workbench.playback().trace(), trace_file));
              return [&, saved] {
-               if (!*saved) workbench.report(saved->error());
+               if (!*saved) workbench.messages().report(saved->error());
              };
            });
          }});
@@ -155,7 +157,7 @@ TEST_CASE("tasks that lack memory end in one sentence", "[.allocations]") {
   std::optional<QByteArray> whole;
   try_without_memory({"a table",
                       [&] {
-                        const auto error = exported(request, {workbench.trace(), {}, {}});
+                        const auto error = exported(request, {workbench.playback().trace(), {}, {}});
                         if (error) CHECK(error->message().size() > 10);
                         QFile file(QString::fromStdString(request.path));
                         REQUIRE(file.open(QIODevice::ReadOnly));
@@ -198,8 +200,8 @@ TEST_CASE("large tables, pictures and texts that the window has no memory for co
   Workbench& workbench = open.workbench;
   const QTemporaryDir folder;
   Reports reports(workbench);
-  const auto idle = [&] { REQUIRE(QTest::qWaitFor([&] { return !workbench.busy(); }, patience_ms)); };
-  workbench.run({"uniform:n=20000,dim=3,seed=1", "wald", {}, Backend::cpu, true});
+  const auto idle = [&] { REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy(); }, patience_ms)); };
+  workbench.desk().run({"uniform:n=20000,dim=3,seed=1", "wald", {}, Backend::cpu, true});
   idle();
   open.settle();
   const auto figure = [&](ExportWhat what, ExportFormat format) {
@@ -210,18 +212,20 @@ TEST_CASE("large tables, pictures and texts that the window has no memory for co
       request.path = folder.filePath(QStringLiteral("f.") + QLatin1String(name_of(format))).toStdString();
       request.first = request.last = open.last_step();
       request.width = 800, request.height = 600;
-      if (const auto error = exported(request, {workbench.trace(), {}, {}})) reports.errors.push_back(*error);
+      if (const auto error = exported(request, {workbench.playback().trace(), {}, {}}))
+        reports.errors.push_back(*error);
     };
   };
   const std::vector<Task> tasks{
-      {"the last step", [&] { workbench.last(); }},
-      {"the first step", [&] { workbench.first(); }},
+      {"the last step", [&] { workbench.transport().last(); }},
+      {"the first step", [&] { workbench.transport().first(); }},
       {"another run",
        [&] {
-         workbench.run({"uniform:n=20000,dim=3,seed=1", "wehr", {}, Backend::cpu, true});
+         workbench.desk().run({"uniform:n=20000,dim=3,seed=1", "wehr", {}, Backend::cpu, true});
          idle();
        }},
-      {"edited points", [&] { workbench.edit_points(std::make_shared<DataSet>(*workbench.points()), "a copy"); }},
+      {"edited points",
+       [&] { workbench.edits().edit(std::make_shared<DataSet>(*workbench.edits().points()), "a copy"); }},
       {"a session",
        [&] { (void)save_session(workbench.saved_session(), folder.filePath("s.kdsession").toStdString()); }},
       {"a partition as PNG", figure(ExportWhat::partition, ExportFormat::png)},

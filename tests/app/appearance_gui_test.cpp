@@ -64,7 +64,7 @@ TEST_CASE("the view draws, and every update of tags changes the picture", "[scre
   REQUIRE(open.window.scene().can_draw());
   QImage before = scene_picture(open);
   CHECK(colours_in(before) > 20);
-  const Trace& trace = *open.workbench.trace();
+  const Trace& trace = *open.workbench.playback().trace();
   int updates = 0;
   open.press(Qt::Key_Right);  // begins the lesson
   for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
@@ -81,7 +81,7 @@ TEST_CASE("the view draws, and every update of tags changes the picture", "[scre
 
 TEST_CASE("themes change palette and pictures without a restart") {
   OpenWorkbench open;
-  open.workbench.seek(4);
+  open.workbench.playback().seek(4);
   std::vector<QImage> windows, scenes;
   for (const ThemeId id : all_themes) {
     auto* action = open.window.findChild<QAction*>(QString::fromUtf8(theme(id).name));
@@ -103,7 +103,7 @@ TEST_CASE("text scales live, and ten columns still fit") {
   auto& view = open.window.findChild<ArraysPane*>()->view();
   const double base = QApplication::font().pointSizeF();
   for (const int scale : {80, 100, 150, 200}) {
-    open.workbench.set_text_scale(scale);
+    open.workbench.looks().set_text_scale(scale);
     open.settle();
     INFO(scale);
     CHECK(QApplication::font().pointSizeF() == Approx(base * scale / 100).epsilon(0.02));
@@ -111,9 +111,9 @@ TEST_CASE("text scales live, and ten columns still fit") {
     CHECK(view.cell_rect(1, 9).right() > view.viewport()->width() * 9 / 10);
   }
   open.press(Qt::Key_Minus, Qt::ControlModifier);
-  CHECK(open.workbench.session().text_scale == 190);
+  CHECK(open.workbench.looks().appearance().text_scale == 190);
   open.press(Qt::Key_0, Qt::ControlModifier);
-  CHECK(open.workbench.session().text_scale == 100);
+  CHECK(open.workbench.looks().appearance().text_scale == 100);
 }
 
 TEST_CASE("no text of menus, transport and titles is cut at any scale, set live", "[share]") {
@@ -121,7 +121,7 @@ TEST_CASE("no text of menus, transport and titles is cut at any scale, set live"
   std::size_t number = 0;
   for (const int scale : {150, 100, 110, 140, 200, 80}) {
     if (number++ % test::every_nth(4) != 0) continue;
-    open.workbench.set_text_scale(scale);
+    open.workbench.looks().set_text_scale(scale);
     open.settle();
     for (auto* label : open.window.findChildren<QLabel*>()) {
       if (label->visibleRegion().isEmpty() || label->wordWrap()) continue;
@@ -160,14 +160,14 @@ TEST_CASE("each dock floats, comes back, closes and opens, and the view goes on 
     open.click(*floats);
     CHECK(dock->isFloating());
     open.settle();
-    open.workbench.forward();
+    open.workbench.transport().forward();
     open.click(*floats);
     CHECK_FALSE(dock->isFloating());
     open.click(*dock->titleBarWidget()->findChild<QToolButton*>("close"));
     CHECK_FALSE(dock->isVisible());
     dock->toggleViewAction()->trigger();
     CHECK_FALSE(dock->isHidden());
-    open.workbench.back();
+    open.workbench.transport().back();
     CHECK(colours_in(scene_picture(open)) > 20);
   }
   for (auto* dock : open.window.findChildren<QDockWidget*>()) {
@@ -176,7 +176,7 @@ TEST_CASE("each dock floats, comes back, closes and opens, and the view goes on 
     if (number++ % test::every_nth(4) == 0) open.settle();
   }
   for (const int scale : {200, 100}) {  // the text first does not fit, then fits again: the layout adapts
-    open.workbench.set_text_scale(scale);
+    open.workbench.looks().set_text_scale(scale);
     open.settle();
     for (auto* dock : open.window.findChildren<QDockWidget*>()) {
       INFO(dock->objectName().toStdString() << " at " << scale);
@@ -201,19 +201,19 @@ TEST_CASE("picking a column selects its point, and the mark follows the point") 
   CHECK(selection.space == Space::point);
   CHECK(selection.index == 2);
   const QImage before = open.picture();
-  open.workbench.select({});
+  open.workbench.playback().select(Selection{});
   CHECK(differing_pixels(before, open.picture()) > 100);
 }
 
 TEST_CASE("a million columns scroll as fast as a thousand", "[share]") {
   const auto opened = [](OpenWorkbench& open, std::uint64_t columns) {
-    RunRequest run = open.workbench.session().run;
+    RunRequest run = open.workbench.desk().request();
     run.data = "uniform:n=" + std::to_string(columns) + ",dim=2";
     run.thin = true;
-    open.workbench.run(run);
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, 4 * patience_ms));
-    REQUIRE(open.workbench.trace()->header.n == columns);
-    open.workbench.seek(open.last_step() / 2);
+    open.workbench.desk().run(run);
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, 4 * patience_ms));
+    REQUIRE(open.workbench.playback().trace()->header.n == columns);
+    open.workbench.playback().seek(open.last_step() / 2);
     open.settle();
   };
   OpenWorkbench many, few;
@@ -221,7 +221,7 @@ TEST_CASE("a million columns scroll as fast as a thousand", "[share]") {
   opened(few, 1'000);
   const auto scroll = [](OpenWorkbench& open) {
     auto& view = open.window.findChild<ArraysPane*>()->view();
-    const std::uint64_t columns = open.workbench.trace()->header.n;
+    const std::uint64_t columns = open.workbench.playback().trace()->header.n;
     for (std::uint64_t i = 0; i < 20; ++i) {
       view.scroll_to(i * columns / 20);
       view.viewport()->repaint();
@@ -239,8 +239,8 @@ TEST_CASE("links of the narration wear the theme's colour as soon as the theme c
   qputenv("KDSCOPE_LESSONS", lessons.path().toUtf8());
   OpenWorkbench open;
   qunsetenv("KDSCOPE_LESSONS");
-  REQUIRE(open.workbench.lesson()->title == "Linked");
-  open.workbench.stop_forward();
+  REQUIRE(open.workbench.lessons().lesson()->title == "Linked");
+  open.workbench.lessons().stop_forward();
   const auto link_colours = [&] {
     std::set<QRgb> colours;
     const QTextDocument& text = *open.window.findChild<NarrationPane*>()->text().document();
@@ -251,7 +251,7 @@ TEST_CASE("links of the narration wear the theme's colour as soon as the theme c
     return colours;
   };
   for (const ThemeId id : {ThemeId::dark, ThemeId::high_contrast, ThemeId::light}) {
-    open.workbench.set_theme(theme(id).name);
+    open.workbench.looks().set_theme(theme(id).name);
     open.settle();
     INFO(theme(id).name);
     CHECK(link_colours() == std::set<QRgb>{colour(theme(id).focus).rgb()});
@@ -267,14 +267,15 @@ TEST_CASE("numbers of neighbouring cells do not touch, and none runs into the sh
   for (int i = 0; i < 4000; ++i)
     rows << (i % 61 == 5 ? "-2.119e-05" : "3") << ',' << (i % 61 == 6 ? "-1.888e-15" : "7") << ",1\n";
   rows.close();
-  const auto before = open.workbench.trace();
-  open.workbench.run({file, "wald", {}, Backend::cpu});
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  const auto before = open.workbench.playback().trace();
+  open.workbench.desk().run({file, "wald", {}, Backend::cpu});
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
+                          patience_ms));
   ArrayTableView& view = open.window.arrays().view();
   for (const int percent : {100, 200}) {
-    open.workbench.set_text_scale(percent);
+    open.workbench.looks().set_text_scale(percent);
     for (const std::uint32_t step : {2u, open.last_step()}) {
-      open.workbench.seek(step);
+      open.workbench.playback().seek(step);
       open.settle();
       for (std::size_t row = 0; row < view.table()->rows().size(); ++row)
         for (const PaintedText& text : painted_texts(*view.viewport())) {

@@ -109,7 +109,7 @@ TEST_CASE("a stop names its panes, digits show one alone, and the heading stays"
   CHECK(audience.findChild<QWidget*>(QStringLiteral("title_card"))->isVisible());
   CHECK_FALSE(audience.scene().isVisible());
   open.key(Qt::Key_Right);
-  CHECK(open.workbench.stop_index() == 0);
+  CHECK(open.workbench.lessons().stop_index() == 0);
   CHECK(audience.shown_panes() == std::vector<std::string>{"arrays"});
   CHECK(audience.arrays().isVisible());
   CHECK(audience.arrays().width() == audience.width());
@@ -185,7 +185,7 @@ TEST_CASE("a lecturer's own notes are kept per stop between runs of the program"
     QTest::keyClicks(editor, QStringLiteral("ask Ann, 5 bcd"));
     QTest::keyClick(editor, Qt::Key_Escape);
     REQUIRE(open.presentation.running());
-    CHECK(open.workbench.stop_index() == 0);
+    CHECK(open.workbench.lessons().stop_index() == 0);
     open.key(Qt::Key_PageDown);
     CHECK(editor->toPlainText().isEmpty());
     open.key(Qt::Key_PageUp);
@@ -221,19 +221,19 @@ TEST_CASE("the list of stops goes to any stop, in the window and in a presentati
   CHECK(list->list().currentRow() == 0);
   list->list().setCurrentRow(3);
   QTest::keyClick(&list->list(), Qt::Key_Return);
-  CHECK(open.workbench.stop_index() == 2);
+  CHECK(open.workbench.lessons().stop_index() == 2);
   CHECK_FALSE(list->isVisible());
-  open.workbench.go_to_stop(-1);
-  CHECK(open.workbench.at_introduction());
-  open.workbench.go_to_stop(7);
-  CHECK(open.workbench.at_introduction());
+  open.workbench.lessons().go_to_stop(-1);
+  CHECK(open.workbench.lessons().at_introduction());
+  open.workbench.lessons().go_to_stop(7);
+  CHECK(open.workbench.lessons().at_introduction());
   AudienceWindow& audience = open.start();
   open.key(Qt::Key_L);
   REQUIRE(QTest::qWaitFor([&] { return audience.findChild<StopList*>() != nullptr; }, patience_ms));
   auto* over = audience.findChild<StopList*>();
   over->list().setCurrentRow(2);
   QTest::keyClick(&over->list(), Qt::Key_Return);
-  CHECK(open.workbench.stop_index() == 1);
+  CHECK(open.workbench.lessons().stop_index() == 1);
 }
 
 TEST_CASE("F1 lists the keys of a presentation, there and in the window") {
@@ -265,20 +265,20 @@ TEST_CASE("the Lessons menu shows how far a person came, and goes on there in th
     QAction* entry = open.window.menu(QStringLiteral("lessons")).findChild<QAction*>(QStringLiteral("wald/ten-points"));
     REQUIRE(entry);
     CHECK(entry->text() == QStringLiteral("Own && ten (Wald 2023)\t25 min"));
-    open.workbench.go_to_stop(1);
+    open.workbench.lessons().go_to_stop(1);
     entry = open.window.menu(QStringLiteral("lessons")).findChild<QAction*>(QStringLiteral("wald/ten-points"));
     CHECK(entry->text() == QStringLiteral("Own && ten (Wald 2023)\tstop 2 of 3, 25 min"));
   }
   {
     OpenWorkbench open;
     open.window.workspace().remember(memory);
-    CHECK(open.workbench.at_introduction());
+    CHECK(open.workbench.lessons().at_introduction());
     QMenu& menu = open.window.menu(QStringLiteral("lessons"));
     auto* go_on = menu.findChild<QAction*>(QStringLiteral("continue_course"));
     REQUIRE(go_on);
     CHECK(go_on->text().contains(QStringLiteral("stop 2")));
     go_on->trigger();
-    CHECK(QTest::qWaitFor([&] { return open.workbench.stop_index() == 1; }, patience_ms));
+    CHECK(QTest::qWaitFor([&] { return open.workbench.lessons().stop_index() == 1; }, patience_ms));
     open.press(Qt::Key_PageDown);
     CHECK(menu.findChild<QAction*>(QStringLiteral("wald/ten-points"))->text().startsWith(QStringLiteral("\u2713")));
   }

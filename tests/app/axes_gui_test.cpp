@@ -18,6 +18,7 @@
 #include "app/panes/message_bar.hpp"
 #include "app/session/session_file.hpp"
 #include "app/views/scene_view.hpp"
+#include "app/workbench/axes_choice.hpp"
 #include "app/workspace/workspace.hpp"
 #include "tests/app/open_workbench.hpp"
 
@@ -31,9 +32,10 @@ struct OpenAxes : OpenWorkbench {
 
   explicit OpenAxes(const char* data) { open_data(data); }
   void open_data(const QString& data) {
-    const auto before = workbench.trace();
+    const auto before = workbench.playback().trace();
     workbench.open(data);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
   Axes drawn() { return window.scene().scene().axes(); }
@@ -66,7 +68,7 @@ TEST_CASE("axes are chosen in the bar and followed everywhere; undo takes them b
 
   open.choose("axis_x", QStringLiteral("x4"));
   CHECK(open.drawn() == Axes{4, 1, -1});
-  CHECK(open.workbench.axes() == Axes{4, 1, -1});
+  CHECK(open.workbench.playback().axes() == Axes{4, 1, -1});
   const QStringList second = open.rows();
   CHECK(second != first);
   CHECK(second.filter(QStringLiteral("x4")).size() == 1);
@@ -117,35 +119,35 @@ TEST_CASE("the keyboard reaches the axes, and finds a dimension by its name") {
 
 TEST_CASE("points are edited in the plane of the axes, and three dimensions come back afterwards") {
   OpenAxes open("uniform:n=20,dim=5,seed=3");
-  open.workbench.choose_axes({3, 2, 1});
+  choose_axes(open.workbench, {3, 2, 1});
   CHECK(open.drawn() == Axes{3, 2, 1});
   open.press(Qt::Key_E);
   CHECK(open.drawn() == Axes{3, 2, -1});
-  open.workbench.choose_axes({3, 0, 1});
+  choose_axes(open.workbench, {3, 0, 1});
   CHECK(open.drawn() == Axes{3, 0, -1});
   open.press(Qt::Key_E);
   CHECK(open.drawn() == Axes{3, 0, 1});
-  open.workbench.choose_axes({7, 0, 1});  // rejected
+  choose_axes(open.workbench, {7, 0, 1});  // rejected
   CHECK(open.drawn() == Axes{3, 0, 1});
 }
 
 TEST_CASE("a session keeps its axes") {
   if (!session_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   OpenAxes open("uniform:n=30,dim=5,seed=3");
-  open.workbench.choose_axes({2, 4, -1});
+  choose_axes(open.workbench, {2, 4, -1});
   QTemporaryDir folder;
   const QString path = folder.filePath(QStringLiteral("axes.kdsession"));
   REQUIRE(save_session(open.workbench.saved_session(), path.toStdString()));
   open.open_data(QStringLiteral("wald-10"));
   CHECK(open.drawn() == Axes{0, 1, -1});
   open.open_data(path);
-  CHECK(open.workbench.axes() == Axes{2, 4, -1});
+  CHECK(open.workbench.playback().axes() == Axes{2, 4, -1});
   CHECK(open.drawn() == Axes{2, 4, -1});
 }
 
 TEST_CASE("side by side shows the same axes in every column") {
   OpenAxes open("uniform:n=30,dim=5,seed=3");
-  open.workbench.choose_axes({2, 4, -1});
+  choose_axes(open.workbench, {2, 4, -1});
   open.press(Qt::Key_F7);
   QWidget* compared = nullptr;
   REQUIRE(QTest::qWaitFor(
@@ -159,7 +161,7 @@ TEST_CASE("side by side shows the same axes in every column") {
         });
       },
       patience_ms));
-  open.workbench.choose_axes({0, 1, 2});
+  choose_axes(open.workbench, {0, 1, 2});
   for (CompareColumn* column : compared->findChildren<CompareColumn*>())
     CHECK(column->scene().scene().axes() == Axes{0, 1, 2});
   delete compared;
@@ -170,15 +172,16 @@ TEST_CASE("512 dimensions: points, tables and figures show those on the axes") {
   const auto takes = [](const AlgorithmSpec& a) { return a.max_dim >= 512 && !a.takes_triangles; };
   const auto wide = std::find_if(algorithms().begin(), algorithms().end(), takes);
   REQUIRE(wide != algorithms().end());
-  RunRequest run = open.workbench.session().run;
+  RunRequest run = open.workbench.desk().request();
   run.algorithm = wide->id;
   run.parameters.clear();
   run.data = "uniform:n=100,dim=512,seed=3";
-  const auto before = open.workbench.trace();
-  open.workbench.run(run);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
-  open.workbench.last();
-  open.workbench.choose_axes({511, 17, -1});
+  const auto before = open.workbench.playback().trace();
+  open.workbench.desk().run(run);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
+                          patience_ms));
+  open.workbench.transport().last();
+  choose_axes(open.workbench, {511, 17, -1});
   open.settle();
   CHECK(open.drawn() == Axes{511, 17, -1});
   for (const QString& row : open.rows())
@@ -192,7 +195,7 @@ TEST_CASE("512 dimensions: points, tables and figures show those on the axes") {
   CHECK(open.window.scene().note().contains(QStringLiteral("510 of 512 dimensions")));
   CHECK(open.find<QLabel>("hidden_rows").text().contains(QStringLiteral("510")));
   // A click on a cell of one dimension's row marks the cell of the same point in the other dimension.
-  open.workbench.select({Space::point, 7});
+  open.workbench.playback().select({Space::point, 7});
   const ArrayTableView& view = open.arrays.view();
   std::size_t marked = 0;
   for (std::size_t row = 1; row < view.table()->rows().size(); ++row)
@@ -238,7 +241,7 @@ TEST_CASE("equal scales are left by a key or by the offer below the view, and se
     return axis == 0 ? to.x() - from.x() : from.y() - to.y();
   };
   CHECK(equal.isChecked());
-  CHECK(open.workbench.session().equal_scales);  // nothing switches by itself
+  CHECK(open.workbench.looks().appearance().equal_scales);  // nothing switches by itself
   REQUIRE(note.isVisible());
   CHECK(note.text().contains(QStringLiteral("The sides are 12 to 1")));
   CHECK(pixels(0) == Approx(pixels(1) * 7 / 81));
@@ -273,15 +276,15 @@ TEST_CASE("equal scales are left by a key or by the offer below the view, and se
   QCoreApplication::sendEvent(&canvas, &moved);
   QTest::mouseRelease(&canvas, Qt::LeftButton, {}, to);
   open.settle();
-  CHECK(open.workbench.points()->points.value(2, 0) == 7);
-  CHECK(std::abs(open.workbench.points()->points.value(2, 1) - 10) <= 1);
+  CHECK(open.workbench.edits().points()->points.value(2, 0) == 7);
+  CHECK(std::abs(open.workbench.edits().points()->points.value(2, 1) - 10) <= 1);
 
   // Figures: as wide as the page, or a strip.
   for (const bool fills : {false, true}) {
     QImage image(600, 400, QImage::Format_RGB32);
     image.fill(Qt::white);
     QPainter painter(&image);
-    PartitionFigure(*open.workbench.cursor(), {}, {.equal_scales = !fills})
+    PartitionFigure(*open.workbench.playback().cursor(), {}, {.equal_scales = !fills})
         .paint(painter, image.rect(), theme(ThemeId::light), 15);
     painter.end();
     CHECK(drawn_box(image).height() > 350);

@@ -46,16 +46,17 @@ TEST_CASE("the biography is that of the selected point, at the current step, for
   CHECK(open.find<QLabel>("biography_empty").isVisible());
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
-    const auto before = open.workbench.trace();
-    open.workbench.run({"wald-10", algorithm.id, {}, Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+    const auto before = open.workbench.playback().trace();
+    open.workbench.desk().run({"wald-10", algorithm.id, {}, Backend::cpu});
+    REQUIRE(QTest::qWaitFor(
+        [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; }, patience_ms));
     open.settle();
     CHECK(open.pane.biography() == nullptr);
-    open.workbench.seek(3);
-    open.workbench.select({Space::point, 6});
+    open.workbench.playback().seek(3);
+    open.workbench.playback().select({Space::point, 6});
     open.wait_for(6);
     const Biography& life = *open.pane.biography();
-    REQUIRE(open.table.model()->rowCount() == static_cast<int>(open.workbench.step_count()));
+    REQUIRE(open.table.model()->rowCount() == static_cast<int>(open.workbench.playback().step_count()));
     CHECK(open.table.currentIndex().row() == 3);
     CHECK(
         open.window.dock(QStringLiteral("biography"))->widget()->windowTitle().contains(QStringLiteral("point p6 (")));
@@ -71,21 +72,21 @@ TEST_CASE("the biography is that of the selected point, at the current step, for
     CHECK(open.step() == 2);
     QTest::keyClick(&open.table, Qt::Key_Up);
     CHECK(open.step() == 1);
-    open.workbench.forward();
+    open.workbench.transport().forward();
     CHECK(open.table.currentIndex().row() == 2);
     open.click(open.find<QCheckBox>("biography_changes_only"));
     open.settle();
     const int changes = open.table.model()->rowCount();
-    CHECK(changes < static_cast<int>(open.workbench.step_count()));
+    CHECK(changes < static_cast<int>(open.workbench.playback().step_count()));
     CHECK(changes > 2);
     for (int row = 0; row < changes; ++row)
       CHECK_FALSE(open.table.model()->index(row, open.table.model()->columnCount() - 1).data().toString().isEmpty());
     open.click(open.find<QCheckBox>("biography_changes_only"));
     // Select another point, then several, then none.
-    open.workbench.select({Space::point, 2});
+    open.workbench.playback().select({Space::point, 2});
     open.wait_for(2);
-    open.workbench.seek(3);
-    open.workbench.select({Space::position, 0, {}, 5});
+    open.workbench.playback().seek(3);
+    open.workbench.playback().select({Space::position, 0, {}, 5});
     REQUIRE(QTest::qWaitFor([&] { return open.pane.biography() == nullptr; }, patience_ms));
     CHECK(open.find<QLabel>("biography_empty").text().contains(QStringLiteral("5 points")));
     open.press(Qt::Key_Escape);
@@ -96,17 +97,17 @@ TEST_CASE("the biography is that of the selected point, at the current step, for
 
 TEST_CASE("the biography is saved as CSV; where it cannot be, the message says so and the old file stays") {
   Biographies open;
-  open.workbench.select({Space::point, 4});
+  open.workbench.playback().select({Space::point, 4});
   open.wait_for(4);
   QTemporaryDir folder;
   const QString path = folder.filePath(QStringLiteral("point-4.csv"));
   REQUIRE(open.pane.save(path));
   QFile file(path);
   REQUIRE(file.open(QIODevice::ReadOnly));
-  CHECK(file.readAll().toStdString() == csv_of(*open.pane.biography(), *open.workbench.trace()));
+  CHECK(file.readAll().toStdString() == csv_of(*open.pane.biography(), *open.workbench.playback().trace()));
   file.close();
   std::string said;
-  QObject::connect(&open.workbench, &Workbench::failed,
+  QObject::connect(&open.workbench.messages(), &Messages::failed,
                    [&](const Error& error, Offer, const RunRequest&) { said = error.message(); });
   CHECK_FALSE(open.pane.save(folder.filePath(QStringLiteral("no such folder/x.csv"))));
   CHECK(said.find("cannot be saved") != std::string::npos);
@@ -116,15 +117,16 @@ TEST_CASE("the biography is saved as CSV; where it cannot be, the message says s
 
 TEST_CASE("a biography is saved as it was when its file was asked for, though another run opens meanwhile") {
   Biographies open;
-  open.workbench.select({Space::point, 4});
+  open.workbench.playback().select({Space::point, 4});
   open.wait_for(4);
-  const std::string asked = csv_of(*open.pane.biography(), *open.workbench.trace());
+  const std::string asked = csv_of(*open.pane.biography(), *open.workbench.playback().trace());
   open.click(open.find<QPushButton>("biography_save"));
   auto* files = open.pane.findChild<QFileDialog*>();
   REQUIRE(files != nullptr);
-  const auto before = open.workbench.trace();
-  open.workbench.run({"uniform:n=20,dim=2,seed=1", "hu", {}, Backend::cpu});
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  const auto before = open.workbench.playback().trace();
+  open.workbench.desk().run({"uniform:n=20,dim=2,seed=1", "hu", {}, Backend::cpu});
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
+                          patience_ms));
   REQUIRE(QTest::qWaitFor([&] { return open.pane.biography() == nullptr; }, patience_ms));
   QTemporaryDir folder;
   const QString path = folder.filePath(QStringLiteral("asked.csv"));
@@ -139,7 +141,7 @@ TEST_CASE("a biography is saved as it was when its file was asked for, though an
 TEST_CASE("a biography nobody looks at costs nothing, and is found once somebody does") {
   Biographies open;
   open.window.dock(QStringLiteral("biography"))->hide();
-  open.workbench.select({Space::point, 1});
+  open.workbench.playback().select({Space::point, 1});
   QTest::qWait(120);
   CHECK(open.pane.biography() == nullptr);
   open.window.dock(QStringLiteral("biography"))->show();

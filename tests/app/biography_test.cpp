@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "app/session/run.hpp"
-#include "app/session/selection.hpp"
+#include "app/recording/run.hpp"
+#include "app/select/selection.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
 #include "tests/visualizer/orders_trace.hpp"

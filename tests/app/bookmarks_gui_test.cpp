@@ -15,7 +15,7 @@ using namespace kdscope;
 
 namespace {
 
-struct Marks : OpenWorkbench {
+struct OpenMarks : OpenWorkbench {
   QLineEdit& note = find<QLineEdit>("bookmark_note_text");
   BookmarksPane& pane = *window.findChild<BookmarksPane*>();
   StepSlider& slider = *window.findChild<StepSlider*>();
@@ -25,7 +25,7 @@ struct Marks : OpenWorkbench {
     REQUIRE(QTest::qWaitFor([&] { return note.isVisible(); }, patience_ms));
   }
   void mark(std::uint32_t step, const char* text) {
-    workbench.seek(step);
+    workbench.playback().seek(step);
     ask();
     note.selectAll();
     QTest::keyClicks(&note, QString::fromLatin1(text));
@@ -33,22 +33,23 @@ struct Marks : OpenWorkbench {
     REQUIRE(QTest::qWaitFor([&] { return !note.isVisible(); }, patience_ms));
     settle();
   }
-  const std::vector<Bookmark>& marks() const { return workbench.session().bookmarks; }
+  const std::vector<Bookmark>& marks() const { return workbench.marks().all(); }
 };
 
 }  // namespace
 
 TEST_CASE("Ctrl+B sets and edits, Ctrl with a digit goes there, for every algorithm", "[share]") {
-  Marks open;
+  OpenMarks open;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     RunRequest spec;
     spec.algorithm = algorithm.id;
     spec.data = "wald-10";
-    const auto before = open.workbench.trace();
-    open.workbench.run(spec);
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+    const auto before = open.workbench.playback().trace();
+    open.workbench.desk().run(spec);
+    REQUIRE(QTest::qWaitFor(
+        [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; }, patience_ms));
     INFO(algorithm.id);
-    for (const Bookmark& mark : std::vector<Bookmark>(open.marks())) open.workbench.remove_bookmark(mark.step);
+    for (const Bookmark& mark : std::vector<Bookmark>(open.marks())) open.workbench.marks().remove(mark.step);
     open.mark(4, "the fourth step");
     open.mark(2, "the second");
     open.mark(4, "the fourth, again");
@@ -70,8 +71,8 @@ TEST_CASE("Ctrl+B sets and edits, Ctrl with a digit goes there, for every algori
 }
 
 TEST_CASE("all nine digits lead to their bookmarks") {
-  Marks open;
-  for (std::uint32_t step = 0; step < 9; ++step) open.workbench.set_bookmark(step, "");
+  OpenMarks open;
+  for (std::uint32_t step = 0; step < 9; ++step) open.workbench.marks().set(step, "");
   for (int n = 8; n >= 0; --n) {
     open.press(static_cast<Qt::Key>(Qt::Key_1 + n), Qt::ControlModifier);
     CHECK(open.step() == static_cast<std::uint32_t>(n));
@@ -79,8 +80,8 @@ TEST_CASE("all nine digits lead to their bookmarks") {
 }
 
 TEST_CASE("Escape takes a new bookmark back and leaves an old note, Remove removes, a click elsewhere keeps") {
-  Marks open;
-  open.workbench.seek(3);
+  OpenMarks open;
+  open.workbench.playback().seek(3);
   open.ask();
   CHECK(open.marks().size() == 1);  // shown on the slider at once
   QTest::keyClicks(&open.note, QStringLiteral("no"));
@@ -101,9 +102,9 @@ TEST_CASE("Escape takes a new bookmark back and leaves an old note, Remove remov
 }
 
 TEST_CASE("keys do nothing but text while a note is typed") {
-  Marks open;
-  open.workbench.seek(3);
-  open.workbench.set_bookmark(1, "");
+  OpenMarks open;
+  open.workbench.playback().seek(3);
+  open.workbench.marks().set(1, "");
   open.ask();
   for (const auto& [key, modifiers] :
        std::initializer_list<std::pair<Qt::Key, Qt::KeyboardModifiers>>{{Qt::Key_Right, {}},
@@ -120,15 +121,15 @@ TEST_CASE("keys do nothing but text while a note is typed") {
   QTest::keyClicks(&open.note, QStringLiteral("a b"));
   CHECK(open.step() == 3);
   CHECK_FALSE(open.workbench.playback().change());
-  CHECK_FALSE(open.workbench.playing());
-  CHECK(open.workbench.steps_per_second() == 1.0);
+  CHECK_FALSE(open.workbench.transport().playing());
+  CHECK(open.workbench.transport().steps_per_second() == 1.0);
   QTest::keyClick(&open.note, Qt::Key_Return);
   REQUIRE(open.marks().size() == 2);
   CHECK(open.marks()[1].note == "+ a b");
 }
 
 TEST_CASE("the pane goes, edits and removes") {
-  Marks open;
+  OpenMarks open;
   open.mark(2, "two");
   open.mark(5, "five");
   open.window.dock(QStringLiteral("bookmarks"))->show();
@@ -154,7 +155,7 @@ TEST_CASE("the pane goes, edits and removes") {
   QTest::keyClick(editor, Qt::Key_Return);
   CHECK(QTest::qWaitFor([&] { return open.marks().front().note == "deux, a b"; }, patience_ms));
   REQUIRE(QTest::qWaitFor([&] { return open.pane.hasFocus(); }, patience_ms));
-  CHECK_FALSE(open.workbench.playing());
+  CHECK_FALSE(open.workbench.transport().playing());
   QTest::keyClick(&open.pane, Qt::Key_C);
   CHECK(open.workbench.playback().place().baseline == Baseline{ComparedWith::bookmark, 2});
   QTest::keyClick(&open.pane, Qt::Key_Delete);
@@ -163,29 +164,30 @@ TEST_CASE("the pane goes, edits and removes") {
 }
 
 TEST_CASE("bookmarks are diamonds on the slider") {
-  Marks open;
-  const Theme& t = theme_of(open.workbench.session());
+  OpenMarks open;
+  const Theme& t = theme_of(open.workbench.looks().appearance());
   const auto at = [&](std::uint32_t step) {
     open.settle();
     const QImage picture = open.slider.grab().toImage();
     const int y = picture.height() - static_cast<int>(open.slider.fontMetrics().height() * 0.95);
     return picture.pixelColor(static_cast<int>(open.slider.x_of(static_cast<int>(step))), y);
   };
-  open.workbench.set_bookmark(5, "");
+  open.workbench.marks().set(5, "");
   CHECK(at(5) == colour(t.changed));
   CHECK_FALSE(at(3) == colour(t.changed));
-  open.workbench.seek(5);  // the knob also shows it
+  open.workbench.playback().seek(5);  // the knob also shows it
   CHECK(at(5) == colour(t.changed));
-  open.workbench.remove_bookmark(5);
+  open.workbench.marks().remove(5);
   CHECK_FALSE(at(5) == colour(t.changed));
 }
 
 TEST_CASE("bookmarks outlive the same run recorded again, not another run") {
-  Marks open;
+  OpenMarks open;
   open.mark(2, "two");
-  const auto before = open.workbench.trace();
-  open.workbench.run_again();
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  const auto before = open.workbench.playback().trace();
+  open.workbench.desk().run_again();
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
+                          patience_ms));
   CHECK(open.marks().size() == 1);
   open.open_lesson("wald/six-points");
   CHECK(open.marks().empty());

@@ -7,7 +7,7 @@
 
 #include "algorithms/checks/left_balanced_checks.hpp"
 #include "algorithms/trace/trace.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {

@@ -18,10 +18,11 @@ namespace {
 struct OpenBuckets : OpenWorkbench {
   /// Runs ten points in small leaves and goes to the last step.
   void run(const AlgorithmSpec& algorithm) {
-    const auto before = workbench.trace();
-    workbench.run({"hu-10", algorithm.id, small_leaves(algorithm), Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
-    workbench.last();
+    const auto before = workbench.playback().trace();
+    workbench.desk().run({"hu-10", algorithm.id, small_leaves(algorithm), Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
+    workbench.transport().last();
     settle();
   }
   bool legend_tells(const QString& word) const {
@@ -48,11 +49,11 @@ TEST_CASE("buckets stand below their leaves, and smallest boxes in their cells, 
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm);
-    const bool buckets = open.workbench.trace()->find(partition_arrays::leaf) != nullptr;
+    const bool buckets = open.workbench.playback().trace()->find(partition_arrays::leaf) != nullptr;
     CHECK(boxes.isEnabled() == buckets);
     CHECK(open.legend_tells(QStringLiteral("bucket")) == buckets);
     CHECK(open.legend_tells(QStringLiteral("smallest box")) == buckets);
-    const Cursor& cursor = *open.workbench.cursor();
+    const Cursor& cursor = *open.workbench.playback().cursor();
     CHECK((differing_pixels(figure_of(cursor, true), figure_of(cursor, false)) > 0) == buckets);
     if (!buckets) continue;
     ++made;
@@ -69,11 +70,11 @@ TEST_CASE("buckets stand below their leaves, and smallest boxes in their cells, 
     REQUIRE(view.can_draw());
     const QImage with = view.picture();
     boxes.trigger();
-    CHECK_FALSE(open.workbench.session().smallest_boxes);
+    CHECK_FALSE(open.workbench.looks().appearance().smallest_boxes);
     const QImage without = view.picture();
     CHECK(differing_pixels(with, without) > 50);
     boxes.trigger();
-    CHECK(open.workbench.session().smallest_boxes);
+    CHECK(open.workbench.looks().appearance().smallest_boxes);
     CHECK(differing_pixels(with, view.picture()) == 0);
   }
   CHECK(made > 0);

@@ -27,16 +27,17 @@ struct OpenCandidates : OpenWorkbench {
     Parameters parameters;
     for (const ParameterSpec& parameter : algorithm.parameters)
       if (parameter.name == "small" || parameter.name == "chunk") parameters[parameter.name] = "8";
-    const auto before = workbench.trace();
-    workbench.run({algorithm.takes_triangles ? "triangles:kind=soup,n=40,seed=3" : "uniform:n=60,dim=3,seed=3",
-                   algorithm.id, parameters, Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    const auto before = workbench.playback().trace();
+    workbench.desk().run({algorithm.takes_triangles ? "triangles:kind=soup,n=40,seed=3" : "uniform:n=60,dim=3,seed=3",
+                          algorithm.id, parameters, Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
   /// Returns the steps that evaluate candidates.
   std::vector<std::uint32_t> evaluations() const {
     std::vector<std::uint32_t> steps;
-    if (const Trace::Array* cost = CandidateArrays(*workbench.trace()).cost)
+    if (const Trace::Array* cost = CandidateArrays(*workbench.playback().trace()).cost)
       for (const ArrayVersion& version : cost->versions) steps.push_back(version.step);
     return steps;
   }
@@ -54,10 +55,10 @@ std::vector<AlgorithmSpec> algorithms_with_candidates(OpenCandidates& open) {
   for (const AlgorithmSpec& algorithm : test::shown_algorithms()) {
     if (algorithm.max_dim < 3) continue;
     open.run(algorithm);
-    open.workbench.last();
+    open.workbench.transport().last();
     open.settle();
     INFO(algorithm.id);
-    const bool has = bool(CandidateArrays(*open.workbench.trace()));
+    const bool has = bool(CandidateArrays(*open.workbench.playback().trace()));
     CHECK(open.dock().isVisible() == has);
     if (has) found.push_back(algorithm);
   }
@@ -83,12 +84,12 @@ TEST_CASE(
   for (const AlgorithmSpec& algorithm : found) {
     INFO(algorithm.id);
     open.run(algorithm);
-    open.workbench.first();
+    open.workbench.transport().first();
     open.settle();
     CHECK_FALSE(open.dock().isVisible());
     const std::vector<std::uint32_t> steps = open.evaluations();
     REQUIRE(steps.size() > 1);
-    open.workbench.seek(steps[0]);
+    open.workbench.playback().seek(steps[0]);
     open.settle();
     REQUIRE(open.dock().isVisible());
     CandidatesPane& pane = open.pane();
@@ -111,10 +112,10 @@ TEST_CASE(
     REQUIRE(curves.picked());
     CHECK(curves.node()->tried[*curves.picked()].cost == curves.node()->tried[chosen].cost);
     CHECK(open.window.scene().selected_node() == node);
-    REQUIRE(open.workbench.linked().plane);
-    CHECK(open.workbench.linked().plane->value == curves.node()->tried[*curves.picked()].position);
-    const auto in_table =
-        indices_in(*open.workbench.cursor(), open.selection(), open.workbench.linked(), Space::candidate);
+    REQUIRE(open.workbench.playback().linked().plane);
+    CHECK(open.workbench.playback().linked().plane->value == curves.node()->tried[*curves.picked()].position);
+    const auto in_table = indices_in(*open.workbench.playback().cursor(), open.selection(),
+                                     open.workbench.playback().linked(), Space::candidate);
     REQUIRE(in_table.size() == 1);
     CHECK(in_table[0].begin == curves.node()->tried[*curves.picked()].candidate);
     CHECK(pane.status().contains(QStringLiteral("candidate %1").arg(in_table[0].begin)));
@@ -135,10 +136,10 @@ TEST_CASE(
 
     // The selection stays while the evaluations are the same; after that, its node remains selected.
     const Selection before = open.selection();
-    open.workbench.forward();
+    open.workbench.transport().forward();
     CHECK(open.selection() == before);
     CHECK(pane.status().contains(QStringLiteral("As step %1 evaluated it").arg(steps[0])));
-    open.workbench.seek(steps[1]);
+    open.workbench.playback().seek(steps[1]);
     CHECK((open.selection() == Selection{Space::node, node.value}));
     CHECK(curves.node()->node == node);
     CHECK(curves.node()->chosen);
@@ -153,8 +154,8 @@ TEST_CASE("sets are rows of bits: what a child gets is what its parent's set and
   for (const AlgorithmSpec& algorithm : shown_algorithms_with_candidates(open)) {
     INFO(algorithm.id);
     open.run(algorithm);
-    open.workbench.seek(open.evaluations().at(0));
-    open.workbench.forward();
+    open.workbench.playback().seek(open.evaluations().at(0));
+    open.workbench.transport().forward();
     CandidatesPane& pane = open.pane();
     pane.tabs().setCurrentIndex(1);
     open.settle();
@@ -179,7 +180,7 @@ TEST_CASE("sets are rows of bits: what a child gets is what its parent's set and
     CHECK(sets.cell_tip(0, 1).contains(QString::number(node.primitives[1])));
     QTest::keyClick(&sets, Qt::Key_Right, Qt::AltModifier);
     CHECK(open.selection().index == node.primitives[2]);
-    open.workbench.select({});
+    open.workbench.playback().select(Selection{});
     QTest::keyClick(&sets, Qt::Key_Down, Qt::AltModifier);
     QTest::keyClick(&sets, Qt::Key_Down, Qt::AltModifier);
     REQUIRE(pane.curves().picked());
@@ -194,15 +195,15 @@ TEST_CASE("texts of curves and sets are inside and stand out in every theme at e
   OpenCandidates open({1600, 1000});
   const auto found = shown_algorithms_with_candidates(open);
   open.run(found.front());
-  open.workbench.seek(open.evaluations().at(0));
-  open.workbench.forward();
+  open.workbench.playback().seek(open.evaluations().at(0));
+  open.workbench.transport().forward();
   CandidatesPane& pane = open.pane();
   std::size_t number = 0;
   for (const ThemeId id : all_themes)
     for (const int scale : {80, 100, 200, 300}) {
       if (number++ % test::every_nth(5) != 0) continue;
-      open.workbench.set_theme(theme(id).name);
-      open.workbench.set_text_scale(scale);
+      open.workbench.looks().set_theme(theme(id).name);
+      open.workbench.looks().set_text_scale(scale);
       for (const int tab : {0, 1}) {
         open.dock().raise();
         pane.tabs().setCurrentIndex(tab);
@@ -256,7 +257,7 @@ TEST_CASE("a click on a triangle selects it in every pane, and its edges are mar
     ++over_triangles;
     INFO(algorithm.id);
     open.run(algorithm);
-    open.workbench.first();
+    open.workbench.transport().first();
     open.settle();
     SceneView& view = open.window.scene();
     REQUIRE(view.can_draw());
@@ -270,15 +271,15 @@ TEST_CASE("a click on a triangle selects it in every pane, and its edges are mar
     REQUIRE(picked != no_id);
     CHECK(view.selected_triangles() == std::vector{picked});
     CHECK(differing_pixels(before, view.picture()) > 20);
-    CHECK((indices_in(*open.workbench.cursor(), open.selection(), open.workbench.linked(), Space::triangle) ==
-           std::vector<IndexRange>{{picked, picked + 1ull}}));
+    CHECK((indices_in(*open.workbench.playback().cursor(), open.selection(), open.workbench.playback().linked(),
+                      Space::triangle) == std::vector<IndexRange>{{picked, picked + 1ull}}));
     // In the finished tree, a primitive belongs to the leaves whose sets contain it.
-    open.workbench.last();
-    CHECK_FALSE(open.workbench.linked().nodes.empty());
-    open.workbench.select({Space::node, open.workbench.linked().nodes.front()});
+    open.workbench.transport().last();
+    CHECK_FALSE(open.workbench.playback().linked().nodes.empty());
+    open.workbench.playback().select({Space::node, open.workbench.playback().linked().nodes.front()});
     CHECK(std::find(view.selected_triangles().begin(), view.selected_triangles().end(), picked) !=
           view.selected_triangles().end());
-    open.workbench.select({});
+    open.workbench.playback().select(Selection{});
     CHECK(view.selected_triangles().empty());
   }
   CHECK(over_triangles > 0);
@@ -291,7 +292,7 @@ TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend
     if (algorithm.max_dim < 3) continue;
     INFO(algorithm.id);
     open.run(algorithm);
-    open.workbench.last();
+    open.workbench.transport().last();
     open.settle();
     SceneView& view = open.window.scene();
     // The docks reach their final sizes with the first change of the view.
@@ -300,7 +301,7 @@ TEST_CASE("colours tell leaf sizes or depths where a run has them, with a legend
     const QImage subtrees = view.picture();
     for (const Colouring colouring : all_colourings) {
       QAction& action = open.find<QAction>((std::string("colouring-") + name_of(colouring)).c_str());
-      CHECK(action.isEnabled() == can_colour(*open.workbench.trace(), colouring));
+      CHECK(action.isEnabled() == can_colour(*open.workbench.playback().trace(), colouring));
       if (!action.isEnabled()) continue;
       ++tried[colouring];
       action.trigger();

@@ -1,5 +1,5 @@
 // Tests one selection among split candidates, chunks and similar elements, shown in every space.
-#include "app/session/selection.hpp"
+#include "app/select/selection.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/candidates_trace.hpp"
 

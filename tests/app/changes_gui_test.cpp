@@ -24,9 +24,10 @@ struct Walk : OpenWorkbench {
     RunRequest spec;
     spec.algorithm = algorithm;
     spec.data = data;
-    const auto before = workbench.trace();
-    workbench.run(spec);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    const auto before = workbench.playback().trace();
+    workbench.desk().run(spec);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
 
@@ -90,7 +91,7 @@ TEST_CASE(
     // Press one key per change, in both directions.
     open.run(algorithm.id, test::everything() ? "wald-10" : "uniform:n=4,dim=2,seed=3");
     std::vector<std::pair<std::uint32_t, std::uint64_t>> visited;
-    Cursor before(open.workbench.trace()), now(open.workbench.trace());
+    Cursor before(open.workbench.playback().trace()), now(open.workbench.playback().trace());
     for (std::uint32_t step = 1; step < now.step_count(); ++step) {
       before.seek(step - 1);
       now.seek(step);
@@ -139,7 +140,7 @@ TEST_CASE("a step, another selection of nothing, or another run leaves the walk"
   CHECK(open.window.arrays().view().framed().first == 0);
   open.click(open.find<QToolButton>("next_change"));
   REQUIRE(open.workbench.playback().change() == 0u);
-  open.workbench.select({});
+  open.workbench.playback().select(Selection{});
   CHECK_FALSE(open.workbench.playback().change());
   CHECK(open.window.arrays().view().framed().first == 0);
   open.press(Qt::Key_F8);
@@ -154,12 +155,12 @@ TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, 
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     open.run(algorithm.id, "wald-10");
     INFO(algorithm.id);
-    open.workbench.set_bookmark(1, "start");
+    open.workbench.marks().set(1, "start");
     REQUIRE(baseline.count() == 3);
     open.press(Qt::Key_End);
     // Some runs end with a step that changes nothing.
     if (open.workbench.playback().changes().size() == 0) open.press(Qt::Key_Left);
-    const Cursor now = *open.workbench.cursor();
+    const Cursor now = *open.workbench.playback().cursor();
     baseline.setFocus();
     for (int choice = 1; choice < 3; ++choice) {
       QTest::keyClick(&baseline, Qt::Key_Down);
@@ -183,9 +184,9 @@ TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, 
       open.check_shown(open.change());
     }
     // At the bookmark itself, there is nothing to compare with. Without it, the step before is the baseline.
-    open.workbench.seek(1);
+    open.workbench.playback().seek(1);
     CHECK(open.said() == QStringLiteral("nothing to compare with"));
-    open.workbench.remove_bookmark(1);
+    open.workbench.marks().remove(1);
     CHECK(open.workbench.playback().place().baseline == Baseline{});
     CHECK(baseline.currentIndex() == 0);
     open.window.setFocus();
@@ -195,14 +196,16 @@ TEST_CASE("the baseline is chosen in the arrays' title, named with the changes, 
 TEST_CASE("histograms underline what changed, and the walk reaches their cells", "[share]") {
   Walk open;
   int with_counts = 0;
-  for (const Lesson& lesson : open.workbench.catalogue().lessons) {
+  for (const Lesson& lesson : open.workbench.lessons().catalogue().lessons) {
     if (with_counts > 0 && !test::everything()) break;  // the first lesson with histograms
     open.open_lesson(lesson.id);
-    if (CountArray::names(*open.workbench.trace()).empty() || open.workbench.trace()->header.n > 100) continue;
+    if (CountArray::names(*open.workbench.playback().trace()).empty() ||
+        open.workbench.playback().trace()->header.n > 100)
+      continue;
     INFO(lesson.id);
     std::set<std::string> arrays;
     for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
-      open.workbench.seek(step);
+      open.workbench.playback().seek(step);
       const std::vector<ChangedArray> all = open.workbench.playback().changes().arrays();
       for (auto changed = all.rbegin(); changed != all.rend(); ++changed) {
         if (changed->seen_in != SeenIn::counts || (!arrays.insert(changed->name).second && step % 5)) continue;
@@ -227,7 +230,7 @@ TEST_CASE("changed cells are underlined in the table, and no others") {
   ArrayTableView& view = open.window.arrays().view();
   int underlined = 0, plain = 0;
   for (std::uint32_t step = 1; step <= 3; ++step) {
-    open.workbench.seek(step);
+    open.workbench.playback().seek(step);
     open.settle();
     const QImage picture = view.viewport()->grab().toImage();
     for (std::size_t row = 1; row < view.table()->rows().size(); ++row)
@@ -255,8 +258,8 @@ TEST_CASE("changed nodes are underlined in the tree", "[share]") {
     open.run(algorithm.id, "wald-10");
     int seen = 0;
     for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
-      open.workbench.seek(step);
-      const auto changes = changed_nodes(*open.workbench.playback().baseline(), *open.workbench.cursor());
+      open.workbench.playback().seek(step);
+      const auto changes = changed_nodes(*open.workbench.playback().baseline(), *open.workbench.playback().cursor());
       TreeView& tree = open.window.tree();
       open.settle();
       const QImage picture = tree.viewport()->grab().toImage();
@@ -295,9 +298,10 @@ TEST_CASE("a changed count has its old value in the tip") {
   Walk open;
   open.window.dock(QStringLiteral("histogram"))->show();
   open.window.dock(QStringLiteral("histogram"))->raise();
-  const auto shown = open.workbench.trace();
-  open.workbench.show_run(*both);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != shown; }, patience_ms));
+  const auto shown = open.workbench.playback().trace();
+  open.workbench.desk().show_run(*both);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != shown; },
+                          patience_ms));
   open.settle();
   CHECK(open.step() == step);
   HistogramView& view = open.window.findChild<HistogramPane*>()->view();
@@ -318,9 +322,10 @@ TEST_CASE("a trace that is compared with another opens at its first wrong elemen
   REQUIRE(save_trace(*original->trace, b));
 
   Walk open;
-  const auto before = open.workbench.trace();
-  open.workbench.open_compared(QString::fromStdString(a), QString::fromStdString(b));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  const auto before = open.workbench.playback().trace();
+  open.workbench.desk().open_compared(QString::fromStdString(a), QString::fromStdString(b));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
+                          patience_ms));
   open.settle();
   CHECK(open.step() == broken.step);
   CHECK(open.change().array == "tags");
@@ -344,10 +349,11 @@ TEST_CASE("a trace that is compared with another opens at its first wrong elemen
   CHECK(open.find<QLabel>("changes").text().toStdString() == "3 differences from original.kdtrace");
 
   // File > Compare with: the other way round, from the open run.
-  open.workbench.open_lesson(start_lesson);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.lesson(); }, patience_ms));
-  open.workbench.compare_with(QString::fromStdString(b));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  open.workbench.desk().open_lesson(start_lesson);
+  REQUIRE(
+      QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.lessons().lesson(); }, patience_ms));
+  open.workbench.desk().compare_with(QString::fromStdString(b));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
   open.settle();
   CHECK_FALSE(open.workbench.playback().other_run());  // forty points are other data than ten
 }

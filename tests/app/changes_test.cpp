@@ -2,7 +2,7 @@
 
 #include "visualizer/model/changes.hpp"
 
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "tests/app/plain_changes.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"

@@ -14,7 +14,7 @@
 #include "algorithms/trace/trace.hpp"
 #include "app/apply/cloud_pane.hpp"
 #include "app/panes/viewer.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/runner_processes.hpp"
@@ -46,12 +46,13 @@ struct CloudWindow : OpenWorkbench {
   }
   QString text(const char* name) { return find<QLabel>(name).text(); }
   void open_run(const RunRequest& run) {
-    const auto before = workbench.trace();
-    workbench.run(run);
+    const auto before = workbench.playback().trace();
+    workbench.desk().run(run);
     wait_for_other_run(before);
   }
   void wait_for_other_run(const std::shared_ptr<const Trace>& before) {
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
   void wait_for_estimates() {
@@ -277,11 +278,11 @@ TEST_CASE("point cloud pane: a move by numbers, the run on the pose, and a point
   CHECK(pose->cloud.normals == expected->cloud.normals);
   CHECK(pose->cloud.density == expected->cloud.density);
 
-  const auto before = open.workbench.trace();
+  const auto before = open.workbench.playback().trace();
   REQUIRE(open.step_search.isEnabled());
   open.click(open.step_search);
   open.wait_for_other_run(before);
-  const auto trace = open.workbench.trace();
+  const auto trace = open.workbench.playback().trace();
   CHECK(trace->header.algorithm == "zhou-vvh");
   CHECK(trace->header.search.at("k") == "11");
   CHECK(points_of(*trace)->points.words == pose->points->points.words);
@@ -293,7 +294,7 @@ TEST_CASE("point cloud pane: a move by numbers, the run on the pose, and a point
   REQUIRE(open.open_run_of_pose.isEnabled());
   open.click(open.open_run_of_pose);
   open.wait_for_other_run(trace);
-  CHECK(open.workbench.trace()->header.search.empty());
+  CHECK(open.workbench.playback().trace()->header.search.empty());
   CHECK(open.pane.pose() == pose);
 
   // Another k, then another handle: the pose stays
@@ -309,11 +310,11 @@ TEST_CASE("point cloud pane: a move by numbers, the run on the pose, and a point
   // Put back, the run is that on the points at rest again
   open.click(open.put_back);
   open.wait_for_estimates();
-  const auto deformed_run = open.workbench.trace();
+  const auto deformed_run = open.workbench.playback().trace();
   REQUIRE(open.open_run_of_pose.isEnabled());
   open.click(open.open_run_of_pose);
   open.wait_for_other_run(deformed_run);
-  CHECK(points_of(*open.workbench.trace())->points.words == rest->points->points.words);
+  CHECK(points_of(*open.workbench.playback().trace())->points.words == rest->points->points.words);
 }
 
 TEST_CASE("point cloud pane: what is out of date when an estimate ends is not taken") {

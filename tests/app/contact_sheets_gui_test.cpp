@@ -24,11 +24,11 @@ TEST_CASE("contact sheets of all lessons in a presentation", "[.sheets][screen]"
   constexpr int columns = 3, thumb_width = 800, caption = 22;
   const QSize screen(size[0].toInt(), size[1].toInt()), thumb = screen.scaled(thumb_width, 4000, Qt::KeepAspectRatio);
   OpenWorkbench open;
-  open.workbench.set_theme(setting("KDSCOPE_SHEETS_THEME", "light").toStdString());
+  open.workbench.looks().set_theme(setting("KDSCOPE_SHEETS_THEME", "light").toStdString());
   if (qEnvironmentVariableIsSet("KDSCOPE_SHEETS_ANSWERS")) open.show_answers();
-  for (const Lesson& lesson : open.workbench.catalogue().lessons) {
+  for (const Lesson& lesson : open.workbench.lessons().catalogue().lessons) {
     if (!QString::fromStdString(lesson.id).contains(only)) continue;
-    if (open.workbench.lesson()->id != lesson.id) open.open_lesson(lesson.id);
+    if (open.workbench.lessons().lesson()->id != lesson.id) open.open_lesson(lesson.id);
     Presentation& presentation = open.window.presentation();
     presentation.start({QRect(QPoint(), screen)}, 0);
     REQUIRE(presentation.running());
@@ -45,7 +45,7 @@ TEST_CASE("contact sheets of all lessons in a presentation", "[.sheets][screen]"
       if (i > 0) {
         QStringList missing;
         const Stop& stop = lesson.stops[static_cast<std::size_t>(i) - 1];
-        for (const std::string& row : rows_out_of_sight(stop, audience, *open.workbench.cursor()))
+        for (const std::string& row : rows_out_of_sight(stop, audience, *open.workbench.playback().cursor()))
           missing << QString::fromStdString(row);
         if (!missing.isEmpty()) words += QStringLiteral("   out of sight: ") + missing.join(QStringLiteral(", "));
         if (!missing.isEmpty()) WARN(words.toStdString());
@@ -54,7 +54,7 @@ TEST_CASE("contact sheets of all lessons in a presentation", "[.sheets][screen]"
       painter.drawText(QRect(at, QSize(thumb.width(), caption)), Qt::AlignVCenter, words);
       painter.drawImage(at + QPoint(0, caption),
                         audience.grab().toImage().scaled(thumb, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
-      open.workbench.stop_forward();
+      open.workbench.lessons().stop_forward();
     }
     painter.end();
     const QString name = QString::fromStdString(lesson.id).replace(QLatin1Char('/'), QLatin1Char('-'));

@@ -73,7 +73,7 @@ struct Student : OpenWorkbench {
     auto* action = menu.findChild<QAction*>(QString::fromStdString(id));
     if (!action) action = window.findChild<QAction*>(QString::fromStdString(id));
     REQUIRE(action);
-    const auto before = workbench.trace();
+    const auto before = workbench.playback().trace();
     open_menu();
     QMenu* part = nullptr;
     for (QAction* entry : menu.actions())
@@ -88,9 +88,10 @@ struct Student : OpenWorkbench {
   }
 
   void arrive(const std::shared_ptr<const Trace>& before, const std::string& id) {
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
-    REQUIRE(workbench.lesson());
-    CHECK(workbench.lesson()->id == id);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
+    REQUIRE(workbench.lessons().lesson());
+    CHECK(workbench.lessons().lesson()->id == id);
     QApplication::setActiveWindow(&window);
     window.setFocus();
   }
@@ -124,12 +125,12 @@ struct Student : OpenWorkbench {
 
   /// Plays the open lesson from its introduction to its end.
   void play() {
-    const Lesson& lesson = *workbench.lesson();
-    REQUIRE(workbench.at_introduction());
+    const Lesson& lesson = *workbench.lessons().lesson();
+    REQUIRE(workbench.lessons().at_introduction());
     key(Qt::Key_Right);
     for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop) {
       INFO(lesson.id << ": " << lesson.stops[stop].title);
-      REQUIRE(workbench.stop_index() == static_cast<int>(stop));
+      REQUIRE(workbench.lessons().stop_index() == static_cast<int>(stop));
       REQUIRE(questions.count() == static_cast<int>(lesson.stops[stop].questions.size()));
       for (int question = 0; question < questions.count(); ++question) {
         REQUIRE(questions.is_open());
@@ -161,16 +162,16 @@ TEST_CASE("the whole course is played by keys alone: every lesson, every stop, e
   {
     Student student;
     student.window.workspace().remember(memory);
-    const Course whole = with_all_lessons(*course, student.workbench.catalogue());
+    const Course whole = with_all_lessons(*course, student.workbench.lessons().catalogue());
     std::set<std::string> shares;
-    for (const Lesson& lesson : test::shown_lessons(student.workbench.catalogue())) shares.insert(lesson.id);
+    for (const Lesson& lesson : test::shown_lessons(student.workbench.lessons().catalogue())) shares.insert(lesson.id);
     for (const CoursePart& part : whole.parts)
       for (const std::string& id : part.lessons) {
         if (shares.count(id) == 0) continue;
         CHECK_FALSE(student.says_all_is_done());
         INFO(id);
         student.choose_lesson(id);
-        for (const Stop& stop : student.workbench.lesson()->stops) questions += stop.questions.size();
+        for (const Stop& stop : student.workbench.lessons().lesson()->stops) questions += stop.questions.size();
         student.play();
         CHECK(student.window.findChild<QAction*>(QString::fromStdString(id))->text().startsWith(QChar(0x2713)));
         played.push_back(id);
@@ -178,7 +179,7 @@ TEST_CASE("the whole course is played by keys alone: every lesson, every stop, e
     answered = student.answered;
     CHECK(student.chosen > played.size());
     CHECK(student.says_all_is_done() == test::everything());
-    for (const Lesson& lesson : student.workbench.catalogue().lessons) {
+    for (const Lesson& lesson : student.workbench.lessons().catalogue().lessons) {
       const Progress progress = student.questions.answers().progress(lesson);
       INFO(lesson.id);
       const bool done = std::find(played.begin(), played.end(), lesson.id) != played.end();
@@ -207,44 +208,44 @@ TEST_CASE("the next hour goes on where the last one ended, by keys alone") {
     student.key(Qt::Key_Right);
     student.answer();
     student.key(Qt::Key_PageDown);
-    REQUIRE(student.workbench.stop_index() == 1);
+    REQUIRE(student.workbench.lessons().stop_index() == 1);
     QCoreApplication::processEvents();
   }
   Student student;
   student.window.workspace().remember(memory);
-  REQUIRE(student.workbench.lesson()->id != "wald/six-points");
+  REQUIRE(student.workbench.lessons().lesson()->id != "wald/six-points");
   const QString words = student.entry("continue_course");
   CHECK(words.contains(QStringLiteral("Six points")));
   CHECK(words.contains(QStringLiteral("stop 2")));
-  const auto before = student.workbench.trace();
+  const auto before = student.workbench.playback().trace();
   student.open_menu();
   student.walk_to(student.menu, &student.find<QAction>("continue_course"));
   student.key(Qt::Key_Return);
   student.arrive(before, "wald/six-points");
-  REQUIRE(QTest::qWaitFor([&] { return student.workbench.stop_index() == 1; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return student.workbench.lessons().stop_index() == 1; }, patience_ms));
   student.key(Qt::Key_PageUp);
-  CHECK(student.workbench.stop_index() == 0);
+  CHECK(student.workbench.lessons().stop_index() == 0);
   CHECK(student.questions.state(0) == QuestionState::right);
 
   // From the last lesson of a part, a key leads into the next part.
-  const auto six_points = student.workbench.trace();
+  const auto six_points = student.workbench.playback().trace();
   CHECK(student.entry("next_lesson").contains(QStringLiteral("ten points")));
   student.key(Qt::Key_PageDown, Qt::AltModifier);
   student.arrive(six_points, "wald/ten-points");
-  CHECK(student.workbench.at_introduction());
+  CHECK(student.workbench.lessons().at_introduction());
 }
 
 TEST_CASE("a column is chosen by arrow keys in the table, and answers the question at hand") {
   Student student;
   int stop = 0;
-  for (const Stop& each : student.workbench.lesson()->stops) {
+  for (const Stop& each : student.workbench.lessons().lesson()->stops) {
     if (!each.questions.empty() && each.questions[0].expects &&
         each.questions[0].expects->kind == AnswerKind::positions)
       break;
     ++stop;
   }
-  REQUIRE(stop < static_cast<int>(student.workbench.lesson()->stops.size()));
-  while (student.workbench.stop_index() < stop) student.key(Qt::Key_PageDown);
+  REQUIRE(stop < static_cast<int>(student.workbench.lessons().lesson()->stops.size()));
+  while (student.workbench.lessons().stop_index() < stop) student.key(Qt::Key_PageDown);
   student.settle();
   const std::vector<std::uint32_t> right = student.questions.question()->expects->elements;
   REQUIRE(right == std::vector<std::uint32_t>{0, 1, 2});

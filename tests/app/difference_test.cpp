@@ -7,8 +7,8 @@
 #include <set>
 
 #include "algorithms/registry/registry.hpp"
+#include "app/recording/run.hpp"
 #include "app/session/point_edits.hpp"
-#include "app/session/run.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
 #include "visualizer/model/node_list.hpp"

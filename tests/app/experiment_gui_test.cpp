@@ -75,7 +75,7 @@ TEST_CASE("an experiment shows what was printed, and fills in what is measured")
 
   const std::uint32_t step = open.step();
   open.click(open.find<QPushButton>("run_experiment"));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
   CHECK(open.measured() == 4);
   CHECK(open.status().startsWith("Done"));
   CHECK(open.step() == step);
@@ -107,27 +107,27 @@ TEST_CASE("a cancelled experiment keeps its rows, and the window stays usable") 
   open.choose("experiment_sort", "bitonic");
   auto& run = open.find<QPushButton>("run_experiment");
   auto& cancel = open.find<QPushButton>("cancel_experiment");
-  const auto trace = open.workbench.trace();
+  const auto trace = open.workbench.playback().trace();
   open.click(run);
   REQUIRE(QTest::qWaitFor([&] { return open.measured() > 0; }, patience_ms));
-  REQUIRE(open.workbench.busy());
+  REQUIRE(open.workbench.jobs().busy());
   CHECK_FALSE(run.isEnabled());
   CHECK_FALSE(open.find<QComboBox>("experiment_max_n").isEnabled());
-  open.workbench.seek(3);
+  open.workbench.playback().seek(3);
   CHECK(open.step() == 3);
   open.click(cancel);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
   CHECK(open.status().startsWith("Cancelled"));
   CHECK(open.measured() > 0);
   CHECK(open.measured() < open.pane.rows().size());
-  CHECK(open.workbench.trace() == trace);
+  CHECK(open.workbench.playback().trace() == trace);
   CHECK(run.isEnabled());
   CHECK_FALSE(cancel.isEnabled());
 
   open.choose("experiment_max_n", "1K");
   CHECK(open.measured() == 0);
   open.click(run);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
   CHECK(open.measured() == 2);
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("the pane opens an experiment file, draws it, and reads it again once 
     REQUIRE(file.write(text) == text.size());
     file.close();
     open.pane.open_file(path);
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
     open.settle();
   };
   const QByteArray start = "title: <b>Leaves</b>\nalgorithms: hu\ndata: uniform:n={n},dim=2\nrepeats: 3\n";
@@ -153,7 +153,7 @@ TEST_CASE("the pane opens an experiment file, draws it, and reads it again once 
   REQUIRE(open.pane.rows().size() == 4);
   const QImage before = open.chart();
   open.click(open.find<QPushButton>("run_experiment"));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
   CHECK(open.status().startsWith("Done"));
   CHECK(open.measured() == 4);
   CHECK(open.pane.rows()[0].samples.count() == 3);
@@ -183,14 +183,14 @@ TEST_CASE("closing the window while an experiment runs ends it") {
 TEST_CASE("the chart follows theme and text size, docked and floating") {
   OpenExperiment open;
   const QImage light = open.chart();
-  open.workbench.set_theme("dark");
+  open.workbench.looks().set_theme("dark");
   const QImage dark = open.chart();
   const Theme& t = theme(ThemeId::dark);
   CHECK(dark.pixel(2, 2) == qRgb(t.base.r, t.base.g, t.base.b));
   CHECK(differing_pixels(light, dark) > light.width() * light.height() / 2);
-  open.workbench.set_text_scale(150);
+  open.workbench.looks().set_text_scale(150);
   CHECK(differing_pixels(dark, open.chart()) > 1000);
-  open.workbench.set_text_scale(100);
+  open.workbench.looks().set_text_scale(100);
   open.dock.setFloating(false);
   open.settle();
   open.dock.raise();
@@ -215,7 +215,7 @@ TEST_CASE("every experiment opens, measures its smallest rows and draws them", "
     open.find<QSpinBox>("experiment_repeat").setValue(3);
     const QImage before = open.chart();
     open.click(open.find<QPushButton>("run_experiment"));
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, 5 * patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, 5 * patience_ms));
     CHECK(open.status().startsWith("Done"));
     CHECK(open.measured() > 0);
     CHECK(static_cast<std::size_t>(table.rowCount()) == open.pane.rows().size());
@@ -234,13 +234,13 @@ TEST_CASE("an integer parameter is typed or chosen, and a bad one is refused wit
   tpb.setCurrentText("16");
   open.find<QComboBox>("experiment_base").setCurrentText("4");
   open.click(open.find<QPushButton>("run_experiment"));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
   REQUIRE(open.measured() == 2);
   CHECK(open.pane.rows()[0].parameters.at("tpb") == "16");
   CHECK(open.pane.rows()[0].parameters.at("base") == "4");
   tpb.setCurrentText("33");
   open.click(open.find<QPushButton>("run_experiment"));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
   CHECK(open.measured() == 0);
   CHECK(open.status().contains("tpb cannot be 33"));
 }
@@ -281,7 +281,7 @@ TEST_CASE("the pane shows results of a bench: time per point, and GB/s beside th
     REQUIRE(file.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size()));
     file.close();
     open.pane.open_file(path);
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
     open.settle();
   };
   MeasuredRun results{"0.1.0", "unknown", "2026-05-01T12:00:00Z", {}, 60, {}};
@@ -335,12 +335,12 @@ TEST_CASE("the pane shows results of a bench: time per point, and GB/s beside th
   CHECK(shown.item(0, 2)->text() == "time limit");
   CHECK(shown.item(0, 9)->text() == "it takes more than the time limit of 60 s");
   open.pane.run();
-  CHECK_FALSE(open.workbench.busy());
+  CHECK_FALSE(open.workbench.jobs().busy());
   REQUIRE(open.pane.save_csv(folder.filePath("t.csv")));
 
   // The table that earlier versions kept has no bytes, hence one chart for each number of processors.
   open.pane.open_file(KDSCOPE_SOURCE_DIR "/tests/measure/my-sweep.results.csv");
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
   open.settle();
   CHECK(choice.currentText() == "cpu with processors=1 builds, uniform:n={n},dim=2, my-sweep.results.csv");
   CHECK_FALSE(beside.isVisible());
@@ -363,11 +363,11 @@ TEST_CASE("an experiment whose process crashes ends with a sentence, and the win
   OpenExperiment open;
   open.choose("experiment_max_n", "10K");
   open.click(open.find<QPushButton>("run_experiment"));
-  REQUIRE(QTest::qWaitFor([&] { return test::abort_runners(), !open.workbench.busy(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return test::abort_runners(), !open.workbench.jobs().busy(); }, patience_ms));
   INFO(open.status().toStdString());
   CHECK(open.status().contains("crashed (Aborted)"));
   open.click(open.find<QPushButton>("run_experiment"));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
   CHECK(open.measured() == 4);
 }
 

@@ -172,10 +172,10 @@ TEST_CASE("a partition of one, three and five dimensions, of equal points and of
 TEST_CASE("the view as the user left it becomes a picture, up to 8K", "[screen][share]") {
   OpenWorkbench open;
   const QTemporaryDir folder;
-  open.workbench.seek(5);
+  open.workbench.playback().seek(5);
   open.settle();
   CameraState camera = open.window.scene().camera();
-  const ExportSource source{open.workbench.trace(), {}, {Space::point, 4}, &open.window.scene().scene()};
+  const ExportSource source{open.workbench.playback().trace(), {}, {Space::point, 4}, &open.window.scene().scene()};
   ExportRequest request = request_for(ExportWhat::view, ExportFormat::png, folder.filePath("fitted.png"), 5, 5);
   REQUIRE_FALSE(exported(request, source));
   camera.parallel_scale *= 0.5;
@@ -268,7 +268,7 @@ TEST_CASE("a film without ffmpeg is refused before anything starts, with what to
 TEST_CASE("Ctrl+E opens the dialog; what is chosen is written, and what stands in the way is said at once") {
   OpenWorkbench open;
   const QTemporaryDir folder;
-  open.workbench.seek(4);
+  open.workbench.playback().seek(4);
   open.press(Qt::Key_E, Qt::ControlModifier);
   auto& dialog = open.find<QDialog>("export");
   REQUIRE(QTest::qWaitFor([&] { return dialog.isVisible(); }, patience_ms));

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "app/recording/run.hpp"
 #include "app/session/command_line.hpp"
-#include "app/session/run.hpp"
 #include "app/session/table_csv.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"

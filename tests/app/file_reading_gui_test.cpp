@@ -122,21 +122,23 @@ TEST_CASE("columns, type and shift of a file are chosen in the Run pane, preview
 
   open.click(open.find<QPushButton>("accept_reading"));
   CHECK(open.file.text() == shifted);
-  const auto before = open.workbench.trace();
+  const auto before = open.workbench.playback().trace();
   open.click(open.find<QPushButton>("run"));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
+                          patience_ms));
   open.settle();
-  CHECK(open.workbench.session().run.data == shifted.toStdString());
-  CHECK(open.workbench.points()->points.value(1, 0) == Approx(487.26));
+  CHECK(open.workbench.desk().request().data == shifted.toStdString());
+  CHECK(open.workbench.edits().points()->points.value(1, 0) == Approx(487.26));
 
   const QString session = open.folder.filePath("kept.kdsession");
   REQUIRE(open.window.workspace().save_to(session));
   open.open_lesson(start_lesson);
   CHECK_FALSE(open.file.isVisible());
   open.workbench.open(session);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.lesson() == nullptr; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.lessons().lesson() == nullptr; },
+                          patience_ms));
   open.settle();
-  CHECK(open.workbench.session().run.data == shifted.toStdString());
+  CHECK(open.workbench.desk().request().data == shifted.toStdString());
   CHECK(open.panel.spec().data == shifted.toStdString());
   CHECK(open.file.text() == shifted);
   open.settle();
@@ -244,9 +246,9 @@ TEST_CASE("a file that cannot be read offers to choose how, and the File menu op
   open.type("columns", "x,y");
   open.wait_for(QStringLiteral("2 points, 2 dimensions, whole numbers."));
   open.click(open.find<QPushButton>("accept_reading"));
-  REQUIRE(
-      QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n == 2; }, patience_ms));
-  CHECK(open.workbench.session().run.data == (path + QStringLiteral(":columns=x,y")).toStdString());
+  REQUIRE(QTest::qWaitFor(
+      [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace()->header.n == 2; }, patience_ms));
+  CHECK(open.workbench.desk().request().data == (path + QStringLiteral(":columns=x,y")).toStdString());
   open.settle();
 
   const QString other = open.write("three.csv", "1,2\n3,4\n5,6\n");
@@ -259,9 +261,9 @@ TEST_CASE("a file that cannot be read offers to choose how, and the File menu op
   open.choose("type", "float");
   open.wait_for(QStringLiteral("decimal numbers"));
   open.click(open.find<QPushButton>("accept_reading"));
-  REQUIRE(
-      QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n == 3; }, patience_ms));
-  CHECK(open.workbench.points()->points.type == ScalarType::float32);
+  REQUIRE(QTest::qWaitFor(
+      [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace()->header.n == 3; }, patience_ms));
+  CHECK(open.workbench.edits().points()->points.type == ScalarType::float32);
 }
 
 }  // namespace kdscope::file_reading_gui_test

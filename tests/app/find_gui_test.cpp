@@ -31,7 +31,7 @@ struct OpenFind : OpenWorkbench {
 TEST_CASE("Ctrl+F finds values, counts them, and walks through them with Enter, around the ends") {
   OpenFind open;
   open.show_answers();
-  open.workbench.seek(5);  // tags 0 3 3 3 1 4 4 5 2 6 in the paper's table
+  open.workbench.playback().seek(5);  // tags 0 3 3 3 1 4 4 5 2 6 in the paper's table
   open.start();
   open.type("tags == 3");
   CHECK(open.words() == "3 matches");
@@ -58,9 +58,9 @@ TEST_CASE("Ctrl+F finds values, counts them, and walks through them with Enter, 
   CHECK(open.words() == "2 of 3");
 
   // Another step has other matches. The search line stays and counts them.
-  open.workbench.seek(0);
+  open.workbench.playback().seek(0);
   CHECK(open.words() == "no match at this step");
-  open.workbench.seek(5);
+  open.workbench.playback().seek(5);
   CHECK(open.words() == "3 matches");
   open.type("7");
   open.key(Qt::Key_Return);
@@ -73,7 +73,7 @@ TEST_CASE("Ctrl+F finds values, counts them, and walks through them with Enter, 
 
 TEST_CASE("a query that cannot be read is answered by one sentence, once Enter asks for it") {
   OpenFind open;
-  open.workbench.seek(5);
+  open.workbench.playback().seek(5);
   open.start();
   open.type("tags ==");
   CHECK(open.words().empty());
@@ -110,10 +110,11 @@ TEST_CASE("what is found opens strips at its element, and the table of another s
   run.algorithm = "wald";
   run.data = "uniform:n=300,dim=2,seed=5";
   run.backend = Backend::cpu;
-  const auto before = open.workbench.trace();
-  open.workbench.run(run);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
-  open.workbench.last();
+  const auto before = open.workbench.playback().trace();
+  open.workbench.desk().run(run);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
+                          patience_ms));
+  open.workbench.transport().last();
   open.settle();
   open.arrays.show_strips(true);
   REQUIRE(open.arrays.shows_strips());

@@ -97,10 +97,10 @@ TEST_CASE("no picture that a trace names is opened, and its HTML is a text") {
   REQUIRE(save_trace(trace, path));
   OpenWorkbench open;
   open.workbench.open(QString::fromStdString(path));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
-  REQUIRE(open.workbench.trace()->header.title == hostile);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  REQUIRE(open.workbench.playback().trace()->header.title == hostile);
   for (const char* dock : {"run", "narration", "timing", "points"}) open.window.dock(QString::fromLatin1(dock))->show();
-  open.workbench.seek(3);
+  open.workbench.playback().seek(3);
   CHECK(red_pixels(open.picture()) == 0);
 }
 
@@ -138,8 +138,8 @@ TEST_CASE("lessons that would fill the memory are listed as broken, and the wind
   for (int r = 0; r < 30000; ++r) rows += "  r" + QByteArray::number(r) + ": 0*100000\n";
   write(lessons.file("rows"), rows + "```\nWords.\n");
   OpenWorkbench open;
-  CHECK(open.workbench.catalogue().lessons.size() == 1);
-  REQUIRE(open.workbench.catalogue().problems.size() == 2);
+  CHECK(open.workbench.lessons().catalogue().lessons.size() == 1);
+  REQUIRE(open.workbench.lessons().catalogue().problems.size() == 2);
   CHECK(open.window.findChild<MessageBar*>()->text().contains("comma.md"));
 }
 
@@ -182,7 +182,7 @@ TEST_CASE("control characters from files are shown escaped in labels, menus, tip
   CHECK(narration.contains("[31m"));
   CHECK_FALSE(narration.contains(QChar(0x1b)));
   CHECK_FALSE(narration.contains(QChar(0x202e)));
-  open.workbench.report({ErrorKind::bad_input, "no such file", escape.toStdString(), ""});
+  open.workbench.messages().report({ErrorKind::bad_input, "no such file", escape.toStdString(), ""});
   CHECK(open.window.findChild<MessageBar*>()->text().startsWith(shown));
 }
 

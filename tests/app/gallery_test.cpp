@@ -6,7 +6,7 @@
 
 #include "algorithms/variants/shrink.hpp"
 #include "algorithms/variants/variant_failure.hpp"
-#include "app/session/variant_trial.hpp"
+#include "app/variant_trials/variant_trial.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/share.hpp"

@@ -52,10 +52,10 @@ struct Asked : OpenWorkbench {
   using OpenWorkbench::OpenWorkbench;
 
   void go_to(const std::string& title) {
-    const auto& stops = workbench.lesson()->stops;
+    const auto& stops = workbench.lessons().lesson()->stops;
     const auto stop = std::find_if(stops.begin(), stops.end(), [&](const Stop& each) { return each.title == title; });
     REQUIRE(stop != stops.end());
-    while (workbench.stop_index() < stop - stops.begin()) press(Qt::Key_PageDown);
+    while (workbench.lessons().stop_index() < stop - stops.begin()) press(Qt::Key_PageDown);
     settle();
     REQUIRE(workbench.questions().is_open());
   }
@@ -109,7 +109,7 @@ TEST_CASE("no pane and no window of the ten points paints what answers an open q
   Asked open;
   open.window.findChild<WatchPane*>()->add(QStringLiteral("tags[8]"));
   open.go_to("Round 1: two pivots at once");
-  open.workbench.select({Space::position, 3});
+  open.workbench.playback().select({Space::position, 3});
   open.settle();
   const char* row = "\\b3 3 3 1 4 4 5 2 6\\b";
   // What each pane says of the answer, once it may.
@@ -194,9 +194,11 @@ TEST_CASE("no pane and no window of the ten points paints what answers an open q
   QApplication::setActiveWindow(presentation.audience());
   QTest::keyClick(presentation.audience(), Qt::Key_N);
   REQUIRE(QTest::qWaitFor([&] { return presentation.notes() != nullptr; }, patience_ms));
-  const std::string answer =
-      open.workbench.lesson()->stops[static_cast<std::size_t>(open.workbench.stop_index())].questions[0].answer.substr(
-          0, 30);
+  const std::string answer = open.workbench.lessons()
+                                 .lesson()
+                                 ->stops[static_cast<std::size_t>(open.workbench.lessons().stop_index())]
+                                 .questions[0]
+                                 .answer.substr(0, 30);
   const auto notes_text = [&] { return presentation.notes()->findChild<QTextBrowser*>()->toPlainText(); };
   open.settle();
   CHECK_FALSE(contains(seen(*presentation.audience()), row));
@@ -231,12 +233,12 @@ TEST_CASE("no pane and no window of the ten points paints what answers an open q
 TEST_CASE("a search does not tell which node it visits next, nor what it finds, before the question is answered") {
   Asked open;
   open.open_lesson("wald/nearest-with-a-stack");
-  const Lesson& lesson = *open.workbench.lesson();
+  const Lesson& lesson = *open.workbench.lessons().lesson();
   const auto asks = [](const Stop& stop) { return !stop.questions.empty() && !stop.questions.back().hides.empty(); };
   const auto stop = std::find_if(lesson.stops.begin(), lesson.stops.end(), asks);
   REQUIRE(stop != lesson.stops.end());
   open.go_to(stop->title);
-  const std::string last = open.workbench.trace()->steps.back().title;
+  const std::string last = open.workbench.playback().trace()->steps.back().title;
   const auto search_text = [&] {
     open.dock_text(QStringLiteral("search"));
     return open.find<QLabel>("search_status").text();

@@ -10,7 +10,7 @@ TEST_CASE("a histogram of a few rows shows all their numbers, also in a low pane
   OpenWorkbench open;
   open.show_answers();
   open.open_lesson("wehr/segmented-radix-sort");
-  for (int stop = 0; stop < 5; ++stop) open.workbench.stop_forward();
+  for (int stop = 0; stop < 5; ++stop) open.workbench.lessons().stop_forward();
   open.settle();
   for (const QSize size : {QSize(880, 160), QSize(400, 160), QSize(880, 600)}) {
     CAPTURE(size.width(), size.height());

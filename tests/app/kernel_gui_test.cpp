@@ -36,10 +36,11 @@ struct Performing : OpenWorkbench {
                       const std::string& algorithm = "wald", const Parameters& parameters = {},
                       QSize size = {1280, 800})
       : OpenWorkbench(size) {
-    const auto before = workbench.trace();
-    workbench.run({data, algorithm, parameters, Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
-    workbench.seek(steps_matching(*workbench.trace(), step).front());
+    const auto before = workbench.playback().trace();
+    workbench.desk().run({data, algorithm, parameters, Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
+    workbench.playback().seek(steps_matching(*workbench.playback().trace(), step).front());
     settle();
   }
   void start() {
@@ -49,12 +50,12 @@ struct Performing : OpenWorkbench {
   }
   /// Repeats the exercise on fresh data.
   void repeat() {
-    const auto before = workbench.trace();
+    const auto before = workbench.playback().trace();
     click(find<QToolButton>("kernel_repeat"));
     REQUIRE(QTest::qWaitFor(
         [&] {
-          return !workbench.busy() && workbench.trace() != before && practice.exercise() &&
-                 &practice.exercise()->trace() == workbench.trace().get();
+          return !workbench.jobs().busy() && workbench.playback().trace() != before && practice.exercise() &&
+                 &practice.exercise()->trace() == workbench.playback().trace().get();
         },
         patience_ms));
     settle();
@@ -95,7 +96,7 @@ TEST_CASE("a step is performed thread by thread with the keyboard, and nothing s
   const std::uint32_t step = open.step();
   QDockWidget& dock = *open.window.dock("kernel");
   CHECK(dock.isHidden());
-  open.workbench.select({Space::point, 3});
+  open.workbench.playback().select({Space::point, 3});
   open.start();
   CHECK(dock.isVisible());
   REQUIRE(QTest::qWaitFor([&] { return open.sheet().hasFocus(); }, patience_ms));
@@ -109,23 +110,23 @@ TEST_CASE("a step is performed thread by thread with the keyboard, and nothing s
     CHECK(open.step() == step - 1);
   }
   CHECK(open.feedback().contains("hidden until you leave"));
-  open.workbench.seek(open.last_step());
+  open.workbench.playback().seek(open.last_step());
   open.workbench.playback().walk_changes(1);
   open.workbench.playback().walk_changes(1);
   CHECK(open.step() == step - 1);
   CHECK(is_covered(*open.window.dock("biography")->widget()));
   // The list of stops ends at the input as well, also where the introduction lies behind it.
   StopList stops(open.workbench, &open.window);
-  for (int row = 0; row <= static_cast<int>(open.workbench.stop_steps().size()); ++row) {
+  for (int row = 0; row <= static_cast<int>(open.workbench.lessons().stop_steps().size()); ++row) {
     stops.show_stops();
     stops.list().setCurrentRow(row);
     QTest::keyClick(&stops.list(), Qt::Key_Return);
     CHECK(open.step() <= step - 1);
   }
-  open.workbench.seek(step - 1);
-  open.workbench.back();
+  open.workbench.playback().seek(step - 1);
+  open.workbench.transport().back();
   CHECK(open.step() == step - 2);  // what comes before is no secret
-  open.workbench.seek(step - 1);
+  open.workbench.playback().seek(step - 1);
 
   open.type("1 1 1 1 1 1 0 2 2 ");
   CHECK(open.task().startsWith("Thread 9 writes tags"));
@@ -233,7 +234,7 @@ TEST_CASE("values are taken by clicks, with a hint and the model answer of each 
   CHECK(open.practice.text(6) == "0");
   // Looking at a node writes nothing.
   open.practice.go_to(0);
-  open.workbench.select({Space::node, 1});
+  open.workbench.playback().select({Space::node, 1});
   CHECK(open.practice.text(0).isEmpty());
   open.type("1");
   QTest::keyClick(&sheet, Qt::Key_H);
@@ -250,7 +251,7 @@ TEST_CASE("values are taken by clicks, with a hint and the model answer of each 
 
 TEST_CASE("one thread or all, other steps, and fresh data; leaving brings the first run back") {
   Performing open("level 1 / update tags");
-  const auto trace = open.workbench.trace();
+  const auto trace = open.workbench.playback().trace();
   const std::uint32_t step = open.step();
   open.start();
   auto& threads = open.find<QComboBox>("kernel_thread");
@@ -269,15 +270,15 @@ TEST_CASE("one thread or all, other steps, and fresh data; leaving brings the fi
 
   for (int round = 0; round < 2; ++round) {
     open.repeat();
-    CHECK(open.workbench.trace()->header.n == 10);
-    CHECK(open.workbench.points()->points.words != points_of(*trace)->points.words);
+    CHECK(open.workbench.playback().trace()->header.n == 10);
+    CHECK(open.workbench.edits().points()->points.words != points_of(*trace)->points.words);
     CHECK(open.practice.exercise()->cells().size() == 10);
     CHECK(open.workbench.playback().is_confined());
     CHECK(open.step() == open.practice.exercise()->step() - 1);
   }
   open.press(Qt::Key_K, Qt::ShiftModifier);
   open.settle();
-  CHECK(open.workbench.trace() == trace);
+  CHECK(open.workbench.playback().trace() == trace);
   CHECK(open.step() == step);
 }
 
@@ -304,12 +305,13 @@ TEST_CASE("counts of a histogram have a sheet of their own, with a row for each 
 
 TEST_CASE("own points are performed too, and a lesson comes back where it was") {
   Performing open("level 0 / update tags");
-  auto data = std::make_shared<DataSet>(*open.workbench.points());
+  auto data = std::make_shared<DataSet>(*open.workbench.edits().points());
   data->points.words[0] = 99;
-  open.workbench.edit_points(data, "a point of one's own");
-  const auto before = open.workbench.trace();
-  open.workbench.run_again();
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  open.workbench.edits().edit(data, "a point of one's own");
+  const auto before = open.workbench.playback().trace();
+  open.workbench.desk().run_again();
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
+                          patience_ms));
   open.settle();
   open.start();
   while (!open.practice.is_complete()) QTest::keyClick(&open.sheet(), Qt::Key_A);
@@ -320,15 +322,15 @@ TEST_CASE("own points are performed too, and a lesson comes back where it was") 
   CHECK_FALSE(open.practice.exercise());
   CHECK_FALSE(open.workbench.playback().is_confined());
   open.press(Qt::Key_PageDown);
-  const int stop = open.workbench.stop_index();
+  const int stop = open.workbench.lessons().stop_index();
   const std::uint32_t step = open.step();
   open.start();
-  CHECK(open.workbench.lesson());
+  CHECK(open.workbench.lessons().lesson());
   open.press(Qt::Key_PageDown);
   CHECK(open.step() < open.practice.exercise()->step());
   open.press(Qt::Key_K, Qt::ShiftModifier);
   open.settle();
-  CHECK(open.workbench.stop_index() == stop);
+  CHECK(open.workbench.lessons().stop_index() == stop);
   CHECK(open.step() == step);
 }
 
@@ -359,7 +361,7 @@ TEST_CASE("what was performed is handed in, and the keys are listed") {
 
 TEST_CASE("a run without a step to perform says so") {
   Performing open("final sort");
-  open.workbench.last();
+  open.workbench.transport().last();
   open.press(Qt::Key_K, Qt::ShiftModifier);
   CHECK_FALSE(open.practice.exercise());
   CHECK_FALSE(open.window.findChild<QAction*>("be_the_kernel")->isChecked());
@@ -368,36 +370,36 @@ TEST_CASE("a run without a step to perform says so") {
 
 TEST_CASE("leaving after fresh data keeps what was edited meanwhile") {
   Performing open("level 1 / update tags");
-  const auto trace = open.workbench.trace();
+  const auto trace = open.workbench.playback().trace();
   const std::uint32_t step = open.step();
-  open.workbench.set_bookmark(step, "here");
-  const auto marks = open.workbench.session().bookmarks;
+  open.workbench.marks().set(step, "here");
+  const auto marks = open.workbench.marks().all();
   open.start();
   open.repeat();
-  const auto fresh = open.workbench.trace();
-  auto data = std::make_shared<DataSet>(*open.workbench.points());
+  const auto fresh = open.workbench.playback().trace();
+  auto data = std::make_shared<DataSet>(*open.workbench.edits().points());
   data->points.words[0] ^= 1;
-  open.workbench.edit_points(data, "an edit of the fresh points");
+  open.workbench.edits().edit(data, "an edit of the fresh points");
   open.press(Qt::Key_K, Qt::ShiftModifier);
   open.settle();
   CHECK_FALSE(open.practice.exercise());
-  CHECK(open.workbench.trace() == trace);
+  CHECK(open.workbench.playback().trace() == trace);
   CHECK(open.step() == step);
-  CHECK_FALSE(open.workbench.stale());
-  CHECK(open.workbench.session().bookmarks == marks);
+  CHECK_FALSE(open.workbench.edits().stale());
+  CHECK(open.workbench.marks().all() == marks);
   QUndoStack& undo = open.workbench.undo_stack();
-  while (open.workbench.trace() != fresh && undo.canUndo()) undo.undo();
-  REQUIRE(open.workbench.trace() == fresh);
-  CHECK(open.workbench.points()->points.words == data->points.words);
+  while (open.workbench.playback().trace() != fresh && undo.canUndo()) undo.undo();
+  REQUIRE(open.workbench.playback().trace() == fresh);
+  CHECK(open.workbench.edits().points()->points.words == data->points.words);
 
   // A cleared stack does not matter.
   open.start();
-  const auto edited = open.workbench.trace();
+  const auto edited = open.workbench.playback().trace();
   open.repeat();
   undo.clear();
   open.press(Qt::Key_K, Qt::ShiftModifier);
-  CHECK(open.workbench.trace() == edited);
-  CHECK(open.workbench.points()->points.words == data->points.words);
+  CHECK(open.workbench.playback().trace() == edited);
+  CHECK(open.workbench.edits().points()->points.words == data->points.words);
 }
 
 TEST_CASE("a lesson that is opened while fresh data are computed ends the exercise") {
@@ -408,7 +410,7 @@ TEST_CASE("a lesson that is opened while fresh data are computed ends the exerci
   CHECK_FALSE(open.practice.exercise());
   CHECK_FALSE(open.workbench.playback().is_confined());
   CHECK_FALSE(open.find<QAction>("be_the_kernel").isChecked());
-  CHECK(open.workbench.lesson());
+  CHECK(open.workbench.lessons().lesson());
 }
 
 TEST_CASE("while a step is performed, no other window, presentation or motion shows its result") {

@@ -102,8 +102,8 @@ TEST_CASE("F1 lists every key, and closes its list") {
 
 TEST_CASE("no key of the Go menu acts while text is edited") {
   OpenWorkbench open;
-  open.workbench.set_bookmark(1, "");
-  open.workbench.seek(3);
+  open.workbench.marks().set(1, "");
+  open.workbench.playback().seek(3);
   auto& source = open.find<QComboBox>("data_source");
   source.setCurrentIndex(source.findData(QString()));
   open.window.dock(QStringLiteral("run"))->raise();
@@ -132,7 +132,7 @@ TEST_CASE("no key of the Go menu acts while text is edited") {
 
 TEST_CASE("every key of the Go menu acts elsewhere, and none fails at either end") {
   OpenWorkbench open;
-  open.workbench.set_bookmark(2, "");
+  open.workbench.marks().set(2, "");
   std::vector<QAction*> go;
   actions_of(open.window.menu(QStringLiteral("go")), go);
   int tried = 0;
@@ -140,7 +140,7 @@ TEST_CASE("every key of the Go menu acts elsewhere, and none fails at either end
     if (action->shortcut().isEmpty() || action->objectName() == QStringLiteral("mark")) continue;
     for (const std::uint32_t step : {0u, open.last_step(), 3u}) {
       open.window.setFocus();
-      open.workbench.seek(step);
+      open.workbench.playback().seek(step);
       if (!action->isEnabled()) continue;
       ++tried;
       int triggered = 0;
@@ -150,7 +150,7 @@ TEST_CASE("every key of the Go menu acts elsewhere, and none fails at either end
       QObject::disconnect(counting);
       CHECK(triggered == 1);
       CHECK(open.step() <= open.last_step());
-      open.workbench.set_playing(false);
+      open.workbench.transport().set_playing(false);
       if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
     }
   }
@@ -161,28 +161,28 @@ TEST_CASE("plus and minus set the speed and stop at the ends") {
   OpenWorkbench open;
   auto& speed = open.find<QComboBox>("playing_speed");
   for (std::size_t i = 0; i < playing_speeds.size() + 2; ++i) open.press(Qt::Key_Plus);
-  CHECK(open.workbench.steps_per_second() == playing_speeds.back());
+  CHECK(open.workbench.transport().steps_per_second() == playing_speeds.back());
   CHECK(speed.currentIndex() == speed.count() - 1);
   for (std::size_t i = 0; i < playing_speeds.size() + 2; ++i) open.press(Qt::Key_Minus);
-  CHECK(open.workbench.steps_per_second() == playing_speeds.front());
+  CHECK(open.workbench.transport().steps_per_second() == playing_speeds.front());
   CHECK(speed.currentIndex() == 0);
   open.press(Qt::Key_Equal);
-  CHECK(open.workbench.steps_per_second() == playing_speeds[1]);
+  CHECK(open.workbench.transport().steps_per_second() == playing_speeds[1]);
 }
 
 TEST_CASE("in the histogram plus and minus zoom instead") {
   OpenWorkbench open;
-  for (const Lesson& lesson : open.workbench.catalogue().lessons) {
+  for (const Lesson& lesson : open.workbench.lessons().catalogue().lessons) {
     open.open_lesson(lesson.id);
     if (!open.window.findChild<HistogramPane*>()->has_counts()) continue;
     HistogramView& view = open.window.findChild<HistogramPane*>()->view();
-    open.workbench.seek(open.last_step());
+    open.workbench.playback().seek(open.last_step());
     REQUIRE(QTest::qWaitFor([&] { return view.isVisible(); }, patience_ms));
     view.setFocus();
     REQUIRE(QTest::qWaitFor([&] { return view.hasFocus(); }, patience_ms));
-    const double before = open.workbench.steps_per_second();
+    const double before = open.workbench.transport().steps_per_second();
     QTest::keyClick(&view, Qt::Key_Plus);
-    CHECK(open.workbench.steps_per_second() == before);
+    CHECK(open.workbench.transport().steps_per_second() == before);
     return;
   }
   FAIL("no lesson has counts");

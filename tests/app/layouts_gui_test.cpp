@@ -116,7 +116,7 @@ TEST_CASE("what a person does to the docks is said once, with the state before a
   OpenWorkbench open;
   open.rest();
   QSignalSpy changes(&open.window.layouts(), &Layouts::changed);
-  open.workbench.set_text_scale(120);  // a change by the program
+  open.workbench.looks().set_text_scale(120);  // a change by the program
   open.rest();
   CHECK(changes.isEmpty());
   const QByteArray before = open.window.layout_state();
@@ -168,7 +168,7 @@ TEST_CASE("each dock leaves and comes back ten times, and the view draws on", "[
       dock->setFloating(true);
       CHECK(dock->isWindow());
       open.settle();
-      time % 2 ? open.workbench.back() : open.workbench.forward();
+      time % 2 ? open.workbench.transport().back() : open.workbench.transport().forward();
       dock->setFloating(false);
       CHECK_FALSE(dock->isWindow());
       open.settle();
@@ -191,7 +191,7 @@ TEST_CASE("the view itself moves to a window of its own and back, with its OpenG
     middle->show();
     REQUIRE(QTest::qWaitForWindowExposed(middle, patience_ms));
     CHECK(draws(open));
-    open.workbench.forward();
+    open.workbench.transport().forward();
     open.window.setCentralWidget(middle);
     middle->show();
     open.settle();
@@ -205,7 +205,7 @@ TEST_CASE("the window fits small screens at every text scale, with transport and
     open.open_lesson("wald/bunny");
     for (const int percent : {100, 300, 100, 200, 100}) {
       if (!test::everything() && percent == 200) continue;
-      open.workbench.set_text_scale(percent);
+      open.workbench.looks().set_text_scale(percent);
       open.settle();
       INFO(screen.width() << " x " << screen.height() << " at " << percent << " %");
       CHECK(open.window.size() == screen);
@@ -275,7 +275,7 @@ TEST_CASE("after every change of the layout the keys step: no text field takes t
       REQUIRE(QApplication::focusWidget() != nullptr);
       CHECK_FALSE(QApplication::focusWidget()->inherits("QLineEdit"));
       const std::uint32_t step = 1;  // at the introduction, Right begins the lesson
-      open.workbench.seek(step);
+      open.workbench.playback().seek(step);
       // A pane may replace its content at a step, and must then keep the focus.
       REQUIRE(QApplication::focusWidget() != nullptr);
       QTest::keyClick(QApplication::focusWidget(), Qt::Key_Right);
@@ -348,16 +348,16 @@ TEST_CASE("no message covers a tool or moves anything, and each goes with the ne
         CHECK((places() == before));
       };
       std::atomic<bool> go_on = false;
-      open.workbench.start_job("Recording", [&](const RunControl& control) -> BackgroundJob::Finish {
+      open.workbench.jobs().start("Recording", [&](const RunControl& control) -> BackgroundJob::Finish {
         while (!go_on && !control.stop.stop_requested()) QThread::msleep(1);
         const bool cancelled = control.stop.stop_requested();
         return [&open, cancelled] {
-          if (cancelled) open.workbench.report({ErrorKind::cancelled, "the run was cancelled", "", ""});
+          if (cancelled) open.workbench.messages().report({ErrorKind::cancelled, "the run was cancelled", "", ""});
         };
       });
       check("recording");
       open.click(*bar.findChild<QPushButton*>("cancel"));
-      REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+      REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
       check("cancelled");
       CHECK(bar.text().startsWith("Cancelled."));
       CHECK(open.window.workspace().save_to(folder.filePath("kept.kdsession")));
@@ -374,7 +374,7 @@ TEST_CASE("no message covers a tool or moves anything, and each goes with the ne
       open.rest();
 
       open.workbench.open(broken.fileName());
-      REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && bar.isVisible(); }, patience_ms));
+      REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && bar.isVisible(); }, patience_ms));
       open.settle();
       CHECK(covered_tools(open.window, bar).join(", ").toStdString() == "");
       CHECK_FALSE(open.window.workspace().save_to("/no/such/folder/a.kdsession"));
@@ -389,7 +389,8 @@ TEST_CASE("tabs and buttons of the right column work under a message, and a long
   OpenWorkbench open({1280, 720});
   open.rest();
   auto& bar = *open.window.findChild<MessageBar*>();
-  open.workbench.report({ErrorKind::bad_input, std::string(1900, 'm') + " is no number", "points.csv:3", "remove it"});
+  open.workbench.messages().report(
+      {ErrorKind::bad_input, std::string(1900, 'm') + " is no number", "points.csv:3", "remove it"});
   open.settle();
   REQUIRE(bar.isVisible());
   CHECK(bar.parentWidget()->rect().contains(bar.geometry()));

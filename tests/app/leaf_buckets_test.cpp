@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "tests/app/small_leaves.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"

@@ -20,7 +20,7 @@
 #include "app/panes/legend.hpp"
 #include "app/present/pane_keys.hpp"
 #include "app/present/presentation.hpp"
-#include "app/session/navigation.hpp"
+#include "app/recording/navigation.hpp"
 #include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"
@@ -132,13 +132,13 @@ double least_contrast(ThemeId id) { return id == ThemeId::high_contrast ? 7 : 4.
 
 TEST_CASE("no text is cut, faint or nameless: every pane, three themes, 80, 100 and 300 per cent", "[share]") {
   OpenWorkbench open;
-  open.workbench.seek(4);
+  open.workbench.playback().seek(4);
   std::size_t number = 0;
   for (const int scale : {80, 100, 300}) {
     for (const ThemeId id : all_themes) {
       if (number++ % test::every_nth(5) != 0) continue;
-      open.workbench.set_theme(theme(id).name);
-      open.workbench.set_text_scale(scale);
+      open.workbench.looks().set_theme(theme(id).name);
+      open.workbench.looks().set_text_scale(scale);
       open.settle();
       CHECK(open.window.width() == 1280);
       for (QDockWidget* dock : open.window.docks()) {
@@ -166,7 +166,7 @@ TEST_CASE("texts of a presentation and of its notes are whole and stand out in e
   presentation.start({QRect(0, 0, 1280, 720), QRect(0, 0, 1280, 800)}, 1);
   REQUIRE(presentation.running());
   for (const ThemeId id : all_themes) {
-    open.workbench.set_theme(theme(id).name);
+    open.workbench.looks().set_theme(theme(id).name);
     open.settle();
     INFO(theme(id).name);
     for (QWidget* window : std::initializer_list<QWidget*>{presentation.audience(), presentation.notes()})
@@ -259,12 +259,12 @@ TEST_CASE("the run panel asks the builder before it offers to run") {
 TEST_CASE("the legend tells every role in words and samples, and the phases of the open run") {
   OpenWorkbench open;
   for (const char* lesson : {"wald/ten-points", "wehr/chunks-and-medians"}) {
-    if (open.workbench.session().lesson != lesson) open.open_lesson(lesson);
+    if (open.workbench.lessons().name() != lesson) open.open_lesson(lesson);
     QStringList words;
     for (const LegendEntry& entry : legend_entries(open.workbench)) words << entry.word;
     for (const char* word : {"subtree", "pivot", "changed", "settled", "segment", "selection", "numbers", "checks"})
       CHECK(words.contains(QString::fromLatin1(word)));
-    for (const PhaseBand& band : band_kinds(phase_bands(*open.workbench.trace())))
+    for (const PhaseBand& band : band_kinds(phase_bands(*open.workbench.playback().trace())))
       CHECK(words.contains(QString::fromStdString(band.name)));
     CHECK_FALSE(words.contains(QStringLiteral("compared")));  // nothing is marked as compared
   }
@@ -294,9 +294,9 @@ TEST_CASE("the legend has the roles that only a step marks, without a lesson") {
       builder.begin_step(step);
       builder.write("tags", TypedArray::of(std::vector<std::uint32_t>{0, 0, 0, 0}));
     }
-    open.workbench.show_run({{}, "made.kdtrace", builder.finish(), {}, {}});
+    open.workbench.desk().show_run({{}, "made.kdtrace", builder.finish(), {}, {}});
     open.settle();
-    REQUIRE(open.workbench.lesson() == nullptr);
+    REQUIRE(open.workbench.lessons().lesson() == nullptr);
     QStringList words;
     for (const LegendEntry& entry : legend_entries(open.workbench)) words << entry.word;
     CHECK(words.contains(QStringLiteral("read")) == (role == Role::read));
@@ -322,10 +322,11 @@ TEST_CASE("points that coincide share one label, for every algorithm", "[screen]
     run.data = points->name;
     run.points = points;
     run.backend = Backend::cpu;
-    const auto before = open.workbench.trace();
-    open.workbench.run(run);
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
-    open.workbench.seek(open.last_step());
+    const auto before = open.workbench.playback().trace();
+    open.workbench.desk().run(run);
+    REQUIRE(QTest::qWaitFor(
+        [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; }, patience_ms));
+    open.workbench.playback().seek(open.last_step());
     open.settle();
     std::set<std::string> labels;
     for (const auto& [words, pixels] : open.window.scene().texts()) labels.insert(words);

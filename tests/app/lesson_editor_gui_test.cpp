@@ -42,9 +42,10 @@ struct Writing : OpenWorkbench {
     settle();
   }
   void run(const QString& data) {
-    const auto before = workbench.trace();
+    const auto before = workbench.playback().trace();
     workbench.open(data);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
   /// Clicks into a field and types; what it held before is replaced.
@@ -135,18 +136,18 @@ TEST_CASE("a lesson of three stops is made, saved, opened and answered by keys a
   w.type<QPlainTextEdit>("editor_introduction", "What it is about.");
 
   // Three stops, made where the run stands.
-  w.workbench.seek(1);
+  w.workbench.playback().seek(1);
   w.trigger("add_stop");
   CHECK(w.note("editor_narration_note") == "Write what happened at this step, and why.");
   w.type<QPlainTextEdit>("editor_narration", "Sorted. Why?");
-  w.workbench.seek(4);
+  w.workbench.playback().seek(4);
   w.add_stop("The third.");
-  w.workbench.seek(2);
+  w.workbench.playback().seek(2);
   w.add_stop("Between them.");
   REQUIRE(w.editor.lesson().stops.size() == 3);
   CHECK(w.editor.stop() == 1);
   CHECK(w.editor.lesson().stops[2].narration == "The third.");
-  CHECK(w.workbench.lesson()->stops.size() == 3);  // the window shows the draft
+  CHECK(w.workbench.lessons().lesson()->stops.size() == 3);  // the window shows the draft
 
   // A question whose answer is a click on a cell, hidden until then.
   w.click_button("editor_add_question");
@@ -187,17 +188,17 @@ TEST_CASE("a lesson of three stops is made, saved, opened and answered by keys a
   CHECK(same_lesson(*read, w.editor.lesson()));
   CHECK(read->minutes == 20);
   CHECK(read->stops[1].questions[0].expects->elements == std::vector<std::uint32_t>{6});
-  CHECK(check_claims(*read, w.workbench.trace()));
+  CHECK(check_claims(*read, w.workbench.playback().trace()));
 
   // Opened as a student does, and answered.
   w.trigger("close_lesson");
   CHECK_FALSE(w.editor.active());
   w.run(w.folder.filePath("mine.md"));
-  REQUIRE(w.workbench.lesson());
-  CHECK(w.workbench.lesson()->title == "My own lesson");
-  CHECK(w.workbench.at_introduction());
+  REQUIRE(w.workbench.lessons().lesson());
+  CHECK(w.workbench.lessons().lesson()->title == "My own lesson");
+  CHECK(w.workbench.lessons().at_introduction());
   w.window.setFocus();
-  while (w.workbench.stop_index() < 1) w.press(Qt::Key_PageDown);
+  while (w.workbench.lessons().stop_index() < 1) w.press(Qt::Key_PageDown);
   w.settle();
   CHECK(w.workbench.questions().is_open());
   w.click_cell("tags", 6);
@@ -208,13 +209,13 @@ TEST_CASE("a lesson of three stops is made, saved, opened and answered by keys a
 TEST_CASE("a copy of a lesson is edited, and its stops are moved, reordered and removed with undo") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   Writing w;
-  const Lesson original = *w.workbench.lesson();
+  const Lesson original = *w.workbench.lessons().lesson();
   w.trigger("edit_lesson");
   REQUIRE(w.editor.active());
   CHECK(w.editor.file().empty());
   CHECK(same_lesson(w.editor.lesson(), original));
   w.editor.go_to(1);
-  CHECK(w.workbench.stop_index() == 1);
+  CHECK(w.workbench.lessons().stop_index() == 1);
   w.click_button("editor_down");
   CHECK(w.editor.lesson().stops[2].title == original.stops[1].title);
   CHECK(w.editor.stop() == 2);
@@ -226,16 +227,16 @@ TEST_CASE("a copy of a lesson is edited, and its stops are moved, reordered and 
   CHECK(same_lesson(w.editor.lesson(), original));
 
   // The values that a stop shows follow it to another step.
-  const std::uint32_t free = w.workbench.stop_steps()[2];
+  const std::uint32_t free = w.workbench.lessons().stop_steps()[2];
   w.editor.go_to(2);
   w.click_button("editor_remove");
   w.editor.go_to(1);
   REQUIRE_FALSE(w.editor.lesson().stops[1].shows.empty());
-  w.workbench.seek(free);
+  w.workbench.playback().seek(free);
   REQUIRE(w.editor.stop() == 1);
   w.click_button("editor_move");
-  CHECK(w.workbench.stop_steps()[1] == free);
-  CHECK(check_claims(w.editor.lesson(), w.workbench.trace()));
+  CHECK(w.workbench.lessons().stop_steps()[1] == free);
+  CHECK(check_claims(w.editor.lesson(), w.workbench.playback().trace()));
 
   // A lesson in work is not lost by opening another one, nor by closing the window.
   w.open_lesson("wald/six-points");
@@ -248,9 +249,10 @@ TEST_CASE("a copy of a lesson is edited, and its stops are moved, reordered and 
   QTest::mouseClick(box.button(QMessageBox::Cancel), Qt::LeftButton);
   w.settle();
   CHECK(w.editor.unsaved());
-  const auto before = w.workbench.trace();
+  const auto before = w.workbench.playback().trace();
   w.click_button("editor_open_run");
-  REQUIRE(QTest::qWaitFor([&] { return !w.workbench.busy() && w.workbench.trace() != before; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !w.workbench.jobs().busy() && w.workbench.playback().trace() != before; },
+                          patience_ms));
   w.settle();
   CHECK(w.editor.fits_run());
   w.editor.close();
@@ -259,19 +261,20 @@ TEST_CASE("a copy of a lesson is edited, and its stops are moved, reordered and 
 TEST_CASE("a lesson on own points opens anywhere, and a suggested question is taken over") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   Writing w;
-  auto own = std::make_shared<DataSet>(*w.workbench.points());
+  auto own = std::make_shared<DataSet>(*w.workbench.edits().points());
   own->name = "mine";
   own->points.words.resize(own->points.stride() * 7);
-  RunRequest spec = w.workbench.session().run;
+  RunRequest spec = w.workbench.desk().request();
   spec.points = own;
   spec.data = own->name;
-  const auto before = w.workbench.trace();
-  w.workbench.run(spec);
-  REQUIRE(QTest::qWaitFor([&] { return !w.workbench.busy() && w.workbench.trace() != before; }, patience_ms));
+  const auto before = w.workbench.playback().trace();
+  w.workbench.desk().run(spec);
+  REQUIRE(QTest::qWaitFor([&] { return !w.workbench.jobs().busy() && w.workbench.playback().trace() != before; },
+                          patience_ms));
   w.settle();
   w.trigger("new_lesson");
   w.type<QLineEdit>("editor_title", "Seven points");
-  w.workbench.seek(1);
+  w.workbench.playback().seek(1);
   w.add_stop("Sorted.");
   auto& menu = w.find<QMenu>("editor_suggestions");
   emit menu.aboutToShow();
@@ -289,16 +292,16 @@ TEST_CASE("a lesson on own points opens anywhere, and a suggested question is ta
   w.editor.close();
   w.open_lesson(start_lesson);
   w.run(w.folder.filePath("seven.md"));
-  REQUIRE(w.workbench.lesson());
-  CHECK(w.workbench.trace()->header.n == 7);
-  CHECK(w.workbench.recorded_points()->points.words == own->points.words);
+  REQUIRE(w.workbench.lessons().lesson());
+  CHECK(w.workbench.playback().trace()->header.n == 7);
+  CHECK(w.workbench.edits().recorded_points()->points.words == own->points.words);
 }
 
 TEST_CASE("a lesson that is not complete is not saved, and comes back with a session") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   Writing w;
   w.trigger("new_lesson");
-  w.workbench.seek(1);
+  w.workbench.playback().seek(1);
   w.trigger("add_stop");
   w.trigger("save_lesson_as");
   w.accept_file(w.folder.filePath("half.md"));
@@ -348,7 +351,7 @@ TEST_CASE("undo changes one stop alone, and leaves what was typed and saved sinc
   undo.undo();
   CHECK(w.editor.lesson().stops[1].narration == "Typed in the stop.");
   CHECK(w.editor.lesson().stops[2].narration == "Typed below.");
-  w.workbench.seek(w.workbench.stop_steps()[1] + 1);
+  w.workbench.playback().seek(w.workbench.lessons().stop_steps()[1] + 1);
   w.editor.add_stop();
   const auto added = static_cast<std::size_t>(w.editor.stop());
   w.editor.change([&](Lesson& lesson) { lesson.stops[added].narration = "A new one."; });
@@ -360,16 +363,16 @@ TEST_CASE("undo changes one stop alone, and leaves what was typed and saved sinc
 
   // A stop goes back to its step, and keeps its text.
   w.editor.go_to(1);
-  const std::vector<std::uint32_t> steps = w.workbench.stop_steps();
+  const std::vector<std::uint32_t> steps = w.workbench.lessons().stop_steps();
   std::uint32_t free = w.last_step();
   while (std::count(steps.begin(), steps.end(), free) > 0) --free;
-  w.workbench.seek(free);
+  w.workbench.playback().seek(free);
   REQUIRE(w.editor.stop() == 1);
   w.editor.move_here();
-  REQUIRE(w.workbench.stop_steps()[1] == free);
+  REQUIRE(w.workbench.lessons().stop_steps()[1] == free);
   w.editor.change([](Lesson& lesson) { lesson.stops[1].narration = "Typed at the end."; });
   undo.undo();
-  CHECK(w.workbench.stop_steps() == steps);
+  CHECK(w.workbench.lessons().stop_steps() == steps);
   CHECK(w.editor.lesson().stops[1].narration == "Typed at the end.");
 
   // Another lesson with as many stops stays as it is.
@@ -392,7 +395,7 @@ TEST_CASE("undo changes one stop alone, and leaves what was typed and saved sinc
 TEST_CASE("a lesson saved in another folder takes its points along, and replaces no other file") {
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   Writing w;
-  const PointSet& points = w.workbench.points()->points;
+  const PointSet& points = w.workbench.edits().points()->points;
   QByteArray scan;
   for (std::size_t i = 0; i < points.size(); ++i)
     for (std::uint32_t d = 0; d < points.dim; ++d)
@@ -401,7 +404,7 @@ TEST_CASE("a lesson saved in another folder takes its points along, and replaces
   w.write("from/scan.csv", scan);
   w.write("taken/scan.csv", "1,2\n3,4\n");
   w.trigger("new_lesson");
-  w.workbench.seek(1);
+  w.workbench.playback().seek(1);
   w.editor.add_stop();
   w.editor.change([](Lesson& lesson) {
     lesson.title = "On a file";
@@ -414,7 +417,7 @@ TEST_CASE("a lesson saved in another folder takes its points along, and replaces
   REQUIRE(save_lesson(lesson, lesson.path));
   w.editor.close();
   w.run(w.folder.filePath("from/l.md"));
-  w.editor.edit(*w.workbench.lesson(), false);
+  w.editor.edit(*w.workbench.lessons().lesson(), false);
   REQUIRE(w.editor.fits_run());
 
   REQUIRE(w.editor.save(w.path("from/l.md")));
@@ -454,7 +457,7 @@ TEST_CASE("a negative number is typed key by key, and Space checks a row of a li
   if (!lessons_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   Writing w;
   w.trigger("new_lesson");
-  w.workbench.seek(1);
+  w.workbench.playback().seek(1);
   w.add_stop("Sorted.");
   w.click_button("editor_add_question");
   w.choose("editor_form", 6);
@@ -477,7 +480,7 @@ TEST_CASE("a negative number is typed key by key, and Space checks a row of a li
   rows.setCurrentRow(0);
   QTest::keyClick(&rows, Qt::Key_Space);
   w.settle();
-  CHECK_FALSE(w.workbench.playing());
+  CHECK_FALSE(w.workbench.transport().playing());
   CHECK(rows.item(0)->checkState() == Qt::Checked);
   CHECK(w.editor.lesson().stops[0].questions[0].hidden_rows.size() == 1);
   w.editor.close();

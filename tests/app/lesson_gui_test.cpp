@@ -11,6 +11,7 @@
 #include "app/panes/message_bar.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "app/present/presentation.hpp"
+#include "app/recording/saved_run.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
@@ -20,16 +21,16 @@ using namespace kdscope;
 
 TEST_CASE("at every stop the table's cells read as printed") {
   OpenWorkbench open;
-  const Lesson& lesson = *open.workbench.lesson();
+  const Lesson& lesson = *open.workbench.lessons().lesson();
   auto& pane = *open.window.findChild<ArraysPane*>();
   auto& narration = *open.window.findChild<NarrationPane*>();
-  REQUIRE(open.workbench.stop_steps().size() == lesson.stops.size());
+  REQUIRE(open.workbench.lessons().stop_steps().size() == lesson.stops.size());
   REQUIRE(lesson.stops.size() >= 8);
   std::size_t compared = 0;
   for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop) {
     open.press(Qt::Key_PageDown);  // skips the introduction
     INFO("stop " << lesson.stops[stop].title);
-    REQUIRE(open.workbench.stop_index() == static_cast<int>(stop));
+    REQUIRE(open.workbench.lessons().stop_index() == static_cast<int>(stop));
     CHECK(narration.text().toPlainText().contains(QString::fromStdString(lesson.stops[stop].title)));
     Questions& questions = open.workbench.questions();
     for (int question = 0; question < questions.count(); ++question) {  // nothing is hidden any more
@@ -54,7 +55,7 @@ TEST_CASE("at every stop the table's cells read as printed") {
   CHECK(compared > 200);
   for (std::size_t stop = lesson.stops.size() - 1; stop-- > 0;) {
     open.press(Qt::Key_PageUp);
-    REQUIRE(open.workbench.stop_index() == static_cast<int>(stop));
+    REQUIRE(open.workbench.lessons().stop_index() == static_cast<int>(stop));
   }
 }
 
@@ -63,7 +64,7 @@ TEST_CASE("a cell that changed says what it was") {
   auto& view = open.window.findChild<ArraysPane*>()->view();
   bool found = false;
   for (std::uint32_t step = 1; step <= open.last_step() && !found; ++step) {
-    open.workbench.seek(step);
+    open.workbench.playback().seek(step);
     for (std::size_t row = 1; row < view.table()->rows().size() && !found; ++row)
       for (std::uint64_t column = 0; column < view.table()->column_count() && !found; ++column) {
         const TableCell cell = view.table()->cell(row, column);
@@ -82,16 +83,19 @@ TEST_CASE("of the rows that a stop names, claims, or else changes, at least one 
   open.show_answers();
   auto& view = open.window.findChild<ArraysPane*>()->view();
   std::size_t scrolled = 0, changing = 0, stops = 0;
-  for (const Lesson& lesson : test::shown_lessons(open.workbench.catalogue())) {
-    open.workbench.open_lesson(lesson.id);
+  for (const Lesson& lesson : test::shown_lessons(open.workbench.lessons().catalogue())) {
+    open.workbench.desk().open_lesson(lesson.id);
     REQUIRE(QTest::qWaitFor(
-        [&] { return !open.workbench.busy() && open.workbench.lesson() && open.workbench.lesson()->id == lesson.id; },
+        [&] {
+          return !open.workbench.jobs().busy() && open.workbench.lessons().lesson() &&
+                 open.workbench.lessons().lesson()->id == lesson.id;
+        },
         patience_ms));
     open.settle();
     if (view.table()->column_count() > 1000) continue;
     for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop) {
       if (stops++ % test::every_nth(2) != 0) continue;
-      open.workbench.go_to_stop(static_cast<int>(stop));
+      open.workbench.lessons().go_to_stop(static_cast<int>(stop));
       open.settle();
       INFO(lesson.id << ": " << lesson.stops[stop].title);
       const std::vector<std::string>& named = lesson.stops[stop].rows;
@@ -121,25 +125,27 @@ TEST_CASE("of the rows that a stop names, claims, or else changes, at least one 
 
 TEST_CASE("every shipped lesson opens from its menu", "[share]") {
   OpenWorkbench open;
-  REQUIRE(open.workbench.catalogue().lessons.size() > 10);
-  for (const Lesson& lesson : test::shown_lessons(open.workbench.catalogue())) {
+  REQUIRE(open.workbench.lessons().catalogue().lessons.size() > 10);
+  for (const Lesson& lesson : test::shown_lessons(open.workbench.lessons().catalogue())) {
     INFO(lesson.id);
     auto* action = open.window.findChild<QAction*>(QString::fromStdString(lesson.id));
     REQUIRE(action != nullptr);
-    const auto before = open.workbench.trace();
+    const auto before = open.workbench.playback().trace();
     action->trigger();
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
-    CHECK(open.workbench.lesson()->id == lesson.id);
-    CHECK(open.workbench.stop_steps().size() == lesson.stops.size());
-    CHECK(open.workbench.axes() == axes_or_first(axes_of(lesson), open.workbench.trace()->header.dim));
+    REQUIRE(QTest::qWaitFor(
+        [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; }, patience_ms));
+    CHECK(open.workbench.lessons().lesson()->id == lesson.id);
+    CHECK(open.workbench.lessons().stop_steps().size() == lesson.stops.size());
+    CHECK(open.workbench.playback().axes() ==
+          axes_or_first(axes_of(lesson), open.workbench.playback().trace()->header.dim));
     open.settle();
-    CHECK(open.window.scene().scene().axes() == open.workbench.axes());
+    CHECK(open.window.scene().scene().axes() == open.workbench.playback().axes());
     CHECK(open.window.windowTitle().contains(QString::fromStdString(lesson.title)));
 
     // The introduction shows title, source and aim, at the step of the first stop.
     auto& narration = *open.window.findChild<NarrationPane*>();
-    CHECK(open.workbench.at_introduction());
-    CHECK(open.step() == open.workbench.stop_steps().front());
+    CHECK(open.workbench.lessons().at_introduction());
+    CHECK(open.step() == open.workbench.lessons().stop_steps().front());
     CHECK(narration.windowTitle() == QStringLiteral("Introduction"));
     const QString first = narration.text().toPlainText().simplified();
     CHECK(first.startsWith(QString::fromStdString(lesson.title).simplified()));
@@ -152,17 +158,17 @@ TEST_CASE("every shipped lesson opens from its menu", "[share]") {
     const std::uint32_t step = open.step();
     open.press(Qt::Key_PageDown);
     CHECK(open.step() == step);
-    CHECK(open.workbench.stop_index() == 0);
+    CHECK(open.workbench.lessons().stop_index() == 0);
     CHECK(narration.text().toPlainText().contains(QString::fromStdString(lesson.stops[0].title)));
     open.press(Qt::Key_PageUp);
-    CHECK(open.workbench.at_introduction());
+    CHECK(open.workbench.lessons().at_introduction());
     open.press(Qt::Key_PageUp);  // the introduction is first
-    CHECK(open.workbench.at_introduction());
+    CHECK(open.workbench.lessons().at_introduction());
     QString entry = QString::fromStdString(lesson.title + " (" + lesson.source + ")").replace("&", "&&");
     entry += QStringLiteral("\tstop 1 of %1, %2 min").arg(lesson.stops.size()).arg(lesson.minutes);
     CHECK(action->text() == entry);
   }
-  CHECK(open.workbench.catalogue().problems.empty());
+  CHECK(open.workbench.lessons().catalogue().problems.empty());
 }
 
 TEST_CASE("moving by steps leaves the introduction, and the head of the narration says between which stops") {
@@ -170,20 +176,21 @@ TEST_CASE("moving by steps leaves the introduction, and the head of the narratio
   auto& narration = *open.window.findChild<NarrationPane*>();
   int between = 0;
   for (const char* lesson : {start_lesson, "hu/ten-points", "wehr/chunks-and-medians"}) {
-    if (open.workbench.session().lesson != lesson) open.open_lesson(lesson);
+    if (open.workbench.lessons().name() != lesson) open.open_lesson(lesson);
     INFO(lesson);
-    const std::vector<std::uint32_t> stops = open.workbench.stop_steps();
+    const std::vector<std::uint32_t> stops = open.workbench.lessons().stop_steps();
     const auto count = static_cast<int>(stops.size());
     open.press(Qt::Key_Right);  // begins with the first stop, which has the same step
-    CHECK(open.workbench.stop_index() == 0);
+    CHECK(open.workbench.lessons().stop_index() == 0);
     for (std::uint32_t step = open.step() + 1; step <= open.last_step(); ++step) {
       open.press(Qt::Key_Right);
-      between += open.workbench.stop_index() < 0 && step < stops.back();
-      CHECK_FALSE(open.workbench.at_introduction());
+      between += open.workbench.lessons().stop_index() < 0 && step < stops.back();
+      CHECK_FALSE(open.workbench.lessons().at_introduction());
       const auto passed = std::count_if(stops.begin(), stops.end(), [&](std::uint32_t s) { return s < step; });
       INFO("step " << step << ": " << narration.windowTitle().toStdString());
-      if (open.workbench.stop_index() >= 0)
-        CHECK(narration.windowTitle().startsWith(QStringLiteral("Stop %1 of").arg(open.workbench.stop_index() + 1)));
+      if (open.workbench.lessons().stop_index() >= 0)
+        CHECK(narration.windowTitle().startsWith(
+            QStringLiteral("Stop %1 of").arg(open.workbench.lessons().stop_index() + 1)));
       else if (passed == count)
         CHECK(narration.windowTitle() == QStringLiteral("After stop %1").arg(count));
       else
@@ -197,12 +204,12 @@ TEST_CASE(
     "a lesson's highlights are drawn in table, view and tree, in the window, in a presentation and side by side") {
   OpenWorkbench open;
   open.open_lesson("hu/ten-points");  // compares the halves that nodes 1 and 2 own
-  const Lesson& lesson = *open.workbench.lesson();
+  const Lesson& lesson = *open.workbench.lessons().lesson();
   const auto stop = static_cast<int>(
       std::find_if(lesson.stops.begin(), lesson.stops.end(), [](const Stop& s) { return !s.highlights.empty(); }) -
       lesson.stops.begin());
-  while (open.workbench.stop_index() < stop) open.press(Qt::Key_PageDown);
-  REQUIRE(open.workbench.stop_index() == stop);
+  while (open.workbench.lessons().stop_index() < stop) open.press(Qt::Key_PageDown);
+  REQUIRE(open.workbench.lessons().stop_index() == stop);
   const std::vector<IndexRange> ranges = lesson.stops[static_cast<std::size_t>(stop)].highlights[0].ranges;
   const auto check_views = [&](SceneView& scene, TreeView& tree) {
     const auto& marked = scene.scene().role_marks().points;
@@ -225,9 +232,9 @@ TEST_CASE(
         .convertToFormat(QImage::Format_RGB32);
   };
   const QImage with = head();
-  view.show_step(*open.workbench.cursor(), open.workbench.playback().baseline());
+  view.show_step(*open.workbench.playback().cursor(), open.workbench.playback().baseline());
   CHECK(differing_pixels(with, head()) > 100);
-  view.show_step(*open.workbench.cursor(), open.workbench.playback().baseline(),
+  view.show_step(*open.workbench.playback().cursor(), open.workbench.playback().baseline(),
                  open.workbench.playback().added_highlights());
 
   auto& presentation = *open.window.findChild<Presentation*>();
@@ -241,7 +248,7 @@ TEST_CASE(
   auto& all = open.find<CompareWindow>("compare");
   REQUIRE(QTest::qWaitFor([&] { return all.complete(); }, patience_ms));
   CompareColumn& column = *all.columns().front();
-  REQUIRE(column.trace() == open.workbench.trace());
+  REQUIRE(column.trace() == open.workbench.playback().trace());
   QApplication::setActiveWindow(&all);
   const auto go_to = [&](std::uint32_t step) {
     for (std::uint32_t presses = 0; presses < 100 && all.alignment().step(0) < step; ++presses)
@@ -272,11 +279,11 @@ TEST_CASE("a damaged lesson is told, by itself and when it is asked for, and the
   auto* bar = open.window.findChild<MessageBar*>();
   CHECK(bar->isVisible());
   CHECK(bar->text().contains("broken.md"));
-  CHECK(open.workbench.catalogue().lessons.size() == 2);
+  CHECK(open.workbench.lessons().catalogue().lessons.size() == 2);
   open.open_lesson("wald/six-points");
   CHECK_FALSE(bar->isVisible());  // shown only once
-  open.workbench.open_lesson("wald/broken");
+  open.workbench.desk().open_lesson("wald/broken");
   CHECK(bar->isVisible());
   CHECK(bar->text().contains("broken.md"));
-  CHECK(open.workbench.lesson()->id == "wald/six-points");
+  CHECK(open.workbench.lessons().lesson()->id == "wald/six-points");
 }

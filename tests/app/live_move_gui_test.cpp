@@ -27,14 +27,15 @@ struct Dragging : OpenWorkbench {
   QPoint at{};
 
   explicit Dragging(const RunRequest& run = {"wald-10", "wald", {}, Backend::cpu}) {
-    const auto before = workbench.trace();
-    workbench.run(run);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    const auto before = workbench.playback().trace();
+    workbench.desk().run(run);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     editor.live_move().set_limit(patience_ms);  // the machine may be busy
     settle();
   }
   QPoint place(std::uint32_t point) {
-    const auto& points = workbench.points()->points;
+    const auto& points = workbench.edits().points()->points;
     return view.place_of({points.value(point, 0), points.value(point, 1)}).value().toPoint();
   }
   QPoint place_of(double x, double y) { return view.place_of({x, y}).value().toPoint(); }
@@ -53,7 +54,7 @@ struct Dragging : OpenWorkbench {
     QTest::mouseRelease(&canvas, Qt::LeftButton, {}, at);
     settle();
   }
-  std::vector<std::uint32_t> words() { return workbench.points()->points.words; }
+  std::vector<std::uint32_t> words() { return workbench.edits().points()->points.words; }
   QStringList shown_row(const std::string& name) {
     const ArrayTableView& table = window.arrays().view();
     QStringList texts;
@@ -66,14 +67,14 @@ struct Dragging : OpenWorkbench {
 
 /// Builds the run of points again and compares everything with the trace on screen.
 void check_fresh(Dragging& open) {
-  RunRequest spec = open.workbench.session().run;
-  spec.points = std::make_shared<DataSet>(*open.workbench.points());
+  RunRequest spec = open.workbench.desk().request();
+  spec.points = std::make_shared<DataSet>(*open.workbench.edits().points());
   const auto fresh = record_run(spec);
   REQUIRE(fresh);
-  const Trace &now = *open.workbench.trace(), &then = *fresh->trace;
+  const Trace &now = *open.workbench.playback().trace(), &then = *fresh->trace;
   CHECK(now.header.tree_hash == then.header.tree_hash);
   REQUIRE(now.steps.size() == then.steps.size());
-  Cursor a(open.workbench.trace()), b(fresh->trace);
+  Cursor a(open.workbench.playback().trace()), b(fresh->trace);
   for (std::uint32_t step = 0; step < now.steps.size(); ++step) {
     a.seek(step);
     b.seek(step);
@@ -97,8 +98,8 @@ void check_fresh(Dragging& open) {
 TEST_CASE("the run follows a dragged point before the button is released, and one undo restores everything",
           "[screen]") {
   Dragging open;
-  open.workbench.seek(steps_matching(*open.workbench.trace(), "level 1 / update tags").front());
-  const auto trace = open.workbench.trace();
+  open.workbench.playback().seek(steps_matching(*open.workbench.playback().trace(), "level 1 / update tags").front());
+  const auto trace = open.workbench.playback().trace();
   const auto start = open.words();
   const std::uint32_t step = open.step();
   const int commands = open.workbench.undo_stack().count();
@@ -107,13 +108,13 @@ TEST_CASE("the run follows a dragged point before the button is released, and on
   const QPointF corner = open.view.place_of({20, 20}).value();
   open.press_at(open.place(1));
   for (const auto& [x, y] : {std::pair(30.0, 25.0), {60.0, 30.0}, {62.0, 70.0}}) {
-    const auto before = open.workbench.trace();
+    const auto before = open.workbench.playback().trace();
     open.move_to(open.place_of(x, y));
-    CHECK(open.workbench.trace() != before);
-    CHECK_FALSE(open.workbench.stale());
-    CHECK(std::abs(open.workbench.points()->points.value(1, 0) - x) <= 1);
+    CHECK(open.workbench.playback().trace() != before);
+    CHECK_FALSE(open.workbench.edits().stale());
+    CHECK(std::abs(open.workbench.edits().points()->points.value(1, 0) - x) <= 1);
     CHECK(open.step() == step);
-    CHECK(path_text(open.workbench.cursor()->current()) == path_text(trace->steps[step]));
+    CHECK(path_text(open.workbench.playback().cursor()->current()) == path_text(trace->steps[step]));
     CHECK(open.workbench.undo_stack().count() == commands);  // the drag is not done
     check_fresh(open);
     CHECK(open.view.place_of({20, 20}).value() == corner);  // the picture stays under the mouse
@@ -123,36 +124,36 @@ TEST_CASE("the run follows a dragged point before the button is released, and on
   CHECK(moved != start);
   CHECK(open.workbench.undo_stack().count() == commands + 1);
   CHECK(open.workbench.undo_stack().undoText() == "move point p1");
-  CHECK_FALSE(open.workbench.stale());
+  CHECK_FALSE(open.workbench.edits().stale());
   CHECK(open.editor.chosen() == std::vector<std::uint32_t>{1});
   check_fresh(open);
-  const auto after = open.workbench.trace();
+  const auto after = open.workbench.playback().trace();
 
   open.press(Qt::Key_Z, Qt::ControlModifier);
   open.settle();
-  CHECK(open.workbench.trace() == trace);
+  CHECK(open.workbench.playback().trace() == trace);
   CHECK(open.words() == start);
-  CHECK_FALSE(open.workbench.stale());
+  CHECK_FALSE(open.workbench.edits().stale());
   CHECK(open.step() == step);
   open.press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
   open.settle();
-  CHECK(open.workbench.trace() == after);
+  CHECK(open.workbench.playback().trace() == after);
   CHECK(open.words() == moved);
 }
 
 TEST_CASE("Escape takes a drag back, and a point that comes back to its place leaves nothing to undo", "[screen]") {
   Dragging open;
-  const auto trace = open.workbench.trace();
+  const auto trace = open.workbench.playback().trace();
   const auto start = open.words();
   open.press(Qt::Key_E);
   open.settle();
   const int commands = open.workbench.undo_stack().count();
   open.press_at(open.place(1));
   open.move_to(open.place_of(60, 30));
-  CHECK(open.workbench.trace() != trace);
+  CHECK(open.workbench.playback().trace() != trace);
   open.press(Qt::Key_Escape);
   open.settle();
-  CHECK(open.workbench.trace() == trace);
+  CHECK(open.workbench.playback().trace() == trace);
   CHECK(open.words() == start);
   open.move_to(open.place_of(20, 60));  // the button is still held, the point no more
   open.release();
@@ -171,96 +172,96 @@ TEST_CASE("Escape takes a drag back, and a point that comes back to its place le
 
 TEST_CASE("What if compares with the run before the drag while the point moves", "[screen]") {
   Dragging open;
-  open.workbench.last();
-  const auto trace = open.workbench.trace();
+  open.workbench.transport().last();
+  const auto trace = open.workbench.playback().trace();
   WhatIf& what_if = *open.window.findChild<WhatIf*>();
   open.press(Qt::Key_W);
   open.settle();
   open.press_at(open.place(1));
   open.move_to(open.place_of(60, 30));
-  CHECK(open.workbench.earlier_trace() == trace);
+  CHECK(open.workbench.desk().earlier_trace() == trace);
   REQUIRE(what_if.difference());
   CHECK_FALSE(what_if.difference()->empty());
   CHECK(open.find<QLabel>("edit_words").text() == words_of(*what_if.difference(), what_if.name()));
   open.release();
-  CHECK(open.workbench.earlier_trace() == trace);
+  CHECK(open.workbench.desk().earlier_trace() == trace);
 
   // A second drag is compared with the same run, and its undo keeps the comparison.
   open.press_at(open.place(1));
   open.move_to(open.place_of(30, 70));
-  CHECK(open.workbench.earlier_trace() == trace);
+  CHECK(open.workbench.desk().earlier_trace() == trace);
   open.release();
   open.press(Qt::Key_Z, Qt::ControlModifier);
   open.settle();
-  CHECK(open.workbench.earlier_trace() == trace);
+  CHECK(open.workbench.desk().earlier_trace() == trace);
   open.click(open.find<QPushButton>("revert_edits"));
   open.settle();
-  CHECK(open.workbench.trace() == trace);
+  CHECK(open.workbench.playback().trace() == trace);
 }
 
 TEST_CASE("runs that are too slow follow on release, and edits before the drag are part of the run", "[screen]") {
   Dragging open({"uniform:n=3000,dim=2,seed=4", "wald", {}, Backend::cpu});
   open.editor.live_move().set_limit(0);
-  const auto trace = open.workbench.trace();
+  const auto trace = open.workbench.playback().trace();
   open.press(Qt::Key_E);
   open.settle();
   const QPoint from = open.place(7);
   open.press_at(from);
   open.move_to(from + QPoint(40, 30));
-  CHECK(open.workbench.trace() == trace);
-  CHECK_FALSE(open.workbench.stale());
+  CHECK(open.workbench.playback().trace() == trace);
+  CHECK_FALSE(open.workbench.edits().stale());
   open.release();
-  CHECK(open.workbench.trace() == trace);
-  CHECK(open.workbench.stale());
+  CHECK(open.workbench.playback().trace() == trace);
+  CHECK(open.workbench.edits().stale());
 
   open.editor.live_move().set_limit(patience_ms);
   const QPoint other = open.place(11);
   const auto edited = open.words();
   open.press_at(other);
   open.move_to(other + QPoint(25, -20));
-  CHECK(open.workbench.trace() != trace);
-  CHECK_FALSE(open.workbench.stale());
+  CHECK(open.workbench.playback().trace() != trace);
+  CHECK_FALSE(open.workbench.edits().stale());
   check_fresh(open);
   open.press(Qt::Key_Escape);
   open.settle();
-  CHECK(open.workbench.trace() == trace);
+  CHECK(open.workbench.playback().trace() == trace);
   CHECK(open.words() == edited);
-  CHECK(open.workbench.stale());
+  CHECK(open.workbench.edits().stale());
   open.release();
 }
 
 TEST_CASE("bookmarks of other steps come back with the run, by the mouse, Escape and undo", "[screen]") {
   Dragging open({"sixteen", "brown", {}, Backend::cpu});
-  open.workbench.set_bookmark(3, "gaps");
-  const auto marks = open.workbench.session().bookmarks;
+  open.workbench.marks().set(3, "gaps");
+  const auto marks = open.workbench.marks().all();
   const std::uint32_t last = open.last_step();
   open.press(Qt::Key_E);
   open.settle();
   const auto drag_onto_point_3 = [&] {
     open.move_to(open.place_of(9, 12));  // one point less, so one level less
     REQUIRE(open.last_step() < last);
-    CHECK(open.workbench.session().bookmarks.empty());
+    CHECK(open.workbench.marks().all().empty());
   };
   open.press_at(open.place(1));
   drag_onto_point_3();
   open.move_to(open.place_of(13, 8));
   REQUIRE(open.last_step() == last);
-  CHECK(open.workbench.session().bookmarks == marks);
+  CHECK(open.workbench.marks().all() == marks);
   drag_onto_point_3();
   open.press(Qt::Key_Escape);
   open.settle();
   CHECK(open.last_step() == last);
-  CHECK(open.workbench.session().bookmarks == marks);
+  CHECK(open.workbench.marks().all() == marks);
   open.release();
 
   open.press_at(open.place(1));
   drag_onto_point_3();
   open.release();
-  CHECK(open.workbench.session().bookmarks.empty());
+  CHECK(open.workbench.marks().all().empty());
   open.press(Qt::Key_Z, Qt::ControlModifier);
   open.settle();
   CHECK(open.last_step() == last);
-  CHECK(open.workbench.session().bookmarks == marks);
+  CHECK(open.workbench.marks().all() == marks);
 }
 
 TEST_CASE("the runs of a drag are not kept as lost work", "[screen]") {
@@ -268,7 +269,7 @@ TEST_CASE("the runs of a drag are not kept as lost work", "[screen]") {
   Dragging open;
   open.window.workspace().remember({folder.filePath("settings.ini"), folder.filePath("state")});
   int reports = 0;
-  QObject::connect(&open.workbench, &Workbench::failed, [&reports] { ++reports; });
+  QObject::connect(&open.workbench.messages(), &Messages::failed, [&reports] { ++reports; });
   open.press(Qt::Key_E);
   open.settle();
   open.press_at(open.place(1));
@@ -287,12 +288,12 @@ TEST_CASE("another run that opens ends a drag", "[screen]") {
   REQUIRE(open.editor.live_move().active());
   open.open_lesson("wald/ten-points");
   CHECK_FALSE(open.editor.live_move().active());
-  const auto trace = open.workbench.trace();
+  const auto trace = open.workbench.playback().trace();
   open.move_to(open.place_of(20, 60));
   open.press(Qt::Key_Escape);
   open.release();
-  CHECK(open.workbench.trace() == trace);
-  CHECK_FALSE(open.workbench.stale());
-  CHECK(open.workbench.lesson());
+  CHECK(open.workbench.playback().trace() == trace);
+  CHECK_FALSE(open.workbench.edits().stale());
+  CHECK(open.workbench.lessons().lesson());
   CHECK(open.workbench.undo_stack().undoText() != "move point 1");
 }

@@ -29,7 +29,7 @@ struct Moving : OpenWorkbench {
 
   explicit Moving(QSize size = {1280, 800}) : OpenWorkbench(size) {
     show_answers();
-    workbench.seek(before_sort);
+    workbench.playback().seek(before_sort);
   }
   std::size_t row_named(const std::string& name) {
     for (std::size_t row = 0; row < view.table()->rows().size(); ++row)
@@ -44,9 +44,10 @@ struct Moving : OpenWorkbench {
     run.algorithm = algorithm;
     run.data = data;
     run.backend = Backend::cpu;
-    const auto before = workbench.trace();
-    workbench.run(run);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    const auto before = workbench.playback().trace();
+    workbench.desk().run(run);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
 };
@@ -96,7 +97,7 @@ TEST_CASE("the columns of a sort are painted at their old places, half-way, and 
 
 TEST_CASE("steps back move the columns back, and a step back during a motion turns them round") {
   Moving open;
-  open.workbench.seek(sorted);
+  open.workbench.playback().seek(sorted);
   open.press(Qt::Key_M);
   open.press(Qt::Key_Left);
   REQUIRE(open.step() == before_sort);
@@ -135,7 +136,7 @@ TEST_CASE("moves are animated only on demand, and the key shows those of the ste
 
 TEST_CASE("keys hold a motion at any tenth of its time, back and forth") {
   Moving open;
-  open.workbench.seek(sorted);
+  open.workbench.playback().seek(sorted);
   const auto tenths = [&] { return std::lround(open.motion.time() * 10); };
   open.press(Qt::Key_Right, Qt::ShiftModifier);  // everything is there already
   CHECK_FALSE(open.motion.under_way());
@@ -164,7 +165,7 @@ TEST_CASE("the slider above the table holds a motion, and is in sight while step
   Moving open;
   auto& slider = open.find<QSlider>("motion");
   CHECK(slider.isHidden());
-  open.workbench.seek(sorted);
+  open.workbench.playback().seek(sorted);
   open.press(Qt::Key_M);
   open.settle();
   REQUIRE(slider.isVisible());
@@ -182,7 +183,7 @@ TEST_CASE("the slider above the table holds a motion, and is in sight while step
   open.press(Qt::Key_M);
   CHECK(slider.isHidden());
   // A motion that is shown again brings it too.
-  open.workbench.seek(sorted);
+  open.workbench.playback().seek(sorted);
   open.press(Qt::Key_M, Qt::ShiftModifier);
   CHECK_FALSE(slider.isHidden());
   open.motion.finish();
@@ -203,9 +204,9 @@ TEST_CASE("Right during a motion ends it and goes on, and jumps move nothing") {
   CHECK_FALSE(open.motion.under_way());
   open.press(Qt::Key_Home);
   CHECK_FALSE(open.motion.under_way());
-  open.workbench.seek(before_sort);
+  open.workbench.playback().seek(before_sort);
   CHECK_FALSE(open.motion.under_way());
-  open.workbench.seek(sorted);
+  open.workbench.playback().seek(sorted);
   CHECK(open.motion.under_way());
   open.open_lesson("wald/six-points");
   CHECK_FALSE(open.motion.under_way());
@@ -214,20 +215,20 @@ TEST_CASE("Right during a motion ends it and goes on, and jumps move nothing") {
 TEST_CASE("while steps are played, motions end before the next step") {
   Moving open;
   open.press(Qt::Key_M);
-  open.workbench.set_speed(16);
-  open.workbench.set_playing(true);
+  open.workbench.transport().set_speed(16);
+  open.workbench.transport().set_playing(true);
   int reached = 0;
   QObject::connect(&open.workbench.playback(), &Playback::stepped, &open.motion, [&] {
-    if (++reached == 2) open.workbench.set_playing(false);
+    if (++reached == 2) open.workbench.transport().set_playing(false);
   });
-  CHECK(QTest::qWaitFor([&] { return !open.workbench.playing(); }, patience_ms));
+  CHECK(QTest::qWaitFor([&] { return !open.workbench.transport().playing(); }, patience_ms));
   open.motion.finish();
   // A person who scrubs stops the playing.
-  open.workbench.seek(sorted);
-  open.workbench.set_speed(0.25);
-  open.workbench.set_playing(true);
+  open.workbench.playback().seek(sorted);
+  open.workbench.transport().set_speed(0.25);
+  open.workbench.transport().set_playing(true);
   open.press(Qt::Key_Left, Qt::ShiftModifier);
-  CHECK_FALSE(open.workbench.playing());
+  CHECK_FALSE(open.workbench.transport().playing());
   CHECK(open.motion.held());
 }
 
@@ -255,7 +256,7 @@ TEST_CASE("a motion reveals nothing that a question hides") {
 
   // The step that was left hid its tags: where they were is not to be seen from the next step either.
   open.workbench.playback().conceal({});
-  open.workbench.seek(before_sort);
+  open.workbench.playback().seek(before_sort);
   hidden.rows = {"tags"};
   open.workbench.playback().conceal(hidden);
   open.press(Qt::Key_Right);
@@ -269,8 +270,8 @@ TEST_CASE("columns out of sight enter from the edge, and leave to it") {
   Moving open;
   open.run("uniform:n=2000,dim=2,seed=3", "wald");
   open.press(Qt::Key_M);
-  open.workbench.seek(1);
-  open.workbench.seek(2);
+  open.workbench.playback().seek(1);
+  open.workbench.playback().seek(2);
   REQUIRE(open.motion.under_way());
   open.motion.hold(0);
   const Travel& travel = *open.motion.in(Space::position)->of("index");
@@ -298,7 +299,7 @@ TEST_CASE("a presentation has the same keys, and its table moves") {
   auto& presentation = *open.window.findChild<Presentation*>();
   presentation.start({QRect(0, 0, 1280, 720)}, 0);
   REQUIRE(QTest::qWaitForWindowExposed(presentation.audience(), patience_ms));
-  open.workbench.seek(before_sort);
+  open.workbench.playback().seek(before_sort);
   ArrayTableView& view = presentation.audience()->arrays().view();
   QApplication::setActiveWindow(presentation.audience());
   const auto press = [&](Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {

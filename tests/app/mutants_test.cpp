@@ -10,7 +10,7 @@
 #include <regex>
 
 #include "algorithms/registry/registry.hpp"
-#include "app/session/variant_trial.hpp"
+#include "app/variant_trials/variant_trial.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temporary_folder.hpp"
 

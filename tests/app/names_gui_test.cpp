@@ -9,7 +9,7 @@
 
 #include "app/panes/arrays_pane.hpp"
 #include "app/present/presentation.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "app/views/array_table_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
@@ -206,6 +206,6 @@ TEST_CASE("in the window, a point has one name in table, tree, tips and search, 
     QTest::keyClicks(field, QString::fromLatin1(words));
     QTest::keyClick(field, Qt::Key_Return);
     open.settle();
-    REQUIRE(open.workbench.linked().points == std::vector<std::uint32_t>{7});
+    REQUIRE(open.workbench.playback().linked().points == std::vector<std::uint32_t>{7});
   }
 }

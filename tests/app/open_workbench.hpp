@@ -57,7 +57,7 @@ inline void wait_until_idle(const Workbench& workbench) {
     const int before = activity.count;
     QGuiApplication::sync();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    quiet = workbench.busy() || activity.count != before ? 0 : quiet + 1;
+    quiet = workbench.jobs().busy() || activity.count != before ? 0 : quiet + 1;
     QThread::msleep(1);
   }
 }
@@ -74,9 +74,10 @@ struct OpenWorkbench {
   }
 
   void open_lesson(const std::string& id) {
-    const auto before = workbench.trace();
-    workbench.open_lesson(id);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    const auto before = workbench.playback().trace();
+    workbench.desk().open_lesson(id);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
 
@@ -100,7 +101,7 @@ struct OpenWorkbench {
   }
 
   std::uint32_t step() const { return workbench.playback().step(); }
-  std::uint32_t last_step() const { return workbench.step_count() - 1; }
+  std::uint32_t last_step() const { return workbench.playback().step_count() - 1; }
   void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     QTest::keyClick(&window, key, modifiers);
   }

@@ -1,8 +1,8 @@
 // Tests selection where each dimension has its own order, so that a position is a different point in each row.
 
-#include "app/session/run.hpp"
-#include "app/session/selection.hpp"
-#include "app/session/step_values.hpp"
+#include "app/pseudocode/step_values.hpp"
+#include "app/recording/run.hpp"
+#include "app/select/selection.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/visualizer/orders_trace.hpp"
 

@@ -23,9 +23,10 @@ struct Coordinates : OpenWorkbench {
   QDockWidget& dock = *window.dock(QStringLiteral("coordinates"));
 
   void run(const std::string& data, const std::string& algorithm = "brown") {
-    const auto before = workbench.trace();
-    workbench.run({data, algorithm, {}, Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    const auto before = workbench.playback().trace();
+    workbench.desk().run({data, algorithm, {}, Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
   void click(QPointF at, Qt::KeyboardModifiers modifiers = {}) {
@@ -68,12 +69,12 @@ TEST_CASE("what is picked among the coordinates is marked everywhere, and the ot
     ++run;
     INFO(algorithm.id);
     open.run("uniform:n=24,dim=4,seed=5", algorithm.id);
-    open.workbench.seek(open.last_step());
+    open.workbench.playback().seek(open.last_step());
     open.settle();
     // Select a point by a click on its line. Further clicks reach lines below others.
     for (std::uint32_t p = 0; p < 24; p += 9) {
       INFO("point " << p);
-      open.workbench.select({});
+      open.workbench.playback().select(Selection{});
       const QPointF from = *open.view.place_of({p}, 1), to = *open.view.place_of({p}, 2), at = from + 0.6 * (to - from);
       for (int clicks = 0; clicks < 20 && !(open.selection() == Selection{Space::point, p}); ++clicks) open.click(at);
       CHECK(open.selection() == Selection{Space::point, p});
@@ -82,9 +83,9 @@ TEST_CASE("what is picked among the coordinates is marked everywhere, and the ot
       CHECK(open.view.selected().front().point == PointId{p});
     }
     // Select a node: its own box is drawn, and its lines stand out. A click on its bar or its split also selects it.
-    const auto node = node_of_point(*open.workbench.cursor(), {0});
+    const auto node = node_of_point(*open.workbench.playback().cursor(), {0});
     REQUIRE(node.has_value());
-    open.workbench.select({Space::node, node->value});
+    open.workbench.playback().select({Space::node, node->value});
     REQUIRE(open.view.model().boxes().size() == 1);
     CHECK(open.view.model().boxes().front().node == *node);
     CHECK(open.view.selected().empty());
@@ -93,12 +94,12 @@ TEST_CASE("what is picked among the coordinates is marked everywhere, and the ot
         std::find_if(lines.begin(), lines.end(), [](const CoordinateLine& l) { return l.point == PointId{0}; });
     REQUIRE(line != lines.end());
     CHECK(line->chosen);
-    open.workbench.select({Space::node, 0});
+    open.workbench.playback().select({Space::node, 0});
     const QRectF bar = open.view.bar({0}, 3), split = open.view.split({0});
     REQUIRE_FALSE(bar.isEmpty());
     REQUIRE_FALSE(split.isEmpty());
-    open.workbench.select({Space::point, 0});
-    open.workbench.select({Space::node, 0});
+    open.workbench.playback().select({Space::point, 0});
+    open.workbench.playback().select({Space::node, 0});
     open.click(split.center());
     CHECK(open.selection() == Selection{Space::node, 0});
     CHECK(open.window.tree().is_selected(NodeId{0}));
@@ -113,17 +114,17 @@ TEST_CASE("what is picked among the coordinates is marked everywhere, and the ot
 TEST_CASE("a click on a name puts the dimension along x, with Shift along y, and undo takes it back") {
   Coordinates open;
   open.run("uniform:n=30,dim=6");
-  CHECK(open.workbench.axes() == Axes{0, 1, -1});
+  CHECK(open.workbench.playback().axes() == Axes{0, 1, -1});
   open.click(open.view.heading(4).center());
-  CHECK(open.workbench.axes() == Axes{4, 1, -1});
+  CHECK(open.workbench.playback().axes() == Axes{4, 1, -1});
   open.click(open.view.heading(3).center(), Qt::ShiftModifier);
-  CHECK(open.workbench.axes() == Axes{4, 3, -1});
+  CHECK(open.workbench.playback().axes() == Axes{4, 3, -1});
   open.click(open.view.heading(4).center(), Qt::ShiftModifier);  // swaps the axes
-  CHECK(open.workbench.axes() == Axes{3, 4, -1});
+  CHECK(open.workbench.playback().axes() == Axes{3, 4, -1});
   open.click(open.view.heading(0).center(), Qt::ControlModifier);
-  CHECK(open.workbench.axes() == Axes{3, 4, 0});
+  CHECK(open.workbench.playback().axes() == Axes{3, 4, 0});
   for (int edits = 0; edits < 4; ++edits) open.workbench.undo_stack().undo();
-  CHECK(open.workbench.axes() == Axes{0, 1, -1});
+  CHECK(open.workbench.playback().axes() == Axes{0, 1, -1});
   CHECK(open.view.tip_at(open.view.heading(4).center()).startsWith(QStringLiteral("x4: from ")));
 }
 
@@ -135,10 +136,10 @@ TEST_CASE("keys go from axis to axis and from point to point") {
   QTest::keyClick(&open.view, Qt::Key_Right, Qt::AltModifier);
   CHECK(open.view.current_dimension() == 1u);
   QTest::keyClick(&open.view, Qt::Key_Return);
-  CHECK(open.workbench.axes() == Axes{1, 0, -1});
+  CHECK(open.workbench.playback().axes() == Axes{1, 0, -1});
   QTest::keyClick(&open.view, Qt::Key_Right, Qt::AltModifier);
   QTest::keyClick(&open.view, Qt::Key_Return, Qt::ShiftModifier);
-  CHECK(open.workbench.axes() == Axes{1, 2, -1});
+  CHECK(open.workbench.playback().axes() == Axes{1, 2, -1});
   const auto coordinate = [&] {
     return open.view.model().coordinate({static_cast<std::uint32_t>(open.selection().index)}, 2);
   };
@@ -151,10 +152,10 @@ TEST_CASE("keys go from axis to axis and from point to point") {
     CHECK(coordinate() >= before);
   }
   CHECK(coordinate() == open.view.model().axes()[2].hi);
-  const double speed = open.workbench.steps_per_second(), wide = open.view.window().width();
+  const double speed = open.workbench.transport().steps_per_second(), wide = open.view.window().width();
   QTest::keyClick(&open.view, Qt::Key_Plus);
   CHECK(open.view.window().width() < wide);
-  CHECK(open.workbench.steps_per_second() == speed);
+  CHECK(open.workbench.transport().steps_per_second() == speed);
 }
 
 TEST_CASE("many dimensions scroll and zoom, and the split of a step comes into sight", "[share]") {
@@ -169,8 +170,8 @@ TEST_CASE("many dimensions scroll and zoom, and the split of a step comes into s
     CHECK(open.view.window().width() < 0.5);
     CHECK(open.pane.minimap().isVisible());
     std::uint32_t seen = 0;
-    for (std::size_t step = 0; step < open.workbench.step_count(); step += test::every_nth(5)) {
-      open.workbench.seek(static_cast<std::uint32_t>(step));
+    for (std::size_t step = 0; step < open.workbench.playback().step_count(); step += test::every_nth(5)) {
+      open.workbench.playback().seek(static_cast<std::uint32_t>(step));
       const auto [first, end] = open.view.axes_in_sight();
       bool any = false, in_sight = false;
       for (const CoordinateBox& box : open.view.model().boxes()) {
@@ -222,7 +223,7 @@ TEST_CASE("the axes lie where the scroll bars say, also after their range has sh
   // Do the same vertically, in a pane that was low before.
   ParallelCoordinatesView low;
   low.resize(600, 60);
-  low.show_trace(open.workbench.trace());
+  low.show_trace(open.workbench.playback().trace());
   low.show();
   open.settle();
   QScrollBar& down = *low.verticalScrollBar();
@@ -262,7 +263,7 @@ TEST_CASE("of very many points a sample is drawn, and the caption says so") {
   for (const CoordinateLine& line : open.view.model().lines()) sampled[line.point.value] = true;
   const auto left_out = static_cast<std::uint32_t>(std::find(sampled.begin(), sampled.end(), false) - sampled.begin());
   const QImage before = open.view.viewport()->grab().toImage();
-  open.workbench.select({Space::point, left_out});
+  open.workbench.playback().select({Space::point, left_out});
   open.settle();
   REQUIRE(open.view.selected().size() == 1);
   CHECK(differing_pixels(before, open.view.viewport()->grab().toImage()) > 500);
@@ -273,7 +274,7 @@ TEST_CASE("coordinates follow themes and the size of texts") {
   open.run("uniform:n=30,dim=5");
   QImage before = open.view.viewport()->grab().toImage();
   for (const char* name : {"dark", "high-contrast"}) {
-    open.workbench.set_theme(name);
+    open.workbench.looks().set_theme(name);
     open.settle();
     const QImage now = open.view.viewport()->grab().toImage();
     CHECK(differing_pixels(before, now) > now.width() * now.height() / 2);
@@ -284,7 +285,7 @@ TEST_CASE("coordinates follow themes and the size of texts") {
   open.find<QAction>("coordinates_same_unit").trigger();
   CHECK(open.view.model().same_unit());
   open.find<QAction>("coordinates_same_unit").trigger();
-  open.workbench.set_text_scale(200);
+  open.workbench.looks().set_text_scale(200);
   open.settle();
   CHECK(open.view.heading(0).height() > 1.6 * high);
 }

@@ -20,8 +20,8 @@ void check_bands(OpenWorkbench& open) {
   auto& slider = *open.window.findChild<StepSlider*>();
   const std::vector<PhaseBand> bands = slider.bands();
   REQUIRE_FALSE(bands.empty());
-  const Theme& t = theme_of(open.workbench.session());
-  open.workbench.seek(0);
+  const Theme& t = theme_of(open.workbench.looks().appearance());
+  open.workbench.playback().seek(0);
   open.settle();
   const QImage picture = slider.grab().toImage();
   for (const PhaseBand& band : bands) {
@@ -64,7 +64,7 @@ void check_bands(OpenWorkbench& open) {
 
 void check_timeline(OpenWorkbench& open) {
   auto& timeline = *open.window.findChild<TimelinePane*>();
-  const auto bands = phase_bands(*open.workbench.trace());
+  const auto bands = phase_bands(*open.workbench.playback().trace());
   const QString legend =
       open.find<QLabel>("phase_legend").text().replace(QStringLiteral("&nbsp;"), QStringLiteral(" "));
   for (const PhaseBand& kind : band_kinds(bands)) {
@@ -78,7 +78,7 @@ void check_timeline(OpenWorkbench& open) {
     CHECK((*item)->text(1) == QString::number(step));
     CHECK((*item)->icon(0).isNull() == (band_at(bands, step) == nullptr));
   }
-  CHECK(step == open.workbench.step_count());
+  CHECK(step == open.workbench.playback().step_count());
 }
 
 }  // namespace
@@ -86,8 +86,8 @@ void check_timeline(OpenWorkbench& open) {
 TEST_CASE("bands and swatches of every lesson and theme: colours, clicks, tool tips", "[share]") {
   OpenWorkbench open;
   std::size_t theme = 0;
-  for (const Lesson& lesson : test::shown_lessons(open.workbench.catalogue())) {
-    open.workbench.set_theme(kdscope::theme(all_themes[theme++ % all_themes.size()]).name);
+  for (const Lesson& lesson : test::shown_lessons(open.workbench.lessons().catalogue())) {
+    open.workbench.looks().set_theme(kdscope::theme(all_themes[theme++ % all_themes.size()]).name);
     open.open_lesson(lesson.id);
     INFO(lesson.id);
     check_bands(open);
@@ -99,13 +99,14 @@ TEST_CASE("bands and swatches of every algorithm, on a narrow slider and with la
   OpenWorkbench open;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms())
     for (const int scale : {100, 200}) {
-      open.workbench.set_text_scale(scale);
+      open.workbench.looks().set_text_scale(scale);
       RunRequest spec;
       spec.algorithm = algorithm.id;
       spec.data = "uniform:n=200,dim=3,seed=5";
-      const auto before = open.workbench.trace();
-      open.workbench.run(spec);
-      REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+      const auto before = open.workbench.playback().trace();
+      open.workbench.desk().run(spec);
+      REQUIRE(QTest::qWaitFor(
+          [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; }, patience_ms));
       open.settle();
       INFO(algorithm.id << " at " << scale << " %");
       check_timeline(open);

@@ -38,9 +38,10 @@ struct PictureWindow : OpenWorkbench {
   }
   QString summary() { return find<QLabel>("picture_summary").text(); }
   void open_run(const RunRequest& run) {
-    const auto before = workbench.trace();
-    workbench.run(run);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    const auto before = workbench.playback().trace();
+    workbench.desk().run(run);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
   /// Waits for a picture other than `before`.
@@ -111,15 +112,16 @@ TEST_CASE("picture pane: a click chooses a pixel, and its ray is stepped through
   QTest::keyClick(&open.canvas, Qt::Key_Left);
   REQUIRE(open.step.isEnabled());
 
-  const auto before = open.workbench.trace();
+  const auto before = open.workbench.playback().trace();
   QTest::keyClick(&open.canvas, Qt::Key_Return);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
+                          patience_ms));
   open.settle();
-  const auto& search = open.workbench.trace()->header.search;
+  const auto& search = open.workbench.playback().trace()->header.search;
   CHECK(search.at("search") == "ray-stack");
   CHECK(open.pane.picture() != nullptr);  // the same scene: the picture stays
   // This ray passes all triangles, so its pixel has no shadow rays: the search visits what the pixel shows.
-  const std::string& end = open.workbench.trace()->steps.back().title;
+  const std::string& end = open.workbench.playback().trace()->steps.back().title;
   INFO(end);
   CHECK(end.starts_with("Nothing found after " + std::to_string(visited[static_cast<std::size_t>(most)]) + " of "));
 }

@@ -115,9 +115,9 @@ TEST_CASE("four bugs planted through variants: time and clicks to the first wron
       open.window.grab().save(pictures + QStringLiteral("/%1-%2.png").arg(number).arg(++taken));
     };
     Workbench& workbench = open.workbench;
-    workbench.run({bug.data, bug.algorithm, bug.parameters, Backend::cpu});
-    REQUIRE(
-        QTest::qWaitFor([&] { return !workbench.busy() && workbench.session().run.data == bug.data; }, patience_ms));
+    workbench.desk().run({bug.data, bug.algorithm, bug.parameters, Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.desk().request().data == bug.data; },
+                            patience_ms));
     open.window.dock(QStringLiteral("variants"))->show();
     open.window.dock(QStringLiteral("variants"))->raise();
     auto& pane = *open.window.findChild<VariantsPane*>();
@@ -125,7 +125,7 @@ TEST_CASE("four bugs planted through variants: time and clicks to the first wron
     pane.write_new(bug.stage, path);  // New, the stage, Enter in the dialog
     picture();
     auto& outcome = open.find<QLabel>("variant_outcome");
-    const auto built = [&] { return !workbench.busy() && pane.trial() != nullptr; };
+    const auto built = [&] { return !workbench.jobs().busy() && pane.trial() != nullptr; };
     open.find<QCheckBox>("watch_variant").click();
     REQUIRE(QTest::qWaitFor(built, patience_ms));
     std::printf("%s\n  the unchanged copy: %s (%.1f s to compile)\n", bug.name, qPrintable(outcome.text()),
@@ -135,14 +135,14 @@ TEST_CASE("four bugs planted through variants: time and clicks to the first wron
     change(path, bug);
     QElapsedTimer clock;
     clock.start();
-    REQUIRE(QTest::qWaitFor([&] { return workbench.busy(); }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return workbench.jobs().busy(); }, patience_ms));
     REQUIRE(QTest::qWaitFor(built, patience_ms));
     open.settle();
     const double seconds = static_cast<double>(clock.elapsed()) / 1000;
     picture();
     std::printf("  saved to picture: %.1f s (%.1f s to compile), no click: %s\n", seconds,
                 pane.trial()->compile_seconds, qPrintable(outcome.text()));
-    const Cursor& cursor = *workbench.cursor();
+    const Cursor& cursor = *workbench.playback().cursor();
     std::printf("  the window is at step %u of %u, %s; %s\n", cursor.step(), cursor.step_count() - 1,
                 path_text(cursor.current()).c_str(), qPrintable(open.find<QLabel>("changes").text()));
     std::fflush(stdout);

@@ -8,7 +8,7 @@
 #include "algorithms/core/ids.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/trace_file.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -34,16 +34,17 @@ struct OpenPoints : OpenWorkbench {
     window.dock("points")->raise();
     settle();
   }
-  std::vector<std::uint32_t> words() { return workbench.points()->points.words; }
+  std::vector<std::uint32_t> words() { return workbench.edits().points()->points.words; }
   QString message() { return window.findChild<MessageBar*>()->text(); }
   void run_again() {
-    const auto before = workbench.trace();
+    const auto before = workbench.playback().trace();
     press(Qt::Key_F9);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
   QPoint place(std::uint32_t point) {
-    const auto& points = workbench.points()->points;
+    const auto& points = workbench.edits().points()->points;
     std::vector<double> at;
     for (std::uint32_t d = 0; d < points.dim; ++d) at.push_back(points.value(point, d));
     return window.scene().place_of(at).value().toPoint();
@@ -82,21 +83,21 @@ struct OpenPoints : OpenWorkbench {
 
 TEST_CASE("edits of the points before are forgotten before a new run's selection is marked") {
   OpenPoints open;
-  auto many = std::make_shared<DataSet>(*open.workbench.points());
+  auto many = std::make_shared<DataSet>(*open.workbench.edits().points());
   for (std::uint32_t i = 0; i < 30; ++i) many->points.words.insert(many->points.words.end(), {i, 2 * i});
-  open.workbench.edit_points(many, "thirty points more");
+  open.workbench.edits().edit(many, "thirty points more");
   REQUIRE(open.editor.changes().added.size() >= 30);
-  open.workbench.select({Space::point, 3});
+  open.workbench.playback().select({Space::point, 3});
   // Marks refer to the current points; an index into previous points would be out of bounds.
   int heard = 0;
   QObject::connect(&open.workbench.playback(), &Playback::selected, [&] {
     ++heard;
-    const std::size_t n = open.workbench.points()->points.size();
+    const std::size_t n = open.workbench.edits().points()->points.size();
     for (const std::uint32_t added : open.editor.changes().added) CHECK(added < n);
   });
   open.open_lesson("wald/six-points");
   CHECK(heard > 0);
-  CHECK(open.workbench.points()->points.size() == 6);
+  CHECK(open.workbench.edits().points()->points.size() == 6);
   CHECK(open.editor.changes().added.empty());
 }
 
@@ -114,37 +115,38 @@ TEST_CASE("points are added, moved and deleted in the view, and the run is stale
   CHECK(open.canvas.cursor().shape() == Qt::CrossCursor);
   QTest::mouseClick(&open.canvas, Qt::LeftButton, {}, open.place_of(30, 65));
   open.settle();
-  REQUIRE(open.workbench.points()->points.size() == 11);
-  CHECK(std::abs(open.workbench.points()->points.value(10, 0) - 30) <= 1);
-  CHECK(std::abs(open.workbench.points()->points.value(10, 1) - 65) <= 1);
+  REQUIRE(open.workbench.edits().points()->points.size() == 11);
+  CHECK(std::abs(open.workbench.edits().points()->points.value(10, 0) - 30) <= 1);
+  CHECK(std::abs(open.workbench.edits().points()->points.value(10, 1) - 65) <= 1);
   CHECK(stripe.isVisible());
   CHECK(open.editor.chosen() == std::vector<std::uint32_t>{10});
 
   const QImage before = open.window.scene().picture();
   open.drag(open.place(0), open.place_of(30, 20));
-  CHECK(std::abs(open.workbench.points()->points.value(0, 0) - 30) <= 1);
-  CHECK(std::abs(open.workbench.points()->points.value(0, 1) - 20) <= 1);
+  CHECK(std::abs(open.workbench.edits().points()->points.value(0, 0) - 30) <= 1);
+  CHECK(std::abs(open.workbench.edits().points()->points.value(0, 1) - 20) <= 1);
   CHECK(differing_pixels(before, open.window.scene().picture()) > 100);
   // The moved point can be dragged at its current place, and its ghost cannot.
   open.drag(open.place(0), open.place_of(20, 30));
-  CHECK(std::abs(open.workbench.points()->points.value(0, 0) - 20) <= 1);
+  CHECK(std::abs(open.workbench.edits().points()->points.value(0, 0) - 20) <= 1);
 
   QTest::mouseClick(&open.canvas, Qt::LeftButton, {}, open.place(2));
   open.press(Qt::Key_Delete);
-  CHECK(open.workbench.points()->points.size() == 10);
+  CHECK(open.workbench.edits().points()->points.size() == 10);
   open.press(Qt::Key_E);
   CHECK_FALSE(open.editor.editing());
 
   open.run_again();
   CHECK_FALSE(stripe.isVisible());
-  CHECK(open.workbench.trace()->header.n == 10);
-  CHECK(open.workbench.trace()->header.data_set == "own points (from wald-10, 4 edits)");
+  CHECK(open.workbench.playback().trace()->header.n == 10);
+  CHECK(open.workbench.playback().trace()->header.data_set == "own points (from wald-10, 4 edits)");
   for (int i = 0; i < 4; ++i) open.undo();
   CHECK(open.words() == start);
   CHECK(stripe.isVisible());
   open.click(open.find<QPushButton>("run_again"));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && !open.workbench.stale(); }, patience_ms));
-  CHECK(open.workbench.trace()->header.data_set == "wald-10");
+  REQUIRE(
+      QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && !open.workbench.edits().stale(); }, patience_ms));
+  CHECK(open.workbench.playback().trace()->header.data_set == "wald-10");
 }
 
 TEST_CASE("what is typed into the table edits the point, and what is no coordinate changes nothing") {
@@ -152,7 +154,7 @@ TEST_CASE("what is typed into the table edits the point, and what is no coordina
   const auto start = open.words();
   open.type_into(3, 1, "12");
   CHECK(open.words()[7] == 12);
-  CHECK(open.workbench.stale());
+  CHECK(open.workbench.edits().stale());
   const auto edited = open.words();
   for (const char* wrong : {"abc", "1.5", "3000000000", "nan"}) {
     INFO(wrong);
@@ -163,7 +165,7 @@ TEST_CASE("what is typed into the table edits the point, and what is no coordina
   }
   open.undo();
   CHECK(open.words() == start);
-  CHECK_FALSE(open.workbench.stale());
+  CHECK_FALSE(open.workbench.edits().stale());
 }
 
 TEST_CASE("rows are added, chosen and deleted") {
@@ -171,13 +173,13 @@ TEST_CASE("rows are added, chosen and deleted") {
   const auto start = open.words();
   open.window.findChild<QAction*>("add_point")->trigger();
   open.type("7");
-  REQUIRE(open.workbench.points()->points.size() == 11);
+  REQUIRE(open.workbench.edits().points()->points.size() == 11);
   CHECK(open.words()[20] == 7);
   // Selecting a row selects its point everywhere.
   open.pane.table().selectRow(6);
   CHECK(open.workbench.playback().selection() == Selection{Space::point, 6});
   QTest::keyClick(&open.pane.table(), Qt::Key_Delete);
-  CHECK(open.workbench.points()->points.size() == 10);
+  CHECK(open.workbench.edits().points()->points.size() == 10);
   while (open.workbench.undo_stack().canUndo()) open.undo();
   CHECK(open.words() == start);
 }
@@ -188,20 +190,20 @@ TEST_CASE("points are pasted in place of all or behind them, and copied") {
   QClipboard& clipboard = *QApplication::clipboard();
   clipboard.setText("1\t2\n30\t4\n5\t60\n");
   open.press(Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
-  CHECK(open.workbench.points()->points.size() == 13);
+  CHECK(open.workbench.edits().points()->points.size() == 13);
   open.press(Qt::Key_V, Qt::ControlModifier);
   CHECK(open.words() == std::vector<std::uint32_t>{1, 2, 30, 4, 5, 60});
-  CHECK(open.workbench.points()->name == "own points (pasted)");
+  CHECK(open.workbench.edits().points()->name == "own points (pasted)");
   clipboard.setText("1 2\n3 four\n");
   open.press(Qt::Key_V, Qt::ControlModifier);
   CHECK(open.words() == std::vector<std::uint32_t>{1, 2, 30, 4, 5, 60});
   CHECK(open.message().contains("ine 2 of the clipboard"));
   clipboard.setText("0.5 0.25 1\n0.75 0 2");
   open.press(Qt::Key_V, Qt::ControlModifier);
-  CHECK(open.workbench.points()->points.dim == 3);
+  CHECK(open.workbench.edits().points()->points.dim == 3);
   open.run_again();
-  CHECK(open.workbench.trace()->header.n == 2);
-  CHECK(open.workbench.trace()->header.data_set == "own points (pasted)");
+  CHECK(open.workbench.playback().trace()->header.n == 2);
+  CHECK(open.workbench.playback().trace()->header.data_set == "own points (pasted)");
   for (int i = 0; i < 3; ++i) open.undo();
   CHECK(open.words() == start);
   open.pane.table().clearSelection();
@@ -215,18 +217,18 @@ TEST_CASE("a generated set becomes own points, and an empty one is filled, in ev
   auto& source = open.find<QComboBox>("data_source");
   source.setCurrentIndex(source.findData("uniform"));
   open.find<QPushButton>("make_own").click();
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
-  CHECK(open.workbench.stale());
-  CHECK(open.workbench.points()->points.size() == 1000);
-  CHECK(open.workbench.points()->name.starts_with("own points (from uniform:n=1000"));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  CHECK(open.workbench.edits().stale());
+  CHECK(open.workbench.edits().points()->points.size() == 1000);
+  CHECK(open.workbench.edits().points()->name.starts_with("own points (from uniform:n=1000"));
   CHECK(source.currentText() == "Own points");
   for (const ScalarType type : {ScalarType::float32, ScalarType::int32})
     for (std::uint32_t dim = 1; dim <= 8; ++dim) {
       open.pane.start_new(type, dim);
-      CHECK(open.workbench.points()->points.size() == 0);
+      CHECK(open.workbench.edits().points()->points.size() == 0);
       for (int i = 0; i < 3; ++i) open.window.findChild<QAction*>("add_point")->trigger();
       open.type_into(1, static_cast<int>(dim) - 1, type == ScalarType::int32 ? "5" : "2.5");
-      CHECK(open.workbench.points()->points.value(1, dim - 1) == (type == ScalarType::int32 ? 5 : 2.5));
+      CHECK(open.workbench.edits().points()->points.value(1, dim - 1) == (type == ScalarType::int32 ? 5 : 2.5));
     }
   while (open.workbench.undo_stack().canUndo()) open.workbench.undo_stack().undo();
   CHECK(open.words() == start);
@@ -235,21 +237,21 @@ TEST_CASE("a generated set becomes own points, and an empty one is filled, in ev
 TEST_CASE("other data that are run can be taken back") {
   OpenPoints open;
   const auto start = open.words();
-  RunRequest spec = open.workbench.session().run;
+  RunRequest spec = open.workbench.desk().request();
   spec.data = "wald-6";
-  open.workbench.run(spec);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
-  REQUIRE(open.workbench.points()->points.size() == 6);
-  CHECK_FALSE(open.workbench.stale());
+  open.workbench.desk().run(spec);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  REQUIRE(open.workbench.edits().points()->points.size() == 6);
+  CHECK_FALSE(open.workbench.edits().stale());
   // Points and run change together, so neither is drawn over the other's.
   open.undo();
   CHECK(open.words() == start);
-  CHECK_FALSE(open.workbench.stale());
-  CHECK(open.workbench.trace()->header.n == 10);
+  CHECK_FALSE(open.workbench.edits().stale());
+  CHECK(open.workbench.playback().trace()->header.n == 10);
   open.redo();
-  CHECK_FALSE(open.workbench.stale());
-  CHECK(open.workbench.points()->points.size() == 6);
-  CHECK(open.workbench.trace()->header.n == 6);
+  CHECK_FALSE(open.workbench.edits().stale());
+  CHECK(open.workbench.edits().points()->points.size() == 6);
+  CHECK(open.workbench.playback().trace()->header.n == 6);
 }
 
 TEST_CASE("edits that a run on other data replaced come back with their run, also after a run that was cancelled") {
@@ -257,37 +259,37 @@ TEST_CASE("edits that a run on other data replaced come back with their run, als
   const auto start = open.words();
   open.type_into(3, 1, "12");
   const auto edited = open.words();
-  RunRequest spec = open.workbench.session().run;
+  RunRequest spec = open.workbench.desk().request();
   spec.data = "wald-6";
-  open.workbench.run(spec);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
-  const auto six = open.workbench.trace();
-  open.workbench.run({"uniform:n=200000,dim=3", "hu", {}, Backend::cpu});
-  open.workbench.cancel();
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
-  CHECK(open.workbench.trace() == six);
+  open.workbench.desk().run(spec);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  const auto six = open.workbench.playback().trace();
+  open.workbench.desk().run({"uniform:n=200000,dim=3", "hu", {}, Backend::cpu});
+  open.workbench.jobs().cancel();
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  CHECK(open.workbench.playback().trace() == six);
   open.undo();
-  CHECK(open.workbench.trace()->header.n == 10);
+  CHECK(open.workbench.playback().trace()->header.n == 10);
   CHECK(open.words() == edited);
-  CHECK(open.workbench.stale());
+  CHECK(open.workbench.edits().stale());
   CHECK(open.editor.changes().moved.size() == 1);
   CHECK(open.editor.changes().added.empty());
   open.undo();
   CHECK(open.words() == start);
-  CHECK_FALSE(open.workbench.stale());
+  CHECK_FALSE(open.workbench.edits().stale());
 }
 
 TEST_CASE("a scattered selection of any size costs the table no ranges, and a hidden table nothing at all") {
   OpenPoints open;
   RunRequest spec{"uniform:n=20000,dim=2", "wald", {}, Backend::cpu};
-  open.workbench.run(spec);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
-  open.workbench.seek(open.workbench.step_count() / 2);
+  open.workbench.desk().run(spec);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+  open.workbench.playback().seek(open.workbench.playback().step_count() / 2);
   open.settle();
   const QItemSelectionModel& rows = *open.pane.table().selectionModel();
   QAbstractItemModel& model = *open.pane.table().model();
   for (const std::uint64_t first : {0u, 5000u, 10000u}) {  // thousands of points each, without neighbours
-    open.workbench.select({Space::position, first, {}, 5000});
+    open.workbench.playback().select({Space::position, first, {}, 5000});
     CHECK(open.editor.chosen().size() == 5000);
     CHECK(rows.selection().size() <= 500);
   }
@@ -309,7 +311,7 @@ TEST_CASE("a scattered selection of any size costs the table no ranges, and a hi
 
   open.window.dock("points")->hide();
   open.settle();
-  open.workbench.select({Space::point, 77});
+  open.workbench.playback().select({Space::point, 77});
   CHECK(open.editor.chosen() == std::vector<std::uint32_t>{77});
   CHECK_FALSE(rows.isSelected(model.index(77, 0)));
   open.window.dock("points")->show();
@@ -329,12 +331,12 @@ TEST_CASE("edited points run with every algorithm, and another algorithm keeps t
     REQUIRE(spec.points);
     spec.algorithm = algorithm.id;
     spec.parameters.clear();
-    open.workbench.run(spec);
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
-    CHECK(open.workbench.trace()->header.algorithm == algorithm.id);
-    CHECK(open.workbench.trace()->header.data_set == "own points (from wald-10, 1 edit)");
+    open.workbench.desk().run(spec);
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
+    CHECK(open.workbench.playback().trace()->header.algorithm == algorithm.id);
+    CHECK(open.workbench.playback().trace()->header.data_set == "own points (from wald-10, 1 edit)");
     CHECK(open.words() == edited);
-    CHECK_FALSE(open.workbench.stale());
+    CHECK_FALSE(open.workbench.edits().stale());
     CHECK(open.workbench.undo_stack().canUndo());
   }
 }
@@ -345,14 +347,15 @@ TEST_CASE("points that the tree leaves out are muted in the table and say so, fr
   bool any = false;
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
-    const auto before = open.workbench.trace();
-    open.workbench.run({"equal:n=6,dim=2", algorithm.id, {}, Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+    const auto before = open.workbench.playback().trace();
+    open.workbench.desk().run({"equal:n=6,dim=2", algorithm.id, {}, Backend::cpu});
+    REQUIRE(QTest::qWaitFor(
+        [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; }, patience_ms));
     for (const std::uint32_t step : {0u, open.last_step()}) {
-      open.workbench.seek(step);
+      open.workbench.playback().seek(step);
       open.settle();
       for (int row = 0; row < 6; ++row) {
-        const bool out = is_left_out(*open.workbench.cursor(), {static_cast<std::uint32_t>(row)});
+        const bool out = is_left_out(*open.workbench.playback().cursor(), {static_cast<std::uint32_t>(row)});
         const QModelIndex cell = open.pane.table().model()->index(row, 0);
         CHECK(cell.data(Qt::ForegroundRole).isValid() == out);
         CHECK(cell.data(Qt::ToolTipRole).toString() ==
@@ -360,7 +363,7 @@ TEST_CASE("points that the tree leaves out are muted in the table and say so, fr
         CHECK((step > 0 || !out));
         any = any || out;
       }
-      const auto note = QString::fromStdString(nodes_of_points(*open.workbench.cursor()).note());
+      const auto note = QString::fromStdString(nodes_of_points(*open.workbench.playback().cursor()).note());
       if (!note.isEmpty()) CHECK(open.window.scene().note().contains(note));
     }
   }

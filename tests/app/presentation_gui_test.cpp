@@ -50,9 +50,10 @@ struct Presenting : OpenWorkbench {
     run.algorithm = spec.id;
     run.data = data;
     run.backend = Backend::cpu;
-    const auto before = workbench.trace();
-    workbench.run(run);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    const auto before = workbench.playback().trace();
+    workbench.desk().run(run);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
   }
 };
 
@@ -74,7 +75,7 @@ void check_sizes(AudienceWindow& audience, double least) {
 
 TEST_CASE("a presentation shows view, arrays and narration alone, by F5, and Escape restores everything") {
   Presenting open;
-  open.workbench.set_text_scale(110);
+  open.workbench.looks().set_text_scale(110);
   auto* tree = open.window.dock(QStringLiteral("tree"));
   tree->setFloating(true);
   tree->move(60, 80);
@@ -116,7 +117,7 @@ TEST_CASE("a presentation shows view, arrays and narration alone, by F5, and Esc
     CHECK((docks_now() == docks));
     CHECK(tree->isFloating());
     CHECK(tree->geometry() == floating);
-    CHECK(open.workbench.session().text_scale == 110);
+    CHECK(open.workbench.looks().appearance().text_scale == 110);
     QTest::qWait(100);
     CHECK(colours_in(open.window.scene().picture()) > 20);
   }
@@ -126,14 +127,15 @@ TEST_CASE("keys of a presentation: stops, steps, levels, black, answers") {
   Presenting open;
   open.start();
   AudienceWindow& audience = *open.presentation.audience();
-  CHECK(open.workbench.at_introduction());
-  CHECK(audience.narration().text().toPlainText().startsWith(QString::fromStdString(open.workbench.lesson()->title)));
+  CHECK(open.workbench.lessons().at_introduction());
+  CHECK(audience.narration().text().toPlainText().startsWith(
+      QString::fromStdString(open.workbench.lessons().lesson()->title)));
   open.key(Qt::Key_PageDown);
-  CHECK(open.workbench.stop_index() == 0);
+  CHECK(open.workbench.lessons().stop_index() == 0);
   open.key(Qt::Key_PageDown);
-  CHECK(open.workbench.stop_index() == 1);
+  CHECK(open.workbench.lessons().stop_index() == 1);
   open.key(Qt::Key_PageUp);
-  CHECK(open.workbench.stop_index() == 0);
+  CHECK(open.workbench.lessons().stop_index() == 0);
   const std::uint32_t before = open.step();
   open.key(Qt::Key_Right);
   CHECK(open.step() == before + 1);
@@ -143,9 +145,9 @@ TEST_CASE("keys of a presentation: stops, steps, levels, black, answers") {
   CHECK(open.step() == open.last_step());
   open.key(Qt::Key_Home);
   open.key(Qt::Key_Space);
-  CHECK(open.workbench.playing());
+  CHECK(open.workbench.transport().playing());
   open.key(Qt::Key_Space);
-  CHECK_FALSE(open.workbench.playing());
+  CHECK_FALSE(open.workbench.transport().playing());
 
   for (const Qt::Key key : {Qt::Key_B, Qt::Key_Period}) {
     open.key(key);
@@ -157,7 +159,7 @@ TEST_CASE("keys of a presentation: stops, steps, levels, black, answers") {
     CHECK(colours_in(audience.grab().toImage()) > 50);
   }
 
-  const Lesson& lesson = *open.workbench.lesson();
+  const Lesson& lesson = *open.workbench.lessons().lesson();
   open.key(Qt::Key_Home);
   REQUIRE_FALSE(lesson.stops[0].questions.empty());
   const auto& panel = *audience.findChild<QuestionPanel*>();
@@ -175,7 +177,8 @@ TEST_CASE(
   open.start();
   AudienceWindow& audience = *open.presentation.audience();
   CHECK(audience.size() == full_hd.size());
-  for (std::size_t stop = 0; stop <= open.workbench.stop_steps().size(); ++stop) {  // the introduction comes first
+  for (std::size_t stop = 0; stop <= open.workbench.lessons().stop_steps().size();
+       ++stop) {  // the introduction comes first
     INFO("stop " << stop);
     check_sizes(audience, least_text_pixels);
     open.key(Qt::Key_PageDown);
@@ -186,14 +189,14 @@ TEST_CASE(
       INFO(spec.id << " on " << data);
       if (number++ % test::every_nth(4) != 0) continue;  // other points for each algorithm
       open.run_algorithm(spec, data);
-      CHECK(open.workbench.stop_steps().empty());
+      CHECK(open.workbench.lessons().stop_steps().empty());
       for (const std::uint32_t step : {0u, open.last_step() / 2, open.last_step()}) {
-        open.workbench.seek(step);
+        open.workbench.playback().seek(step);
         open.wait();
         check_sizes(audience, least_text_pixels);
       }
     }
-    open.workbench.seek(0);
+    open.workbench.playback().seek(0);
     open.key(Qt::Key_PageDown);  // goes one step on if there is no lesson
     CHECK(open.step() == 1);
     open.key(Qt::Key_PageUp);
@@ -227,7 +230,7 @@ TEST_CASE("text of a presentation grows by keys and never falls below 24 pixels"
   AudienceWindow& audience = *open.presentation.audience();
   const int least = audience.text_scale();
   int restyled = 0;  // the lecturer's window
-  QObject::connect(&open.workbench, &Workbench::appearance_changed, [&] { ++restyled; });
+  QObject::connect(&open.workbench.looks(), &Looks::changed, [&] { ++restyled; });
   const QFont text = audience.narration().findChild<QTextBrowser*>()->font();
   open.key(Qt::Key_Plus, Qt::ControlModifier);
   CHECK(audience.text_scale() > least);
@@ -236,7 +239,7 @@ TEST_CASE("text of a presentation grows by keys and never falls below 24 pixels"
   open.key(Qt::Key_0, Qt::ControlModifier);
   open.key(Qt::Key_Minus, Qt::ControlModifier);
   CHECK(audience.text_scale() == least);
-  CHECK(open.workbench.session().text_scale == 100);
+  CHECK(open.workbench.looks().appearance().text_scale == 100);
   check_sizes(audience, least_text_pixels);
 }
 
@@ -248,23 +251,23 @@ TEST_CASE("a second screen shows notes, answers, the next step and the time", "[
   REQUIRE(notes != nullptr);
   CHECK(open.presentation.audience()->geometry() == projector);
   CHECK(notes->geometry() == laptop);
-  const Lesson& lesson = *open.workbench.lesson();
+  const Lesson& lesson = *open.workbench.lessons().lesson();
   const auto label = [&](const char* name) { return notes->findChild<QLabel*>(QString::fromLatin1(name))->text(); };
   CHECK(notes->findChild<QTextBrowser*>()->toPlainText().contains(QString::fromStdString(lesson.title)));
   CHECK(label("next").contains(QString::fromStdString(lesson.stops[0].title).toHtmlEscaped()));
-  CHECK(notes->next_step() == open.workbench.stop_steps()[0]);
+  CHECK(notes->next_step() == open.workbench.lessons().stop_steps()[0]);
   QTest::keyClick(notes, Qt::Key_PageDown);
   open.wait();
   for (std::size_t stop = 0; stop < lesson.stops.size(); ++stop) {
     INFO(lesson.stops[stop].title);
-    REQUIRE(open.workbench.stop_index() == static_cast<int>(stop));
+    REQUIRE(open.workbench.lessons().stop_index() == static_cast<int>(stop));
     const QString text = notes->findChild<QTextBrowser*>()->toPlainText();
     CHECK(text.contains(QString::fromStdString(lesson.stops[stop].title)));
     for (const auto& question : lesson.stops[stop].questions)
       CHECK(text.contains(QString::fromStdString(question.answer).left(20)));
     if (stop + 1 < lesson.stops.size()) {
       CHECK(label("next").contains(QString::fromStdString(lesson.stops[stop + 1].title).toHtmlEscaped()));
-      CHECK(notes->next_step() == open.workbench.stop_steps()[stop + 1]);
+      CHECK(notes->next_step() == open.workbench.lessons().stop_steps()[stop + 1]);
     } else {
       CHECK_FALSE(notes->next_step());
     }
@@ -323,21 +326,21 @@ TEST_CASE("what a stop claims is in sight in front of an audience, or the rows t
           "[share]") {
   Presenting open;
   std::size_t number = 0;
-  for (const Lesson& lesson : open.workbench.catalogue().lessons) {
+  for (const Lesson& lesson : open.workbench.lessons().catalogue().lessons) {
     if (number++ % test::every_nth(15) != 0) continue;
-    if (open.workbench.lesson()->id != lesson.id) open.open_lesson(lesson.id);
+    if (open.workbench.lessons().lesson()->id != lesson.id) open.open_lesson(lesson.id);
     open.start({QRect(0, 0, 1280, 720)});
     AudienceWindow& audience = *open.presentation.audience();
     for (const Stop& stop : lesson.stops) {
-      open.workbench.stop_forward();
+      open.workbench.lessons().stop_forward();
       open.wait();
       INFO(lesson.id << ", " << stop.title);
       check_sizes_stay(audience, open);
-      std::vector<std::string> missing = rows_out_of_sight(stop, audience, *open.workbench.cursor());
+      std::vector<std::string> missing = rows_out_of_sight(stop, audience, *open.workbench.playback().cursor());
       // A box of six rows that has no room as a whole counts as left out.
       const std::size_t room = audience.arrays().view().rows_that_fit();
       std::erase_if(missing, [&](const std::string& row) {
-        const Trace::Array* array = open.workbench.trace()->find(row);
+        const Trace::Array* array = open.workbench.playback().trace()->find(row);
         return array && !array->info.gather && array->info.components > room;
       });
       if (missing.empty()) continue;

@@ -1,12 +1,12 @@
 // Tests pseudo-code: the file, the steps to which its lines refer, and the values in them, for every algorithm.
 
-#include "app/session/pseudocode.hpp"
+#include "app/pseudocode/pseudocode.hpp"
 
 #include <set>
 
 #include "algorithms/registry/source_regions.hpp"
-#include "app/session/run.hpp"
-#include "app/session/step_values.hpp"
+#include "app/pseudocode/step_values.hpp"
+#include "app/recording/run.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
 

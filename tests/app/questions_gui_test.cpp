@@ -111,13 +111,13 @@ struct Asking : OwnLesson, OpenWorkbench {
   QLineEdit& field = find<QLineEdit>("question_field");
 
   explicit Asking(QSize size = {1280, 800}) : OpenWorkbench(size) {
-    REQUIRE(workbench.lesson()->title == "Ten points asked");
+    REQUIRE(workbench.lessons().lesson()->title == "Ten points asked");
   }
   void go_to_stop(int stop) {
     settle();
-    for (int before = workbench.stop_index(); before < stop; ++before) {
+    for (int before = workbench.lessons().stop_index(); before < stop; ++before) {
       press(Qt::Key_PageDown);
-      REQUIRE(workbench.stop_index() == before + 1);
+      REQUIRE(workbench.lessons().stop_index() == before + 1);
     }
     settle();
   }
@@ -181,7 +181,7 @@ TEST_CASE("no pane shows what answers a question until it is answered", "[screen
     CHECK(scene.scene().role_marks().points.empty());
   };
   // The introduction shows the step of the first stop, too.
-  REQUIRE(open.workbench.at_introduction());
+  REQUIRE(open.workbench.lessons().at_introduction());
   CHECK_FALSE(open.panel.isVisible());
   check_hidden(open.table(), open.window.tree(), open.window.scene());
   open.go_to_stop(0);
@@ -193,13 +193,13 @@ TEST_CASE("no pane shows what answers a question until it is answered", "[screen
   CHECK(open.workbench.playback().baseline() == nullptr);
   CHECK(open.workbench.playback().changes().size() == 0);
   // A selected point stays a point: its position is known, its node is not.
-  open.workbench.select({Space::point, 3});
-  CHECK(open.workbench.linked().nodes.empty());
-  CHECK_FALSE(open.workbench.linked().positions.empty());
+  open.workbench.playback().select({Space::point, 3});
+  CHECK(open.workbench.playback().linked().nodes.empty());
+  CHECK_FALSE(open.workbench.playback().linked().positions.empty());
   const QImage hidden = open.window.scene().picture();
 
   // The picture without planes differs from the one afterwards.
-  open.workbench.select({});
+  open.workbench.playback().select(Selection{});
   open.press(Qt::Key_A);
   open.settle();
   REQUIRE(open.questions.state(0) == QuestionState::revealed);
@@ -220,9 +220,9 @@ TEST_CASE("no pane shows what answers a question until it is answered", "[screen
 TEST_CASE("a walk over the changes ends at a stop that hides them, from both sides") {
   Asking open;
   Playback& playback = open.workbench.playback();
-  const std::uint32_t stop = open.workbench.stop_steps()[0];
+  const std::uint32_t stop = open.workbench.lessons().stop_steps()[0];
   for (const int direction : {1, -1}) {
-    open.workbench.seek(direction > 0 ? stop - 1 : stop + 1);
+    open.workbench.playback().seek(direction > 0 ? stop - 1 : stop + 1);
     for (int i = 0; i < 200 && playback.step() != stop; ++i) playback.walk_changes(direction);
     CHECK(playback.step() == stop);
     CHECK(playback.changes().size() == 0);
@@ -240,7 +240,7 @@ TEST_CASE("a person who only looks switches the hiding off, on the introduction 
     return open.row_text("tags").contains(QLatin1Char('?')) &&
            (!open.window.tree().isVisible() || open.window.tree().diagram().nodes.empty());
   };
-  REQUIRE(open.workbench.at_introduction());
+  REQUIRE(open.workbench.lessons().at_introduction());
   for (const int stop : {-1, 0}) {
     if (stop >= 0) open.go_to_stop(stop);
     CHECK(is_hidden());
@@ -507,7 +507,7 @@ TEST_CASE("the lecturer clicks what the class says, in a presentation", "[screen
   key(Qt::Key_A);
   CHECK(panel->words().contains(QStringLiteral("N alone gives the shape")));
   key(Qt::Key_PageDown);
-  CHECK(open.workbench.stop_index() == 1);
+  CHECK(open.workbench.lessons().stop_index() == 1);
   key(Qt::Key_Escape);
   REQUIRE(QTest::qWaitFor([&] { return !presentation.running(); }, patience_ms));
   // The main window shows the same.
@@ -653,13 +653,14 @@ TEST_CASE("the program asks about any step, and another question like it on fres
   CHECK(open.panel.words().size() > asked.size());
   CHECK(open.questions.answers().attempts().back().outcome == Outcome::revealed);
 
-  const auto before = open.workbench.trace();
+  const auto before = open.workbench.playback().trace();
   open.press(Qt::Key_G, Qt::ShiftModifier);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
+                          patience_ms));
   REQUIRE(QTest::qWaitFor([&] { return open.questions.count() == 1; }, patience_ms));
-  CHECK(open.workbench.lesson() == nullptr);
-  CHECK(open.workbench.trace()->header.n == before->header.n);
-  CHECK(open.workbench.trace()->header.algorithm == before->header.algorithm);
+  CHECK(open.workbench.lessons().lesson() == nullptr);
+  CHECK(open.workbench.playback().trace()->header.n == before->header.n);
+  CHECK(open.workbench.playback().trace()->header.algorithm == before->header.algorithm);
   CHECK(open.questions.is_open());
   CHECK(open.panel.isVisible());
   CHECK(open.progress().isEmpty());  // there is no lesson

@@ -108,7 +108,7 @@ class Visitor {
       QTest::keyClick(popup, choose_.below(3) == 0 ? Qt::Key_Down : Qt::Key_Escape);
       return;
     }
-    if (open_.workbench.busy() && choose_.below(4) == 0) open_.workbench.cancel();
+    if (open_.workbench.jobs().busy() && choose_.below(4) == 0) open_.workbench.jobs().cancel();
     switch (choose_.below(10)) {
       case 0:
       case 1:
@@ -190,15 +190,15 @@ std::size_t heap_in_use() { return mallinfo2().uordblks; }
 
 /// Restores the state after opening a lesson. Memory that is still in use then is leaked or cached.
 void back_to(OpenWorkbench& open, const std::string& lesson) {
-  open.workbench.cancel();
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  open.workbench.jobs().cancel();
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
   while (QWidget* popup = QApplication::activePopupWidget()) popup->close();
   for (QWidget* other : QApplication::topLevelWidgets())  // these windows hold their own runs
     if (other != &open.window && other->isVisible() && !qobject_cast<QDockWidget*>(other)) other->close();
   open.window.layouts().reset();
-  open.workbench.set_text_scale(100);
-  open.workbench.set_theme("light");
-  open.workbench.set_playing(false);
+  open.workbench.looks().set_text_scale(100);
+  open.workbench.looks().set_theme("light");
+  open.workbench.transport().set_playing(false);
   open.open_lesson(lesson);
 }
 
@@ -210,7 +210,7 @@ std::string setting(const char* name, const char* otherwise) {
 /// Returns one lesson of each algorithm that has any.
 std::vector<std::string> lesson_of_each_algorithm(const Workbench& workbench) {
   std::map<std::string, std::string> lessons;
-  for (const Lesson& lesson : workbench.catalogue().lessons) lessons.emplace(lesson.algorithm, lesson.id);
+  for (const Lesson& lesson : workbench.lessons().catalogue().lessons) lessons.emplace(lesson.algorithm, lesson.id);
   std::vector<std::string> ids;
   for (const auto& [algorithm, id] : lessons) ids.push_back(id);
   return ids;
@@ -240,7 +240,7 @@ TEST_CASE("a thousand random actions do no harm and leave no memory behind", "[s
   };
   // Fonts and glyphs of every size stay cached, at about 2 MB per size.
   for (int scale = min_text_scale; scale <= max_text_scale; scale += test::everything() ? 10 : 50) {
-    open.workbench.set_text_scale(scale);
+    open.workbench.looks().set_text_scale(scale);
     open.settle();
   }
   // Compare only the second half, because panes, and memory for the largest run, are allocated on first use.
@@ -257,7 +257,7 @@ TEST_CASE("a thousand random actions do no harm and leave no memory behind", "[s
   // Type sizes and runs differ between the halves by a few tens of MB; leaked frames would take 2 GB.
   CHECK(held[1] < held[0] + (std::size_t{64} << 20));
   // The workbench still works.
-  open.workbench.seek(3);
+  open.workbench.playback().seek(3);
   CHECK(open.step() == 3);
   CHECK(colours_in(open.picture(), 50) == 50);
 }
@@ -299,7 +299,7 @@ TEST_CASE("a campaign of random actions in one lesson", "[screen][.campaign]") {
     }
     // The workbench still works.
     back_to(open, lesson);
-    open.workbench.seek(3);
+    open.workbench.playback().seek(3);
     CHECK(open.step() == 3);
     CHECK(colours_in(open.picture(), 50) == 50);
   }
@@ -318,11 +318,11 @@ TEST_CASE("walking through a run again and again takes no more memory", "[screen
   OpenWorkbench open;
   const auto walk = [&] {
     for (std::uint32_t step = 0; step <= open.last_step(); ++step) {
-      open.workbench.seek(step);
-      open.workbench.select({Space::point, step % 10});
+      open.workbench.playback().seek(step);
+      open.workbench.playback().select({Space::point, step % 10});
       QTest::qWait(1);
     }
-    open.workbench.select({});
+    open.workbench.playback().select(Selection{});
     open.settle();
   };
   walk();

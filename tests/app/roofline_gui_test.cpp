@@ -38,13 +38,14 @@ struct RooflineWindow : OpenWorkbench {
   QString summary() { return find<QLabel>("roofline_summary").text(); }
 
   void open_run(const RunRequest& run) {
-    const auto before = workbench.trace();
-    workbench.run(run);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    const auto before = workbench.playback().trace();
+    workbench.desk().run(run);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
   void wait_for_job() {
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy(); }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy(); }, patience_ms));
     settle();
   }
   /// Returns a roofline of the open run with planted numbers: the n-th step takes n ms and moves n MB.
@@ -52,9 +53,9 @@ struct RooflineWindow : OpenWorkbench {
     Roofline roofline;
     roofline.device = workbench.devices().devices.front();
     roofline.builds = 5;
-    roofline.tree_hash = workbench.trace()->header.tree_hash;
+    roofline.tree_hash = workbench.playback().trace()->header.tree_hash;
     roofline.copy_gigabytes = 2;
-    for (const Step& step : workbench.trace()->steps) {
+    for (const Step& step : workbench.playback().trace()->steps) {
       const auto number = static_cast<std::uint64_t>(roofline.timed.steps.size()) + 1;
       StepTime time{path_text(step), step.level, step.phase, static_cast<double>(number), 1};
       roofline.timed.steps.push_back(time);
@@ -93,7 +94,7 @@ TEST_CASE("roofline pane: a run is measured, and the table holds what the core r
   open.by.setCurrentIndex(open.by.findData(static_cast<int>(RowsBy::level)));
   open.settle();
   CHECK(open.table.rowCount() == 12);  // 11 levels, and the steps without one
-  CHECK_FALSE(open.workbench.busy());
+  CHECK_FALSE(open.workbench.jobs().busy());
 
   // Another run drops the results.
   open.open_run({"uniform:n=100,dim=2,seed=3", "textbook", {}, Backend::cpu});
@@ -108,7 +109,7 @@ TEST_CASE("roofline pane: a click on a point or a row goes to its first recorded
   open.pane.show_measured(open.planted());
   open.settle();
   REQUIRE(open.table.rowCount() >= 4);
-  const Trace& trace = *open.workbench.trace();
+  const Trace& trace = *open.workbench.playback().trace();
   for (int row = open.table.rowCount() - 1; row >= 0; --row) {
     const auto expected = first_step_of(open.pane.rows()[static_cast<std::size_t>(row)].name, RowsBy::level, trace);
     REQUIRE(expected);
@@ -199,12 +200,12 @@ TEST_CASE("roofline pane: what cannot be measured is a sentence in the pane") {
   qunsetenv("KDSCOPE_KIT");
   CHECK(open.summary().contains("/nowhere/kit.txt"));
   const auto& label = open.find<QLabel>("roofline_summary");
-  CHECK(label.palette().color(label.foregroundRole()) == colour(theme_of(open.workbench.session()).failed));
+  CHECK(label.palette().color(label.foregroundRole()) == colour(theme_of(open.workbench.looks().appearance()).failed));
   CHECK(open.pane.rows().empty());
   CHECK(open.start.isEnabled());
 
   open.click(open.start);
-  open.workbench.cancel();
+  open.workbench.jobs().cancel();
   open.wait_for_job();
   CHECK(open.summary().contains("Cancelled"));
 }
@@ -213,11 +214,11 @@ TEST_CASE("roofline pane: it is legible in every theme, with large text, in a na
   RooflineWindow open;
   open.pane.show_measured(open.planted());
   for (const char* theme : {"light", "dark", "high-contrast"}) {
-    open.workbench.set_theme(theme);
+    open.workbench.looks().set_theme(theme);
     open.settle();
     CHECK(colours_in(open.chart.grab().toImage().convertToFormat(QImage::Format_RGB32)) > 10);
   }
-  open.workbench.set_text_scale(200);
+  open.workbench.looks().set_text_scale(200);
   auto& dock = *open.window.dock(QStringLiteral("roofline"));
   open.settle();
   dock.show();

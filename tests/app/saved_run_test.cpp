@@ -1,6 +1,6 @@
 // Opens session files: the run, the lesson and the marks, as far as they are available.
 
-#include "app/session/saved_run.hpp"
+#include "app/recording/saved_run.hpp"
 
 #include "algorithms/trace/trace_file.hpp"
 #include "tests/app/session_files.hpp"
@@ -62,10 +62,10 @@ TEST_CASE("each algorithm's session opens at its step, with its marks") {
 TEST_CASE("missing data: the looks open, and the sentence names the file") {
   const test::TemporaryFolder folder;
   SavedSession saved = session_of("/no/such/scan.ply");
-  saved.session.theme = "dark";
+  saved.session.looks.theme = "dark";
   const SavedRun run = opened(folder, saved);
   CHECK_FALSE(run.recording);
-  CHECK(run.saved.session.theme == "dark");
+  CHECK(run.saved.session.looks.theme == "dark");
   CHECK(all(run).find("/no/such/scan.ply") != std::string::npos);
 }
 

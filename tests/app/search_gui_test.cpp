@@ -37,14 +37,14 @@ struct OpenSearch : OpenWorkbench {
     return *found;
   }
   void wait_idle() {
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy(); }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy(); }, patience_ms));
     settle();
   }
   void run(const RunRequest& spec) {
-    workbench.run(spec);
+    workbench.desk().run(spec);
     wait_idle();
   }
-  bool searching() const { return workbench.trace() && is_search(*workbench.trace()); }
+  bool searching() const { return workbench.playback().trace() && is_search(*workbench.playback().trace()); }
 };
 
 }  // namespace
@@ -67,18 +67,18 @@ TEST_CASE("search: a typed query is searched step by step, and the build comes b
   open.wait_idle();
   REQUIRE(open.searching());
   CHECK(open.step() == 0);
-  CHECK(open.workbench.session().run.search.at("query") == "50,40");
+  CHECK(open.workbench.desk().request().search.at("query") == "50,40");
   CHECK(open.part<QLabel>("search_status").text().startsWith(QStringLiteral("2 points found after ")));
-  open.workbench.last();
+  open.workbench.transport().last();
   open.settle();
-  CHECK_FALSE(search_overlay(*open.workbench.cursor()).balls.empty());
+  CHECK_FALSE(search_overlay(*open.workbench.playback().cursor()).balls.empty());
   // Other searches follow from the fields.
   auto& search = open.part<QComboBox>("search");
   search.setCurrentIndex(search.findData(QStringLiteral("closest-corner")));
   QTest::mouseClick(&start, Qt::LeftButton);
   open.wait_idle();
   REQUIRE(open.searching());
-  CHECK(open.workbench.trace()->header.search.at("search") == "closest-corner");
+  CHECK(open.workbench.playback().trace()->header.search.at("search") == "closest-corner");
   auto& build = open.part<QPushButton>("show_build");
   REQUIRE(build.isEnabled());
   QTest::mouseClick(&build, Qt::LeftButton);
@@ -109,17 +109,17 @@ TEST_CASE("search: metric and period are typed, the search measures by them, and
     open.workbench.last();
     open.settle();
   };
-  const auto found = [&](const char* array) { return open.workbench.cursor()->number(array, 0); };
+  const auto found = [&](const char* array) { return open.workbench.playback().cursor()->number(array, 0); };
   open.part<QSpinBox>("search_k").setValue(1);
   type(open.part<QLineEdit>("search_query"), "69, 16");
   // p2 is (68, 21); around the edges of 60 by 60, p0 at (10, 15) is nearer.
   type(period, "");
   search();
   CHECK(found(search_arrays::found) == 2);
-  CHECK(open.workbench.trace()->header.search.count("period") == 0);
+  CHECK(open.workbench.playback().trace()->header.search.count("period") == 0);
   type(period, "60, 60");
   search();
-  CHECK(open.workbench.trace()->header.search.at("period") == "60,60");
+  CHECK(open.workbench.playback().trace()->header.search.at("period") == "60,60");
   CHECK(found(search_arrays::found) == 0);
   CHECK(std::abs(found(search_arrays::found_distance) - std::sqrt(2)) < 1e-6);
   metric.setFocus();
@@ -127,11 +127,11 @@ TEST_CASE("search: metric and period are typed, the search measures by them, and
   open.settle();
   CHECK(metric.currentData().toInt() == static_cast<int>(Metric::l1));
   search();
-  CHECK(open.workbench.trace()->header.search.at("metric") == "l1");
+  CHECK(open.workbench.playback().trace()->header.search.at("metric") == "l1");
   CHECK(found(search_arrays::found) == 0);
   CHECK(found(search_arrays::found_distance) == 2);
 
-  const auto shown = open.workbench.trace();
+  const auto shown = open.workbench.playback().trace();
   for (const auto& [text, problem] : {std::pair{"60", "the period has 1 side"},
                                       {"60, 60, 60", "the period has 3 sides"},
                                       {"60, y", "\"y\""},
@@ -144,8 +144,8 @@ TEST_CASE("search: metric and period are typed, the search measures by them, and
     CHECK(open.part<QLabel>("search_status").text().contains(QLatin1String(problem)));
     QTest::keyClick(&period, Qt::Key_Return);
     open.settle();
-    CHECK_FALSE(open.workbench.busy());
-    CHECK(open.workbench.trace() == shown);
+    CHECK_FALSE(open.workbench.jobs().busy());
+    CHECK(open.workbench.playback().trace() == shown);
   }
   type(period, "59, 54");
   CHECK(start.isEnabled());
@@ -187,7 +187,7 @@ TEST_CASE("search: an audience reads the query and what the search knows, withou
   REQUIRE(open.window.presentation().running());
   AudienceWindow& audience = *open.window.presentation().audience();
   REQUIRE(QTest::qWaitForWindowExposed(&audience, patience_ms));
-  open.workbench.stop_forward();
+  open.workbench.lessons().stop_forward();
   open.settle();
   auto& words = static_cast<AudienceSearch&>(audience.pane("search"));
   REQUIRE(words.isVisible());
@@ -195,7 +195,7 @@ TEST_CASE("search: an audience reads the query and what the search knows, withou
   CHECK(words.findChildren<QComboBox*>().isEmpty());
   CHECK(words.text().startsWith(QStringLiteral("Which point is nearest to (50, 40)?")));
   CHECK(words.text().contains(hidden_words()) ==
-        hides_steps(open.workbench.playback().concealment(), *open.workbench.trace()));
+        hides_steps(open.workbench.playback().concealment(), *open.workbench.playback().trace()));
   CHECK(words.height() >= words.heightForWidth(words.width()));
   CHECK(audience.pane("narration").height() > words.height());  // which leaves it the rest
   open.show_answers();
@@ -210,7 +210,7 @@ TEST_CASE("search: an audience reads the query and what the search knows, withou
   const auto row = std::ranges::find(rows, search_arrays::found_distance, &TableRow::name);
   REQUIRE(row != rows.end());
   CHECK(table.shown_text(static_cast<std::size_t>(row - rows.begin()), 0) == QStringLiteral("23.35"));
-  open.workbench.last();
+  open.workbench.transport().last();
   open.settle();
   CHECK(words.text().contains(QStringLiteral("The answer is p7 at 5 after 7 of 10 nodes visited")));
   open.window.presentation().stop();
@@ -242,12 +242,12 @@ TEST_CASE("search: a query is picked and dragged in the view", "[screen]") {
   QMouseEvent move(QEvent::MouseMove, to, canvas.mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
   QCoreApplication::sendEvent(&canvas, &move);
   QTest::mouseRelease(&canvas, Qt::LeftButton, {}, to);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.searching(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.searching(); }, patience_ms));
   open.wait_idle();
   REQUIRE(QTest::qWaitFor(
       [&] {
-        if (!open.searching() || open.workbench.busy()) return false;
-        const auto query = search_in(open.workbench.trace()->header.search)->query;
+        if (!open.searching() || open.workbench.jobs().busy()) return false;
+        const auto query = search_in(open.workbench.playback().trace()->header.search)->query;
         return std::abs(query[0] - 0.2) < 0.02 && std::abs(query[1] - 0.8) < 0.02;
       },
       patience_ms));
@@ -269,11 +269,11 @@ TEST_CASE("search: all points become queries at once, and what they visit colour
   QTest::mouseClick(&all, Qt::LeftButton);
   open.wait_idle();
   REQUIRE(open.searching());
-  CHECK(is_batch(*open.workbench.trace()));
+  CHECK(is_batch(*open.workbench.playback().trace()));
   CHECK(open.step() == open.last_step());
   CHECK(open.part<QLabel>("search_status").text().contains(QStringLiteral("of its lanes are at work")));
   CHECK(open.part<QLineEdit>("search_query").text() != QStringLiteral("all"));  // one query may follow
-  const Cursor& cursor = *open.workbench.cursor();
+  const Cursor& cursor = *open.workbench.playback().cursor();
   const NodeHeat heat = heat_of(cursor, Partition::at(cursor), Colouring::subtree);
   REQUIRE(heat.of_point.size() == 200);
   const auto visits = cursor.array(batch_arrays::visits)->as<std::uint32_t>();
@@ -282,7 +282,7 @@ TEST_CASE("search: all points become queries at once, and what they visit colour
   CHECK(heat.high == *std::max_element(visits.begin(), visits.end()));
   QTest::mouseClick(&open.part<QPushButton>("start_search"), Qt::LeftButton);
   open.wait_idle();
-  CHECK_FALSE(is_batch(*open.workbench.trace()));
+  CHECK_FALSE(is_batch(*open.workbench.playback().trace()));
 }
 
 TEST_CASE("search: skipped sub-trees fade in the tree") {
@@ -291,8 +291,8 @@ TEST_CASE("search: skipped sub-trees fade in the tree") {
   spec.search = {{"search", "stack"}, {"query", "0.1,0.1"}};
   open.run(spec);
   REQUIRE(open.searching());
-  open.workbench.last();
-  const auto states = search_states(*open.workbench.cursor());
+  open.workbench.transport().last();
+  const auto states = search_states(*open.workbench.playback().cursor());
   REQUIRE(states.size() == 63);
   std::size_t visited = 0, skipped = 0;
   for (const SearchState state : states)

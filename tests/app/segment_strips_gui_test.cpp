@@ -18,9 +18,10 @@ namespace kdscope::segment_strips_gui_test {
 namespace {
 
 void run(OpenWorkbench& open, const RunRequest& spec) {
-  const auto before = open.workbench.trace();
-  open.workbench.run(spec);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  const auto before = open.workbench.playback().trace();
+  open.workbench.desk().run(spec);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
+                          patience_ms));
   open.settle();
 }
 
@@ -43,7 +44,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     spec.data = "uniform:n=3000,dim=2,seed=4";
     spec.thin = true;
     run(open, spec);
-    open.workbench.seek(open.workbench.step_count() * 2 / 3);
+    open.workbench.playback().seek(open.workbench.playback().step_count() * 2 / 3);
     open.settle();
     pane.findChild<QTabBar*>()->setCurrentIndex(0);  // the table by position, whatever the step changed
     REQUIRE(toggle.isVisible());
@@ -101,7 +102,7 @@ TEST_CASE("strips open into segments and elements and close again, by mouse and 
     CHECK(pane.view().first_visible() >=
           chosen.columns.begin - std::min(chosen.columns.begin, pane.view().visible_count()));
     CHECK(back.isVisible());
-    open.workbench.select({});  // otherwise Esc would clear the selection first
+    open.workbench.playback().select(Selection{});  // otherwise Esc would clear the selection first
     for (int closed = 0; closed < opened; ++closed)
       QTest::keyClick(pane.shows_strips() ? static_cast<QWidget*>(&strips) : &pane.view(),
                       closed % 2 ? Qt::Key_Escape : Qt::Key_Backspace);
@@ -150,7 +151,7 @@ TEST_CASE("strips follow the steps, themes and text sizes, and keep what is in s
   run(open, spec);
   ArraysPane& pane = open.window.arrays();
   REQUIRE(pane.shows_strips());  // this many columns are shown as strips first
-  open.workbench.seek(open.workbench.step_count() - 3);
+  open.workbench.playback().seek(open.workbench.playback().step_count() - 3);
   open.settle();
   SegmentStrips& strips = pane.strips();
   REQUIRE(strips.strips().size() > 1);
@@ -159,23 +160,23 @@ TEST_CASE("strips follow the steps, themes and text sizes, and keep what is in s
   strips.open_current();
   const IndexRange range = strips.range();
   if (pane.shows_strips()) {
-    open.workbench.forward();
+    open.workbench.transport().forward();
     CHECK(strips.range() == range);
     CHECK(strips.strips().front().columns.begin == range.begin);
     CHECK(strips.strips().back().columns.end == range.end);
   }
   QImage last;
   for (const char* theme : {"dark", "high-contrast", "light"}) {
-    open.workbench.set_theme(theme);
+    open.workbench.looks().set_theme(theme);
     open.settle();
     const QImage picture = strips.viewport()->grab().toImage();
     CHECK(differing_pixels(picture, last) > 1000);
     last = picture;
   }
-  open.workbench.set_text_scale(300);
+  open.workbench.looks().set_text_scale(300);
   open.settle();
   CHECK_FALSE(strips.viewport()->grab().toImage().isNull());
-  open.workbench.set_text_scale(100);
+  open.workbench.looks().set_text_scale(100);
   // With fewer columns, elements are shown again.
   open.open_lesson(start_lesson);
   CHECK_FALSE(pane.shows_strips());
@@ -187,7 +188,7 @@ TEST_CASE("wide numbers are shown in four digits where not all fit, and say all 
   spec.algorithm = "brown";
   spec.data = "uniform:n=150,dim=3,seed=4";
   run(open, spec);
-  open.workbench.last();
+  open.workbench.transport().last();
   open.settle();
   ArrayTableView& view = open.window.arrays().view();
   CHECK(view.visible_count() >= 8);  // on 1280 pixels, beside the longest label
@@ -221,7 +222,7 @@ TEST_CASE("a number above a strip names the node of that segment alone, never on
   SegmentStrips& strips = pane.strips();
   std::size_t numbers = 0, joined = 0;
   for (std::uint32_t step = 0; step <= open.last_step(); ++step) {
-    open.workbench.seek(step);
+    open.workbench.playback().seek(step);
     open.settle();
     for (const PaintedText& text : painted_texts(*strips.viewport(), {})) {
       bool is_number = false;
@@ -273,9 +274,10 @@ TEST_CASE("ten million columns are opened, stepped through, scrolled and searche
   REQUIRE(save_trace(*builder.finish(), path));
 
   OpenWorkbench open;
-  const auto before = open.workbench.trace();
+  const auto before = open.workbench.playback().trace();
   open.workbench.open(QString::fromStdString(path));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
+                          patience_ms));
   open.settle();
   std::filesystem::remove(path);  // the window needs it no longer
   ArraysPane& pane = open.window.arrays();
@@ -296,13 +298,13 @@ TEST_CASE("ten million columns are opened, stepped through, scrolled and searche
   open.picture();
 
   // A single changed element is found among all columns.
-  open.workbench.forward();
+  open.workbench.transport().forward();
   open.settle();
   CHECK(pane.view().table()->changes(1) == std::vector<IndexRange>{{element, element + 1ull}});
   pane.view().centre(element);
   CHECK(pane.view().table()->cell(1, element).changed);
   CHECK(pane.view().cell_rect(1, element).isValid());
-  open.workbench.select({Space::position, n / 4, {}, n / 4});
+  open.workbench.playback().select({Space::position, n / 4, {}, n / 4});
   open.settle();
   CHECK(pane.view().first_visible() <= n / 4);
   CHECK(pane.view().first_visible() + pane.view().visible_count() > n / 4);

@@ -42,21 +42,22 @@ struct Panes : OpenWorkbench {
   explicit Panes(QSize size = {1280, 800}) : OpenWorkbench(size) {}
 
   void run(const std::string& algorithm, const std::string& data) {
-    const auto before = workbench.trace();
-    workbench.run({data, algorithm, small_nodes(*find_algorithm(algorithm)), Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    const auto before = workbench.playback().trace();
+    workbench.desk().run({data, algorithm, small_nodes(*find_algorithm(algorithm)), Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
 
   /// Goes to a step and shows the table by position, because tables follow the work to other index spaces.
   void seek(std::uint32_t step) {
-    workbench.seek(step);
+    workbench.playback().seek(step);
     window.arrays().findChild<QTabBar*>()->setCurrentIndex(0);
     settle();
   }
 
   const Selection& selection() const { return workbench.playback().selection(); }
-  const LinkedSelection& linked() const { return workbench.linked(); }
+  const LinkedSelection& linked() const { return workbench.playback().linked(); }
 
   /// The following members click. They fail if the target is out of sight.
   void click_column(std::size_t row, std::uint64_t column, Qt::KeyboardModifiers modifiers = {}) {
@@ -133,14 +134,14 @@ TEST_CASE("what is picked in one pane is marked in every other, for every algori
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, "hu-10");
-    const Trace& trace = *open.workbench.trace();
+    const Trace& trace = *open.workbench.playback().trace();
     std::vector<std::uint32_t> steps{busy_step(trace), open.last_step()};
     int in_table = 0, in_tree = 0, picked_in_tree = 0;
     for (const std::uint32_t step : steps) {
       INFO("step " << step);
       open.seek(step);
       open.settle();
-      const Cursor& cursor = *open.workbench.cursor();
+      const Cursor& cursor = *open.workbench.playback().cursor();
       for (std::uint32_t p = 0; p < 10; p += 3) {
         const PointId point{p};
         const auto cell = open.cell_of(point);
@@ -158,14 +159,14 @@ TEST_CASE("what is picked in one pane is marked in every other, for every algori
             CHECK(open.histogram.view().marked() == counts->cells_of({p}, open.linked().positions));
         };
         // Select in the scene.
-        open.workbench.select({});
+        open.workbench.playback().select(Selection{});
         CHECK(open.nothing_shown());
         const auto place = open.scene.place_of_point(point);
         REQUIRE(place.has_value());
         open.click_scene(*place);
         shown_everywhere();
         // Select in the table.
-        open.workbench.select({});
+        open.workbench.playback().select(Selection{});
         if (cell) {
           open.click_column(cell->first, cell->second);
           shown_everywhere();
@@ -197,7 +198,7 @@ TEST_CASE("a cell of the histogram is picked by mouse and by keys, and marked by
   for (const AlgorithmSpec& algorithm : algorithms) {
     INFO(algorithm.id);
     open.run(algorithm.id, "uniform:n=200,dim=2,seed=4");
-    const Trace& trace = *open.workbench.trace();
+    const Trace& trace = *open.workbench.playback().trace();
     if (CountArray::names(trace).empty()) continue;
     ++counted;
     HistogramView& view = open.histogram.view();
@@ -217,7 +218,7 @@ TEST_CASE("a cell of the histogram is picked by mouse and by keys, and marked by
     for (const std::uint32_t point : linked.points) {
       CHECK(open.scene_shows({point}));
       CHECK(open.table_shows({point}));
-      CHECK(open.tree_shows(*node_of_point(*open.workbench.cursor(), {point})));
+      CHECK(open.tree_shows(*node_of_point(*open.workbench.playback().cursor(), {point})));
     }
     // In reverse, each of the cell's points marks the cell.
     const std::uint32_t point = linked.points.front();
@@ -243,10 +244,10 @@ TEST_CASE("a segment is picked by the index above it, and shows as its node, its
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, "hu-10");
-    const std::uint32_t step = busy_step(*open.workbench.trace());
+    const std::uint32_t step = busy_step(*open.workbench.playback().trace());
     open.seek(step);
     open.settle();
-    const Step& now = open.workbench.cursor()->current();
+    const Step& now = open.workbench.playback().cursor()->current();
     int segments = 0;
     for (const Highlight& h : now.highlights) {
       if (h.role != Role::segment || h.space != Space::position) continue;
@@ -297,15 +298,15 @@ TEST_CASE("split planes and cells are picked in the view; clicks at one place go
     for (const char* data : {"hu-10", "uniform:n=40,dim=3,seed=3"}) {
       INFO(algorithm.id << " on " << data);
       open.run(algorithm.id, data);
-      open.workbench.last();
+      open.workbench.transport().last();
       open.settle();
       open.scene.picture();  // computes the places
-      const Partition partition = Partition::at(*open.workbench.cursor());
+      const Partition partition = Partition::at(*open.workbench.playback().cursor());
       std::size_t found = 0;
       for (const PartitionPlane& plane : partition.planes()) {
         const auto at = open.scene.place_of_plane(plane.node);
         if (!at) continue;
-        open.workbench.select({});
+        open.workbench.playback().select(Selection{});
         for (int click = 0; click < 60 && open.selection() != Selection{Space::node, plane.node.value}; ++click)
           open.click_scene(*at);
         if (open.selection() != Selection{Space::node, plane.node.value}) continue;
@@ -323,7 +324,7 @@ TEST_CASE("split planes and cells are picked in the view; clicks at one place go
       for (const NodeId cell : partition.cells()) {
         const auto at = open.scene.place_of_cell(cell);
         if (!at) continue;
-        open.workbench.select({});
+        open.workbench.playback().select(Selection{});
         for (int click = 0; click < 5 && open.selection() != Selection{Space::node, cell.value}; ++click)
           open.click_scene(*at);
         cells += open.selection() == Selection{Space::node, cell.value};
@@ -341,7 +342,7 @@ TEST_CASE("Escape clears the selection wherever the focus is, and the menu says 
   CHECK_FALSE(action->isEnabled());
   for (QWidget* focused :
        {static_cast<QWidget*>(&open.table), static_cast<QWidget*>(&open.tree), static_cast<QWidget*>(&open.window)}) {
-    open.workbench.select({Space::point, 4});
+    open.workbench.playback().select({Space::point, 4});
     CHECK(action->isEnabled());
     focused->setFocus();
     QTest::keyClick(focused, Qt::Key_Escape);
@@ -349,7 +350,7 @@ TEST_CASE("Escape clears the selection wherever the focus is, and the menu says 
     CHECK(open.nothing_shown());
   }
   // While the user types a step number, Escape only leaves the field.
-  open.workbench.select({Space::point, 4});
+  open.workbench.playback().select({Space::point, 4});
   open.press(Qt::Key_G, Qt::ControlModifier);
   QWidget* field = QApplication::focusWidget();
   REQUIRE(qobject_cast<QAbstractSpinBox*>(field));
@@ -365,13 +366,13 @@ TEST_CASE("panes scroll to the selection and their overviews mark it", "[share]"
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     open.run(algorithm.id, "uniform:n=600,dim=2,seed=5");
-    const Trace& trace = *open.workbench.trace();
+    const Trace& trace = *open.workbench.playback().trace();
     open.seek(busy_step(trace));
     open.settle();
     auto& overview = *open.window.arrays().findChild<ColumnOverview*>();
     CHECK(overview.isVisible());
     for (const std::uint32_t p : {0u, 599u, 300u, 17u}) {
-      open.workbench.select({Space::point, p});
+      open.workbench.playback().select({Space::point, p});
       CHECK(open.table_shows(PointId{p}));
       std::size_t in_sight = 0, marked = 0;
       for (std::size_t row = 1; row < open.table.table()->rows().size(); ++row)
@@ -396,8 +397,8 @@ TEST_CASE("panes scroll to the selection and their overviews mark it", "[share]"
     REQUIRE(open.tree.horizontalScrollBar()->maximum() > 0);
     CHECK(small_tree.isVisible());
     for (const std::uint32_t p : {1u, 400u}) {
-      open.workbench.select({Space::point, p});
-      const auto node = node_of_point(*open.workbench.cursor(), {p});
+      open.workbench.playback().select({Space::point, p});
+      const auto node = node_of_point(*open.workbench.playback().cursor(), {p});
       REQUIRE(node.has_value());
       const auto at = open.tree.place_of_node(*node);
       REQUIRE(at.has_value());
@@ -413,7 +414,7 @@ TEST_CASE("panes scroll to the selection and their overviews mark it", "[share]"
       for (int i = 0; i < 2; ++i) QTest::keyClick(&view, Qt::Key_Plus);
       open.settle();
       CHECK(open.histogram.minimap().isVisible());
-      open.workbench.select({Space::point, 599});
+      open.workbench.playback().select({Space::point, 599});
       if (!view.marked().empty()) {
         CHECK(open.histogram.minimap().marks().size() == view.marked().size());
         const auto in_sight = [&](std::uint64_t cell) { return !view.cell_rect(cell).isEmpty(); };
@@ -430,7 +431,7 @@ TEST_CASE("panes scroll to the selection and their overviews mark it", "[share]"
 TEST_CASE("marking the selection does not draw the points again", "[screen]") {
   Panes open;
   open.run("brown", "uniform:n=20000,dim=3,seed=1");
-  open.workbench.last();
+  open.workbench.transport().last();
   REQUIRE(QTest::qWaitFor([&] { return open.scene.times_drawn() > 0; }, patience_ms));
   // The layout distributes the window's space after the run has opened.
   QSize size;
@@ -445,11 +446,11 @@ TEST_CASE("marking the selection does not draw the points again", "[screen]") {
   open.settle();
   const unsigned long drawn = open.scene.times_drawn();
   const QImage before = open.scene.picture();
-  open.workbench.select({Space::node, 2});
+  open.workbench.playback().select({Space::node, 2});
   open.settle();
   const QImage marked = open.scene.picture();
   CHECK(differing_pixels(before, marked) > 50);
-  open.workbench.select({});
+  open.workbench.playback().select(Selection{});
   open.settle();
   CHECK(differing_pixels(before, open.scene.picture()) == 0);
   CHECK(open.scene.times_drawn() == drawn);

@@ -106,8 +106,8 @@ TEST_CASE("a damaged section is named and costs nothing else") {
       CHECK(says(read.problems, "'" + section + "'"));
       CHECK(read.saved.session.run.points != nullptr);
       if (section != "step") CHECK(read.saved.place.step == 3);
-      if (section != "theme") CHECK(read.saved.session.theme == "dark");
-      if (section != "camera") CHECK(read.saved.session.camera == saved.session.camera);
+      if (section != "theme") CHECK(read.saved.session.looks.theme == "dark");
+      if (section != "camera") CHECK(read.saved.session.looks.camera == saved.session.looks.camera);
       if (section != "bookmarks") CHECK((read.saved.session.bookmarks == saved.session.bookmarks));
     }
 }

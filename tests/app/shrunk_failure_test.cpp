@@ -1,5 +1,5 @@
 // Tests that a failure is kept as an exercise that the gallery's reader takes.
-#include "app/session/shrunk_failure.hpp"
+#include "app/variant_trials/shrunk_failure.hpp"
 
 #include <stdlib.h>
 

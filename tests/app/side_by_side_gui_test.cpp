@@ -68,7 +68,7 @@ TEST_CASE("a closed window of columns, and an exported tree, leave no widget beh
     request.what = ExportWhat::tree;
     request.format = ExportFormat::svg;
     request.path = folder.filePath("tree.svg").toStdString();
-    CHECK_FALSE(exported(request, {open.workbench.trace(), {}, {}}));
+    CHECK_FALSE(exported(request, {open.workbench.playback().trace(), {}, {}}));
     CHECK(widgets() == before);
   }
   CHECK(QTest::qWaitFor([] { return QApplication::topLevelWidgets().isEmpty(); }, 2000));
@@ -147,7 +147,7 @@ TEST_CASE("one selection, by point, in all columns and in the window; Esc clears
   REQUIRE(picked);
   for (CompareColumn* column : open.all.columns()) CHECK(column->scene().selected_point() == picked);
   CHECK(open.workbench.playback().selection() == Selection{Space::point, picked->value});
-  open.workbench.select({Space::point, 7});
+  open.workbench.playback().select({Space::point, 7});
   for (CompareColumn* column : open.all.columns()) CHECK(column->scene().selected_point() == PointId{7});
   open.key(Qt::Key_Escape);
   for (CompareColumn* column : open.all.columns()) CHECK_FALSE(column->scene().selected_point());
@@ -181,7 +181,7 @@ TEST_CASE("a click on a triangle selects it in every column that has it, and in 
   for (CompareColumn* column : all.columns())
     if (column->trace() && column->trace()->find(triangles_array))
       CHECK(column->scene().selected_triangles() == std::vector<std::uint32_t>{picked});
-  open.workbench.select({});
+  open.workbench.playback().select(Selection{});
   CHECK(scene.selected_triangles().empty());
 }
 
@@ -223,14 +223,14 @@ TEST_CASE("the error of one column stays in it, the others go on; other paramete
 TEST_CASE("theme and text scale follow; edited points come with Run again") {
   OpenSideBySide open;
   const QImage light = open.all.grab().toImage().convertToFormat(QImage::Format_RGB32);
-  open.workbench.set_theme("dark");
-  open.workbench.set_text_scale(150);
+  open.workbench.looks().set_theme("dark");
+  open.workbench.looks().set_text_scale(150);
   QTest::qWait(200);
   const QImage dark = open.all.grab().toImage().convertToFormat(QImage::Format_RGB32);
   CHECK(differing_pixels(light, dark) > light.width() * light.height() / 2);
-  auto moved = std::make_shared<DataSet>(*open.workbench.points());
+  auto moved = std::make_shared<DataSet>(*open.workbench.edits().points());
   moved->points.words[0] = word_of(71.0F);
-  open.workbench.edit_points(moved, "Move");
+  open.workbench.edits().edit(moved, "Move");
   const auto before = open.column(0).trace()->header.tree_hash;
   open.click(open.find<QPushButton>("compare_again"));
   open.complete();
@@ -246,8 +246,8 @@ TEST_CASE("two searches for one query stand side by side, in one tree or in two"
   OpenWorkbench open;
   RunRequest spec{"uniform:n=60,dim=2,seed=3", "wald", {}, Backend::cpu};
   spec.search = {{"search", "stack"}, {"query", "0.4,0.6"}, {"k", "3"}, {"question", "nearest"}};
-  open.workbench.run(spec);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  open.workbench.desk().run(spec);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
   open.press(Qt::Key_F7);
   auto& all = open.find<CompareWindow>("compare");
   all.resize(1280, 780);

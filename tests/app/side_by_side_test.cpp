@@ -1,9 +1,9 @@
 // Tests runs side by side: corresponding levels, and the cost of each run.
 
-#include "app/session/side_by_side.hpp"
+#include "app/recording/side_by_side.hpp"
 
 #include "algorithms/registry/searches.hpp"
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"

@@ -9,7 +9,7 @@
 
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/trace/trace_file.hpp"
-#include "app/session/pseudocode.hpp"
+#include "app/pseudocode/pseudocode.hpp"
 #include "app/views/code_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/point_algorithms.hpp"
@@ -32,9 +32,10 @@ struct OpenSource : OpenWorkbench {
   QString status() { return find<QLabel>("source_status").text(); }
 
   void run(const std::string& algorithm, const std::string& data) {
-    const auto before = workbench.trace();
-    workbench.run({data, algorithm, {}, Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    const auto before = workbench.playback().trace();
+    workbench.desk().run({data, algorithm, {}, Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
   void click_line(CodeView& view, int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
@@ -55,13 +56,13 @@ TEST_CASE("the lines and the region that a step runs are marked, for every algor
     REQUIRE(code);
     CHECK(open.pseudocode().isVisible());
     CHECK_FALSE(open.find<QLabel>("without_pseudocode").isVisible());
-    const CodeOfSteps map(*open.workbench.trace(), code);
+    const CodeOfSteps map(*open.workbench.playback().trace(), code);
     const std::uint32_t every = std::max(1u, open.last_step() / 12);
     for (std::uint32_t step = 0; step <= open.last_step(); step += every) {
-      open.workbench.seek(step);
+      open.workbench.playback().seek(step);
       CHECK(open.pseudocode().marked() == map.lines(step));
       REQUIRE(open.source().marked().size() == 1);
-      const SourceRegion* region = find_source_region(open.workbench.cursor()->current().code_anchor);
+      const SourceRegion* region = find_source_region(open.workbench.playback().cursor()->current().code_anchor);
       REQUIRE(region);
       const QString text = open.source().toPlainText();
       CHECK(text.contains(QString::fromUtf8(region->text.substr(0, region->text.find('\n')).data(),
@@ -82,10 +83,10 @@ TEST_CASE("a click on a line leads to its next run, Shift+click back, around the
     const Pseudocode* code = find_pseudocode(algorithm.id);
     REQUIRE(code);
     open.run(algorithm.id, algorithm.takes_triangles ? "bunny" : "wald-10");
-    const CodeOfSteps map(*open.workbench.trace(), code);
+    const CodeOfSteps map(*open.workbench.playback().trace(), code);
     for (std::size_t i = 0; i < code->lines.size(); ++i) {
       const auto steps = map.steps_of_line(static_cast<int>(i));
-      open.workbench.seek(steps.empty() ? 0 : steps.front());
+      open.workbench.playback().seek(steps.empty() ? 0 : steps.front());
       const std::uint32_t before = open.step();
       INFO("line " << i);
       open.click_line(open.pseudocode(), static_cast<int>(i));
@@ -113,39 +114,39 @@ TEST_CASE("a click on a line leads to its next run, Shift+click back, around the
 
 TEST_CASE("lines of the source, the buttons and the keys lead there too") {
   OpenSource open;
-  open.workbench.seek(3);
-  const std::string anchor = open.workbench.cursor()->current().code_anchor;
-  const auto steps = CodeOfSteps(*open.workbench.trace(), nullptr).steps_of_region(anchor);
+  open.workbench.playback().seek(3);
+  const std::string anchor = open.workbench.playback().cursor()->current().code_anchor;
+  const auto steps = CodeOfSteps(*open.workbench.playback().trace(), nullptr).steps_of_region(anchor);
   REQUIRE(steps.size() > 1);
-  open.workbench.seek(steps[0]);
+  open.workbench.playback().seek(steps[0]);
   open.click_line(open.source(), open.source().marked().front());
   CHECK(open.step() == steps[1]);
   open.click_line(open.source(), open.source().marked().front(), Qt::ShiftModifier);
   CHECK(open.step() == steps[0]);
   // Another region of the listing leads to its own steps.
-  open.workbench.seek(0);
+  open.workbench.playback().seek(0);
   const int first = open.source().marked().front();
-  open.workbench.seek(steps[0]);
+  open.workbench.playback().seek(steps[0]);
   open.click_line(open.source(), first);
   CHECK(open.step() == 0);
   CHECK(open.status().contains(QStringLiteral("only one")) == false);
 
-  open.workbench.seek(steps[0]);
+  open.workbench.playback().seek(steps[0]);
   open.click(open.find<QToolButton>("next_run"));
   CHECK(open.step() == steps[1]);
   open.click(open.find<QToolButton>("previous_run"));
   CHECK(open.step() == steps[0]);
-  open.workbench.seek(0);
+  open.workbench.playback().seek(0);
   CHECK_FALSE(open.find<QToolButton>("next_run").isEnabled());
 
   // Return acts on the caret's line. The transport's keys are unchanged.
   CodeView& view = open.pseudocode();
-  open.workbench.seek(steps[0]);
+  open.workbench.playback().seek(steps[0]);
   view.setFocus();
   QTextCursor caret(view.document());
   caret.setPosition(view.document()->findBlockByNumber(0).position());
   view.setTextCursor(caret);
-  const int down = CodeOfSteps(*open.workbench.trace(), find_pseudocode("wald")).lines(steps[0]).front();
+  const int down = CodeOfSteps(*open.workbench.playback().trace(), find_pseudocode("wald")).lines(steps[0]).front();
   for (int i = 0; i < down; ++i) QTest::keyClick(&view, Qt::Key_Down);
   QTest::keyClick(&view, Qt::Key_Return);
   CHECK(open.step() == steps[1]);
@@ -156,20 +157,20 @@ TEST_CASE("lines of the source, the buttons and the keys lead there too") {
 TEST_CASE("values of the step and of the selected point stand in the lines that run") {
   OpenSource open;
   open.show_answers();
-  open.workbench.seek(3);  // updates the tags of level 0
+  open.workbench.playback().seek(3);  // updates the tags of level 0
   const auto shown = [&] { return open.pseudocode().toPlainText().replace(QChar(0xa0), QLatin1Char(' ')); };
   CHECK(shown().contains(QStringLiteral("level = 0")));
   CHECK(shown().contains(QStringLiteral("n = 10")));
   CHECK(shown().contains(QStringLiteral("writes tags")));
   CHECK(shown().contains(QStringLiteral("Select a point")));
   CHECK_FALSE(shown().contains(QStringLiteral("dimension = ")));  // belongs to the line that sorts, which does not run
-  open.workbench.select({Space::point, 6});
+  open.workbench.playback().select({Space::point, 6});
   CHECK(shown().contains(QStringLiteral("position = 4")));
   CHECK(shown().contains(QStringLiteral("tags = 0 → 1")));
   CHECK(shown().contains(QStringLiteral("data[i].x = 44")));
-  open.workbench.seek(2);
+  open.workbench.playback().seek(2);
   CHECK(shown().contains(QStringLiteral("dimension = x")));
-  open.workbench.seek(4);
+  open.workbench.playback().seek(4);
   CHECK(shown().contains(QStringLiteral("dimension = y")));
   CHECK(shown().contains(QStringLiteral("level = 1")));
 }
@@ -191,7 +192,7 @@ TEST_CASE("where there is no room for both, one is shown and the button brings t
   CHECK(open.source().isVisible());
   CHECK(open.pseudocode().isVisible());
   for (const int scale : {80, 300}) {
-    open.workbench.set_text_scale(scale);
+    open.workbench.looks().set_text_scale(scale);
     open.settle();
     CHECK(open.pseudocode().isVisible());
     CHECK_FALSE(open.pseudocode().marked().empty());
@@ -203,15 +204,16 @@ TEST_CASE("the source shown is the trace's own, and a line says when this progra
   OpenSource open;
   const auto& provenance = open.find<QLabel>("source_provenance");
   CHECK_FALSE(provenance.isVisible());
-  const auto ten_points = open.workbench.trace();
+  const auto ten_points = open.workbench.playback().trace();
   QTemporaryDir folder;
   const auto open_trace = [&](const Trace& trace) {
     const QString path = folder.filePath(QStringLiteral("variant.kdtrace"));
     REQUIRE(save_trace(trace, path.toStdString()));
-    const auto before = open.workbench.trace();
+    const auto before = open.workbench.playback().trace();
     open.workbench.open(path);
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
-    open.workbench.seek(3);
+    REQUIRE(QTest::qWaitFor(
+        [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; }, patience_ms));
+    open.workbench.playback().seek(3);
     open.settle();
   };
   Trace variant = *ten_points;

@@ -29,7 +29,7 @@ struct Starting {
     return *found;
   }
   void wait_until_gone() {
-    REQUIRE(QTest::qWaitFor([&] { return !page && !workbench.busy(); }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return !page && !workbench.jobs().busy(); }, patience_ms));
   }
 };
 
@@ -52,8 +52,8 @@ TEST_CASE("the start page opens the course's first lesson, and goes") {
   CHECK(start->text() == QStringLiteral("Start here: The first kd-tree"));
   QTest::mouseClick(start, Qt::LeftButton);
   open.wait_until_gone();
-  REQUIRE(open.workbench.lesson());
-  CHECK(open.workbench.lesson()->title == "The first kd-tree");
+  REQUIRE(open.workbench.lessons().lesson());
+  CHECK(open.workbench.lessons().lesson()->title == "The first kd-tree");
 }
 
 TEST_CASE("a picture of the start page opens its lesson by click and by key") {
@@ -65,8 +65,8 @@ TEST_CASE("a picture of the start page opens its lesson by click and by key") {
     else
       QTest::mouseClick(&picture, Qt::LeftButton);
     open.wait_until_gone();
-    REQUIRE(open.workbench.lesson());
-    CHECK(open.workbench.lesson()->id == "wald/bunny");
+    REQUIRE(open.workbench.lessons().lesson());
+    CHECK(open.workbench.lessons().lesson()->id == "wald/bunny");
   }
 }
 

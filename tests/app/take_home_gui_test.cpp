@@ -11,8 +11,8 @@
 #include <QTemporaryDir>
 #include <QXmlStreamReader>
 
-#include "app/session/page_code.hpp"
-#include "app/session/saved_run.hpp"
+#include "app/pseudocode/page_code.hpp"
+#include "app/recording/saved_run.hpp"
 #include "tests/app/exporting.hpp"
 #include "visualizer/model/array_table.hpp"
 #include "visualizer/web/lesson_page.hpp"

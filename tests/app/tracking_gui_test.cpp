@@ -37,9 +37,10 @@ struct TrackingWindow : OpenWorkbench {
   }
   QString text(const char* name) { return find<QLabel>(name).text(); }
   void open_run(const RunRequest& run) {
-    const auto before = workbench.trace();
-    workbench.run(run);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    const auto before = workbench.playback().trace();
+    workbench.desk().run(run);
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
   void wait_for_frame(const std::shared_ptr<const TrackedFrame>& before) {
@@ -101,7 +102,7 @@ TEST_CASE("tracking pane: the turn of the first guess is typed, and the guess is
   open.click(open.start);
   open.wait_for_frame(nullptr);
   const Placement guess = open.pane.tracked()->steps.front().place;
-  const Placement place = known_scan(open.workbench.trace()->header.data_set)->place;
+  const Placement place = known_scan(open.workbench.playback().trace()->header.data_set)->place;
   constexpr double cosine_25 = 0.90630779, sine_25 = 0.42261826;
   CHECK(std::abs(dot(guess.x, place.x) - cosine_25) < 1e-5);
   CHECK(std::abs(dot(guess.x, place.y) + sine_25) < 1e-5);
@@ -128,11 +129,12 @@ TEST_CASE("tracking pane: a point's search opens on the tree of the scan, and fi
   open.settle();
   REQUIRE(open.step_search.isEnabled());
   CHECK(open.text("tracking_point_text").contains("p" + QString::number(paired->value)));
-  const auto before = open.workbench.trace();
+  const auto before = open.workbench.playback().trace();
   open.click(open.step_search);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
+                          patience_ms));
   open.settle();
-  CHECK(open.workbench.trace()->header.search.at("search") == "priority-queue");
+  CHECK(open.workbench.playback().trace()->header.search.at("search") == "priority-queue");
   CHECK(open.pane.tracked() == frame);  // the same scan: the object stays
 }
 
@@ -159,9 +161,10 @@ TEST_CASE("tracking pane: frames follow one another until they are stopped", "[s
   REQUIRE(paired != nearest.end());
   open.point.setValue(static_cast<int>(paired - nearest.begin()));
   CHECK(open.text("tracking_summary").contains("those of the run on frame 0"));
-  const auto run = open.workbench.trace();
+  const auto run = open.workbench.playback().trace();
   open.click(open.step_search);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != run; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != run; },
+                          patience_ms));
   open.settle();
   CHECK(open.window.scene().points_drawn() > 0);
   CHECK_FALSE(open.text("tracking_summary").contains("those of the run on frame"));

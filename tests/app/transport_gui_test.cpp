@@ -6,7 +6,7 @@
 #include <QSpinBox>
 #include <QToolButton>
 
-#include "app/session/navigation.hpp"
+#include "app/recording/navigation.hpp"
 #include "tests/app/open_workbench.hpp"
 
 using namespace kdscope;
@@ -19,10 +19,10 @@ TEST_CASE("keys move through the steps and stop at the ends") {
   CHECK(open.step() == 0);
   open.press(Qt::Key_Home);
   CHECK(open.step() == 0);
-  REQUIRE(open.workbench.at_introduction());
+  REQUIRE(open.workbench.lessons().at_introduction());
   open.press(Qt::Key_Right);  // begins the lesson
   CHECK(open.step() == 0);
-  CHECK(open.workbench.stop_index() == 0);
+  CHECK(open.workbench.lessons().stop_index() == 0);
   for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
     open.press(Qt::Key_Right);
     REQUIRE(open.step() == step);
@@ -39,7 +39,7 @@ TEST_CASE("keys move through the steps and stop at the ends") {
 
 TEST_CASE("Ctrl with arrows moves by level") {
   OpenWorkbench open;
-  const auto starts = level_starts(*open.workbench.trace());
+  const auto starts = level_starts(*open.workbench.playback().trace());
   REQUIRE(starts.size() > 2);
   for (std::size_t level = 1; level < starts.size(); ++level) {
     open.press(Qt::Key_Right, Qt::ControlModifier);
@@ -61,7 +61,7 @@ TEST_CASE("buttons move through the steps, and those that lead nowhere are off")
   CHECK_FALSE(first.isEnabled());
   CHECK_FALSE(back.isEnabled());
   open.click(forward);  // begins the lesson
-  CHECK(open.workbench.stop_index() == 0);
+  CHECK(open.workbench.lessons().stop_index() == 0);
   open.click(forward);
   open.click(forward);
   CHECK(open.step() == 2);
@@ -112,7 +112,7 @@ TEST_CASE("keys do nothing while a file name is edited") {
   QTest::keyClick(&file, Qt::Key_End);
   CHECK(file.text() == "a b");
   CHECK(open.step() == 0);
-  CHECK_FALSE(open.workbench.playing());
+  CHECK_FALSE(open.workbench.transport().playing());
 }
 
 TEST_CASE("Space plays to the end, and pauses") {
@@ -121,15 +121,15 @@ TEST_CASE("Space plays to the end, and pauses") {
   speed.setCurrentIndex(speed.count() - 1);
   open.window.setFocus();
   open.press(Qt::Key_Space);
-  CHECK(open.workbench.playing());
+  CHECK(open.workbench.transport().playing());
   REQUIRE(QTest::qWaitFor([&] { return open.step() >= 2; }, patience_ms));
   open.press(Qt::Key_Space);
-  CHECK_FALSE(open.workbench.playing());
+  CHECK_FALSE(open.workbench.transport().playing());
   const std::uint32_t paused = open.step();
   QTest::qWait(400);
   CHECK(open.step() == paused);
   open.click(open.find<QToolButton>("play"));
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.playing(); }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.transport().playing(); }, patience_ms));
   CHECK(open.step() == open.last_step());
 }
 
@@ -141,7 +141,7 @@ TEST_CASE("Space presses a focused button instead of playing") {
   REQUIRE(QTest::qWaitFor([&] { return forward.hasFocus(); }, patience_ms));
   QTest::keyClick(&forward, Qt::Key_Space);
   CHECK(open.step() == 1);
-  CHECK_FALSE(open.workbench.playing());
+  CHECK_FALSE(open.workbench.transport().playing());
 }
 
 TEST_CASE("the slider goes where it is pressed") {

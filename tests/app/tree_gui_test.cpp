@@ -18,9 +18,10 @@ struct OpenTree : OpenWorkbench {
   TreeView& tree = window.tree();
 
   void run(const std::string& algorithm, const std::string& data) {
-    const auto before = workbench.trace();
-    workbench.run({data, algorithm, {}, Backend::cpu});
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    const auto before = workbench.playback().trace();
+    workbench.desk().run({data, algorithm, {}, Backend::cpu});
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
   QImage picture() { return tree.viewport()->grab().toImage().convertToFormat(QImage::Format_RGB32); }
@@ -136,12 +137,12 @@ TEST_CASE("keys walk from the root down to a leaf, and Return fits a subtree", "
 
     const std::uint32_t child = layout.first_child(0);
     tree.show_all();
-    open.workbench.select({Space::node, layout.node(child).value});
+    open.workbench.playback().select({Space::node, layout.node(child).value});
     QTest::keyClick(&tree, Qt::Key_Return);
     CHECK(tree.zoom() > 1.4);
     CHECK(open.sees(layout.node(child)));
     CHECK(tree.window().right() < layout.x(0) + 0.1);
-    open.workbench.select({});
+    open.workbench.playback().select(Selection{});
     CHECK(open.step() == open.last_step());  // none of these keys changed the step
   }
 }
@@ -149,13 +150,13 @@ TEST_CASE("keys walk from the root down to a leaf, and Return fits a subtree", "
 TEST_CASE("nodes are numbered wherever their numbers fit, also close together") {
   OpenTree open;
   open.run("wald", "uniform:n=255,dim=2,seed=1");
-  open.workbench.last();
+  open.workbench.transport().last();
   open.settle();
   for (const int pixels : {300, 340, 390}) {
     CAPTURE(pixels);
     TreeView tree;
     tree.resize(pixels, 400);
-    tree.show_step(*open.workbench.cursor());
+    tree.show_step(*open.workbench.playback().cursor());
     std::vector<QRectF> places;
     for (std::uint32_t node = 7; node <= 14; ++node)  // level 3
       for (const PaintedText& painted : painted_texts(*tree.viewport()))
@@ -184,13 +185,14 @@ TEST_CASE("strips darken as nodes are made, and underline what a step changed", 
       return tree.viewport()->grab(tree.place_of_level(strip).toRect()).toImage().convertToFormat(QImage::Format_RGB32);
     };
     const QImage full = shown();
-    open.workbench.seek(0);
+    open.workbench.playback().seek(0);
     const QImage empty = shown();
     CHECK(differing_pixels(empty, full) > full.width() * full.height() / 4);
     for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
-      if (same_version(*open.workbench.trace(), partition_arrays::parent, step - 1, step) && step % 16 != 0) continue;
-      open.workbench.seek(step);
-      const auto changes = changed_nodes(*open.workbench.playback().baseline(), *open.workbench.cursor());
+      if (same_version(*open.workbench.playback().trace(), partition_arrays::parent, step - 1, step) && step % 16 != 0)
+        continue;
+      open.workbench.playback().seek(step);
+      const auto changes = changed_nodes(*open.workbench.playback().baseline(), *open.workbench.playback().cursor());
       bool in_strip = false;
       for (const NodeChange& change : changes)
         in_strip |= tree.diagram().layout().level_of(tree.diagram().layout().rank_of(change.node)) == strip;
@@ -218,10 +220,10 @@ TEST_CASE("settled nodes are pale until the run ends") {
     return std::pair(pixels_of(picture, around, colour(full)), pixels_of(picture, around, colour(dimmed(t, full))));
   };
   for (std::uint32_t step = 1; step <= open.last_step(); ++step) {
-    open.workbench.seek(step);
+    open.workbench.playback().seek(step);
     open.settle();
     const QImage picture = open.picture();
-    const TreeDiagram diagram = TreeDiagram::at(*open.workbench.cursor());
+    const TreeDiagram diagram = TreeDiagram::at(*open.workbench.playback().cursor());
     for (const DiagramNode& node : diagram.nodes) {
       if (!open.sees(node.node)) continue;
       const auto [full, dim] = inks_of(picture, node);
@@ -323,7 +325,7 @@ TEST_CASE("without a tree the dock says what to do, and large text and small doc
   open.run("brown", large(*find_algorithm("brown")));
   open.press(Qt::Key_End);
   for (const int scale : {80, 200, 300}) {
-    open.workbench.set_text_scale(scale);
+    open.workbench.looks().set_text_scale(scale);
     open.settle();
     CHECK(colours_in(open.picture()) > 5);
     CHECK(open.tree.zoom() == 1);
@@ -332,7 +334,7 @@ TEST_CASE("without a tree the dock says what to do, and large text and small doc
     open.tree.show_all();
   }
   // No nodes at all.
-  open.workbench.set_text_scale(100);
+  open.workbench.looks().set_text_scale(100);
   open.run("wald", "uniform:n=0,dim=2");
   CHECK(open.tree.diagram().node_count == 0);
   CHECK_FALSE(open.tree.accessibleDescription().isEmpty());

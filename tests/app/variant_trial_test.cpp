@@ -1,5 +1,5 @@
 // Tests the verdicts on variants: what depends on the order of lanes, what is never launched, what else goes wrong.
-#include "app/session/variant_trial.hpp"
+#include "app/variant_trials/variant_trial.hpp"
 
 #include <stdlib.h>
 
@@ -9,8 +9,8 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/printed_text.hpp"
-#include "app/session/shrunk_failure.hpp"
-#include "app/session/variant_launches.hpp"
+#include "app/variant_trials/shrunk_failure.hpp"
+#include "app/variant_trials/variant_launches.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/changed_trial.hpp"

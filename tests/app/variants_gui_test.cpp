@@ -51,7 +51,8 @@ struct VariantWindow : OpenWorkbench {
     std::filesystem::rename(file().toStdString() + ".new", file().toStdString());
   }
   void wait_for(const QString& words) {
-    const bool came = QTest::qWaitFor([&] { return !workbench.busy() && outcome().contains(words); }, patience_ms);
+    const bool came =
+        QTest::qWaitFor([&] { return !workbench.jobs().busy() && outcome().contains(words); }, patience_ms);
     INFO(outcome().toStdString());
     REQUIRE(came);
     settle();
@@ -101,33 +102,34 @@ TEST_CASE("a new variant may be the whole builder") {
 TEST_CASE("a variant runs on edited points once the run on display has them", "[slow]") {
   VariantWindow open;
   open.pane.write_new("update_tags", open.file());
-  auto points = std::make_shared<DataSet>(*open.workbench.points());
+  auto points = std::make_shared<DataSet>(*open.workbench.edits().points());
   std::swap(points->points.words[0], points->points.words[2]);
-  open.workbench.edit_points(points, "Swap two coordinates");
+  open.workbench.edits().edit(points, "Swap two coordinates");
   open.settle();
   open.click(open.find<QPushButton>("build_variant"));
   CHECK(open.outcome().contains("Run the algorithm on them first"));
-  open.workbench.run_again();
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && !open.workbench.stale(); }, patience_ms));
+  open.workbench.desk().run_again();
+  REQUIRE(
+      QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && !open.workbench.edits().stale(); }, patience_ms));
   open.settle();
   open.click(open.find<QPushButton>("build_variant"));
   open.wait_for("equal to the original");
-  CHECK(open.workbench.session().run.points);
-  CHECK(open.workbench.points()->points.words == points->points.words);
+  CHECK(open.workbench.desk().request().points);
+  CHECK(open.workbench.edits().points()->points.words == points->points.words);
 }
 
 TEST_CASE("a file that is no variant gets one sentence, and the open run stays") {
   VariantWindow open;
-  const auto before = open.workbench.trace();
+  const auto before = open.workbench.playback().trace();
   for (const auto& [text, words] : {std::pair{"int main() {}\n", "my.cu"}, {"", "my.cu"}}) {
     std::ofstream(open.file().toStdString()) << text;
     open.pane.open(open.file());
     open.click(open.find<QPushButton>("build_variant"));
-    REQUIRE(
-        QTest::qWaitFor([&] { return !open.workbench.busy() && !open.outcome().contains("Building"); }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && !open.outcome().contains("Building"); },
+                            patience_ms));
     CHECK(open.outcome().contains(words));
     CHECK(open.outcome().count(QChar('\n')) == 0);
-    CHECK(open.workbench.trace() == before);
+    CHECK(open.workbench.playback().trace() == before);
     CHECK(open.pane.trial() == nullptr);
   }
 }
@@ -140,10 +142,10 @@ TEST_CASE("from a changed line to the first wrong element, and back to the origi
   open.edit("i < pivot", "i <= pivot");
   open.click(open.find<QPushButton>("build_variant"));
   open.wait_for("tags[6] is 1 instead of 0");
-  CHECK(open.workbench.cursor()->current().name == "update tags");
+  CHECK(open.workbench.playback().cursor()->current().name == "update tags");
   CHECK(open.find<QLabel>("changes").text().startsWith("difference 1 of "));
   CHECK(open.window.arrays().view().framed().second == 6);
-  CHECK(QString::fromStdString(open.workbench.trace()->header.title).startsWith("Variant my.cu of "));
+  CHECK(QString::fromStdString(open.workbench.playback().trace()->header.title).startsWith("Variant my.cu of "));
   const std::uint32_t wrong_step = open.step();
 
   // A text that does not compile: the message leads to its line, and the window stays.
@@ -162,19 +164,19 @@ TEST_CASE("from a changed line to the first wrong element, and back to the origi
   open.wait_for("tugs");
   open.edit_outside("tugs[i]", "tags[i]");
   open.wait_for("tags[6] is 1 instead of 0");
-  open.workbench.seek(5);
+  open.workbench.playback().seek(5);
   open.edit_outside("i <= pivot", "i < pivot");
   open.wait_for("equal to the original");
   CHECK(open.step() == 5);  // keeps its place
-  CHECK(open.workbench.violations().empty());
+  CHECK(open.workbench.violations().all().empty());
 
   // An access out of bounds: the line, the array and its size; the run up to the step before.
   open.edit("(i > pivot) tags[i]", "(i > pivot) tags[i + 1]");
   open.click(open.find<QPushButton>("build_variant"));
   open.wait_for("writes tags[10], but 'tags' has 10 elements");
   CHECK(open.editor().textCursor().block().text().contains("tags[i + 1]"));
-  CHECK(open.step() + 1 == open.workbench.step_count());
-  CHECK_FALSE(open.workbench.violations().empty());
+  CHECK(open.step() + 1 == open.workbench.playback().step_count());
+  CHECK_FALSE(open.workbench.violations().all().empty());
 }
 
 TEST_CASE("an exercise of the gallery opens with its question, and is solved by the fix", "[slow]") {
@@ -203,21 +205,23 @@ TEST_CASE("an exercise of the gallery opens with its question, and is solved by 
 
 TEST_CASE("a variant is measured beside the original", "[slow]") {
   VariantWindow open;
-  open.workbench.run({"uniform:n=2000,dim=2,seed=1", "textbook", {}, Backend::cpu});
-  REQUIRE(
-      QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n == 2000; }, patience_ms));
+  open.workbench.desk().run({"uniform:n=2000,dim=2,seed=1", "textbook", {}, Backend::cpu});
+  REQUIRE(QTest::qWaitFor(
+      [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace()->header.n == 2000; },
+      patience_ms));
   open.pane.write_new("start", open.file());
   open.click(open.find<QPushButton>("measure_variant"));
   open.wait_for("11 builds of each in turn");
   CHECK(open.outcome().contains("times the original's time"));
-  CHECK(open.workbench.trace()->header.n == 2000);
+  CHECK(open.workbench.playback().trace()->header.n == 2000);
 }
 
 TEST_CASE("a failure is shrunk to a few points, kept, and opened again at its first wrong element", "[slow]") {
   VariantWindow open;
-  open.workbench.run({"uniform:n=300,dim=2,seed=1", "wald", {}, Backend::cpu});
-  REQUIRE(
-      QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n == 300; }, patience_ms));
+  open.workbench.desk().run({"uniform:n=300,dim=2,seed=1", "wald", {}, Backend::cpu});
+  REQUIRE(QTest::qWaitFor(
+      [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace()->header.n == 300; },
+      patience_ms));
   open.pane.write_new("update_tags", open.file());
   auto& shrink = open.find<QPushButton>("shrink_variant");
   CHECK_FALSE(shrink.isEnabled());
@@ -227,9 +231,9 @@ TEST_CASE("a failure is shrunk to a few points, kept, and opened again at its fi
   REQUIRE(shrink.isEnabled());
   open.click(shrink);
   open.wait_for("shrunk from 300 points to ");
-  CHECK(open.workbench.trace()->header.n <= 4);
-  CHECK(open.workbench.cursor()->current().name == "update tags");
-  CHECK_FALSE(open.workbench.stale());
+  CHECK(open.workbench.playback().trace()->header.n <= 4);
+  CHECK(open.workbench.playback().cursor()->current().name == "update tags");
+  CHECK_FALSE(open.workbench.edits().stale());
 
   const std::string kept = open.folder.file("my-failure.md");
   open.pane.keep_failure(QString::fromStdString(kept));
@@ -241,17 +245,17 @@ TEST_CASE("a failure is shrunk to a few points, kept, and opened again at its fi
   CHECK(std::filesystem::exists(entry->variant));
   CHECK(std::filesystem::exists(entry->data));
 
-  open.workbench.run({"wald-10", "wald", {}, Backend::cpu});
-  REQUIRE(
-      QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace()->header.n == 10; }, patience_ms));
+  open.workbench.desk().run({"wald-10", "wald", {}, Backend::cpu});
+  REQUIRE(QTest::qWaitFor(
+      [&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace()->header.n == 10; }, patience_ms));
   open.pane.open_exercise(QString::fromStdString(kept));
   // Code of somebody else is not run before one asks for it
   open.wait_for("runs with your rights");
-  CHECK(open.workbench.trace()->header.n == 10);
+  CHECK(open.workbench.playback().trace()->header.n == 10);
   open.click(open.find<QPushButton>("build_variant"));
   open.wait_for("The variant differs");
-  CHECK(open.workbench.trace()->header.n <= 4);
-  CHECK(path_text(open.workbench.cursor()->current()) == entry->symptom.step);
+  CHECK(open.workbench.playback().trace()->header.n <= 4);
+  CHECK(path_text(open.workbench.playback().cursor()->current()) == entry->symptom.step);
   CHECK(open.find<QLabel>("exercise").text().contains("A failure of my.cu"));
   CHECK(open.find<QLabel>("source_provenance").text() == "With stages of the variant my-failure.cu.");
 }
@@ -270,8 +274,8 @@ TEST_CASE("what a variant printed stands at the step that printed it", "[slow]")
   open.wait_for("equal to the original");
   REQUIRE_FALSE(prints.isHidden());
   const auto go_to = [&](int level, const char* name) {
-    for (const Step& step : open.workbench.trace()->steps)
-      if (step.level == level && step.name == name) return open.workbench.seek(step.ordinal);
+    for (const Step& step : open.workbench.playback().trace()->steps)
+      if (step.level == level && step.name == name) return open.workbench.playback().seek(step.ordinal);
     FAIL("no such step");
   };
   go_to(0, "update tags");

@@ -39,9 +39,10 @@ struct OpenBroken : OpenWorkbench {
     return path;
   }
   void open_file(const QString& path) {
-    const auto before = workbench.trace();
+    const auto before = workbench.playback().trace();
     workbench.open(path);
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy() && workbench.trace() != before; }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy() && workbench.playback().trace() != before; },
+                            patience_ms));
     settle();
   }
   QStringList texts_of_checks() {
@@ -79,7 +80,7 @@ TEST_CASE("a violated check shows in badge, slider and timeline, by a cross as w
       marked.push_back((*item)->text(1).toUInt());
   CHECK(marked == std::vector<std::uint32_t>{open.broken.step, open.broken.later_step});
   for (const Theme* t : {&theme(ThemeId::light), &theme(ThemeId::dark), &theme(ThemeId::high_contrast)}) {
-    open.workbench.set_theme(t->name);
+    open.workbench.looks().set_theme(t->name);
     open.settle();
     CHECK(pixels_of(badge.grab().toImage(), t->failed) > 50);
     CHECK(pixels_of(open.window.findChild<StepSlider*>()->grab().toImage(), t->failed) > 10);
@@ -93,7 +94,7 @@ TEST_CASE("a violated check shows in badge, slider and timeline, by a cross as w
 
 TEST_CASE("violated checks come first in the Checks pane, those of other steps too, and lead to the element") {
   OpenBroken open;
-  open.workbench.seek(open.broken.step);
+  open.workbench.playback().seek(open.broken.step);
   QStringList texts = open.texts_of_checks();
   REQUIRE(texts.size() > 3);
   CHECK(texts[0].contains("Observation 3.2: violated"));
@@ -101,12 +102,12 @@ TEST_CASE("violated checks come first in the Checks pane, those of other steps t
   CHECK(texts.last().contains("First violation: node 3 holds point 9"));
   CHECK(texts.last().contains(QStringLiteral("Step %1").arg(open.broken.later_step)));
   // Each violation is shown once: in full here, or at its own step.
-  for (std::size_t v = 0; v < open.workbench.violations().size(); ++v) {
+  for (std::size_t v = 0; v < open.workbench.violations().all().size(); ++v) {
     INFO("violation " << v);
     CHECK(texts.filter(QStringLiteral("'violation:%1'").arg(v)).size() == 1);
   }
 
-  open.workbench.seek(0);
+  open.workbench.playback().seek(0);
   texts = open.texts_of_checks();
   const auto link =
       std::find_if(texts.begin(), texts.end(), [](const QString& text) { return text.contains("violation:0"); });
@@ -118,7 +119,7 @@ TEST_CASE("violated checks come first in the Checks pane, those of other steps t
     }
   open.settle();
   CHECK(open.step() == open.broken.step);
-  CHECK(open.workbench.linked().positions == std::vector<IndexRange>{{20, 21}});
+  CHECK(open.workbench.playback().linked().positions == std::vector<IndexRange>{{20, 21}});
 }
 
 TEST_CASE("F4 and Shift+F4 walk the violated checks and stay at the ends") {
@@ -126,8 +127,8 @@ TEST_CASE("F4 and Shift+F4 walk the violated checks and stay at the ends") {
   CHECK(open.step() == 0);
   open.press(Qt::Key_F4);
   CHECK(open.step() == open.broken.step);
-  CHECK(open.workbench.violation() == 0u);
-  CHECK(open.workbench.linked().positions == std::vector<IndexRange>{{20, 21}});
+  CHECK(open.workbench.violations().current() == 0u);
+  CHECK(open.workbench.playback().linked().positions == std::vector<IndexRange>{{20, 21}});
   open.press(Qt::Key_F4);
   CHECK(open.step() == open.broken.later_step);
   CHECK_FALSE(open.workbench.playback().selection());  // the check names no element
@@ -138,7 +139,7 @@ TEST_CASE("F4 and Shift+F4 walk the violated checks and stay at the ends") {
   open.press(Qt::Key_F4, Qt::ShiftModifier);
   CHECK(open.step() == open.broken.step);
   // Go from the end of the run back to the last violation.
-  open.workbench.last();
+  open.workbench.transport().last();
   open.press(Qt::Key_F4, Qt::ShiftModifier);
   CHECK(open.step() == open.broken.later_step);
   const auto actions = open.window.menu("go").actions();
@@ -148,7 +149,7 @@ TEST_CASE("F4 and Shift+F4 walk the violated checks and stay at the ends") {
 
 TEST_CASE("every violating element is marked in the table and in the view", "[screen]") {
   OpenBroken open;
-  open.workbench.seek(open.broken.step);
+  open.workbench.playback().seek(open.broken.step);
   open.settle();
   const ArrayTableView& view = *open.window.arrays().findChild<ArrayTableView*>();
   const ArrayTable& table = *view.table();
@@ -164,30 +165,30 @@ TEST_CASE("every violating element is marked in the table and in the view", "[sc
   CHECK(view.cell_tip(tags, 20).contains("violates a check"));
 
   std::vector<PointId> points;
-  const auto index = open.workbench.cursor()->array("index")->as<std::uint32_t>();
+  const auto index = open.workbench.playback().cursor()->array("index")->as<std::uint32_t>();
   for (const std::uint32_t position : {20u, 21u, 39u}) points.push_back({index[position]});
   std::sort(points.begin(), points.end());
   CHECK(open.window.scene().scene().violating_points() == points);
   CHECK(pixels_of(open.window.scene().picture().convertToFormat(QImage::Format_RGB32), theme(ThemeId::light).failed) >
         60);
-  open.workbench.forward();
+  open.workbench.transport().forward();
   CHECK(open.window.scene().scene().violating_points().empty());
 }
 
 TEST_CASE("points that are in no node are called lost, in red, and not explained away") {
   OpenBroken open;
-  Trace lossy = *open.workbench.trace();
+  Trace lossy = *open.workbench.playback().trace();
   for (Trace::Array& array : lossy.arrays)
     if (array.info.name == partition_arrays::node_of_point)
       for (ArrayVersion& version : array.versions)
         if (version.step + 1 >= lossy.steps.size() - 1) {
-          TypedArray whole = contents_at(*open.workbench.trace()->find(array.info.name), version.step);
+          TypedArray whole = contents_at(*open.workbench.playback().trace()->find(array.info.name), version.step);
           std::vector<std::uint32_t> nodes(whole.as<std::uint32_t>().begin(), whole.as<std::uint32_t>().end());
           nodes[7] = no_id;
           version = {version.step, true, nodes.size(), {}, TypedArray::of(nodes)};
         }
   open.open_file(open.save(lossy, "lossy.kdtrace"));
-  open.workbench.last();
+  open.workbench.transport().last();
   open.settle();
   CHECK(open.window.scene().alarm() == QString::fromUtf8("\u2717 1 of 40 points is in no node of the tree."));
   CHECK(open.window.scene().note().startsWith(open.window.scene().alarm()));
@@ -207,15 +208,15 @@ TEST_CASE("panes that nobody can see do no work, and catch up when they are show
   auto* checks = open.window.findChild<ChecksPane*>();
   open.window.dock("checks")->hide();
   const QWidget* page = checks->widget();
-  open.workbench.seek(open.broken.step);
-  open.workbench.seek(open.broken.later_step);
+  open.workbench.playback().seek(open.broken.step);
+  open.workbench.playback().seek(open.broken.later_step);
   CHECK(checks->widget() == page);
   open.window.dock("checks")->show();
   open.window.dock("checks")->raise();
   CHECK(checks->widget() != page);
   open.window.dock("tree")->hide();
   const auto nodes = open.window.tree().selected();
-  open.workbench.select({Space::node, 2});
+  open.workbench.playback().select({Space::node, 2});
   CHECK(open.window.tree().selected() == nodes);
   open.window.dock("tree")->show();
   open.settle();
@@ -233,14 +234,15 @@ TEST_CASE("the recording is saved as a trace, which opens again as it was, and n
     emit dialog->fileSelected(name);
     dialog->close();
     REQUIRE(QTest::qWaitFor(
-        [&] { return !open.workbench.busy() && !open.window.findChild<QFileDialog*>("file_dialog"); }, patience_ms));
+        [&] { return !open.workbench.jobs().busy() && !open.window.findChild<QFileDialog*>("file_dialog"); },
+        patience_ms));
   };
   save_as(path);
   const auto loaded = load_trace(path.toStdString());
   REQUIRE(loaded.has_value());
   CHECK(equal(**loaded, *open.broken.trace));
   open.open_file(path);
-  CHECK(open.workbench.violations().size() == 2);
+  CHECK(open.workbench.violations().all().size() == 2);
   save_as("/no/such/folder/kept.kdtrace");
   CHECK(open.window.findChild<MessageBar*>()->text().contains("/no/such/folder"));
 }

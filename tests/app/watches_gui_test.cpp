@@ -23,7 +23,7 @@ TEST_CASE("a watch has its value at every step, finds the steps where it holds, 
     QTest::keyClicks(&field, QString::fromLatin1(text));
     QTest::keyClick(&field, Qt::Key_Return);
   };
-  open.workbench.seek(0);
+  open.workbench.playback().seek(0);
   type("count(tags, 0)");
   REQUIRE(pane.count() == 1);
   CHECK(table.item(0, 1)->text() == "10");
@@ -40,8 +40,8 @@ TEST_CASE("a watch has its value at every step, finds the steps where it holds, 
   // The root's pivot alone keeps tag 0 from the first update on.
   open.press(Qt::Key_F12);
   const std::uint32_t found = open.step();
-  CHECK(open.workbench.cursor()->current().name == "update tags");
-  CHECK(open.workbench.cursor()->current().level == 0);
+  CHECK(open.workbench.playback().cursor()->current().name == "update tags");
+  CHECK(open.workbench.playback().cursor()->current().level == 0);
   CHECK(table.item(0, 1)->text() == "1");
   CHECK(table.item(0, 2)->text() == "10");
   CHECK(table.item(0, 1)->font().bold());
@@ -50,11 +50,11 @@ TEST_CASE("a watch has its value at every step, finds the steps where it holds, 
   CHECK(status.text().contains("holds at no earlier step"));
 
   // Playing stops there.
-  open.workbench.seek(0);
+  open.workbench.playback().seek(0);
   pane.set_stops(1, true);
-  open.workbench.set_speed(16);
-  open.workbench.set_playing(true);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.playing(); }, patience_ms));
+  open.workbench.transport().set_speed(16);
+  open.workbench.transport().set_playing(true);
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.transport().playing(); }, patience_ms));
   CHECK(open.step() == found);
   CHECK(status.text().startsWith("Stopped: "));
 
@@ -75,7 +75,7 @@ TEST_CASE("keys run to a condition, forwards and backwards") {
   auto& field = open.find<QLineEdit>("watch_text");
   auto& status = open.find<QLabel>("watch_status");
   open.show_answers();
-  open.workbench.seek(0);
+  open.workbench.playback().seek(0);
   CHECK(field.placeholderText().contains("tags[17] == 4"));
 
   // The entry of the menu opens the pane, and the keyboard is in the field.
@@ -86,15 +86,15 @@ TEST_CASE("keys run to a condition, forwards and backwards") {
   CHECK(status.text().contains("F12"));
   QTest::keyClicks(&field, QStringLiteral("any(tags == 4)"));
   QTest::keyClick(&field, Qt::Key_F12);
-  CHECK(open.workbench.cursor()->current().name == "update tags");
-  CHECK(open.workbench.cursor()->current().level == 1);
+  CHECK(open.workbench.playback().cursor()->current().name == "update tags");
+  CHECK(open.workbench.playback().cursor()->current().level == 1);
   CHECK(status.text().contains("any(tags == 4) holds at 5, 6"));
   CHECK(pane.count() == 1);
   CHECK(field.text().isEmpty());
   const std::uint32_t found = open.step();
 
   // Backwards, and to what no step meets
-  open.workbench.last();
+  open.workbench.transport().last();
   QTest::keyClicks(&field, QStringLiteral("count(tags, 4) == 2 && at(\"update tags\")"));
   QTest::keyClick(&field, Qt::Key_F12, Qt::ShiftModifier);
   CHECK(open.step() == found);
@@ -111,18 +111,18 @@ TEST_CASE("keys run to a condition, forwards and backwards") {
 
   // In a large trace, a job searches.
   pane.set_searched_at_once(0);
-  open.workbench.seek(0);
+  open.workbench.playback().seek(0);
   QTest::keyClicks(&field, QStringLiteral("any(tags == 4)"));
   QTest::keyClick(&field, Qt::Key_F12);
-  CHECK(open.workbench.busy());
+  CHECK(open.workbench.jobs().busy());
   CHECK(open.step() == 0);
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.step() == found; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.step() == found; }, patience_ms));
   CHECK(status.text().contains("any(tags == 4) holds at 5, 6"));
   // Another run in its place drops the result; a cancelled search says so, unless it had ended
-  open.workbench.seek(0);
+  open.workbench.playback().seek(0);
   QTest::keyClick(&open.window, Qt::Key_F12);
-  open.workbench.cancel();
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy(); }, patience_ms));
+  open.workbench.jobs().cancel();
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
   open.settle();
   CHECK((status.text() == "The run to any(tags == 4) was cancelled." || open.step() == found));
 

@@ -31,7 +31,7 @@ struct OpenWhatIf : OpenWorkbench {
   OpenWhatIf() { window.findChild<PointEditor*>()->live_move().set_limit(0); }
   QPoint place_of(double x, double y) { return view.place_of({x, y}).value().toPoint(); }
   QPoint place(std::uint32_t point) {
-    const auto& points = workbench.points()->points;
+    const auto& points = workbench.edits().points()->points;
     std::vector<double> at;
     for (std::uint32_t d = 0; d < points.dim; ++d) at.push_back(points.value(point, d));
     return view.place_of(at).value().toPoint();
@@ -47,7 +47,7 @@ struct OpenWhatIf : OpenWorkbench {
     settle();
   }
   void wait_idle() {
-    REQUIRE(QTest::qWaitFor([&] { return !workbench.busy(); }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return !workbench.jobs().busy(); }, patience_ms));
     settle();
   }
 };
@@ -61,25 +61,25 @@ TEST_CASE(
   for (const AlgorithmSpec& algorithm : test::shown_point_algorithms()) {
     INFO(algorithm.id);
     RunRequest spec{"wald-10", algorithm.id, small_leaves(algorithm), Backend::cpu};
-    open.workbench.run(spec);
+    open.workbench.desk().run(spec);
     open.wait_idle();
-    open.workbench.last();
-    const auto before = open.workbench.trace();
-    const auto points = open.workbench.points();
+    open.workbench.transport().last();
+    const auto before = open.workbench.playback().trace();
+    const auto points = open.workbench.edits().points();
     open.press(Qt::Key_W);
     REQUIRE(open.what_if.on());
     open.settle();
     const QImage plain = open.view.picture();
     open.drag(open.place(1), open.place_of(20, 20));
-    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.what_if.difference(); }, patience_ms));
+    REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.what_if.difference(); }, patience_ms));
     open.settle();
-    CHECK_FALSE(open.workbench.stale());
-    CHECK(open.workbench.trace() != before);
+    CHECK_FALSE(open.workbench.edits().stale());
+    CHECK(open.workbench.playback().trace() != before);
     CHECK(open.step() == open.last_step());
     REQUIRE(open.what_if.difference());
     CHECK_FALSE(open.what_if.difference()->empty());
     // The middle of a box may stay the same; then only buckets differ.
-    CHECK((open.what_if.difference()->splits > 0 || open.workbench.trace()->find(partition_arrays::leaf)));
+    CHECK((open.what_if.difference()->splits > 0 || open.workbench.playback().trace()->find(partition_arrays::leaf)));
     auto& list = open.find<QListWidget>("differences");
     CHECK(list.count() ==
           static_cast<int>(open.what_if.difference()->nodes.size() + !open.what_if.difference()->points.empty()));
@@ -90,9 +90,9 @@ TEST_CASE(
 
     open.click(open.find<QPushButton>("revert_edits"));
     open.settle();
-    CHECK(open.workbench.trace() == before);
-    CHECK(open.workbench.points()->points.words == points->points.words);
-    CHECK_FALSE(open.workbench.stale());
+    CHECK(open.workbench.playback().trace() == before);
+    CHECK(open.workbench.edits().points()->points.words == points->points.words);
+    CHECK_FALSE(open.workbench.edits().stale());
     CHECK_FALSE(open.what_if.difference());
     CHECK(open.step() == open.last_step());
     open.press(Qt::Key_W);
@@ -121,28 +121,29 @@ TEST_CASE("a pane that a command opens is no change of the layout to be undone",
 
 TEST_CASE("a second move is compared with the run before the first, and accepting keeps it", "[screen]") {
   OpenWhatIf open;
-  const auto before = open.workbench.trace();
+  const auto before = open.workbench.playback().trace();
   open.press(Qt::Key_W);
   open.drag(open.place(1), open.place_of(20, 20));
   open.wait_idle();
-  REQUIRE(open.workbench.earlier_trace() == before);
+  REQUIRE(open.workbench.desk().earlier_trace() == before);
   open.drag(open.place(1), open.place_of(60, 30));
   open.wait_idle();
-  CHECK(open.workbench.earlier_trace() == before);
+  CHECK(open.workbench.desk().earlier_trace() == before);
   open.find<QComboBox>("compared_at").setCurrentIndex(1);
   CHECK(open.what_if.finished());
   CHECK(open.what_if.difference()->splits > 0);
   open.click(open.find<QPushButton>("accept_edits"));
-  CHECK_FALSE(open.workbench.earlier_trace());
+  CHECK_FALSE(open.workbench.desk().earlier_trace());
   CHECK_FALSE(open.what_if.difference());
   const std::string accepted = "own points (from wald-10, 2 edits)";
-  CHECK(open.workbench.trace()->header.data_set == accepted);
+  CHECK(open.workbench.playback().trace()->header.data_set == accepted);
   open.settle();
   INFO("to be undone: " << open.workbench.undo_stack().undoText().toStdString());
   open.press(Qt::Key_Z, Qt::ControlModifier);
   // The previous points are restored; a fast machine may have run them already.
-  CHECK(QTest::qWaitFor([&] { return open.workbench.stale() || open.workbench.trace()->header.data_set != accepted; },
-                        patience_ms / 10));
+  CHECK(QTest::qWaitFor(
+      [&] { return open.workbench.edits().stale() || open.workbench.playback().trace()->header.data_set != accepted; },
+      patience_ms / 10));
 }
 
 TEST_CASE("one split, cell and node, and several, are counted in words that agree") {
@@ -159,16 +160,16 @@ TEST_CASE("one split, cell and node, and several, are counted in words that agre
 
 TEST_CASE("a lesson comes back with its stops", "[screen]") {
   OpenWhatIf open;
-  open.workbench.stop_forward();
+  open.workbench.lessons().stop_forward();
   open.press(Qt::Key_W);
   open.drag(open.place(1), open.place_of(20, 20));
   open.wait_idle();
-  CHECK(open.workbench.lesson() == nullptr);
-  open.workbench.revert_edits();
+  CHECK(open.workbench.lessons().lesson() == nullptr);
+  open.workbench.desk().revert_edits();
   open.settle();
-  REQUIRE(open.workbench.lesson() != nullptr);
-  CHECK(open.workbench.lesson()->id == start_lesson);
-  CHECK(open.workbench.stop_index() >= 0);
+  REQUIRE(open.workbench.lessons().lesson() != nullptr);
+  CHECK(open.workbench.lessons().lesson()->id == start_lesson);
+  CHECK(open.workbench.lessons().stop_index() >= 0);
 }
 
 TEST_CASE("twenty mixed edits are taken back to the start and made again to the end", "[screen]") {
@@ -193,8 +194,11 @@ TEST_CASE("twenty mixed edits are taken back to the start and made again to the 
     }
   };
   const auto state = [&] {
-    State now{
-        workbench.points()->points.words, workbench.points()->name, open.view.fitted_to(), open.view.camera(), {}};
+    State now{workbench.edits().points()->points.words,
+              workbench.edits().points()->name,
+              open.view.fitted_to(),
+              open.view.camera(),
+              {}};
     for (QDockWidget* dock : open.window.docks())
       now.docks.emplace_back(dock->isHidden(), dock->isFloating(), open.window.dockWidgetArea(dock));
     return now;
@@ -235,7 +239,7 @@ TEST_CASE("twenty mixed edits are taken back to the start and made again to the 
     INFO("undone to " << i);
     CHECK(state() == states[i]);
   }
-  CHECK_FALSE(workbench.stale());
+  CHECK_FALSE(workbench.edits().stale());
   open.rest();  // reverted edits create no new commands
   CHECK(stack.count() == 20);
   for (int i = 1; i <= 20; ++i) {

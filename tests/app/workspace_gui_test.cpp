@@ -68,12 +68,13 @@ void answer(OpenWorkbench& open, const char* box, QMessageBox::ButtonRole role) 
 }
 
 void wait_for_run(OpenWorkbench& open, const std::shared_ptr<const Trace>& before) {
-  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.busy() && open.workbench.trace() != before; }, patience_ms));
+  REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy() && open.workbench.playback().trace() != before; },
+                          patience_ms));
   open.settle();
 }
 
 void open_file(OpenWorkbench& open, const QString& path) {
-  const auto before = open.workbench.trace();
+  const auto before = open.workbench.playback().trace();
   open.workbench.open(path);
   wait_for_run(open, before);
 }
@@ -84,9 +85,9 @@ QString message(OpenWorkbench& open) {
 }
 
 void move_a_point(OpenWorkbench& open) {
-  auto points = std::make_shared<DataSet>(*open.workbench.points());
+  auto points = std::make_shared<DataSet>(*open.workbench.edits().points());
   points->points.words[0] = word_of(std::int32_t{71});  // the first lesson's points are integers
-  open.workbench.edit_points(points, "Move point 0");
+  open.workbench.edits().edit(points, "Move point 0");
 }
 
 }  // namespace
@@ -97,22 +98,22 @@ TEST_CASE("keys save a session and open it again at its step, with all that belo
     INFO(algorithm.id);
     const QString path = folder.filePath(QString::fromStdString(algorithm.id)) + QStringLiteral(".kdsession");
     OpenWorkbench open;
-    RunRequest run = open.workbench.session().run;
+    RunRequest run = open.workbench.desk().request();
     run.algorithm = algorithm.id;
     run.parameters.clear();
-    auto before = open.workbench.trace();
-    open.workbench.run(run);
+    auto before = open.workbench.playback().trace();
+    open.workbench.desk().run(run);
     wait_for_run(open, before);
     move_a_point(open);
-    before = open.workbench.trace();
-    open.workbench.run_again();
+    before = open.workbench.playback().trace();
+    open.workbench.desk().run_again();
     wait_for_run(open, before);
-    open.workbench.seek(4);
-    open.workbench.select({Space::point, 3});
-    open.workbench.set_bookmark(2, "here it begins");
+    open.workbench.playback().seek(4);
+    open.workbench.playback().select({Space::point, 3});
+    open.workbench.marks().set(2, "here it begins");
     open.workbench.playback().compare_with({ComparedWith::bookmark, 2});
-    open.workbench.set_text_scale(110);
-    open.workbench.set_theme("dark");
+    open.workbench.looks().set_text_scale(110);
+    open.workbench.looks().set_theme("dark");
     open.window.scene().set_camera_preset(CameraPreset::iso);
     open.window.dock("source")->close();
     open.settle();
@@ -126,34 +127,34 @@ TEST_CASE("keys save a session and open it again at its step, with all that belo
     const Session saved = open.workbench.session();
     const Place place = open.workbench.playback().place();
     const CameraState camera = open.window.scene().camera();
-    const std::uint64_t tree = open.workbench.trace()->header.tree_hash;
+    const std::uint64_t tree = open.workbench.playback().trace()->header.tree_hash;
 
     OpenWorkbench other;
-    before = other.workbench.trace();
+    before = other.workbench.playback().trace();
     other.press(Qt::Key_O, Qt::ControlModifier);
     give_file(other, path);
     wait_for_run(other, before);
     Session opened = other.workbench.session();
     CHECK(message(other).isEmpty());
-    CHECK(other.workbench.trace()->header.tree_hash == tree);
+    CHECK(other.workbench.playback().trace()->header.tree_hash == tree);
     CHECK(place.step == 4);
     CHECK((other.workbench.playback().place() == place));
     REQUIRE(opened.run.points);
     CHECK((opened.run.points->points.words == saved.run.points->points.words));
     CHECK(opened.run.algorithm == algorithm.id);
     CHECK((opened.bookmarks == saved.bookmarks));
-    CHECK(opened.theme == "dark");
-    CHECK(opened.text_scale == 110);
+    CHECK(opened.looks.theme == "dark");
+    CHECK(opened.looks.text_scale == 110);
     CHECK((other.window.scene().camera() == camera));
     CHECK(other.window.dock("source")->isHidden());
     CHECK_FALSE(other.window.workspace().unsaved());
     CHECK(other.window.workspace().file() == path);
     // Save again, which asks no question.
-    other.workbench.seek(5);
+    other.workbench.playback().seek(5);
     other.press(Qt::Key_S, Qt::ControlModifier);
     CHECK(read_session(path.toStdString())->saved.place.step == 5);
-    other.workbench.set_theme("light");
-    other.workbench.set_text_scale(100);
+    other.workbench.looks().set_theme("light");
+    other.workbench.looks().set_text_scale(100);
   }
 }
 
@@ -164,12 +165,12 @@ TEST_CASE("edits that were not run are saved as such") {
   REQUIRE(open.window.workspace().save_to(folder.filePath("e.kdsession")));
   OpenWorkbench other;
   open_file(other, folder.filePath("e.kdsession"));
-  CHECK(other.workbench.stale());
-  CHECK(other.workbench.points()->points.value(0, 0) == 71);
-  CHECK(other.workbench.lesson() != nullptr);
-  CHECK(other.workbench.trace()->header.tree_hash == open.workbench.trace()->header.tree_hash);
+  CHECK(other.workbench.edits().stale());
+  CHECK(other.workbench.edits().points()->points.value(0, 0) == 71);
+  CHECK(other.workbench.lessons().lesson() != nullptr);
+  CHECK(other.workbench.playback().trace()->header.tree_hash == open.workbench.playback().trace()->header.tree_hash);
   other.workbench.undo_stack().undo();
-  CHECK_FALSE(other.workbench.stale());
+  CHECK_FALSE(other.workbench.edits().stale());
 }
 
 TEST_CASE("a session of a large window opens in a small one in the same proportions, with all points in sight",
@@ -189,7 +190,7 @@ TEST_CASE("a session of a large window opens in a small one in the same proporti
   REQUIRE(large.window.scene().fitted_to() == CameraPreset::reset);
   const double width = share(large, "narration", Qt::Horizontal), height = share(large, "arrays", Qt::Vertical);
   REQUIRE(large.window.workspace().save_to(path));
-  CHECK_FALSE(read_session(path.toStdString())->saved.session.camera);
+  CHECK_FALSE(read_session(path.toStdString())->saved.session.looks.camera);
   CameraState camera = large.window.scene().camera();
   camera.parallel_scale /= 3;
   large.window.scene().set_camera(camera);
@@ -203,7 +204,7 @@ TEST_CASE("a session of a large window opens in a small one in the same proporti
   CHECK(share(small, "narration", Qt::Horizontal) == Approx(width).margin(0.06));
   CHECK(share(small, "arrays", Qt::Vertical) == Approx(height).margin(0.08));
   CHECK(small.window.scene().fitted_to() == CameraPreset::reset);
-  const DataSet& points = *small.workbench.points();
+  const DataSet& points = *small.workbench.edits().points();
   for (std::size_t i = 0; i < points.points.size(); ++i) {
     const auto place = small.window.scene().place_of({points.points.value(i, 0), points.points.value(i, 1)});
     REQUIRE(place);
@@ -220,26 +221,26 @@ TEST_CASE("points that are those of the lesson again, or of the saved session, a
   open.window.workspace().remember({folder.filePath("settings.ini"), folder.filePath("state"), 50});
   // Edit, run, undo: the points are the lesson's.
   move_a_point(open);
-  auto before = open.workbench.trace();
-  open.workbench.run_again();
+  auto before = open.workbench.playback().trace();
+  open.workbench.desk().run_again();
   wait_for_run(open, before);
   open.workbench.undo_stack().undo();
-  REQUIRE(open.workbench.points()->points.value(0, 0) == (*open_data_set("wald-10"))->points.value(0, 0));
-  open.open_lesson(open.workbench.catalogue().lessons.back().id);
+  REQUIRE(open.workbench.edits().points()->points.value(0, 0) == (*open_data_set("wald-10"))->points.value(0, 0));
+  open.open_lesson(open.workbench.lessons().catalogue().lessons.back().id);
   CHECK(message(open).isEmpty());
   CHECK(open.window.findChild<RecentFiles*>()->paths().isEmpty());
   // Own points in a saved session, and another run on them.
   open.open_lesson(start_lesson);
   move_a_point(open);
-  before = open.workbench.trace();
-  open.workbench.run_again();
+  before = open.workbench.playback().trace();
+  open.workbench.desk().run_again();
   wait_for_run(open, before);
   REQUIRE(open.window.workspace().save_to(folder.filePath("mine.kdsession")));
-  RunRequest search = open.workbench.session().run;
+  RunRequest search = open.workbench.desk().request();
   search.points = std::make_shared<DataSet>(*search.points);
   search.search = {{"search", "stack"}, {"query", "50,40"}};
-  before = open.workbench.trace();
-  open.workbench.run(search);
+  before = open.workbench.playback().trace();
+  open.workbench.desk().run(search);
   wait_for_run(open, before);
   CHECK(message(open).isEmpty());
   CHECK_FALSE(open.window.workspace().unsaved());
@@ -248,42 +249,42 @@ TEST_CASE("points that are those of the lesson again, or of the saved session, a
 
 TEST_CASE("a lesson whose points come back by undo comes back with its stops, and by a link at any time", "[screen]") {
   OpenWorkbench open;
-  const std::size_t stops = open.workbench.stop_steps().size();
+  const std::size_t stops = open.workbench.lessons().stop_steps().size();
   REQUIRE(stops > 0);
   const auto run_again = [&] {
-    const auto before = open.workbench.trace();
-    open.workbench.run_again();
+    const auto before = open.workbench.playback().trace();
+    open.workbench.desk().run_again();
     wait_for_run(open, before);
   };
   move_a_point(open);
   run_again();
-  CHECK(open.workbench.lesson() == nullptr);
-  REQUIRE(open.workbench.lesson_left() != nullptr);
-  CHECK(open.workbench.lesson_left()->id == start_lesson);
+  CHECK(open.workbench.lessons().lesson() == nullptr);
+  REQUIRE(open.workbench.desk().lesson_left() != nullptr);
+  CHECK(open.workbench.desk().lesson_left()->id == start_lesson);
   open.workbench.undo_stack().undo();
   run_again();
-  REQUIRE(open.workbench.lesson() != nullptr);
-  CHECK(open.workbench.lesson()->id == start_lesson);
-  CHECK(open.workbench.stop_steps().size() == stops);
-  CHECK(open.workbench.session().run.data == "wald-10");
-  CHECK(open.workbench.lesson_left() == nullptr);
-  CHECK_FALSE(open.workbench.stale());
+  REQUIRE(open.workbench.lessons().lesson() != nullptr);
+  CHECK(open.workbench.lessons().lesson()->id == start_lesson);
+  CHECK(open.workbench.lessons().stop_steps().size() == stops);
+  CHECK(open.workbench.desk().request().data == "wald-10");
+  CHECK(open.workbench.desk().lesson_left() == nullptr);
+  CHECK_FALSE(open.workbench.edits().stale());
   CHECK(open.workbench.undo_stack().canRedo());  // the edit can still be made again
   // The link
   move_a_point(open);
   run_again();
   auto* narration = open.window.findChild<NarrationPane*>()->findChild<QTextBrowser*>();
   CHECK(narration->toPlainText().startsWith("Back to the lesson: "));
-  const auto before = open.workbench.trace();
+  const auto before = open.workbench.playback().trace();
   emit narration->anchorClicked(QUrl("kdscope:lesson"));
   wait_for_run(open, before);
-  REQUIRE(open.workbench.lesson() != nullptr);
-  CHECK(open.workbench.lesson()->id == start_lesson);
+  REQUIRE(open.workbench.lessons().lesson() != nullptr);
+  CHECK(open.workbench.lessons().lesson()->id == start_lesson);
 }
 
 TEST_CASE("a message goes with the next edit that succeeds") {
   OpenWorkbench open;
-  open.workbench.report({ErrorKind::bad_input, "these are no points", "", "copy others"});
+  open.workbench.messages().report({ErrorKind::bad_input, "these are no points", "", "copy others"});
   CHECK(message(open).contains("no points"));
   open.settle();
   auto& bar = open.find<MessageBar>("messages");
@@ -298,11 +299,11 @@ TEST_CASE("a session dropped on the window opens, and a step that is asked for c
   const QString path = folder.filePath("d.kdsession");
   {
     OpenWorkbench open;
-    open.workbench.seek(6);
+    open.workbench.playback().seek(6);
     REQUIRE(open.window.workspace().save_to(path));
   }
   OpenWorkbench open;
-  const auto before = open.workbench.trace();
+  const auto before = open.workbench.playback().trace();
   QMimeData data;
   data.setUrls({QUrl::fromLocalFile(path)});
   QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
@@ -312,7 +313,7 @@ TEST_CASE("a session dropped on the window opens, and a step that is asked for c
   QApplication::sendEvent(&open.window, &drop);
   wait_for_run(open, before);
   CHECK(open.step() == 6);
-  open.workbench.set_first_step(2);
+  open.workbench.desk().set_first_step(2);
   open_file(open, path);
   CHECK(open.step() == 2);
 }
@@ -322,7 +323,7 @@ TEST_CASE("a session that can be opened in part says in one sentence what is mis
   const QTemporaryDir folder;
   const QString path = folder.filePath("p.kdsession");
   OpenWorkbench open;
-  open.workbench.set_bookmark(1, "kept");
+  open.workbench.marks().set(1, "kept");
   CameraState camera = open.window.scene().camera();
   camera.parallel_scale /= 2;
   open.window.scene().set_camera(camera);
@@ -336,21 +337,21 @@ TEST_CASE("a session that can be opened in part says in one sentence what is mis
   CHECK(message(other).contains("p.kdsession"));
   CHECK(message(other).contains("'camera'"));
   CHECK(message(other).contains("newer kdscope (format 9"));
-  CHECK(other.workbench.session().bookmarks.size() == 1);
+  CHECK(other.workbench.marks().all().size() == 1);
   CHECK(other.window.workspace().file().isEmpty());
 
   // If data are missing, the open run stays open.
   text.replace(text.find("\ndata: \"wald-10\""), 16, "\ndata: \"/gone/scan.ply\"");
   text.replace(text.find("\nlesson:"), 8, "\nlessen:");
   std::ofstream(path.toStdString()) << text;
-  const auto before = other.workbench.trace();
+  const auto before = other.workbench.playback().trace();
   other.workbench.open(path);
   REQUIRE(QTest::qWaitFor([&] { return message(other).contains("/gone/scan.ply"); }, patience_ms));
-  CHECK(other.workbench.trace() == before);
+  CHECK(other.workbench.playback().trace() == before);
   std::ofstream(path.toStdString()) << "no session";
   other.workbench.open(path);
   REQUIRE(QTest::qWaitFor([&] { return message(other).contains("no session file"); }, patience_ms));
-  CHECK(other.workbench.trace() == before);
+  CHECK(other.workbench.playback().trace() == before);
 }
 
 TEST_CASE("a save that fails says so and keeps the old file") {
@@ -360,7 +361,7 @@ TEST_CASE("a save that fails says so and keeps the old file") {
   move_a_point(open);
   REQUIRE(open.window.workspace().save_to(path));
   const std::string old = bytes_of(path.toStdString());
-  open.workbench.set_bookmark(3, "new");
+  open.workbench.marks().set(3, "new");
   CHECK_FALSE(open.window.workspace().save_to(folder.filePath("no/such/folder.kdsession")));
   CHECK(message(open).contains("the folder is missing"));
   CHECK_FALSE(open.window.workspace().save_to("/dev/full"));
@@ -395,7 +396,7 @@ TEST_CASE("unsaved work is offered on quit, and nothing is asked where there is 
   CHECK(read_session(folder.filePath("q.kdsession").toStdString())->saved.edited_points != nullptr);
 
   OpenWorkbench other;
-  other.workbench.set_bookmark(2, "");
+  other.workbench.marks().set(2, "");
   CHECK_FALSE(other.window.close());
   answer(other, "unsaved", QMessageBox::DestructiveRole);
   REQUIRE(QTest::qWaitFor([&] { return !other.window.isVisible(); }, patience_ms));
@@ -412,8 +413,8 @@ TEST_CASE("after a crash the session is offered, restored, and still unsaved") {
     QTest::qWait(300);
     CHECK_FALSE(QFile::exists(own));  // no edit has been made yet
     move_a_point(open);
-    open.workbench.set_bookmark(3, "before the crash");
-    open.workbench.seek(3);
+    open.workbench.marks().set(3, "before the crash");
+    open.workbench.playback().seek(3);
     REQUIRE(QTest::qWaitFor(
         [&] {
           const auto read = read_session(own.toStdString());
@@ -450,13 +451,13 @@ TEST_CASE("after a crash the session is offered, restored, and still unsaved") {
   OpenWorkbench open;
   open.window.workspace().remember(memory);
   open.window.workspace().offer_restore();
-  const auto before = open.workbench.trace();
+  const auto before = open.workbench.playback().trace();
   answer(open, "restore", QMessageBox::AcceptRole);
   wait_for_run(open, before);
   CHECK(open.step() == 3);
-  CHECK(open.workbench.stale());
-  CHECK(open.workbench.points()->points.value(0, 0) == 71);
-  CHECK(open.workbench.session().bookmarks.size() == 1);
+  CHECK(open.workbench.edits().stale());
+  CHECK(open.workbench.edits().points()->points.value(0, 0) == 71);
+  CHECK(open.workbench.marks().all().size() == 1);
   CHECK(open.window.workspace().unsaved());
   CHECK(open.window.workspace().file().isEmpty());
   REQUIRE(QTest::qWaitFor([&] { return !QFile::exists(crashed); }, patience_ms));  // safe under its new name
@@ -486,17 +487,17 @@ TEST_CASE("taking the edits of What if back alarms nobody, and undo brings them 
   OpenWorkbench open;
   open.window.workspace().remember({folder.filePath("settings.ini"), folder.filePath("state"), 50});
   move_a_point(open);
-  const auto before = open.workbench.trace();
-  open.workbench.run_again();
+  const auto before = open.workbench.playback().trace();
+  open.workbench.desk().run_again();
   wait_for_run(open, before);
-  const auto edited = open.workbench.points()->points.words;
-  REQUIRE(open.workbench.earlier_trace());
-  open.workbench.revert_edits();
+  const auto edited = open.workbench.edits().points()->points.words;
+  REQUIRE(open.workbench.desk().earlier_trace());
+  open.workbench.desk().revert_edits();
   open.settle();
   CHECK(message(open).isEmpty());
-  CHECK(open.workbench.trace() == before);
+  CHECK(open.workbench.playback().trace() == before);
   open.workbench.undo_stack().undo();
-  CHECK(open.workbench.points()->points.words == edited);
+  CHECK(open.workbench.edits().points()->points.words == edited);
 }
 
 TEST_CASE("a program that the system ends keeps unsaved work, and the next start asks nothing") {
@@ -526,7 +527,7 @@ TEST_CASE("a state folder that cannot be written is said, once") {
   std::ofstream(folder.filePath("file").toStdString()) << "in the way";
   OpenWorkbench open;
   open.window.workspace().remember({folder.filePath("s.ini"), folder.filePath("file/state"), 20});
-  open.workbench.set_bookmark(1, "a");
+  open.workbench.marks().set(1, "a");
   REQUIRE(QTest::qWaitFor([&] { return message(open).contains("file/state"); }, patience_ms));
 }
 
@@ -535,14 +536,14 @@ TEST_CASE("own points that another run replaces are kept") {
   OpenWorkbench open;
   open.window.workspace().remember({folder.filePath("s.ini"), folder.filePath("state"), 20});
   move_a_point(open);
-  open.workbench.set_bookmark(2, "mine");
-  open.open_lesson(open.workbench.catalogue().lessons.back().id);
+  open.workbench.marks().set(2, "mine");
+  open.open_lesson(open.workbench.lessons().catalogue().lessons.back().id);
   CHECK(message(open).contains("Open recent"));
   const QStringList recent = open.window.findChild<RecentFiles*>()->paths();
   REQUIRE(recent.size() == 1);
   open_file(open, recent[0]);
-  CHECK(open.workbench.points()->points.value(0, 0) == 71);
-  CHECK(open.workbench.session().bookmarks.size() == 1);
+  CHECK(open.workbench.edits().points()->points.value(0, 0) == 71);
+  CHECK(open.workbench.marks().all().size() == 1);
 }
 
 TEST_CASE("recent files: last first, missing ones said") {
@@ -560,10 +561,10 @@ TEST_CASE("recent files: last first, missing ones said") {
   open.window.workspace().remember({settings, folder.filePath("state")});
   auto* recent = open.window.findChild<RecentFiles*>();
   CHECK(recent->paths() == QStringList{b, a});
-  const auto before = open.workbench.trace();
+  const auto before = open.workbench.playback().trace();
   recent->actions()[1]->trigger();
   wait_for_run(open, before);
-  CHECK(open.workbench.trace()->header.n == 3);
+  CHECK(open.workbench.playback().trace()->header.n == 3);
   QFile::remove(b);
   emit recent->aboutToShow();
   CHECK(recent->actions()[1]->text().contains("missing"));
@@ -580,8 +581,8 @@ TEST_CASE("window, layout, theme and text scale are as they were left", "[screen
   {
     OpenWorkbench open(size);
     open.window.workspace().remember(memory);
-    open.workbench.set_theme("high-contrast");
-    open.workbench.set_text_scale(120);
+    open.workbench.looks().set_theme("high-contrast");
+    open.workbench.looks().set_text_scale(120);
     open.window.layouts().apply(Layout::debug);
     open.window.dock("checks")->close();
     open.settle();
@@ -596,13 +597,13 @@ TEST_CASE("window, layout, theme and text scale are as they were left", "[screen
   REQUIRE(QTest::qWaitForWindowExposed(&window, patience_ms));
   QTest::qWait(300);
   CHECK(window.size() == size);
-  CHECK(workbench.session().theme == "high-contrast");
-  CHECK(workbench.session().text_scale == 120);
+  CHECK(workbench.looks().appearance().theme == "high-contrast");
+  CHECK(workbench.looks().appearance().text_scale == 120);
   CHECK(window.layouts().current() == Layout::debug);
   CHECK(window.dock("checks")->isHidden());
   CHECK(std::abs(window.scene().width() - view.width()) <= 4);
-  workbench.set_theme("light");
-  workbench.set_text_scale(100);
+  workbench.looks().set_theme("light");
+  workbench.looks().set_text_scale(100);
 }
 
 TEST_CASE("the program opens a session at its step, as a double click does") {
@@ -610,7 +611,7 @@ TEST_CASE("the program opens a session at its step, as a double click does") {
   const QString path = folder.filePath("double click.kdsession");
   {
     OpenWorkbench open({1000, 700});
-    open.workbench.seek(5);
+    open.workbench.playback().seek(5);
     REQUIRE(open.window.workspace().save_to(path));
   }
   const auto picture = [&](const QStringList& arguments) {

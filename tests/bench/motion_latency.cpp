@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <ctime>
 
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "app/views/array_table_view.hpp"
 
 using namespace kdscope;

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "app/session/run.hpp"
+#include "app/recording/run.hpp"
 #include "app/views/tree_view.hpp"
 
 using namespace kdscope;

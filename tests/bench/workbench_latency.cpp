@@ -81,15 +81,15 @@ struct Bench {
   }
 
   bool record(const RunRequest& spec, std::string& problem) {
-    const auto before = workbench.trace();
+    const auto before = workbench.playback().trace();
     problem.clear();
-    const auto heard =
-        QObject::connect(&workbench, &Workbench::failed, [&](const Error& error) { problem = error.message(); });
-    workbench.run(spec);
-    while (workbench.busy()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    const auto heard = QObject::connect(&workbench.messages(), &Messages::failed,
+                                        [&](const Error& error) { problem = error.message(); });
+    workbench.desk().run(spec);
+    while (workbench.jobs().busy()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     QApplication::processEvents();
     QObject::disconnect(heard);
-    if (workbench.trace() == before) return false;
+    if (workbench.playback().trace() == before) return false;
     if (!canvas) {
       canvas = window.findChild<QOpenGLWidget*>(QStringLiteral("canvas"));
       if (canvas) QObject::connect(canvas, &QOpenGLWidget::frameSwapped, [this] { ++pictures; });
@@ -175,18 +175,18 @@ int main(int argc, char** argv) {
         std::printf("| %s | %s | %s | | | | | | | | | | | | | | |\n", id.c_str(), asked.c_str(), problem.c_str());
         continue;
       }
-      kept += ", " + std::to_string(bench.workbench.trace()->stored_bytes() >> 20) + " MiB";
-      const std::uint32_t steps = bench.workbench.step_count();
+      kept += ", " + std::to_string(bench.workbench.playback().trace()->stored_bytes() >> 20) + " MiB";
+      const std::uint32_t steps = bench.workbench.playback().step_count();
       const std::uint32_t stride = std::max(1u, steps / static_cast<std::uint32_t>(std::stoul(options["steps"])));
       std::vector<double> step, paint, processor, whole, select, subtrees, subtrees_listed, moving, resting;
       for (std::uint32_t at = 1; at < steps; at += stride) {
-        if (stride > 1) bench.painted([&] { bench.workbench.seek(at - 1); });
+        if (stride > 1) bench.painted([&] { bench.workbench.playback().seek(at - 1); });
         double handled = 0;
         bench.settle();
         const std::clock_t spent = std::clock();
         step.push_back(bench.painted([&] {
           const auto from = Clock::now();
-          bench.workbench.seek(at);
+          bench.workbench.playback().seek(at);
           handled = ms_since(from);
         }));
         processor.push_back(1000.0 * static_cast<double>(std::clock() - spent) / CLOCKS_PER_SEC);
@@ -196,24 +196,24 @@ int main(int argc, char** argv) {
           QApplication::processEvents(QEventLoop::WaitForMoreEvents);
         whole.push_back(step.back() + ms_since(from));
       }
-      bench.painted([&] { bench.workbench.seek(steps / 2); });
+      bench.painted([&] { bench.workbench.playback().seek(steps / 2); });
       // Select points, nodes and segments of one eighth of all points, in turn.
       for (std::uint64_t i = 0; i < 30; ++i)
         select.push_back(bench.painted([&] {
           if (i % 3 == 0)
-            bench.workbench.select({Space::point, (i * 7919) % n});
+            bench.workbench.playback().select({Space::point, (i * 7919) % n});
           else if (i % 3 == 1)
-            bench.workbench.select({Space::node, i / 3});
+            bench.workbench.playback().select({Space::node, i / 3});
           else
-            bench.workbench.select({Space::position, (i * 7919) % n, {}, n / 8 + 2});
+            bench.workbench.playback().select({Space::position, (i * 7919) % n, {}, n / 8 + 2});
         }));
       // Select each third of the points in turn. Like subtrees, a third is scattered in the input.
       const auto thirds = [&](std::vector<double>& times) {
         for (std::uint64_t i = 0; i < 9; ++i)
           times.push_back(bench.painted([&] {
-            bench.workbench.select({Space::position, i % 3 * (n / 3), {}, n / 3 + 2});
+            bench.workbench.playback().select({Space::position, i % 3 * (n / 3), {}, n / 3 + 2});
           }));
-        bench.painted([&] { bench.workbench.select({}); });
+        bench.painted([&] { bench.workbench.playback().select(Selection{}); });
       };
       thirds(subtrees);
       QDockWidget* points = bench.window.dock(QStringLiteral("points"));
@@ -237,7 +237,7 @@ int main(int argc, char** argv) {
           camera.position[0] += 0.01;
           bench.window.scene().set_camera(camera);
         }));
-      bench.workbench.select({});
+      bench.workbench.playback().select(Selection{});
       const double figures[]{percentile(step, 0.5),      percentile(step, 0.95),
                              percentile(paint, 0.5),     percentile(processor, 0.5),
                              percentile(whole, 0.5),     percentile(select, 0.5),

@@ -138,8 +138,9 @@ std::string unsound_session(const SavedSession& saved, std::size_t bytes) {
     if (set->points.words.empty()) return "no points";
     if (std::string unsound = unsound_points(set->points, bytes); !unsound.empty()) return unsound;
   }
-  if (session.text_scale < min_text_scale || session.text_scale > max_text_scale) return "a text scale out of range";
-  if (session.camera && !std::isfinite(session.camera->parallel_scale)) return "a camera that is nowhere";
+  if (session.looks.text_scale < min_text_scale || session.looks.text_scale > max_text_scale)
+    return "a text scale out of range";
+  if (session.looks.camera && !std::isfinite(session.looks.camera->parallel_scale)) return "a camera that is nowhere";
   if (!std::ranges::is_sorted(session.bookmarks, {}, &Bookmark::step)) return "bookmarks out of order";
   return "";
 }

@@ -6,7 +6,7 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/divergence.hpp"
-#include "app/session/variant_trial.hpp"
+#include "app/variant_trials/variant_trial.hpp"
 #include "datasets/datasets.hpp"
 #include "tests/support/catch.hpp"
 

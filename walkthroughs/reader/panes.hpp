@@ -19,10 +19,14 @@ enum class PaneForm : std::uint8_t { picture, table, text };
 /// What pages and handouts draw of a pane; none: nothing, because it has no picture or stands in their text.
 enum class PaneFigure : std::uint8_t { none, space, tree, table, code, counts, costs, coordinates };
 
+/// What panes are for: the View menu lists them by this.
+enum class PaneGroup : std::uint8_t { look, learn, search, apply, measure, debug };
+
 struct Pane {
   const char* id;           ///< in lessons, layouts and pages; never changed
   const char* title;        ///< of its dock, its menu entry, its key and its part of a page
   const char* shows;        ///< one sentence
+  PaneGroup group;
   bool in_lessons = false;  ///< a stop can name it, and a presentation shows it
   PaneForm form = PaneForm::picture;
   PaneFigure figure = PaneFigure::none;

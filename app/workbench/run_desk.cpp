@@ -1,0 +1,359 @@
+#include "app/workbench/run_desk.hpp"
+
+#include <QElapsedTimer>
+#include <QScopedValueRollback>
+#include <algorithm>
+#include <utility>
+
+#include "app/look/labels.hpp"
+#include "app/recording/saved_run.hpp"
+#include "app/workbench/open_run.hpp"
+#include "app/workbench/workbench.hpp"
+#include "visualizer/model/difference.hpp"
+#include "visualizer/model/violations.hpp"
+
+namespace kdscope {
+namespace {
+
+constexpr int timed_builds = 7;
+
+/// Result of a job on its way to the UI thread; std::function needs it copyable.
+template <class T>
+std::shared_ptr<Result<T>> shared(Result<T> result) {
+  return std::make_shared<Result<T>>(std::move(result));
+}
+
+QString recording_words(const RunRequest& spec) {
+  const QString data = QString::fromStdString(spec.data);
+  if (spec.algorithm.empty()) return RunDesk::tr("Opening %1").arg(data);
+  return RunDesk::tr("Recording %1 on %2").arg(QString::fromStdString(spec.algorithm), data);
+}
+
+}  // namespace
+
+RunDesk::RunDesk(Workbench& workbench) : workbench_(workbench) {}
+
+void RunDesk::open_data(const std::string& data) {
+  RunRequest spec = request_;
+  spec.data = data;
+  spec.points = nullptr;
+  spec.thin = false;
+  spec.search = {};
+  run(spec);
+}
+
+void RunDesk::open_trace(const QString& path) {
+  start_recording(
+      tr("Opening %1").arg(path), [text = path.toStdString()](const RunControl&) { return kdscope::open_trace(text); },
+      {}, request_);
+}
+
+void RunDesk::open_compared(const QString& path, const QString& other) {
+  if (workbench_.jobs().waits_to_open(path, [this, path, other] { open_compared(path, other); })) return;
+  start_recording(
+      tr("Comparing %1 with %2").arg(path, other),
+      [a = path.toStdString(), b = other.toStdString()](const RunControl& control) {
+        return open_traces(a, b, control.stop);
+      },
+      {}, request_);
+}
+
+void RunDesk::compare_with(const QString& path) {
+  Playback& playback = workbench_.playback();
+  if (!playback.cursor()) return;
+  workbench_.jobs().start(
+      tr("Comparing with %1").arg(path),
+      [this, &playback, path, open = RecordedRun{request_, "", playback.trace(), {}, {}}](const RunControl& control) {
+        auto other = open_other(path.toStdString(), *open.trace);
+        const auto result = shared(other ? compared(open, std::move(*other), control.stop) : other.error());
+        return [this, &playback, result] {
+          if (!*result) return workbench_.messages().report(result->error());
+          if (playback.trace() != (*result)->trace) return;
+          playback.compare_with_run((*result)->other);
+          if (!(*result)->first_difference) return;
+          playback.seek(*(*result)->first_difference);
+          playback.walk_changes(1);
+        };
+      });
+}
+
+void RunDesk::show_run(RecordedRun run) { adopt(std::move(run), {}); }
+
+void RunDesk::show_saved_run(RecordedRun run, std::optional<Lesson> lesson, std::uint32_t step) {
+  if (!first_step_) first_step_ = step;
+  adopt(std::move(run), std::move(lesson), true);
+}
+
+void RunDesk::open_lesson(const std::string& id) {
+  const LessonCatalogue& catalogue = workbench_.lessons().catalogue();
+  const auto found = std::find_if(catalogue.lessons.begin(), catalogue.lessons.end(),
+                                  [&](const Lesson& lesson) { return lesson.id == id; });
+  if (found == catalogue.lessons.end()) return workbench_.messages().report_of_run(unknown_lesson(id, catalogue));
+  open_lesson(*found);
+}
+
+void RunDesk::open_lesson(const Lesson& lesson) {
+  const QString title = QString::fromStdString(lesson.title);
+  if (workbench_.jobs().waits_to_open(title, [this, lesson] { open_lesson(lesson); })) return;
+  const RunRequest spec = run_of(lesson, request_.backend);
+  start_recording(
+      tr("Recording %1").arg(title), [spec](const RunControl& control) { return record_run(spec, control); }, lesson,
+      spec);
+}
+
+void RunDesk::run(const RunRequest& spec) {
+  start_recording(
+      recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, {}, spec);
+}
+
+void RunDesk::run_again() {
+  if (!workbench_.playback().cursor()) return;
+  const PointEdits& edits = workbench_.edits();
+  RunRequest spec = request_;
+  if (left_ && has_points_of_lesson() && spec.algorithm == left_->run.algorithm &&
+      spec.parameters == left_->run.parameters && spec.search == left_->run.search) {
+    const RunRequest of_lesson = left_->run;
+    start_recording(recording_words(of_lesson),
+                    [of_lesson](const RunControl& control) { return record_run(of_lesson, control); }, left_->lesson,
+                    of_lesson, {left_->points, edits.state().ids});
+    return;
+  }
+  if (const auto& edited = edits.edited().data) {
+    spec.points = edited;
+    spec.data = edited->name;
+  }
+  run(spec);
+}
+
+void RunDesk::retry(const RunRequest& spec) {
+  start_recording(
+      recording_words(spec), [spec](const RunControl& control) { return record_run(spec, control); }, asked_lesson_,
+      spec);
+}
+
+void RunDesk::start_recording(const QString& what, std::function<Result<RecordedRun>(const RunControl&)> work,
+                              std::optional<Lesson> lesson, RunRequest asked, PointState of_lesson) {
+  Jobs& jobs = workbench_.jobs();
+  if (jobs.refuse_while_busy()) return;
+  workbench_.transport().set_playing(false);
+  const PointEdits& edits = workbench_.edits();
+  asked_lesson_ = lesson;
+  asked_points_ = asked.points && asked.points == edits.points() ? edits.state() : std::move(of_lesson);
+  if (asked_points_.data) edits.recorded_points();  // to be compared with
+  jobs.start_opening(
+      what,
+      [this, &jobs, work = std::move(work), lesson = std::move(lesson), asked](const RunControl& control) {
+        QElapsedTimer clock;
+        clock.start();
+        const auto result = shared(work(control));
+        return [this, &jobs, result, lesson, asked, took = static_cast<double>(clock.nsecsElapsed()) * 1e-6] {
+          if (jobs.is_overtaken()) return;
+          if (*result) recording_ms_ = (*result)->trace_file.empty() ? std::optional(took) : std::nullopt;
+          if (*result)
+            adopt(std::move(**result), lesson);
+          else
+            workbench_.messages().report(result->error(), asked);
+        };
+      },
+      [this, &jobs, asked](const Error& error) {
+        if (!jobs.is_overtaken()) workbench_.messages().report(error, asked);
+      });
+}
+
+void RunDesk::adopt(RecordedRun recording, std::optional<Lesson> lesson, bool afresh) {
+  Playback& playback = workbench_.playback();
+  LessonPlayer& lessons = workbench_.lessons();
+  Messages& messages = workbench_.messages();
+  PointEdits& edits = workbench_.edits();
+  std::vector<std::uint32_t> stops;
+  if (lesson) {
+    auto resolved = resolve_stops(*lesson, *recording.trace);
+    if (resolved)
+      stops = std::move(*resolved);
+    else
+      messages.report(resolved.error(), recording.run);
+  }
+  // What takes much memory comes first: without it the run before stands.
+  Cursor cursor(recording.trace);
+  std::vector<Violation> violations = violations_of(*recording.trace);
+  const std::shared_ptr<const Trace> trace = playback.trace();
+  const PointState recorded_before = edits.recorded();
+  // A lesson whose points came back by undo continues what is open.
+  const bool to_lesson = !afresh && lesson && asked_points_.data;
+  const bool same_points = take_points(recording, afresh || (lesson && !to_lesson), to_lesson);
+  if (lesson || !same_points)
+    left_.reset();
+  else if (const Lesson* open = lessons.lesson())
+    left_ = LeftLesson{*open, request_, recorded_before.data ? recorded_before.data : points_of(*trace)};
+  keep_earlier(recording, same_points, recorded_before);
+  // Notes on the same steps of the same algorithm stay true, those on other steps do not.
+  const auto same_step = [](const Step& a, const Step& b) { return a.path == b.path; };
+  const bool same_steps = trace && same_points && recording.run.algorithm == request_.algorithm &&
+                          std::equal(trace->steps.begin(), trace->steps.end(), recording.trace->steps.begin(),
+                                     recording.trace->steps.end(), same_step);
+  workbench_.violations().take(std::move(violations));
+  if (!same_steps) workbench_.marks().forget();
+  const bool introduction = !first_step_ && !stops.empty();
+  Place place;
+  place.step = first_step_.value_or(introduction ? stops.front() : recording.first_difference.value_or(0));
+  if (same_steps) place.baseline = playback.place().baseline;
+  if (lesson)
+    place.axes = axes_of(*lesson);
+  else if (!afresh)
+    place.axes = playback.place().axes;
+  lessons.take(std::move(lesson), std::move(stops), introduction);
+  timing_.reset();
+  request_ = std::move(recording.run);
+  trace_file_ = std::move(recording.trace_file);
+  if (place.step >= cursor.step_count())
+    messages.report_of_run({ErrorKind::bad_usage, "there is no step " + std::to_string(place.step), "",
+                            "this run has steps 0 to " + std::to_string(cursor.step_count() - 1)});
+  first_step_.reset();
+  const TraceHeader& next = cursor.trace().header;
+  const bool as_large =
+      trace && trace->header.n == next.n && trace->header.dim == next.dim && trace->header.algorithm == next.algorithm;
+  playback.open(std::move(cursor), place, as_large && (moving_ || going_back_));
+  if (recording.other) playback.compare_with_run(std::move(recording.other));
+  emit timing_changed();
+  edits.follow_run();  // whoever marks points forgets those of the earlier run, then hears what is selected
+  workbench_.marks().follow_run();
+  emit earlier_run_changed();
+  lessons.follow_run();
+  if (recording.first_difference == playback.step()) playback.walk_changes(1);
+  if (!recording.crash.empty())
+    messages.report_of_run({ErrorKind::device_failure, recording.crash, "",
+                            "the steps before it are open; run again, or on the other back end"});
+}
+
+void RunDesk::time_full_speed() {
+  Jobs& jobs = workbench_.jobs();
+  if (!workbench_.playback().cursor() || jobs.refuse_while_busy()) return;
+  const RunRequest spec = request_;
+  jobs.start(
+      tr("Building at full speed"),
+      [this, spec](const RunControl& control) {
+        const auto result = shared(time_run(spec, timed_builds, control));
+        return [this, result, spec] {
+          if (!*result) {
+            workbench_.messages().report(result->error(), spec);
+            return;
+          }
+          timing_ = std::move(**result);
+          emit timing_changed();
+        };
+      },
+      [this, spec](const Error& error) { workbench_.messages().report(error, spec); });
+}
+
+KeptRun RunDesk::as_it_stands() const {
+  const Playback& playback = workbench_.playback();
+  return {{request_, trace_file_, playback.trace()}, {}, workbench_.edits().recorded(), playback.step()};
+}
+
+bool RunDesk::has_points_of_lesson() const {
+  const PointEdits& edits = workbench_.edits();
+  if (workbench_.lessons().lesson()) return !edits.stale() && !request_.points;
+  const auto now = edits.points();
+  return left_ && now && equal_points(*now, *left_->points);
+}
+
+void RunDesk::return_to_lesson() {
+  if (left_) open_lesson(Lesson(left_->lesson));
+}
+
+bool RunDesk::take_points(const RecordedRun& recording, bool afresh, bool to_lesson) {
+  PointEdits& edits = workbench_.edits();
+  QUndoStack& undo = workbench_.undo_stack();
+  const std::shared_ptr<const Trace> trace = workbench_.playback().trace();
+  const bool asked = asked_points_.data && (going_back_ || to_lesson || recording.run.points == asked_points_.data);
+  const bool same = trace && (going_back_ || (!afresh && recording.trace_file.empty())) &&
+                    (asked || (recording.run.data == request_.data && recording.run.points == request_.points));
+  if (same) {
+    // What was edited while this ran stays, and what may be taken back too.
+    edits.go_on(asked ? std::exchange(asked_points_, {}) : PointState{}, !going_back_ && !moving_);
+    return true;
+  }
+  const std::uint64_t n = recording.trace->header.n;
+  if (afresh || !trace || !recording.trace_file.empty()) {
+    edits.begin(recording.run.points, n);
+    undo.clear();
+    return false;
+  }
+  KeptRun run_before = as_it_stands();
+  if (const Lesson* lesson = workbench_.lessons().lesson()) run_before.lesson = *lesson;
+  if (!run_before.points.data) run_before.points.data = points_of(*trace);
+  const PointState edited_before = edits.edited();
+  edits.begin(recording.run.points ? recording.run.points : points_of(*recording.trace), n);
+  if (KeptBytes::all() + trace->stored_bytes() > KeptBytes::most) undo.clear();
+  if (trace->stored_bytes() <= KeptBytes::most) {
+    auto* command = new OpenRun(workbench_, std::move(run_before), edited_before, {recording, {}, edits.recorded(), 0},
+                                tr("open %1").arg(as_label(edits.recorded().data->name)));
+    command->restore_bookmarks(workbench_.marks().all());
+    undo.push(command);
+  }
+  return false;
+}
+
+void RunDesk::keep_earlier(const RecordedRun& next, bool same_points, PointState points) {
+  if (going_back_) {
+    earlier_ = std::exchange(earlier_then_, std::nullopt);
+    return;
+  }
+  const bool same_run =
+      same_points && next.run.algorithm == request_.algorithm && next.run.parameters == request_.parameters;
+  if (!same_run) {
+    earlier_.reset();
+    return;
+  }
+  const PointState& recorded = workbench_.edits().recorded();
+  KeptRun now = as_it_stands();
+  if (!first_step_ && !next.first_difference)
+    first_step_ = corresponding_step(*now.recording.trace, now.step, *next.trace);
+  // Further edits are still compared with the run before the first.
+  if (!earlier_ && points.data && points.data != recorded.data &&
+      now.recording.trace->stored_bytes() < KeptBytes::most) {
+    if (const Lesson* lesson = workbench_.lessons().lesson()) now.lesson = *lesson;
+    now.points = std::move(points);
+    earlier_ = std::move(now);
+  }
+  if (earlier_ && earlier_->points.data->points.words == recorded.data->points.words) earlier_.reset();
+}
+
+std::vector<std::uint32_t> RunDesk::earlier_points() const {
+  return earlier_ ? earlier_indices(*earlier_->points.ids, *workbench_.edits().recorded().ids)
+                  : std::vector<std::uint32_t>();
+}
+
+void RunDesk::accept_edits() {
+  earlier_.reset();
+  emit earlier_run_changed();
+}
+
+void RunDesk::revert_edits() {
+  if (!earlier_ || workbench_.jobs().refuse_while_busy()) return;
+  KeptRun back = std::move(*earlier_);
+  const Playback& playback = workbench_.playback();
+  workbench_.edits().replace(back.points, tr("take the edits back"));
+  back.step = corresponding_step(*playback.trace(), playback.step(), *back.recording.trace);
+  go_back_to(back, {});
+}
+
+void RunDesk::go_back_to(const KeptRun& run, const PointState& edited, std::optional<KeptRun> earlier) {
+  earlier_then_ = std::move(earlier);
+  asked_points_ = run.points;
+  first_step_ = run.step;
+  const QScopedValueRollback<bool> going_back(going_back_, true);
+  adopt(run.recording, run.lesson);
+  if (edited.data) workbench_.edits().set(edited);
+}
+
+void RunDesk::show_moved(RecordedRun run, PointState points, std::uint32_t step, double ms) {
+  recording_ms_ = ms;
+  workbench_.transport().set_playing(false);
+  first_step_ = step;
+  asked_points_ = std::move(points);
+  const QScopedValueRollback<bool> moving(moving_, true);
+  adopt(std::move(run), {});
+}
+
+}  // namespace kdscope

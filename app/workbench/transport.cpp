@@ -1,0 +1,67 @@
+#include "app/workbench/transport.hpp"
+
+#include <algorithm>
+
+#include "app/recording/navigation.hpp"
+#include "app/workbench/step_motion.hpp"
+
+namespace kdscope {
+
+Transport::Transport(Playback& playback, StepMotion& motion, QObject* parent)
+    : QObject(parent), playback_(playback), motion_(motion) {
+  connect(&timer_, &QTimer::timeout, this, [this] {
+    forward();
+    if (!playback_.cursor() || playback_.step() >= playback_.last_step()) set_playing(false);
+  });
+}
+
+void Transport::back() {
+  if (playback_.step() > 0) playback_.seek(playback_.step() - 1);
+}
+
+void Transport::forward() { playback_.seek(playback_.step() + 1); }
+
+void Transport::first() { playback_.seek(0); }
+
+void Transport::last() {
+  if (playback_.cursor()) playback_.seek(playback_.step_count() - 1);
+}
+
+void Transport::level_back() {
+  if (playback_.cursor()) playback_.seek(previous_level(*playback_.trace(), playback_.step()));
+}
+
+void Transport::level_forward() {
+  if (playback_.cursor()) playback_.seek(next_level(*playback_.trace(), playback_.step()));
+}
+
+void Transport::set_playing(bool playing) {
+  if (playing == this->playing() || (playing && !playback_.cursor())) return;
+  if (playing) {
+    // Playing from the end starts again, as media players do.
+    if (playback_.step() >= playback_.last_step()) first();
+    timer_.start(static_cast<int>(1000 / steps_per_second_));
+  } else {
+    timer_.stop();
+  }
+  limit_motion();
+  emit playing_changed();
+}
+
+/// While steps follow one another, elements arrive before the next step, with time left to look at them.
+void Transport::limit_motion() { motion_.limit(playing() ? timer_.interval() * 3 / 4 : StepMotion::usual_ms); }
+
+void Transport::set_speed(double steps_per_second) {
+  steps_per_second_ = steps_per_second;
+  timer_.setInterval(static_cast<int>(1000 / steps_per_second));
+  limit_motion();
+  emit speed_changed();
+}
+
+void Transport::change_speed(int direction) {
+  const auto at = std::lower_bound(playing_speeds.begin(), playing_speeds.end(), steps_per_second_);
+  if (direction > 0 ? at + 1 < playing_speeds.end() : at > playing_speeds.begin())
+    set_speed(direction > 0 ? *(at + 1) : *(at - 1));
+}
+
+}  // namespace kdscope

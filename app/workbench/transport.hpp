@@ -1,0 +1,50 @@
+#pragma once
+// Moves through the steps of the open run: by hand, by level, and by itself.
+
+#include <QObject>
+#include <QTimer>
+#include <array>
+
+namespace kdscope {
+
+class Playback;
+class StepMotion;
+
+/// Steps per second, slowest first.
+inline constexpr std::array playing_speeds{0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0};
+
+class Transport : public QObject {
+  Q_OBJECT
+
+ public:
+  Transport(Playback& playback, StepMotion& motion, QObject* parent = nullptr);
+
+  /// Moves by a step, to an end or by a level; does nothing beyond either end.
+  void back();
+  void forward();
+  void first();
+  void last();
+  void level_back();
+  void level_forward();
+
+  bool playing() const { return timer_.isActive(); }
+  void set_playing(bool playing);
+  double steps_per_second() const { return steps_per_second_; }
+  void set_speed(double steps_per_second);
+  /// Changes to the next faster of playing_speeds, or the next slower (-1); stops at the ends.
+  void change_speed(int direction);
+
+ signals:
+  void playing_changed();
+  void speed_changed();
+
+ private:
+  void limit_motion();
+
+  Playback& playback_;
+  StepMotion& motion_;
+  QTimer timer_;
+  double steps_per_second_ = 1.0;
+};
+
+}  // namespace kdscope
