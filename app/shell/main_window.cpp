@@ -260,10 +260,11 @@ void MainWindow::list_docks() {
   QMenu& panes = menu(QStringLiteral("panes"));
   panes.setToolTipsVisible(true);
   const auto group = [](const QDockWidget* dock) { return pane_named(dock->objectName().toStdString()).group; };
-  std::ranges::stable_sort(listed_, {}, group);
-  for (std::size_t i = 0; i < listed_.size(); ++i) {
-    QDockWidget* dock = listed_[i];
-    if (i > 0 && group(dock) != group(listed_[i - 1])) panes.addSeparator();
+  std::vector<QDockWidget*> by_group = listed_;
+  std::ranges::stable_sort(by_group, {}, group);
+  for (std::size_t i = 0; i < by_group.size(); ++i) {
+    QDockWidget* dock = by_group[i];
+    if (i > 0 && group(dock) != group(by_group[i - 1])) panes.addSeparator();
     panes.addAction(dock->toggleViewAction());
     // A pane that a person opens comes to the front of its tabs.
     connect(dock->toggleViewAction(), &QAction::triggered, dock, [dock](bool shown) {
