@@ -71,7 +71,7 @@ const std::vector<std::string>& lesson_panes() {
 }
 
 const std::vector<std::string>& panes_of(const Stop* stop) {
-  static const std::vector<std::string> usual{"view", "tree", "narration", PaneGroup::look, "arrays"};
+  static const std::vector<std::string> usual{"view", "tree", "narration", "arrays"};
   return stop && !stop->panes.empty() ? stop->panes : usual;
 }
 
