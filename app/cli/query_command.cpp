@@ -123,6 +123,15 @@ std::uint64_t results_of(const SearchReport& report) {
   return std::accumulate(report.counts.begin(), report.counts.end(), std::uint64_t{report.found.size()});
 }
 
+/// Returns ", metric l1, period 1,1"; empty for the usual measure.
+std::string measure_text(const Measure& measure) {
+  std::string text;
+  if (measure.metric != Metric::euclidean) text += ", metric " + std::string(name_of(measure.metric));
+  for (std::size_t d = 0; d < measure.period.size(); ++d)
+    text += (d == 0 ? ", period " : ",") + shortest(measure.period[d]);
+  return text;
+}
+
 void report_search(const SearchedTree& built, const SearchRequest& request, const SearchSpec& spec,
                    const SearchReport& found, const std::optional<AnswerCheck>& comparison, Report&& report) {
   const std::size_t queries = request.queries->points.size(),
@@ -141,9 +150,9 @@ void report_search(const SearchedTree& built, const SearchRequest& request, cons
 
   report.line("search", request.search, ", ", name_of(request.question),
               request.question == SearchQuestion::nearest ? ", k " + std::to_string(request.k) : "",
-              request.radius ? ", radius " + shortest(*request.radius) : "");
-  report.line("tree", built.algorithm, " over ", request.tree->kind().contents(*request.tree), " (",
-              printable(built.data->name), ")");
+              request.radius ? ", radius " + shortest(*request.radius) : "", measure_text(request.measure));
+  report.line("tree", built.algorithm.empty() ? std::string(request.tree->kind().id()) : built.algorithm, " over ",
+              request.tree->kind().contents(*request.tree), " (", printable(built.data->name), ")");
   report.member("search", request.search)
       .member("algorithm", built.algorithm)
       .member("data", built.data->name)

@@ -201,6 +201,8 @@ TEST_CASE("query: other metrics and periods") {
     CHECK(json["period"].list.at(1).number == 1);
     CHECK(json["verified"].truth);
   }
+  CHECK(contains(run({"query", "--data", "wald-10", "--metric", "l1", "--period", "100,90"}).out,
+                 "nearest, k 1, metric l1, period 100,90\n"));
   CHECK(contains(refusal({"query", "--data", "wald-10", "--metric", "l3"}, cli::exit_bad_usage),
                  "there is no metric 'l3'; choose euclidean, l1 or max"));
   CHECK(contains(refusal({"query", "--data", "wald-10", "--period", "10,10", "--backend", "cpu"}, cli::exit_bad_input),
