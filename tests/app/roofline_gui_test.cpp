@@ -187,7 +187,7 @@ TEST_CASE("roofline pane: a row that is not counted is a hollow point, and words
     const QPointF place = open.chart.place_of(point) * picture.devicePixelRatio();
     return picture.pixelColor(place.toPoint());
   };
-  const Theme& theme = theme_of(open.workbench.session());
+  const Theme& theme = theme_of(open.workbench.looks().appearance());
   CHECK(colour_at(0) == colour(theme.categories[2]));
   CHECK(colour_at(1) == colour(theme.base));
 }

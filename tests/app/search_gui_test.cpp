@@ -106,7 +106,7 @@ TEST_CASE("search: metric and period are typed, the search measures by them, and
     QTest::keyClick(&period, Qt::Key_Return);
     open.wait_idle();
     REQUIRE(open.searching());
-    open.workbench.last();
+    open.workbench.transport().last();
     open.settle();
   };
   const auto found = [&](const char* array) { return open.workbench.playback().cursor()->number(array, 0); };
