@@ -53,6 +53,8 @@ struct StepSum {
   double ms = 0;
   std::uint64_t launches = 0, bytes_read = 0, bytes_written = 0;
   StepSum& operator+=(const StepSum& other);
+  std::uint64_t bytes() const { return bytes_read + bytes_written; }
+  double gigabytes_per_second() const;  ///< 10^9 bytes per second; 0 if it took no time
 };
 struct StepRow {
   std::string name;
@@ -67,8 +69,5 @@ std::vector<StepRow> rows_by(RowsBy by, const StepMeasurement& timed,
 
 /// Returns the sum over all rows of the programs, without what lies between the steps.
 StepRow sum_of(const std::vector<StepRow>& rows);
-
-/// Returns 10^9 bytes per second; 0 if it took no time.
-double gigabytes_per_second(std::uint64_t bytes, double ms);
 
 }  // namespace kdscope::variants

@@ -31,27 +31,18 @@ struct Roofline {
   double copy_ms(std::uint64_t bytes) const;
 };
 
-/// The steps of a phase, of a level or of a name, summed.
-struct RooflineRow {
-  std::string name;
-  variants::StepSum sum;
-
-  std::uint64_t bytes() const { return sum.bytes_read + sum.bytes_written; }
-  double gigabytes_per_second() const { return variants::gigabytes_per_second(bytes(), sum.ms); }
-};
-
 /// Builds the run several times at full speed with every step timed, counts the bytes in a build on the CPU, and
 /// measures the bandwidth of a copy. The first use of a builder compiles it, which takes several seconds. Errors:
 /// bad_usage for a run that records a search, and without a compiler (variants::find_kit()); those of time_run(),
 /// variants::compile_original(), count_bytes() and copy_bandwidth(); cancelled.
 Result<Roofline> measure_roofline(const RunRequest& run, const RunControl& control = {});
 
-/// Returns one row per phase, level or step, in the order in which a build reaches them. A row without bytes comes from
-/// steps that access no array, or that the build on the CPU does not take.
-std::vector<RooflineRow> rows_of(const Roofline& measured, variants::RowsBy by);
+/// Returns one row per phase, level or step, in the order in which a build reaches them, with the run as `original`. A
+/// row without bytes comes from steps that access no array, or that the build on the CPU does not take.
+std::vector<variants::StepRow> rows_of(const Roofline& measured, variants::RowsBy by);
 
-/// Returns a row's bandwidth by that of a copy; 0 if either is unknown.
-double share_of_copy(const RooflineRow& row, const Roofline& measured);
+/// Returns the bandwidth of a row's `original` by that of a copy; 0 if either is unknown.
+double share_of_copy(const variants::StepRow& row, const Roofline& measured);
 
 /// Returns the row of a recorded step.
 std::string row_of(const Step& step, variants::RowsBy by);

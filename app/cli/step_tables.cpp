@@ -48,7 +48,7 @@ std::string megabytes_text(std::uint64_t bytes) { return formatted("%.4g", stati
 
 void append_bytes(const std::optional<StepSum>& sum, double copy_gigabytes, Cells& cells) {
   if (!sum) return void(cells.insert(cells.end(), 4, none));
-  const double speed = gigabytes_per_second(sum->bytes_read + sum->bytes_written, sum->ms);
+  const double speed = sum->gigabytes_per_second();
   cells.insert(cells.end(), {megabytes_text(sum->bytes_read), megabytes_text(sum->bytes_written),
                              formatted("%.3g", speed), share_text(speed, copy_gigabytes)});
 }
@@ -66,7 +66,7 @@ void write_sum(const StepSum& sum, bool bytes, JsonWriter& json) {
   if (!bytes) return;
   json.member("bytes_read", sum.bytes_read);
   json.member("bytes_written", sum.bytes_written);
-  json.member("gb_per_s", gigabytes_per_second(sum.bytes_read + sum.bytes_written, sum.ms));
+  json.member("gb_per_s", sum.gigabytes_per_second());
 }
 
 void write_side(const char* name, const std::optional<StepSum>& sum, bool bytes, JsonWriter& json) {
@@ -77,15 +77,15 @@ void write_side(const char* name, const std::optional<StepSum>& sum, bool bytes,
   json.end_object();
 }
 
-Cells roofline_cells(const RooflineRow& row, const Roofline& measured) {
-  const double speed = row.gigabytes_per_second();
-  return {row.name,
-          megabytes_text(row.sum.bytes_read),
-          megabytes_text(row.sum.bytes_written),
-          formatted("%.4g", row.sum.ms),
-          std::to_string(row.sum.launches),
-          row.bytes() > 0 ? formatted("%.3g", speed) : none,
-          row.bytes() > 0 ? share_text(speed, measured.copy_gigabytes) : none};
+Cells roofline_cells(const char* name, const StepSum& sum, const Roofline& measured) {
+  const double speed = sum.gigabytes_per_second();
+  return {name,
+          megabytes_text(sum.bytes_read),
+          megabytes_text(sum.bytes_written),
+          formatted("%.4g", sum.ms),
+          std::to_string(sum.launches),
+          sum.bytes() > 0 ? formatted("%.3g", speed) : none,
+          sum.bytes() > 0 ? share_text(speed, measured.copy_gigabytes) : none};
 }
 
 }  // namespace
@@ -132,24 +132,22 @@ void write_steps(const std::vector<StepRow>& rows, bool bytes, JsonWriter& json)
 
 std::string roofline_table(const Roofline& measured, RowsBy by) {
   std::vector<Cells> lines{{"", "read MB", "written MB", "ms", "launches", "GB/s", "of copy"}};
-  RooflineRow sum{"sum of the steps", {}};
-  for (const RooflineRow& row : rows_of(measured, by)) {
-    lines.push_back(roofline_cells(row, measured));
-    sum.sum += row.sum;
-  }
-  lines.push_back(roofline_cells(sum, measured));
-  StepSum copy{measured.copy_ms(sum.bytes()), 1, sum.bytes() / 2, sum.bytes() - sum.bytes() / 2};
-  lines.push_back(roofline_cells({"a copy of as many bytes", copy}, measured));
+  const std::vector<StepRow> rows = rows_of(measured, by);
+  for (const StepRow& row : rows) lines.push_back(roofline_cells(row.name.c_str(), *row.original, measured));
+  const StepSum sum = *sum_of(rows).original;
+  lines.push_back(roofline_cells("sum of the steps", sum, measured));
+  const StepSum copy{measured.copy_ms(sum.bytes()), 1, sum.bytes() / 2, sum.bytes() - sum.bytes() / 2};
+  lines.push_back(roofline_cells("a copy of as many bytes", copy, measured));
   return aligned(lines);
 }
 
 void write_roofline_rows(const Roofline& measured, RowsBy by, JsonWriter& json) {
   json.key("rows");
   json.begin_array();
-  for (const RooflineRow& row : rows_of(measured, by)) {
+  for (const StepRow& row : rows_of(measured, by)) {
     json.begin_object();
     json.member("name", row.name);
-    write_sum(row.sum, true, json);
+    write_sum(*row.original, true, json);
     json.member("share_of_copy", share_of_copy(row, measured));
     json.end_object();
   }
