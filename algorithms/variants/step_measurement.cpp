@@ -139,9 +139,9 @@ StepRow sum_of(const std::vector<StepRow>& rows) {
   return sum;
 }
 
-double gigabytes_per_second(std::uint64_t bytes, double ms) {
+double StepSum::gigabytes_per_second() const {
   constexpr double bytes_per_ms = 1e6;  // in one GB/s
-  return ms > 0 ? static_cast<double>(bytes) / bytes_per_ms / ms : 0;
+  return ms > 0 && counted() ? static_cast<double>(bytes()) / bytes_per_ms / ms : 0;
 }
 
 }  // namespace kdscope::variants

@@ -57,6 +57,8 @@ struct StepSum {
   std::uint64_t bytes() const { return bytes_read + bytes_written; }
   /// Returns whether the bytes are all that the row reads and writes.
   bool counted() const { return uncounted == 0; }
+  /// 10^9 bytes per second; 0 if it took no time or the bytes are not counted.
+  double gigabytes_per_second() const;
   StepSum& operator+=(const StepSum& other);
 };
 struct StepRow {
@@ -72,8 +74,5 @@ std::vector<StepRow> rows_by(RowsBy by, const StepMeasurement& timed,
 
 /// Returns the sum over all rows of the programs, without what lies between the steps.
 StepRow sum_of(const std::vector<StepRow>& rows);
-
-/// Returns 10^9 bytes per second; 0 if it took no time.
-double gigabytes_per_second(std::uint64_t bytes, double ms);
 
 }  // namespace kdscope::variants

@@ -1,7 +1,6 @@
 #include "app/apply/picture_pane.hpp"
 
 #include <QDockWidget>
-#include <QHeaderView>
 #include <QSlider>
 #include <QTableWidget>
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "app/look/narrow_form.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/look/quantities.hpp"
+#include "app/look/value_table.hpp"
 #include "app/recording/run.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "datasets/datasets.hpp"
@@ -89,7 +89,7 @@ PicturePane::PicturePane(Workbench& workbench, QWidget* parent)
                      if (canvas_->pixel()) step_ray(*canvas_->pixel());
                    })),
       pixel_text_(text_line({"picture_pixel", tr("Pixel")})),
-      table_(named(new QTableWidget, {"picture_times", tr("Times of the trees")})) {
+      table_(value_table({"picture_times", tr("Times of the trees")})) {
   page_.wrap({tree_, size_, heat_, caustics_, start_, play_});
   page_.add(canvas_, 1);
   page_.line(tr("&Light"), light_);
@@ -99,12 +99,7 @@ PicturePane::PicturePane(Workbench& workbench, QWidget* parent)
   page_.add(table_);
   table_->setColumnCount(4);
   table_->setHorizontalHeaderLabels({tr("tree"), tr("build"), tr("trace"), tr("nodes per ray")});
-  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setSelectionMode(QAbstractItemView::NoSelection);
-  table_->setTabKeyNavigation(false);
-  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  table_->verticalHeader()->hide();
-  table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // the pane scrolls
 
   connect(canvas_, &PictureCanvas::chosen, this, &PicturePane::show_pixel);
   connect(canvas_, &PictureCanvas::taken, this, &PicturePane::step_ray);
@@ -290,16 +285,8 @@ void PicturePane::show_times(const PictureRequest& request) {
   const QString build_text = request.kept && table_->item(row, 1)  ? table_->item(row, 1)->text()
                              : request.tree == SceneTree::zhou_sah ? milliseconds(build)
                                                                    : tr("%1, once").arg(milliseconds(picture.once_ms));
-  const QStringList texts{title, build_text, milliseconds(trace), QString::number(mean_visited(picture), 'f', 1)};
-  for (int column = 0; column < texts.size(); ++column) {
-    auto* cell = new QTableWidgetItem(texts[column]);
-    cell->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    table_->setItem(row, column, cell);
-  }
-  table_->resizeRowsToContents();
-  int height = table_->horizontalHeader()->sizeHint().height() + 2 * table_->frameWidth();
-  for (int i = 0; i < table_->rowCount(); ++i) height += table_->rowHeight(i);
-  table_->setFixedHeight(height);
+  put_texts(*table_, row, {title, build_text, milliseconds(trace), QString::number(mean_visited(picture), 'f', 1)});
+  fit_height(*table_);
   table_->show();
 }
 

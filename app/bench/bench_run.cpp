@@ -447,8 +447,7 @@ Result<std::vector<MeasuredTable>> planned_tables(const BenchPlan& plan, std::ve
   return e.error();
 }
 
-Result<void> measure_bench(const BenchPlan& plan, std::vector<MeasuredTable>& tables, const BenchSink& sink,
-                           const RunControl& control) try {
+Result<void> measure_bench(const BenchPlan& plan, std::vector<MeasuredTable>& tables, const RunControl& control) try {
   std::size_t all = 0, done = 0;
   for (const MeasuredTable& table : tables) all += table.rows.size();
   for (MeasuredTable& table : tables) {
@@ -458,7 +457,6 @@ Result<void> measure_bench(const BenchPlan& plan, std::vector<MeasuredTable>& ta
     for (MeasuredRow& row : table.rows) {
       if (control.progress) control.progress(double(done++) / double(all), row.what.title());
       run.measure(row);
-      sink(table, row);
     }
   }
   return {};

@@ -1,7 +1,6 @@
 #pragma once
 // Plans a bench and measures it.
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,14 +40,10 @@ inline constexpr std::size_t most_bench_rows = 2000;
 /// device; too many processors; too many rows. `warnings` receives those of the data, each once.
 Result<std::vector<MeasuredTable>> planned_tables(const BenchPlan& plan, std::vector<std::string>& warnings);
 
-/// Called as soon as a row is measured or left out.
-using BenchSink = std::function<void(const MeasuredTable& table, const MeasuredRow& row)>;
-
 /// Measures the bandwidth of each table's device, unless the table has it, and its rows in their order. A row that a
 /// builder or search refuses, that does not fit in memory or takes longer than the plan permits, is left out with the
 /// reason; so is one whose builds give different trees. Errors: cancelled, a failing device; `tables` then holds what
 /// was measured before.
-Result<void> measure_bench(const BenchPlan& plan, std::vector<MeasuredTable>& tables, const BenchSink& sink,
-                           const RunControl& control);
+Result<void> measure_bench(const BenchPlan& plan, std::vector<MeasuredTable>& tables, const RunControl& control);
 
 }  // namespace kdscope

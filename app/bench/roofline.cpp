@@ -111,15 +111,12 @@ Result<Roofline> measure_roofline(const RunRequest& run, const RunControl& contr
   }
 }
 
-std::vector<RooflineRow> rows_of(const Roofline& measured, RowsBy by) {
-  std::vector<RooflineRow> rows;
-  for (StepRow& row : rows_by(by, {measured.timed, {}}, measured.counted))
-    if (row.original) rows.push_back({std::move(row.name), *row.original});
-  return rows;
+std::vector<StepRow> rows_of(const Roofline& measured, RowsBy by) {
+  return rows_by(by, {measured.timed, {}}, measured.counted);
 }
 
-double share_of_copy(const RooflineRow& row, const Roofline& measured) {
-  return measured.copy_gigabytes > 0 ? row.gigabytes_per_second() / measured.copy_gigabytes : 0;
+double share_of_copy(const StepRow& row, const Roofline& measured) {
+  return measured.copy_gigabytes > 0 ? row.original->gigabytes_per_second() / measured.copy_gigabytes : 0;
 }
 
 std::string row_of(const Step& step, RowsBy by) {

@@ -31,18 +31,6 @@ struct Roofline {
   double copy_ms(std::uint64_t bytes) const;
 };
 
-/// The steps of a phase, of a level or of a name, summed.
-struct RooflineRow {
-  std::string name;
-  variants::StepSum sum;
-
-  std::uint64_t bytes() const { return sum.bytes(); }
-  /// Returns whether the bytes are known; if not, and there are some, they are a part.
-  bool counted() const { return bytes() > 0 && sum.counted(); }
-  /// 0 if the bytes are not known.
-  double gigabytes_per_second() const { return counted() ? variants::gigabytes_per_second(bytes(), sum.ms) : 0; }
-};
-
 /// Why a row with bytes is not counted, as a sentence.
 inline constexpr const char* bytes_not_counted =
     "Bytes not counted: a sort by comparison reads coordinates each time that it compares, and how often that is "
@@ -54,13 +42,13 @@ inline constexpr const char* bytes_not_counted =
 /// variants::compile_original(), count_bytes() and copy_bandwidth(); cancelled.
 Result<Roofline> measure_roofline(const RunRequest& run, const RunControl& control = {});
 
-/// Returns one row per phase, level or step, in the order in which a build reaches them. A row without bytes comes from
-/// steps that access no array, or that the build on the CPU does not take. One with a sort by comparison is not
-/// counted.
-std::vector<RooflineRow> rows_of(const Roofline& measured, variants::RowsBy by);
+/// Returns one row per phase, level or step, in the order in which a build reaches them, with the run as `original`. A
+/// row without bytes comes from steps that access no array, or that the build on the CPU does not take. One with a sort
+/// by comparison is not counted.
+std::vector<variants::StepRow> rows_of(const Roofline& measured, variants::RowsBy by);
 
-/// Returns a row's bandwidth by that of a copy; 0 if either is unknown.
-double share_of_copy(const RooflineRow& row, const Roofline& measured);
+/// Returns the bandwidth of a row's `original` by that of a copy; 0 if either is unknown.
+double share_of_copy(const variants::StepRow& row, const Roofline& measured);
 
 /// Returns the row of a recorded step.
 std::string row_of(const Step& step, variants::RowsBy by);

@@ -44,10 +44,7 @@ Result<void> look_again(const BenchPlan& plan, const std::vector<MeasuredTable>&
     if (!some.rows.empty()) again.push_back(std::move(some));
   }
   if (again.empty()) return {};
-  if (auto measured = measure_bench(
-          plan, again, [](const MeasuredTable&, const MeasuredRow&) {}, control);
-      !measured)
-    return measured;
+  if (auto measured = measure_bench(plan, again, control); !measured) return measured;
   for (const MeasuredTable& table : again)
     for (const MeasuredRow& second : table.rows)
       for (ComparedRow& row : rows) {

@@ -2,7 +2,6 @@
 // with earlier ones.
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -21,18 +20,6 @@
 namespace kdscope::cli {
 namespace {
 
-/// The file of one table's CSV: "t.cuda.csv" for "t.csv" if there are several tables, because no file mixes devices,
-/// and "t.cuda-2.csv" for a second table of a back end.
-std::string csv_file_of(const std::string& file, const MeasuredTable& table, const MeasuredRun& run) {
-  if (run.tables.size() < 2) return file;
-  const std::filesystem::path path(file);
-  std::string name = path.stem().string() + "." + name_of(table.backend);
-  const auto before = std::count_if(run.tables.data(), &table,
-                                    [&](const MeasuredTable& each) { return each.backend == table.backend; });
-  if (before > 0) name += "-" + std::to_string(before + 1);
-  return (path.parent_path() / (name + path.extension().string())).string();
-}
-
 /// Checks that no file is written over another one that is read.
 Result<void> check_bench_files(const Arguments& arguments) {
   if (auto there = check_folder_of(arguments.text("--csv")); arguments.has("--csv") && !there) return there;
@@ -41,15 +28,10 @@ Result<void> check_bench_files(const Arguments& arguments) {
   return check_other_file("--keep", arguments.text("--keep"), arguments.operand(0));
 }
 
-/// Writes the files of --csv, or their unfinished forms.
+/// Writes the file of --csv, or its unfinished form.
 Result<void> write_csv(const Arguments& arguments, const MeasuredRun& run, bool finished) {
-  if (!arguments.has("--csv")) return {};
-  for (const MeasuredTable& table : run.tables) {
-    const std::string file = csv_file_of(arguments.text("--csv"), table, run);
-    if (auto written = replace_file(finished ? file : unfinished_file_of(file), csv_of(table)); !written)
-      return written;
-  }
-  return {};
+  const std::string file = arguments.text("--csv");
+  return file.empty() ? Result<void>() : replace_file(finished ? file : unfinished_file_of(file), csv_of(run));
 }
 
 void print_results(const MeasuredRun& results, std::ostream& out) {
@@ -119,8 +101,7 @@ Result<Outcome> measure_bench(const Arguments& arguments, const KeptRuns& kept, 
   run.options = words_of(*plan);
   run.time_limit_s = plan->time_limit_s;
   run.tables = std::move(*tables);
-  const auto ran = measure_bench(
-      *plan, run.tables, [](const MeasuredTable&, const MeasuredRow&) {}, control_for(console));
+  const auto ran = measure_bench(*plan, run.tables, control_for(console));
   finish_progress(console);
   if (!ran) keep_reached_rows(run);
   print_results(run, console.out);
@@ -212,8 +193,8 @@ Command bench_command() {
                     "another device or of other rows."))
     spec.options.push_back(std::move(option));
   spec.options.push_back({"--csv", "FILE",
-                          "Write the table as CSV; for two back ends, as FILE.cpu.csv and FILE.cuda.csv. A bench that "
-                          "is stopped leaves what it measured in FILE.unfinished.csv."});
+                          "Write the tables as CSV, with a column for the device. A bench that is stopped leaves what "
+                          "it measured in FILE.unfinished.csv."});
   return {std::move(spec), run_bench};
 }
 

@@ -2,9 +2,8 @@
 // the measured ones.
 
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
+#include <sstream>
 
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/text/numbers.hpp"
@@ -119,24 +118,19 @@ Result<ExitCode> write_file(const Experiment& experiment, const Arguments& argum
   const std::string path = arguments.text("-o");
   Result<ReplacedFile> file = ReplacedFile::begin(path);
   if (!file) return file.error();
-  std::ofstream rows(file->temporary(), std::ios::binary);
+  std::ostringstream rows;
   const auto code = write_experiment_rows(
       experiment, arguments, [&]() -> std::ostream& { return rows; }, kept, console);
-  const bool any = rows.tellp() > 0;
-  rows.close();
-  if (!rows)
-    return Error{ErrorKind::io_failure, "cannot be written", path,
-                 "check the folder, its permissions and the space left"};
   if (code) {
-    if (Result<void> saved = file->keep(); !saved) return saved.error();
-    return code;
+    auto saved = file->write(rows.str());
+    if (saved) saved = file->keep();
+    return saved ? code : saved.error();
   }
-  if (!any) return code;
+  if (rows.str().empty()) return code;
   // Keep the rows measured so far in F.unfinished.csv, and the older table as it is.
   Error error = code.error();
   const std::string unfinished = unfinished_file_of(path);
-  std::ifstream measured(file->temporary(), std::ios::binary);
-  if (replace_file(unfinished, std::string(std::istreambuf_iterator<char>(measured), {})))
+  if (replace_file(unfinished, rows.str()))
     error.remedy += (error.remedy.empty() ? "the rows so far are in " : "; the rows so far are in ") + unfinished;
   return error;
 }

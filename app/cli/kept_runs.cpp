@@ -37,8 +37,8 @@ std::vector<Option> kept_options(const std::string& more) {
            "those that it measured.",
            false, false, "Results"},
           {"--compare", "FILE.json",
-           "Print each row beside the newest kept one of another commit, or of this one if no other has one, with the "
-           "ratio of the medians and a verdict: slower or faster if they are apart by more than 3 % and by more than "
+           "Compare each row with the newest kept one of another commit, or of this one if no other has one. It is "
+           "slower or faster if the medians are apart by more than 3 % and by more than "
            "the noise of both together, which is that of normal times whose quartiles are as far from the median as "
            "the farther one, and if all kept runs of both commits agree. Exit code 6 if something got slower, 4 if a "
            "result is another. Files of earlier versions open, too." +

@@ -57,7 +57,7 @@ void append_bytes(const std::optional<StepSum>& sum, double copy_gigabytes, Cell
   const Cells megabytes = megabytes_of(*sum);
   cells.insert(cells.end(), megabytes.begin(), megabytes.end());
   if (!sum->counted()) return void(cells.insert(cells.end(), 2, none));
-  const double speed = gigabytes_per_second(sum->bytes(), sum->ms);
+  const double speed = sum->gigabytes_per_second();
   cells.insert(cells.end(), {formatted("%.3g", speed), share_text(speed, copy_gigabytes)});
 }
 
@@ -78,7 +78,7 @@ void write_sum(const StepSum& sum, bool bytes, JsonWriter& json) {
   }
   json.member("bytes_read", sum.bytes_read);
   json.member("bytes_written", sum.bytes_written);
-  json.member("gb_per_s", gigabytes_per_second(sum.bytes(), sum.ms));
+  json.member("gb_per_s", sum.gigabytes_per_second());
 }
 
 void write_side(const char* name, const std::optional<StepSum>& sum, bool bytes, JsonWriter& json) {
@@ -89,16 +89,17 @@ void write_side(const char* name, const std::optional<StepSum>& sum, bool bytes,
   json.end_object();
 }
 
-Cells roofline_cells(const RooflineRow& row, const Roofline& measured) {
-  const double speed = row.gigabytes_per_second();
-  const Cells megabytes = megabytes_of(row.sum);
-  return {row.name,
+Cells roofline_cells(const char* name, const StepSum& sum, const Roofline& measured) {
+  const double speed = sum.gigabytes_per_second();
+  const bool counted = sum.counted() && sum.bytes() > 0;
+  const Cells megabytes = megabytes_of(sum);
+  return {name,
           megabytes[0],
           megabytes[1],
-          formatted("%.4g", row.sum.ms),
-          std::to_string(row.sum.launches),
-          row.counted() ? formatted("%.3g", speed) : none,
-          row.counted() ? share_text(speed, measured.copy_gigabytes) : none};
+          formatted("%.4g", sum.ms),
+          std::to_string(sum.launches),
+          counted ? formatted("%.3g", speed) : none,
+          counted ? share_text(speed, measured.copy_gigabytes) : none};
 }
 
 }  // namespace
@@ -147,26 +148,24 @@ void write_steps(const std::vector<StepRow>& rows, bool bytes, JsonWriter& json)
 
 std::string roofline_table(const Roofline& measured, RowsBy by) {
   std::vector<Cells> lines{{"", "read MB", "written MB", "ms", "launches", "GB/s", "of copy"}};
-  RooflineRow sum{"sum of the steps", {}};
-  for (const RooflineRow& row : rows_of(measured, by)) {
-    lines.push_back(roofline_cells(row, measured));
-    sum.sum += row.sum;
-  }
-  lines.push_back(roofline_cells(sum, measured));
-  if (!sum.sum.counted()) return aligned(lines) + bytes_not_counted + "\n";
-  StepSum copy{measured.copy_ms(sum.bytes()), 1, sum.bytes() / 2, sum.bytes() - sum.bytes() / 2};
-  lines.push_back(roofline_cells({"a copy of as many bytes", copy}, measured));
+  const std::vector<StepRow> rows = rows_of(measured, by);
+  for (const StepRow& row : rows) lines.push_back(roofline_cells(row.name.c_str(), *row.original, measured));
+  const StepSum sum = *sum_of(rows).original;
+  lines.push_back(roofline_cells("sum of the steps", sum, measured));
+  if (!sum.counted()) return aligned(lines) + bytes_not_counted + "\n";
+  const StepSum copy{measured.copy_ms(sum.bytes()), 1, sum.bytes() / 2, sum.bytes() - sum.bytes() / 2};
+  lines.push_back(roofline_cells("a copy of as many bytes", copy, measured));
   return aligned(lines);
 }
 
 void write_roofline_rows(const Roofline& measured, RowsBy by, JsonWriter& json) {
   json.key("rows");
   json.begin_array();
-  for (const RooflineRow& row : rows_of(measured, by)) {
+  for (const StepRow& row : rows_of(measured, by)) {
     json.begin_object();
     json.member("name", row.name);
-    write_sum(row.sum, true, json);
-    if (row.sum.counted())
+    write_sum(*row.original, true, json);
+    if (row.original->counted())
       json.member("share_of_copy", share_of_copy(row, measured));
     else
       json.member("share_of_copy", nullptr);

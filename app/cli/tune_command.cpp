@@ -4,6 +4,7 @@
 #include "algorithms/text/printable_text.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
+#include "app/experiments/measured_build.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope::cli {
@@ -25,14 +26,12 @@ void print_rows(const std::vector<TuningRow>& rows, const std::vector<TuningRow>
 }
 
 Result<ExitCode> print_stored(Backend backend, Console& console) {
-  for (const Device& device : find_devices().devices) {
-    if (backend != Backend::automatic && device.backend != backend) continue;
-    const auto rows = stored_tuning(device);
-    if (!rows) return rows.error();
-    print_rows(*rows, *rows, device, console.out);
-    return exit_ok;
-  }
-  return Error{ErrorKind::no_device, "no CUDA device can be used", "", "choose the CPU back end"};
+  const auto device = device_on(backend);
+  if (!device) return Error{ErrorKind::no_device, "no CUDA device can be used", "", "choose the CPU back end"};
+  const auto rows = stored_tuning(*device);
+  if (!rows) return rows.error();
+  print_rows(*rows, *rows, *device, console.out);
+  return exit_ok;
 }
 
 Result<ExitCode> run_tune(const Arguments& arguments, Console& console) {

@@ -11,6 +11,7 @@
 #include "algorithms/variants/step_measurement.hpp"
 #include "app/cli/step_tables.hpp"
 #include "app/cli/variant_options.hpp"
+#include "app/experiments/measured_build.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -80,13 +81,6 @@ Result<Programs> compile_both(const MeasureRequest& request, Backend backend, Pu
   return Programs{original->program, compiled->program};
 }
 
-/// Returns the bandwidth of the device on which the back end builds.
-Result<CopyBandwidth> copy_bandwidth_on(Backend backend, std::stop_token stop) {
-  for (const Device& device : find_devices().devices)
-    if (device.backend == backend) return copy_bandwidth(device, std::move(stop));
-  return Error{ErrorKind::no_device, "no CUDA device can be used", "", "choose --backend cpu"};
-}
-
 /// Adds the bytes to the rows, and measures the bandwidth beside which they are judged.
 Result<void> add_bytes(const MeasureRequest& request, Console& console, MeasureResult& result) {
   const auto programs = compile_both(request, Backend::cpu, Purpose::count, console);
@@ -100,7 +94,7 @@ Result<void> add_bytes(const MeasureRequest& request, Console& console, MeasureR
   run.parameters = result.steps.variant.parameters;
   const auto variant = count_bytes(programs->variant, {run}, limits, console.stop);
   if (!variant) return variant.error();
-  const auto copies = copy_bandwidth_on(request.run.backend, console.stop);
+  const auto copies = copy_bandwidth(*device_on(request.run.backend), console.stop);  // on which it built
   if (!copies) return copies.error();
   result.copy_gigabytes = copies->gigabytes_per_second;
   result.rows = rows_by(request.by, result.steps, *original, *variant);

@@ -43,12 +43,11 @@ Result<void> measure_search(ExperimentRow& row, const BuildReport& built, const 
     return {};
   }
   if (!report) return report.error();
-  BuildReport about;
-  about.tree_hash = built.tree_hash;
-  about.device = report->device;
-  about.parameters = built.parameters;
-  about.parameters.insert(request->parameters.begin(), request->parameters.end());
-  fill_row(row, report->search_ms, about);
+  row.samples = {report->search_ms};
+  row.tree_hash = built.tree_hash;
+  row.device = report->device;
+  row.parameters = built.parameters;
+  row.parameters.insert(request->parameters.begin(), request->parameters.end());
   return {};
 }
 

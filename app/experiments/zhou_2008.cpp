@@ -66,10 +66,8 @@ Result<std::optional<Tree>> measure_exact(ExperimentRow& row, const ExperimentOp
                                           const RunControl& control) {
   const auto data = open_data_set(row.build.data);  // data generation is not part of the build
   if (!data) return data.error();
-  BuildReport report;
-  report.device.name = "1 thread";
-  report.parameters = {{"traversal", row.parameters.at("traversal")}};
-  row.device = report.device;
+  row.device = {};
+  row.device.name = "1 thread";
   std::optional<Tree> made;
   const auto times = time_on_cpu(
       row,
@@ -81,8 +79,9 @@ Result<std::optional<Tree>> measure_exact(ExperimentRow& row, const ExperimentOp
       options, control);
   if (!times) return times.error();
   if (times->empty()) return std::optional<Tree>();
-  report.tree_hash = tree_hash(*made);
-  fill_row(row, *times, report);
+  row.samples = {*times};
+  row.tree_hash = tree_hash(*made);
+  row.parameters = {{"traversal", row.parameters.at("traversal")}};
   return made;
 }
 

@@ -85,11 +85,8 @@ std::vector<double> pictures_per_second(const Picture& picture) {
 }
 
 void fill_picture_row(ExperimentRow& row, const std::vector<double>& values, const Picture& picture) {
-  BuildReport report;
-  report.device = picture.device;
-  report.parameters = row.parameters;
-  report.peak_bytes = picture.peak_bytes;
-  fill_row(row, values, report);
+  row.samples = {values};
+  row.device = picture.device;
 }
 
 }  // namespace kdscope::zhou_2008

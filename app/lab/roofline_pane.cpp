@@ -1,9 +1,7 @@
 #include "app/lab/roofline_pane.hpp"
 
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QPointer>
-#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -13,6 +11,7 @@
 #include "app/look/plain_text.hpp"
 #include "app/look/quantities.hpp"
 #include "app/look/scrolling_page.hpp"
+#include "app/look/value_table.hpp"
 #include "app/views/shown_updates.hpp"
 
 namespace kdscope {
@@ -24,19 +23,28 @@ QString percent(double share) {
   return QStringLiteral("%1 %").arg(QString::number(100 * share, 'g', share < 1 ? 2 : 3));
 }
 
-QString speed_text(const RooflineRow& row) { return QString::number(row.gigabytes_per_second(), 'g', 3); }
+QString speed_text(const variants::StepRow& row) {
+  return QString::number(row.original->gigabytes_per_second(), 'g', 3);
+}
 
 }  // namespace
 
 RooflinePane::RooflinePane(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
-      start_(new QPushButton(icon(Symbol::clock), tr("Measure"))),
-      by_(new QComboBox),
-      summary_(plain_label()),
-      legend_(plain_label()),
+      start_(button(
+          {"measure_roofline", tr("Measure"),
+           tr("Times every step in several builds at full speed, counts the bytes that it reads and writes, "
+              "and measures how fast this device copies memory")},
+          [this] { measure(); }, icon(Symbol::clock))),
+      by_(choice(new QComboBox, {"roofline_by", tr("One row per")},
+                 {{tr("By phase"), static_cast<int>(RowsBy::phase)},
+                  {tr("By level"), static_cast<int>(RowsBy::level)},
+                  {tr("By step"), static_cast<int>(RowsBy::step)}})),
+      summary_(text_line({"roofline_summary"})),
+      legend_(text_line({"roofline_legend"})),
       chart_(new RooflineChart),
-      table_(new QTableWidget) {
+      table_(value_table({"roofline_table", tr("Bytes and times; Enter goes to the first step of a row")})) {
   setAccessibleName(tr("Roofline"));
   QWidget* page = scrolling_page(*this);
   page->setBackgroundRole(QPalette::Base);
@@ -54,36 +62,13 @@ RooflinePane::RooflinePane(Workbench& workbench, QWidget* parent)
   column->addWidget(table_);
   column->addStretch(0);
 
-  start_->setObjectName(QStringLiteral("measure_roofline"));
-  start_->setToolTip(
-      tr("Times every step in several builds at full speed, counts the bytes that it reads and writes, and measures "
-         "how fast this device copies memory"));
-  by_->setObjectName(QStringLiteral("roofline_by"));
-  by_->setAccessibleName(tr("One row per"));
-  by_->addItem(tr("By phase"), static_cast<int>(RowsBy::phase));
-  by_->addItem(tr("By level"), static_cast<int>(RowsBy::level));
-  by_->addItem(tr("By step"), static_cast<int>(RowsBy::step));
-  summary_->setObjectName(QStringLiteral("roofline_summary"));
-  legend_->setObjectName(QStringLiteral("roofline_legend"));
-  for (QLabel* label : {summary_, legend_}) {
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  }
+  for (QLabel* label : {summary_, legend_}) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   legend_->setText(tr(
       "On the line, a step is as fast as a copy of as many bytes: memory limits it. Far above the line, "
       "instructions, latency or launches do. Below the line, caches serve a part of the accesses. The dashed line is "
       "the shortest time per launch of any step: a launch by itself costs at most that."));
-  table_->setObjectName(QStringLiteral("roofline_table"));
-  table_->setAccessibleName(tr("Bytes and times; Enter goes to the first step of a row"));
-  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
-  table_->setTabKeyNavigation(false);
-  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  table_->verticalHeader()->hide();
-  table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // the pane scrolls
 
   auto* rows_shown = new ShownUpdate(this, [this] {
     if (measured_)
@@ -91,7 +76,6 @@ RooflinePane::RooflinePane(Workbench& workbench, QWidget* parent)
     else
       show_message(summary_->text(), failed_);  // in the theme's colour
   });
-  connect(start_, &QPushButton::clicked, this, &RooflinePane::measure);
   connect(by_, &QComboBox::currentIndexChanged, rows_shown, &ShownUpdate::request);
   connect(chart_, &RooflineChart::clicked, this, &RooflinePane::go_to);
   connect(table_, &QTableWidget::cellClicked, this, &RooflinePane::go_to);
@@ -149,11 +133,12 @@ void RooflinePane::drop_if_other_run() {
 }
 
 void RooflinePane::show_rows() {
-  rows_ = measured_ ? rows_of(*measured_, by()) : std::vector<RooflineRow>();
+  rows_ = measured_ ? rows_of(*measured_, by()) : std::vector<variants::StepRow>();
   const Theme& theme = theme_of(workbench_.looks().appearance());
   std::vector<RooflinePoint> points;
-  for (const RooflineRow& row : rows_)
-    points.push_back({static_cast<double>(row.bytes()), row.sum.ms, tip_of(row), row.sum.counted()});
+  for (const variants::StepRow& row : rows_)
+    points.push_back(
+        {static_cast<double>(row.original->bytes()), row.original->ms, tip_of(row), row.original->counted()});
   chart_->show_points(std::move(points),
                       measured_ ? RooflineBounds{measured_->copy_gigabytes, measured_->shortest_launch_ms().value_or(0)}
                                 : RooflineBounds{},
@@ -168,8 +153,8 @@ void RooflinePane::show_rows() {
            "that takes several seconds and needs a C++ compiler."));
     return;
   }
-  const auto without =
-      std::count_if(rows_.begin(), rows_.end(), [](const RooflineRow& row) { return row.bytes() == 0; });
+  const auto without = std::count_if(rows_.begin(), rows_.end(),
+                                     [](const variants::StepRow& row) { return row.original->bytes() == 0; });
   QString text =
       tr("A build takes %1 on %2: the medians of its steps over %3 builds, and %4 between the steps. A copy on "
          "this device reads and writes %5 GB/s.")
@@ -182,7 +167,7 @@ void RooflinePane::show_rows() {
     text += QLatin1Char(' ') +
             tr("No bytes were counted in %1, which the plot lacks.")
                 .arg(QString::fromStdString(count_text(static_cast<std::uint64_t>(without), "row", "rows")));
-  if (!std::ranges::all_of(rows_, [](const RooflineRow& row) { return row.sum.counted(); }))
+  if (!std::ranges::all_of(rows_, [](const variants::StepRow& row) { return row.original->counted(); }))
     text += QLatin1Char(' ') + tr(bytes_not_counted) + QLatin1Char(' ') +
             tr("Such points are hollow, at the bytes that are known.");
   show_message(text);
@@ -198,46 +183,38 @@ void RooflinePane::fill_table() {
   table_->horizontalHeaderItem(1)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->setRowCount(static_cast<int>(rows_.size()));
   for (int i = 0; i < table_->rowCount(); ++i) {
-    const RooflineRow& row = rows_[static_cast<std::size_t>(i)];
-    const bool counted = row.counted();
+    const variants::StepRow& row = rows_[static_cast<std::size_t>(i)];
+    const bool counted = row.original->bytes() > 0 && row.original->counted();
     const QString none = QStringLiteral("\u2013");
     const QStringList texts{QString::number(i + 1),
                             foreign_text(row.name),
-                            counted             ? decimal_bytes(static_cast<double>(row.bytes()))
-                            : row.sum.counted() ? none
-                                                : tr("not counted"),
-                            short_time(row.sum.ms),
+                            counted                   ? decimal_bytes(static_cast<double>(row.original->bytes()))
+                            : row.original->counted() ? none
+                                                      : tr("not counted"),
+                            short_time(row.original->ms),
                             counted ? speed_text(row) : none,
                             counted ? percent(share_of_copy(row, *measured_)) : none,
-                            thousands(row.sum.launches)};
-    for (int column = 0; column < texts.size(); ++column) {
-      auto* cell = new QTableWidgetItem(texts[column]);
-      cell->setTextAlignment((column == 1 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-      cell->setToolTip(plain_tip(tip_of(row)));
-      table_->setItem(i, column, cell);
-    }
+                            thousands(row.original->launches)};
+    put_texts(*table_, i, texts, 1);
+    for (int column = 0; column < texts.size(); ++column) table_->item(i, column)->setToolTip(plain_tip(tip_of(row)));
   }
-  table_->resizeRowsToContents();
-  int height = table_->horizontalHeader()->sizeHint().height() + table_->horizontalScrollBar()->sizeHint().height() +
-               2 * table_->frameWidth();
-  for (int i = 0; i < table_->rowCount(); ++i) height += table_->rowHeight(i);
-  table_->setFixedHeight(height);
+  fit_height(*table_);
 }
 
-QString RooflinePane::tip_of(const RooflineRow& row) const {
+QString RooflinePane::tip_of(const variants::StepRow& row) const {
   QString text =
       foreign_text(row.name) + QLatin1Char('\n') +
-      QStringLiteral("%1, %2").arg(short_time(row.sum.ms),
-                                   QString::fromStdString(count_text(row.sum.launches, "launch", "launches")));
-  if (const auto launch = measured_->shortest_launch_ms(); launch && row.sum.launches > 0)
-    text += tr(", by themselves at most %1").arg(short_time(*launch * static_cast<double>(row.sum.launches)));
-  if (row.bytes() == 0) return text + QLatin1Char('\n') + tr("No bytes were counted in the build on the CPU");
-  if (!row.counted())
+      QStringLiteral("%1, %2").arg(short_time(row.original->ms),
+                                   QString::fromStdString(count_text(row.original->launches, "launch", "launches")));
+  if (const auto launch = measured_->shortest_launch_ms(); launch && row.original->launches > 0)
+    text += tr(", by themselves at most %1").arg(short_time(*launch * static_cast<double>(row.original->launches)));
+  if (row.original->bytes() == 0) return text + QLatin1Char('\n') + tr("No bytes were counted in the build on the CPU");
+  if (!row.original->counted())
     return text + QLatin1Char('\n') + tr(bytes_not_counted) + QLatin1Char('\n') +
-           tr("At least %1").arg(decimal_bytes(static_cast<double>(row.bytes())));
+           tr("At least %1").arg(decimal_bytes(static_cast<double>(row.original->bytes())));
   text += QLatin1Char('\n') + tr("%1 read, %2 written")
-                                  .arg(decimal_bytes(static_cast<double>(row.sum.bytes_read)),
-                                       decimal_bytes(static_cast<double>(row.sum.bytes_written)));
+                                  .arg(decimal_bytes(static_cast<double>(row.original->bytes_read)),
+                                       decimal_bytes(static_cast<double>(row.original->bytes_written)));
   const double share = share_of_copy(row, *measured_);
   text += QLatin1Char('\n') + tr("%1 GB/s, %2 of a copy").arg(speed_text(row), percent(share));
   if (share > 1) text += QLatin1Char('\n') + tr("Faster than a copy: caches serve a part of the accesses");
@@ -247,7 +224,8 @@ QString RooflinePane::tip_of(const RooflineRow& row) const {
 void RooflinePane::show_step() {
   if (!measured_ || !workbench_.playback().cursor()) return;
   const std::string name = row_of(workbench_.playback().trace()->steps[workbench_.playback().step()], by());
-  const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const RooflineRow& row) { return row.name == name; });
+  const auto found =
+      std::find_if(rows_.begin(), rows_.end(), [&](const variants::StepRow& row) { return row.name == name; });
   const int row = found == rows_.end() ? -1 : static_cast<int>(found - rows_.begin());
   if (row < 0) table_->clearSelection();
   table_->setCurrentCell(row, row < 0 ? -1 : std::max(0, table_->currentColumn()));

@@ -26,8 +26,8 @@ class RooflinePane : public QWidget {
   void measure();
   /// Shows measured values of the open run, until another run is opened.
   void show_measured(Roofline measured);
-  /// The rows of the table; empty before the first measurement.
-  const std::vector<RooflineRow>& rows() const { return rows_; }
+  /// The rows of the table, with the run as `original`; empty before the first measurement.
+  const std::vector<variants::StepRow>& rows() const { return rows_; }
   /// Goes to the first recorded step of a row.
   void go_to(int row);
 
@@ -41,12 +41,12 @@ class RooflinePane : public QWidget {
   void show_step();
   void show_busy();
   void show_message(const QString& text, bool failed = false);
-  QString tip_of(const RooflineRow& row) const;
+  QString tip_of(const variants::StepRow& row) const;
 
   Workbench& workbench_;
   std::optional<Roofline> measured_;
   std::shared_ptr<const Trace> measured_of_;  ///< the open trace at that time
-  std::vector<RooflineRow> rows_;
+  std::vector<variants::StepRow> rows_;
   bool failed_ = false;
 
   QPushButton* start_;

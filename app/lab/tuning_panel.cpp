@@ -1,9 +1,7 @@
 #include "app/lab/tuning_panel.hpp"
 
 #include <QFormLayout>
-#include <QHeaderView>
 #include <QPointer>
-#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <set>
@@ -11,6 +9,7 @@
 #include "algorithms/run/run.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
+#include "app/look/value_table.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope {
@@ -26,52 +25,47 @@ std::pair<std::string, std::string> search_of(const QComboBox& box) {
                            : std::pair<std::string, std::string>();
 }
 
+Choices choices_of_parameter() {
+  Choices choices;
+  for (const AlgorithmSpec& algorithm : algorithms())
+    for (const ParameterSpec& parameter : tunable_parameters(algorithm))
+      choices.emplace_back(QString::fromStdString(algorithm.citation + ": " + parameter.title),
+                           QStringList{QString::fromStdString(algorithm.id), QString::fromStdString(parameter.name)});
+  return choices;
+}
+
+Choices choices_of_size() {
+  Choices choices;
+  for (const std::uint64_t n : size_limits)
+    choices.emplace_back(QStringLiteral("%L1").arg(n), QVariant::fromValue<qulonglong>(n));
+  return choices;
+}
+
 }  // namespace
 
 TuningPanel::TuningPanel(Workbench& workbench, QWidget* parent)
     : QWidget(parent),
       workbench_(workbench),
-      parameter_(new QComboBox),
-      max_n_(new QComboBox),
-      start_(new QPushButton(icon(Symbol::run), tr("Find the best values"))),
-      device_(plain_label()),
-      status_(plain_label()),
-      table_(new QTableWidget) {
+      parameter_(choice(narrow_combo(8), {"tuning_parameter", tr("Parameter to search")}, choices_of_parameter(),
+                        [this] { show_stored(); })),
+      max_n_(choice(narrow_combo(8), {"tuning_max_n", tr("Most points")}, choices_of_size())),
+      start_(button(
+          {"tune", tr("Find the best values"),
+           tr("Builds uniform points of several sizes with every value, and keeps the fastest values for "
+              "\"auto\"")},
+          [this] { start(); }, icon(Symbol::run))),
+      device_(text_line({""})),
+      status_(text_line({"tuning_status"})),
+      table_(value_table({"tuning_table", tr("Milliseconds by number of points and value")})) {
   setAccessibleName(tr("Search for automatic parameters"));
-  for (const AlgorithmSpec& algorithm : algorithms())
-    for (const ParameterSpec& parameter : tunable_parameters(algorithm))
-      parameter_->addItem(QString::fromStdString(algorithm.citation + ": " + parameter.title),
-                          QStringList{QString::fromStdString(algorithm.id), QString::fromStdString(parameter.name)});
-  for (const std::uint64_t n : size_limits)
-    max_n_->addItem(QStringLiteral("%L1").arg(n), QVariant::fromValue<qulonglong>(n));
   const bool cuda = workbench.devices().devices.front().backend == Backend::cuda;
   max_n_->setCurrentIndex(
       max_n_->findData(QVariant::fromValue<qulonglong>(cuda ? usual_limit_on_cuda : usual_limit_on_cpu)));
   for (QComboBox* box : {parameter_, max_n_}) {
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(8);
     box->setToolTip(box->currentText());
     connect(box, &QComboBox::currentTextChanged, box, &QWidget::setToolTip);
   }
-  parameter_->setObjectName(QStringLiteral("tuning_parameter"));
-  parameter_->setAccessibleName(tr("Parameter to search"));
-  max_n_->setObjectName(QStringLiteral("tuning_max_n"));
-  max_n_->setAccessibleName(tr("Most points"));
-  start_->setObjectName(QStringLiteral("tune"));
-  start_->setToolTip(
-      tr("Builds uniform points of several sizes with every value, and keeps the fastest values for \"auto\""));
-  status_->setObjectName(QStringLiteral("tuning_status"));
-  table_->setObjectName(QStringLiteral("tuning_table"));
-  table_->setAccessibleName(tr("Milliseconds by number of points and value"));
-  for (QLabel* label : {device_, status_}) label->setWordWrap(true);
   device_->setForegroundRole(QPalette::PlaceholderText);
-  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  table_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  table_->verticalHeader()->hide();
-  table_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
-  table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // the pane scrolls
 
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -88,8 +82,6 @@ TuningPanel::TuningPanel(Workbench& workbench, QWidget* parent)
   layout->addWidget(device_);
   setVisible(parameter_->count() > 0);
 
-  connect(parameter_, &QComboBox::currentIndexChanged, this, &TuningPanel::show_stored);
-  connect(start_, &QPushButton::clicked, this, &TuningPanel::start);
   connect(&workbench.playback(), &Playback::opened, this, &TuningPanel::show_stored);
   connect(&workbench.jobs(), &Jobs::busy_changed, this, &TuningPanel::show_busy);
   connect(&workbench.looks(), &Looks::changed, this, &TuningPanel::fill_table);
@@ -210,11 +202,7 @@ void TuningPanel::fill_table() {
     ++line;
   }
   table_->setVisible(line > 0);
-  table_->resizeRowsToContents();
-  int height = table_->horizontalHeader()->sizeHint().height() + table_->horizontalScrollBar()->sizeHint().height() +
-               2 * table_->frameWidth();
-  for (int row = 0; row < line; ++row) height += table_->rowHeight(row);
-  table_->setFixedHeight(height);
+  fit_height(*table_);
 }
 
 void TuningPanel::show_busy() {

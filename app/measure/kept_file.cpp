@@ -21,15 +21,6 @@ constexpr int one_run_version = 1;  // a file was one run
 constexpr std::uint64_t most_bytes = 64 << 20;
 constexpr std::size_t most_tables = 1000;
 
-std::uint64_t hash_in(const std::string& text) {
-  std::uint64_t hash = 0;
-  const auto [end, problem] =
-      std::from_chars(text.data() + std::min<std::size_t>(2, text.size()), text.data() + text.size(), hash, 16);
-  if (!text.starts_with("0x") || problem != std::errc() || end != text.data() + text.size())
-    throw JsonError("a hash that is no number");
-  return hash;
-}
-
 void require(bool holds, const char* otherwise) {
   if (!holds) throw JsonError(otherwise);
 }
@@ -59,7 +50,7 @@ template <class Io>
 void fields(Io& io, MeasuredRow& row) {
   MeasuredWork& what = row.what;
   MeasuredFacts& facts = row.facts;
-  std::string work = name_of(what.kind), hash = hash_text(facts.hash);
+  std::string work = name_of(what.kind);
   std::optional<int> restricted;  // earlier versions lack it
   if (what.processors > 0) restricted = what.processors;
   io(Field{"work", work}, Field{"subject", what.subject}, Field{"library", what.library}, Field{"given", what.given},
@@ -79,9 +70,8 @@ void fields(Io& io, MeasuredRow& row) {
   io(Field{"dim", facts.dim}, Field{"type", facts.type}, Field{"version", facts.version},
      Field{"processors", facts.processors}, Field{"compulsory_bytes", facts.compulsory_bytes},
      Field{"peak_bytes", facts.peak_bytes}, Field{"launches", facts.launches}, Field{"parameters", facts.parameters},
-     Field{"hash", hash});
+     Field{"hash", facts.hash});
   if constexpr (!Io::writes) {
-    facts.hash = hash_in(hash);
     require(facts.processors >= 0, "a negative number of processors");
   } else {
     double median = row.samples.median(), least = row.samples.least(), most = row.samples.most(),

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <map>
-#include <set>
-#include <tuple>
 
 #include "algorithms/text/csv.hpp"
 #include "app/measure/data_shape.hpp"
@@ -16,6 +13,7 @@ namespace {
 constexpr std::string_view header =
     "date,commit,device,backend,algorithm,data,parameters,processors,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,"
     "tree_hash";
+constexpr std::size_t most_rows = 1000;  ///< of a run: those of the largest sweep
 
 template <class Number, class... Base>
 bool read_number(std::string_view text, Number& number, Base... base) {
@@ -61,52 +59,45 @@ std::string without_size(std::string specification) {
   return specification;
 }
 
-/// The runs of a table while its lines are read.
-class TableReader {
- public:
-  /// Adds the row of a line; returns false if it is none.
-  bool add(std::string_view line) {
-    std::vector<CsvField> fields;
-    if (!split_csv_row(line, fields) || fields.size() != 15) return false;
-    std::vector<std::string> f;
-    for (const CsvField& field : fields) f.push_back(field.value());
-    MeasuredRow row;
-    row.what.subject = f[4];
-    row.what.data = f[5];
-    row.distribution = without_size(f[5]);
-    Samples::Summary times;
-    const auto backend = backend_named(f[3]);
-    const bool sound = is_date(f[0]) && !f[1].empty() && backend && *backend != Backend::automatic &&
-                       read_parameters(f[6], row.what.given) && read_number(f[7], row.what.processors) &&
-                       row.what.processors >= 0 && read_number(f[8], times.count) && times.count > 0 &&
-                       read_time(f[9], times.median) && read_time(f[10], times.least) && read_time(f[11], times.most) &&
-                       read_time(f[12], times.mean) && read_time(f[13], times.deviation) && f[14].starts_with("0x") &&
-                       read_number(std::string_view(f[14]).substr(2), row.facts.hash, 16);
-    if (!sound) return false;
-    row.n = size_of(row.what.data);
-    row.samples.summary = times;
+/// Reads the row of a line, and puts it into the last run or a new one. Returns false if the line is no row.
+bool add_line(std::string_view line, std::vector<MeasuredRun>& runs) {
+  std::vector<CsvField> fields;
+  if (!split_csv_row(line, fields) || fields.size() != 15) return false;
+  std::vector<std::string> f;
+  for (const CsvField& field : fields) f.push_back(field.value());
+  MeasuredRow row;
+  row.what.subject = f[4];
+  row.what.data = f[5];
+  row.distribution = without_size(f[5]);
+  Samples::Summary times;
+  const auto backend = backend_named(f[3]);
+  const bool sound = is_date(f[0]) && !f[1].empty() && backend && *backend != Backend::automatic &&
+                     read_parameters(f[6], row.what.given) && read_number(f[7], row.what.processors) &&
+                     row.what.processors >= 0 && read_number(f[8], times.count) && times.count > 0 &&
+                     read_time(f[9], times.median) && read_time(f[10], times.least) && read_time(f[11], times.most) &&
+                     read_time(f[12], times.mean) && read_time(f[13], times.deviation) && f[14].starts_with("0x") &&
+                     read_number(std::string_view(f[14]).substr(2), row.facts.hash, 16);
+  if (!sound) return false;
+  row.n = size_of(row.what.data);
+  row.samples.summary = times;
 
-    std::string work;
-    for (std::size_t i = 2; i < 8; ++i) work += f[i] + '\0';
-    if (runs.empty() || runs.back().commit != f[1] || works_.contains(work)) {
-      runs.push_back({"", f[1], f[0]});
-      works_.clear();
-      tables_.clear();
+  // Find the row's table in the last run, unless this row begins another run
+  MeasuredTable* place = nullptr;
+  std::size_t rows = 0;
+  if (!runs.empty() && runs.back().commit == f[1])
+    for (MeasuredTable& table : runs.back().tables) {
+      rows += table.rows.size();
+      if (table.device == f[2] && table.backend == *backend && table.processors == row.what.processors) place = &table;
     }
-    works_.insert(work);
-    std::vector<MeasuredTable>& tables = runs.back().tables;
-    const auto [place, added] = tables_.emplace(std::tuple(*backend, f[2], row.what.processors), tables.size());
-    if (added) tables.push_back({*backend, f[2], "", row.what.processors});
-    tables[place->second].rows.push_back(std::move(row));
-    return true;
+  const bool again = place && std::ranges::count(place->rows, row.what, &MeasuredRow::what) > 0;
+  if (rows == 0 || rows >= most_rows || again) {
+    runs.push_back({"", f[1], f[0]});
+    place = nullptr;
   }
-
-  std::vector<MeasuredRun> runs;
-
- private:
-  std::set<std::string> works_;                                          ///< of the last run
-  std::map<std::tuple<Backend, std::string, int>, std::size_t> tables_;  ///< of the last run: their places
-};
+  if (!place) place = &runs.back().tables.emplace_back(MeasuredTable{*backend, f[2], "", row.what.processors});
+  place->rows.push_back(std::move(row));
+  return true;
+}
 
 }  // namespace
 
@@ -114,7 +105,7 @@ bool is_kept_table(std::string_view text) { return text.starts_with("date,commit
 
 Result<std::vector<MeasuredRun>> runs_in_table(std::string_view text, const std::string& path) {
   constexpr const char* repair = "correct that line, or move the file away";
-  TableReader reader;
+  std::vector<MeasuredRun> runs;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
@@ -123,11 +114,11 @@ Result<std::vector<MeasuredRun>> runs_in_table(std::string_view text, const std:
     if (line.ends_with('\r')) line.remove_suffix(1);
     const std::string where = path + ":" + std::to_string(number);
     if (cut) return Error{ErrorKind::bad_input, "the results are damaged: the line has no end", where, repair};
-    if (number == 1 ? line != header : !reader.add(line))
+    if (number == 1 ? line != header : !add_line(line, runs))
       return Error{ErrorKind::bad_input, "the results are damaged: the line is no result", where, repair};
   }
-  if (reader.runs.empty()) return Error{ErrorKind::bad_input, "the table has no results", path, "choose another file"};
-  return std::move(reader.runs);
+  if (runs.empty()) return Error{ErrorKind::bad_input, "the table has no results", path, "choose another file"};
+  return runs;
 }
 
 }  // namespace kdscope

@@ -38,6 +38,30 @@ std::string now_in_utc() {
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
+/// Writes the line of a row.
+void write_csv_line(const MeasuredTable& table, const MeasuredRow& row, CsvWriter& csv) {
+  const auto known = [](double number) { return number > 0 ? shortest(number) : ""; };
+  const MeasuredWork& what = row.what;
+  const MeasuredFacts& facts = row.facts;
+  const Samples& samples = row.samples;
+  const bool builds = what.kind == WorkKind::build, complete = row.measured() && !facts.parameters.empty();
+  csv << name_of(table.backend) << table.device << name_of(what.kind) << what.subject << facts.version
+      << joined(builds && complete ? facts.parameters : what.given, " ") << what.search
+      << joined(!builds && complete ? facts.parameters : what.search_given, " ")
+      << (what.k > 0 ? std::to_string(what.k) : "") << what.order << what.data << row.n;
+  if (row.measured()) {
+    csv << facts.dim << facts.type << facts.processors << samples.count() << samples.median() << samples.least()
+        << samples.most();
+    for (const double share : {0.25, 0.75}) csv << (samples.summary ? "" : shortest(samples.quantile(share)));
+    csv << known(row.ns_per_point()) << known(row.gigabytes_per_second()) << known(table.copy_gigabytes)
+        << facts.peak_bytes << (facts.launches ? std::to_string(*facts.launches) : "") << hash_text(facts.hash);
+  } else {
+    for (int column = 0; column < 15; ++column) csv << "";
+  }
+  csv << row.reason;
+  csv.end_row();
+}
+
 }  // namespace
 
 double Samples::median() const { return summary ? summary->median : median_ms(values); }
@@ -122,44 +146,14 @@ std::uint64_t compulsory_bytes_of_searches(const DataSet& data, std::uint32_t k)
   return 2 * word * data.points.words.size() + index * n + (index + distance) * n * k;
 }
 
-std::string csv_of(const MeasuredTable& table) {
+std::string csv_of(const MeasuredRun& run) {
   std::string text =
       "backend,device,work,subject,version,parameters,search,search_parameters,k,order,data,n,dim,type,processors,"
       "repeats,median_ms,min_ms,max_ms,lower_quartile_ms,upper_quartile_ms,ns_per_point,gb_per_s,copy_gb_per_s,"
       "peak_bytes,launches,hash,left_out\n";
-  const auto known = [](double number) { return number > 0 ? shortest(number) : ""; };
-  for (const MeasuredRow& row : table.rows) {
-    const bool builds = row.what.kind == WorkKind::build, all_known = row.measured() && !row.facts.parameters.empty();
-    std::vector<std::string> fields{name_of(table.backend),
-                                    table.device,
-                                    name_of(row.what.kind),
-                                    row.what.subject,
-                                    row.facts.version,
-                                    joined(builds && all_known ? row.facts.parameters : row.what.given, " "),
-                                    row.what.search,
-                                    joined(!builds && all_known ? row.facts.parameters : row.what.search_given, " "),
-                                    row.what.k > 0 ? std::to_string(row.what.k) : "",
-                                    row.what.order,
-                                    row.what.data,
-                                    std::to_string(row.n)};
-    if (row.measured()) {
-      const Samples& samples = row.samples;
-      const auto quartile = [&](double share) { return samples.summary ? "" : shortest(samples.quantile(share)); };
-      fields.insert(
-          fields.end(),
-          {std::to_string(row.facts.dim), row.facts.type, std::to_string(row.facts.processors),
-           std::to_string(samples.count()), shortest(samples.median()), shortest(samples.least()),
-           shortest(samples.most()), quartile(0.25), quartile(0.75), known(row.ns_per_point()),
-           known(row.gigabytes_per_second()), known(table.copy_gigabytes), std::to_string(row.facts.peak_bytes),
-           row.facts.launches ? std::to_string(*row.facts.launches) : "", hash_text(row.facts.hash)});
-    } else {
-      fields.resize(27);
-    }
-    fields.push_back(row.reason);
-    CsvWriter csv(text);
-    for (const std::string& field : fields) csv << field;
-    csv.end_row();
-  }
+  CsvWriter csv(text);
+  for (const MeasuredTable& table : run.tables)
+    for (const MeasuredRow& row : table.rows) write_csv_line(table, row, csv);
   return text;
 }
 

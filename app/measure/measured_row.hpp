@@ -129,8 +129,9 @@ std::uint64_t compulsory_bytes_of_build(const DataSet& data, bool triangles);
 /// and the distance of each point found.
 std::uint64_t compulsory_bytes_of_searches(const DataSet& data, std::uint32_t k);
 
-/// The CSV of one table: a header, and one line per row. A row that was left out has its reason in the last column.
-std::string csv_of(const MeasuredTable& table);
+/// The CSV of a run: a header, and one line per row of each table. A row that was left out has its reason in the last
+/// column.
+std::string csv_of(const MeasuredRun& run);
 
 template <class Io>
 void fields(Io& io, Samples::Summary& summary) {

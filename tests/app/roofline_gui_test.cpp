@@ -83,7 +83,7 @@ TEST_CASE("roofline pane: a run is measured, and the table holds what the core r
   CHECK(open.summary().contains("GB/s"));
   CHECK_FALSE(open.summary().contains("another tree"));
   CHECK(open.start.isEnabled());
-  CHECK(open.pane.rows()[0].sum.bytes_written == 2 * 4 * 2000);
+  CHECK(open.pane.rows()[0].original->bytes_written == 2 * 4 * 2000);
   REQUIRE(open.table.rowCount() == 3);
   CHECK(open.table.isVisible());
   CHECK(open.table.item(0, 1)->text() == "start");

@@ -42,9 +42,9 @@ Roofline planted() {
   return roofline;
 }
 
-std::vector<std::string> names_of(const std::vector<RooflineRow>& rows) {
+std::vector<std::string> names_of(const std::vector<variants::StepRow>& rows) {
   std::vector<std::string> names;
-  for (const RooflineRow& row : rows) names.push_back(row.name);
+  for (const variants::StepRow& row : rows) names.push_back(row.name);
   return names;
 }
 
@@ -60,14 +60,14 @@ TEST_CASE("roofline: steps read and write what their arrays hold") {
   const auto rows = rows_of(roofline, RowsBy::step);
   REQUIRE(names_of(rows) == std::vector<std::string>{"start", "split nodes", "lay out"});
   // The start writes two arrays of 4-byte indices and reads none.
-  CHECK(rows[0].sum.bytes_read == 0);
-  CHECK(rows[0].sum.bytes_written == 2 * 4 * n);
+  CHECK(rows[0].original->bytes_read == 0);
+  CHECK(rows[0].original->bytes_written == 2 * 4 * n);
   // Every level reads at least the index and one coordinate of each point that has no node yet.
-  CHECK(rows[1].sum.bytes_read > 8 * n * 5);
-  CHECK(rows[1].sum.launches == 11);
+  CHECK(rows[1].original->bytes_read > 8 * n * 5);
+  CHECK(rows[1].original->launches == 11);
   // The layout writes a node per point.
-  CHECK(rows[2].sum.bytes_written >= 8 * n);
-  for (const RooflineRow& row : rows) CHECK(row.sum.ms > 0);
+  CHECK(rows[2].original->bytes_written >= 8 * n);
+  for (const variants::StepRow& row : rows) CHECK(row.original->ms > 0);
 }
 
 TEST_CASE("roofline: rows of every kind have the same sums, and the recording has their steps") {
@@ -81,10 +81,10 @@ TEST_CASE("roofline: rows of every kind have the same sums, and the recording ha
   for (const RowsBy by : {RowsBy::phase, RowsBy::level, RowsBy::step}) {
     double ms = roofline.timed.between_ms;
     std::uint64_t bytes = 0, launches = 0;
-    for (const RooflineRow& row : rows_of(roofline, by)) {
-      ms += row.sum.ms;
-      bytes += row.bytes();
-      launches += row.sum.launches;
+    for (const variants::StepRow& row : rows_of(roofline, by)) {
+      ms += row.original->ms;
+      bytes += row.original->bytes();
+      launches += row.original->launches;
       const auto step = first_step_of(row.name, by, trace);
       REQUIRE(step);
       CHECK(row_of(trace.steps[*step], by) == row.name);
@@ -107,18 +107,18 @@ TEST_CASE("roofline: points of one's own are counted like those of a file") {
   INFO((own ? "" : own.error().message()));
   REQUIRE(own);
   CHECK(own->counted.size() == measured().counted.size());
-  CHECK(rows_of(*own, RowsBy::step)[1].bytes() == rows_of(measured(), RowsBy::step)[1].bytes());
+  CHECK(rows_of(*own, RowsBy::step)[1].original->bytes() == rows_of(measured(), RowsBy::step)[1].original->bytes());
 }
 
 TEST_CASE("roofline: rows take their bytes from steps of the same row, and bandwidths follow") {
   const Roofline roofline = planted();
   const auto rows = rows_of(roofline, RowsBy::step);
   REQUIRE(names_of(rows) == std::vector<std::string>{"sort", "on the GPU alone", "check"});
-  CHECK(rows[0].sum.ms == 2);
-  CHECK(rows[0].bytes() == 11'000'000);
-  CHECK(rows[0].gigabytes_per_second() == Approx(5.5));
+  CHECK(rows[0].original->ms == 2);
+  CHECK(rows[0].original->bytes() == 11'000'000);
+  CHECK(rows[0].original->gigabytes_per_second() == Approx(5.5));
   CHECK(share_of_copy(rows[0], roofline) == Approx(5.5 / 8));
-  CHECK(rows[1].bytes() == 0);
+  CHECK(rows[1].original->bytes() == 0);
   CHECK(share_of_copy(rows[1], roofline) == 0);
   CHECK(names_of(rows_of(roofline, RowsBy::phase)) == std::vector<std::string>{"radix", "merge", "check"});
   CHECK(names_of(rows_of(roofline, RowsBy::level)) == std::vector<std::string>{"level 0", "level 1", "no level"});
@@ -144,9 +144,9 @@ TEST_CASE("roofline: a row of which only a part was counted is no number anywher
   roofline.counted[1].uncounted = 1;
   const auto rows = rows_of(roofline, RowsBy::phase);
   REQUIRE(names_of(rows) == std::vector<std::string>{"radix", "merge", "check"});
-  CHECK(rows[0].counted());
-  CHECK_FALSE(rows[1].counted());
-  CHECK(rows[1].gigabytes_per_second() == 0);
+  CHECK(rows[0].original->counted());
+  CHECK_FALSE(rows[1].original->counted());
+  CHECK(rows[1].original->gigabytes_per_second() == 0);
   CHECK(share_of_copy(rows[1], roofline) == 0);
   CHECK(cli::roofline_table(roofline, RowsBy::phase) ==
         "                      read MB   written MB     ms  launches  GB/s  of copy\n"

@@ -93,8 +93,8 @@ TEST_CASE("steps: bytes join the rows of their program, whatever the times of th
   CHECK(rows[1].original->bytes_written == 48);
   CHECK(rows[1].original->ms == 110);
   CHECK(rows[1].variant->bytes_read == 0);
-  CHECK(gigabytes_per_second(3'000'000, 1.5) == 2);
-  CHECK(gigabytes_per_second(1, 0) == 0);
+  CHECK(StepSum{1.5, 1, 1'000'000, 2'000'000}.gigabytes_per_second() == 2);
+  CHECK(StepSum{0, 1, 1, 0}.gigabytes_per_second() == 0);
 }
 
 TEST_CASE("steps: a program counts exactly the bytes that its launches read and write in arrays", "[slow]") {

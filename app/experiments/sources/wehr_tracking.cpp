@@ -57,12 +57,9 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
     off = std::max(off, 1000 * farthest_apart(*request.object, tracked.place, truth));
   }
   for (std::size_t share = 0; share < rows.size(); ++share) {
-    std::vector<double> values;
-    for (std::uint32_t frame = 1; frame < wanted; ++frame) values.push_back(tracking->frames[frame].*shares[share]);
-    BuildReport report;
-    report.device = tracking->device;
-    report.parameters = rows[share].parameters;
-    fill_row(rows[share], values, report);
+    for (std::uint32_t frame = 1; frame < wanted; ++frame)
+      rows[share].samples.values.push_back(tracking->frames[frame].*shares[share]);
+    rows[share].device = tracking->device;
     rows[share].details[frames] = std::to_string(wanted - 1);
     rows[share].details[iterations] = short_number(steps, 3);
     rows[share].details[off_mm] = short_number(off, 3);

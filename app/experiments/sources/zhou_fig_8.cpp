@@ -81,15 +81,13 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
   if (!poses) return poses.error();
   for (ExperimentRow& row : rows) {
     const Cloud& cloud = row.series == rest_pose ? poses->rest : poses->deformed;
-    BuildReport report;
-    report.device = cloud.device;
-    report.parameters = row.parameters;
+    row.device = cloud.device;
     if (row.facet == spanning_step) {
-      report.device = *device_on(Backend::cpu);
-      report.device.processors = 1;
-      fill_row(row, {cloud.orient_ms}, report);
+      row.device = *device_on(Backend::cpu);
+      row.device.processors = 1;
+      row.samples = {{cloud.orient_ms}};
     } else {
-      fill_row(row, row.facet == tree_step ? cloud.build_ms : cloud.search_ms, report);
+      row.samples = {row.facet == tree_step ? cloud.build_ms : cloud.search_ms};
     }
     row.details[density_5] = density_at(cloud, 0.05);
     row.details[density_95] = density_at(cloud, 0.95);

@@ -37,11 +37,8 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
   if (!field) return field.error();
   std::vector<double> whole;
   for (std::size_t i = 0; i < field->build_ms.size(); ++i) whole.push_back(field->build_ms[i] + field->search_ms[i]);
-  BuildReport report;
-  report.device = field->device;
-  report.parameters = row.parameters;
-  report.peak_bytes = field->peak_bytes;
-  fill_row(row, whole, report);
+  row.samples = {whole};
+  row.device = field->device;
   row.details[active] = std::to_string(request.active.size());
   row.details[fixed] = std::to_string(request.fixed.size());
   row.details[trees_ms] = zhou_2008::decimal(median_ms(field->build_ms));

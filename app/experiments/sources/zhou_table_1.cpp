@@ -32,8 +32,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
       row.reason = "no CUDA device";
       continue;
     }
-    BuildReport report;
-    report.device = row.device = *device;
+    row.device = *device;
     const auto times = time_reductions({static_cast<ReductionOperator>(of), static_cast<ReductionWay>(way),
                                         static_cast<std::uint32_t>(row.n), options.repeat > 0 ? options.repeat : 25},
                                        *device, control.stop);
@@ -42,7 +41,8 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
       row.reason = "oom";
       continue;
     }
-    fill_row(row, times->ms, report);
+    row.samples = {times->ms};
+    row.parameters.clear();
     row.details[segments] = std::to_string(times->segments);
     row.details[first_result] = times->first;
     if (!rows.front().measured()) continue;

@@ -35,9 +35,8 @@ Result<void> measure_embree(ExperimentRow& row, const ExperimentOptions& options
     if (!work) return {};
     const auto times = time_on_cpu(row, work, options, control);
     if (!times) return times.error();
-    BuildReport report;
-    report.device = row.device;
-    if (!times->empty()) fill_row(row, *times, report);
+    row.samples = {*times};
+    if (row.measured()) row.parameters.clear();
     return {};
   } catch (const ErrorException& e) {
     return e.error();

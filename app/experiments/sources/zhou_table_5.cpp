@@ -61,14 +61,11 @@ Result<void> measure_in_pictures(std::span<ExperimentRow> rows, const Experiment
     return {};
   }
   if (!traced) return traced.error();
-  BuildReport about;
-  about.device = traced->device;
-  about.parameters = first.parameters;
-  about.parameters.erase("radius");  // the photon map sets its own
-  about.peak_bytes = traced->peak_bytes;
   for (ExperimentRow& row : rows) {
     const std::vector<double>& times = row.search ? traced->photons->gather_ms : traced->photons->build_ms;
-    fill_row(row, {times.begin() + 1, times.end()}, about);
+    row.samples = {{times.begin() + 1, times.end()}};
+    row.device = traced->device;
+    row.parameters.erase("radius");  // the photon map sets its own
     row.details[stored] = std::to_string(traced->photons->stored);
   }
   return {};
