@@ -134,7 +134,7 @@ TEST_CASE("search: metric and period are typed, the search measures by them, and
   const auto shown = open.workbench.playback().trace();
   for (const auto& [text, problem] : {std::pair{"60", "the period has 1 side"},
                                       {"60, 60, 60", "the period has 3 sides"},
-                                      {"60, y", "\"y\""},
+                                      {"60, y", "the coordinate 'y'"},
                                       {"0, 60", "a side of the period is 0"},
                                       {"60, -60", "a side of the period is -60"},
                                       {"59, 53", "more than the period 53"}}) {
