@@ -31,7 +31,7 @@ struct ProcessRequest {
   std::optional<SharedFill> fill = {};  ///< of its shared arrays; without one, that of the order
   std::string work = {};                ///< name of other work (work.hpp), in place of a run; empty: none
   std::string input = {}, output = {};  ///< its files
-  std::optional<inside::Wanted> accesses = {};  ///< the launches to record access by access (Purpose::inside)
+  std::optional<access_log::Wanted> accesses = {};  ///< the launches to record access by access (Purpose::inside)
 };
 template <class Io>
 void fields(Io& io, ProcessRequest& r) {

@@ -104,7 +104,7 @@ std::string reason_of(std::string_view report) {
 }
 
 void send_fault(Event event, FaultPlace place) {
-  inside::finish_recording();
+  access_log::finish_recording();
   event.names = shared_array_names();
   event.line = place.line;
   event.header = std::move(place.header);
@@ -188,13 +188,13 @@ void mark_prints(std::uint32_t step) {
   }
 }
 
-int record_for(const RunRequest& request, const std::optional<inside::Wanted>& inside, RunControl control) {
+int record_for(const RunRequest& request, const std::optional<access_log::Wanted>& inside, RunControl control) {
   std::uint32_t kept = 0;
   trace_stream::StepSender sender(variants::trace_descriptor);
   control.step_starts = [&](std::string_view path) {
     mark_prints(kept);
     send({Event::Kind::step, std::string(path)});
-    if (inside && inside->steps.has(kept)) inside::record_step(*inside, std::string(path));
+    if (inside && inside->steps.has(kept)) access_log::record_step(*inside, std::string(path));
   };
   control.step_recorded = [&](TraceBuilder& trace) {
     ++kept;
@@ -202,7 +202,7 @@ int record_for(const RunRequest& request, const std::optional<inside::Wanted>& i
     trace.release_values();
   };
   const auto trace = record(request, control);
-  const bool written = inside::finish_recording();
+  const bool written = access_log::finish_recording();
   if (trace && !written) return fail({ErrorKind::io_failure, "cannot be written", inside->file, "check the disk"});
   if (!trace) {
     sender.end();

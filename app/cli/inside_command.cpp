@@ -22,8 +22,8 @@ namespace {
 using variants::Purpose;
 
 /// Returns the numbers of an option: "5", "0-63"; nullopt if it was not given.
-Result<std::optional<inside::Range>> range_from(const Arguments& arguments, const std::string& option) {
-  if (!arguments.has(option)) return std::optional<inside::Range>();
+Result<std::optional<access_log::Range>> range_from(const Arguments& arguments, const std::string& option) {
+  if (!arguments.has(option)) return std::optional<access_log::Range>();
   const std::string text = arguments.text(option);
   const char *at = text.data(), *end = at + text.size();
   std::uint32_t first = 0;
@@ -33,11 +33,11 @@ Result<std::optional<inside::Range>> range_from(const Arguments& arguments, cons
     const auto second = std::from_chars(rest + 1, end, last);
     rest = second.ptr, failed = second.ec;
   }
-  if (failed != std::errc() || rest != end || last < first || last == inside::every_lane)
+  if (failed != std::errc() || rest != end || last < first || last == access_log::every_lane)
     return Error{ErrorKind::bad_usage,
                  option + " takes a number, or a first and a last one, not " + kdscope::quoted(text), "",
                  "for example " + option + " 5, or " + option + " 0-63"};
-  return std::optional(inside::Range{first, last + 1});
+  return std::optional(access_log::Range{first, last + 1});
 }
 
 /// What the command line asks for.
@@ -45,7 +45,7 @@ struct InsideRequest {
   std::string file;  ///< a variant's; empty: the builder of `record`
   variants::ProcessRequest record;
   variants::ProgramLimits limits;
-  inside::Wanted wanted;
+  access_log::Wanted wanted;
   InsideView view;
 };
 
@@ -67,9 +67,9 @@ Result<InsideRequest> inside_request(const Arguments& arguments, Console& consol
     if (*range)
       *to = **range;
     else if (sheet)
-      *to = to == &request.wanted.groups ? inside::Range{0, 1} : inside::Range{0, 32};
+      *to = to == &request.wanted.groups ? access_log::Range{0, 1} : access_log::Range{0, 32};
   }
-  const auto budget = arguments.integer("--budget", inside::default_budget, 1, 20'000'000);
+  const auto budget = arguments.integer("--budget", access_log::default_budget, 1, 20'000'000);
   if (!budget) return budget.error();
   request.wanted.most_accesses = *budget;
   const auto launch = arguments.integer("--launch", 0, 0, 1'000'000);
@@ -124,9 +124,10 @@ Result<InsideProgram> compiled(InsideRequest& request, const variants::Kit& kit,
 }
 
 /// Returns the step that the command line names: its number in a recording of the same program.
-Result<inside::Range> chosen_steps(const InsideRequest& request, const std::string& step,
-                                   const std::filesystem::path& program, const variants::Kit& kit, Console& console) {
-  if (step.empty() && request.view.check) return inside::Range();
+Result<access_log::Range> chosen_steps(const InsideRequest& request, const std::string& step,
+                                       const std::filesystem::path& program, const variants::Kit& kit,
+                                       Console& console) {
+  if (step.empty() && request.view.check) return access_log::Range();
   const auto run = variants::run_variant(program, kit, request.record, request.limits, console.stop);
   if (!run) return run.error();
   if (!run->trace)
@@ -145,7 +146,7 @@ Result<inside::Range> chosen_steps(const InsideRequest& request, const std::stri
     if (!found) return found.error();
     number = *found;
   }
-  return inside::Range{number, number + 1};
+  return access_log::Range{number, number + 1};
 }
 
 Result<ExitCode> run_inside(const Arguments& arguments, Console& console) {
@@ -165,8 +166,8 @@ Result<ExitCode> run_inside(const Arguments& arguments, Console& console) {
   if (!steps) return steps.error();
   request->wanted.steps = *steps;
   report(0.8, "Recording the accesses");
-  const auto look = inside::look_inside(program->program, program->source, *kit, request->record, request->wanted,
-                                        request->limits, console.stop);
+  const auto look = access_log::look_inside(program->program, program->source, *kit, request->record, request->wanted,
+                                            request->limits, console.stop);
   finish_progress(console);
   if (!look) return look.error();
   if (arguments.has("--json"))

@@ -16,7 +16,7 @@
 namespace kdscope::cli {
 namespace {
 
-using namespace inside;
+using namespace access_log;
 
 constexpr std::size_t most_columns = 120;
 constexpr const char* kind_names[] = {"read", "write", "atomic"};

@@ -16,8 +16,8 @@ struct InsideView {
 };
 
 /// Prints the sheets of a launch, or the faults, or the costs, in at most 120 columns.
-void print_look(const inside::Look& look, const InsideView& view, std::ostream& out);
+void print_look(const access_log::Look& look, const InsideView& view, std::ostream& out);
 /// Writes the recording, its faults and its costs as one JSON object.
-void write_look(const inside::Look& look, std::ostream& out);
+void write_look(const access_log::Look& look, std::ostream& out);
 
 }  // namespace kdscope::cli

@@ -12,7 +12,7 @@
 #include "algorithms/variants/lane_order.hpp"
 #include "algorithms/variants/named_memory.hpp"
 
-namespace kdscope::inside {
+namespace kdscope::access_log {
 namespace {
 
 /// An array that exists now.
@@ -262,9 +262,10 @@ void note_access(const volatile void* at, std::size_t bytes, AccessKind kind, co
   const AtWork at_work;
   if (at_work.already()) return;
   Recorder& r = recorder();
-  if (!r.hidden) complete_access();
-  const auto address = reinterpret_cast<std::uintptr_t>(at);
   const bool recorded = r.in_launch && !r.hidden && (running_lane().group || running_lane().lane >= 0);
+  if (!recorded && kind == AccessKind::read) return;
+  if (recorded) complete_access();
+  const auto address = reinterpret_cast<std::uintptr_t>(at);
   auto* found = array_with(address);
   if (!found) {
     if (recorded && !on_stack(address)) record_stray(at, bytes, kind, code);
@@ -294,4 +295,4 @@ void leave_function() {
   if (!at_work.already() && !recorder().callers.empty()) recorder().callers.pop_back();
 }
 
-}  // namespace kdscope::inside
+}  // namespace kdscope::access_log

@@ -11,7 +11,7 @@
 
 #include "algorithms/variants/inside/launch_recording.hpp"
 
-namespace kdscope::inside {
+namespace kdscope::access_log {
 
 template <class T>
 constexpr ValueType value_type_of() {
@@ -96,4 +96,4 @@ void note_access(const volatile void* at, std::size_t bytes, AccessKind kind, co
 void enter_function(const void* code);
 void leave_function();
 
-}  // namespace kdscope::inside
+}  // namespace kdscope::access_log

@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-namespace kdscope::inside {
+namespace kdscope::access_log {
 namespace {
 
 constexpr std::uint32_t warp_lanes = 32, banks = 32, word_bytes = 4;
@@ -84,4 +84,4 @@ std::vector<LineCost> cost_of_lines(const LaunchRecording& r) {
   return sorted;
 }
 
-}  // namespace kdscope::inside
+}  // namespace kdscope::access_log

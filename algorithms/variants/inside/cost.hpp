@@ -7,7 +7,7 @@
 
 #include "algorithms/variants/inside/launch_recording.hpp"
 
-namespace kdscope::inside {
+namespace kdscope::access_log {
 
 /// The accesses of one line to one array. A *warp access* is what the 32 lanes of a warp do at one place of the code
 /// the k-th time in an interval: lanes that repeat a loop keep step with one another. An access outside of intervals is
@@ -34,4 +34,4 @@ struct LineCost {
 /// Returns the lines that move most first: by sectors, then by conflicts, then by warp accesses.
 std::vector<LineCost> cost_of_lines(const LaunchRecording& recording);
 
-}  // namespace kdscope::inside
+}  // namespace kdscope::access_log

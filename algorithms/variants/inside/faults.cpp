@@ -5,10 +5,11 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "algorithms/text/counts.hpp"
 
-namespace kdscope::inside {
+namespace kdscope::access_log {
 namespace {
 
 constexpr std::int64_t none = -1;
@@ -116,8 +117,10 @@ class FaultFinder {
   }
 
   void add(FaultKind kind, const Access& access, const Access* other) {
-    const auto key = std::tuple(kind, access.launch, access.array, r_.line_of(access.site),
-                                other ? r_.line_of(other->site) : std::string());
+    // Either line may come first
+    std::string line = r_.line_of(access.site), other_line = other ? r_.line_of(other->site) : "";
+    if (other_line < line) std::swap(line, other_line);
+    const std::tuple key(kind, access.launch, access.array, line, other_line);
     const auto [found, is_new] = known_.try_emplace(key, faults_.size());
     if (!is_new) {
       ++faults_[found->second].times;
@@ -186,4 +189,4 @@ const char* name_of(FaultKind kind) {
 
 std::vector<Fault> find_faults(const LaunchRecording& recording) { return FaultFinder(recording).run(); }
 
-}  // namespace kdscope::inside
+}  // namespace kdscope::access_log

@@ -9,7 +9,7 @@
 
 #include "algorithms/variants/inside/launch_recording.hpp"
 
-namespace kdscope::inside {
+namespace kdscope::access_log {
 
 enum class FaultKind : std::uint8_t {
   out_of_bounds,        ///< of a global or shared array, or after its release
@@ -33,4 +33,4 @@ struct Fault {
 /// each), in time and memory.
 std::vector<Fault> find_faults(const LaunchRecording& recording);
 
-}  // namespace kdscope::inside
+}  // namespace kdscope::access_log

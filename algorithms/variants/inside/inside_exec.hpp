@@ -16,13 +16,13 @@
 
 namespace kdscope {
 
-using inside::AtomicScope, inside::IntervalScope, inside::LaunchKind, inside::LaunchScope;
+using access_log::AtomicScope, access_log::IntervalScope, access_log::LaunchKind, access_log::LaunchScope;
 
 /// A block with the members of OrderedBlock, which announces them.
 class InsideBlock : public OrderedBlock {
  public:
   InsideBlock(std::uint32_t index, int lane_count, SharedArrays& arrays) : OrderedBlock(index, lane_count, arrays) {
-    inside::begin_group(index);
+    access_log::begin_group(index);
   }
   template <class Body>
   void lanes(Body&& body, const std::source_location& where = std::source_location::current()) {
@@ -33,13 +33,13 @@ class InsideBlock : public OrderedBlock {
   template <class T>
   T* shared(int count, const std::source_location& where = std::source_location::current()) {
     T* data = OrderedBlock::shared<T>(count, where);
-    bank_offset_ = inside::watch_shared(data, static_cast<std::size_t>(count), bank_offset_);
+    bank_offset_ = access_log::watch_shared(data, static_cast<std::size_t>(count), bank_offset_);
     return data;
   }
   template <class T>
   PerLane<T> per_lane(const std::source_location& where = std::source_location::current()) {
     const PerLane<T> registers = OrderedBlock::per_lane<T>(where);
-    inside::watch_registers(registers.values, sizeof(T) * static_cast<std::size_t>(lane_count()));
+    access_log::watch_registers(registers.values, sizeof(T) * static_cast<std::size_t>(lane_count()));
     return registers;
   }
   template <class T>
@@ -76,7 +76,7 @@ class InsideBlock : public OrderedBlock {
   void show(const Probe& probe, const T* values, int count,
             const std::source_location& where = std::source_location::current()) {
     if constexpr (!std::is_same_v<Probe, NoProbe>) {
-      const inside::HiddenScope hidden;
+      const access_log::HiddenScope hidden;
       OrderedBlock::show(probe, values, count, where);
     }
   }
@@ -88,7 +88,7 @@ class InsideBlock : public OrderedBlock {
 /// A warp with the members of OrderedWarp, which announces them.
 class InsideWarp : public OrderedWarp {
  public:
-  InsideWarp(std::uint32_t index, SharedArrays& arrays) : OrderedWarp(index, arrays) { inside::begin_group(index); }
+  InsideWarp(std::uint32_t index, SharedArrays& arrays) : OrderedWarp(index, arrays) { access_log::begin_group(index); }
   template <class Body>
   void lanes(Body&& body, const std::source_location& where = std::source_location::current()) {
     check_between_intervals("lanes()", where);
@@ -136,7 +136,7 @@ class InsideWarp : public OrderedWarp {
   template <class T>
   T* shared(int count, const std::source_location& where = std::source_location::current()) {
     T* data = OrderedWarp::shared<T>(count, where);
-    bank_offset_ = inside::watch_shared(data, static_cast<std::size_t>(count), bank_offset_);
+    bank_offset_ = access_log::watch_shared(data, static_cast<std::size_t>(count), bank_offset_);
     return data;
   }
 
@@ -232,39 +232,39 @@ class WithWatchedMemory : public WithNamedMemory<Exec> {
   void* allocate(const char* name, std::size_t bytes, Allocation allocation) {
     const std::uint64_t element_bytes = this->sizes_.bytes;
     void* data = Base::allocate(name, bytes, allocation);
-    inside::watch_array(
+    access_log::watch_array(
         data, {name, static_cast<std::uint32_t>(element_bytes), bytes / element_bytes, type_, false, 0, false});
     return data;
   }
   void release(void* data, std::size_t bytes, Allocation allocation) noexcept {
-    inside::forget_array(data);
+    access_log::forget_array(data);
     Base::release(data, bytes, allocation);
   }
   template <class T>
   Array<T, WithWatchedMemory> array(const char* name, std::size_t n, Allocation allocation = Allocation::state) {
     this->sizes_ = sizes_of<T>();
-    type_ = inside::value_type_of<T>();
+    type_ = access_log::value_type_of<T>();
     return {*this, name, n, allocation};
   }
 
  private:
-  inside::ValueType type_ = inside::ValueType::other;  // of the array that is being allocated
+  access_log::ValueType type_ = access_log::ValueType::other;  // of the array that is being allocated
 };
 
 KDSCOPE_UNREPORTED inline void receive_read(const volatile void* at, std::size_t bytes, const void* code) {
-  inside::note_access(at, bytes, inside::AccessKind::read, code);
+  access_log::note_access(at, bytes, access_log::AccessKind::read, code);
 }
 KDSCOPE_UNREPORTED inline void receive_write(const volatile void* at, std::size_t bytes, const void* code) {
-  inside::note_access(at, bytes, inside::AccessKind::write, code);
+  access_log::note_access(at, bytes, access_log::AccessKind::write, code);
 }
 KDSCOPE_UNREPORTED inline void receive_store(const volatile void* at, std::size_t bytes, const void* code) {
-  inside::note_access(at, bytes, inside::AccessKind::atomic, code);
+  access_log::note_access(at, bytes, access_log::AccessKind::atomic, code);
 }
 KDSCOPE_UNREPORTED inline void receive_change(const volatile void* at, std::size_t bytes, const void* code) {
-  inside::note_access(at, bytes, inside::AccessKind::atomic, code);
+  access_log::note_access(at, bytes, access_log::AccessKind::atomic, code);
 }
-KDSCOPE_UNREPORTED inline void receive_entry(const void* caller) { inside::enter_function(caller); }
-KDSCOPE_UNREPORTED inline void receive_exit() { inside::leave_function(); }
+KDSCOPE_UNREPORTED inline void receive_entry(const void* caller) { access_log::enter_function(caller); }
+KDSCOPE_UNREPORTED inline void receive_exit() { access_log::leave_function(); }
 
 }  // namespace kdscope
 

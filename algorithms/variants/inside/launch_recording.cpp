@@ -8,7 +8,7 @@
 
 #include "algorithms/text/json_fields.hpp"
 
-namespace kdscope::inside {
+namespace kdscope::access_log {
 namespace {
 
 /// The line in front of the accesses.
@@ -136,4 +136,4 @@ Result<LaunchRecording> read_recording(const std::string& path) {
   }
 }
 
-}  // namespace kdscope::inside
+}  // namespace kdscope::access_log

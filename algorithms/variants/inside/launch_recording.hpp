@@ -9,7 +9,7 @@
 #include "algorithms/core/error.hpp"
 #include "algorithms/text/field.hpp"
 
-namespace kdscope::inside {
+namespace kdscope::access_log {
 
 /// Half-open range of steps, blocks, warps or lanes.
 struct Range {
@@ -147,4 +147,4 @@ bool write_recording(LaunchRecording& recording, const std::string& path);
 /// Errors: io_failure if the file cannot be read; bad_input if it is no recording, as that of a foreign program may be.
 Result<LaunchRecording> read_recording(const std::string& path);
 
-}  // namespace kdscope::inside
+}  // namespace kdscope::access_log

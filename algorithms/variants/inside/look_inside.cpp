@@ -9,7 +9,7 @@
 #include "algorithms/variants/child_program.hpp"
 #include "algorithms/variants/run_folder.hpp"
 
-namespace kdscope::inside {
+namespace kdscope::access_log {
 namespace {
 
 /// Returns how near a file is to the kernel: 2 in the source or a builder, 1 in other code of kdscope, 0 in executors,
@@ -95,7 +95,8 @@ Result<Look> look_inside(const std::filesystem::path& program, const std::string
     auto recording = read_recording(wanted.file);
     if (!recording && !run->crash.empty())
       return Error{ErrorKind::device_failure, run->crash + " in " + run->step, "",
-                   "kdscope-cli variant build finds out why"};
+                   run->late ? "allow more time (--seconds), name a step, or use less data"
+                             : "kdscope-cli variant build finds out why"};
     if (!recording && recording.error().kind == ErrorKind::io_failure)
       return Error{ErrorKind::bad_usage, "the run has no step " + std::to_string(wanted.steps.begin), "",
                    "kdscope-cli record, then show, lists the steps"};
@@ -116,4 +117,4 @@ Result<Look> look_inside(const std::filesystem::path& program, const std::string
   }
 }
 
-}  // namespace kdscope::inside
+}  // namespace kdscope::access_log

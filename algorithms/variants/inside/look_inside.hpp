@@ -12,7 +12,7 @@
 #include "algorithms/variants/inside/launch_recording.hpp"
 #include "algorithms/variants/variant_run.hpp"
 
-namespace kdscope::inside {
+namespace kdscope::access_log {
 
 struct Look {
   LaunchRecording recording;
@@ -41,4 +41,4 @@ std::vector<std::vector<CodeLine>> code_lines_in(const std::string& output);
 Result<void> find_lines(LaunchRecording& recording, const std::filesystem::path& program, const std::string& source,
                         const variants::Kit& kit, std::stop_token stop = {});
 
-}  // namespace kdscope::inside
+}  // namespace kdscope::access_log

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-namespace kdscope::inside {
+namespace kdscope::access_log {
 namespace {
 
 /// The accesses of a lane in an interval, with their repetitions.
@@ -57,4 +57,4 @@ std::string cell_text(const LaunchRecording& recording, const Access& access) {
   return "[" + std::to_string(recording.index_of(access)) + "]" + sign + recording.value_of(access) + (bad ? "!" : "");
 }
 
-}  // namespace kdscope::inside
+}  // namespace kdscope::access_log

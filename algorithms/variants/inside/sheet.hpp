@@ -7,7 +7,7 @@
 
 #include "algorithms/variants/inside/launch_recording.hpp"
 
-namespace kdscope::inside {
+namespace kdscope::access_log {
 
 /// An access as a column: the k-th time that a lane is at a place of the code in an interval.
 struct SheetColumn {
@@ -30,4 +30,4 @@ std::vector<Sheet> sheets_of(const LaunchRecording& recording, std::uint32_t lau
 /// operation; with '!' if it is out of bounds or was never written.
 std::string cell_text(const LaunchRecording& recording, const Access& access);
 
-}  // namespace kdscope::inside
+}  // namespace kdscope::access_log
