@@ -102,6 +102,7 @@ void print_sheet(const LaunchRecording& recording, const Sheet& sheet, std::ostr
     for (std::size_t row = 0; row < rows.size(); ++row) {
       rows[row].push_back(labels[row]);
       for (const Cells& column : band) rows[row].push_back(column[row]);
+      while (rows[row].back().empty()) rows[row].pop_back();
     }
     out << aligned(rows);
     band.clear();

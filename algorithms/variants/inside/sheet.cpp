@@ -11,14 +11,21 @@ namespace {
 /// The accesses of a lane in an interval, with their repetitions.
 using Passed = std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, const Access*>>;
 
-/// Merges what a lane passed into the columns: a new column stands behind the one that the lane passed before it.
-void add_lane(const Passed& passed, std::size_t row, std::vector<SheetColumn>& columns) {
+/// Merges what a lane passed into the columns: a new column stands behind the one that the lane passed before it, and
+/// there in the order of lines.
+void add_lane(const LaunchRecording& recording, const Passed& passed, std::size_t row,
+              std::vector<SheetColumn>& columns) {
   std::size_t next = 0;
   for (const auto& [key, access] : passed) {
     auto column = std::ranges::find_if(
         columns, [&](const SheetColumn& each) { return each.site == key.first && each.repetition == key.second; });
-    if (column == columns.end())
-      column = columns.insert(columns.begin() + static_cast<std::ptrdiff_t>(next), {key.first, key.second, {}});
+    if (column == columns.end()) {
+      column = columns.begin() + static_cast<std::ptrdiff_t>(next);
+      while (column != columns.end() && column->repetition == key.second &&
+             recording.sites[column->site].line < recording.sites[key.first].line)
+        ++column;
+      column = columns.insert(column, {key.first, key.second, {}});
+    }
     next = static_cast<std::size_t>(column - columns.begin()) + 1;
     column->cells.resize(row + 1);
     column->cells[row] = access;
@@ -43,7 +50,7 @@ std::vector<Sheet> sheets_of(const LaunchRecording& recording, std::uint32_t lau
     if (sheets.empty() || sheets.back().group != group || sheets.back().interval != interval)
       sheets.push_back({launch, group, interval, {}, {}});
     Sheet& sheet = sheets.back();
-    add_lane(accesses, sheet.lanes.size(), sheet.columns);
+    add_lane(recording, accesses, sheet.lanes.size(), sheet.columns);
     sheet.lanes.push_back(lane < 0 ? every_lane : static_cast<std::uint32_t>(lane));
   }
   for (Sheet& sheet : sheets)
