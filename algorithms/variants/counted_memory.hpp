@@ -1,7 +1,6 @@
 #pragma once
 // Counts the bytes that a variant's code reads and writes in arrays. Only programs that are compiled with
-// -fsanitize=thread include this header: the compiler then reports every access to memory by a call, whose receiver
-// stands here in place of the sanitizer's library. One thread at a time.
+// -fsanitize=thread include this header, which receives the reports (access_receivers.hpp). One thread at a time.
 
 #include <sys/mman.h>
 
@@ -12,13 +11,7 @@
 #include <utility>
 
 #include "algorithms/exec/memory.hpp"
-
-// The receivers must not report their own accesses.
-#if defined(__clang__)
-#define KDSCOPE_UNCOUNTED __attribute__((disable_sanitizer_instrumentation))
-#else
-#define KDSCOPE_UNCOUNTED __attribute__((no_sanitize("thread")))
-#endif
+#include "algorithms/variants/unreported.hpp"
 
 namespace kdscope {
 
@@ -31,11 +24,11 @@ struct CountedMemory {
 };
 inline constinit CountedMemory counted_memory;
 
-KDSCOPE_UNCOUNTED inline void count_read(const volatile void* at, std::size_t bytes) {
+KDSCOPE_UNREPORTED inline void count_read(const volatile void* at, std::size_t bytes) {
   CountedMemory& memory = counted_memory;
   if (reinterpret_cast<std::uintptr_t>(at) - memory.begin < memory.bytes) memory.traffic.read += bytes;
 }
-KDSCOPE_UNCOUNTED inline void count_write(const volatile void* at, std::size_t bytes) {
+KDSCOPE_UNREPORTED inline void count_write(const volatile void* at, std::size_t bytes) {
   CountedMemory& memory = counted_memory;
   if (reinterpret_cast<std::uintptr_t>(at) - memory.begin < memory.bytes) memory.traffic.written += bytes;
 }
@@ -155,81 +148,23 @@ class WithCountedMemory : public Exec {
   }
 };
 
+// What the receivers call. An atomic operation that changes memory counts as a read and a write.
+KDSCOPE_UNREPORTED inline void receive_read(const volatile void* at, std::size_t bytes, const void*) {
+  count_read(at, bytes);
+}
+KDSCOPE_UNREPORTED inline void receive_write(const volatile void* at, std::size_t bytes, const void*) {
+  count_write(at, bytes);
+}
+KDSCOPE_UNREPORTED inline void receive_store(const volatile void* at, std::size_t bytes, const void*) {
+  count_write(at, bytes);
+}
+KDSCOPE_UNREPORTED inline void receive_change(const volatile void* at, std::size_t bytes, const void*) {
+  count_read(at, bytes);
+  count_write(at, bytes);
+}
+KDSCOPE_UNREPORTED inline void receive_entry(const void*) {}
+KDSCOPE_UNREPORTED inline void receive_exit() {}
+
 }  // namespace kdscope
 
-// The receivers, by the names and types that compilers expect. An atomic operation that changes memory counts as a read
-// and a write; it need not be atomic, as there is one thread.
-extern "C" {
-KDSCOPE_UNCOUNTED void __tsan_init() {}
-KDSCOPE_UNCOUNTED void __tsan_func_entry(void*) {}
-KDSCOPE_UNCOUNTED void __tsan_func_exit() {}
-KDSCOPE_UNCOUNTED void __tsan_vptr_update(void*, void*) {}
-KDSCOPE_UNCOUNTED void __tsan_vptr_read(void*) {}
-KDSCOPE_UNCOUNTED void __tsan_read_range(void* at, std::size_t bytes) { kdscope::count_read(at, bytes); }
-KDSCOPE_UNCOUNTED void __tsan_write_range(void* at, std::size_t bytes) { kdscope::count_write(at, bytes); }
-KDSCOPE_UNCOUNTED void __tsan_atomic_thread_fence(int) {}
-KDSCOPE_UNCOUNTED void __tsan_atomic_signal_fence(int) {}
-
-#define KDSCOPE_COUNT_ACCESSES(bytes)                                                                 \
-  KDSCOPE_UNCOUNTED void __tsan_read##bytes(void* at) { kdscope::count_read(at, bytes); }             \
-  KDSCOPE_UNCOUNTED void __tsan_write##bytes(void* at) { kdscope::count_write(at, bytes); }           \
-  KDSCOPE_UNCOUNTED void __tsan_unaligned_read##bytes(void* at) { kdscope::count_read(at, bytes); }   \
-  KDSCOPE_UNCOUNTED void __tsan_unaligned_write##bytes(void* at) { kdscope::count_write(at, bytes); } \
-  KDSCOPE_UNCOUNTED void __tsan_volatile_read##bytes(void* at) { kdscope::count_read(at, bytes); }    \
-  KDSCOPE_UNCOUNTED void __tsan_volatile_write##bytes(void* at) { kdscope::count_write(at, bytes); }
-KDSCOPE_COUNT_ACCESSES(1)
-KDSCOPE_COUNT_ACCESSES(2)
-KDSCOPE_COUNT_ACCESSES(4)
-KDSCOPE_COUNT_ACCESSES(8)
-KDSCOPE_COUNT_ACCESSES(16)
-#undef KDSCOPE_COUNT_ACCESSES
-
-#define KDSCOPE_COUNT_CHANGE(bits, change, result)                                                                   \
-  KDSCOPE_UNCOUNTED std::uint##bits##_t __tsan_atomic##bits##_##change(volatile void* at, std::uint##bits##_t value, \
-                                                                       int) {                                        \
-    kdscope::count_read(at, bits / 8);                                                                               \
-    kdscope::count_write(at, bits / 8);                                                                              \
-    auto* const place = static_cast<volatile std::uint##bits##_t*>(at);                                              \
-    const std::uint##bits##_t was = *place;                                                                          \
-    *place = static_cast<std::uint##bits##_t>(result);                                                               \
-    return was;                                                                                                      \
-  }
-#define KDSCOPE_COUNT_COMPARISON(bits, strength)                                                                  \
-  KDSCOPE_UNCOUNTED bool __tsan_atomic##bits##_compare_exchange_##strength(volatile void* at, void* expected,     \
-                                                                           std::uint##bits##_t value, int, int) { \
-    kdscope::count_read(at, bits / 8);                                                                            \
-    auto* const place = static_cast<volatile std::uint##bits##_t*>(at);                                           \
-    auto* const wanted = static_cast<std::uint##bits##_t*>(expected);                                             \
-    const std::uint##bits##_t was = *place;                                                                       \
-    const bool equal = was == *wanted;                                                                            \
-    if (equal) kdscope::count_write(at, bits / 8);                                                                \
-    if (equal) *place = value;                                                                                    \
-    *wanted = was;                                                                                                \
-    return equal;                                                                                                 \
-  }
-#define KDSCOPE_COUNT_ATOMICS(bits)                                                                       \
-  KDSCOPE_UNCOUNTED std::uint##bits##_t __tsan_atomic##bits##_load(const volatile void* at, int) {        \
-    kdscope::count_read(at, bits / 8);                                                                    \
-    return *static_cast<const volatile std::uint##bits##_t*>(at);                                         \
-  }                                                                                                       \
-  KDSCOPE_UNCOUNTED void __tsan_atomic##bits##_store(volatile void* at, std::uint##bits##_t value, int) { \
-    kdscope::count_write(at, bits / 8);                                                                   \
-    *static_cast<volatile std::uint##bits##_t*>(at) = value;                                              \
-  }                                                                                                       \
-  KDSCOPE_COUNT_CHANGE(bits, exchange, value)                                                             \
-  KDSCOPE_COUNT_CHANGE(bits, fetch_add, was + value)                                                      \
-  KDSCOPE_COUNT_CHANGE(bits, fetch_sub, was - value)                                                      \
-  KDSCOPE_COUNT_CHANGE(bits, fetch_and, was& value)                                                       \
-  KDSCOPE_COUNT_CHANGE(bits, fetch_or, was | value)                                                       \
-  KDSCOPE_COUNT_CHANGE(bits, fetch_xor, was ^ value)                                                      \
-  KDSCOPE_COUNT_CHANGE(bits, fetch_nand, ~(was & value))                                                  \
-  KDSCOPE_COUNT_COMPARISON(bits, strong)                                                                  \
-  KDSCOPE_COUNT_COMPARISON(bits, weak)
-KDSCOPE_COUNT_ATOMICS(8)
-KDSCOPE_COUNT_ATOMICS(16)
-KDSCOPE_COUNT_ATOMICS(32)
-KDSCOPE_COUNT_ATOMICS(64)
-#undef KDSCOPE_COUNT_ATOMICS
-#undef KDSCOPE_COUNT_COMPARISON
-#undef KDSCOPE_COUNT_CHANGE
-}
+#include "algorithms/variants/access_receivers.hpp"

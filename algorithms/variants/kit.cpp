@@ -95,13 +95,15 @@ std::vector<std::string> measuring_command(const Kit& kit) {
   return command;
 }
 
-/// Returns the words of the command for a variant whose accesses are counted, up to the input. The sanitizer reports
-/// them, but its library is not linked. Optimised, so that values in registers do not count; loops stay what they are,
-/// as an access by a call of memcpy would not be reported.
-std::vector<std::string> counting_command(const Kit& kit) {
+/// Returns the words of the command for a variant whose accesses are counted or recorded, up to the input. The
+/// sanitizer reports them, but its library is not linked. Optimised, so that values in registers do not count; loops
+/// stay what they are, as an access by a call of memcpy would not be reported. To be recorded, they keep their lines.
+std::vector<std::string> counting_command(const Kit& kit, Purpose purpose) {
+  const bool inside = purpose == Purpose::inside;
   std::vector<std::string> command{kit.compiler,
                                    "-std=c++20",
-                                   "-O2",
+                                   inside ? "-O1" : "-O2",
+                                   inside ? "-g1" : "-g0",
                                    "-fno-tree-vectorize",
                                    "-fno-tree-loop-distribute-patterns",
                                    "-DNDEBUG",
@@ -110,7 +112,7 @@ std::vector<std::string> counting_command(const Kit& kit) {
                                    "-fsanitize=thread",
                                    "-Wno-tsan",
                                    "-fdiagnostics-color=never",
-                                   "-DKDSCOPE_COUNTED",
+                                   inside ? "-DKDSCOPE_INSIDE" : "-DKDSCOPE_COUNTED",
                                    "-DKDSCOPE_SEQUENTIAL",
                                    "-DKDSCOPE_KIT_ID=\"" + kit.id + "\""};
   for (const std::string& folder : kit.include_folders) command.push_back("-I" + folder);
@@ -328,9 +330,10 @@ Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, Comp
   CompiledVariant compiled;
   compiled.program = *cache / (digest_of_text(variant.path + "\n" + text + "\n" + kit.id + "\n" +
                                               (backend == Backend::cuda ? kit.cuda_compiler : kit.compiler) +
-                                              (purpose == Purpose::measure ? "\nmeasure"
-                                               : purpose == Purpose::count ? "\ncount"
-                                                                           : "")) +
+                                              (purpose == Purpose::measure  ? "\nmeasure"
+                                               : purpose == Purpose::count  ? "\ncount"
+                                               : purpose == Purpose::inside ? "\ninside"
+                                                                            : "")) +
                                ".variant");
   std::error_code failed;
   if (fs::exists(compiled.program)) {
@@ -355,11 +358,12 @@ Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, Comp
       ended =
           run({kit.cuda_compiler}, {object, kit.cuda_library, kit.library, "-Xlinker", run_path, "-o", draft.string()});
     fs::remove(object, failed);
-  } else if (purpose == Purpose::count) {
+  } else if (purpose == Purpose::count || purpose == Purpose::inside) {
     const std::string object = draft.string() + ".o";
-    ended = run(counting_command(kit), {"-x", "c++", "-c", variant.path, "-o", object});
-    if (ended && ended->code == 0)
-      ended = run({kit.compiler}, {object, kit.library, "-Xlinker", run_path, "-o", draft.string()});
+    ended = run(counting_command(kit, purpose), {"-x", "c++", "-c", variant.path, "-o", object});
+    std::vector<std::string> rest{object, kit.library, "-Xlinker", run_path, "-o", draft.string()};
+    if (purpose == Purpose::inside) rest.push_back("-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
+    if (ended && ended->code == 0) ended = run({kit.compiler}, rest);
     fs::remove(object, failed);
   } else if (purpose == Purpose::measure) {
     std::vector<std::string> rest{"-x", "c++",          variant.path, "-x",       "none",

@@ -25,9 +25,9 @@ struct Kit {
   std::string id = {};  ///< changes when the library does; a variant runs only with the kit for which it was compiled
 };
 
-/// What a variant is compiled for: to be recorded with its accesses checked, to be timed, or to have the bytes counted
-/// that it reads and writes in arrays, which is done on the CPU.
-enum class Purpose : std::uint8_t { record, measure, count };
+/// What a variant is compiled for: to be recorded with its accesses checked, to be timed, to have the bytes counted
+/// that it reads and writes in arrays, or to have the accesses of its lanes recorded. The last two are done on the CPU.
+enum class Purpose : std::uint8_t { record, measure, count, inside };
 
 /// Finds the kit, and a compiler for CUDA if the kit has none: the one in the variable CUDACXX, in the PATH, or where
 /// NVIDIA's installer puts it. The kit is in the file that the environment variable KDSCOPE_KIT names, beside an
@@ -62,7 +62,7 @@ struct CompilerErrors {
 /// precompiled headers are in the user's cache folder; the oldest are removed. If the file does not compile, `errors`
 /// receives the messages, and the result is an error of kind bad_input that names the first. Other errors: bad_usage if
 /// there is no compiler for the back end; no_device if the file compiles for CUDA, but this kdscope was built without
-/// it, so that nothing can run. Purpose::count: for the CPU alone.
+/// it, so that nothing can run. Purpose::count and Purpose::inside: for the CPU alone.
 Result<CompiledVariant> compile(const VariantFile& variant, const Kit& kit, CompilerErrors& errors,
                                 std::stop_token stop = {}, Backend backend = Backend::cpu,
                                 Purpose purpose = Purpose::record);

@@ -139,7 +139,10 @@ Result<CompiledVariant> compile_text(const std::string& name, const std::string&
 
 Result<CompiledVariant> compile_original(const std::string& algorithm, const Kit& kit, Backend backend,
                                          CompilerErrors& errors, std::stop_token stop, Purpose purpose) {
-  const auto text = new_builder(algorithm, kit.include_folders.front(), "a copy of it");
+  // What is recorded line by line keeps the lines of the builder's own header
+  const Result<std::string> text = purpose == Purpose::inside
+                                       ? new_variant(algorithm, {}, "a copy of it")
+                                       : new_builder(algorithm, kit.include_folders.front(), "a copy of it");
   if (!text) return text.error();
   return compile_text("original-" + algorithm + ".cu", *text, kit, backend, errors, std::move(stop), purpose);
 }

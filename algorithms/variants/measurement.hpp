@@ -56,7 +56,7 @@ std::string verdict_text(const Measurement& measured);
 /// a value.
 double quantile(std::vector<double> values, double share);
 
-/// Compiles a copy of the original builder to compare a variant with. purpose: measure or count. Errors: those of
+/// Compiles a copy of the original builder to compare a variant with. purpose: not record. Errors: those of
 /// new_builder() and compile(); io_failure.
 Result<CompiledVariant> compile_original(const std::string& algorithm, const Kit& kit, Backend backend,
                                          CompilerErrors& errors, std::stop_token stop = {},

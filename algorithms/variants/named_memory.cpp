@@ -86,12 +86,17 @@ void release_guarded(void* data) noexcept {
 }
 
 std::optional<PlaceInArray> array_at(const void* address) {
-  const auto* at = static_cast<const std::byte*>(address);
-  for (const auto& [data, block] : blocks().at) {
-    if (at < data - block.zone || at >= data + block.bytes() + block.zone) continue;
-    const std::ptrdiff_t offset = at - data, width = static_cast<std::ptrdiff_t>(block.element_bytes);
-    const std::ptrdiff_t index = offset >= 0 ? offset / width : -((-offset + width - 1) / width);
-    return PlaceInArray{block.name, index, block.elements, block.released, block.shared};
+  // The zones of an array lie within its memory, so only its neighbours by address can hold the address
+  auto* at = const_cast<std::byte*>(static_cast<const std::byte*>(address));
+  const auto after = blocks().at.upper_bound(at);
+  for (auto each = after == blocks().at.begin() ? after : std::prev(after); each != blocks().at.end(); ++each) {
+    const auto& [data, block] = *each;
+    if (at >= data - block.zone && at < data + block.bytes() + block.zone) {
+      const std::ptrdiff_t offset = at - data, width = static_cast<std::ptrdiff_t>(block.element_bytes);
+      const std::ptrdiff_t index = offset >= 0 ? offset / width : -((-offset + width - 1) / width);
+      return PlaceInArray{block.name, index, block.elements, block.released, block.shared};
+    }
+    if (each == after) break;
   }
   return std::nullopt;
 }

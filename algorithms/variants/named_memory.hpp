@@ -81,7 +81,7 @@ class WithNamedMemory : public Exec {
     return {*this, name, n, allocation};
   }
 
- private:
+ protected:
   ElementSizes sizes_;  // of the array that is being allocated
 };
 

@@ -170,7 +170,16 @@ class OrderedWarp {
   SharedArrays& arrays_;
 };
 
-/// An executor with the members of CpuExec, whose documentation also holds here.
+/// Compacts indices by the launches of an executor.
+template <class Exec, class T, class Before, class Map, class After>
+void compact_by(Exec& exec, const char* name, const Compaction<T, Before, Map, After>& of) {
+  exec.for_each(name, of.items, of.before);
+  exec.transform_exclusive_scan(name, of.count + 1, UpTo<T, Map>{of.map, of.count}, of.out);
+  exec.for_each(name, of.count, of.after);
+  if (of.sum) *of.sum = of.out[of.count];
+}
+
+/// An executor with the members of CpuExec, whose documentation also holds here. Block and Warp may be derived classes.
 class OrderedExec : public SequentialExec {
  public:
   using SequentialExec::SequentialExec;
@@ -186,24 +195,24 @@ class OrderedExec : public SequentialExec {
     run_interval(n, [&](std::uint32_t i) { body(i); });
   }
 
-  template <class Body>
+  template <class Block = OrderedBlock, class Body>
   void for_each_block(const char*, std::uint32_t blocks, int lanes, std::size_t shared_bytes, Body body) {
     begin(blocks);
     SharedArrays arrays("block", shared_bytes);
     run_groups(blocks, [&](std::uint32_t index) {
       arrays.begin_group(index);
-      OrderedBlock block(index, lanes, arrays);
+      Block block(index, lanes, arrays);
       body(block);
     });
   }
 
-  template <class Body>
+  template <class Warp = OrderedWarp, class Body>
   void for_each_warp(const char*, std::uint32_t warps, std::size_t shared_bytes, Body body) {
     begin(warps);
     SharedArrays arrays("warp", shared_bytes);
     run_groups(warps, [&](std::uint32_t index) {
       arrays.begin_group(index);
-      OrderedWarp warp(index, arrays);
+      Warp warp(index, arrays);
       body(warp);
     });
   }
@@ -237,10 +246,7 @@ class OrderedExec : public SequentialExec {
 
   template <class T, class Before, class Map, class After>
   void compact_indices(const char* name, const Compaction<T, Before, Map, After>& of) {
-    for_each(name, of.items, of.before);
-    transform_exclusive_scan(name, of.count + 1, UpTo<T, Map>{of.map, of.count}, of.out);
-    for_each(name, of.count, of.after);
-    if (of.sum) *of.sum = of.out[of.count];
+    compact_by(*this, name, of);
   }
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/builders/algorithm.hpp"
+#include "algorithms/variants/inside/launch_recording.hpp"
 #include "algorithms/variants/lane_order.hpp"
 #include "algorithms/variants/named_memory.hpp"
 
@@ -30,12 +31,13 @@ struct ProcessRequest {
   std::optional<SharedFill> fill = {};  ///< of its shared arrays; without one, that of the order
   std::string work = {};                ///< name of other work (work.hpp), in place of a run; empty: none
   std::string input = {}, output = {};  ///< its files
+  std::optional<access_log::Wanted> accesses = {};  ///< the launches to record access by access (Purpose::inside)
 };
 template <class Io>
 void fields(Io& io, ProcessRequest& r) {
   io(Field{"run", r.run}, Field{"data_name", r.data_name}, Field{"points_file", r.points_file}, Field{"tool", r.tool},
      Field{"timed", r.timed}, Field{"stays", r.stays}, Field{"order", r.order}, Field{"fill", r.fill},
-     Field{"work", r.work}, Field{"input", r.input}, Field{"output", r.output});
+     Field{"work", r.work}, Field{"input", r.input}, Field{"output", r.output}, Field{"accesses", r.accesses});
 }
 
 /// One line from a variant's process.

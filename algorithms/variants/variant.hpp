@@ -16,6 +16,8 @@
 #elif defined(KDSCOPE_COUNTED)
 #include "algorithms/exec/sequential_exec.hpp"
 #include "algorithms/variants/counted_memory.hpp"
+#elif defined(KDSCOPE_INSIDE)
+#include "algorithms/variants/inside/inside_exec.hpp"
 #else
 #include "algorithms/variants/ordered_exec.hpp"
 #endif
@@ -34,6 +36,9 @@ using VariantExec = ExecWithReplacements<CpuExec>;
 #elif defined(KDSCOPE_COUNTED)
 /// The executor of a variant whose accesses are counted: one thread, counted arrays, replaced stages.
 using VariantExec = WithCountedMemory<ExecWithReplacements<SequentialExec> >;
+#elif defined(KDSCOPE_INSIDE)
+/// The executor of a variant whose launches are recorded access by access.
+using VariantExec = WithWatchedMemory<ExecWithReplacements<InsideExec> >;
 #elif defined(__CUDACC__)
 /// The executor of a variant on CUDA: announced arrays, replaced stages.
 using VariantExec = WithAnnouncedMemory<ExecWithReplacements<CudaExec>>;

@@ -19,6 +19,7 @@
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/trace/trace_stream.hpp"
+#include "algorithms/variants/inside/access_recorder.hpp"
 #include "algorithms/variants/lane_order.hpp"
 #include "algorithms/variants/points_file.hpp"
 #include "algorithms/variants/printed_steps.hpp"
@@ -103,6 +104,7 @@ std::string reason_of(std::string_view report) {
 }
 
 void send_fault(Event event, FaultPlace place) {
+  access_log::finish_recording();
   event.names = shared_array_names();
   event.line = place.line;
   event.header = std::move(place.header);
@@ -186,12 +188,13 @@ void mark_prints(std::uint32_t step) {
   }
 }
 
-int record_for(const RunRequest& request, RunControl control) {
+int record_for(const RunRequest& request, const std::optional<access_log::Wanted>& inside, RunControl control) {
   std::uint32_t kept = 0;
   trace_stream::StepSender sender(variants::trace_descriptor);
   control.step_starts = [&](std::string_view path) {
     mark_prints(kept);
     send({Event::Kind::step, std::string(path)});
+    if (inside && inside->steps.has(kept)) access_log::record_step(*inside, std::string(path));
   };
   control.step_recorded = [&](TraceBuilder& trace) {
     ++kept;
@@ -199,6 +202,8 @@ int record_for(const RunRequest& request, RunControl control) {
     trace.release_values();
   };
   const auto trace = record(request, control);
+  const bool written = access_log::finish_recording();
+  if (trace && !written) return fail({ErrorKind::io_failure, "cannot be written", inside->file, "check the disk"});
   if (!trace) {
     sender.end();
     return fail(trace.error());
@@ -236,7 +241,7 @@ int serve(const variants::ProcessRequest& wanted) {
   announces = !wanted.tool.empty();
   set_lane_order(wanted.order);
   if (wanted.fill) set_shared_fill(*wanted.fill);
-  return wanted.timed ? build_for(request, control) : record_for(request, control);
+  return wanted.timed ? build_for(request, control) : record_for(request, wanted.accesses, control);
 }
 
 int serve_requests(const std::string& id) {

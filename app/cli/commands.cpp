@@ -81,7 +81,7 @@ const std::vector<Command>& commands() {
                               verify_command(),   diff_command(),       repeat_command(), bench_command(),
                               roofline_command(), experiment_command(), tune_command(),   query_command(),
                               render_command(),   cloud_command(),      track_command(),  variant_command(),
-                              practise_command(), grade_command(),      export_command()};
+                              inside_command(),   practise_command(),   grade_command(),  export_command()};
     for (Command& command : list) command.spec.program = "kdscope-cli";
     return list;
   }();

@@ -1,0 +1,139 @@
+#include "algorithms/variants/inside/launch_recording.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <type_traits>
+
+#include "algorithms/text/json_fields.hpp"
+
+namespace kdscope::access_log {
+namespace {
+
+/// The line in front of the accesses.
+struct Head {
+  std::vector<Launch> launches;
+  std::vector<WatchedArray> arrays;
+  std::vector<Site> sites;
+  std::vector<Interval> intervals;
+  std::uint64_t accesses = 0;
+};
+template <class Io>
+void fields(Io& io, Head& h) {
+  io(Field{"launches", h.launches}, Field{"arrays", h.arrays}, Field{"sites", h.sites}, Field{"intervals", h.intervals},
+     Field{"accesses", h.accesses});
+}
+
+/// Returns whether every index names something, so that readers need not look.
+bool is_whole(const LaunchRecording& r) {
+  for (const WatchedArray& array : r.arrays)
+    if (array.element_bytes == 0) return false;
+  // A caller stands before those that it calls
+  for (std::size_t site = 0; site < r.sites.size(); ++site)
+    if (r.sites[site].caller > site) return false;
+  for (const Interval& interval : r.intervals)
+    if (interval.launch >= r.launches.size() || interval.site >= r.sites.size()) return false;
+  for (const Access& access : r.accesses)
+    if (access.launch >= r.launches.size() || access.array >= r.arrays.size() || access.site >= r.sites.size() ||
+        access.bytes == 0 || access.kind > static_cast<std::uint32_t>(AccessKind::atomic))
+      return false;
+  return true;
+}
+
+template <class T>
+std::string number_text(const char* format, T value) {
+  char text[40];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+}  // namespace
+
+std::int64_t LaunchRecording::index_of(const Access& access) const {
+  const std::int64_t width = array_of(access).element_bytes;
+  return access.offset >= 0 ? access.offset / width : -((-access.offset + width - 1) / width);
+}
+
+bool LaunchRecording::out_of_bounds(const Access& access) const {
+  const WatchedArray& array = array_of(access);
+  return access.offset < 0 ||
+         static_cast<std::uint64_t>(access.offset) + access.bytes > array.elements * array.element_bytes;
+}
+
+std::string LaunchRecording::element_of(const Access& access) const {
+  return array_of(access).name + "[" + std::to_string(index_of(access)) + "]";
+}
+
+std::string LaunchRecording::value_of(const Access& access) const {
+  const WatchedArray& array = array_of(access);
+  if (access.bytes > sizeof access.value) return "...";
+  if (access.bytes == array.element_bytes && array.type == ValueType::real) {
+    float single = 0;
+    double number = 0;
+    std::memcpy(&single, &access.value, sizeof single);
+    std::memcpy(&number, &access.value, sizeof number);
+    return number_text("%.6g", access.bytes == sizeof single ? static_cast<double>(single) : number);
+  }
+  if (access.bytes == array.element_bytes && array.type == ValueType::signed_whole) {
+    const int unused_bits = 64 - 8 * static_cast<int>(access.bytes);
+    return std::to_string(static_cast<std::int64_t>(access.value << unused_bits) >> unused_bits);
+  }
+  return std::to_string(access.value);
+}
+
+std::string LaunchRecording::line_of(std::uint32_t site) const {
+  const Site& at = sites[site];
+  return at.line == 0 ? "?" : at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
+}
+
+std::string LaunchRecording::place_of(const Access& access) const {
+  const Launch& launch = launches[access.launch];
+  const std::string lane = access.lane == every_lane ? "every lane" : "lane " + std::to_string(access.lane);
+  if (launch.kind == LaunchKind::threads || launch.kind == LaunchKind::library)
+    return "index " + std::to_string(access.lane);
+  return (launch.kind == LaunchKind::blocks ? "block " : "warp ") + std::to_string(access.group) + ", interval " +
+         std::to_string(access.interval) + ", " + lane;
+}
+
+bool write_recording(LaunchRecording& r, const std::string& path) {
+  Head head{r.launches, r.arrays, r.sites, r.intervals, r.accesses.size()};
+  std::ofstream out(path, std::ios::binary);
+  JsonWriter json(out);
+  json.begin_object();
+  JsonFieldWriter members(json);
+  fields(members, head);
+  json.end_object();
+  out << "\n";
+  static_assert(std::is_trivially_copyable_v<Access> && sizeof(Access) == 56);
+  out.write(reinterpret_cast<const char*>(r.accesses.data()),
+            static_cast<std::streamsize>(r.accesses.size() * sizeof(Access)));
+  return static_cast<bool>(out.flush());
+}
+
+Result<LaunchRecording> read_recording(const std::string& path) {
+  const auto damaged = [&](const std::string& why) {
+    return Error{ErrorKind::bad_input, "is no recording of a launch" + why, path, "record it again"};
+  };
+  std::ifstream in(path, std::ios::binary);
+  std::string line;
+  if (!in || !std::getline(in, line)) return Error{ErrorKind::io_failure, "cannot be read", path, "record it again"};
+  try {
+    Head head;
+    const JsonValue value = JsonValue::parse(line);
+    JsonFieldReader members(value);
+    fields(members, head);
+    LaunchRecording r{head.launches, head.arrays, head.sites, head.intervals, {}};
+    const auto begin = in.tellg();
+    const auto bytes = static_cast<std::uint64_t>(in.seekg(0, std::ios::end).tellg() - begin);
+    if (bytes / sizeof(Access) != head.accesses || bytes % sizeof(Access) != 0) return damaged(", or not all of it");
+    r.accesses.resize(head.accesses);
+    in.seekg(begin).read(reinterpret_cast<char*>(r.accesses.data()), static_cast<std::streamsize>(bytes));
+    if (!in || !is_whole(r)) return damaged("");
+    return r;
+  } catch (const JsonError& e) {
+    return damaged(std::string(": ") + e.what());
+  }
+}
+
+}  // namespace kdscope::access_log

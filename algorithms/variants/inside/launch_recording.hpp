@@ -1,0 +1,150 @@
+#pragma once
+// The recording of launches, access by access: what every lane of the kernels of some steps read and wrote. The program
+// of a builder or variant writes it to a file (access_recorder.hpp); faults.hpp, cost.hpp and tables read it.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algorithms/core/error.hpp"
+#include "algorithms/text/field.hpp"
+
+namespace kdscope::access_log {
+
+/// Half-open range of steps, blocks, warps or lanes.
+struct Range {
+  std::uint32_t begin = 0, end = 0xffffffffu;
+  bool has(std::uint32_t i) const { return i >= begin && i < end; }
+};
+template <class Io>
+void fields(Io& io, Range& r) {
+  io(Field{"begin", r.begin}, Field{"end", r.end});
+}
+
+inline constexpr std::uint64_t default_budget = 1'000'000;  ///< accesses; 56 bytes each
+
+/// What to record, and where to.
+struct Wanted {
+  Range steps = {};
+  Range groups = {}, lanes = {};  ///< lanes: of each block or warp, or indices of a launch without these
+  std::uint64_t most_accesses = default_budget;
+  std::string file = {};
+};
+template <class Io>
+void fields(Io& io, Wanted& w) {
+  io(Field{"steps", w.steps}, Field{"groups", w.groups}, Field{"lanes", w.lanes},
+     Field{"most_accesses", w.most_accesses}, Field{"file", w.file});
+}
+
+enum class LaunchKind : std::uint8_t { threads, blocks, warps, library };
+constexpr LaunchKind last_of(LaunchKind) { return LaunchKind::library; }
+
+struct Launch {
+  std::string step;  ///< its path
+  std::string name;
+  LaunchKind kind = LaunchKind::threads;
+  std::uint32_t groups = 1, lanes = 0;  ///< blocks or warps, and the lanes of each; library: the elements
+  std::uint64_t left_out = 0;           ///< accesses that the budget left out
+};
+template <class Io>
+void fields(Io& io, Launch& l) {
+  io(Field{"step", l.step}, Field{"name", l.name}, Field{"kind", l.kind}, Field{"groups", l.groups},
+     Field{"lanes", l.lanes}, Field{"left_out", l.left_out});
+}
+
+enum class ValueType : std::uint8_t { whole, signed_whole, real, other };
+constexpr ValueType last_of(ValueType) { return ValueType::other; }
+
+struct WatchedArray {
+  std::string name;
+  std::uint32_t element_bytes = 1;
+  std::uint64_t elements = 0;
+  ValueType type = ValueType::other;
+  bool shared = false;
+  std::uint32_t bank_offset = 0;  ///< of a shared array: its first byte within the memory of the block
+  bool released = false;          ///< accesses came after its release
+};
+template <class Io>
+void fields(Io& io, WatchedArray& a) {
+  io(Field{"name", a.name}, Field{"element_bytes", a.element_bytes}, Field{"elements", a.elements},
+     Field{"type", a.type}, Field{"shared", a.shared}, Field{"bank_offset", a.bank_offset},
+     Field{"released", a.released});
+}
+
+/// A place in the machine code and the place that called it.
+struct Site {
+  std::uint64_t code = 0;    ///< return address of the access, from the beginning of the program
+  std::uint32_t caller = 0;  ///< index of another site plus 1; 0: none
+  std::string file = {};     ///< "algorithms/builders/wald/update_tags.hpp": the innermost line of the kernel
+  std::uint32_t line = 0;
+};
+template <class Io>
+void fields(Io& io, Site& s) {
+  io(Field{"code", s.code}, Field{"caller", s.caller}, Field{"file", s.file}, Field{"line", s.line});
+}
+
+/// What all lanes of a block or warp did together: the lanes of an interval, a vote, a shuffle, a scan.
+struct Interval {
+  std::string call;  ///< "lanes", "ballot", "shuffle", "exclusive_sum", "smallest", "largest"
+  std::uint32_t launch = 0, group = 0, number = 0, site = 0;
+  /// ballot: the mask; smallest and largest: the result; shuffle: the value that each lane received;
+  /// exclusive_sum: the sums. At most most_values.
+  std::vector<std::uint64_t> values = {};
+  std::vector<std::uint32_t> sources = {};  ///< shuffle: the lane from which each lane received
+};
+template <class Io>
+void fields(Io& io, Interval& i) {
+  io(Field{"call", i.call}, Field{"launch", i.launch}, Field{"group", i.group}, Field{"number", i.number},
+     Field{"site", i.site}, Field{"values", i.values}, Field{"sources", i.sources});
+}
+inline constexpr std::size_t most_values = 1024;
+
+enum class AccessKind : std::uint8_t { read, write, atomic };
+
+/// The lane of an access outside of intervals, which every lane of a device makes.
+inline constexpr std::uint32_t every_lane = 0xffffffffu;
+
+/// One access of a lane, or of every lane.
+struct Access {
+  std::uint32_t launch, group, interval, lane;  ///< group and interval: 0 in a launch without blocks and warps
+  std::uint32_t order;                          ///< within the lane and the interval, from 0
+  std::uint32_t array, site, bytes;
+  std::int64_t offset;          ///< bytes from the beginning of the array; negative in front of it
+  std::uint64_t value;          ///< read or written; of more than 8 bytes the first 8
+  std::uint32_t kind : 2;       ///< AccessKind
+  std::uint32_t unwritten : 1;  ///< it reads, and nobody has written any of the bytes
+  std::uint32_t : 29;
+  std::uint32_t spare;
+
+  bool reads() const { return kind != static_cast<std::uint32_t>(AccessKind::write); }
+  bool is(AccessKind wanted) const { return kind == static_cast<std::uint32_t>(wanted); }
+};
+
+struct LaunchRecording {
+  std::vector<Launch> launches;
+  std::vector<WatchedArray> arrays;
+  std::vector<Site> sites;
+  std::vector<Interval> intervals;
+  std::vector<Access> accesses;  ///< in the order in which one thread made them
+
+  const WatchedArray& array_of(const Access& access) const { return arrays[access.array]; }
+  /// Returns the index of the element that an access begins at.
+  std::int64_t index_of(const Access& access) const;
+  bool out_of_bounds(const Access& access) const;
+  /// Returns "counts[12]".
+  std::string element_of(const Access& access) const;
+  /// Returns the value as a number of the array's type, or as an unsigned one.
+  std::string value_of(const Access& access) const;
+  /// Returns "update_tags.hpp:45", or "?" if the line is not known.
+  std::string line_of(std::uint32_t site) const;
+  /// Returns "block 3, interval 2, lane 5", "index 5".
+  std::string place_of(const Access& access) const;
+};
+
+/// Writes a file that read_recording() reads: a line of JSON, then the accesses as they are in memory. Returns whether
+/// it could be written.
+bool write_recording(LaunchRecording& recording, const std::string& path);
+/// Errors: io_failure if the file cannot be read; bad_input if it is no recording, as that of a foreign program may be.
+Result<LaunchRecording> read_recording(const std::string& path);
+
+}  // namespace kdscope::access_log

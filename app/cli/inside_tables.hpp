@@ -1,0 +1,23 @@
+#pragma once
+// How the command `inside` prints what lanes did.
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+
+#include "algorithms/variants/inside/look_inside.hpp"
+
+namespace kdscope::cli {
+
+/// What the command line wants to see.
+struct InsideView {
+  std::optional<std::uint32_t> launch = {};
+  bool check = false, cost = false;
+};
+
+/// Prints the sheets of a launch, or the faults, or the costs, in at most 120 columns.
+void print_look(const access_log::Look& look, const InsideView& view, std::ostream& out);
+/// Writes the recording, its faults and its costs as one JSON object.
+void write_look(const access_log::Look& look, std::ostream& out);
+
+}  // namespace kdscope::cli
