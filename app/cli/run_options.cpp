@@ -44,7 +44,7 @@ std::string unfinished_file_of(const std::string& file) {
 Result<void> check_output_is_not_input(const std::string& option, const std::string& output, const std::string& data) {
   std::error_code ignored;  // a missing file is not the same as any other
   if (!std::filesystem::equivalent(output, data_file_of(data), ignored)) return {};
-  return Error{ErrorKind::bad_usage, option + " names the file that --data reads, which would be lost", output,
+  return Error{ErrorKind::bad_usage, option + " names a file that this command reads, which would be lost", output,
                "choose another name"};
 }
 

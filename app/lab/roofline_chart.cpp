@@ -247,18 +247,18 @@ class RooflinePainter {
     bold.setBold(true);
     painter_.setFont(bold);
     for (const Group& group : groups()) {
-      const QString text =
-          numbers_text(group.numbers) + (group.counted ? QString() : QObject::tr(": bytes not counted"));
+      const QString text = numbers_text(group.numbers) + (group.counted ? QString() : QObject::tr(": not counted"));
       const QSizeF size(painter_.fontMetrics().horizontalAdvance(text) + 2, line_ * 0.9);
       const double reach = group.marked ? ring_radius() + 1.5 * unit_ : radius_;
-      const QRectF room = room_beside(group.place, size, reach);
+      // A longer text stays off the labels of the axes
+      const QRectF room = room_beside(group.place, size, reach, group.counted ? QRectF(chart_.rect()) : plot_);
       taken_.push_back(room);
       painter_.setPen(colour(theme_.text));
       painter_.drawText(room, Qt::AlignCenter, text);
     }
   }
 
-  QRectF room_beside(QPointF at, QSizeF size, double reach) const {
+  QRectF room_beside(QPointF at, QSizeF size, double reach, const QRectF& within) const {
     constexpr double pi = 3.14159265358979;
     QRectF first;
     for (const double ring : {1.0, 1.5, 2.0})
@@ -273,7 +273,7 @@ class RooflinePainter {
             std::any_of(taken_.begin(), taken_.end(), [&](const QRectF& other) { return other.intersects(room); });
         // is_free() keeps a point's radius clear, which is more than a number beside its own point has
         if (!covered && is_free(room.adjusted(radius_ / 2, radius_ / 2, -radius_ / 2, -radius_ / 2)) &&
-            QRectF(chart_.rect()).contains(room))
+            within.contains(room))
           return room;
       }
     return first;
