@@ -13,7 +13,7 @@
 #include "app/cli/inside_tables.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/variant_options.hpp"
-#include "app/session/variant_trial.hpp"
+#include "app/variant_trials/variant_trial.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope::cli {
