@@ -261,7 +261,7 @@ TEST_CASE("inside: lines of merged functions are read from addr2line") {
   CHECK(places[1].empty());
 }
 
-TEST_CASE("inside: the accesses of wald's update of tags on ten points are those of the paper") {
+TEST_CASE("inside: the accesses of wald's update of tags on ten points are those of the paper", "[slow]") {
   const Program wald("wald");
   // The first update: the steps before it are the start, the ranks and the first sort
   const std::string text = contents_of(std::string(KDSCOPE_SOURCE_DIR) + "/algorithms/builders/wald/update_tags.hpp");
@@ -290,7 +290,7 @@ TEST_CASE("inside: the accesses of wald's update of tags on ten points are those
   CHECK(found == expected);
 }
 
-TEST_CASE("inside: planted faults are found and named, and what is right is not") {
+TEST_CASE("inside: planted faults are found and named, and what is right is not", "[slow]") {
   const auto kit = find_kit();
   REQUIRE(kit);
   const test::TemporaryFolder folder;
