@@ -77,7 +77,7 @@ class FileLetters {
 };
 
 /// Returns the cells of a column: its line, its array, and one cell per lane.
-Cells cells_of(const LaunchRecording& recording, const SheetColumn& column, const FileLetters& files) {
+Cells sheet_cells(const LaunchRecording& recording, const SheetColumn& column, const FileLetters& files) {
   std::string array;
   for (const Access* access : column.cells)
     if (access && array.empty()) array = recording.array_of(*access).name;
@@ -108,7 +108,7 @@ void print_sheet(const LaunchRecording& recording, const Sheet& sheet, std::ostr
     band.clear();
   };
   for (const SheetColumn& column : sheet.columns) {
-    Cells cells = cells_of(recording, column, files);
+    Cells cells = sheet_cells(recording, column, files);
     const std::size_t wide = 2 + std::ranges::max(cells, {}, &std::string::size).size();
     if (band.empty()) width = std::ranges::max(labels, {}, &std::string::size).size();
     if (!band.empty() && width + wide > most_columns) {
@@ -169,7 +169,7 @@ void print_sheets(const LaunchRecording& recording, const InsideView& view, std:
   std::vector<std::uint32_t> groups;
   for (const Access& access : recording.accesses)
     if (access.launch == chosen && (groups.empty() || groups.back() != access.group)) groups.push_back(access.group);
-  if (groups.empty()) out << "no access of launch " << chosen << " was recorded\n";
+  if (groups.empty()) out << "nothing to show: launch " << chosen << " made no access with these blocks and lanes\n";
   for (const std::uint32_t group : groups) print_group(recording, chosen, group, out);
 }
 
@@ -197,7 +197,7 @@ void print_faults(const Look& look, std::ostream& out) {
         << ": bounds, elements that nobody wrote, races in blocks and between them, barriers\n";
 }
 
-void print_left_out(const LaunchRecording& recording, std::ostream& out) {
+void print_budget(const LaunchRecording& recording, std::ostream& out) {
   std::uint64_t left_out = 0;
   for (const Launch& launch : recording.launches) left_out += launch.left_out;
   if (left_out > 0)
@@ -242,7 +242,7 @@ void print_look(const Look& look, const InsideView& view, std::ostream& out) {
     if (!look.faults.empty()) out << "\n", print_faults(look, out);
   }
   if (!look.crash.empty()) out << "the run ended within the step: " << printable(look.crash) << "\n";
-  print_left_out(recording, out);
+  print_budget(recording, out);
 }
 
 void write_look(const Look& look, std::ostream& out) {

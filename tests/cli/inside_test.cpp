@@ -15,7 +15,7 @@ TEST_CASE("inside: options that name nothing are refused before anything is comp
         std::string::npos);
 }
 
-TEST_CASE("inside: a sheet, costs and the JSON value of wald's update of tags on ten points") {
+TEST_CASE("inside: a sheet, costs and the JSON value of wald's update of tags on ten points", "[slow]") {
   const std::vector<std::string> update{"inside", "--data", "wald-10", "--step", "level 0 / update tags"};
   const auto run_with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), update.begin(), update.end());
@@ -54,7 +54,7 @@ TEST_CASE("inside: a sheet, costs and the JSON value of wald's update of tags on
   CHECK(value["accesses"].list[0]["array"].text == "tags");
 }
 
-TEST_CASE("inside: a variant's fault is named with its line, and has an exit code of its own") {
+TEST_CASE("inside: a variant's fault is named with its line, and has an exit code of its own", "[slow]") {
   const Folder folder;
   const std::string file = folder.file("my.cu");
   REQUIRE(run({"variant", "new", "wald", "update_tags", "--out", file}).code == cli::exit_ok);

@@ -246,6 +246,9 @@ TEST_CASE("inside: a recording comes back from its file; damaged files are refus
   CHECK(refused([](LaunchRecording& r) { r.intervals[0].launch = 1; }));
   CHECK(refused([](LaunchRecording& r) { r.sites[3].caller = 4; }));
   CHECK(refused([](LaunchRecording& r) { r.arrays[0].element_bytes = 0; }));
+  CHECK(refused([](LaunchRecording& r) { r.arrays[0].elements = std::uint64_t(1) << 62; }));
+  CHECK(refused([](LaunchRecording& r) { r.accesses[0].offset = std::int64_t(1) << 62; }));
+  CHECK(refused([](LaunchRecording& r) { r.accesses[0].bytes = 0xffffffffu; }));
 }
 
 TEST_CASE("inside: lines of merged functions are read from addr2line") {
@@ -258,7 +261,7 @@ TEST_CASE("inside: lines of merged functions are read from addr2line") {
   CHECK(places[1].empty());
 }
 
-TEST_CASE("inside: the accesses of wald's update of tags on ten points are those of the paper") {
+TEST_CASE("inside: the accesses of wald's update of tags on ten points are those of the paper", "[slow]") {
   const Program wald("wald");
   // The first update: the steps before it are the start, the ranks and the first sort
   const std::string text = contents_of(std::string(KDSCOPE_SOURCE_DIR) + "/algorithms/builders/wald/update_tags.hpp");
@@ -287,7 +290,7 @@ TEST_CASE("inside: the accesses of wald's update of tags on ten points are those
   CHECK(found == expected);
 }
 
-TEST_CASE("inside: planted faults are found and named, and what is right is not") {
+TEST_CASE("inside: planted faults are found and named, and what is right is not", "[slow]") {
   const auto kit = find_kit();
   REQUIRE(kit);
   const test::TemporaryFolder folder;
@@ -383,19 +386,24 @@ struct BranchBarrier {
 };
 
 )");
-  insert("  // Give all points to the root\n  rec.step(", R"(
-  auto out = exec.template array<std::uint32_t>("out", 65), flag = exec.template array<std::uint32_t>("flag", 1);
-  rec.step(StepLabel{"clear"}, [&](const char* name) { exec.for_each(name, 65, Start{reinterpret_cast<PointId*>(out.data()), out.data()}); });
-  rec.step(StepLabel{"missing barrier"}, [&](const char* name) { exec.for_each_block(name, 2, 32, 128, MissingBarrier{out.data()}); });
-  rec.step(StepLabel{"past shared"}, [&](const char* name) { exec.for_each_block(name, 1, 32, 128, PastShared{}); });
-  rec.step(StepLabel{"nobody wrote"}, [&](const char* name) { exec.for_each_block(name, 2, 32, 128, NobodyWrote{out.data()}); });
-  rec.step(StepLabel{"two writers"}, [&](const char* name) { exec.for_each(name, 8, TwoWriters{out.data()}); });
-  rec.step(StepLabel{"lost updates"}, [&](const char* name) { exec.for_each_block(name, 3, 32, 0, LostUpdates{out.data()}); });
-  rec.step(StepLabel{"global past"}, [&](const char* name) { exec.for_each(name, 65, GlobalPast{out.data(), 65}); });
-  rec.step(StepLabel{"sound"}, [&](const char* name) { exec.for_each_block(name, 2, 32, 128, Sound{out.data(), flag.data()}); });
-  rec.step(StepLabel{"votes"}, [&](const char* name) { exec.for_each_warp(name, 1, 0, Votes{out.data()}); });
-  rec.step(StepLabel{"branch barrier"}, [&](const char* name) { exec.for_each_block(name, 1, 32, 0, BranchBarrier{}); });
-)");
+  // One step for each
+  std::string steps =
+      "  auto out = exec.template array<std::uint32_t>(\"out\", 65), flag = exec.template "
+      "array<std::uint32_t>(\"flag\", 1);\n";
+  for (const auto& [name, launch] : std::vector<std::pair<std::string, std::string>>{
+           {"clear", "for_each(name, 65, Start{reinterpret_cast<PointId*>(out.data()), out.data()})"},
+           {"missing barrier", "for_each_block(name, 2, 32, 128, MissingBarrier{out.data()})"},
+           {"past shared", "for_each_block(name, 1, 32, 128, PastShared{})"},
+           {"nobody wrote", "for_each_block(name, 2, 32, 128, NobodyWrote{out.data()})"},
+           {"two writers", "for_each(name, 8, TwoWriters{out.data()})"},
+           {"lost updates", "for_each_block(name, 3, 32, 0, LostUpdates{out.data()})"},
+           {"global past", "for_each(name, 65, GlobalPast{out.data(), 65})"},
+           {"sound", "for_each_block(name, 2, 32, 128, Sound{out.data(), flag.data()})"},
+           {"votes", "for_each_warp(name, 1, 0, Votes{out.data()})"},
+           {"branch barrier", "for_each_block(name, 1, 32, 0, BranchBarrier{})"},
+       })
+    steps += "  rec.step(StepLabel{\"" + name + "\"}, [&](const char* name) { exec." + launch + "; });\n";
+  insert("  // Give all points to the root\n  rec.step(", steps);
   const std::string path = folder.file("planted.cu");
   std::ofstream(path) << *text;
   const auto line = [&](const std::string& part) { return "planted.cu:" + std::to_string(line_with(*text, part)); };

@@ -41,6 +41,7 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
   request.tool = "racecheck";
   request.fill = SharedFill{0x11, "h"};
   request.order = {LaneOrder::Kind::shuffled, 99};
+  request.accesses = access_log::Wanted{{3, 4}, {5, 6}, {7, 9}, 1000, "/tmp/a \"launch\""};
   const std::string line = line_of(request);
   CHECK(line.find('\n') == line.size() - 1);
   const auto read = request_from(line);
@@ -54,7 +55,13 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
   CHECK(read->fill->byte == 0x11);
   CHECK(read->fill->array == "h");
   CHECK(read->order == request.order);
-  request.fill.reset();
+  REQUIRE(read->accesses);
+  CHECK(read->accesses->steps.begin == 3);
+  CHECK(read->accesses->groups.end == 6);
+  CHECK(read->accesses->lanes.end == 9);
+  CHECK(read->accesses->most_accesses == 1000);
+  CHECK(read->accesses->file == request.accesses->file);
+  request.fill.reset(), request.accesses.reset();
   for (const LaneOrder::Kind kind : {LaneOrder::Kind::ascending, LaneOrder::Kind::descending, LaneOrder::Kind::shuffled,
                                      LaneOrder::Kind::at_once, LaneOrder::Kind::at_once_by_words}) {
     request.order = {kind, 3};
@@ -62,6 +69,7 @@ TEST_CASE("protocol: a request comes back as it was sent, whatever it quotes") {
     REQUIRE(again);
     CHECK(again->order == request.order);
     CHECK_FALSE(again->fill);
+    CHECK_FALSE(again->accesses);
   }
 }
 

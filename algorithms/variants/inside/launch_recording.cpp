@@ -25,10 +25,13 @@ void fields(Io& io, Head& h) {
      Field{"accesses", h.accesses});
 }
 
-/// Returns whether every index names something, so that readers need not look.
+/// Returns whether every index names something, and sizes can be computed with, so that readers need not look.
 bool is_whole(const LaunchRecording& r) {
+  constexpr std::int64_t farthest = std::int64_t(1) << 44;
+  constexpr std::uint32_t most_bytes = 1 << 26;  // of one access
   for (const WatchedArray& array : r.arrays)
-    if (array.element_bytes == 0) return false;
+    if (array.element_bytes == 0 || array.elements > static_cast<std::uint64_t>(farthest) / array.element_bytes)
+      return false;
   // A caller stands before those that it calls
   for (std::size_t site = 0; site < r.sites.size(); ++site)
     if (r.sites[site].caller > site) return false;
@@ -36,7 +39,8 @@ bool is_whole(const LaunchRecording& r) {
     if (interval.launch >= r.launches.size() || interval.site >= r.sites.size()) return false;
   for (const Access& access : r.accesses)
     if (access.launch >= r.launches.size() || access.array >= r.arrays.size() || access.site >= r.sites.size() ||
-        access.bytes == 0 || access.kind > static_cast<std::uint32_t>(AccessKind::atomic))
+        access.bytes == 0 || access.bytes > most_bytes || access.offset > farthest || access.offset < -farthest ||
+        access.kind > static_cast<std::uint32_t>(AccessKind::atomic))
       return false;
   return true;
 }
