@@ -175,8 +175,9 @@ TEST_CASE("a row that takes too long is left out in time, even if its work canno
   // 1.5 s.
   const CommandRun done =
       run_small({"--algorithm", "wald", "--data", "equal", "--n", "100K", "--search", "stack", "--time-limit", "1.5"});
-  CHECK(contains(done.out, "wald, stack, k=8: by a sample of "));
-  CHECK(contains(done.out, " points, it takes more than the time limit of 1.5 s\n"));
+  // On a busy machine, the sample itself may take that long.
+  CHECK(contains(done.out, "left out on equal:n=100000, wald, stack, k=8: "));
+  CHECK(contains(done.out, "it takes more than the time limit of 1.5 s\n"));
 
   const CommandRun early = run_small({"--algorithm", "wald", "--n", "100K", "--time-limit", "0.002"});
   CHECK(contains(early.out, "left out on uniform:n=100000, wald: "));
