@@ -14,8 +14,8 @@ namespace kdscope {
 
 class SceneView;
 
-/// Records the run of a lesson in the background, then plays it. A click, Enter or Space opens the lesson. A lesson that
-/// is not there, or whose run fails, leaves the picture empty.
+/// Records the run of a lesson in the background, then plays it. A click, Enter or Space opens the lesson. If there is
+/// no such lesson, or its run fails, the picture stays empty.
 class LivePicture : public QFrame {
   Q_OBJECT
 

@@ -44,7 +44,8 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&w
   page->setContentsMargins(48, 32, 48, 32);
   page->setSpacing(tokens::space_large);
   QLabel* title = plain_label(tr("See how kd-trees are built in parallel"));
-  QLabel* words = plain_label(tr("Step by step, on the CPU or a GPU: the arrays, the tree, and the partition of space."));
+  QLabel* words =
+      plain_label(tr("Step by step, on the CPU or a GPU: the arrays, the tree, and the partition of space."));
   page->addWidget(title);
   page->addWidget(words);
 
@@ -63,8 +64,8 @@ StartPage::StartPage(WorkbenchWindow& window, Workbench& workbench) : QWidget(&w
   // With no lesson open, the next one is the first.
   if (auto* next = lessons.findChild<QAction*>(QStringLiteral("next_lesson"))) {
     QString first = words_of(*next);
-    QPushButton* start =
-        opener(tr("Start here: %1").arg(first.remove(0, first.indexOf(QLatin1String(": ")) + 2)), "start_here", *starts);
+    first.remove(0, first.indexOf(QLatin1String(": ")) + 2);
+    QPushButton* start = opener(tr("Start here: %1").arg(first), "start_here", *starts);
     start->setDefault(true);
     start->setFocus();
     connect(start, &QPushButton::clicked, next, &QAction::trigger);
