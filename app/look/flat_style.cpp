@@ -178,8 +178,10 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
   QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
   if ((type == CT_PushButton || type == CT_LineEdit || type == CT_ComboBox || type == CT_SpinBox) && option) {
     // Higher than the text by what a control is higher than a line of 100 %.
-    constexpr int around = tokens::control_height - 20;
-    size.setHeight(std::max(size.height(), option->fontMetrics.height() + around));
+    const bool compact = widget && widget->property(compact_control).toBool();
+    const int around = (compact ? tokens::compact_height : tokens::control_height) - 20;
+    size.setHeight(compact ? option->fontMetrics.height() + around
+                           : std::max(size.height(), option->fontMetrics.height() + around));
     if (type == CT_PushButton) size.rwidth() += tokens::space_large;
   }
   return size;

@@ -5,6 +5,9 @@
 
 namespace kdscope {
 
+/// A widget with this property, set to true, is as low as the title bar of a pane.
+inline constexpr const char* compact_control = "compact";
+
 /// Draws what a lecture shows of buttons, fields, tabs and scroll bars; the rest is Fusion's. Colours come from the
 /// palette, so a change of theme needs no new style. Sizes follow the font of the widget.
 class FlatStyle : public QProxyStyle {

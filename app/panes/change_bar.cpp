@@ -5,6 +5,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "app/look/flat_style.hpp"
 #include "app/look/icons.hpp"
 #include "app/look/plain_text.hpp"
 #include "app/panes/motion_slider.hpp"
@@ -51,6 +52,7 @@ ChangeBar::ChangeBar(Workbench& workbench, QWidget* parent)
   text_->setObjectName(QStringLiteral("changes"));
   text_->setAccessibleName(tr("Changes"));
   baseline_->setObjectName(QStringLiteral("baseline"));
+  baseline_->setProperty(compact_control, true);
   baseline_->setAccessibleName(tr("State that changes are shown against"));
   baseline_->setToolTip(tr("Changes are shown against this state"));
   baseline_->setFocusPolicy(Qt::TabFocus);

@@ -1,6 +1,7 @@
 #include "app/panes/tree_pane.hpp"
 
-#include <QGraphicsOpacityEffect>
+#include <QEvent>
+#include <QPainter>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -13,6 +14,45 @@ constexpr std::size_t most_marked_nodes = 2000;
 constexpr double faint = 0.35;
 
 }  // namespace
+
+/// A faint picture of a tree over a view of another one, which keeps the keyboard and the mouse.
+class TreePreview : public QWidget {
+ public:
+  explicit TreePreview(TreeView& over) : QWidget(&over) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    over.installEventFilter(this);
+    tree_.setAttribute(Qt::WA_DontShowOnScreen);
+    tree_.show();
+  }
+  void show_tree(const Cursor& cursor, ThemeId theme) {
+    tree_.set_theme(theme);
+    tree_.show_step(cursor);
+    fit();
+    show();
+    raise();
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::Resize) fit();
+    return QWidget::eventFilter(watched, event);
+  }
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    painter.fillRect(rect(), palette().color(QPalette::Base));
+    painter.setOpacity(faint);
+    tree_.paint_to(painter);
+  }
+
+ private:
+  void fit() {
+    setGeometry(parentWidget()->rect());
+    tree_.resize(size());
+    update();
+  }
+
+  TreeView tree_;
+};
 
 TreePane::TreePane(QWidget* parent) : QWidget(parent), view_(new TreeView), minimap_(new Minimap(2.4)) {
   auto* column = new QVBoxLayout(this);
@@ -34,21 +74,12 @@ TreePane::TreePane(QWidget* parent) : QWidget(parent), view_(new TreeView), mini
 }
 
 void TreePane::preview(const Cursor* other) {
-  if (other && !faint_) {
-    faint_ = new TreeView;
-    faint_->setAttribute(Qt::WA_TransparentForMouseEvents);
-    faint_->setFocusPolicy(Qt::NoFocus);
-    auto* pale = new QGraphicsOpacityEffect(faint_);
-    pale->setOpacity(faint);
-    faint_->setGraphicsEffect(pale);
-    static_cast<QVBoxLayout*>(layout())->insertWidget(0, faint_, 1);
-  }
   if (other) {
-    faint_->set_theme(view_->theme_id());
-    faint_->show_step(*other);
+    if (!preview_) preview_ = new TreePreview(*view_);
+    preview_->show_tree(*other, view_->theme_id());
+  } else if (preview_) {
+    preview_->hide();
   }
-  if (faint_) faint_->setVisible(other);
-  view_->setVisible(!other);
 }
 
 /// Draws one row per level: nodes that exist in colour, later ones pale.

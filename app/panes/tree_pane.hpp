@@ -6,6 +6,8 @@
 
 namespace kdscope {
 
+class TreePreview;
+
 class TreePane : public QWidget {
   Q_OBJECT
 
@@ -13,17 +15,16 @@ class TreePane : public QWidget {
   explicit TreePane(QWidget* parent = nullptr);
   TreeView& view() { return *view_; }
   Minimap& minimap() { return *minimap_; }
-  /// Shows, faintly and in place of the step's tree, the tree of another step; with null, the step's tree again.
+  /// Shows, faintly and over the step's tree, the tree of another step; with null, the step's tree again.
   void preview(const Cursor* other);
-  /// The tree of preview(), while it is in sight.
-  const TreeView* previewed() const { return faint_ && !faint_->isHidden() ? faint_ : nullptr; }
+  bool previews() const { return preview_ && !preview_->isHidden(); }
 
  private:
   void draw_minimap();
   void mark_minimap();
 
   TreeView* view_;
-  TreeView* faint_ = nullptr;  // made when it is first wanted
+  TreePreview* preview_ = nullptr;  // made when it is first wanted
   Minimap* minimap_;
   bool drawn_ = false;  // whether the minimap has a picture of this step
 };

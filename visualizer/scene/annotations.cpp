@@ -19,17 +19,14 @@
 namespace kdscope {
 namespace {
 
-/// Returns the file of the window's face, or of DejaVu Sans, or an empty string if neither is installed. VTK's own font
-/// has less clear digits.
+/// Returns the file of DejaVu Sans, or an empty string if it is not installed. Debian's fontconfig installs this font,
+/// whose digits are clearer than those of VTK's own font.
 const std::string& font_file(bool bold) {
-  static const auto first_existing = [](std::initializer_list<const char*> names) {
-    for (const char* name : names)
-      if (const std::string path = std::string("/usr/share/fonts/truetype/") + name; std::filesystem::exists(path))
-        return path;
-    return std::string();
+  static const auto existing = [](const char* path) {
+    return std::filesystem::exists(path) ? std::string(path) : std::string();
   };
-  static const std::string regular = first_existing({"open-sans/OpenSans-Regular.ttf", "dejavu/DejaVuSans.ttf"}),
-                           strong = first_existing({"open-sans/OpenSans-Bold.ttf", "dejavu/DejaVuSans-Bold.ttf"});
+  static const std::string regular = existing("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"),
+                           strong = existing("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf");
   return bold ? strong : regular;
 }
 

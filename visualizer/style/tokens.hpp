@@ -8,7 +8,7 @@ inline constexpr int space_small = 4, space = 8, space_large = 16;
 inline constexpr int radius = 6;
 inline constexpr int border = 1;
 inline constexpr int accent_line = 2;  ///< focus, and the line below the tab in front
-inline constexpr int control_height = 32;
+inline constexpr int control_height = 32, compact_height = 24;
 inline constexpr int scroll_bar = 12;
 
 /// One face for window, view, stage and exported figures, with digits of one width, and what replaces it where it is
