@@ -310,6 +310,11 @@ PointsPane::PointsPane(Workbench& workbench, PointEditor& editor, QWidget* paren
   show_points();
 }
 
+QSize PointsPane::minimumSizeHint() const {
+  constexpr int fewest_lines = 9;
+  return {QWidget::minimumSizeHint().width(), fewest_lines * fontMetrics().height()};
+}
+
 void PointsPane::resizeEvent(QResizeEvent*) {
   summary_->setVisible(height() > 9 * fontMetrics().height());  // a low pane has room only for the table
 }

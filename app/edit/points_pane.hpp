@@ -44,6 +44,8 @@ class PointsPane : public QWidget {
 
  public:
   PointsPane(Workbench& workbench, PointEditor& editor, QWidget* parent = nullptr);
+  /// The same at every width, so that layouts do not depend on where the pane was before.
+  QSize minimumSizeHint() const override;
   QTableView& table() { return *table_; }
   /// Adds a button for another way to get points.
   void add_button(QAction* action) { bar_->addAction(action); }

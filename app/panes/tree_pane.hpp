@@ -17,7 +17,6 @@ class TreePane : public QWidget {
   Minimap& minimap() { return *minimap_; }
   /// Shows, faintly and over the step's tree, the tree of another step; with null, the step's tree again.
   void preview(const Cursor* other);
-  bool previews() const { return preview_ && !preview_->isHidden(); }
 
  private:
   void draw_minimap();

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_cell_labels = 40, most_named_points = 6;
 /// Names inside marks that would be smaller than this share of the text are left out.
-constexpr double least_name = 0.55;
+constexpr double least_name = 0.55, small_print = 0.87;
 
 struct Place {
   double x = 0, y = 0;
@@ -219,6 +219,8 @@ void Scene::Parts::draw_point_labels() {
       }
       const Rgb ground = mark_colour(i, stored, finished);
       style.size = name_size() * mark_diameter;
+      // A name that is nearly as large as small print becomes as large: a mark has that much room.
+      if (style.size > 0.7 * m.text) style.size = std::max(style.size, small_print * m.text);
       style.colour = text_on(ground);
       const bool readable = style.size >= least_name * m.text;
       if (readable && !covered && annotations.free(annotations.room(point_name(i), at->x, at->y, style))) {
