@@ -12,11 +12,11 @@
 #include <limits>
 
 #include "algorithms/registry/searches.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/form_field.hpp"
-#include "app/look/icons.hpp"
-#include "app/look/labels.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/form_field.hpp"
+#include "app/appearance/icons.hpp"
+#include "app/appearance/labels.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/session/questioning.hpp"

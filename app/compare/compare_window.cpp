@@ -14,8 +14,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/look/icons.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/icons.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/session/questioning.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/open_questions.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "app/look/quantities.hpp"
+#include "app/appearance/quantities.hpp"
 
 namespace kdscope {
 namespace {

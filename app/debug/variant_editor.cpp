@@ -6,8 +6,8 @@
 #include <QTextBlock>
 #include <algorithm>
 
-#include "app/look/appearance.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/plain_text.hpp"
 
 namespace kdscope {
 namespace {

@@ -15,8 +15,8 @@
 #include <cmath>
 
 #include "algorithms/text/numbers.hpp"
-#include "app/look/icons.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/icons.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/workbench/workbench_window.hpp"

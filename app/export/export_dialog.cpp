@@ -14,9 +14,9 @@
 #include <QStandardPaths>
 #include <QVBoxLayout>
 
-#include "app/look/appearance.hpp"
-#include "app/look/file_question.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/file_question.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/open_questions.hpp"
 #include "app/workbench/workbench.hpp"

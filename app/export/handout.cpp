@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "algorithms/text/numbers.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/export/coordinates_figure.hpp"
 #include "app/export/partition_figure.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/plain_text.hpp"
 #include "app/views/array_table_view.hpp"
 #include "app/views/cost_curves.hpp"
 #include "app/views/histogram_view.hpp"

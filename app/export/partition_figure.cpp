@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "algorithms/text/point_name.hpp"
-#include "app/look/appearance.hpp"
+#include "app/appearance/appearance.hpp"
 #include "app/select/selection.hpp"
 #include "visualizer/style/axis.hpp"
 

@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "algorithms/text/numbers.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/labels.hpp"
 #include "app/export/coordinates_figure.hpp"
 #include "app/export/partition_figure.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/labels.hpp"
 #include "app/select/selection.hpp"
 #include "app/session/questioning.hpp"
 #include "app/views/array_table_view.hpp"

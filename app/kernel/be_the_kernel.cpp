@@ -5,8 +5,8 @@
 #include <QMenu>
 #include <memory>
 
+#include "app/appearance/key_list.hpp"
 #include "app/kernel/kernel_pane.hpp"
-#include "app/look/key_list.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "app/workspace/layouts.hpp"
 

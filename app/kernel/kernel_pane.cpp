@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/look/appearance.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/plain_text.hpp"
 
 namespace kdscope {
 namespace {

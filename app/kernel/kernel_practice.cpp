@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "algorithms/trace/divergence.hpp"
-#include "app/look/labels.hpp"
+#include "app/appearance/labels.hpp"
 #include "walkthroughs/practice/generate.hpp"
 
 namespace kdscope {

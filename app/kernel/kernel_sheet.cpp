@@ -8,9 +8,9 @@
 #include <map>
 
 #include "algorithms/trace/element_name.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/key_list.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/key_list.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "visualizer/model/array_table.hpp"
 
 namespace kdscope {

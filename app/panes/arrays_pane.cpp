@@ -4,9 +4,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/look/appearance.hpp"
-#include "app/look/form_field.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/form_field.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"

@@ -6,7 +6,7 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 
-#include "app/look/plain_text.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/workbench/axes_choice.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 

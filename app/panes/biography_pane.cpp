@@ -7,10 +7,10 @@
 #include <algorithm>
 
 #include "algorithms/core/replaced_file.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/file_question.hpp"
-#include "app/look/plain_text.hpp"
-#include "app/look/point_label.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/file_question.hpp"
+#include "app/appearance/plain_text.hpp"
+#include "app/appearance/point_label.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/session/questioning.hpp"
 #include "app/views/shown_updates.hpp"

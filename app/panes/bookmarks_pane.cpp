@@ -11,10 +11,10 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "app/look/icons.hpp"
-#include "app/look/key_list.hpp"
-#include "app/look/labels.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/icons.hpp"
+#include "app/appearance/key_list.hpp"
+#include "app/appearance/labels.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/views/step_slider.hpp"
 
 namespace kdscope {

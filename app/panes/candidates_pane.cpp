@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/look/appearance.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/views/shown_updates.hpp"

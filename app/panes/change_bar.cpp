@@ -5,9 +5,9 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "app/look/flat_style.hpp"
-#include "app/look/icons.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/flat_style.hpp"
+#include "app/appearance/icons.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/panes/motion_slider.hpp"
 
 namespace kdscope {

@@ -2,7 +2,7 @@
 
 #include <QEvent>
 
-#include "app/look/labels.hpp"
+#include "app/appearance/labels.hpp"
 
 namespace kdscope {
 

@@ -5,9 +5,9 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "app/look/appearance.hpp"
-#include "app/look/icons.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/icons.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/recording/navigation.hpp"
 #include "visualizer/model/highlights.hpp"

@@ -7,10 +7,10 @@
 #include <algorithm>
 
 #include "algorithms/core/available_memory.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/form_field.hpp"
-#include "app/look/icons.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/form_field.hpp"
+#include "app/appearance/icons.hpp"
+#include "app/appearance/plain_text.hpp"
 
 namespace kdscope {
 namespace {

@@ -13,11 +13,11 @@
 #include <numeric>
 
 #include "algorithms/trace/coordinate_names.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/form_field.hpp"
-#include "app/look/icons.hpp"
-#include "app/look/key_list.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/form_field.hpp"
+#include "app/appearance/icons.hpp"
+#include "app/appearance/key_list.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/session/questioning.hpp"
 #include "walkthroughs/reader/question_text.hpp"

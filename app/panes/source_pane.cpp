@@ -7,10 +7,10 @@
 #include <algorithm>
 
 #include "algorithms/registry/source_regions.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/icons.hpp"
-#include "app/look/labels.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/icons.hpp"
+#include "app/appearance/labels.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/views/code_view.hpp"

@@ -4,8 +4,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/look/appearance.hpp"
-#include "app/look/labels.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/labels.hpp"
 
 namespace kdscope {
 

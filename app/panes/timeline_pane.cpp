@@ -6,8 +6,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/look/appearance.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/session/questioning.hpp"
 #include "app/views/shown_updates.hpp"

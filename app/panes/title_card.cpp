@@ -4,7 +4,7 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "app/look/labels.hpp"
+#include "app/appearance/labels.hpp"
 
 namespace kdscope {
 namespace {

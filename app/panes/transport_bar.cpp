@@ -6,10 +6,10 @@
 #include <QTimer>
 #include <algorithm>
 
-#include "app/look/appearance.hpp"
-#include "app/look/icons.hpp"
-#include "app/look/key_list.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/icons.hpp"
+#include "app/appearance/key_list.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/session/questioning.hpp"
 
 namespace kdscope {

@@ -5,7 +5,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/look/appearance.hpp"
+#include "app/appearance/appearance.hpp"
 
 namespace kdscope {
 namespace {

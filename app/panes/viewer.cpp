@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/look/appearance.hpp"
+#include "app/appearance/appearance.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/views/tree_view.hpp"

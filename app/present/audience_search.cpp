@@ -4,8 +4,8 @@
 #include <span>
 
 #include "algorithms/text/numbers.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/labels.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/labels.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/present/markdown_label.hpp"
 #include "app/session/questioning.hpp"

@@ -1,9 +1,9 @@
 #include <QFontMetrics>
 #include <algorithm>
 
-#include "app/look/appearance.hpp"
-#include "app/look/labels.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/labels.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/legend.hpp"
 #include "app/panes/question_panel.hpp"

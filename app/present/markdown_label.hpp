@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "app/look/plain_text.hpp"
+#include "app/appearance/plain_text.hpp"
 
 namespace kdscope {
 

@@ -5,9 +5,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/look/appearance.hpp"
-#include "app/look/labels.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/labels.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/present/presentation.hpp"
 #include "app/views/scene_view.hpp"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/look/appearance.hpp"
-#include "app/look/key_list.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/key_list.hpp"
 #include "app/panes/stop_list.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/workbench.hpp"

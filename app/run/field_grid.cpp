@@ -5,7 +5,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/look/plain_text.hpp"
+#include "app/appearance/plain_text.hpp"
 
 namespace kdscope {
 

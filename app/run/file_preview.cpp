@@ -13,8 +13,8 @@
 #include <algorithm>
 
 #include "algorithms/core/ids.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope {

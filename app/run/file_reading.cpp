@@ -5,8 +5,8 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
-#include "app/look/file_question.hpp"
-#include "app/look/icons.hpp"
+#include "app/appearance/file_question.hpp"
+#include "app/appearance/icons.hpp"
 #include "app/run/field_grid.hpp"
 #include "app/session/data_form.hpp"
 

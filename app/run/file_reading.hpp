@@ -4,7 +4,7 @@
 #include <QDialog>
 #include <functional>
 
-#include "app/look/form_field.hpp"
+#include "app/appearance/form_field.hpp"
 #include "app/run/file_preview.hpp"
 
 namespace kdscope {

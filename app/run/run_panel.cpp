@@ -7,9 +7,9 @@
 
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/registry/parameter_check.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/icons.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/icons.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/run/field_grid.hpp"
 #include "app/run/file_reading.hpp"
 

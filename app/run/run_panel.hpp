@@ -11,7 +11,7 @@
 #include <QVBoxLayout>
 #include <QWidget>
 
-#include "app/look/form_field.hpp"
+#include "app/appearance/form_field.hpp"
 #include "app/session/data_form.hpp"
 #include "app/workbench/workbench.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algorithms/queries/recorded_search.hpp"
-#include "app/look/form_field.hpp"
+#include "app/appearance/form_field.hpp"
 #include "app/workbench/workbench.hpp"
 
 class QComboBox;

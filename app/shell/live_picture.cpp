@@ -3,8 +3,8 @@
 #include <QKeyEvent>
 #include <QVBoxLayout>
 
-#include "app/look/appearance.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/recording/run.hpp"
 #include "app/views/scene_view.hpp"
 #include "visualizer/model/search_overlay.hpp"

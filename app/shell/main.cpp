@@ -12,9 +12,9 @@
 
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/variants/runners.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/flat_style.hpp"
 #include "app/export/render.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/flat_style.hpp"
 #include "app/present/presentation.hpp"
 #include "app/session/command_line.hpp"
 #include "app/shell/main_window.hpp"

@@ -9,8 +9,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/look/appearance.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/shell/live_picture.hpp"

@@ -12,10 +12,10 @@
 #include <functional>
 #include <utility>
 
-#include "app/look/appearance.hpp"
-#include "app/look/labels.hpp"
-#include "app/look/plain_text.hpp"
-#include "app/look/point_label.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/labels.hpp"
+#include "app/appearance/plain_text.hpp"
+#include "app/appearance/point_label.hpp"
 #include "app/views/follow_rows.hpp"
 #include "app/views/violation_marks.hpp"
 #include "visualizer/figure/cell_look.hpp"

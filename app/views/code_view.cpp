@@ -10,7 +10,7 @@
 #include <QTextFrame>
 #include <algorithm>
 
-#include "app/look/appearance.hpp"
+#include "app/appearance/appearance.hpp"
 
 namespace kdscope {
 

@@ -4,7 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "app/look/appearance.hpp"
+#include "app/appearance/appearance.hpp"
 #include "app/views/violation_marks.hpp"
 
 namespace kdscope {

@@ -10,9 +10,9 @@
 #include <cmath>
 
 #include "algorithms/text/numbers.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/key_list.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/key_list.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "visualizer/figure/cost_plot.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 #include "visualizer/style/axis.hpp"

@@ -6,8 +6,8 @@
 #include <QTimer>
 #include <algorithm>
 
-#include "app/look/icons.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/icons.hpp"
+#include "app/appearance/plain_text.hpp"
 
 namespace kdscope {
 

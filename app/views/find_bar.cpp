@@ -4,8 +4,8 @@
 #include <QKeyEvent>
 #include <algorithm>
 
-#include "app/look/icons.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/icons.hpp"
+#include "app/appearance/plain_text.hpp"
 
 namespace kdscope {
 namespace {

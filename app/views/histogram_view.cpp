@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/look/appearance.hpp"
-#include "app/look/key_list.hpp"
-#include "app/look/plain_text.hpp"
-#include "app/look/quantities.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/key_list.hpp"
+#include "app/appearance/plain_text.hpp"
+#include "app/appearance/quantities.hpp"
 
 namespace kdscope {
 namespace {

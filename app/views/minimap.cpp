@@ -4,7 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "app/look/appearance.hpp"
+#include "app/appearance/appearance.hpp"
 
 namespace kdscope {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "algorithms/text/numbers.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/point_label.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/point_label.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {

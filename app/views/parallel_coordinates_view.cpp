@@ -10,10 +10,10 @@
 #include <cmath>
 
 #include "algorithms/text/numbers.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/key_list.hpp"
-#include "app/look/plain_text.hpp"
-#include "app/look/point_label.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/key_list.hpp"
+#include "app/appearance/plain_text.hpp"
+#include "app/appearance/point_label.hpp"
 #include "visualizer/model/trace_lookup.hpp"
 
 namespace kdscope {

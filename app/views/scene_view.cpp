@@ -9,7 +9,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/look/plain_text.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/views/vtk_canvas.hpp"
 
 namespace kdscope {

@@ -12,9 +12,9 @@
 #include <cmath>
 
 #include "algorithms/text/numbers.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/plain_text.hpp"
-#include "app/look/quantities.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/plain_text.hpp"
+#include "app/appearance/quantities.hpp"
 #include "app/views/follow_rows.hpp"
 #include "app/views/violation_marks.hpp"
 #include "visualizer/model/trace_lookup.hpp"

@@ -11,9 +11,9 @@
 #include <cmath>
 
 #include "algorithms/trace/element_name.hpp"
-#include "app/look/appearance.hpp"
-#include "app/look/key_list.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/key_list.hpp"
+#include "app/appearance/plain_text.hpp"
 
 namespace kdscope {
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/look/appearance.hpp"
-#include "app/look/labels.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/labels.hpp"
 #include "app/views/violation_marks.hpp"
 
 namespace kdscope {

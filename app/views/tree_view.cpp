@@ -11,11 +11,11 @@
 #include <QToolTip>
 #include <cmath>
 
-#include "app/look/key_list.hpp"
-#include "app/look/labels.hpp"
-#include "app/look/plain_text.hpp"
-#include "app/look/point_label.hpp"
-#include "app/look/quantities.hpp"
+#include "app/appearance/key_list.hpp"
+#include "app/appearance/labels.hpp"
+#include "app/appearance/plain_text.hpp"
+#include "app/appearance/point_label.hpp"
+#include "app/appearance/quantities.hpp"
 #include "visualizer/figure/node_look.hpp"
 #include "visualizer/model/violations.hpp"
 

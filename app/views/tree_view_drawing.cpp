@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/look/appearance.hpp"
-#include "app/look/point_label.hpp"
-#include "app/look/quantities.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/point_label.hpp"
+#include "app/appearance/quantities.hpp"
 #include "app/views/tree_view.hpp"
 #include "app/views/violation_marks.hpp"
 #include "visualizer/figure/node_look.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/look/appearance.hpp"
+#include "app/appearance/appearance.hpp"
 
 namespace kdscope {
 

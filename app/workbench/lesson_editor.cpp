@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-#include "app/look/labels.hpp"
+#include "app/appearance/labels.hpp"
 #include "app/workbench/workbench.hpp"
 #include "datasets/datasets.hpp"
 #include "walkthroughs/writer/lesson_writer.hpp"

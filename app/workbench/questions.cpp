@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "algorithms/text/numbers.hpp"
-#include "app/look/labels.hpp"
-#include "app/look/point_label.hpp"
+#include "app/appearance/labels.hpp"
+#include "app/appearance/point_label.hpp"
 #include "app/session/questioning.hpp"
 #include "visualizer/model/question_concealment.hpp"
 

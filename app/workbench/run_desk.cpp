@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/look/labels.hpp"
+#include "app/appearance/labels.hpp"
 #include "app/recording/saved_run.hpp"
 #include "app/workbench/open_run.hpp"
 #include "app/workbench/workbench.hpp"

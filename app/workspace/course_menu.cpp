@@ -3,8 +3,8 @@
 #include <QTimer>
 #include <algorithm>
 
-#include "app/look/icons.hpp"
-#include "app/look/labels.hpp"
+#include "app/appearance/icons.hpp"
+#include "app/appearance/labels.hpp"
 
 namespace kdscope {
 namespace {

@@ -12,7 +12,7 @@
 #include <algorithm>
 
 #include "algorithms/core/replaced_file.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/session/whole_file.hpp"
 #include "walkthroughs/practice/results.hpp"
 

@@ -8,7 +8,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 
-#include "app/look/labels.hpp"
+#include "app/appearance/labels.hpp"
 #include "app/workbench/workbench_window.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/workspace.hpp"

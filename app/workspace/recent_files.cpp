@@ -3,8 +3,8 @@
 #include <QDir>
 #include <QFileInfo>
 
-#include "app/look/labels.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/labels.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope {

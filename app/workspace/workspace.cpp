@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "algorithms/trace/trace_file.hpp"
-#include "app/look/file_question.hpp"
-#include "app/look/icons.hpp"
+#include "app/appearance/file_question.hpp"
+#include "app/appearance/icons.hpp"
 #include "app/recording/run.hpp"
 #include "app/session/data_form.hpp"
 #include "app/session/point_edits.hpp"

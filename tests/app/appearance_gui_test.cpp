@@ -12,8 +12,8 @@
 #include <fstream>
 #include <set>
 
-#include "app/look/appearance.hpp"
-#include "app/look/icons.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/appearance/icons.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "app/views/scene_view.hpp"

@@ -9,7 +9,7 @@
 #include <QSettings>
 #include <QTemporaryDir>
 
-#include "app/look/key_list.hpp"
+#include "app/appearance/key_list.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/stop_list.hpp"
 #include "app/present/presentation.hpp"

@@ -5,7 +5,7 @@
 #include <QPushButton>
 #include <QTreeWidget>
 
-#include "app/look/appearance.hpp"
+#include "app/appearance/appearance.hpp"
 #include "app/panes/bookmarks_pane.hpp"
 #include "app/views/step_slider.hpp"
 #include "tests/app/open_workbench.hpp"

@@ -12,7 +12,7 @@
 #include <cmath>
 
 #include "algorithms/trace/trace.hpp"
-#include "app/apply/cloud_pane.hpp"
+#include "app/application_panes/cloud_pane.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/recording/run.hpp"
 #include "app/views/scene_view.hpp"

@@ -9,8 +9,8 @@
 #include <QTemporaryDir>
 
 #include "app/experiments/experiment_file.hpp"
-#include "app/lab/experiment_pane.hpp"
 #include "app/measure/kept_file.hpp"
+#include "app/measure_panes/experiment_pane.hpp"
 #include "app/workspace/layouts.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/runner_processes.hpp"

@@ -12,7 +12,7 @@
 #include <new>
 
 #include "algorithms/trace/trace_file.hpp"
-#include "app/look/plain_text.hpp"
+#include "app/appearance/plain_text.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/panes/narration_pane.hpp"
 #include "app/workbench/background_job.hpp"

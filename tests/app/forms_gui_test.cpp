@@ -5,7 +5,7 @@
 #include <QSpinBox>
 #include <QToolButton>
 
-#include "app/look/form_field.hpp"
+#include "app/appearance/form_field.hpp"
 #include "tests/app/open_workbench.hpp"
 
 namespace kdscope::forms_gui_test {

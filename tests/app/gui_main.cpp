@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "algorithms/variants/runners.hpp"
-#include "app/look/flat_style.hpp"
+#include "app/appearance/flat_style.hpp"
 #include "app/workbench/guarded_application.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)

@@ -11,9 +11,9 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 
+#include "app/appearance/key_list.hpp"
 #include "app/compare/compare_window.hpp"
 #include "app/kernel/kernel_pane.hpp"
-#include "app/look/key_list.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/panes/stop_list.hpp"

@@ -9,7 +9,7 @@
 #include <QSpinBox>
 #include <map>
 
-#include "app/look/key_list.hpp"
+#include "app/appearance/key_list.hpp"
 #include "app/panes/histogram_pane.hpp"
 #include "app/present/presentation.hpp"
 #include "tests/app/open_workbench.hpp"

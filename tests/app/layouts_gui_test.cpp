@@ -13,8 +13,8 @@
 #include <QToolButton>
 #include <atomic>
 
-#include "app/edit/points_pane.hpp"
 #include "app/panes/message_bar.hpp"
+#include "app/point_editing/points_pane.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/workspace.hpp"

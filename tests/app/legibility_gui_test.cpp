@@ -16,7 +16,7 @@
 #include <bit>
 #include <map>
 
-#include "app/look/appearance.hpp"
+#include "app/appearance/appearance.hpp"
 #include "app/panes/legend.hpp"
 #include "app/present/pane_keys.hpp"
 #include "app/present/presentation.hpp"

@@ -7,9 +7,9 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 
-#include "app/edit/point_editor.hpp"
-#include "app/edit/what_if.hpp"
 #include "app/panes/arrays_pane.hpp"
+#include "app/point_editing/point_editor.hpp"
+#include "app/point_editing/what_if.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "app/workspace/workspace.hpp"

@@ -6,7 +6,7 @@
 #include <QSlider>
 #include <QTemporaryDir>
 
-#include "app/look/key_list.hpp"
+#include "app/appearance/key_list.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/present/presentation.hpp"
 #include "app/workbench/step_motion.hpp"

@@ -5,7 +5,7 @@
 #include <QLabel>
 #include <QToolTip>
 
-#include "app/look/appearance.hpp"
+#include "app/appearance/appearance.hpp"
 #include "app/panes/timeline_pane.hpp"
 #include "app/views/step_slider.hpp"
 #include "tests/app/open_workbench.hpp"

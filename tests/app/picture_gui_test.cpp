@@ -8,7 +8,7 @@
 #include <QSlider>
 #include <QTableWidget>
 
-#include "app/apply/picture_pane.hpp"
+#include "app/application_panes/picture_pane.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/support/runner_processes.hpp"
 

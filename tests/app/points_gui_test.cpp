@@ -10,9 +10,9 @@
 
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/trace/trace_file.hpp"
-#include "app/edit/point_editor.hpp"
-#include "app/edit/points_pane.hpp"
 #include "app/panes/message_bar.hpp"
+#include "app/point_editing/point_editor.hpp"
+#include "app/point_editing/points_pane.hpp"
 #include "app/run/run_panel.hpp"
 #include "app/views/scene_view.hpp"
 #include "tests/app/open_workbench.hpp"

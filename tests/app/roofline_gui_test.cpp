@@ -7,9 +7,9 @@
 #include <QTableWidget>
 #include <algorithm>
 
-#include "app/lab/roofline_chart.hpp"
-#include "app/lab/roofline_pane.hpp"
-#include "app/look/appearance.hpp"
+#include "app/appearance/appearance.hpp"
+#include "app/measure_panes/roofline_chart.hpp"
+#include "app/measure_panes/roofline_pane.hpp"
 #include "tests/app/open_workbench.hpp"
 
 using namespace kdscope;

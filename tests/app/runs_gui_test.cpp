@@ -14,7 +14,7 @@
 #include <QToolButton>
 #include <atomic>
 
-#include "app/lab/timing_pane.hpp"
+#include "app/measure_panes/timing_pane.hpp"
 #include "app/panes/message_bar.hpp"
 #include "app/run/run_panel.hpp"
 #include "tests/app/open_workbench.hpp"

@@ -12,7 +12,7 @@
 #include <QTabBar>
 #include <cmath>
 
-#include "app/look/narrow_form.hpp"
+#include "app/appearance/narrow_form.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/present/audience_search.hpp"
 #include "app/present/presentation.hpp"

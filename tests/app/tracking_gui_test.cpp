@@ -8,7 +8,7 @@
 #include <QSpinBox>
 #include <cmath>
 
-#include "app/apply/tracking_pane.hpp"
+#include "app/application_panes/tracking_pane.hpp"
 #include "app/views/scene_view.hpp"
 #include "datasets/moving_data.hpp"
 #include "tests/app/open_workbench.hpp"

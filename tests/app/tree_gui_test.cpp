@@ -4,7 +4,7 @@
 #include <QToolButton>
 #include <QWheelEvent>
 
-#include "app/look/appearance.hpp"
+#include "app/appearance/appearance.hpp"
 #include "app/views/tree_view.hpp"
 #include "tests/app/open_workbench.hpp"
 #include "tests/app/painted_texts.hpp"

@@ -10,8 +10,8 @@
 #include <QPushButton>
 #include <QWheelEvent>
 
-#include "app/edit/points_pane.hpp"
-#include "app/edit/what_if.hpp"
+#include "app/point_editing/points_pane.hpp"
+#include "app/point_editing/what_if.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workspace/layouts.hpp"
 #include "tests/app/open_workbench.hpp"

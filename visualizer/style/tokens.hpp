@@ -1,6 +1,6 @@
 #pragma once
 // The sheet of tokens: every distance, corner, line and face of the window, in pixels at a text scale of 100 %.
-// Widgets take them from here or from app/look/flat_style, and never write numbers of their own.
+// Widgets take them from here or from app/appearance/flat_style, and never write numbers of their own.
 
 namespace kdscope::tokens {
 

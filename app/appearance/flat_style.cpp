@@ -1,0 +1,304 @@
+#include "app/appearance/flat_style.hpp"
+
+#include <QPainter>
+#include <QStyleFactory>
+#include <QStyleOption>
+#include <QWidget>
+#include <algorithm>
+
+#include "visualizer/style/tokens.hpp"
+
+namespace kdscope {
+namespace {
+
+QColor between(const QColor& from, const QColor& to, double share) {
+  const auto mixed = [&](int a, int b) { return static_cast<int>(a + (b - a) * share); };
+  return {mixed(from.red(), to.red()), mixed(from.green(), to.green()), mixed(from.blue(), to.blue())};
+}
+
+/// The ground of a control that can be pressed.
+QColor ground_of(const QStyleOption& option) {
+  const QPalette& palette = option.palette;
+  const QColor ground = palette.color(QPalette::Button);
+  if (!(option.state & QStyle::State_Enabled)) return between(ground, palette.color(QPalette::Window), 0.6);
+  if (option.state & QStyle::State_On) return between(ground, palette.color(QPalette::Highlight), 0.28);
+  if (option.state & QStyle::State_Sunken) return between(ground, palette.color(QPalette::Text), 0.16);
+  if (option.state & QStyle::State_MouseOver) return between(ground, palette.color(QPalette::Text), 0.07);
+  return ground;
+}
+
+/// Fills a rectangle with round corners; a border without a colour is not drawn. The border of what has the keyboard
+/// is the accent.
+void fill_round(QPainter& painter, const QRect& at, const QColor& ground, const QColor& line, bool focused = false,
+                const QColor& accent = {}) {
+  const double width = focused ? tokens::accent_line : tokens::border;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(line.isValid() || focused ? QPen(focused ? accent : line, width) : QPen(Qt::NoPen));
+  painter.setBrush(ground.isValid() ? QBrush(ground) : QBrush(Qt::NoBrush));
+  painter.drawRoundedRect(QRectF(at).adjusted(width / 2, width / 2, -width / 2, -width / 2), tokens::radius,
+                          tokens::radius);
+  painter.restore();
+}
+
+void draw_chevron(QPainter& painter, const QRect& at, bool up, const QColor& ink) {
+  const double reach = std::min({at.width() / 4.0, at.height() / 3.0, 5.0});
+  const QPointF middle = QRectF(at).center();
+  const double drop = up ? -reach / 2 : reach / 2;
+  const QPointF line[] = {middle + QPointF(-reach, -drop), middle + QPointF(0, drop), middle + QPointF(reach, -drop)};
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(ink, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.drawPolyline(line, 3);
+  painter.restore();
+}
+
+bool has_keyboard(const QStyleOption& option) {
+  return (option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_Enabled);
+}
+
+void draw_field(QPainter& painter, const QRect& at, const QStyleOption& option) {
+  const QPalette& palette = option.palette;
+  fill_round(painter, at, palette.color(QPalette::Base), palette.color(QPalette::Mid), has_keyboard(option),
+             palette.color(QPalette::Highlight));
+}
+
+/// A check box or a radio button.
+void draw_mark(QPainter& painter, const QStyleOption& option, bool round) {
+  const QPalette& palette = option.palette;
+  const int side = std::min(option.rect.width(), option.rect.height()) - 2;
+  QRectF box(0, 0, side, side);
+  box.moveCenter(QRectF(option.rect).center());
+  const bool on = option.state & (QStyle::State_On | QStyle::State_NoChange);
+  const bool enabled = option.state & QStyle::State_Enabled;
+  const QColor accent = palette.color(enabled ? QPalette::Highlight : QPalette::Mid);
+  const double corner = round ? side / 2.0 : tokens::radius / 2.0;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  const bool strong = on || (option.state & QStyle::State_MouseOver);
+  painter.setPen(QPen(strong ? accent : palette.color(QPalette::Dark), 1.2));
+  painter.setBrush(on ? accent : palette.color(QPalette::Base));
+  painter.drawRoundedRect(box.adjusted(0.6, 0.6, -0.6, -0.6), corner, corner);
+  const QColor ink = palette.color(QPalette::HighlightedText);
+  if (on && round) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(ink);
+    painter.drawEllipse(box.center(), side * 0.2, side * 0.2);
+  } else if (option.state & QStyle::State_NoChange) {
+    painter.setPen(QPen(ink, 2));
+    painter.drawLine(QPointF(box.left() + side * 0.25, box.center().y()),
+                     QPointF(box.right() - side * 0.25, box.center().y()));
+  } else if (on) {
+    const QPointF tick[] = {{box.left() + side * 0.22, box.top() + side * 0.52},
+                            {box.left() + side * 0.42, box.top() + side * 0.72},
+                            {box.left() + side * 0.78, box.top() + side * 0.30}};
+    painter.setPen(QPen(ink, 2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(tick, 3);
+  }
+  painter.restore();
+}
+
+void draw_tab(QPainter& painter, const QStyleOptionTab& tab) {
+  const QPalette& palette = tab.palette;
+  const bool selected = tab.state & QStyle::State_Selected;
+  if (selected)
+    painter.fillRect(tab.rect, palette.color(QPalette::Base));
+  else if (tab.state & QStyle::State_MouseOver)
+    painter.fillRect(tab.rect, between(palette.color(QPalette::Window), palette.color(QPalette::Text), 0.05));
+  if (!selected) return;
+  const bool below = tab.shape == QTabBar::RoundedSouth || tab.shape == QTabBar::TriangularSouth;
+  const bool beside = tab.shape == QTabBar::RoundedWest || tab.shape == QTabBar::RoundedEast;
+  QRect line = tab.rect;
+  if (beside)
+    line.setWidth(tokens::accent_line + 1);
+  else if (below)
+    line.setBottom(line.top() + tokens::accent_line);
+  else
+    line.setTop(line.bottom() - tokens::accent_line);
+  painter.fillRect(line, palette.color(QPalette::Highlight));
+}
+
+void draw_scroll_bar(QPainter& painter, const QStyleOptionSlider& bar, const QRect& handle) {
+  const QPalette& palette = bar.palette;
+  painter.fillRect(bar.rect, palette.color(QPalette::Base));
+  if (bar.minimum == bar.maximum) return;
+  const bool held = (bar.state & QStyle::State_Sunken) && bar.activeSubControls == QStyle::SC_ScrollBarSlider;
+  const bool under = (bar.state & QStyle::State_MouseOver) && bar.activeSubControls == QStyle::SC_ScrollBarSlider;
+  const double share = held ? 0.65 : under ? 0.5 : 0.32;
+  const QRect inside = bar.orientation == Qt::Vertical ? handle.adjusted(3, 1, -3, -1) : handle.adjusted(1, 3, -1, -3);
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(between(palette.color(QPalette::Base), palette.color(QPalette::Text), share));
+  const double corner = std::min(inside.width(), inside.height()) / 2.0;
+  painter.drawRoundedRect(QRectF(inside), corner, corner);
+  painter.restore();
+}
+
+}  // namespace
+
+FlatStyle::FlatStyle() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+int FlatStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+  switch (metric) {
+    case PM_ButtonShiftHorizontal:
+    case PM_ButtonShiftVertical:
+    case PM_TabBarTabShiftHorizontal:
+    case PM_TabBarTabShiftVertical:
+    case PM_TabBarBaseOverlap:
+      return 0;
+    case PM_ScrollBarExtent:
+      return tokens::scroll_bar;
+    case PM_ScrollBarSliderMin:
+      return 2 * tokens::space_large;
+    case PM_TabBarTabHSpace:
+      return tokens::space_large + tokens::space_small;
+    case PM_TabBarTabVSpace:
+      return tokens::space + tokens::space_small;
+    default:
+      return QProxyStyle::pixelMetric(metric, option, widget);
+  }
+}
+
+int FlatStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                         QStyleHintReturn* returned) const {
+  switch (hint) {
+    case SH_EtchDisabledText:
+    case SH_DialogButtonBox_ButtonsHaveIcons:
+    case SH_ComboBox_Popup:
+      return 0;
+    default:
+      return QProxyStyle::styleHint(hint, option, widget, returned);
+  }
+}
+
+QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
+                                  const QWidget* widget) const {
+  QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
+  if ((type == CT_PushButton || type == CT_LineEdit || type == CT_ComboBox || type == CT_SpinBox) && option) {
+    // Higher than the text by what a control is higher than a line of 100 %.
+    const bool compact = widget && widget->property(compact_control).toBool();
+    const int around = (compact ? tokens::compact_height : tokens::control_height) - 20;
+    size.setHeight(compact ? option->fontMetrics.height() + around
+                           : std::max(size.height(), option->fontMetrics.height() + around));
+    if (type == CT_PushButton) size.rwidth() += tokens::space_large;
+  }
+  return size;
+}
+
+QRect FlatStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
+                                const QWidget* widget) const {
+  if (control == CC_ScrollBar) {
+    // A scroll bar has no arrows: the handle moves in the whole length.
+    const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
+    if (!bar) return {};
+    const QRect& all = bar->rect;
+    if (part == SC_ScrollBarGroove) return all;
+    if (part == SC_ScrollBarAddLine || part == SC_ScrollBarSubLine) return {};
+    const bool upright = bar->orientation == Qt::Vertical;
+    const int length = upright ? all.height() : all.width();
+    const qint64 range = qint64(bar->maximum) - bar->minimum;
+    int handle = length;
+    if (range > 0)
+      handle = std::clamp(static_cast<int>(qint64(bar->pageStep) * length / (range + bar->pageStep)),
+                          std::min(length, pixelMetric(PM_ScrollBarSliderMin, option, widget)), length);
+    const int start =
+        sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, length - handle, bar->upsideDown);
+    const auto from_to = [&](int from, int count) {
+      return upright ? QRect(all.left(), all.top() + from, all.width(), count)
+                     : visualRect(bar->direction, all, QRect(all.left() + from, all.top(), count, all.height()));
+    };
+    if (part == SC_ScrollBarSlider) return from_to(start, handle);
+    if (part == SC_ScrollBarSubPage) return from_to(0, start);
+    if (part == SC_ScrollBarAddPage) return from_to(start + handle, length - start - handle);
+    return {};
+  }
+  return QProxyStyle::subControlRect(control, option, part, widget);
+}
+
+void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                              const QWidget* widget) const {
+  const QPalette& palette = option->palette;
+  switch (element) {
+    case PE_PanelButtonCommand:
+      return fill_round(*painter, option->rect, ground_of(*option), palette.color(QPalette::Mid),
+                        has_keyboard(*option) && (option->state & State_KeyboardFocusChange),
+                        palette.color(QPalette::Highlight));
+    case PE_PanelButtonTool: {
+      // One that raises itself shows its ground only while it is used.
+      const bool framed = !(option->state & State_AutoRaise);
+      if (framed || (option->state & (State_On | State_Sunken)) ||
+          ((option->state & State_MouseOver) && (option->state & State_Enabled)))
+        fill_round(*painter, option->rect, ground_of(*option), framed ? palette.color(QPalette::Mid) : QColor());
+      return;
+    }
+    case PE_FrameFocusRect:
+      if (option->state & State_KeyboardFocusChange)
+        fill_round(*painter, option->rect, {}, {}, true, palette.color(QPalette::Highlight));
+      return;
+    case PE_PanelLineEdit:
+      // A field in a combo box or a spin box has no frame of its own.
+      if (const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option); frame && frame->lineWidth > 0)
+        draw_field(*painter, option->rect, *option);
+      return;
+    case PE_FrameLineEdit:
+      return draw_field(*painter, option->rect, *option);
+    case PE_IndicatorCheckBox:
+    case PE_IndicatorItemViewItemCheck:
+      return draw_mark(*painter, *option, false);
+    case PE_IndicatorRadioButton:
+      return draw_mark(*painter, *option, true);
+    case PE_FrameTabBarBase:
+      return;  // the tab in front has a line of its own
+    default:
+      QProxyStyle::drawPrimitive(element, option, painter, widget);
+  }
+}
+
+void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                            const QWidget* widget) const {
+  if (element == CE_TabBarTabShape) {
+    if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option)) return draw_tab(*painter, *tab);
+  } else if (element == CE_HeaderSection) {
+    painter->fillRect(option->rect, option->palette.color(QPalette::Window));
+    const QRect& at = option->rect;
+    painter->fillRect(QRect(at.left(), at.bottom(), at.width(), 1), option->palette.color(QPalette::Mid));
+    return;
+  }
+  QProxyStyle::drawControl(element, option, painter, widget);
+}
+
+void FlatStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                                   const QWidget* widget) const {
+  const QColor ink = option->palette.color(QPalette::ButtonText);
+  if (control == CC_ComboBox) {
+    const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+    if (box && box->editable)
+      draw_field(*painter, box->rect, *box);
+    else
+      fill_round(*painter, option->rect, ground_of(*option), option->palette.color(QPalette::Mid),
+                 has_keyboard(*option) && (option->state & State_KeyboardFocusChange),
+                 option->palette.color(QPalette::Highlight));
+    return draw_chevron(*painter, subControlRect(control, option, SC_ComboBoxArrow, widget), false, ink);
+  }
+  if (control == CC_SpinBox) {
+    draw_field(*painter, option->rect, *option);
+    const auto* box = qstyleoption_cast<const QStyleOptionSpinBox*>(option);
+    if (!box || box->buttonSymbols == QAbstractSpinBox::NoButtons) return;
+    const auto ink_for = [&](QAbstractSpinBox::StepEnabledFlag step) {
+      return box->stepEnabled & step ? ink : option->palette.color(QPalette::Mid);
+    };
+    draw_chevron(*painter, subControlRect(control, option, SC_SpinBoxUp, widget), true,
+                 ink_for(QAbstractSpinBox::StepUpEnabled));
+    return draw_chevron(*painter, subControlRect(control, option, SC_SpinBoxDown, widget), false,
+                        ink_for(QAbstractSpinBox::StepDownEnabled));
+  }
+  if (control == CC_ScrollBar) {
+    if (const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option))
+      return draw_scroll_bar(*painter, *bar, subControlRect(control, option, SC_ScrollBarSlider, widget));
+  }
+  QProxyStyle::drawComplexControl(control, option, painter, widget);
+}
+
+}  // namespace kdscope

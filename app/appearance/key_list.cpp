@@ -1,0 +1,185 @@
+#include "app/appearance/key_list.hpp"
+
+#include <QAction>
+#include <QApplication>
+#include <QMenu>
+#include <QMenuBar>
+#include <QShortcut>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace kdscope {
+namespace {
+
+constexpr const char *property = "kdscope_keys", *group_property = "kdscope_key_group",
+                     *window_property = "kdscope_window_only";
+constexpr std::size_t heading_lines = 2;  // of a group, in lines of keys
+constexpr int most_columns = 3;
+
+QString plain(QString text) {
+  text.replace(QStringLiteral("&&"), QStringLiteral("\1"))
+      .remove(QLatin1Char('&'))
+      .replace(QLatin1Char('\1'), QLatin1Char('&'));
+  while (text.endsWith(QChar(0x2026)) || text.endsWith(QLatin1Char('.'))) text.chop(1);
+  return text;
+}
+
+QString keys_text(const QList<QKeySequence>& keys) {
+  QStringList texts;
+  for (const QKeySequence& key : keys)
+    if (const QString text = key.toString(QKeySequence::NativeText); !key.isEmpty() && !texts.contains(text))
+      texts << text;
+  return texts.join(QObject::tr(" or "));
+}
+
+/// Returns whether entries have consecutive keys, such as Ctrl+1 to Ctrl+9. They are listed as one line under the name
+/// of their menu.
+bool is_numbered(const QList<QAction*>& actions) {
+  for (int i = 0; i < actions.size(); ++i)
+    if (actions[i]->shortcut().count() != 1 ||
+        actions[i]->shortcut()[0].toCombined() != actions[0]->shortcut()[0].toCombined() + i)
+      return false;
+  return actions.size() > 2;
+}
+
+void add_menu(const QMenu& menu, KeyGroup& group, std::set<const QAction*>& seen) {
+  const QList<QAction*> actions = menu.actions();
+  const bool numbered = is_numbered(actions);
+  if (numbered)
+    group.keys.emplace_back(
+        QObject::tr("%1 to %2").arg(keys_text(actions.first()->shortcuts()), keys_text(actions.last()->shortcuts())),
+        plain(menu.title()));
+  for (const QAction* action : actions) {
+    if (action->property(group_property).isValid()) continue;
+    seen.insert(action);
+    if (action->menu())
+      add_menu(*action->menu(), group, seen);
+    else if (!numbered && !action->shortcut().isEmpty())
+      group.keys.emplace_back(keys_text(action->shortcuts()), plain(action->text()));
+  }
+}
+
+}  // namespace
+
+void describe_keys(QWidget& view, const QString& name, std::initializer_list<std::pair<QString, QString>> keys) {
+  QStringList lines{name};
+  for (const auto& [key, what] : keys) lines << key << what;
+  view.setProperty(property, lines);
+}
+
+void group_key(QAction& action, const QString& title) { action.setProperty(group_property, title); }
+
+void keep_in_window(QAction& action) { action.setProperty(window_property, true); }
+
+bool is_kept_in_window(const QAction& action) { return action.property(window_property).toBool(); }
+
+QString plain_title(const QMenu& menu) { return plain(menu.title()); }
+
+std::vector<KeyGroup> keys_of(const QMainWindow& window) {
+  std::vector<KeyGroup> groups;
+  std::set<const QAction*> seen;
+  for (const QAction* entry : window.menuBar()->actions()) {
+    if (!entry->menu()) continue;
+    KeyGroup group{plain(entry->text()), {}};
+    add_menu(*entry->menu(), group, seen);
+    groups.push_back(std::move(group));
+  }
+  const auto group_named = [&](const QString& title) -> KeyGroup& {
+    const auto found = std::find_if(groups.begin(), groups.end(), [&](const KeyGroup& g) { return g.title == title; });
+    if (found != groups.end()) return *found;
+    groups.push_back({title, {}});
+    return groups.back();
+  };
+  // Group keys of a pane under the pane's accessible name, and keys of the window under "Anywhere".
+  for (const QAction* action : window.findChildren<QAction*>()) {
+    if (seen.count(action) || action->shortcut().isEmpty() || action->text().isEmpty()) continue;
+    if (qobject_cast<const KeyList*>(action->parent())) continue;
+    if (const QString title = action->property(group_property).toString(); !title.isEmpty()) {
+      group_named(title).keys.emplace_back(keys_text(action->shortcuts()), plain(action->text()));
+      continue;
+    }
+    const bool local =
+        action->shortcutContext() == Qt::WidgetShortcut || action->shortcutContext() == Qt::WidgetWithChildrenShortcut;
+    const auto* widget = qobject_cast<const QWidget*>(action->parent());
+    group_named(local && widget && !widget->accessibleName().isEmpty() ? widget->accessibleName()
+                                                                       : QObject::tr("Anywhere"))
+        .keys.emplace_back(keys_text(action->shortcuts()), plain(action->text()));
+  }
+  for (const QWidget* view : window.findChildren<QWidget*>()) {
+    const QStringList lines = view->property(property).toStringList();
+    for (int i = 1; i + 1 < lines.size(); i += 2) {
+      auto& keys = group_named(lines[0]).keys;
+      const std::pair line{lines[i], lines[i + 1]};
+      if (std::find(keys.begin(), keys.end(), line) == keys.end()) keys.push_back(line);
+    }
+  }
+  std::erase_if(groups, [](const KeyGroup& group) { return group.keys.empty(); });
+  return groups;
+}
+
+KeyList::KeyList(QMainWindow& window, QWidget* parent, const QStringList& groups)
+    : QDialog(parent), window_(window), groups_(groups), page_(new QTextBrowser) {
+  setWindowTitle(tr("Keys"));
+  setObjectName(QStringLiteral("key_list"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(page_);
+  page_->setFrameShape(QFrame::NoFrame);
+  page_->setAccessibleName(tr("Keys"));
+  auto* close_again = new QAction(tr("Close"), this);
+  close_again->setShortcut(QKeySequence::HelpContents);
+  connect(close_again, &QAction::triggered, this, &QDialog::close);
+  addAction(close_again);
+}
+
+void KeyList::show_keys() {
+  std::vector<KeyGroup> groups = keys_of(window_);
+  if (!groups_.isEmpty())
+    std::erase_if(groups, [this](const KeyGroup& group) { return !groups_.contains(group.title); });
+  std::size_t all = 0, used = 0;
+  for (const KeyGroup& group : groups) all += group.keys.size() + heading_lines;
+  // In large type, as over a presentation, the list takes all of the room.
+  const QFontMetrics metrics(font());
+  const bool large = metrics.height() > QFontMetrics(QApplication::font()).height();
+  resize((parentWidget()->size() * (large ? 0.97 : 0.8)).expandedTo({480, 400}));
+  page_->setFont(font());
+  // Set columns of about the same height; a long group goes on in the next one.
+  const auto columns = static_cast<std::size_t>(std::clamp(width() / (20 * metrics.height()), 1, most_columns));
+  const std::size_t column_lines = (all + columns - 1) / columns + heading_lines;
+  const QString ground = palette().color(QPalette::Button).name(), ink = palette().color(QPalette::ButtonText).name();
+  const QString next_column = QStringLiteral("</td><td width=\"%1%\">").arg(100 / columns);
+  QString html = QStringLiteral("<table width=\"100%\" cellpadding=\"8\"><tr><td width=\"%1%\">").arg(100 / columns);
+  const auto begin_group = [&](const KeyGroup& group) {
+    html += QStringLiteral("<h3>%1</h3><table cellspacing=\"4\">").arg(group.title.toHtmlEscaped());
+    used += heading_lines;
+  };
+  for (const KeyGroup& group : groups) {
+    bool begun = false;
+    for (const auto& [key, what] : group.keys) {
+      if (used + (begun ? 1 : heading_lines + 1) > column_lines && used > 0) {
+        if (begun) html += QStringLiteral("</table>");
+        html += next_column;
+        used = 0;
+        begun = false;
+      }
+      if (!std::exchange(begun, true)) begin_group(group);
+      ++used;
+      html += QStringLiteral(
+                  "<tr><td style=\"background-color:%1; color:%2; padding: 2px 6px; white-space: nowrap\">%3</td><td "
+                  "style=\"padding: 2px 6px\">%4</td></tr>")
+                  .arg(ground, ink, key.toHtmlEscaped(), what.toHtmlEscaped());
+    }
+    html += QStringLiteral("</table>");
+  }
+  page_->setHtml(html + QStringLiteral("</td></tr></table>"));
+  show();
+  raise();
+  activateWindow();
+}
+
+QString KeyList::text() const { return page_->toPlainText(); }
+
+}  // namespace kdscope

@@ -1,0 +1,30 @@
+#pragma once
+// Lists every node, split and cell that differs between the run of the edited points and the run before.
+
+#include <QComboBox>
+#include <QLabel>
+#include <QListWidget>
+#include <QWidget>
+
+#include "app/point_editing/what_if.hpp"
+#include "app/workbench/workbench.hpp"
+
+namespace kdscope {
+
+class DifferencePane : public QWidget {
+  Q_OBJECT
+
+ public:
+  DifferencePane(Workbench& workbench, WhatIf& what_if, QWidget* parent = nullptr);
+
+ private:
+  void show_difference();
+
+  Workbench& workbench_;
+  WhatIf& what_if_;
+  QComboBox* when_;
+  QLabel* empty_;
+  QListWidget* list_;
+};
+
+}  // namespace kdscope
