@@ -106,10 +106,7 @@ void CandidatesPane::open_run() {
   has_candidates_ = bool(CandidateArrays(workbench_.playback().cursor()->trace()));
   tabs_->setVisible(has_candidates_);
   node_.reset();
-  if (!has_candidates_)
-    say_empty(
-        tr("This run tries no split candidates. Under Run, choose an algorithm that splits by cost, and record every "
-           "step."));
+  if (!has_candidates_) say_empty(tr("This run tries no split candidates. Run an algorithm that splits by cost."));
 }
 
 /// Shows the selected node, or the node of the selected candidate. If a primitive is selected, the node shown before

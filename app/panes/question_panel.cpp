@@ -277,6 +277,7 @@ void QuestionPanel::show_choices() {
         choice->setFocusPolicy(Qt::NoFocus);
         choice->setToolTip(tr("A click counts a vote of the class, a right click takes one away"));
         connect(choice, &ChoiceButton::voted, this, [this, i](int change) {
+          if (i >= questions_.votes().size()) return;  // another question is asked by now
           questions_.vote(i, questions_.votes()[i] + change);
           show_choices();
         });

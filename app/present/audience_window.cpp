@@ -70,9 +70,10 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
   connect(&workbench.playback(), &Playback::step_shown, this, &AudienceWindow::show_step);
   connect(&workbench.playback(), &Playback::opened, drawing_, &DrawingLayer::forget);
   connect(&workbench.looks(), &Looks::changed, this, &AudienceWindow::restyle);
-  connect(&workbench.questions(), &Questions::changed, this, &AudienceWindow::share_room);
+  const auto share_again = [this] { share_room(true); };
+  connect(&workbench.questions(), &Questions::changed, this, share_again);
   // Once more after the question's own layout: feedback that has just appeared has its height only then.
-  connect(&workbench.questions(), &Questions::changed, this, &AudienceWindow::share_room, Qt::QueuedConnection);
+  connect(&workbench.questions(), &Questions::changed, this, share_again, Qt::QueuedConnection);
   connect(&workbench.messages(), &Messages::failed, this,
           [this](const Error& error) { place_->setText(foreign_text(error.message())); });
   restyle();
@@ -171,13 +172,15 @@ void AudienceWindow::show_step() {
   share_room();
 }
 
-void AudienceWindow::share_room() {
+void AudienceWindow::share_room(bool settled) {
   if (!workbench_.playback().cursor()) return;
   const int em = QFontMetrics(font()).averageCharWidth();
 
   // Put the place and the legend at the bottom.
   const int margin = 16, place_width = std::min(place_->sizeHint().width(), width() * 2 / 5);
-  const int foot = std::max(place_->sizeHint().height(), legend_->height_for(width() - place_width - 3 * margin)) + 6;
+  if (!settled)
+    foot_height_ = std::max(place_->sizeHint().height(), legend_->height_for(width() - place_width - 3 * margin)) + 6;
+  const int foot = foot_height_;
   place_->setGeometry(margin, height() - foot, place_width, foot);
   legend_->setGeometry(place_width + 2 * margin, height() - foot + 3, width() - place_width - 3 * margin, foot - 3);
   QRect room(0, 0, width(), height() - foot);
@@ -206,8 +209,9 @@ void AudienceWindow::share_room() {
     const PaneForm form = pane_named(name).form;
     PaneRoom wanted{form};
     if (form == PaneForm::table) {
-      wanted.wanted = arrays().wanted_height();  // the only table
-      wanted.least = arrays().least_height();
+      if (!settled) table_wanted_ = arrays().wanted_height(), table_least_ = arrays().least_height();  // the only table
+      wanted.wanted = table_wanted_;
+      wanted.least = table_least_;
     } else if (form == PaneForm::text) {
       wanted.wanted = em * 44;
       if (name == "narration") wanted.least = narration().width_of_tables();
@@ -249,7 +253,8 @@ void AudienceWindow::resizeEvent(QResizeEvent*) { share_room(); }
 void AudienceWindow::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   // Once more after the first layout: texts have their fonts and heights only then.
-  QMetaObject::invokeMethod(this, &AudienceWindow::share_room, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(
+      this, [this] { share_room(); }, Qt::QueuedConnection);
 }
 
 }  // namespace kdscope

@@ -73,7 +73,9 @@ class AudienceWindow : public QWidget {
   void show_step();
   void restyle();
   void apply_scale();
-  void share_room();
+  void share_room() { share_room(false); }
+  /// settled: only questions changed since the last time, so that the areas stay as they are.
+  void share_room(bool settled);
 
   Workbench& workbench_;
   int text_scale_;
@@ -85,7 +87,9 @@ class AudienceWindow : public QWidget {
   LegendStrip* legend_;
   DrawingLayer* drawing_;
   QWidget* black_;
-  std::string alone_;  // empty: as the stop asks
+  std::string alone_;    // empty: as the stop asks
+  int foot_height_ = 0;  // these three as they were before anything was answered
+  int table_wanted_ = 0, table_least_ = 0;
 };
 
 /// Shows the notes of this stop with all answers, the next stop, and the time. The lecturer's own notes stand below. On

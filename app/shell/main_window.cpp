@@ -453,7 +453,8 @@ void MainWindow::show_step() {
   // Show candidates from the step that finds them; before it, the tables have the room.
   layouts_->show_for_run("candidates", candidates_->shows_candidates());
   // The introduction shows what the lesson builds, where it must not show the first step.
-  if (workbench_.lessons().at_introduction() && workbench_.playback().concealment().tree) {
+  if (workbench_.lessons().at_introduction() && workbench_.playback().concealment().tree &&
+      workbench_.playback().step_count() > 0) {
     Cursor finished(workbench_.playback().trace());
     finished.seek(finished.step_count() - 1);
     tree_pane_->preview(&finished);
