@@ -70,10 +70,9 @@ AudienceWindow::AudienceWindow(Workbench& workbench, QWidget* parent, int text_s
   connect(&workbench.playback(), &Playback::step_shown, this, &AudienceWindow::show_step);
   connect(&workbench.playback(), &Playback::opened, drawing_, &DrawingLayer::forget);
   connect(&workbench.looks(), &Looks::changed, this, &AudienceWindow::restyle);
-  const auto share_again = [this] { share_room(true); };
-  connect(&workbench.questions(), &Questions::changed, this, share_again);
+  connect(&workbench.questions(), &Questions::changed, this, &AudienceWindow::share_room);
   // Once more after the question's own layout: feedback that has just appeared has its height only then.
-  connect(&workbench.questions(), &Questions::changed, this, share_again, Qt::QueuedConnection);
+  connect(&workbench.questions(), &Questions::changed, this, &AudienceWindow::share_room, Qt::QueuedConnection);
   connect(&workbench.messages(), &Messages::failed, this,
           [this](const Error& error) { place_->setText(foreign_text(error.message())); });
   restyle();
@@ -172,8 +171,29 @@ void AudienceWindow::show_step() {
   share_room();
 }
 
-void AudienceWindow::share_room(bool settled) {
+QString AudienceWindow::place_of_areas() const {
+  return QStringLiteral("%1 %2 %3 %4x%5 %6")
+      .arg(workbench_.playback().step())
+      .arg(workbench_.lessons().stop_index())
+      .arg(QString::fromStdString(alone_))
+      .arg(width())
+      .arg(height())
+      .arg(text_scale_);
+}
+
+bool AudienceWindow::nothing_answered() const {
+  const Questions& questions = workbench_.questions();
+  for (int i = 0; i < questions.count(); ++i)
+    if (questions.state(i) != QuestionState::open) return false;
+  return true;
+}
+
+void AudienceWindow::share_room() {
   if (!workbench_.playback().cursor()) return;
+  // An answer may show more rows or words, but changes no area.
+  const QString place_now = place_of_areas();
+  const bool settled = !nothing_answered() && open_place_ == place_now;
+  if (!settled) open_place_ = nothing_answered() ? place_now : QString();
   const int em = QFontMetrics(font()).averageCharWidth();
 
   // Put the place and the legend at the bottom.
@@ -253,8 +273,7 @@ void AudienceWindow::resizeEvent(QResizeEvent*) { share_room(); }
 void AudienceWindow::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   // Once more after the first layout: texts have their fonts and heights only then.
-  QMetaObject::invokeMethod(
-      this, [this] { share_room(); }, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(this, &AudienceWindow::share_room, Qt::QueuedConnection);
 }
 
 }  // namespace kdscope

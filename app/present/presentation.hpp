@@ -73,9 +73,11 @@ class AudienceWindow : public QWidget {
   void show_step();
   void restyle();
   void apply_scale();
-  void share_room() { share_room(false); }
-  /// settled: only questions changed since the last time, so that the areas stay as they are.
-  void share_room(bool settled);
+  void share_room();
+  /// The place for which the areas are shared out: the step, the stop and the pane that is alone.
+  QString place_of_areas() const;
+  /// Whether no question of the stop is answered yet.
+  bool nothing_answered() const;
 
   Workbench& workbench_;
   int text_scale_;
@@ -88,8 +90,8 @@ class AudienceWindow : public QWidget {
   DrawingLayer* drawing_;
   QWidget* black_;
   std::string alone_;    // empty: as the stop asks
-  int foot_height_ = 0;  // these three as they were before anything was answered
-  int table_wanted_ = 0, table_least_ = 0;
+  QString open_place_;  // of the areas below, measured before anything was answered; empty: they are measured each time
+  int foot_height_ = 0, table_wanted_ = 0, table_least_ = 0;
 };
 
 /// Shows the notes of this stop with all answers, the next stop, and the time. The lecturer's own notes stand below. On
