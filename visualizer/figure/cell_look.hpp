@@ -13,7 +13,7 @@ namespace kdscope {
 struct CellLook {
   Rgb ground, ink;
   Rgb shape;                   ///< of the subtree's mark
-  std::optional<Glyph> glyph;  ///< the subtree's mark, where there is room for it
+  std::optional<Glyph> glyph;  ///< the subtree's mark; the window shows it beside the position alone
   bool bold = false;
 };
 
