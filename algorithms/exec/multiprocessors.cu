@@ -67,8 +67,8 @@ Multiprocessors::Multiprocessors(int device, int count) {
   };
   CUdevResource all{}, some{};
   done(driver().get_resource(device, &all, CU_DEV_RESOURCE_TYPE_SM));
-  // Multiprocessors that can cooperate come in groups (of 8 on an H100), but the builders do not need cooperation.
-  // Without the flag, a count that is not a whole number of groups is rejected or rounded.
+  // Ask without the flag first, then with it. Without it, the driver gives out groups of multiprocessors that can
+  // cooperate (8 on an H100), and rejects or rounds other counts. The builders do not need cooperation.
   unsigned had = 0;
   CUresult result = CUDA_SUCCESS;
   for (const unsigned flags : {0u, static_cast<unsigned>(CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING)}) {

@@ -27,8 +27,9 @@ struct CoalescingBuffer {
   /// Takes item(lane) from the lanes in `mask`, in their order. Writes out a segment once it is full.
   template <class Warp, class Item>
   KDSCOPE_HD void take(Warp& warp, std::uint32_t mask, Item&& item) {
-    // Each lane counts the lower lanes that also write, in the mask that the ballot gave to all. The place is taken
-    // modulo the buffer's size, so no branch asks in which of the two segments it lies.
+    // An item's place is the number of items taken before plus the number of lower lanes that also write, which the
+    // lane counts in the mask. Taken modulo the buffer's size, places run through both segments in turn, so no branch
+    // asks for the segment.
     const std::uint32_t before = count;
     warp.lanes([&](int lane) {
       if (!(mask >> lane & 1)) return;

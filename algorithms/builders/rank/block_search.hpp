@@ -217,8 +217,8 @@ class BlockSearch {
   template <bool first, class Points>
   KDSCOPE_HD void narrow(std::uint32_t nodes, std::uint32_t log_b, std::uint32_t lanes, const Points& points) {
     const std::uint32_t bins = nodes << log_b;
-    // Count the points of each bin in shared memory. Points of finished nodes and outside of the ranges take no part;
-    // in the first pass all points do.
+    // Count the points of each bin by atomics in shared memory. Points that lie outside of their node's range, or whose
+    // node has only a few left, take no part; the first pass counts all points of its nodes.
     block_.lanes([&](int lane) {
       for (std::uint32_t i = static_cast<std::uint32_t>(lane); i < points.count(); i += lanes) {
         const std::uint32_t t = points.node_of(i);
@@ -276,8 +276,8 @@ class BlockSearch {
         if (id > extent.hi_id) block_.atomic_max(&extent.hi_id, id);
       }
     });
-    // The barrier completes the ends: map the range between them to bins anew, by keys, or by indices if one key is
-    // left
+    // The barrier makes the ends final. The range between them replaces the node's range, with new bins: by keys or, if
+    // only one key is left, by indices.
     block_.lanes([&](int lane) {
       for (std::uint32_t t = static_cast<std::uint32_t>(lane); t < nodes; t += lanes) {
         if (count_[t] <= few) continue;

@@ -35,8 +35,8 @@ struct CountBins {
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
     const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count());
-    // Find the block's tile. Segments get as many blocks as the largest needs, so those of shorter ones may have no
-    // points.
+    // Find the block's tile. Every segment gets as many blocks as the largest one needs, so the last blocks of a
+    // smaller segment may have no points: they end here.
     const std::uint32_t segment = block.index() / tiles, n = round.n;
     const NodeId root = round.root(segment);
     const std::uint32_t size = subtree_size(root, n), first = block.index() % tiles * tile;
@@ -47,8 +47,8 @@ struct CountBins {
     const Bins bins = counted > 0 ? round.bins(Down) : Bins{0, 0};
     const std::uint32_t row = bins.count() + 1;
 
-    // Copy to shared memory what leads the points: of each node, the orders of its pivot, its window or its bracket.
-    // All lanes of the block read them for each of their points.
+    // Copy to shared memory what the points are compared with on their way down: a node's pivot where it is known, its
+    // window on level Down - 1, its bracket on level `Down`. All lanes read these for each of their points.
     auto* between = block.template shared<Between>(static_cast<int>(first_counted + counted));
     auto* brackets = block.template shared<Bracket>(static_cast<int>(counted));
     auto* found = block.template shared<std::uint32_t>(static_cast<int>(counted * row));
@@ -94,9 +94,10 @@ struct CountBins {
             return by_level ? ordered_key(keys[a][down], round.from.type) : round.from.key(i, between[t].dim);
           };
           if (at >= points) continue;
-          // Points above the bracket are counted nowhere: the node's size gives their number
           const std::uint32_t t = lead(block, segment, i, key, between);
           if (t == no_id || counted == 0) continue;
+          // Count a point below the bracket, and queue one whose key lies in it. Points above it are counted nowhere:
+          // the node's size gives their number.
           const std::uint32_t own = key(Down, t), c = t - first_counted;
           if (own < key_of(between[t].lo))
             below += 1u << (8 * c);
@@ -106,8 +107,8 @@ struct CountBins {
             queue[queued++ * width + l] = static_cast<std::uint8_t>(c << 5 | at / width);
         }
       }
-      // Look for the bins of the queued points. The key alone queued them; the order may still lie outside of the
-      // bracket, below it (bin 0) or above it (bin `row`).
+      // Look for the bins of the queued points. They were queued by their keys alone; with their indices, they may
+      // still lie below the bracket (bin 0) or above it (bin `row`, which is not counted).
       for (std::uint32_t q = 0; q < queued; ++q) {
         const std::uint32_t entry = queue[q * width + l], c = entry >> 5, i = begin + (entry & 31u) * width + l;
         const std::uint32_t bin = bins.bin_of(brackets[c], round.from.order(i, brackets[c].dim));

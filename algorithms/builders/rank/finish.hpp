@@ -83,8 +83,8 @@ struct FinishSubtrees {
         block.template shared<std::uint16_t>(2 * wide_nodes);  // of nodes that are searched with a histogram
     const Subtree of{root, begin, size, keys, pivot, dims};
     BlockSearch<Block> search(block, rule.type, limits(most));
-    // A node's number plus one is its path from the root in binary. Going down appends the path within the subtree to
-    // that of the subtree's root.
+    // A node's number plus 1, in binary, is its path from the root: a 1, then one bit per level, 1 for a right child.
+    // Node t has the path of the subtree's root, followed by the last `down` bits of t + 1.
     const auto node_at = [&](std::uint32_t t) {
       const int down = level_of(NodeId{t});
       return NodeId{((root.value + 1) << down) - 1 + (t - full_tree_size(down))};
@@ -117,8 +117,8 @@ struct FinishSubtrees {
       if (!by_level) choose_dimensions(block, down, of);
       const std::uint32_t level_dim = dim_at(first);
       const Level view{keys, keys + level_dim * most, from, begin, tag, dims, size, first, most};
-      // Called once per point that still has a node of this level. The tags of earlier pivots lie before `first`, so
-      // that tag - first wraps around to a number that no node has, and searches pass them over.
+      // Called once per point that still has a node of this level. Earlier pivots have tags below `first`, for which
+      // node_of() wraps around to a number larger than any node's: the search passes them over.
       const auto route = [&](std::uint32_t i, std::uint32_t node, int side) {
         const std::uint32_t t = first + node;
         if (side == 0)
@@ -178,8 +178,8 @@ struct FinishSubtrees {
         block.lower(&box[d], lo);
         block.raise(&box[k + d], hi);
       }
-      // All points begin at the root. A launch that continues a recording takes the tags that the launch before kept; a
-      // tag above its first level marks a pivot.
+      // All points begin at the subtree's root, node 0. A launch that continues a recording takes the tags that the
+      // launch before kept; a tag from above level first_down is a pivot's.
       for (std::uint32_t i = l; i < of.size; i += width) {
         const std::uint32_t t = first_down > 0 ? tags[of.begin + i] : 0;
         tag[i] = t;
@@ -216,7 +216,7 @@ struct FinishSubtrees {
     const std::uint32_t i = of.pivot[t], k = K > 0 ? K : rule.k;
     for (std::uint32_t d = 0; d < k; ++d) {
       const std::uint32_t key = of.keys[d * most + i], zero = ordered_key(0, rule.type);
-      // Only the point itself knows the sign of a zero
+      // 0 and -0 share a key: read the word of a zero from the point itself
       tree.words[std::size_t(node) * tree.stride + d] =
           key == zero ? from.word(of.begin + i, d) : word_of_ordered_key(key, rule.type);
     }
@@ -313,7 +313,8 @@ struct FinishSubtrees {
         if (through > rank + 1)
           for (std::uint32_t p = own.begin; p < own.begin + own.size; ++p)
             rank += keys[p] == key && points.id(at[p]) < points.id(i);
-        // The pivot's rank is the size of the left subtree; the ranks before and after it begin at 0 in each child
+        // The pivot is the point whose rank is the size of the left subtree. A smaller rank is also the point's place
+        // in the left child; a larger one, less left + 1, is its place in the right child.
         const std::uint32_t left = left_size(own.size);
         SmallNode next(own.t, 0, 0, 0);
         if (rank == left)

@@ -109,8 +109,8 @@ struct Narrow {
                                const AddRest& add_rest) const {
     const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count());
     const Bins bins = round.bins(down);
-    // A row has a counter per bin, from 0, below the bracket, and one more, which stays 0: after the sum it holds the
-    // number of points before those above the bracket.
+    // Each node has a row of counters: bin 0 for the points below the bracket, the bracket's own bins, and a last one
+    // that stays 0. After the exclusive sum, the last one holds the number of points up to the bracket's end.
     const std::uint32_t row = bins.count() + 2;
     auto* const counts = block.template shared<std::uint32_t>(static_cast<int>(2 * row));
     auto* const dims = block.template shared<std::uint32_t>(2);
@@ -142,14 +142,14 @@ struct Narrow {
         const NodeId node = round.node(segment, t + c);
         const std::uint32_t rank = rank_of_pivot(node, round.n), size = subtree_size(node, round.n);
         Window& window = round.windows[round.slot(segment, t + c)];
-        // If the sample chose another dimension than the exact planes do, its counts say nothing: all points of the
-        // node are its window
+        // With split=widest, the sample's planes may have led to another dimension than the exact ones. The bracket's
+        // counts are then useless, and all points of the node are its window.
         if (dims[c] != bracket(c).dim) {
           window = {0, largest_order, 0, size, dims[c]};
           continue;
         }
-        // Find the last bin with no more than `rank` points before it. The last one of a row is what lies above the
-        // bracket.
+        // Find the last bin with no more than `rank` points before it; it holds the pivot. The row's last bin stands
+        // for the points above the bracket.
         const std::uint32_t* const before = counts + c * row;
         std::uint32_t bin = 0, end = row;
         while (end - bin > 1) {

@@ -56,8 +56,8 @@ void select(HostRecord<K>* records, std::uint32_t count, std::uint32_t rank, std
       const std::uint32_t median = (a < b) == (b < c) ? count / 2 : (a < b) == (c < a) ? 0 : count - 1;
       std::swap(records[median], records[0]);
     }
-    // Partition: each record changes places with the first of the larger ones, and the border moves on only if it is
-    // smaller. The exchange is made for every record, so no branch waits for a comparison.
+    // Partition without a branch on the data: every record changes places with records[smaller + 1], the first that is
+    // not smaller than the pivot, and `smaller` grows by the result of the comparison, 0 or 1.
     const HostRecord<K> pivot = records[0];
     const Order order = pivot.order(dim);
     std::uint32_t smaller = 0;  // records[1..smaller] are smaller than the pivot
@@ -132,7 +132,7 @@ struct SplitOnHost {
     select<K>(first, size, left, dim);
     const HostRecord<K>& pivot = first[left];
     for (std::uint32_t d = 0; d < K; ++d) {
-      // Only the point itself knows the sign of a zero
+      // 0 and -0 share a key: read the word of a zero from the point itself
       const std::uint32_t key = pivot.keys[d];
       tree.words[std::size_t(node.value) * tree.stride + d] =
           key == ordered_key(0, rule.type) ? input.word(pivot.point.value, d) : word_of_ordered_key(key, rule.type);

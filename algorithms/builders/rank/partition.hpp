@@ -39,8 +39,8 @@ struct Partition {
   KDSCOPE_HD void operator()(Block& block) const {
     const std::uint32_t width = static_cast<std::uint32_t>(block.lane_count()), n = round.n;
     const std::uint32_t dims = K > 0 ? K : round.rule.k;
-    // Find the block's tile. Segments get as many blocks as the largest needs, so those of shorter ones may have no
-    // points.
+    // Find the block's tile. Every segment gets as many blocks as the largest one needs, so the last blocks of a
+    // smaller segment may have no points: they end here.
     const std::uint32_t index = first_block + block.index(), segment = index / tiles;
     const NodeId root = round.root(segment);
     const std::uint32_t size = subtree_size(root, n), first = index % tiles * tile;
@@ -49,7 +49,8 @@ struct Partition {
     const std::uint32_t inner = round.node_count(), children = inner + 1;
 
     // `counts` has a counter per child and lane, those of a child side by side: each lane counts without atomics, and
-    // one sum over all turns counts into places. Columns of `words` are read and written by neighbouring lanes.
+    // one sum over all turns counts into places. `words` has a column per dimension, so neighbouring lanes access
+    // neighbouring words.
     auto* planes = block.template shared<Plane>(static_cast<int>(inner));
     auto* counts = block.template shared<std::uint32_t>(static_cast<int>(children * width + 1));
     auto* offset = block.template shared<std::uint32_t>(static_cast<int>(children));

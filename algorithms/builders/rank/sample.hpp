@@ -147,8 +147,8 @@ struct SampleBrackets {
     const std::int64_t lo = rank - tolerance, hi = rank + tolerance;
     if (j == 0 && lo < 0) return 0;
     if (j == round.intervals && hi >= count) return largest_order;
-    // Inner edges are evenly spaced in the sample's order, so that each interval holds about as many points of the
-    // segment
+    // Edges are evenly spaced in the sample's order, so that all intervals hold about the same number of the node's
+    // points. Inner edges beyond the sample take its first or its last order.
     const std::int64_t there = lo + (hi - lo) * j / round.intervals;
     if (count == 0) return j == 0 ? 0 : largest_order;
     return sorted[there < 0 ? 0 : there >= count ? count - 1 : there];

@@ -39,14 +39,14 @@ struct ExchangePlaces {
 };
 
 // [region wald/bitonic_exchange]
-/// Runs one pass over the whole range: compares and exchanges tags, indices and records in place. Work O(m stride), no
-/// extra memory.
+/// Runs one pass over the whole range: compares and exchanges tags, indices and records in place. Work O(m)
+/// comparisons, and O(m range.stride) words moved; no extra memory.
 struct ExchangePass {
   TaggedRange range;
   std::uint32_t size, stride;
   KDSCOPE_HD void operator()(std::uint32_t e) const {
-    // Each thread has two places of its own, so a pass needs no barrier; the launch's end is one. Places behind the
-    // range's end would hold infinity, which stays in the higher place of a pair.
+    // No other thread of the pass touches this thread's two places, so the end of the launch is the only barrier.
+    // Places behind the range's end count as infinity: a pair whose higher place lies there is in order.
     const ExchangePlaces at = ExchangePlaces::of(e, size, stride);
     if (at.high >= range.m) return;
     // Leave a pair that is in order: by tag, then along the dimension that the tag's subtree splits, then by index
@@ -126,9 +126,9 @@ struct TilePasses {
         source[i] = i;
       }
     });
-    // Merge runs of 1, 2, ... into runs twice as long. The first pass of a merge compares mirrored places, the others
-    // places `stride` apart, with half the stride each time. Each pass is a barrier interval, because the next one
-    // reads what other lanes wrote.
+    // Merge runs of size / 2 into runs of `size`. A merge's first pass (stride 0) compares mirrored places, the others
+    // places `stride` apart, with half the stride each time. A merge that ExchangePass has begun goes on at
+    // first_stride. A barrier ends each pass, because the next one reads what other lanes wrote.
     for (std::uint64_t wide = first_size; wide <= last_size; wide *= 2) {  // 64 bits: the last size may be 2^31
       const std::uint32_t size = static_cast<std::uint32_t>(wide);
       std::uint32_t stride = size == first_size ? first_stride : 0;

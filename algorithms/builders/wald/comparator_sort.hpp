@@ -22,8 +22,8 @@ struct LessByTagThenCoordinate {
   SplitRule rule;
   int level;
   KDSCOPE_HD bool operator()(const TaggedPoint& a, const TaggedPoint& b) const {
-    // Major order: by tag, so that subtrees become segments. With split=widest, all tags of a subtree have the same low
-    // bits.
+    // Major order: by tag, so that subtrees become segments. With split=widest, a tag's low bits hold the dimension
+    // that its subtree splits: all its points have the same, so a subtree stays one segment.
     if (a.tag != b.tag) return a.tag < b.tag;
     // Minor order: along the subtree's dimension. Equal coordinates, for which the source has no rule, are ordered by
     // index.

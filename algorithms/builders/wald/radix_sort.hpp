@@ -49,8 +49,8 @@ struct MakeKeys {
   std::uint32_t n, begin, first_tag;
   int level, rank_bits;
   KDSCOPE_HD void operator()(std::uint32_t j) const {
-    // The tag in the high bits is the major order of §3.1, the rank in the low bits the minor one. Ranks are read at
-    // random, by the point's index; tags and keys lie in order.
+    // The tag in the high bits is the major order of §3.1, the rank in the low bits the minor one; unique tags need no
+    // rank. Threads read tags and write keys side by side, but read ranks at random, by the points' indices.
     const std::uint32_t i = begin + j, tag = tags[i];
     Key key = static_cast<Key>(tag - first_tag) << rank_bits;
     if (rank_bits > 0) key |= rank[std::size_t(rule.dim_of(tag, level)) * n + ids[i].value];

@@ -46,7 +46,7 @@ struct Distribution {
   template <class Block>
   KDSCOPE_HD void operator()(Block& block) const {
     const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
-    // Lanes do not talk to one another: each has counters of its own, so one interval does all
+    // Each lane has counters of its own and reads no other lane's, so no barrier is needed
     auto* counters = block.template shared<std::uint32_t>(static_cast<int>(layout.base * lanes));
     block.lanes([&](int lane) {
       const std::uint32_t pair = block.index() * lanes + static_cast<std::uint32_t>(lane);
@@ -72,8 +72,8 @@ struct Distribution {
     if (begin >= end) return;
 
     const HistogramColumn column(layout, block, c);
-    // Copy the pair's column of H, where each count is by now the end of the outputs of a digit, shifted by the c
-    // splitting elements before the chunk. Read a batch of values before using any, so that their loads overlap.
+    // Copy the pair's column of H. By now each count is the end of a digit's outputs, but without splitting elements:
+    // add the c that precede the chunk. Read a batch of values before using any, so that their loads overlap.
     constexpr std::uint32_t batch = 16;
     for (std::uint32_t first = 0; first < layout.base; first += batch) {
       std::uint32_t end_of[batch];

@@ -67,8 +67,8 @@ struct HistogramCreation {
     const std::uint32_t n = layout.chunks.n, end = n - begin < layout.tpb ? n : begin + layout.tpb;
     const std::uint32_t lanes = static_cast<std::uint32_t>(block.lane_count());
     auto* h = block.template shared<std::uint32_t>(static_cast<int>(2 * base));  // h_0, then h_1
-    // The block's first chunk is c, whose elements lie before this edge. An edge within the block is its one splitting
-    // element; the elements behind it belong to chunk c + 1 (appendix I, II).
+    // c is the block's first chunk, `edge` the splitting element behind it. If the edge lies within the block, the
+    // elements behind it belong to chunk c + 1; a second edge would lie beyond the block (appendix I, II).
     const std::uint32_t c = layout.chunks.chunk_at(begin), edge = layout.chunks.edge(c + 1);
 
     // Initialise h_0 and h_1 (lines 1 to 3). The barrier lets no lane count before they are 0.

@@ -23,8 +23,8 @@ struct MakeChunks {
   ActiveNodes active;
   Chunks chunks;
   KDSCOPE_HD void operator()(std::uint32_t k) const {
-    // k counts the chunks of all active nodes. Each thread searches for its node, so that a node of many chunks is no
-    // longer work than one of few. Chunks of a node are contiguous, as the segmented reduction requires.
+    // k counts the chunks of all active nodes. Each thread searches for its chunk's node, so a node of many chunks
+    // keeps no thread busy longer than others. Chunks of a node are contiguous, as the segmented reduction requires.
     const std::uint32_t node = last_begun(active.chunk, active.count, k);
     const std::uint32_t at = (k - active.chunk[node]) * chunks.chunk_size, rest = nodes.count[active.node[node]] - at;
     chunks.owner[k] = node;
@@ -201,8 +201,8 @@ struct MoveReferences {
           plan.destination[2 * owner + 1] + right_before - static_cast<std::uint32_t>(node_before >> 32)};
       // A triangle in both children has to be clipped: another pass does that, over a list without gaps
       if (rank.goes_left && rank.goes_right) {
-        // Each earlier reference went to at least one child, so (left + right - reference) counts those that went to
-        // both.
+        // `reference` references come before this one, each in at least one child: (left_before + right_before -
+        // reference) of them went to both, which gives this one's place in the list
         straddlers[left_before + right_before - reference] = {reference, owner, {to[0], to[1]}};
         return;
       }

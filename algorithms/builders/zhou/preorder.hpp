@@ -169,7 +169,8 @@ struct StoreNodes {
   const std::uint32_t* kept;  ///< [kept references] primitive
   TreeView tree;
   KDSCOPE_HD void operator()(std::uint32_t node) const {
-    // Nodes are written at random, by address; each thread writes all fields of its node
+    // Nodes are written at random, by address. Each thread writes all fields of its node but the parent, which the
+    // parent's thread writes.
     const std::uint32_t at = nodes_of(address[node]), left = nodes.left_child[node],
                         first = primitives_of(address[node]), count = primitives_of(size[node]);
     if (node == 0) tree.parent[at] = no_id;
@@ -189,8 +190,8 @@ struct StoreNodes {
       tree.right_child[at] = right_at;
       return;
     }
-    // A leaf lists its primitives: all of its range in the kept list, or those of its set, from the lowest bit on,
-    // which is their order there
+    // A leaf lists its primitives: all of its range in the kept list or, if it has a set, those of its small root whose
+    // bits are set. The lowest bit comes first, so they keep their order in the kept list.
     const std::uint32_t from = nodes.first[node];
     std::uint64_t set = nodes.set[node];
     if (set == 0) {

@@ -65,8 +65,9 @@ struct ReducePasses {
           // exist, nor do later ones.
           const std::uint64_t a = tile + (std::uint64_t(pair) << (pass + 1)), b = a + (1ull << pass);
           if (b >= n) break;
-          // One owner: the left element takes both. Two owners: what the right element has gathered goes to its
-          // segment's result, and the left one remains.
+          // Same owner: the left element takes both values. Different owners: the right value goes to its segment's
+          // result, and the left one remains. The right segment begins in (a, b], so no other pair of the pass writes
+          // its result.
           if (owner[a] == owner[b])
             data[a] = Operator::combine(data[a], data[b]);
           else

@@ -95,8 +95,8 @@ struct ChooseSplits {
     const std::uint32_t node = level[warp.index()], first = nodes.first[node];
     const std::uint64_t set = nodes.set[node];
     const Box3 volume = nodes.volume[node];
-    // Make a node with no more tests than C_ts a leaf, because no split can cost less. This holds for most nodes of the
-    // last levels.
+    // Make a node of at most C_ts primitives a leaf at once: a leaf costs one test per primitive, and any split costs
+    // at least C_ts. Most nodes of the last levels end here. A recording shows all costs, so it goes on.
     if constexpr (!shown) {
       if (nodes.count[node] <= cost.traversal_cost) {
         warp.lanes([&](int lane) {
@@ -138,8 +138,8 @@ struct ChooseSplits {
         if (split < least[lane]) least[lane] = split, best[lane] = candidate;
       }
     });
-    // Find the cheapest of all lanes: each compares with the lane whose number differs in one bit, for every bit, so
-    // all end with the same. Among equal costs the lower number wins, whichever lane had it.
+    // Find the cheapest candidate of all lanes: in each step, a lane compares with the lane whose number differs in one
+    // bit, so after five steps all lanes have the same. Among equal costs, the candidate with the lower number wins.
     for (int step = 16; step > 0; step /= 2) {
       auto other_least = warp.shuffle(least, [&](int lane) { return lane ^ step; });
       auto other_best = warp.shuffle(best, [&](int lane) { return lane ^ step; });
@@ -148,7 +148,7 @@ struct ChooseSplits {
           least[lane] = other_least[lane], best[lane] = other_best[lane];
       });
     }
-    // Split only if that costs less than a leaf, and if the depth bound allows it; a node that it stops is marked
+    // Split only if that costs less than a leaf and the depth bound allows it; a node that the bound stops is marked
     warp.lanes([&](int lane) {
       if (lane != 0) return;
       const bool pays = least[lane] < cost.leaf(volume, nodes.count[node]);

@@ -60,10 +60,10 @@ struct StackFree : SearchesLeftBalanced {
 // [endregion]
 
 // [region queries/closest_corner]
-/// Keeps with each sub-tree the point of its domain that is closest to the query: its distance is larger than that to a
-/// single plane, so more is pruned.
+/// Keeps with each sub-tree the point of its domain that is closest to the query: its distance is that to a single
+/// plane or more, so more is pruned.
 struct ClosestCorner : SearchesLeftBalanced {
-  static constexpr bool takes_periods = false;  // a corner says nothing of the other way around
+  static constexpr bool takes_periods = false;  // a domain may be closer across the border of a period
 
   template <class Number, int dims, class Found, class Log>
   KDSCOPE_HD std::uint32_t run(const LevelOrderView<Number, false>& tree, const Coordinates<Number, dims>& query,

@@ -65,8 +65,9 @@ struct BoundedPriorityQueue : SearchesPoints<LevelOrderTree, OnDevice> {
         log.enter(at.node, at.distance);
         test(tree, query, at.node, found, log);
         const Sides<Number> sides(tree, query, at.node, found);
-        // Enqueue the side not taken, by the distance of its domain: the ball of the reach overlaps the domain only if
-        // the closest corner lies within reach ("bounds overlap ball")
+        // Let the side not taken wait, unless the closest corner of its domain is out of reach: then the ball of the
+        // reach does not overlap it ("bounds overlap ball"). In an exact search, it waits on the stack while that holds
+        // any, or if the queue is full.
         if (tree.has(sides.far)) {
           Entry<Number, dims> far{sides.far, 0, at.corner};
           far.corner.set(sides.dim, sides.plane);

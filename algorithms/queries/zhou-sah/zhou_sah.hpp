@@ -217,7 +217,8 @@ KDSCOPE_HD void test_triangles(const View<Number>& tree, const typename View<Num
   }
 }
 
-/// Returns whether a segment that waits is still within reach. It never is if any hit is enough: then the reach is -1.
+/// Returns whether a segment that waits is still within reach. If any hit is enough, none is after the first hit: the
+/// reach is then -1.
 template <class Number, class Found>
 KDSCOPE_HD bool is_within_reach(const Segment<Number>& waiting, const Found& found) {
   const Number reach = found.reach();
@@ -258,8 +259,8 @@ struct RayWithStack : SearchesRays {
       const auto node = tree.nodes[at];
       log.enter({at}, segment.from);
       log.segment({at}, segment.from, segment.to);
-      // At an inner node, go to the side that comes first; if the ray passes the other side too, it waits with its part
-      // of the ray
+      // At an inner node, go to the side that comes first. The other side, if the ray passes it too, waits on the stack
+      // with its part of the ray.
       if (!node.is_leaf()) {
         const Crossing<Number> crossing(node, ray, segment);
         const bool goes_left = crossing.left && (crossing.left_first || !crossing.right);
@@ -373,7 +374,8 @@ struct RayPacket : SearchesRays {
         log.segment({at}, segments[lane].from, segments[lane].to);
         test_triangles(tree, node, rays[lane], found[lane], log);
       });
-      // Take the cell that waits on top for the rays that it still concerns.
+      // Take back the cell on top of the stack, with those of its rays that may still find a hit in it; skip cells
+      // without any
       do {
         if (height == 0) return;
         const Waiting waiting = stack[--height];
