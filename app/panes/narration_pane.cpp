@@ -135,28 +135,39 @@ void NarrationPane::show_step() {
         introduction ||
         (stop >= 0 ? stop + 1 < count : workbench_.lessons().stop_steps().back() > workbench_.playback().step()));
   }
-  text_->setFont(interface_font(text_scale_of(*this, workbench_.looks().appearance()), 1.1));
-  const QString text = !lesson        ? step_text()
-                       : introduction ? introduction_text(*lesson)
-                       : stop >= 0    ? stop_text(*lesson, stop)
-                                      : step_text();
-  using Features = QTextDocument::MarkdownFeatures;
-  text_->document()->setMarkdown(text, Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
+  if (lesson && introduction)
+    set_text(introduction_text(*lesson));
+  else if (!lesson || stop < 0)
+    set_text(step_text());
+  else if (reader_ == Reader::audience)
+    set_text_for_class(lesson->stops[static_cast<std::size_t>(stop)].narration);
+  else
+    set_text(stop_text(*lesson, stop));
   text_->moveCursor(QTextCursor::Start);  // a browser that is shown later scrolls to its cursor
-  fit();
 }
 
-/// Without a scroll bar, a text in front of a class becomes smaller until it fits.
-void NarrationPane::fit() {
+/// Returns whether all of the text has room. Without a scroll bar, a text in front of a class becomes smaller first.
+bool NarrationPane::set_text(const QString& markdown) {
   const int scale = text_scale_of(*this, workbench_.looks().appearance());
   constexpr double usual = 1.1, smallest = 0.9, step = 0.94;
   double factor = usual;
+  text_->setFont(interface_font(scale, factor));
+  using Features = QTextDocument::MarkdownFeatures;
+  text_->document()->setMarkdown(markdown,
+                                 Features(QTextDocument::MarkdownDialectGitHub) | QTextDocument::MarkdownNoHTML);
   set_lines_apart();
-  while (reader_ == Reader::audience && factor * step >= smallest &&
-         text_->document()->size().height() > text_->viewport()->height()) {
+  const auto has_room = [this] { return text_->document()->size().height() <= text_->viewport()->height(); };
+  while (reader_ == Reader::audience && factor * step >= smallest && !has_room()) {
     text_->setFont(interface_font(scale, factor *= step));
     set_lines_apart();
   }
+  return has_room();
+}
+
+/// The longest version that fits. The title stands above all panes; what is left out, in the speaker's notes.
+void NarrationPane::set_text_for_class(const std::string& narration) {
+  for (const std::string& version : in_short(narration))
+    if (set_text(foreign_text(version))) return;
 }
 
 void NarrationPane::resizeEvent(QResizeEvent* event) {
@@ -202,9 +213,8 @@ QString NarrationPane::introduction_text(const Lesson& lesson) const {
 QString NarrationPane::stop_text(const Lesson& lesson, int stop) const {
   const Stop& s = lesson.stops[static_cast<std::size_t>(stop)];
   QString text = QStringLiteral("### ") + foreign_text(s.title) + QStringLiteral("\n\n");
-  if (reader_ == Reader::audience) text.clear();  // the title stands above all panes
   if (is_for_speaker() && !s.notes.empty()) text += foreign_text(s.notes) + QStringLiteral("\n\n---\n\n");
-  text += foreign_text(reader_ == Reader::audience ? in_short(s.narration) : s.narration);
+  text += foreign_text(s.narration);
   if (!is_for_speaker()) return text;
   const Questions& questions = workbench_.questions();
   for (std::size_t i = 0; i < s.questions.size(); ++i) {

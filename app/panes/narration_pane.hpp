@@ -36,7 +36,8 @@ class NarrationPane : public QWidget {
  private:
   void show_step();
   void show_again();
-  void fit();
+  bool set_text(const QString& markdown);
+  void set_text_for_class(const std::string& narration);
   void set_lines_apart();
   QString place_text() const;
   QString introduction_text(const Lesson& lesson) const;

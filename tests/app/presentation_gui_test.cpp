@@ -337,6 +337,8 @@ TEST_CASE("what a stop claims is in sight in front of an audience, or the rows t
       open.wait();
       INFO(lesson.id << ", " << stop.title);
       check_sizes_stay(audience, open);
+      const QTextBrowser& words = audience.narration().text();
+      CHECK(words.document()->size().height() <= words.viewport()->height());
       std::vector<std::string> missing = rows_out_of_sight(stop, audience, *open.workbench.playback().cursor());
       // A box of six rows that has no room as a whole counts as left out.
       const std::size_t room = audience.arrays().view().rows_that_fit();

@@ -5,17 +5,34 @@
 namespace kdscope {
 namespace {
 
+using Versions = std::vector<std::string>;
+
 TEST_CASE("in short: a class reads two sentences and the tables") {
-  CHECK(in_short("One. Two! Three?") == "One. Two!");
-  CHECK(in_short("One sentence only") == "One sentence only");
-  CHECK(in_short("First *one.* Then `a.b c. d` counts.\n\nThird.") == "First *one.* Then `a.b c. d` counts.");
-  CHECK(in_short("First.\n\nSecond, i.e. the last. Third.") == "First.\n\nSecond, i.e. the last.");
-  CHECK(in_short("The rank is 2.5 here. Second. Third.") == "The rank is 2.5 here. Second.");
-  CHECK(in_short("One. Two. Three.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nFour.") ==
+  CHECK(in_short("One. Two! Three?").front() == "One. Two!");
+  CHECK(in_short("One sentence only").front() == "One sentence only");
+  CHECK(in_short("First *one.* Then `a.b c. d` counts.\n\nThird.").front() == "First *one.* Then `a.b c. d` counts.");
+  CHECK(in_short("First.\n\nSecond, i.e. the last. Third.").front() == "First.\n\nSecond, i.e. the last.");
+  CHECK(in_short("The rank is 2.5 here. Second. Third.").front() == "The rank is 2.5 here. Second.");
+  CHECK(in_short("One. Two. Three.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nFour.").front() ==
         "One. Two.\n\n| a | b |\n|---|---|\n| 1 | 2 |");
-  CHECK(in_short("- a list\n- alone") == "- a list\n- alone");  // nothing else to read
-  CHECK(in_short("Prose.\n\n```\ncode. More. Code.\n\nStill code.\n```\n\nLast one. No.") == "Prose.\n\nLast one.");
-  CHECK(in_short("").empty());
+  CHECK(in_short("Prose.\n\n```\ncode. More. Code.\n\nStill code.\n```\n\nLast one. No.").front() ==
+        "Prose.\n\nLast one.");
+}
+
+TEST_CASE("in short: headings in bold take no sentence's place") {
+  CHECK(in_short("One.\n\n**Why so?** Because. Three.").front() == "One.\n\nBecause.");
+  CHECK(in_short("One.\n\n**What about speed?**\n\n- 3 ms").front() == "One.");
+  CHECK(in_short("**Two ballots** decide. Two.").front() == "**Two ballots** decide. Two.");
+  CHECK(in_short("**").front() == "**");
+}
+
+TEST_CASE("in short: where there is less room, tables go first, then the second sentence") {
+  CHECK(in_short("One. Two. Three.\n\n| a |\n|---|\n| 1 |") ==
+        Versions{"One. Two.\n\n| a |\n|---|\n| 1 |", "One. Two.", "One."});
+  CHECK(in_short("One. Two. Three.") == Versions{"One. Two.", "One."});
+  CHECK(in_short("One.") == Versions{"One."});
+  CHECK(in_short("- a list\n- alone") == Versions{"- a list\n- alone"});  // nothing else to read
+  CHECK(in_short("") == Versions{""});
 }
 
 }  // namespace

@@ -8,8 +8,6 @@
 namespace kdscope {
 namespace {
 
-constexpr int most_sentences = 2;
-
 /// Splits a text at its empty lines; a fenced block stays whole.
 std::vector<std::string> blocks_of(const std::string& markdown) {
   std::vector<std::string> blocks(1);
@@ -51,19 +49,35 @@ std::size_t end_of_sentence(std::string_view block, int& n) {
   return block.size();
 }
 
-}  // namespace
+/// Takes a heading in bold, which ends like a sentence, off the front of a paragraph: "**Why so?** Because ...".
+std::string without_heading(const std::string& block) {
+  const std::size_t end = block.starts_with("**") ? block.find("**", 2) : std::string::npos;
+  if (end == std::string::npos || std::string_view(".?!:").find(block[end - 1]) == std::string_view::npos) return block;
+  const std::size_t rest = block.find_first_not_of(" \n", end + 2);
+  return rest == std::string::npos ? std::string() : block.substr(rest);
+}
 
-std::string in_short(const std::string& markdown) {
+/// Returns the first sentences of a text, and its tables if `tables` is set; the whole text if it has neither.
+std::string beginning_of(const std::string& markdown, int sentences, bool tables) {
   std::string text;
-  int left = most_sentences;
-  for (const std::string& block : blocks_of(markdown)) {
+  for (const std::string& whole : blocks_of(markdown)) {
+    const std::string block = without_heading(whole);
     if (block.empty()) continue;
     const bool prose = is_prose(block);
-    if (!(prose && left > 0) && !block.starts_with('|')) continue;
+    if (!(prose && sentences > 0) && !(tables && block.starts_with('|'))) continue;
     if (!text.empty()) text += "\n\n";
-    text += prose ? block.substr(0, end_of_sentence(block, left)) : block;
+    text += prose ? block.substr(0, end_of_sentence(block, sentences)) : block;
   }
   return text.empty() ? markdown : text;
+}
+
+}  // namespace
+
+std::vector<std::string> in_short(const std::string& markdown) {
+  std::vector<std::string> versions{beginning_of(markdown, 2, true), beginning_of(markdown, 2, false),
+                                    beginning_of(markdown, 1, false)};
+  versions.erase(std::unique(versions.begin(), versions.end()), versions.end());
+  return versions;
 }
 
 }  // namespace kdscope

@@ -2,11 +2,13 @@
 // What of a narration a class reads while a lecturer speaks. No Qt here.
 
 #include <string>
+#include <vector>
 
 namespace kdscope {
 
-/// Returns the first two sentences of a Markdown text's paragraphs, and its tables, which no sentence replaces. The
+/// Returns what may be left of a Markdown text, the longest version first: the first two sentences of its paragraphs
+/// with its tables, the two sentences, the first sentence. A version that equals the one before it is left out. The
 /// rest is the speaker's. A full stop ends a sentence if a capital, a digit or markup follows after a blank.
-std::string in_short(const std::string& markdown);
+std::vector<std::string> in_short(const std::string& markdown);
 
 }  // namespace kdscope
