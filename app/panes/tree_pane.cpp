@@ -73,6 +73,12 @@ TreePane::TreePane(QWidget* parent) : QWidget(parent), view_(new TreeView), mini
   connect(view_, &QWidget::windowTitleChanged, this, &QWidget::setWindowTitle);  // shown by the dock
 }
 
+void TreePane::show_to_audience() {
+  has_minimap_ = false;
+  minimap_->hide();
+  view_->keep_in_sight();
+}
+
 void TreePane::preview(const Cursor* other) {
   if (other) {
     if (!preview_) preview_ = new TreePreview(*view_);
@@ -84,6 +90,7 @@ void TreePane::preview(const Cursor* other) {
 
 /// Draws one row per level: nodes that exist in colour, later ones pale.
 void TreePane::draw_minimap() {
+  if (!has_minimap_) return;
   const bool scrolls = view_->window().width() < 0.999 || view_->window().height() < 0.999;
   const TreeDiagram& diagram = view_->diagram();
   if (scrolls && diagram.node_count > 0) {

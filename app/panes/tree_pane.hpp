@@ -15,6 +15,8 @@ class TreePane : public QWidget {
   explicit TreePane(QWidget* parent = nullptr);
   TreeView& view() { return *view_; }
   Minimap& minimap() { return *minimap_; }
+  /// For a pane that nobody scrolls, in front of a class: all of its height is the tree's.
+  void show_to_audience();
   /// Shows, faintly and over the step's tree, the tree of another step; with null, the step's tree again.
   void preview(const Cursor* other);
 
@@ -25,6 +27,7 @@ class TreePane : public QWidget {
   TreeView* view_;
   TreePreview* preview_ = nullptr;  // made when it is first wanted
   Minimap* minimap_;
+  bool has_minimap_ = true;
   bool drawn_ = false;  // whether the minimap has a picture of this step
 };
 

@@ -26,6 +26,7 @@ QWidget* as_in_window(Workbench& workbench, QWidget* parent) {
 
 QWidget* audience_tree(Workbench& workbench, QWidget* parent) {
   auto* pane = new TreePane(parent);
+  pane->show_to_audience();
   attach(pane->view(), workbench.playback(), workbench);
   return pane;
 }

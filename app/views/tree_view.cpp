@@ -86,7 +86,7 @@ QString TreeView::empty_words(const Cursor* cursor) const {
 
 void TreeView::show_step(const Cursor& cursor, std::span<const Highlight> added, const Concealment& concealed) {
   width_changes_ = 0;  // another step may need no bar
-  setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+  if (!in_sight_) setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   const TreeLayout* before = &diagram_.layout();
   diagram_ = TreeDiagram::at(cursor, {}, &diagram_, added, concealed);
   finished_ = is_finished(diagram_);
@@ -342,12 +342,27 @@ void TreeView::find_visible() {
   viewport()->update();
 }
 
+/// Makes strips of the lowest levels until all have room, at these heights. The root stays.
+void TreeView::fold_rows(double room, double row, double strip) {
+  double needed = 0;
+  for (const Row& r : rows_) needed += r.detail == Detail::strip ? strip : row;
+  for (std::size_t level = rows_.size(); level-- > 1 && needed > room;) {
+    if (rows_[level].detail == Detail::strip) continue;
+    needed -= row - strip;
+    visible_.resize(rows_[level].first);
+    rows_[level].detail = Detail::strip;
+    for (std::size_t below = level; below < rows_.size(); ++below)
+      rows_[below].first = rows_[below].end = visible_.size();
+  }
+}
+
 void TreeView::place_rows() {
+  const double room = viewport()->height() - text(), lowest_strip = (in_sight_ ? 0.5 : 1.05) * text();
+  if (in_sight_) fold_rows(room, 1.9 * text(), lowest_strip);
   double strips = 0, others = 0;
   for (const Row& row : rows_) ++(row.detail == Detail::strip ? strips : others);
-  const double room = viewport()->height() - text();
-  const double least = strips > 0 ? 2.5 * text() : 3 * text();
-  const double strip = std::clamp((room - others * least) / std::max(1.0, strips), 1.05 * text(), 1.7 * text());
+  const double least = (in_sight_ ? 1.9 : strips > 0 ? 2.5 : 3) * text();
+  const double strip = std::clamp((room - others * least) / std::max(1.0, strips), lowest_strip, 1.7 * text());
   const double other = std::clamp((room - strips * strip) / std::max(1.0, others), least, 7 * text());
   double top = 0.2 * text();
   for (Row& row : rows_) {
@@ -507,11 +522,20 @@ bool TreeView::viewportEvent(QEvent* event) {
   return true;
 }
 
+void TreeView::keep_in_sight() {
+  in_sight_ = true;
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  update_layout();
+}
+
 void TreeView::resizeEvent(QResizeEvent* event) {
   // Levels that fold make the page shorter, so the vertical bar disappears, which gives the levels room to unfold
   // again. A bar that keeps toggling in this way stays on until the view itself is resized or shows another step.
   constexpr int most_changes = 6;
-  if (std::exchange(outer_size_, size()) != size()) {
+  if (in_sight_) {
+    // There is no bar.
+  } else if (std::exchange(outer_size_, size()) != size()) {
     width_changes_ = 0;
     setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   } else if (event->size().width() != event->oldSize().width() && ++width_changes_ > most_changes) {

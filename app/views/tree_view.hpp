@@ -42,6 +42,9 @@ class TreeView : public QAbstractScrollArea {
   void clear();
   void set_theme(ThemeId theme);
   void set_text_scale(double scale);
+  /// From here on, all levels are in sight at any height, for a view that nobody scrolls: rows become lower, then the
+  /// lowest levels become strips.
+  void keep_in_sight();
   /// Nodes that differ from the state at step `since`: underlined, with the old and the new value in the tool tip.
   void set_changes(std::vector<NodeChange> changes, std::uint32_t since, std::function<NodeWords(NodeId)> words = {});
   /// The tool tip of a node; empty for one that does not exist.
@@ -132,6 +135,7 @@ class TreeView : public QAbstractScrollArea {
   QString empty_words(const Cursor* cursor) const;
   void update_layout();
   void find_visible();
+  void fold_rows(double room, double row, double strip);
   void place_rows();
   void show_window(double middle, double zoom, int keep_level);
   double largest_zoom() const;
@@ -174,7 +178,7 @@ class TreeView : public QAbstractScrollArea {
   std::vector<IndexRange> violating_;      // nodes, ascending
   std::optional<QPointF> pressed_;
   QPointF last_;
-  bool dragging_ = false;
+  bool dragging_ = false, in_sight_ = false;
   QPointer<QWidget> buttons_;
   QToolButton *out_, *in_, *all_;
   QSize outer_size_;       ///< with the scroll bars

@@ -3,6 +3,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenuBar>
+#include <QScrollBar>
 #include <QTextBrowser>
 #include <QToolBar>
 #include <QWindow>
@@ -337,6 +338,11 @@ TEST_CASE("what a stop claims is in sight in front of an audience, or the rows t
       open.wait();
       INFO(lesson.id << ", " << stop.title);
       check_sizes_stay(audience, open);
+      const auto shown = audience.shown_panes();
+      if (std::ranges::find(shown, "tree") != shown.end()) {
+        for (const QScrollBar* bar : audience.pane("tree").findChildren<QScrollBar*>()) CHECK_FALSE(bar->isVisible());
+        CHECK(audience.tree().verticalScrollBar()->maximum() == 0);  // all levels are in sight
+      }
       const QTextBrowser& words = audience.narration().text();
       CHECK(words.document()->size().height() <= words.viewport()->height());
       std::vector<std::string> missing = rows_out_of_sight(stop, audience, *open.workbench.playback().cursor());
