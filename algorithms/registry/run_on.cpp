@@ -2,13 +2,6 @@
 
 namespace kdscope {
 
-std::string alternatives(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
-  return text;
-}
-
 Result<Device> choose_device(Backend wanted, bool on_cpu, bool on_cuda) {
   if (wanted == Backend::cpu && on_cpu) return cpu_device();
   const DeviceReport report = find_devices();

@@ -8,6 +8,7 @@
 #include "algorithms/microbench/copy_bandwidth.hpp"
 #include "algorithms/registry/built_trees.hpp"
 #include "algorithms/registry/run_on.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "algorithms/text/similar_names.hpp"
@@ -101,8 +102,7 @@ std::vector<BenchedProcedure> searches_for(const BenchPlan& plan, const std::str
 
 void check_builders(const BenchPlan& plan) {
   for (const BenchedProcedure& builder : plan.builders) {
-    if (const auto complete = complete_parameters(builder.id, builder.given); !complete)
-      throw ErrorException(complete.error());
+    if (const auto options = typed_options(builder.id, builder.given); !options) throw ErrorException(options.error());
   }
 }
 
@@ -118,8 +118,8 @@ void check_searches(const BenchPlan& plan) {
     }
     if (!answers_nearest(*found))
       refuse(ErrorKind::bad_usage, search.id + " does not search for nearest points", "choose another search");
-    if (const auto complete = complete_parameters(search.id, found->spec.parameters, search.given); !complete)
-      throw ErrorException(complete.error());
+    if (const auto options = typed_search_options(search.id, search.given); !options)
+      throw ErrorException(options.error());
     const auto fits = [&](const BenchedProcedure& builder) {
       const auto fitting = searches_for(plan, builder.id);
       return std::ranges::count(fitting, search.id, &BenchedProcedure::id) > 0;
@@ -336,14 +336,14 @@ class TableRun {
     request.processors = plan_.processors;
     const auto once = [&](const std::shared_ptr<const DataSet>& sample) {
       request.points = sample;
-      const auto report = build(request, quiet(clock));
+      const auto report = run_build(request, quiet(clock));
       return report ? report->build_ms.front() : unknown_ms(report.error());
     };
     if (data->triangles.empty()) try_samples(*data, clock, once);
     request.points = data;
     repeat(row, clock, warm_ups(row), [&](int times) -> Result<std::vector<double>> {
       request.repeat = times;
-      auto report = build(request, quiet(clock));
+      auto report = run_build(request, quiet(clock));
       if (!report) return report.error();
       if (std::ranges::any_of(report->build_hashes, [&](auto hash) { return hash != report->tree_hash; }))
         return Error{ErrorKind::failed_check, "its builds give different trees", "", ""};

@@ -119,10 +119,7 @@ class Ratios {
 Result<void> run_experiment(const Experiment& experiment, const ExperimentOptions& options, const RowSink& sink,
                             const RunControl& control) {
   const ExperimentSpec& spec = experiment.spec;
-  AlgorithmSpec declared;  // complete the experiment's parameters in the same way as a builder's
-  declared.id = spec.id;
-  declared.parameters = spec.parameters;
-  auto parameters = complete_parameters(declared, options.parameters);
+  auto parameters = complete_parameters(spec.id, spec.parameters, options.parameters);
   if (!parameters) return parameters.error();
 
   ExperimentOptions chosen = options;

@@ -327,8 +327,6 @@ void RunPanel::validate() {
   const AlgorithmSpec* algorithm = find_algorithm(run.algorithm);
   if (!algorithm) {
     problem = tr("Choose an algorithm.");
-  } else if (const auto completed = complete_parameters(*algorithm, run.parameters); !completed) {
-    problem = foreign_text(completed.error().message());
   } else if (takes_own_points()) {
     const auto data = workbench_.edits().points();
     if (!data || data->points.size() == 0)
