@@ -16,7 +16,6 @@
 #include "algorithms/registry/usual_algorithm.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/quotes.hpp"
-#include "algorithms/text/similar_names.hpp"
 #include "algorithms/trees/trace_arrays.hpp"
 
 namespace kdscope {
@@ -32,9 +31,7 @@ Result<const Builder*> known_builder(std::string_view id) {
   if (const Builder* builder = find_builder(id)) return builder;
   std::vector<std::string> ids;
   for (const Builder* b : builders()) ids.push_back(b->spec.id);
-  const std::string similar = did_you_mean(id, ids);
-  return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(id), "",
-               similar.empty() ? "choose " + alternatives(ids) : similar};
+  return no_such("algorithm", id, ids);
 }
 
 Error no_data() { return {ErrorKind::bad_usage, "no data set is open", "", "open one first"}; }
@@ -235,14 +232,6 @@ Result<TypedRun> typed(RunRequest request) {
   if (!options) return options.error();
   request.algorithm = (*builder)->spec.id;
   return TypedRun(std::move(request), **builder, std::move(*options));
-}
-
-double median_ms(const std::vector<double>& times) {
-  if (times.empty()) return 0;
-  std::vector<double> sorted = times;
-  std::sort(sorted.begin(), sorted.end());
-  const std::size_t half = sorted.size() / 2;
-  return sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
 Result<BuildReport> build(const TypedRun& run, const RunControl& control) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algorithms/builders/algorithm.hpp"
+#include "algorithms/core/samples.hpp"
 #include "algorithms/trees/tree.hpp"
 
 namespace kdscope {
@@ -54,9 +55,6 @@ struct TypedRun {
 /// Reads a request's texts. Without an algorithm, it is the usual one for the points. Errors: those of typed_options(),
 /// and neither an algorithm nor points.
 Result<TypedRun> typed(RunRequest request);
-
-/// Returns the median of the build times, in ms; 0 if there are none.
-double median_ms(const std::vector<double>& times);
 
 /// Builds at full speed, `repeat` times. Errors: data that the builder does not take, no device, out of memory (with
 /// the suggestion to use the CPU), cancelled.

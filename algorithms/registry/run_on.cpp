@@ -1,6 +1,15 @@
 #include "algorithms/registry/run_on.hpp"
 
+#include "algorithms/text/quotes.hpp"
+#include "algorithms/text/similar_names.hpp"
+
 namespace kdscope {
+
+Error no_such(const char* what, std::string_view name, const std::vector<std::string>& names) {
+  const std::string similar = did_you_mean(name, names);
+  return {ErrorKind::bad_usage, std::string("there is no ") + what + " " + quoted(name), "",
+          similar.empty() ? "choose " + alternatives(names) : similar};
+}
 
 Result<Device> choose_device(Backend wanted, bool on_cpu, bool on_cuda) {
   if (wanted == Backend::cpu && on_cpu) return cpu_device();

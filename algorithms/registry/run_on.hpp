@@ -3,11 +3,16 @@
 
 #include <new>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "algorithms/exec/threads.hpp"
 #include "algorithms/registry/registry.hpp"
 
 namespace kdscope {
+
+/// The error of a name that none of these has: it names a similar one, or all. what: "algorithm".
+Error no_such(const char* what, std::string_view name, const std::vector<std::string>& names);
 
 /// Returns the device to run on, or the reason why there is none. on_cpu, on_cuda: whether the procedure was built for
 /// them.

@@ -293,7 +293,7 @@ Result<const Search*> search_named(std::string_view id) {
   if (const Search* search = find_search(id)) return search;
   std::vector<std::string> ids;
   for (const Search& each : all_searches()) ids.push_back(each.spec.id);
-  return usage("there is no search " + quoted(id), "choose " + alternatives(ids));
+  return no_such("search", id, ids);
 }
 
 Result<TypedOptions> typed_search_options(std::string_view id, const Parameters& given) {
@@ -315,7 +315,7 @@ Result<SearchQuestion> question_named(std::string_view name) {
     names.emplace_back(name_of(static_cast<SearchQuestion>(i)));
     if (names.back() == name) return static_cast<SearchQuestion>(i);
   }
-  return usage("there is no question " + quoted(name), "ask for " + alternatives(names));
+  return no_such("question", name, names);
 }
 
 Result<void> check_range(const PointSet& points, const PointSet& queries, const std::string& name) {

@@ -86,25 +86,17 @@ Result<TuningReport> search_tuning(const TuningRequest& request, const std::func
   quiet.stop = control.stop;
   std::vector<std::string> values;
   run.repeat = 1;
-  /// Builds with every value in turn, so that a drift of the machine's speed meets all of them. The first round warms
-  /// up: it loads code and allocates memory that later builds reuse.
-  const auto times_of_size = [&]() -> Result<std::vector<std::vector<double>>> {
-    std::vector<std::vector<double>> times(values.size());
-    for (int round = 0; round <= std::max(1, request.repeat); ++round)
-      for (std::size_t turn = 0; turn < values.size(); ++turn) {
-        const std::size_t i = round % 2 == 0 ? turn : values.size() - 1 - turn;
-        if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the search was cancelled", "", ""};
-        const auto n = run.points->points.size();
-        if (control.progress)
-          control.progress(done / all, std::to_string(n) + " points, " + search->parameter.name + " " + values[i]);
-        run.parameters[search->parameter.name] = values[i];
-        const auto took = request.measure ? request.measure(run, quiet) : build(run, quiet);
-        if (!took) return took.error();
-        if (round > 0) times[i].push_back(median_ms(took->build_ms));
-        done +=
-            static_cast<double>(n + 10'000) / static_cast<double>(values.size() * (std::max(1, request.repeat) + 1u));
-      }
-    return times;
+  const int rounds = std::max(1, request.repeat);
+  const auto build_with = [&](std::size_t i, bool) -> Result<double> {
+    if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the search was cancelled", "", ""};
+    const auto n = run.points->points.size();
+    if (control.progress)
+      control.progress(done / all, std::to_string(n) + " points, " + search->parameter.name + " " + values[i]);
+    run.parameters[search->parameter.name] = values[i];
+    const auto took = request.measure ? request.measure(run, quiet) : build(run, quiet);
+    if (!took) return took.error();
+    done += static_cast<double>(n + 10'000) / static_cast<double>(values.size() * (rounds + 1u));
+    return median_ms(took->build_ms);
   };
   for (const std::uint64_t n : sizes) {
     const auto data = request.data(n);
@@ -115,7 +107,7 @@ Result<TuningReport> search_tuning(const TuningRequest& request, const std::func
         search->run.builder->automatic(search->parameter.name, (*data)->points, search->run.options, run.backend));
     values = search->parameter.candidates;
     if (std::ranges::find(values, usual_value) == values.end()) values.push_back(usual_value);
-    const auto times = times_of_size();
+    const auto times = samples_in_turn(values.size(), rounds, build_with);
     if (!times && times.error().kind == ErrorKind::out_of_memory && !report.rows.empty()) {
       report.cut_short = times.error().message();
       return report;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "algorithms/core/input_file.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/run/run.hpp"
 #include "algorithms/trace/divergence.hpp"
@@ -16,7 +17,6 @@
 #include "app/cli/run_options.hpp"
 #include "app/cli/search_options.hpp"
 #include "app/cli/trace_table.hpp"
-#include "app/session/whole_file.hpp"
 #include "datasets/datasets.hpp"
 #include "walkthroughs/practice/generate.hpp"
 #include "walkthroughs/practice/kernel_exercise.hpp"

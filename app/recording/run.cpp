@@ -6,7 +6,7 @@
 #include "algorithms/run/run.hpp"
 #include "algorithms/trace/divergence.hpp"
 #include "algorithms/trace/trace_file.hpp"
-#include "app/session/data_form.hpp"
+#include "datasets/data_form.hpp"
 
 namespace kdscope {
 namespace {

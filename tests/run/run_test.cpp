@@ -244,9 +244,9 @@ TEST_CASE("run: a row of an experiment is measured in a runner, and a crash leav
   for (std::size_t i = 0; i < 2; ++i) {
     CHECK((there[i].measured() && there[i].samples.count() == 3));
     CHECK(there[i].samples.median() > 0);
-    CHECK(there[i].tree_hash == here[i].tree_hash);
+    CHECK(there[i].facts.hash == here[i].facts.hash);
     CHECK(there[i].series == here[i].series);
-    CHECK(there[i].parameters == here[i].parameters);
+    CHECK(there[i].facts.parameters == here[i].facts.parameters);
     CHECK(there[i].device.name == here[i].device.name);
     CHECK(there[i].printed.size() == here[i].printed.size());
     CHECK(there[i].details == here[i].details);
