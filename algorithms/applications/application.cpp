@@ -5,14 +5,14 @@
 
 namespace kdscope {
 
-Result<Parameters> Application::complete_builder(const Parameters& given) const {
-  return complete_parameters(algorithm, given);
+Result<TypedOptions> Application::builder_options(const Parameters& given) const {
+  return typed_options(algorithm, given);
 }
 
-Result<Parameters> Application::complete_search(const Parameters& given) const {
+Result<TypedOptions> Application::search_options(const Parameters& given) const {
   Parameters all = search_parameters;
   for (const auto& [name, value] : given) all[name] = value;
-  return complete_search_parameters(search, all);
+  return typed_search_options(search, all);
 }
 
 std::uint64_t Application::most_points() const {

@@ -20,9 +20,9 @@ struct Application {
   Parameters search_parameters = {};  ///< that differ from the defaults
   std::string data = {};              ///< an example that it takes; empty: any of its kind
 
-  /// Returns the completed parameters of the builder and of the search. Errors: those of complete_parameters().
-  Result<Parameters> complete_builder(const Parameters& given = {}) const;
-  Result<Parameters> complete_search(const Parameters& given = {}) const;
+  /// Returns the options of the builder and of the search. Errors: those of typed_options().
+  Result<TypedOptions> builder_options(const Parameters& given = {}) const;
+  Result<TypedOptions> search_options(const Parameters& given = {}) const;
 
   /// Returns the largest number of points or triangles; 0 if this program lacks the builder.
   std::uint64_t most_points() const;

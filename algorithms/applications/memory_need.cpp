@@ -32,21 +32,23 @@ std::optional<Error> lack_of_memory(const MemoryNeed& need, const Device& device
 
 namespace memory {
 
-OfBuild bytes_of_build(const Application& application, const DataSet& data, const Parameters& parameters) {
+OfBuild bytes_of_build(const Application& application, const DataSet& data, const TypedOptions& options) {
   OfBuild bytes;
   for (const Builder* builder : builders()) {
     if (builder->spec.id != application.algorithm) continue;
-    if (builder->device_bytes) bytes.device = builder->device_bytes(data, parameters);
-    if (builder->host_bytes) bytes.host = builder->host_bytes(data, parameters, true);
+    if (builder->device_bytes) bytes.device = builder->device_bytes(data, options);
+    if (builder->host_bytes) bytes.host = builder->host_bytes(data, options, true);
   }
   return bytes;
 }
 
 std::uint64_t build_bytes_per_point(const Application& application) {
+  const auto options = application.builder_options();
+  if (!options) return 0;  // this program lacks the builder
   const auto bytes_of = [&](std::size_t n) {
     DataSet data;
     data.points = PointSet{ScalarType::float32, 3, 0, std::vector<std::uint32_t>(3 * n)};
-    return bytes_of_build(application, data, {}).device;
+    return bytes_of_build(application, data, *options).device;
   };
   constexpr std::size_t sample = 1024;
   return (bytes_of(2 * sample) - bytes_of(sample)) / sample;

@@ -37,7 +37,7 @@ inline constexpr std::uint64_t searched_bytes_per_point = place + word + 5 * (8 
 struct OfBuild {
   std::uint64_t device = 0, host = 0;
 };
-OfBuild bytes_of_build(const Application& application, const DataSet& data, const Parameters& parameters);
+OfBuild bytes_of_build(const Application& application, const DataSet& data, const TypedOptions& options);
 
 /// Returns what the tree of an application over points takes per point, points included: the builder's prediction grows
 /// in proportion to their number.

@@ -16,6 +16,7 @@
 #include "algorithms/checks/key_loss.hpp"
 #include "algorithms/core/error.hpp"
 #include "algorithms/core/ids.hpp"
+#include "algorithms/core/parameters.hpp"
 #include "algorithms/core/points.hpp"
 #include "algorithms/exec/memory.hpp"
 #include "algorithms/text/field.hpp"
@@ -41,30 +42,6 @@ void fields(Io& io, Device& d) {
   io(Field{"backend", d.backend}, Field{"ordinal", d.ordinal}, Field{"name", d.name},
      Field{"memory_bytes", d.memory_bytes}, Field{"detail", d.detail}, Field{"processors", d.processors});
 }
-
-/// A value that a choice parameter may take.
-struct Choice {
-  std::string value;
-  std::string help;  ///< one sentence
-};
-
-/// A parameter of a builder: a choice if `choices` is not empty, otherwise an integer in [min, max].
-struct ParameterSpec {
-  std::string name;
-  std::string title;
-  std::string help;
-  std::string default_value;
-  std::vector<Choice> choices;
-  std::int64_t min = 0, max = 0;
-  bool automatic = false;  ///< "auto" is also allowed; the registry replaces it by a value before a run
-  std::vector<std::string> candidates =
-      {};  ///< values that a search on a device tries for "auto"; empty if a search is not worthwhile
-};
-
-/// The text of an automatic parameter whose value is not chosen yet.
-inline constexpr const char* automatic_value = "auto";
-
-using Parameters = std::map<std::string, std::string>;
 
 /// A published construction algorithm as the registry lists it.
 struct AlgorithmSpec {
@@ -171,41 +148,47 @@ void fields(Io& io, BuildReport& r) {
      Field{"stepped_launches", r.stepped_launches});
 }
 
-/// The functions that run a builder on one back end. Both throw ErrorException.
+/// The functions that run a builder on one back end, with options of which none is "auto" any more. Both throw
+/// ErrorException.
 struct BackEnd {
-  BuildReport (*build)(const RunRequest& request, const Device& device,
+  BuildReport (*build)(const RunRequest& request, const TypedOptions& options, const Device& device,
                        const RunControl& control);  ///< builds at full speed
-  std::shared_ptr<const Trace> (*record)(const RunRequest& request, const Device& device, TraceHeader header,
-                                         const RunControl& control);
+  std::shared_ptr<const Trace> (*record)(const RunRequest& request, const TypedOptions& options, const Device& device,
+                                         TraceHeader header, const RunControl& control);
 };
 
 /// The registry's entry for one builder. The builder's registration.cpp declares the functions of the data and the
-/// parameters. The generated list (builders/CMakeLists.txt) adds the functions that follow from its Construction.
+/// options (BuilderWithOptions). The generated list (builders/CMakeLists.txt) adds the functions that follow from its
+/// Construction.
 struct Builder {
   AlgorithmSpec spec;
-  /// Rejects parameters with which these points cannot be built. It makes the checks that the spec cannot express, and
-  /// is empty if there are none. The registry calls it twice: with parameters that may still be "auto", and again once
+  /// Makes the options of given parameters. Errors: a parameter that it does not have, or a value that it refuses.
+  std::function<Result<TypedOptions>(const Parameters& given)> parse = {};
+  /// Rejects options with which these points cannot be built. It makes the checks that the spec cannot express, and
+  /// is empty if there are none. The registry calls it twice: with options that may still be "auto", and again once
   /// they are chosen.
-  std::function<Result<void>(const PointSet& points, const Parameters& parameters, Backend backend)> check = {};
-  /// Chooses the value of a parameter that is "auto" and has no stored tuning. The other parameters may still be
+  std::function<Result<void>(const PointSet& points, const TypedOptions& options, Backend backend)> check = {};
+  /// Returns the value of a parameter that is "auto" and has no stored tuning. The other parameters may still be
   /// "auto"; they are chosen in the order of the spec.
-  std::function<std::string(const std::string& name, const PointSet& points, const Parameters& parameters,
-                            Backend backend)>
+  std::function<std::int64_t(const std::string& name, const PointSet& points, const TypedOptions& options,
+                             Backend backend)>
       automatic = {};
+  /// Returns the options with this value of an automatic parameter.
+  std::function<TypedOptions(const TypedOptions& options, const std::string& name, std::int64_t value)> with = {};
   /// Returns an upper bound of the host memory that a build takes beside the data set, in bytes. on_cpu: the build
   /// itself runs on the host.
-  std::function<std::uint64_t(const DataSet& data, const Parameters& parameters, bool on_cpu)> host_bytes = {};
+  std::function<std::uint64_t(const DataSet& data, const TypedOptions& options, bool on_cpu)> host_bytes = {};
   /// Returns the device memory, in bytes, that a CUDA build takes for evenly spread points. Empty if only a trial run
   /// can measure it.
-  std::function<std::uint64_t(const DataSet& data, const Parameters& parameters)> device_bytes = {};
-  /// Returns what the integer keys lose by which the builder sorts. Empty if the builder sorts by coordinates. Work O(k
-  /// n log n) on the host, O(1) for keys that lose nothing.
-  std::function<KeyLoss(const PointSet& points, const Parameters& parameters)> key_loss = {};
+  std::function<std::uint64_t(const DataSet& data, const TypedOptions& options)> device_bytes = {};
+  /// Returns what the integer keys lose by which the builder sorts. Empty if the builder sorts by coordinates. The
+  /// options may still be "auto". Work O(k n log n) on the host, O(1) for keys that lose nothing.
+  std::function<KeyLoss(const PointSet& points, const TypedOptions& options)> key_loss = {};
 
   /// Returns the kind of the finished tree.
   const TreeKind& (*tree_kind)() = nullptr;
-  /// Stores the rules that a run's completed, resolved parameters imply in a tree of that kind, for verify_tree().
-  void (*set_rules)(Tree& tree, const Parameters& parameters) = nullptr;
+  /// Stores the rules that a run's options imply in a tree of that kind, for verify_tree().
+  void (*set_rules)(Tree& tree, const TypedOptions& options) = nullptr;
   const BackEnd* cpu = nullptr;
   const BackEnd* cuda = nullptr;  ///< null if this build of kdscope lacks the back end
 };

@@ -10,37 +10,38 @@
 namespace kdscope {
 
 template <class Construction, class Exec>
-BuildReport build_on_cpu(const RunRequest& request, const Device& device, const RunControl& control) {
+BuildReport build_on_cpu(const RunRequest& request, const TypedOptions& typed, const Device& device,
+                         const RunControl& control) {
+  const auto& options = typed.as<typename Construction::Options>();
   if constexpr (requires { Construction::in_parts; }) {
-    const std::uint32_t parts = options_of<Construction>(request.parameters).parts;
+    const std::uint32_t parts = options.parts;
     DeviceGroup<Exec> group(parts, [&](std::uint32_t) { return std::make_unique<Exec>(control.stop); });
-    return run_timed<Construction>(group, request, device, control);
+    return run_timed<Construction>(group, request, options, device, control);
   } else {
     Exec exec(control.stop);
-    return run_timed<Construction>(exec, request, device, control);
+    return run_timed<Construction>(exec, request, options, device, control);
   }
 }
 
 template <class Construction, class Exec>
-std::shared_ptr<const Trace> record_on_cpu(const RunRequest& request, const Device&, TraceHeader header,
-                                           const RunControl& control) {
+std::shared_ptr<const Trace> record_on_cpu(const RunRequest& request, const TypedOptions& typed, const Device&,
+                                           TraceHeader header, const RunControl& control) {
+  const auto& options = typed.as<typename Construction::Options>();
   if constexpr (requires { Construction::in_parts; }) {
-    require_one_part<Construction>(request);
+    require_one_part(options.parts);
     DeviceGroup<Exec> one(1, [&](std::uint32_t) { return std::make_unique<Exec>(control.stop); });
-    return run_recorded<Construction>(one, request, std::move(header), control);
+    return run_recorded<Construction>(one, request, options, std::move(header), control);
   } else {
     Exec exec(control.stop);
-    return run_recorded<Construction>(exec, request, std::move(header), control);
+    return run_recorded<Construction>(exec, request, options, std::move(header), control);
   }
 }
 
 template <class Construction>
-void set_rules_of(Tree& tree, const Parameters& parameters) {
+void set_rules_of(Tree& tree, const TypedOptions& options) {
   using Kind = typename Construction::Tree;
-  if constexpr (requires(Kind & kind, typename Construction::Options options) {
-                  Construction::set_rules(kind, options);
-                })
-    Construction::set_rules(tree.as<Kind>(), options_of<Construction>(parameters));
+  if constexpr (requires(Kind & kind, typename Construction::Options record) { Construction::set_rules(kind, record); })
+    Construction::set_rules(tree.as<Kind>(), options.as<typename Construction::Options>());
 }
 
 }  // namespace kdscope

@@ -1,8 +1,8 @@
 #pragma once
 // A table of a builder's parameters. Each row holds a parameter's texts and the member of the builder's options that it
-// sets. The table provides the specification that windows and tools show, and converts the texts of a run into options.
-// No other code converts texts of parameters to values. An inconsistent row throws std::logic_error when the table is
-// made.
+// sets. The table provides the specification that windows and tools show, and converts the texts of a run into options,
+// once per run. No other code converts texts of parameters to values. An inconsistent row throws std::logic_error when
+// the table is made.
 //
 //   const OptionTable<WaldOptions>& option_table() {
 //     static const auto table =
@@ -14,7 +14,6 @@
 //   }
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -27,21 +26,6 @@
 #include "algorithms/builders/algorithm.hpp"
 
 namespace kdscope {
-
-/// Returns the integer in a text for a parameter without choices, or nullopt if the text is not an integer in the
-/// parameter's range.
-inline std::optional<std::int64_t> integer_of(const ParameterSpec& spec, std::string_view text) {
-  std::int64_t integer = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), integer);
-  const bool whole = problem == std::errc() && end == text.data() + text.size();
-  return whole && integer >= spec.min && integer <= spec.max ? std::optional(integer) : std::nullopt;
-}
-
-/// Returns whether a parameter may have the value in this text.
-inline bool allows(const ParameterSpec& spec, std::string_view text) {
-  if (!spec.choices.empty()) return std::ranges::any_of(spec.choices, [=](const Choice& c) { return c.value == text; });
-  return (spec.automatic && text == automatic_value) || integer_of(spec, text);
-}
 
 /// A number that a run may leave to the builder ("auto"). Reading it before it is chosen throws std::logic_error.
 template <class Number>
@@ -84,17 +68,16 @@ class OptionTable {
     ParameterSpec spec = spec_of(std::move(text));
     for (const Named<Value>& v : values) spec.choices.push_back({v.value, v.help});
     return add({std::move(spec),
-                [=](const ParameterSpec& row, Options& options, const std::string& given) {
+                [=](const ParameterSpec&, Options& options, const std::string& given) {
                   for (const Named<Value>& v : values)
-                    if (given == v.value) return void(std::invoke(member, options) = v.means);
-                  refuse(row, given);
+                    if (given == v.value) return std::invoke(member, options) = v.means, true;
+                  return false;
                 },
                 [=](const Options& options) {
                   for (const Named<Value>& v : values)
                     if (std::invoke(member, options) == v.means) return std::string(v.value);
                   return std::string();
-                },
-                nullptr});
+                }});
   }
 
   /// Adds an integer from min to max.
@@ -102,8 +85,10 @@ class OptionTable {
   OptionTable& integer(ParameterText text, Member member, std::int64_t min, std::int64_t max) {
     return add({spec_of(std::move(text), min, max),
                 [=](const ParameterSpec& row, Options& options, const std::string& given) {
+                  const auto integer = integer_of(row, given);
                   auto& to = std::invoke(member, options);
-                  to = static_cast<std::decay_t<decltype(to)>>(number(row, given));
+                  if (integer) to = static_cast<std::decay_t<decltype(to)>>(*integer);
+                  return integer.has_value();
                 },
                 [=](const Options& options) { return std::to_string(std::invoke(member, options)); }, nullptr});
   }
@@ -116,17 +101,23 @@ class OptionTable {
     ParameterSpec spec = spec_of(std::move(text), min, max);
     spec.automatic = true;
     spec.candidates = std::move(candidates);
+    const auto put = [=](Options& options, std::int64_t value) {
+      auto& to = std::invoke(member, options);
+      to = static_cast<decltype(to.value)>(value);
+    };
     return add({std::move(spec),
                 [=](const ParameterSpec& row, Options& options, const std::string& given) {
-                  auto& to = std::invoke(member, options);
-                  to = {};
-                  if (given != automatic_value) to = static_cast<decltype(to.value)>(number(row, given));
+                  std::invoke(member, options) = {};
+                  if (given == automatic_value) return true;
+                  const auto integer = integer_of(row, given);
+                  if (integer) put(options, *integer);
+                  return integer.has_value();
                 },
                 [=](const Options& options) {
                   const auto& from = std::invoke(member, options);
                   return from.chosen ? std::to_string(from.value) : std::string(automatic_value);
                 },
-                choose});
+                choose, put});
   }
 
   /// Adds an integer percentage from 0 to max. The member holds it as a fraction.
@@ -134,12 +125,13 @@ class OptionTable {
   OptionTable& percent(ParameterText text, Member member, std::int64_t max) {
     return add({spec_of(std::move(text), 0, max),
                 [=](const ParameterSpec& row, Options& options, const std::string& given) {
-                  std::invoke(member, options) = static_cast<double>(number(row, given)) / 100.0;
+                  const auto integer = integer_of(row, given);
+                  if (integer) std::invoke(member, options) = static_cast<double>(*integer) / 100.0;
+                  return integer.has_value();
                 },
                 [=](const Options& options) {
                   return std::to_string(static_cast<std::int64_t>(std::invoke(member, options) * 100 + 0.5));
-                },
-                nullptr});
+                }});
   }
 
   std::vector<ParameterSpec> specs() const {
@@ -147,28 +139,44 @@ class OptionTable {
     for (const Row& row : rows_) specs.push_back(row.spec);
     return specs;
   }
-  /// Returns the options of completed parameters, some of which may still be "auto". Missing parameters keep their
-  /// defaults. Throws bad_usage for a text that the table does not allow.
-  Options parse(const Parameters& parameters) const {
+  /// Returns the options of given parameters; others keep their defaults. owner: the procedure's id. Errors: a
+  /// parameter without a row, a text that its row refuses.
+  Result<Options> parse(const std::string& owner, const Parameters& given) const {
     Options options = defaults_;
-    for (const Row& row : rows_)
-      if (const auto given = parameters.find(row.spec.name); given != parameters.end())
-        row.set(row.spec, options, given->second);
+    for (const auto& [name, text] : given) {
+      const Row* row = find(name);
+      if (!row) return no_such_parameter(owner, specs(), name);
+      if (!row->set(row->spec, options, text)) return refused_value(row->spec, text);
+    }
     return options;
+  }
+  /// The same with the texts of all parameters.
+  Result<TypedOptions> typed(const std::string& owner, const Parameters& given) const {
+    auto options = parse(owner, given);
+    if (!options) return options.error();
+    return with_texts(std::move(*options));
+  }
+  TypedOptions with_texts(Options options) const {
+    Parameters texts;
+    for (const Row& row : rows_) texts[row.spec.name] = row.get(options);
+    return {std::move(texts), std::move(options)};
   }
   /// Returns the text of a parameter's value in the options.
   std::string text(const std::string& name, const Options& options) const { return row_of(name).get(options); }
-  /// Chooses an automatic parameter for these points and returns its text.
-  std::string chosen(const std::string& name, const PointSet& points, const Options& options, Backend backend) const {
-    return std::to_string(row_of(name).choose(points, options, backend));
+  /// Returns the value of an automatic parameter for these points.
+  std::int64_t chosen(const std::string& name, const PointSet& points, const Options& options, Backend backend) const {
+    return static_cast<std::int64_t>(row_of(name).choose(points, options, backend));
   }
+  /// Stores a value of an automatic parameter.
+  void put(const std::string& name, Options& options, std::int64_t value) const { row_of(name).put(options, value); }
 
  private:
   struct Row {
     ParameterSpec spec;
-    std::function<void(const ParameterSpec&, Options&, const std::string&)> set;
+    std::function<bool(const ParameterSpec&, Options&, const std::string&)> set;  ///< whether it takes the text
     std::function<std::string(const Options&)> get;  ///< returns an empty text for a value that is not a choice
-    Chooser choose;
+    Chooser choose = nullptr;                        ///< of an automatic parameter, as `put`
+    std::function<void(Options&, std::int64_t)> put = {};
   };
 
   static ParameterSpec spec_of(ParameterText text, std::int64_t min = 0, std::int64_t max = 0) {
@@ -176,13 +184,6 @@ class OptionTable {
     spec.name = std::move(text.name), spec.title = std::move(text.title), spec.help = std::move(text.help);
     spec.min = min, spec.max = max;
     return spec;
-  }
-  [[noreturn]] static void refuse(const ParameterSpec& spec, const std::string& given) {
-    throw ErrorException({ErrorKind::bad_usage, spec.name + " cannot be '" + given + "'", "", ""});
-  }
-  static std::int64_t number(const ParameterSpec& spec, const std::string& given) {
-    if (const auto integer = integer_of(spec, given)) return *integer;
-    refuse(spec, given);
   }
   OptionTable& add(Row row) {
     row.spec.default_value = row.get(defaults_);
@@ -209,15 +210,17 @@ class OptionTable {
     if (spec.choices.empty())
       for (const std::int64_t end : {spec.min, spec.max}) values.push_back(std::to_string(end));
     for (const std::string& value : values) {
-      require(allows(spec, value), "does not allow its value '" + value + "'");
       Options options = defaults_;
-      row.set(spec, options, value);
+      require(allows(spec, value) && row.set(spec, options, value), "does not allow its value '" + value + "'");
       require(row.get(options) == value, "does not keep its value '" + value + "'");
     }
   }
+  const Row* find(const std::string& name) const {
+    const auto row = std::ranges::find(rows_, name, [](const Row& each) { return each.spec.name; });
+    return row == rows_.end() ? nullptr : &*row;
+  }
   const Row& row_of(const std::string& name) const {
-    for (const Row& row : rows_)
-      if (row.spec.name == name) return row;
+    if (const Row* row = find(name)) return *row;
     throw std::logic_error("there is no parameter " + name);
   }
 
@@ -225,8 +228,8 @@ class OptionTable {
   std::vector<Row> rows_;
 };
 
-/// The declarations of a builder with options. It converts to a Builder, whose functions take the texts of a run. The
-/// functions here are those of Builder, with typed options.
+/// The declarations of a builder with options. It converts to a Builder, whose functions take TypedOptions. The
+/// functions here are those of Builder, with the options' own type.
 template <class Options>
 struct BuilderWithOptions {
   AlgorithmSpec spec;  ///< without parameters; they follow from the table
@@ -239,14 +242,20 @@ struct BuilderWithOptions {
   operator Builder() const {
     Builder builder{.spec = spec};
     builder.spec.parameters = table.specs();
-    builder.automatic = [table = &table](const std::string& name, const PointSet& points, const Parameters& parameters,
+    builder.parse = [table = &table, id = spec.id](const Parameters& given) { return table->typed(id, given); };
+    builder.automatic = [table = &table](const std::string& name, const PointSet& points, const TypedOptions& options,
                                          Backend backend) {
-      return table->chosen(name, points, table->parse(parameters), backend);
+      return table->chosen(name, points, options.as<Options>(), backend);
     };
-    // Pass typed options instead of texts to `function`.
-    const auto typed = [table = &table](auto function) {
-      return [=](const auto& input, const Parameters& parameters, auto... rest) {
-        return function(input, table->parse(parameters), rest...);
+    builder.with = [table = &table](const TypedOptions& options, const std::string& name, std::int64_t value) {
+      Options changed = options.as<Options>();
+      table->put(name, changed, value);
+      return table->with_texts(std::move(changed));
+    };
+    // Pass the record to `function`
+    const auto typed = [](auto function) {
+      return [=](const auto& input, const TypedOptions& options, auto... rest) {
+        return function(input, options.as<Options>(), rest...);
       };
     };
     if (check) builder.check = typed(check);

@@ -4,7 +4,6 @@
 //
 //   using Tree, Options                        the tree on the host; typed parameters
 //   upload                                     UploadPoints or UploadMesh
-//   option_table()                             optional: the builder's parameters (option_table.hpp)
 //   declare(list, options)                     the arrays that a recording writes (trace/array_def.hpp)
 //   set_rules(tree, options)                   optional: the rules by which verify_tree() checks the tree
 //   build(machine, input, options, recorder)   the construction; the machine is an executor
@@ -21,8 +20,6 @@
 
 namespace kdscope {
 
-struct NoOptions {};
-
 /// A base of the Construction of builders over points.
 template <class TreeOfKind, class OptionsOfBuilder = NoOptions>
 struct BuildsPoints {
@@ -30,15 +27,6 @@ struct BuildsPoints {
   using Options = OptionsOfBuilder;
   static constexpr UploadPoints upload{};
 };
-
-/// Returns the options of completed, resolved parameters.
-template <class Construction>
-typename Construction::Options options_of(const Parameters& parameters) {
-  if constexpr (requires { Construction::option_table(); })
-    return Construction::option_table().parse(parameters);
-  else
-    return {};
-}
 
 /// Returns the tree on the host, with the rules by which it was built.
 template <class Construction, class Machine, class OnDevice>
@@ -69,11 +57,10 @@ std::vector<StepTime> step_times(Machine& machine, const TimingRecorder<Machine>
 /// Builds at full speed `repeat` times on `machine`, an executor or a group of executors. Uploads the data again for
 /// each build, because a builder may work in place. Construction: as described at the top of this file.
 template <class Construction, class Machine>
-BuildReport run_timed(Machine& machine, const RunRequest& request, const Device& device, const RunControl& control) {
-  const auto options = options_of<Construction>(request.parameters);
+BuildReport run_timed(Machine& machine, const RunRequest& request, const typename Construction::Options& options,
+                      const Device& device, const RunControl& control) {
   BuildReport report;
   report.device = device;
-  report.parameters = request.parameters;
   const auto milliseconds = [&](auto&& work) {
     const auto from = machine.event();
     work();
@@ -138,9 +125,9 @@ inline void add_checks(Step& step, std::vector<CheckResult> findings) {
 /// Records one build. The last step ends with all checks of the finished tree, unless the request ends the recording
 /// earlier.
 template <class Construction, class Machine>
-std::shared_ptr<const Trace> run_recorded(Machine& machine, const RunRequest& request, TraceHeader header,
+std::shared_ptr<const Trace> run_recorded(Machine& machine, const RunRequest& request,
+                                          const typename Construction::Options& options, TraceHeader header,
                                           const RunControl& control) {
-  const auto options = options_of<Construction>(request.parameters);
   auto& exec = recording_member(machine);
   exec.mark_unwritten(control.unwritten);
   const PointSet& points = request.points->points;

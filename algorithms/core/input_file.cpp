@@ -57,4 +57,13 @@ Result<std::string> InputFile::read(std::uint64_t most) const try {
   return Error{ErrorKind::out_of_memory, "the file does not fit in memory", path_, "use a smaller file"};
 }
 
+Result<std::string> read_file(const std::string& path, std::uint64_t limit) {
+  const Result<InputFile> file = InputFile::open(path);
+  if (!file) return file.error();
+  if (file->size() > limit)
+    return Error{ErrorKind::bad_input, "a file of " + std::to_string(file->size()) + " bytes is refused", path,
+                 "at most " + std::to_string(limit) + " bytes are read"};
+  return file->read();
+}
+
 }  // namespace kdscope

@@ -35,4 +35,8 @@ class InputFile {
   std::uint64_t size_ = 0;
 };
 
+/// Returns the bytes of a regular file of at most `limit` bytes. Errors: those of InputFile; bad_input for a larger
+/// one.
+Result<std::string> read_file(const std::string& path, std::uint64_t limit);
+
 }  // namespace kdscope

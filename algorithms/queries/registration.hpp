@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/builders/option_table.hpp"
 #include "algorithms/queries/searching.hpp"
 
 namespace kdscope::queries {
@@ -23,10 +24,19 @@ SearchSpec declared(std::string id, std::string title, std::string citation, std
   if constexpr (requires { Searching::takes_metrics; }) spec.takes_metrics = Searching::takes_metrics;
   if constexpr (requires { Searching::takes_periods; }) spec.takes_periods = Searching::takes_periods;
   if constexpr (requires { Searching::visits_together; }) spec.serves_packets = Searching::visits_together;
-  if constexpr (requires { Searching::option_table(); }) spec.parameters = Searching::option_table().specs();
+  if constexpr (requires { Searching::option_table(); }) {
+    spec.parameters = Searching::option_table().specs();
+    spec.parse = [](const std::string& owner, const Parameters& given) {
+      return Searching::option_table().typed(owner, given);
+    };
+  } else {
+    spec.parse = [](const std::string& owner, const Parameters& given) {
+      return OptionTable<NoOptions>().typed(owner, given);
+    };
+  }
   if constexpr (requires(const Searching& search) { search.may_give_up(SearchQuestion::nearest); })
-    spec.may_give_up = [](SearchQuestion question, const Parameters& parameters) {
-      return Searching(Searching::option_table().parse(parameters)).may_give_up(question);
+    spec.may_give_up = [](SearchQuestion question, const TypedOptions& options) {
+      return searching_of<Searching>(options).may_give_up(question);
     };
   return spec;
 }

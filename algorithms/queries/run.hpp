@@ -178,15 +178,6 @@ struct FindWithin {
   }
 };
 
-/// Returns the search with the options of completed parameters.
-template <class Searching>
-Searching searching_of(const Parameters& parameters) {
-  if constexpr (requires { Searching::option_table(); })
-    return Searching(Searching::option_table().parse(parameters));
-  else
-    return {};
-}
-
 /// Whether a search sorts queries as given by keys of its own.
 template <class Searching>
 constexpr bool sorts_as_given = requires {
@@ -290,7 +281,7 @@ class Batch {
 /// Prepares the tree for a request, if the search does so. Returns what the view points to.
 template <class Searching, int dims, class Exec, class View>
 auto prepared(Exec& exec, View& view, const SearchRequest& request) {
-  const auto searching = searching_of<Searching>(request.parameters);
+  const auto searching = searching_of<Searching>(request.options);
   if constexpr (requires { searching.template prepare<dims>(exec, view, request.k); }) {
     decltype(searching.template prepare<dims>(exec, view, request.k)) kept;
     if (request.question == SearchQuestion::nearest) kept = searching.template prepare<dims>(exec, view, request.k);
@@ -348,8 +339,8 @@ SearchReport find_nearest(Exec& exec, const SearchRequest& request, const RunCon
     kept = {};
     kept = prepared<Searching, dims>(exec, view, request);
     launch(exec, FindNearest<Searching, decltype(view), Number, dims, Nearest, NoLog>{
-                     searching_of<Searching>(request.parameters), view, queries, count, static_cast<int>(k),
-                     radius.view(), found.data(), distances.data(), visited.data(), NoLog{}});
+                     searching_of<Searching>(request.options), view, queries, count, static_cast<int>(k), radius.view(),
+                     found.data(), distances.data(), visited.data(), NoLog{}});
   });
 
   std::vector<PointId> by_rank(count * k);
@@ -390,7 +381,7 @@ SearchReport find_within(Exec& exec, const SearchRequest& request, const RunCont
   auto visited = exec.template array<std::uint32_t>("visited", count);
   auto reaches = exec.template array<Number>("squared radii", count);
   auto offsets = exec.template array<std::uint64_t>("offsets", std::size_t(count) + 1);
-  FindWithin<Searching, decltype(view), Number, dims, NoLog> find{searching_of<Searching>(request.parameters),
+  FindWithin<Searching, decltype(view), Number, dims, NoLog> find{searching_of<Searching>(request.options),
                                                                   view,
                                                                   batch.view(),
                                                                   points_to_reach(request),
@@ -572,7 +563,7 @@ void log_in(Exec& exec, const SearchRequest& request, std::uint32_t count, std::
   auto distances = exec.template array<Number>("squared distances", request.k);
   auto offsets = exec.template array<std::uint64_t>("offsets", 2);
   const EventLog log{events.data(), total.data(), capacity};
-  const auto searching = searching_of<Searching>(request.parameters);
+  const auto searching = searching_of<Searching>(request.options);
   QueryView query = batch.view();
   const auto nearest = [&]<class Nearest>() {
     const RadiusOnDevice<Nearest, Number, Exec> radius(exec, request);

@@ -72,8 +72,11 @@ struct SearchSpec {
   bool serves_packets = false;
   bool takes_metrics = false;  ///< whether it finds the nearest by every metric
   bool takes_periods = false;  ///< whether it finds the nearest in a space that repeats itself
-  /// Whether a search with these completed parameters may give up sub-trees, and so miss results; null: never.
-  bool (*may_give_up)(SearchQuestion question, const Parameters& parameters) = nullptr;
+  /// Makes the options of given parameters. owner: the search's id, for errors, which are those of
+  /// OptionTable::typed().
+  Result<TypedOptions> (*parse)(const std::string& owner, const Parameters& given) = nullptr;
+  /// Whether a search with these options may give up sub-trees, and so miss results; null: never.
+  bool (*may_give_up)(SearchQuestion question, const TypedOptions& options) = nullptr;
 };
 
 /// The order in which threads serve queries. Answers are always in the queries' own order.
@@ -100,6 +103,7 @@ struct SearchRequest {
   int repeat = 1;      ///< number of timed searches
   int processors = 0;  ///< as in RunRequest
   Measure measure = {};  ///< nearest: what is near
+  TypedOptions options = {};  ///< made of `parameters` by checked_request(), for the back ends
 };
 
 /// What was found for all queries. Query q has the entries [offsets[q], offsets[q + 1]), by ascending distance; equally
@@ -124,7 +128,7 @@ struct SearchReport {
   Device device;
 };
 
-/// The functions that run a search on one back end, with completed parameters. Both throw ErrorException.
+/// The functions that run a checked request on one back end. Both throw ErrorException.
 struct SearchBackEnd {
   SearchReport (*search)(const SearchRequest& request, const Device& device, const RunControl& control);
   /// Searches for each of the first `queries` queries alone, and calls each(its events, at most `capacity` of them), in

@@ -44,6 +44,15 @@
 
 namespace kdscope::queries {
 
+/// Returns the search with these options.
+template <class Searching>
+Searching searching_of(const TypedOptions& options) {
+  if constexpr (requires { Searching::option_table(); })
+    return Searching(options.as<typename Searching::Options>());
+  else
+    return {};
+}
+
 /// A list of searches.
 template <class... Searchings>
 struct SearchList {};

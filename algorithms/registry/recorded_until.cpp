@@ -6,7 +6,7 @@
 
 namespace kdscope {
 
-Result<RecordedUntil> record_until(const RunRequest& request, const std::string& condition, RunControl control) {
+Result<RecordedUntil> record_until(const TypedRun& run, const std::string& condition, RunControl control) {
   std::optional<ExpressionWalk> walk;
   std::optional<MetStep> met;
   std::optional<Error> refused;
@@ -27,7 +27,7 @@ Result<RecordedUntil> record_until(const RunRequest& request, const std::string&
     met = MetStep{step, walk->reading()};
     throw EndOfRecording();
   };
-  auto trace = record(request, control);
+  auto trace = record(run, control);
   if (refused) return *refused;
   if (!trace) return trace.error();
   if ((*trace)->steps.empty())

@@ -21,6 +21,6 @@ struct RecordedUntil {
 /// kept. Stops the run at the first step that meets it, as a stop request would. Extra memory: a copy of the state, two
 /// if the condition looks at the step before. Errors: those of record() and of Expression::parse(), the latter once the
 /// first step is recorded, because only then the arrays are known.
-Result<RecordedUntil> record_until(const RunRequest& request, const std::string& condition, RunControl control = {});
+Result<RecordedUntil> record_until(const TypedRun& run, const std::string& condition, RunControl control = {});
 
 }  // namespace kdscope

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "algorithms/builders/builders.hpp"
-#include "algorithms/builders/option_table.hpp"
 #include "algorithms/core/available_memory.hpp"
 #include "algorithms/exec/devices.hpp"
 #include "algorithms/registry/build_provenance.hpp"
@@ -17,7 +16,6 @@
 #include "algorithms/registry/usual_algorithm.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/quotes.hpp"
-#include "algorithms/text/similar_names.hpp"
 #include "algorithms/trees/trace_arrays.hpp"
 
 namespace kdscope {
@@ -33,10 +31,10 @@ Result<const Builder*> known_builder(std::string_view id) {
   if (const Builder* builder = find_builder(id)) return builder;
   std::vector<std::string> ids;
   for (const Builder* b : builders()) ids.push_back(b->spec.id);
-  const std::string similar = did_you_mean(id, ids);
-  return Error{ErrorKind::bad_usage, "there is no algorithm " + quoted(id), "",
-               similar.empty() ? "choose " + alternatives(ids) : similar};
+  return no_such("algorithm", id, ids);
 }
+
+Error no_data() { return {ErrorKind::bad_usage, "no data set is open", "", "open one first"}; }
 
 /// Returns the amount of input: "11000 triangles".
 std::string amount(const AlgorithmSpec& spec, const DataSet& data) {
@@ -49,51 +47,55 @@ std::string use_less(const AlgorithmSpec& spec) {
   return spec.takes_triangles ? "use a smaller mesh" : "use fewer points";
 }
 
-/// Returns success if the builder can build these points with these parameters.
-Result<void> takes(const Builder& builder, const PointSet& points, const Parameters& parameters, Backend backend) {
-  return builder.check ? builder.check(points, parameters, backend) : Result<void>();
+/// Returns success if the builder can build these points with these options.
+Result<void> takes(const Builder& builder, const PointSet& points, const TypedOptions& options, Backend backend) {
+  return builder.check ? builder.check(points, options, backend) : Result<void>();
 }
 
-/// Replaces every "auto" by a value: the result of a search on this device or, if the other parameters rule it out or
-/// its file cannot be used, the builder's own choice.
-void resolve_automatic(const Builder& builder, const PointSet& points, const Device& device, Parameters& parameters) {
+/// Replaces every "auto" by a value: the result of a search on this device or, if the other options rule it out or its
+/// file cannot be used, the builder's own choice.
+TypedOptions with_automatic(const Builder& builder, const PointSet& points, const Device& device,
+                            TypedOptions options) {
   for (const ParameterSpec& p : builder.spec.parameters) {
-    if (!p.automatic || parameters.at(p.name) != automatic_value) continue;
-    Parameters tuned = parameters;
+    if (!p.automatic || options.texts().at(p.name) != automatic_value) continue;
     if (const auto found = tuned_value(device, builder.spec.id, p.name, points.size()); found && *found)
-      tuned[p.name] = **found;
-    const bool use = tuned != parameters && takes(builder, points, tuned, device.backend);
-    parameters[p.name] = use ? tuned[p.name] : builder.automatic(p.name, points, parameters, device.backend);
+      if (const auto tuned = integer_of(p, **found)) {
+        TypedOptions with_tuned = builder.with(options, p.name, *tuned);
+        if (takes(builder, points, with_tuned, device.backend)) {
+          options = std::move(with_tuned);
+          continue;
+        }
+      }
+    options = builder.with(options, p.name, builder.automatic(p.name, points, options, device.backend));
   }
+  return options;
 }
 
-/// Chooses the automatic ones among completed parameters. An error if the builder does not take them.
-Result<Parameters> resolved(const Builder& builder, Parameters parameters, const PointSet& points,
-                            const Device& device) {
-  if (auto ok = takes(builder, points, parameters, device.backend); !ok) return ok.error();
-  const Parameters given = parameters;
-  resolve_automatic(builder, points, device, parameters);
-  if (parameters == given) return parameters;
-  if (auto ok = takes(builder, points, parameters, device.backend); !ok) return ok.error();
-  return parameters;
+/// Chooses the automatic ones among options. An error if the builder does not take them.
+Result<TypedOptions> resolved(const Builder& builder, const TypedOptions& given, const PointSet& points,
+                              const Device& device) {
+  if (auto ok = takes(builder, points, given, device.backend); !ok) return ok.error();
+  TypedOptions options = with_automatic(builder, points, device, given);
+  if (options.texts() == given.texts()) return options;
+  if (auto ok = takes(builder, points, options, device.backend); !ok) return ok.error();
+  return options;
 }
 
 /// Upper bound of a recording's size as a multiple of its data. A recording that fits by this bound needs no estimate.
 constexpr std::uint64_t most_growth = 20'000;
 
-/// A request whose data, parameters and device have been checked, with parameters completed.
-struct CheckedRequest {
-  const Builder* builder;
-  RunRequest request;
+/// A run whose data, options and device have been checked, with all options chosen.
+struct CheckedRun {
+  const Builder& builder;
+  const RunRequest& request;
+  TypedOptions options;
   Device device;
 };
 
-Result<CheckedRequest> checked(const RunRequest& request) {
-  if (!request.points) return Error{ErrorKind::bad_usage, "no data set is open", "", "open one first"};
-  const auto builder_found =
-      known_builder(request.algorithm.empty() ? usual_algorithm(request.points->points) : request.algorithm);
-  if (!builder_found) return builder_found.error();
-  const Builder* builder = *builder_found;
+Result<CheckedRun> checked(const TypedRun& run) {
+  const RunRequest& request = run.request;
+  if (!request.points) return no_data();
+  const Builder* builder = run.builder;
   const AlgorithmSpec& spec = builder->spec;
   const PointSet& points = request.points->points;
   const std::string is = spec.id + " builds ";
@@ -114,23 +116,19 @@ Result<CheckedRequest> checked(const RunRequest& request) {
                  amount(spec, *request.points) + " are more than " + spec.id + " takes (" +
                      std::to_string(spec.max_points) + ")",
                  request.points->name, use_less(spec)};
-  // Before the device: a wrong parameter is an error on machines without it, too
-  auto complete = complete_parameters(spec, request.parameters);
-  if (!complete) return complete.error();
   auto device = choose_device(request.backend, builder->cpu, builder->cuda);
   if (!device) return device.error();
-  const auto parameters = resolved(*builder, std::move(*complete), points, *device);
-  if (!parameters) return parameters.error();
-  const std::uint64_t needed = builder->host_bytes(*request.points, *parameters, device->backend == Backend::cpu),
+  auto options = resolved(*builder, run.options, points, *device);
+  if (!options) return options.error();
+  const std::uint64_t needed = builder->host_bytes(*request.points, *options, device->backend == Backend::cpu),
                       there = available_memory();
   if (needed > there)
     return Error{ErrorKind::out_of_memory,
                  "building " + amount(spec, *request.points) + " needs about " + memory_text(needed) +
                      " of host memory, " + memory_text(there) + " are available",
                  request.points->name, use_less(spec) + ", or close other programs"};
-  const std::uint64_t on_device = device->backend == Backend::cuda && builder->device_bytes
-                                      ? builder->device_bytes(*request.points, *parameters)
-                                      : 0;
+  const std::uint64_t on_device =
+      device->backend == Backend::cuda && builder->device_bytes ? builder->device_bytes(*request.points, *options) : 0;
   if (on_device > device->memory_bytes)
     return Error{ErrorKind::out_of_memory,
                  "building " + amount(spec, *request.points) + " of " + std::to_string(points.dim) +
@@ -140,14 +138,11 @@ Result<CheckedRequest> checked(const RunRequest& request) {
                  use_less(spec) + (spec.takes_triangles ? "" : " or dimensions") + ", or the CPU back end"};
   auto share = limited(*device, request.processors);
   if (!share) return share.error();
-  CheckedRequest result{builder, request, std::move(*share)};
-  result.request.algorithm = spec.id;
-  result.request.parameters = *parameters;
-  return result;
+  return CheckedRun{*builder, request, std::move(*options), std::move(*share)};
 }
 
-const BackEnd& back_end(const CheckedRequest& ready) {
-  return ready.device.backend == Backend::cuda ? *ready.builder->cuda : *ready.builder->cpu;
+const BackEnd& back_end(const CheckedRun& ready) {
+  return ready.device.backend == Backend::cuda ? *ready.builder.cuda : *ready.builder.cpu;
 }
 
 }  // namespace
@@ -206,76 +201,54 @@ Result<void> check_parameters(std::string_view algorithm, const Parameters& give
                               const PointSet& points) {
   const auto builder = known_builder(algorithm);
   if (!builder) return builder.error();
-  const auto parameters = complete_parameters((*builder)->spec, given);
-  if (!parameters) return parameters.error();
+  const auto options = (*builder)->parse(given);
+  if (!options) return options.error();
   const auto device = choose_device(backend, (*builder)->cpu, (*builder)->cuda);
   if (!device) return device.error();
-  return takes(**builder, points, *parameters, device->backend);
+  return takes(**builder, points, *options, device->backend);
 }
 
-Result<Parameters> resolved_parameters(const std::string& algorithm, const Parameters& given, const PointSet& points,
-                                       const Device& device) {
+Result<TypedOptions> typed_options(std::string_view algorithm, const Parameters& given) {
   const auto builder = known_builder(algorithm);
   if (!builder) return builder.error();
-  auto parameters = complete_parameters((*builder)->spec, given);
-  if (!parameters) return parameters.error();
-  return resolved(**builder, std::move(*parameters), points, device);
+  return (*builder)->parse(given);
 }
 
-Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Parameters& given) {
-  return complete_parameters(spec.id, spec.parameters, given);
+Result<TypedOptions> resolved_options(std::string_view algorithm, const Parameters& given, const PointSet& points,
+                                      const Device& device) {
+  const auto builder = known_builder(algorithm);
+  if (!builder) return builder.error();
+  const auto options = (*builder)->parse(given);
+  if (!options) return options.error();
+  return resolved(**builder, *options, points, device);
 }
 
-Result<Parameters> complete_parameters(std::string_view algorithm, const Parameters& given) {
-  const auto spec = known_algorithm(algorithm);
-  if (!spec) return spec.error();
-  return complete_parameters(**spec, given);
+Result<TypedRun> typed(RunRequest request) {
+  if (request.algorithm.empty() && !request.points) return no_data();
+  const auto builder =
+      known_builder(request.algorithm.empty() ? usual_algorithm(request.points->points) : request.algorithm);
+  if (!builder) return builder.error();
+  auto options = (*builder)->parse(request.parameters);
+  if (!options) return options.error();
+  request.algorithm = (*builder)->spec.id;
+  return TypedRun(std::move(request), **builder, std::move(*options));
 }
 
-Result<Parameters> complete_parameters(const std::string& owner, const std::vector<ParameterSpec>& specs,
-                                       const Parameters& given) {
-  Parameters complete;
-  for (const ParameterSpec& p : specs) complete[p.name] = p.default_value;
-  for (const auto& [name, value] : given) {
-    const auto p = std::ranges::find(specs, name, &ParameterSpec::name);
-    if (p == specs.end()) {
-      std::vector<std::string> names;
-      for (const ParameterSpec& s : specs) names.push_back(s.name);
-      return Error{ErrorKind::bad_usage, owner + " has no parameter " + quoted(name), "",
-                   names.empty() ? "it takes none" : "its parameters are " + alternatives(names)};
-    }
-    if (!allows(*p, value)) {
-      std::vector<std::string> values;
-      for (const Choice& c : p->choices) values.push_back(c.value);
-      return Error{ErrorKind::bad_usage, name + " cannot be " + quoted(value), "",
-                   !values.empty() ? "choose " + alternatives(values)
-                                   : std::string("give ") + (p->automatic ? "auto or " : "") + "an integer from " +
-                                         std::to_string(p->min) + " to " + std::to_string(p->max)};
-    }
-    complete[name] = value;
-  }
-  return complete;
-}
-
-double median_ms(const std::vector<double>& times) {
-  if (times.empty()) return 0;
-  std::vector<double> sorted = times;
-  std::sort(sorted.begin(), sorted.end());
-  const std::size_t half = sorted.size() / 2;
-  return sorted.size() % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-}
-
-Result<BuildReport> build(const RunRequest& request, const RunControl& control) {
-  auto ready = checked(request);
+Result<BuildReport> build(const TypedRun& run, const RunControl& control) {
+  const auto ready = checked(run);
   if (!ready) return ready.error();
-  return guarded(ready->device, [&] { return back_end(*ready).build(ready->request, ready->device, control); });
+  auto report = guarded(ready->device,
+                        [&] { return back_end(*ready).build(ready->request, ready->options, ready->device, control); });
+  if (report) report->parameters = ready->options.texts();
+  return report;
 }
 
-Result<std::shared_ptr<const Trace>> record(const RunRequest& request, const RunControl& control) {
-  auto ready = checked(request);
+Result<std::shared_ptr<const Trace>> record(const TypedRun& run, const RunControl& control) {
+  const auto ready = checked(run);
   if (!ready) return ready.error();
+  RunRequest request = run.request;
   const PointSet& points = request.points->points;
-  const AlgorithmSpec& spec = ready->builder->spec;
+  const AlgorithmSpec& spec = ready->builder.spec;
   std::optional<SearchOfRun> search;
   if (!request.search.empty()) {
     auto read = search_in(request.search);
@@ -283,12 +256,12 @@ Result<std::shared_ptr<const Trace>> record(const RunRequest& request, const Run
     if (auto possible = check_before_build(*read, spec.id, *request.points); !possible) return possible.error();
     search = std::move(*read);
   }
-  std::uint64_t& budget = ready->request.trace_budget_bytes;
+  std::uint64_t& budget = request.trace_budget_bytes;
   if (budget == 0) budget = default_trace_budget();
   if (const std::uint64_t input = 4 * (points.words.size() + request.points->triangles.size());
       input > budget / most_growth) {
     const auto bytes =
-        guarded(cpu_device(), [&] { return sampled_trace_bytes(*ready->builder, ready->request, control); });
+        guarded(cpu_device(), [&] { return sampled_trace_bytes(ready->builder, request, ready->options, control); });
     if (!bytes) return bytes.error();
     // The recorder stops at the budget, so try a recording that may just fit.
     if (*bytes / 3 * 2 > budget)
@@ -303,7 +276,7 @@ Result<std::shared_ptr<const Trace>> record(const RunRequest& request, const Run
   TraceHeader header{spec.id,
                      spec.title,
                      spec.citation,
-                     ready->request.parameters,
+                     ready->options.texts(),
                      request.points->name,
                      points.size(),
                      points.dim,
@@ -325,10 +298,11 @@ Result<std::shared_ptr<const Trace>> record(const RunRequest& request, const Run
                                 static_cast<std::uint32_t>(region.first_line), std::string(region.text)});
   }
   const auto recorded = [&](const RunRequest& wanted, const RunControl& of) {
-    return guarded(ready->device, [&] { return back_end(*ready).record(wanted, ready->device, header, of); });
+    return guarded(ready->device,
+                   [&] { return back_end(*ready).record(wanted, ready->options, ready->device, header, of); });
   };
-  if (!search) return recorded(ready->request, control);
-  RunRequest whole = ready->request;
+  if (!search) return recorded(request, control);
+  RunRequest whole = request;
   whole.thin = true;  // only the last state matters
   whole.most_steps = 0;
   auto built = recorded(whole, {control.stop, control.progress});
@@ -339,15 +313,17 @@ Result<std::shared_ptr<const Trace>> record(const RunRequest& request, const Run
 std::uint64_t default_trace_budget() { return available_memory() / 2; }
 
 Result<std::uint64_t> estimated_trace_bytes(const RunRequest& request, const RunControl& control) {
-  auto ready = checked(request);
+  const auto run = typed(request);
+  if (!run) return run.error();
+  const auto ready = checked(*run);
   if (!ready) return ready.error();
-  return guarded(cpu_device(), [&] { return sampled_trace_bytes(*ready->builder, ready->request, control); });
+  return guarded(cpu_device(),
+                 [&] { return sampled_trace_bytes(ready->builder, ready->request, ready->options, control); });
 }
 
-std::optional<KeyLoss> key_loss(std::string_view algorithm, const PointSet& points, const Parameters& parameters) {
-  const Builder* builder = find_builder(algorithm);
-  if (!builder || !builder->key_loss) return std::nullopt;
-  return builder->key_loss(points, parameters);
+std::optional<KeyLoss> key_loss(const TypedRun& run) {
+  if (!run.builder->key_loss) return std::nullopt;
+  return run.builder->key_loss(run.request.points->points, run.options);
 }
 
 Result<RecordedTree> recorded_tree(std::shared_ptr<const Trace> trace) {
@@ -368,10 +344,10 @@ Result<RecordedTree> recorded_tree(std::shared_ptr<const Trace> trace) {
     recorded.tree = kind->from_trace(end);
     recorded.input = trace_arrays::points(end);
     if (!builder || &builder->tree_kind() != kind) return recorded;
-    if (const auto parameters = complete_parameters(builder->spec, header.parameters); !parameters)
-      recorded.unchecked = "rules: not checked, because " + parameters.error().what;
+    if (const auto options = builder->parse(header.parameters); !options)
+      recorded.unchecked = "rules: not checked, because " + options.error().what;
     else
-      builder->set_rules(recorded.tree, *parameters);
+      builder->set_rules(recorded.tree, *options);
     return recorded;
   } catch (const ErrorException& e) {
     return e.error();

@@ -7,9 +7,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "algorithms/builders/algorithm.hpp"
+#include "algorithms/core/samples.hpp"
 #include "algorithms/trees/tree.hpp"
 
 namespace kdscope {
@@ -34,37 +36,56 @@ Result<const AlgorithmSpec*> known_algorithm(std::string_view id);
 /// Returns the largest number of dimensions that any builder takes.
 std::uint32_t most_dimensions();
 
-/// Completes the given parameters with defaults. An error names the parameter and its permitted values.
-Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Parameters& given);
-/// The same for the algorithm with this id. Error, beside those: there is none.
-Result<Parameters> complete_parameters(std::string_view algorithm, const Parameters& given);
-/// The same for the parameters of any procedure. owner: its id, for errors.
-Result<Parameters> complete_parameters(const std::string& owner, const std::vector<ParameterSpec>& specs,
-                                       const Parameters& given);
+/// Completes the given parameters with defaults, for forms. An error names the parameter and its permitted values.
+inline Result<Parameters> complete_parameters(const AlgorithmSpec& spec, const Parameters& given) {
+  return complete_parameters(spec.id, spec.parameters, given);
+}
 
-/// Returns the median of the build times, in ms; 0 if there are none.
-double median_ms(const std::vector<double>& times);
+/// Makes the options of the algorithm with this id. Errors: there is none, and those of complete_parameters().
+Result<TypedOptions> typed_options(std::string_view algorithm, const Parameters& given);
 
-/// Builds at full speed, `repeat` times. Errors: an unknown algorithm or parameter, data that the builder does not
-/// take, no device, out of memory (with the suggestion to use the CPU), cancelled.
-Result<BuildReport> build(const RunRequest& request, const RunControl& control = {});
+/// A request whose texts have been read, once: opened() of algorithms/run is the door, and later stages take this.
+struct TypedRun {
+  TypedRun(RunRequest read, const Builder& of, TypedOptions typed)
+      : request(std::move(read)), builder(&of), options(std::move(typed)) {}
+  RunRequest request;      ///< its algorithm is the builder's
+  const Builder* builder;  ///< never null
+  TypedOptions options;    ///< of the request's parameters; some may still be "auto"
+};
+/// Reads a request's texts. Without an algorithm, it is the usual one for the points. Errors: those of typed_options(),
+/// and neither an algorithm nor points.
+Result<TypedRun> typed(RunRequest request);
+
+/// Builds at full speed, `repeat` times. Errors: data that the builder does not take, no device, out of memory (with
+/// the suggestion to use the CPU), cancelled.
+Result<BuildReport> build(const TypedRun& run, const RunControl& control = {});
 
 /// Runs the same builder once and records its state or, if the request has a search, that of the search on the finished
 /// tree (record_search() in searches.hpp). Errors are those of build() and of the search, and over_budget: before the
 /// run if an estimate exceeds one and a half times the budget, during the run if the recording exceeds the budget.
-Result<std::shared_ptr<const Trace>> record(const RunRequest& request, const RunControl& control = {});
+Result<std::shared_ptr<const Trace>> record(const TypedRun& run, const RunControl& control = {});
+
+/// Reads the texts of a request whose points are open, and runs it. Errors: those of typed(), too.
+inline Result<BuildReport> build(const RunRequest& request, const RunControl& control = {}) {
+  const auto run = typed(request);
+  return run ? build(*run, control) : run.error();
+}
+inline Result<std::shared_ptr<const Trace>> record(const RunRequest& request, const RunControl& control = {}) {
+  const auto run = typed(request);
+  return run ? record(*run, control) : run.error();
+}
 
 /// Returns the default memory budget of a recording: half of the available memory. The other half is for the build, the
 /// checks, and the window's copy of the state.
 std::uint64_t default_trace_budget();
 
 /// Estimates the bytes that record() would keep, within a factor of 1.5 for data like those of the tests. Makes two
-/// small recordings of samples. Errors are those of build().
+/// small recordings of samples. Errors are those of typed() and build().
 Result<std::uint64_t> estimated_trace_bytes(const RunRequest& request, const RunControl& control = {});
 
-/// Returns what the integer keys lose by which a builder sorts, for completed parameters; nullopt for builders without
-/// keys. Work O(k n log n) on the host, O(1) for keys that lose nothing.
-std::optional<KeyLoss> key_loss(std::string_view algorithm, const PointSet& points, const Parameters& parameters);
+/// Returns what the integer keys lose by which the run's builder sorts; nullopt for builders without keys. Work O(k n
+/// log n) on the host, O(1) for keys that lose nothing.
+std::optional<KeyLoss> key_loss(const TypedRun& run);
 
 /// The tree at the end of a recorded run, with the rules of that run.
 struct RecordedTree {

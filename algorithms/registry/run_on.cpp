@@ -1,12 +1,14 @@
 #include "algorithms/registry/run_on.hpp"
 
+#include "algorithms/text/quotes.hpp"
+#include "algorithms/text/similar_names.hpp"
+
 namespace kdscope {
 
-std::string alternatives(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
-  return text;
+Error no_such(const char* what, std::string_view name, const std::vector<std::string>& names) {
+  const std::string similar = did_you_mean(name, names);
+  return {ErrorKind::bad_usage, std::string("there is no ") + what + " " + quoted(name), "",
+          similar.empty() ? "choose " + alternatives(names) : similar};
 }
 
 Result<Device> choose_device(Backend wanted, bool on_cpu, bool on_cuda) {

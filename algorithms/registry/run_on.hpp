@@ -3,6 +3,7 @@
 
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/exec/threads.hpp"
@@ -10,8 +11,8 @@
 
 namespace kdscope {
 
-/// Returns "radix, comparator or bitonic".
-std::string alternatives(const std::vector<std::string>& names);
+/// The error of a name that none of these has: it names a similar one, or all. what: "algorithm".
+Error no_such(const char* what, std::string_view name, const std::vector<std::string>& names);
 
 /// Returns the device to run on, or the reason why there is none. on_cpu, on_cuda: whether the procedure was built for
 /// them.
@@ -20,10 +21,10 @@ Result<Device> choose_device(Backend wanted, bool on_cpu, bool on_cuda);
 /// Returns the device with the number of processors that a run may use. processors: 0 for all.
 Result<Device> limited(Device device, int processors);
 
-/// Completes a builder's parameters and chooses the automatic ones for these points and this device, as build() does.
-/// Errors: an unknown algorithm or parameter, and what the builder does not take.
-Result<Parameters> resolved_parameters(const std::string& algorithm, const Parameters& given, const PointSet& points,
-                                       const Device& device);
+/// Makes a builder's options and chooses the automatic ones for these points and this device, as build() does. Errors:
+/// those of typed_options(), and what the builder does not take.
+Result<TypedOptions> resolved_options(std::string_view algorithm, const Parameters& given, const PointSet& points,
+                                      const Device& device);
 
 /// Runs f on the processors that a run may use, and converts exceptions to errors.
 template <class F>

@@ -188,7 +188,7 @@ Result<void> check_distances(const SearchRequest& request, const SearchReport& f
   return {};
 }
 
-/// Returns the request with its search chosen and its parameters completed.
+/// Returns the request with its search chosen and its options made.
 Result<SearchRequest> completed_for(SearchRequest request, const Searched& tree) {
   const auto search = choose(request, tree);
   if (!search) return search.error();
@@ -203,10 +203,11 @@ Result<SearchRequest> completed_for(SearchRequest request, const Searched& tree)
     request.queries = std::move(*queries);
   }
   if (auto ok = check(request, spec, tree.points); !ok) return ok.error();
-  auto parameters = complete_parameters(spec.id, spec.parameters, request.parameters);
-  if (!parameters) return parameters.error();
+  auto options = spec.parse(spec.id, request.parameters);
+  if (!options) return options.error();
   request.search = spec.id;
-  request.parameters = std::move(*parameters);
+  request.parameters = options->texts();
+  request.options = std::move(*options);
   if (request.question != SearchQuestion::nearest) request.k = 1;
   return request;
 }
@@ -292,13 +293,13 @@ Result<const Search*> search_named(std::string_view id) {
   if (const Search* search = find_search(id)) return search;
   std::vector<std::string> ids;
   for (const Search& each : all_searches()) ids.push_back(each.spec.id);
-  return usage("there is no search " + quoted(id), "choose " + alternatives(ids));
+  return no_such("search", id, ids);
 }
 
-Result<Parameters> complete_search_parameters(std::string_view id, const Parameters& given) {
+Result<TypedOptions> typed_search_options(std::string_view id, const Parameters& given) {
   const auto search = search_named(id);
   if (!search) return search.error();
-  return complete_parameters((*search)->spec.id, (*search)->spec.parameters, given);
+  return (*search)->spec.parse((*search)->spec.id, given);
 }
 
 std::vector<const Search*> searches_of(std::string_view tree_kind) {
@@ -314,7 +315,7 @@ Result<SearchQuestion> question_named(std::string_view name) {
     names.emplace_back(name_of(static_cast<SearchQuestion>(i)));
     if (names.back() == name) return static_cast<SearchQuestion>(i);
   }
-  return usage("there is no question " + quoted(name), "ask for " + alternatives(names));
+  return no_such("question", name, names);
 }
 
 Result<void> check_range(const PointSet& points, const PointSet& queries, const std::string& name) {
@@ -479,7 +480,7 @@ std::shared_ptr<const Trace> record_batch(const std::shared_ptr<const Trace>& bu
   what.checks.push_back(std::move(same));
   if (points.size() <= most_compared && !what.spec.serves_packets)
     what.nodes_of_query = nodes_visited(run, points.size(), control);
-  const bool may_give_up = what.spec.may_give_up && what.spec.may_give_up(request.question, request.parameters);
+  const bool may_give_up = what.spec.may_give_up && what.spec.may_give_up(request.question, request.options);
   if (points.size() <= most_compared && !may_give_up)
     what.checks.push_back(answer_is_right(request, what.given, points, control));
   return replay_batch(what, std::move(header), control, most_steps);

@@ -15,8 +15,8 @@ const Search* find_search(std::string_view id);
 /// Returns the search with this id. Error of kind bad_usage: there is none.
 Result<const Search*> search_named(std::string_view id);
 
-/// Completes the parameters of a search as complete_parameters() does. Error, beside its own: there is no such search.
-Result<Parameters> complete_search_parameters(std::string_view id, const Parameters& given);
+/// Makes the options of the search with this id. Errors: there is none, and those of complete_parameters().
+Result<TypedOptions> typed_search_options(std::string_view id, const Parameters& given);
 
 /// Returns the searches of a kind of tree, the usual one first.
 std::vector<const Search*> searches_of(std::string_view tree_kind);
@@ -29,9 +29,9 @@ Result<SearchQuestion> question_named(std::string_view name);
 /// error. Work O(n). Error: bad_input.
 Result<void> check_range(const PointSet& points, const PointSet& queries, const std::string& name);
 
-/// Returns the request with its search chosen and its parameters completed. Errors: an unknown search or parameter, a
-/// tree of another kind, a question that the search does not answer, queries of another type or dimension, k, radius
-/// or coordinates out of range.
+/// Returns the request with its search chosen, its parameters completed and its options made. Errors: an unknown search
+/// or parameter, a tree of another kind, a question that the search does not answer, queries of another type or
+/// dimension, k, radius or coordinates out of range.
 Result<SearchRequest> checked_request(SearchRequest request);
 
 /// The same for the tree that an algorithm is going to build over this data; request.tree is not read.

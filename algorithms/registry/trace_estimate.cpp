@@ -18,19 +18,19 @@ std::uint64_t elements_of(const DataSet& data) {
   return data.triangles.empty() ? data.points.size() : data.triangles.size() / 3;
 }
 
-std::uint64_t recorded_bytes(const Builder& builder, RunRequest request, std::shared_ptr<const DataSet> data,
-                             const RunControl& control) {
+std::uint64_t recorded_bytes(const Builder& builder, RunRequest request, const TypedOptions& options,
+                             std::shared_ptr<const DataSet> data, const RunControl& control) {
   request.points = std::move(data);
   request.backend = Backend::cpu;
   request.processors = 0;
   request.trace_budget_bytes = ~0ull;
   const PointSet& points = request.points->points;
   TraceHeader header;
-  header.parameters = request.parameters;
+  header.parameters = options.texts();
   header.n = points.size();
   header.dim = points.dim;
   header.scalar = points.type;
-  return builder.cpu->record(request, Device{}, std::move(header), {control.stop, {}})->stored_bytes();
+  return builder.cpu->record(request, options, Device{}, std::move(header), {control.stop, {}})->stored_bytes();
 }
 
 }  // namespace
@@ -65,14 +65,15 @@ DataSet sample_of(const DataSet& data, int halvings) {
   return sample;
 }
 
-std::uint64_t sampled_trace_bytes(const Builder& builder, const RunRequest& request, const RunControl& control) {
+std::uint64_t sampled_trace_bytes(const Builder& builder, const RunRequest& request, const TypedOptions& options,
+                                  const RunControl& control) {
   const std::uint64_t n = elements_of(*request.points);
   int halvings = 0;
   while (n >> halvings > most_sampled(request.points->points.dim)) ++halvings;
-  if (halvings == 0) return recorded_bytes(builder, request, request.points, control);
+  if (halvings == 0) return recorded_bytes(builder, request, options, request.points, control);
   const auto per_element = [&](int h) {
-    return double(recorded_bytes(builder, request, std::make_shared<const DataSet>(sample_of(*request.points, h)),
-                                 control)) /
+    return double(recorded_bytes(builder, request, options,
+                                 std::make_shared<const DataSet>(sample_of(*request.points, h)), control)) /
            double(n >> h);
   };
   if (control.progress) control.progress(0, "estimate of the memory");

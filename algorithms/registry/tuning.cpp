@@ -7,7 +7,6 @@
 #include <fstream>
 #include <tuple>
 
-#include "algorithms/builders/builders.hpp"
 #include "algorithms/core/rank_deviation.hpp"
 #include "algorithms/core/replaced_file.hpp"
 
@@ -16,17 +15,17 @@ namespace {
 
 constexpr std::size_t most_bytes = 4 << 20;
 
-/// A search whose points, builder and parameter have been checked.
+/// A search whose builder and parameters have been checked.
 struct CheckedSearch {
-  const AlgorithmSpec* algorithm;
+  TypedRun run;  ///< without points
   ParameterSpec parameter;
   Device device;
 };
 
 Result<CheckedSearch> checked_tuning(const TuningRequest& request) {
-  const auto known = known_algorithm(request.algorithm);
-  if (!known) return known.error();
-  const AlgorithmSpec* algorithm = *known;
+  const auto run = typed({"", request.algorithm, request.parameters});
+  if (!run) return run.error();
+  const AlgorithmSpec* algorithm = &run->builder->spec;
   const auto tunable = tunable_parameters(*algorithm);
   const auto parameter = std::find_if(tunable.begin(), tunable.end(), [&](const auto& p) {
     return request.parameter.empty() || p.name == request.parameter;
@@ -37,21 +36,11 @@ Result<CheckedSearch> checked_tuning(const TuningRequest& request) {
                      ? algorithm->id + " has no parameter to search"
                      : "there is nothing to search for parameter '" + request.parameter + "' of " + algorithm->id,
                  "", tunable.empty() ? "choose another algorithm" : "choose " + tunable.front().name};
-  if (const auto complete = complete_parameters(*algorithm, request.parameters); !complete) return complete.error();
   const DeviceReport found = find_devices();
   for (const Device& device : found.devices)
     if (request.backend == Backend::automatic || device.backend == request.backend)
-      return CheckedSearch{algorithm, *parameter, device};
+      return CheckedSearch{*run, *parameter, device};
   return Error{ErrorKind::no_device, "no CUDA device can be used: " + found.cuda_status, "", "choose the CPU back end"};
-}
-
-/// Returns the value that "auto" takes without a search.
-std::string usual_value_of(const std::string& algorithm, const ParameterSpec& parameter, const PointSet& points,
-                           const Parameters& parameters, Backend backend) {
-  for (const Builder* builder : builders())
-    if (builder->spec.id == algorithm && builder->automatic)
-      return builder->automatic(parameter.name, points, parameters, backend);
-  return parameter.default_value;
 }
 
 /// Returns whether times are lower than others beyond chance, although the lowest of many values was chosen: with five
@@ -87,49 +76,38 @@ Result<TuningReport> search_tuning(const TuningRequest& request, const std::func
   const auto search = checked_tuning(request);
   if (!search) return search.error();
   const auto sizes = request.sizes.empty() ? tuning_sizes(500'000) : request.sizes;
-  const auto complete = complete_parameters(*search->algorithm, request.parameters);
-  if (!complete) return complete.error();
   TuningReport report;
   report.device = search->device;
-  RunRequest run;
-  run.algorithm = search->algorithm->id;
+  RunRequest run = search->run.request;
   run.backend = search->device.backend;
-  run.parameters = request.parameters;
   double all = 0, done = 0;
   for (const std::uint64_t n : sizes) all += static_cast<double>(n + 10'000);
   RunControl quiet;
   quiet.stop = control.stop;
   std::vector<std::string> values;
   run.repeat = 1;
-  /// Builds with every value in turn, so that a drift of the machine's speed meets all of them. The first round warms
-  /// up: it loads code and allocates memory that later builds reuse.
-  const auto times_of_size = [&]() -> Result<std::vector<std::vector<double>>> {
-    std::vector<std::vector<double>> times(values.size());
-    for (int round = 0; round <= std::max(1, request.repeat); ++round)
-      for (std::size_t turn = 0; turn < values.size(); ++turn) {
-        const std::size_t i = round % 2 == 0 ? turn : values.size() - 1 - turn;
-        if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the search was cancelled", "", ""};
-        const auto n = run.points->points.size();
-        if (control.progress)
-          control.progress(done / all, std::to_string(n) + " points, " + search->parameter.name + " " + values[i]);
-        run.parameters[search->parameter.name] = values[i];
-        const auto took = request.measure ? request.measure(run, quiet) : build(run, quiet);
-        if (!took) return took.error();
-        if (round > 0) times[i].push_back(median_ms(took->build_ms));
-        done +=
-            static_cast<double>(n + 10'000) / static_cast<double>(values.size() * (std::max(1, request.repeat) + 1u));
-      }
-    return times;
+  const int rounds = std::max(1, request.repeat);
+  const auto build_with = [&](std::size_t i, bool) -> Result<double> {
+    if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the search was cancelled", "", ""};
+    const auto n = run.points->points.size();
+    if (control.progress)
+      control.progress(done / all, std::to_string(n) + " points, " + search->parameter.name + " " + values[i]);
+    run.parameters[search->parameter.name] = values[i];
+    const auto took = request.measure ? request.measure(run, quiet) : build(run, quiet);
+    if (!took) return took.error();
+    done += static_cast<double>(n + 10'000) / static_cast<double>(values.size() * (rounds + 1u));
+    return median_ms(took->build_ms);
   };
   for (const std::uint64_t n : sizes) {
     const auto data = request.data(n);
     if (!data) return data.error();
     run.points = *data;
-    const std::string usual_value =
-        usual_value_of(run.algorithm, search->parameter, (*data)->points, *complete, run.backend);
+    // The value that "auto" takes without a search
+    const std::string usual_value = std::to_string(
+        search->run.builder->automatic(search->parameter.name, (*data)->points, search->run.options, run.backend));
     values = search->parameter.candidates;
     if (std::ranges::find(values, usual_value) == values.end()) values.push_back(usual_value);
-    const auto times = times_of_size();
+    const auto times = samples_in_turn(values.size(), rounds, build_with);
     if (!times && times.error().kind == ErrorKind::out_of_memory && !report.rows.empty()) {
       report.cut_short = times.error().message();
       return report;

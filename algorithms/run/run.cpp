@@ -1,35 +1,47 @@
 #include "algorithms/run/run.hpp"
 
-#include "algorithms/registry/usual_algorithm.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope {
 
-Result<RunRequest> opened(RunRequest request, const RunControl& control) {
-  if (!request.algorithm.empty())
-    if (const auto complete = complete_parameters(request.algorithm, request.parameters); !complete)
-      return complete.error();
-  if (!request.points) {
-    if (control.progress) control.progress(0.0, "Opening " + request.data);
-    auto data = open_data_set(request.data);
+Result<TypedRun> opened(RunRequest request, const RunControl& control) {
+  std::optional<TypedRun> run;
+  if (!request.algorithm.empty()) {  // before the points: files take time
+    auto read = typed(std::move(request));
+    if (!read) return read.error();
+    run = std::move(*read);
+  }
+  RunRequest& wanted = run ? run->request : request;
+  if (!wanted.points) {
+    if (control.progress) control.progress(0.0, "Opening " + wanted.data);
+    auto data = open_data_set(wanted.data);
     if (!data) return data.error();
-    request.points = *data;
+    wanted.points = *data;
   }
   if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the run was cancelled", "", ""};
-  if (request.algorithm.empty()) request.algorithm = usual_algorithm(request.points->points);
-  return request;
+  return run ? std::move(*run) : typed(std::move(request));
+}
+
+Result<BuildReport> run_build(const TypedRun& run, const RunControl& control) {
+  if (variants::Runners* runners = variants::runners_in_use()) return runners->build(run.request, control);
+  return build(run, control);
+}
+
+Result<variants::Recording> run_record(const TypedRun& run, const RunControl& control) {
+  if (variants::Runners* runners = variants::runners_in_use()) return runners->record(run.request, control);
+  const auto trace = record(run, control);
+  if (!trace) return trace.error();
+  return variants::Recording{*trace};
 }
 
 Result<BuildReport> run_build(const RunRequest& request, const RunControl& control) {
-  if (variants::Runners* runners = variants::runners_in_use()) return runners->build(request, control);
-  return build(request, control);
+  const auto run = opened(request, control);
+  return run ? run_build(*run, control) : run.error();
 }
 
 Result<variants::Recording> run_record(const RunRequest& request, const RunControl& control) {
-  if (variants::Runners* runners = variants::runners_in_use()) return runners->record(request, control);
-  const auto trace = record(request, control);
-  if (!trace) return trace.error();
-  return variants::Recording{*trace};
+  const auto run = opened(request, control);
+  return run ? run_record(*run, control) : run.error();
 }
 
 }  // namespace kdscope

@@ -60,15 +60,18 @@ Result<Measurement> measure(const std::filesystem::path& original, const std::fi
     std::optional<std::uint64_t> tree;
     for (const int builds : {repeat / 2, repeat - repeat / 2}) {
       RunningProgram programs[] = {RunningProgram({original.string()}), RunningProgram({variant.string()})};
-      for (int round = 0; round <= builds; ++round)
-        for (const int which : {round % 2, 1 - round % 2}) {
-          const auto built = build_once(programs[which], names[which], line, limits, stop);
-          if (!built) return built.error();
-          if (!tree) tree = built->tree_hash;  // the original is the first to build
-          measured.same_tree = measured.same_tree && built->tree_hash == *tree;
-          (which == 0 ? measured.original_launches : measured.variant_launches) = built->launches;
-          if (round > 0) (which == 0 ? measured.original_ms : measured.variant_ms).push_back(built->build_ms.front());
-        }
+      const auto once = [&](std::size_t which, bool) -> Result<double> {
+        const auto built = build_once(programs[which], names[which], line, limits, stop);
+        if (!built) return built.error();
+        if (!tree) tree = built->tree_hash;  // the original is the first to build
+        measured.same_tree = measured.same_tree && built->tree_hash == *tree;
+        (which == 0 ? measured.original_launches : measured.variant_launches) = built->launches;
+        return built->build_ms.front();
+      };
+      const auto half = samples_in_turn(2, builds, once);
+      if (!half) return half.error();
+      for (const auto& [all, of_half] : {std::pair(&measured.original, &(*half)[0]), {&measured.variant, &(*half)[1]}})
+        all->values.insert(all->values.end(), of_half->begin(), of_half->end());
     }
     return measured;
   } catch (const ErrorException& e) {
@@ -76,22 +79,13 @@ Result<Measurement> measure(const std::filesystem::path& original, const std::fi
   }
 }
 
-double quantile(std::vector<double> values, double share) {
-  std::ranges::sort(values);
-  const double place = share * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const double above = values[std::min(below + 1, values.size() - 1)];
-  return values[below] + (place - static_cast<double>(below)) * (above - values[below]);
-}
-
 Verdict verdict_of(const Measurement& measured) {
   constexpr double least_ratio = 0.01;
-  const std::span<const double> original = measured.original_ms, variant = measured.variant_ms;
+  const std::span<const double> original = measured.original.values, variant = measured.variant.values;
   const auto first = original.size() / 2, variant_first = variant.size() / 2;
   const double deviations[] = {rank_deviation(original.first(first), variant.first(variant_first)),
                                rank_deviation(original.subspan(first), variant.subspan(variant_first))};
-  const double ratio = quantile(measured.variant_ms, 0.5) / quantile(measured.original_ms, 0.5);
-  if (std::abs(ratio - 1) < least_ratio) return Verdict::no_difference;
+  if (std::abs(ratio_of(measured) - 1) < least_ratio) return Verdict::no_difference;
   constexpr double largest_deviation = 1.96;  // of the normal distribution, for 5 % on both sides
   if (std::ranges::all_of(deviations, [](double d) { return d > largest_deviation; })) return Verdict::faster;
   if (std::ranges::all_of(deviations, [](double d) { return d < -largest_deviation; })) return Verdict::slower;
@@ -103,9 +97,7 @@ const char* name_of(Verdict verdict) {
   return verdict == Verdict::slower ? "slower" : "no difference beyond chance";
 }
 
-double ratio_of(const Measurement& measured) {
-  return quantile(measured.variant_ms, 0.5) / quantile(measured.original_ms, 0.5);
-}
+double ratio_of(const Measurement& measured) { return measured.variant.median() / measured.original.median(); }
 
 std::string verdict_text(const Measurement& measured) {
   char text[64];

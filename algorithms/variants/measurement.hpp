@@ -8,16 +8,17 @@
 #include <vector>
 
 #include "algorithms/core/error.hpp"
+#include "algorithms/core/samples.hpp"
 #include "algorithms/variants/child_program.hpp"
 #include "algorithms/variants/kit.hpp"
 #include "algorithms/variants/protocol.hpp"
 
 namespace kdscope::variants {
 
-/// The times of both, in milliseconds, in the order in which they were taken. The first half of each comes from one
-/// process, the second half from another.
+/// The times of both, in ms, in the order in which they were taken. The first half of each comes from one process, the
+/// second half from another.
 struct Measurement {
-  std::vector<double> original_ms, variant_ms;
+  Samples original, variant;
   bool same_tree = true;  ///< whether all builds gave the original's tree
   std::uint64_t original_launches = 0, variant_launches = 0;  ///< of one build
 };
@@ -51,10 +52,6 @@ const char* name_of(Verdict verdict);
 double ratio_of(const Measurement& measured);
 /// Returns "slower: 1.17 times the original's time".
 std::string verdict_text(const Measurement& measured);
-
-/// Returns the value below which a share of the values lies, interpolated; 0.5 gives the median. Precondition: there is
-/// a value.
-double quantile(std::vector<double> values, double share);
 
 /// Compiles a copy of the original builder to compare a variant with. purpose: not record. Errors: those of
 /// new_builder() and compile(); io_failure.

@@ -78,12 +78,14 @@ Result<StepMeasurement> measure_steps(const std::filesystem::path& original, con
     std::vector<BuildReport> reports[2];
     for (const int share : {builds / 2, builds - builds / 2}) {
       RunningProgram programs[] = {RunningProgram({original.string()}), RunningProgram({variant.string()})};
-      for (int round = 0; round <= share; ++round)
-        for (const int which : {round % 2, 1 - round % 2}) {
-          auto report = build_once(programs[which], names[which], line, limits, stop);
-          if (!report) return report.error();
-          if (round > 0) reports[which].push_back(std::move(*report));
-        }
+      const auto once = [&](std::size_t which, bool counts) -> Result<double> {
+        auto report = build_once(programs[which], names[which], line, limits, stop);
+        if (!report) return report.error();
+        const double ms = report->stepped_ms;
+        if (counts) reports[which].push_back(std::move(*report));
+        return ms;
+      };
+      if (const auto taken = samples_in_turn(2, share, once); !taken) return taken.error();
     }
     return StepMeasurement{median_steps(reports[0]), median_steps(reports[1])};
   } catch (const ErrorException& e) {

@@ -47,11 +47,12 @@ using VariantExec = WithAnnouncedMemory<ExecWithReplacements<CudaExec>>;
 using VariantExec = WithNamedMemory<ExecWithReplacements<OrderedExec> >;
 #endif
 
-[[noreturn]] inline BuildReport no_timed_build(const RunRequest&, const Device&, const RunControl&) {
+[[noreturn]] inline BuildReport no_timed_build(const RunRequest&, const TypedOptions&, const Device&,
+                                               const RunControl&) {
   throw ErrorException({ErrorKind::bad_usage, "this program of a variant records and does not measure", "", ""});
 }
-[[noreturn]] inline std::shared_ptr<const Trace> no_recording(const RunRequest&, const Device&, TraceHeader,
-                                                              const RunControl&) {
+[[noreturn]] inline std::shared_ptr<const Trace> no_recording(const RunRequest&, const TypedOptions&, const Device&,
+                                                              TraceHeader, const RunControl&) {
   throw ErrorException(
       {ErrorKind::bad_usage, "this program of a variant measures or counts, and does not record", "", ""});
 }

@@ -43,15 +43,12 @@ template <class Value>
 void add_bench_row(ExperimentSpec& spec, const MeasuredRow& row, const MeasuredTable& table, Value value) {
   add_series(spec, row.what.name());
   ExperimentRow& added = add_row(spec, row.what.name(), row.n);
+  static_cast<MeasuredRow&>(added) = row;
   added.device.backend = table.backend;
   added.device.name = table.device;
   added.samples = shown(row.samples, value);
-  if (!row.measured()) {
-    added.reason = row.over_time ? "time limit" : "left out";
-    return;
-  }
-  added.tree_hash = row.what.kind == WorkKind::build ? row.facts.hash : 0;
-  added.parameters = row.facts.parameters;
+  if (!row.measured()) added.reason = row.over_time ? "time limit" : "left out";
+  if (row.what.kind != WorkKind::build) added.facts.hash = 0;
 }
 
 std::vector<std::string> details_of(const MeasuredRow& row, const MeasuredTable& table) {

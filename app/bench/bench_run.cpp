@@ -10,11 +10,9 @@
 #include "algorithms/registry/run_on.hpp"
 #include "algorithms/text/numbers.hpp"
 #include "algorithms/text/quotes.hpp"
-#include "algorithms/text/similar_names.hpp"
 #include "app/bench/peer_programs.hpp"
-#include "app/bench/row_clock.hpp"
-#include "app/experiments/measured_build.hpp"
 #include "app/measure/data_shape.hpp"
+#include "app/measure/sampling.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope {
@@ -101,25 +99,17 @@ std::vector<BenchedProcedure> searches_for(const BenchPlan& plan, const std::str
 
 void check_builders(const BenchPlan& plan) {
   for (const BenchedProcedure& builder : plan.builders) {
-    if (const auto complete = complete_parameters(builder.id, builder.given); !complete)
-      throw ErrorException(complete.error());
+    if (const auto options = typed_options(builder.id, builder.given); !options) throw ErrorException(options.error());
   }
 }
 
 void check_searches(const BenchPlan& plan) {
   for (const BenchedProcedure& search : plan.searches) {
-    const Search* found = find_search(search.id);
-    if (!found) {
-      std::vector<std::string> ids;
-      for (const Search& each : all_searches()) ids.push_back(each.spec.id);
-      const std::string similar = did_you_mean(search.id, ids);
-      refuse(ErrorKind::bad_usage, "there is no search " + kdscope::quoted(search.id),
-             similar.empty() ? "see kdscope-cli list searches" : similar);
-    }
+    const Search* found = search_named(search.id).value();
     if (!answers_nearest(*found))
       refuse(ErrorKind::bad_usage, search.id + " does not search for nearest points", "choose another search");
-    if (const auto complete = complete_parameters(search.id, found->spec.parameters, search.given); !complete)
-      throw ErrorException(complete.error());
+    if (const auto options = typed_search_options(search.id, search.given); !options)
+      throw ErrorException(options.error());
     const auto fits = [&](const BenchedProcedure& builder) {
       const auto fitting = searches_for(plan, builder.id);
       return std::ranges::count(fitting, search.id, &BenchedProcedure::id) > 0;
@@ -303,20 +293,13 @@ class TableRun {
     return 0;
   }
 
-  template <class Work>
-  void repeat(MeasuredRow& row, const RowClock& clock, int warm_ups, Work work) {
-    auto times = repeat_within(clock, plan_.repeats, warm_ups, work);
-    if (!times) throw ErrorException(times.error());
-    row.samples.values = std::move(*times);
-  }
+  Sampling sampling(const RowClock& clock, int warm_ups) const { return {plan_.repeats, warm_ups, &clock}; }
 
   RunControl quiet(const RowClock& clock) const {
     RunControl control;
     control.stop = clock.stop();
     return control;
   }
-
-  int warm_ups(const MeasuredRow& row) const { return row.n <= 1'000'000 ? 2 : 1; }
 
   void measure_own(MeasuredRow& row, const std::shared_ptr<const DataSet>& data, const RowClock& clock) {
     if (row.what.kind == WorkKind::build)
@@ -341,20 +324,9 @@ class TableRun {
     };
     if (data->triangles.empty()) try_samples(*data, clock, once);
     request.points = data;
-    repeat(row, clock, warm_ups(row), [&](int times) -> Result<std::vector<double>> {
-      request.repeat = times;
-      auto report = build(request, quiet(clock));
-      if (!report) return report.error();
-      if (std::ranges::any_of(report->build_hashes, [&](auto hash) { return hash != report->tree_hash; }))
-        return Error{ErrorKind::failed_check, "its builds give different trees", "", ""};
-      row.facts.hash = report->tree_hash;
-      row.facts.processors = report->device.processors;
-      row.facts.peak_bytes = report->peak_bytes;
-      row.facts.launches = report->launches;
-      row.facts.parameters = report->parameters;
-      tree_ = std::make_shared<const Tree>(std::move(report->tree));
-      return report->build_ms;
-    });
+    auto reports = sample_builds(row, request, sampling(clock, warm_ups_of(row.n)), quiet(clock));
+    if (!reports) throw ErrorException(reports.error());
+    tree_ = std::make_shared<const Tree>(std::move(reports->back().tree));
     row.facts.compulsory_bytes = compulsory_bytes_of_build(*data, find_algorithm(row.what.subject)->takes_triangles);
   }
 
@@ -367,7 +339,6 @@ class TableRun {
     request.processors = plan_.processors;
     auto checked = checked_request(std::move(request));
     if (!checked) throw ErrorException(checked.error());
-    row.facts.parameters = checked->parameters;
     SearchRequest some = *checked;
     if (some.order == QueryOrder::tree) some.order = QueryOrder::morton;  // a sample has no order of the tree
     try_samples(*data, clock, [&](const std::shared_ptr<const DataSet>& sample) {
@@ -375,15 +346,9 @@ class TableRun {
       const auto report = search(some, quiet(clock));
       return report ? report->search_ms.front() : unknown_ms(report.error());
     });
-    repeat(row, clock, 1, [&](int times) -> Result<std::vector<double>> {
-      checked->repeat = times;
-      const auto report = search(*checked, quiet(clock));
-      if (!report) return report.error();
-      row.facts.hash = hash_of_distances(report->distances);
-      row.facts.processors = report->device.processors;
-      row.facts.peak_bytes = report->peak_bytes;
-      return report->search_ms;
-    });
+    const auto found = sample_searches(row, *checked, sampling(clock, 1), quiet(clock));
+    if (!found) throw ErrorException(found.error());
+    row.facts.hash = hash_of_distances(found->distances);
     row.facts.compulsory_bytes = compulsory_bytes_of_searches(*data, row.what.k);
   }
 
@@ -398,13 +363,15 @@ class TableRun {
     const bool builds = row.what.kind == WorkKind::build;
     const int threads = table_.processors;
     try {
-      repeat(row, clock, 1, [&](int times) -> Result<std::vector<double>> {
+      auto times = take_samples(sampling(clock, 1), [&](int times) -> Result<std::vector<double>> {
         auto answer = builds ? peer_->build(times, threads, clock) : peer_->search(row.what.k, times, threads, clock);
         if (!answer) return answer.error();
         row.facts.processors = answer->threads;
         (builds ? row.facts.peak_bytes : row.facts.hash) = answer->result;
         return std::move(answer->ms);
       });
+      if (!times) throw ErrorException(times.error());
+      row.samples = {std::move(*times)};
     } catch (const ErrorException&) {
       peer_.reset();  // its process may still work on the row
       throw;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "algorithms/core/points.hpp"
-#include "app/bench/row_clock.hpp"
+#include "app/measure/sampling.hpp"
 
 namespace kdscope {
 

@@ -26,11 +26,13 @@ struct Progress {
 };
 
 /// Returns the step times of the builds. The first build does not count, because it prepares memory and code.
-Result<std::vector<BuildReport>> time_builds(const RunRequest& run, const RunControl& control) {
+Result<std::vector<BuildReport>> time_builds(TypedRun run, const RunControl& control) {
+  run.request.repeat = 0;
+  run.request.time_steps = true;
   std::vector<BuildReport> reports;
   for (int build = 0; build <= timed_builds; ++build) {
-    Progress{control}(0.5 + 0.2 * build / (timed_builds + 1), "Timing the steps of " + run.algorithm);
-    auto report = time_run(run, 0, {control.stop, {}});
+    Progress{control}(0.5 + 0.2 * build / (timed_builds + 1), "Timing the steps of " + run.request.algorithm);
+    auto report = run_build(run, {control.stop, {}});
     if (!report) return report.error();
     if (build > 0) reports.push_back(std::move(*report));
   }
@@ -70,26 +72,29 @@ double Roofline::copy_ms(std::uint64_t bytes) const {
   return copy_gigabytes > 0 ? static_cast<double>(bytes) / bytes_per_ms / copy_gigabytes : 0;
 }
 
-Result<Roofline> measure_roofline(const RunRequest& run, const RunControl& control) {
+Result<Roofline> measure_roofline(const RunRequest& request, const RunControl& control) {
+  const auto run = opened(request, control);
+  return run ? measure_roofline(*run, control) : run.error();
+}
+
+Result<Roofline> measure_roofline(const TypedRun& run, const RunControl& control) {
   const Progress progress{control};
-  if (!run.search.empty())
+  const RunRequest& request = run.request;
+  if (!request.search.empty())
     return Error{ErrorKind::bad_usage, "the steps of a search are not timed", "", "open a build of the algorithm"};
   const auto kit = find_kit();
   if (!kit) return kit.error();
   try {
-    const auto same = opened(run, control);  // once for all builds
-    if (!same) return same.error();
-
-    progress(0.05, "Compiling " + same->algorithm + " with counted accesses");
+    progress(0.05, "Compiling " + request.algorithm + " with counted accesses");
     CompilerErrors errors;
-    const auto compiled = compile_original(same->algorithm, *kit, Backend::cpu, errors, control.stop, Purpose::count);
+    const auto compiled = compile_original(request.algorithm, *kit, Backend::cpu, errors, control.stop, Purpose::count);
     if (!compiled) return compiled.error();
 
-    const auto reports = time_builds(*same, control);
+    const auto reports = time_builds(run, control);
     if (!reports) return reports.error();
     Roofline result;
-    result.algorithm = same->algorithm;
-    result.data = same->points->name;
+    result.algorithm = request.algorithm;
+    result.data = request.points->name;
     result.device = reports->front().device;
     result.builds = timed_builds;
     result.timed = median_steps(*reports);
@@ -97,7 +102,7 @@ Result<Roofline> measure_roofline(const RunRequest& run, const RunControl& contr
 
     // "auto" may differ between back ends
     progress(0.7, "Counting bytes on the CPU");
-    auto counted = count(compiled->program, *same, result.timed.parameters, control.stop);
+    auto counted = count(compiled->program, request, result.timed.parameters, control.stop);
     if (!counted) return counted.error();
     result.counted = std::move(*counted);
 

@@ -40,7 +40,8 @@ inline constexpr const char* bytes_not_counted =
 /// measures the bandwidth of a copy. The first use of a builder compiles it, which takes several seconds. Errors:
 /// bad_usage for a run that records a search, and without a compiler (variants::find_kit()); those of time_run(),
 /// variants::compile_original(), count_bytes() and copy_bandwidth(); cancelled.
-Result<Roofline> measure_roofline(const RunRequest& run, const RunControl& control = {});
+Result<Roofline> measure_roofline(const TypedRun& run, const RunControl& control = {});
+Result<Roofline> measure_roofline(const RunRequest& request, const RunControl& control = {});
 
 /// Returns one row per phase, level or step, in the order in which a build reaches them, with the run as `original`. A
 /// row without bytes comes from steps that access no array, or that the build on the CPU does not take. One with a sort

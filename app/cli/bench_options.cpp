@@ -9,7 +9,7 @@
 #include "algorithms/text/quotes.hpp"
 #include "app/arguments/run_arguments.hpp"
 #include "app/bench/peer_programs.hpp"
-#include "app/experiments/measured_build.hpp"
+#include "app/measure/sampling.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope::cli {

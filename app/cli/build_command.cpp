@@ -6,6 +6,7 @@
 #include "algorithms/registry/recorded_until.hpp"
 #include "algorithms/registry/searches.hpp"
 #include "algorithms/registry/usual_algorithm.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trees/tree_file.hpp"
@@ -19,13 +20,15 @@
 namespace kdscope::cli {
 namespace {
 
-void report_build(const RunRequest& request, const BuildReport& built, const std::optional<KeyLoss>& loss,
-                  const std::vector<CheckResult>& findings, Report&& report) {
+void report_build(const TypedRun& run, const BuildReport& built, const std::vector<CheckResult>& findings,
+                  Report&& report) {
+  const RunRequest& request = run.request;
+  const auto loss = key_loss(run);
   const PointSet& points = request.points->points;
   const auto [least, most] = std::ranges::minmax(built.build_ms);
   const TreeFacts facts = built.tree.kind().facts(built.tree);
   std::optional<std::size_t> triangles;
-  if (find_algorithm(request.algorithm)->takes_triangles) triangles = request.points->triangles.size() / 3;
+  if (run.builder->spec.takes_triangles) triangles = request.points->triangles.size() / 3;
 
   report.line("algorithm", request.algorithm, "  ", parameters_text(built.parameters))
       .member("algorithm", request.algorithm)
@@ -99,24 +102,24 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
     if (auto other = check_output_is_not_input("--tree-out", tree_out, arguments.text("--data")); !other)
       return other.error();
   }
-  auto request = request_from(arguments);
-  if (!request) return request.error();
-  print_warnings(*request->points, console);
-  request->repeat = static_cast<int>(*repeat);
-  request->processors = static_cast<int>(*processors);
-  request->time_steps = arguments.has("--time-steps");
-  if (const AlgorithmSpec* algorithm = find_algorithm(request->algorithm);
-      *rays > 0 && algorithm && !algorithm->takes_triangles)
-    return Error{ErrorKind::bad_usage, "--rays is for trees over triangles, and " + request->algorithm + " builds none",
+  auto run = run_from(arguments);
+  if (!run) return run.error();
+  RunRequest& request = run->request;
+  print_warnings(*request.points, console);
+  request.repeat = static_cast<int>(*repeat);
+  request.processors = static_cast<int>(*processors);
+  request.time_steps = arguments.has("--time-steps");
+  if (*rays > 0 && !run->builder->spec.takes_triangles)
+    return Error{ErrorKind::bad_usage, "--rays is for trees over triangles, and " + request.algorithm + " builds none",
                  "", "leave --rays out, or choose an algorithm that takes triangles (see kdscope-cli list algorithms)"};
-  const auto report = build(*request, control_for(console));
+  const auto report = kdscope::run_build(*run, control_for(console));
   finish_progress(console);
   if (!report) return report.error();
 
   std::vector<CheckResult> findings;
   if (*repeat > 1) findings.push_back(equal_builds(report->build_hashes));
   if (arguments.has("--verify"))
-    for (CheckResult& f : verify_tree(report->tree, request->points->points)) findings.push_back(std::move(f));
+    for (CheckResult& f : verify_tree(report->tree, request.points->points)) findings.push_back(std::move(f));
   if (*rays > 0) {
     const RunControl control = control_for(console);
     const auto progress = [&](double share) {
@@ -132,8 +135,7 @@ Result<ExitCode> run_build(const Arguments& arguments, Console& console) {
     }
     finish_progress(console);
   }
-  report_build(*request, *report, key_loss(request->algorithm, request->points->points, report->parameters), findings,
-               Report(console.out, arguments.has("--json")));
+  report_build(*run, *report, findings, Report(console.out, arguments.has("--json")));
   if (arguments.has("--tree-out")) {
     if (auto written = write_tree(report->tree, tree_out); !written) return written.error();
   }
@@ -188,25 +190,26 @@ Result<Recorded> record_run(const Arguments& arguments, Console& console) {
     return Error{ErrorKind::bad_usage, "record needs --data SPEC or --tree FILE", "", "for example --data wald-10"};
   if (auto other = check_output_is_not_input("-o", arguments.text("-o"), arguments.text("--data")); !other)
     return other.error();
-  auto request = request_from(arguments);
-  if (!request) return request.error();
-  print_warnings(*request->points, console);
-  request->trace_budget_bytes = *budget;
-  request->thin = arguments.has("--thin");
-  const auto search = recorded_search_from(arguments, *request->points);
+  auto run = run_from(arguments);
+  if (!run) return run.error();
+  RunRequest& request = run->request;
+  print_warnings(*request.points, console);
+  request.trace_budget_bytes = *budget;
+  request.thin = arguments.has("--thin");
+  const auto search = recorded_search_from(arguments, *request.points);
   if (!search) return search.error();
-  request->search = *search;
-  Recorded recorded{request->points, {}};
+  request.search = *search;
+  Recorded recorded{request.points, {}};
   if (arguments.has("--until")) {
-    auto ended = record_until(*request, arguments.text("--until"), control_for(console));
+    auto ended = record_until(*run, arguments.text("--until"), control_for(console));
     finish_progress(console);
     if (!ended) return ended.error();
     recorded.run = std::move(*ended);
   } else {
-    auto whole = record(*request, control_for(console));
+    auto whole = kdscope::run_record(*run, control_for(console));
     finish_progress(console);
     if (!whole) return whole.error();
-    recorded.run.trace = std::move(*whole);
+    recorded.run.trace = std::move(whole->trace);
   }
   return recorded;
 }

@@ -8,6 +8,7 @@
 #include "algorithms/applications/point_clouds/point_cloud.hpp"
 #include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/run/applications.hpp"
 #include "algorithms/text/csv.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/report.hpp"
@@ -104,10 +105,10 @@ Result<Deformation> deform(const CloudRequest& request, const Cloud& rest,
                  "move or enlarge the ball"};
   if (made.fixed == 0 && !fixed.empty())
     return Error{ErrorKind::bad_usage, "no point lies within --fix", request.points->name, "move or enlarge the ball"};
-  auto field = strength_field(strength, control);
+  auto field = kdscope::run(strength, control);
   if (!field) return field.error();
   made.field = std::move(*field);
-  auto moved = deform_cloud({request, made.field.strength, {by[0], by[1], by[2]}, rest.normals}, control);
+  auto moved = kdscope::run(DeformRequest{request, made.field.strength, {by[0], by[1], by[2]}, rest.normals}, control);
   if (!moved) return moved.error();
   made.after = std::move(*moved);
   return made;
@@ -140,7 +141,7 @@ Result<ExitCode> run_cloud(const Arguments& arguments, Console& console) {
   request.k = static_cast<std::uint32_t>(*k);
   request.backend = *backend;
   request.repeat = static_cast<int>(*repeat);
-  const auto cloud = estimate_cloud(request, control_for(console));
+  const auto cloud = kdscope::run(request, control_for(console));
   finish_progress(console);
   if (!cloud) return cloud.error();
   std::optional<Deformation> moved;

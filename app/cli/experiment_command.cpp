@@ -50,7 +50,7 @@ Result<ExitCode> write_experiment_rows(const Experiment& experiment, const Argum
   MeasuredRun now = run_of_this_program();
   ComparisonReport comparison(console.out);
   const auto take = [&](const ExperimentRow& row) {
-    MeasuredRow measured = measured_row(row);
+    MeasuredRow measured = row;
     if (!row.measured()) {
       if (kept.compares()) console.out << printable(measured.what.title() + ": " + row.reason) << "\n";
       return;

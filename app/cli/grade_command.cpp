@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "algorithms/core/input_file.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/text/counts.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
-#include "app/session/whole_file.hpp"
 #include "walkthroughs/practice/grades.hpp"
 
 namespace kdscope::cli {

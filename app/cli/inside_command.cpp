@@ -81,9 +81,9 @@ Result<InsideRequest> inside_request(const Arguments& arguments, Console& consol
 
   RunRequest& run = request.record.run;
   if (request.file.empty()) {
-    const auto opened = request_from(arguments);
+    const auto opened = run_from(arguments);
     if (!opened) return opened.error();
-    run = *opened;
+    run = opened->request;
     request.record.data_name = run.points->name;
     print_warnings(*run.points, console);
     run.points = nullptr;

@@ -7,7 +7,9 @@
 #include <optional>
 #include <utility>
 
+#include "algorithms/core/input_file.hpp"
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/trace/divergence.hpp"
 #include "algorithms/trace/trace_file.hpp"
 #include "app/cli/commands.hpp"
@@ -15,7 +17,6 @@
 #include "app/cli/run_options.hpp"
 #include "app/cli/search_options.hpp"
 #include "app/cli/trace_table.hpp"
-#include "app/session/whole_file.hpp"
 #include "datasets/datasets.hpp"
 #include "walkthroughs/practice/generate.hpp"
 #include "walkthroughs/practice/kernel_exercise.hpp"
@@ -283,11 +284,11 @@ class PracticeSession {
     if (!data) return nullptr;
     RunRequest request = request_;
     request.points = *data;
-    const auto trace = record(request, control_for(console_));
+    const auto fresh = run_record(request, control_for(console_));
     finish_progress(console_);
-    if (!trace) return nullptr;
+    if (!fresh) return nullptr;
     console_.out << "\nFresh data: " << specification << "\n";
-    return *trace;
+    return fresh->trace;
   }
 
   std::optional<GeneratedQuestion> fresh(const GeneratedQuestion& question) {
@@ -387,17 +388,17 @@ Result<ExitCode> run_practise(const Arguments& arguments, Console& console) {
   } else {
     if (!arguments.has("--data"))
       return Error{ErrorKind::bad_usage, "practise needs a trace or --data SPEC", "", "for example --data wald-10"};
-    auto from_options = request_from(arguments);
-    if (!from_options) return from_options.error();
-    request = std::move(*from_options);
-    const auto search = recorded_search_from(arguments, *request.points);
+    auto run = run_from(arguments);
+    if (!run) return run.error();
+    const auto search = recorded_search_from(arguments, *run->request.points);
     if (!search) return search.error();
-    request.search = *search;
-    print_warnings(*request.points, console);
-    const auto recorded = record(request, control_for(console));
+    run->request.search = *search;
+    print_warnings(*run->request.points, console);
+    const auto recorded = run_record(*run, control_for(console));
     finish_progress(console);
     if (!recorded) return recorded.error();
-    trace = *recorded;
+    trace = recorded->trace;
+    request = std::move(run->request);
   }
 
   if (arguments.has("--kernel")) {

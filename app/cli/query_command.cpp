@@ -10,6 +10,7 @@
 #include "algorithms/queries/warp_work.hpp"
 #include "algorithms/registry/answer_check.hpp"
 #include "algorithms/registry/searches.hpp"
+#include "algorithms/run/run.hpp"
 #include "algorithms/text/csv.hpp"
 #include "algorithms/text/printable_text.hpp"
 #include "algorithms/trees/npy_array.hpp"
@@ -218,7 +219,7 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
       return other.error();
   }
   // The tree is read, or built once the request is known to be possible
-  std::optional<RunRequest> to_build;
+  std::optional<TypedRun> to_build;
   SearchedTree searched;
   if (arguments.has("--tree")) {
     if (const auto alone = check_tree_alone(arguments); !alone) return alone.error();
@@ -234,13 +235,13 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   } else {
     if (!arguments.has("--data"))
       return Error{ErrorKind::bad_usage, "query needs --data SPEC or --tree FILE", "", "for example --data wald-10"};
-    auto asked = request_from(arguments);
+    auto asked = run_from(arguments);
     if (!asked) return asked.error();
     to_build = std::move(*asked);
-    print_warnings(*to_build->points, console);
-    searched.data = to_build->points;
-    searched.algorithm = to_build->algorithm;
-    request->backend = to_build->backend;
+    searched.data = to_build->request.points;
+    print_warnings(*searched.data, console);
+    searched.algorithm = to_build->request.algorithm;
+    request->backend = to_build->request.backend;
   }
   const DataSet& data = *searched.data;
   request->queries = searched.data;
@@ -254,14 +255,14 @@ Result<ExitCode> run_query(const Arguments& arguments, Console& console) {
   if (named != orders.end()) request->order = static_cast<QueryOrder>(named - orders.begin());
   request->repeat = static_cast<int>(*repeat);
   request->tree = searched.tree;
-  request = to_build ? checked_before_build(std::move(*request), to_build->algorithm, data)
+  request = to_build ? checked_before_build(std::move(*request), searched.algorithm, data)
                      : checked_request(std::move(*request));
   if (!request) return request.error();
   const auto used = search_named(request->search);
   if (!used) return used.error();
 
   if (to_build) {
-    auto report = build(*to_build, control_for(console));
+    auto report = kdscope::run_build(*to_build, control_for(console));
     finish_progress(console);
     if (!report) return report.error();
     request->tree = std::make_shared<const Tree>(std::move(report->tree));

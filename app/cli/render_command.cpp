@@ -6,6 +6,7 @@
 #include "algorithms/applications/ray_tracing/ray_tracer.hpp"
 #include "algorithms/core/coordinate_type.hpp"
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/run/applications.hpp"
 #include "algorithms/text/csv.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/report.hpp"
@@ -135,7 +136,7 @@ Result<ExitCode> run_render(const Arguments& arguments, Console& console) {
   request.backend = *backend;
   request.repeat = static_cast<int>(*repeat);
   request.time_steps = arguments.has("--time-steps");
-  const auto picture = trace_picture(request, control_for(console));
+  const auto picture = kdscope::run(request, control_for(console));
   finish_progress(console);
   if (!picture) return picture.error();
   if (!out.empty()) {

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "algorithms/run/run.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
 #include "app/cli/variation_report.hpp"
@@ -12,9 +13,9 @@ namespace {
 Result<ExitCode> run_repeat(const Arguments& arguments, Console& console) {
   const auto times = arguments.integer("--times", 20, 2, 1'000'000);
   if (!times) return times.error();
-  auto request = request_from(arguments);
-  if (!request) return request.error();
-  print_warnings(*request->points, console);
+  const auto wanted = run_from(arguments);
+  if (!wanted) return wanted.error();
+  print_warnings(*wanted->request.points, console);
   RunControl control = control_for(console);
   const auto show_progress = control.progress;
   std::optional<Variation> variation;
@@ -24,15 +25,15 @@ Result<ExitCode> run_repeat(const Arguments& arguments, Console& console) {
         show_progress((static_cast<double>(run) + share) / static_cast<double>(*times),
                       "run " + std::to_string(run + 1) + " of " + std::to_string(*times));
       };
-    const auto trace = record(*request, control);
-    if (!trace) {
+    const auto recording = kdscope::run_record(*wanted, control);
+    if (!recording) {
       finish_progress(console);
-      return trace.error();
+      return recording.error();
     }
     if (variation)
-      variation->add(*trace, console.stop);
+      variation->add(recording->trace, console.stop);
     else
-      variation.emplace(*trace);
+      variation.emplace(recording->trace);
   }
   finish_progress(console);
   (arguments.has("--json") ? write_variation : print_variation)(*variation, console.out);

@@ -42,10 +42,10 @@ void write_roofline(const Roofline& measured, variants::RowsBy by, std::ostream&
 Result<ExitCode> run_roofline(const Arguments& arguments, Console& console) {
   const auto by = rows_wanted(arguments);
   if (!by) return by.error();
-  const auto request = request_from(arguments);
-  if (!request) return request.error();
-  print_warnings(*request->points, console);
-  const auto measured = measure_roofline(*request, control_for(console));
+  const auto run = run_from(arguments);
+  if (!run) return run.error();
+  print_warnings(*run->request.points, console);
+  const auto measured = measure_roofline(*run, control_for(console));
   finish_progress(console);
   if (!measured) return measured.error();
   (arguments.has("--json") ? write_roofline : print_roofline)(*measured, *by, console.out);

@@ -20,7 +20,7 @@ std::vector<Option> run_options() {
 
 Option json_option() { return {"--json", "", "Print one JSON value for programs instead of text for people."}; }
 
-Result<RunRequest> request_from(const Arguments& arguments) {
+Result<TypedRun> run_from(const Arguments& arguments) {
   const auto parameters = parameters_from(arguments);
   if (!parameters) return parameters.error();
   const auto backend = backend_named(arguments.text("--backend", "auto"));

@@ -19,8 +19,8 @@ namespace kdscope::cli {
 std::vector<Option> run_options();
 Option json_option();
 
-/// Makes the request of these options and opens its data set.
-Result<RunRequest> request_from(const Arguments& arguments);
+/// Makes the request of these options, reads its texts and opens its data set.
+Result<TypedRun> run_from(const Arguments& arguments);
 
 /// Checks, before a run starts, that the folder of its output file exists. Otherwise the error is io_failure.
 Result<void> check_folder_of(const std::string& file);

@@ -4,7 +4,7 @@
 #include "algorithms/trace/trace_file.hpp"
 #include "algorithms/trees/split_planes/tree.hpp"
 #include "algorithms/trees/tree_file.hpp"
-#include "app/session/data_form.hpp"
+#include "datasets/data_form.hpp"
 
 namespace kdscope::cli {
 namespace {

@@ -8,13 +8,14 @@
 
 #include "algorithms/applications/tracking/tracking.hpp"
 #include "algorithms/core/coordinate_type.hpp"
+#include "algorithms/core/input_file.hpp"
 #include "algorithms/core/replaced_file.hpp"
+#include "algorithms/run/applications.hpp"
 #include "algorithms/text/csv.hpp"
 #include "algorithms/text/quotes.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/run_options.hpp"
-#include "app/session/whole_file.hpp"
 #include "datasets/datasets.hpp"
 #include "datasets/moving_data.hpp"
 
@@ -304,7 +305,7 @@ Result<ExitCode> run_track(const Arguments& arguments, Console& console) {
     request.start = request.start.turned_z(turn[2] / degrees).turned_y(turn[1] / degrees).turned_x(turn[0] / degrees);
   if (const auto& camera = asked->camera; !camera.empty())
     request.camera = kept_as(first, {camera[0], camera[1], camera[2]});
-  auto tracking = track(request, control);
+  auto tracking = kdscope::run(request, control);
   finish_progress(console);
   if (!tracking) return tracking.error();
   followed.tracking = std::move(*tracking);

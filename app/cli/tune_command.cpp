@@ -4,7 +4,7 @@
 #include "algorithms/text/printable_text.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/run_options.hpp"
-#include "app/experiments/measured_build.hpp"
+#include "app/measure/sampling.hpp"
 #include "datasets/datasets.hpp"
 
 namespace kdscope::cli {

@@ -11,7 +11,7 @@
 #include "algorithms/variants/step_measurement.hpp"
 #include "app/cli/step_tables.hpp"
 #include "app/cli/variant_options.hpp"
-#include "app/experiments/measured_build.hpp"
+#include "app/measure/sampling.hpp"
 
 namespace kdscope::cli {
 namespace {
@@ -118,10 +118,10 @@ Result<MeasureResult> run_measurement(const MeasureRequest& request, Console& co
 }
 
 /// Returns "2.598 ms (2.583 to 2.610)": the median and the quartiles.
-std::string quartiles_text(const std::vector<double>& ms) {
+std::string quartiles_text(const Samples& samples) {
   char text[96];
-  std::snprintf(text, sizeof text, "%.4g ms (quartiles %.4g to %.4g)", quantile(ms, 0.5), quantile(ms, 0.25),
-                quantile(ms, 0.75));
+  std::snprintf(text, sizeof text, "%.4g ms (quartiles %.4g to %.4g)", samples.median(), samples.quantile(0.25),
+                samples.quantile(0.75));
   return text;
 }
 
@@ -129,9 +129,9 @@ void print_measurement(const MeasureRequest& request, const MeasureResult& resul
   const Measurement& times = result.times;
   const auto builds = static_cast<std::uint64_t>(request.repeat);
   out << request.run.data << " on " << kdscope::name_of(request.run.backend) << ", "
-      << count_text(builds, "build", "builds") << " of each in turn\noriginal  " << quartiles_text(times.original_ms)
+      << count_text(builds, "build", "builds") << " of each in turn\noriginal  " << quartiles_text(times.original)
       << ", " << count_text(times.original_launches, "launch", "launches") << "\nvariant   "
-      << quartiles_text(times.variant_ms) << ", " << count_text(times.variant_launches, "launch", "launches") << "\n"
+      << quartiles_text(times.variant) << ", " << count_text(times.variant_launches, "launch", "launches") << "\n"
       << verdict_text(times) << "\n\nmedians of " << stepped_builds << " builds with every step timed\n"
       << times_table(result.rows, result.steps.original.between_ms, result.steps.variant.between_ms);
   if (request.bytes) {
@@ -149,8 +149,8 @@ void write_measurement(const MeasureRequest& request, const MeasureResult& resul
   json.begin_object();
   json.member("data", request.run.data);
   json.member("backend", kdscope::name_of(request.run.backend));
-  json.member("original_ms", result.times.original_ms);
-  json.member("variant_ms", result.times.variant_ms);
+  json.member("original_ms", result.times.original.values);
+  json.member("variant_ms", result.times.variant.values);
   json.member("ratio", ratio_of(result.times));
   json.member("verdict", name_of(verdict_of(result.times)));
   json.member("same_tree", result.times.same_tree);

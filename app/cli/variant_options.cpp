@@ -30,9 +30,9 @@ Result<VariantOfAction> variant_of_action(const Arguments& arguments, const std:
   const std::string data = arguments.text("--data", usual_data(file->algorithm));
   auto run = opened({data, file->algorithm, *parameters, *backend}, {console.stop, {}});
   if (!run) return run.error();
-  print_warnings(*run->points, console);
-  run->algorithm.clear();
-  return VariantOfAction{std::move(*file), std::move(*run)};
+  print_warnings(*run->request.points, console);
+  run->request.algorithm.clear();
+  return VariantOfAction{std::move(*file), std::move(run->request)};
 }
 
 std::string command_text(const std::string& action, const std::string& file, const std::string& data,

@@ -19,7 +19,7 @@
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/panes/viewer.hpp"
-#include "app/session/questioning.hpp"
+#include "app/questioning/questioning.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/tree_view.hpp"
 #include "app/workbench/workbench.hpp"

@@ -16,7 +16,7 @@
 
 #include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"
-#include "app/session/questioning.hpp"
+#include "app/questioning/questioning.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/open_questions.hpp"
 #include "app/workbench/workbench.hpp"

@@ -8,7 +8,6 @@
 
 #include "algorithms/text/csv.hpp"
 #include "algorithms/text/numbers.hpp"
-#include "algorithms/text/printable_text.hpp"
 #include "app/experiments/measured_rows.hpp"
 
 namespace kdscope {
@@ -60,21 +59,20 @@ ExperimentRow& add_row(ExperimentSpec& spec, std::string series, std::uint64_t n
   return row;
 }
 
-MeasuredRow measured_row(const ExperimentRow& row) {
-  MeasuredRow kept;
-  kept.what.subject = row.build.algorithm;
-  kept.what.given = row.build.fixed;
-  kept.what.data = printable(row.build.written);
-  kept.what.processors = row.build.processors;
-  kept.distribution = printable(row.build.distribution);
-  kept.n = row.n;
-  kept.samples = row.samples;
-  kept.reason = row.reason;
-  kept.facts.dim = row.build.dim;
-  kept.facts.processors = row.device.processors;
-  kept.facts.parameters = row.parameters;
-  kept.facts.hash = row.tree_hash;
-  return kept;
+void ExperimentRow::builds(std::string algorithm, std::string data, std::uint32_t dim, Parameters given, Backend on) {
+  what.subject = std::move(algorithm);
+  what.data = std::move(data);
+  what.given = std::move(given);
+  facts.dim = dim;
+  backend = on;
+}
+
+void ExperimentRow::searches(std::string search, std::string of, std::uint32_t k, Parameters given) {
+  what.kind = WorkKind::search;
+  what.search = std::move(search);
+  what.search_given = std::move(given);
+  what.k = k;
+  queries = std::move(of);
 }
 
 const Experiment* find_experiment(std::string_view id) {
@@ -119,10 +117,7 @@ class Ratios {
 Result<void> run_experiment(const Experiment& experiment, const ExperimentOptions& options, const RowSink& sink,
                             const RunControl& control) {
   const ExperimentSpec& spec = experiment.spec;
-  AlgorithmSpec declared;  // complete the experiment's parameters in the same way as a builder's
-  declared.id = spec.id;
-  declared.parameters = spec.parameters;
-  auto parameters = complete_parameters(declared, options.parameters);
+  auto parameters = complete_parameters(spec.id, spec.parameters, options.parameters);
   if (!parameters) return parameters.error();
 
   ExperimentOptions chosen = options;
@@ -143,7 +138,7 @@ Result<void> run_experiment(const Experiment& experiment, const ExperimentOption
     if (control.stop.stop_requested()) return Error{ErrorKind::cancelled, "the experiment was cancelled", "", ""};
     std::vector<ExperimentRow> rows(spec.rows.begin() + static_cast<std::ptrdiff_t>(first),
                                     spec.rows.begin() + static_cast<std::ptrdiff_t>(next));
-    for (ExperimentRow& row : rows) row.parameters = *parameters;
+    for (ExperimentRow& row : rows) row.facts.parameters = *parameters;
     const double end = done + static_cast<double>(head.n) * static_cast<double>(rows.size());
     std::string what =
         (head.facet.empty() ? "" : head.facet + ", ") + head.series + ", " + size_text(head.n) + " " + spec.counted;
@@ -189,7 +184,7 @@ void write_csv_row(std::ostream& out, const ExperimentSpec& spec, const Experime
   if (!spec.facet_column.empty()) csv << row.facet;
   csv << row.series << table_number(row.x);
   for (const std::string& name : parameter_columns(spec)) {
-    const Parameters& of = !row.measured() && row.build.fixed.contains(name) ? row.build.fixed : row.parameters;
+    const Parameters& of = !row.measured() && row.what.given.contains(name) ? row.what.given : row.facts.parameters;
     const auto value = of.find(name);
     csv << (value != of.end() ? value->second : "");
   }
@@ -199,7 +194,7 @@ void write_csv_row(std::ostream& out, const ExperimentSpec& spec, const Experime
     for (const double value :
          {row.samples.median(), row.samples.least(), row.samples.most(), row.samples.mean(), row.samples.deviation()})
       csv << value;
-    csv << (row.tree_hash != 0 ? hash_text(row.tree_hash) : "");  // empty if the row's build has no tree
+    csv << (row.facts.hash != 0 ? hash_text(row.facts.hash) : "");  // empty if the row's build has no tree
   } else {
     csv << "" << 0;
     for (int i = 0; i < 5; ++i) csv << row.reason;

@@ -41,51 +41,33 @@ struct PrintedSeries {
   std::string title;  ///< "RTX 8000"
 };
 
-/// The build of a row.
-struct RowBuild {
-  std::string algorithm;                 ///< if it is not registered, the row has a reason instead of numbers
-  std::string data;                      ///< specification of row.n points
-  std::uint32_t dim = 3;                 ///< dimensions of these points, for the memory estimate
-  Parameters fixed;                      ///< in addition to the experiment's own
-  Backend backend = Backend::automatic;  ///< automatic: the back end of the options
-  int processors = 0;                    ///< multiprocessors or threads; 0 for all
-  std::string written = {};              ///< `data` as an experiment file writes it, without the file's folder
-  std::string distribution = {};         ///< the same without a size
-};
-
-/// The search of a row, on the tree that its build makes.
-struct RowSearch {
-  std::string search;   ///< its id
-  std::string queries;  ///< as open_queries() takes them; empty: the points of the build
-  std::uint64_t query_count = 0;
-  std::uint32_t k = 1;
-  Parameters fixed = {};
-  SearchQuestion question = SearchQuestion::nearest;
-};
-
-/// One entry of the table: its printed values and, once measured, its results.
-struct ExperimentRow {
-  std::string facet;   ///< one of the spec's; empty if the spec has none
-  std::string series;  ///< one of the spec's
+/// One entry of the table: a measured row with its place in the table and its printed values. Before it is measured,
+/// its parameters are those that the experiment asks for; then those of the build, with "auto" resolved. Its samples
+/// are in the unit of the y axis, its hash is that of the tree, and its size is what the spec counts, for max_n.
+struct ExperimentRow : MeasuredRow {
+  std::string facet = {};   ///< one of the spec's; empty if the spec has none
+  std::string series = {};  ///< one of the spec's
   double x = 0;
-  std::uint64_t n = 0;                ///< number of points, or of what the spec counts, for max_n; often equal to x
-  std::vector<PrintedValue> printed;  ///< one per printed series of the spec
-  RowBuild build;
-  std::optional<RowSearch> search = {};  ///< what is timed; empty: the build
+  std::vector<PrintedValue> printed = {};  ///< one per printed series of the spec
+  std::string opened = {};                 ///< what.data as open_data_set() takes it; empty: as it is
+  Backend backend = Backend::automatic;    ///< automatic: the back end of the options
+  std::string queries = {};  ///< of a search, as open_queries() takes them; empty: the points of the build
   /// Series whose row with the same facet and x takes a number of times longer, in the spec's ratio detail; may be
   /// empty
   std::string compared_with = {};
   std::string compared_facet = {};  ///< facet of that series; empty: the row's own
   int run = -1;                     ///< consecutive rows with the same run are measured together; -1: this row alone
+  Device device = {};               ///< in a row with a reason, only the back end is set
+  std::vector<std::string> details = {};  ///< one per detail of the spec; some are known before the row is measured
 
-  std::string reason;  ///< why the row cannot be measured: "oom"
-  Samples samples;     ///< in the unit of the y axis
-  std::uint64_t tree_hash = 0;
-  Device device;                     ///< in a row with a reason, only the back end is set
-  Parameters parameters;             ///< completed; in a measured row those of the build, with "auto" resolved
-  std::vector<std::string> details;  ///< one per detail of the spec; some are known before the row is measured
+  /// Sets the build. dim: dimensions of the points, for the memory estimate. given: in addition to the experiment's
+  /// own.
+  void builds(std::string algorithm, std::string data, std::uint32_t dim, Parameters given, Backend on = {});
+  /// Times a search for the nearest points on the tree of the build, in place of the build.
+  void searches(std::string search, std::string of, std::uint32_t k, Parameters given = {});
 
-  bool measured() const { return !samples.empty(); }
+  const std::string& specification() const { return opened.empty() ? what.data : opened; }
+  bool searching() const { return what.kind == WorkKind::search; }
   /// The middle and the ends of the range that a chart shows. Preconditions: measured().
   double middle(Statistic s) const { return s == Statistic::median_and_range ? samples.median() : samples.mean(); }
   double low(Statistic s) const {
@@ -95,9 +77,6 @@ struct ExperimentRow {
     return s == Statistic::median_and_range ? samples.most() : samples.mean() + samples.deviation();
   }
 };
-
-/// A row of a sweep as it is kept.
-MeasuredRow measured_row(const ExperimentRow& row);
 
 struct ExperimentSpec {
   std::string id;             ///< "wald-table-1"

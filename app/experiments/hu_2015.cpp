@@ -41,14 +41,9 @@ Experiment table(std::string id, const std::string& place, std::string title, st
         ExperimentRow& row = add_row(spec, spec.series[gpu], line.points);
         row.facet = spec.facets[search];
         row.run = run;
-        row.build = {"hu",
-                     "uniform:n=" + std::to_string(line.points) + ",dim=" + std::to_string(dim) + ",seed=1",
-                     dim,
-                     {},
-                     gpu ? Backend::cuda : Backend::cpu};
-        if (search)
-          row.search = {
-              "best-bin-first", "", line.points, neighbours, {{"queue", longest_queue}, {"when_full", "end"}}};
+        row.builds("hu", "uniform:n=" + std::to_string(line.points) + ",dim=" + std::to_string(dim) + ",seed=1", dim,
+                   {}, gpu ? Backend::cuda : Backend::cpu);
+        if (search) row.searches("best-bin-first", "", neighbours, {{"queue", longest_queue}, {"when_full", "end"}});
         const Times& times = search ? line.search : line.construction;
         row.printed = {printed_value(gpu ? "" : times.cpu), printed_value(gpu ? times.gpu : "")};
         if (!gpu) continue;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/experiments/experiment.hpp"
+#include "app/measure/sampling.hpp"
 
 namespace kdscope {
 
@@ -18,21 +19,18 @@ Result<void> measure_build(std::span<ExperimentRow> rows, const ExperimentOption
 Result<std::vector<BuildReport>> build_row(ExperimentRow& row, const Parameters& more, bool time_steps,
                                            const ExperimentOptions& options, const RunControl& control);
 
+/// Measures all rows by the same builds, which are those of the first row, timed step by step. value_of(row, report):
+/// the value of a row in one build.
+Result<void> measure_by_steps(std::span<ExperimentRow> rows,
+                              const std::function<double(ExperimentRow& row, const BuildReport& report)>& value_of,
+                              const ExperimentOptions& options, const RunControl& control);
+
 /// Times other work on the CPU as build_row times builds. Empty if the row got the reason oom instead, because the work
 /// threw out_of_memory. Errors: all others that the work throws, and cancelled.
 Result<std::vector<double>> time_on_cpu(ExperimentRow& row, const std::function<void()>& work,
                                         const ExperimentOptions& options, const RunControl& control);
 
-/// Upper bound of the host memory for points, tree and transfers, and on the CPU back end for the build itself.
-std::uint64_t estimated_host_bytes(std::uint64_t n, std::uint32_t dim, bool on_cpu);
-
-/// How often to time what takes so long: as often as Wehr & Radkowski, 25 times, or down to 3 if it takes over 2 s.
-int usual_repeats(double ms);
-
-/// The first device of a back end, or of all for `automatic`; empty if there is none.
-std::optional<Device> device_on(Backend backend);
-
-/// Sets the numbers of a measured row from its repetitions, and its device, parameters and tree hash from the report.
+/// Sets the numbers of a measured row from its repetitions, and its device and facts from the report.
 void fill_row(ExperimentRow& row, const std::vector<double>& values, const BuildReport& report);
 
 /// The parameters of a builder with these names, in the builder's order, for the experiment's own parameters.

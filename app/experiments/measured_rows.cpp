@@ -20,17 +20,23 @@ struct MeasuredRows {
 
 // All members in the order of their declaration. A new member does not compile until it is counted here.
 // clang-format off
-constexpr SearchQuestion last_of(SearchQuestion) { return SearchQuestion::any_hit; }
+constexpr WorkKind last_of(WorkKind) { return WorkKind::search; }
 template <class Io> void fields(Io& io, PrintedValue& value) { auto& [a, b, c] = value; io(a, b, c); }
-template <class Io> void fields(Io& io, RowBuild& value) {
-  auto& [a, b, c, d, e, f, g, h] = value;
-  io(a, b, c, d, e, f, g, h);
-}
-template <class Io> void fields(Io& io, RowSearch& value) { auto& [a, b, c, d, e, f] = value; io(a, b, c, d, e, f); }
 template <class Io> void fields(Io& io, Samples& value) { auto& [a, b] = value; io(a, b); }
-template <class Io> void fields(Io& io, ExperimentRow& value) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = value;
-  io(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
+template <class Io> void fields(Io& io, MeasuredWork& value) {
+  auto& [a, b, c, d, e, f, g, h, i, j] = value;
+  io(a, b, c, d, e, f, g, h, i, j);
+}
+template <class Io> void fields(Io& io, MeasuredFacts& value) {
+  auto& [a, b, c, d, e, f, g, h, i] = value;
+  io(a, b, c, d, e, f, g, h, i);
+}
+// C++ counts no members of a row beside those of its base
+template <class Io> void fields(Io& io, ExperimentRow& row) {
+  auto& [a, b, c, d, e, f, g] = static_cast<MeasuredRow&>(row);
+  io(a, b, c, d, e, f, g);
+  io(row.facet, row.series, row.x, row.printed, row.opened, row.backend, row.queries, row.compared_with,
+     row.compared_facet, row.run, row.device, row.details);
 }
 template <class Io> void fields(Io& io, ExperimentOptions& value) { auto& [a, b, c, d, e] = value; io(a, b, c, d, e); }
 template <class Io> void fields(Io& io, RowsRequest& value) { auto& [a, b, c] = value; io(a, b, c); }

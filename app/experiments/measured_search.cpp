@@ -12,19 +12,18 @@ namespace {
 Result<SearchRequest> request_of(const ExperimentRow& row, const std::shared_ptr<const Tree>& tree, const DataSet& data,
                                  Backend backend) {
   SearchRequest request;
-  request.search = row.search->search;
+  request.search = row.what.search;
   request.tree = tree;
-  const auto queries = open_queries(row.search->queries.empty() ? row.build.data : row.search->queries, data);
+  const auto queries = open_queries(row.queries.empty() ? row.specification() : row.queries, data);
   if (!queries) return queries.error();
   request.queries = *queries;
-  request.question = row.search->question;
-  request.k = row.search->k;
+  request.k = row.what.k;
   request.backend = backend;
-  request.processors = row.build.processors;
-  request.parameters = row.search->fixed;
+  request.processors = row.what.processors;
+  request.parameters = row.what.search_given;
   if (const Search* search = find_search(request.search))
     for (const ParameterSpec& parameter : search->spec.parameters)
-      if (const auto chosen = row.parameters.find(parameter.name); chosen != row.parameters.end())
+      if (const auto chosen = row.facts.parameters.find(parameter.name); chosen != row.facts.parameters.end())
         request.parameters.insert(*chosen);
   return checked_request(std::move(request));
 }
@@ -33,21 +32,17 @@ Result<void> measure_search(ExperimentRow& row, const BuildReport& built, const 
                             const DataSet& data, const ExperimentOptions& options, const RunControl& control) {
   auto request = request_of(row, tree, data, built.device.backend);
   if (!request) return request.error();
-  auto report = search(*request, control);  // warms up, and tells how often it can be repeated
-  if (report) {
-    request->repeat = options.repeat > 0 ? options.repeat : usual_repeats(report->search_ms.front());
-    report = search(*request, control);
-  }
+  const auto report = sample_searches(row, *request, {options.repeat}, control);
   if (!report && report.error().kind == ErrorKind::out_of_memory) {
     row.reason = "oom";
     return {};
   }
   if (!report) return report.error();
-  row.samples = {report->search_ms};
-  row.tree_hash = built.tree_hash;
+  row.facts.hash = built.tree_hash;
   row.device = report->device;
-  row.parameters = built.parameters;
-  row.parameters.insert(request->parameters.begin(), request->parameters.end());
+  Parameters parameters = built.parameters;
+  parameters.merge(row.facts.parameters);
+  row.facts.parameters = std::move(parameters);
   return {};
 }
 
@@ -55,7 +50,7 @@ Result<void> measure_search(ExperimentRow& row, const BuildReport& built, const 
 
 Result<void> measure_searches(std::span<ExperimentRow> rows, const ExperimentOptions& options,
                               const RunControl& control) {
-  const bool times_build = std::ranges::any_of(rows, [](const ExperimentRow& row) { return !row.search; });
+  const bool times_build = std::ranges::any_of(rows, [](const ExperimentRow& row) { return !row.searching(); });
   ExperimentOptions build_options = options;
   if (!times_build) build_options.repeat = 1;
   const double parts = static_cast<double>(rows.size() + 1);
@@ -66,11 +61,11 @@ Result<void> measure_searches(std::span<ExperimentRow> rows, const ExperimentOpt
     return {};
   }
   BuildReport& built = reports->front();
-  const auto data = open_data_set(rows.front().build.data);
+  const auto data = open_data_set(rows.front().specification());
   if (!data) return data.error();
   const auto tree = std::make_shared<const Tree>(std::move(built.tree));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!rows[i].search) {
+    if (!rows[i].searching()) {
       fill_row(rows[i], built.build_ms, built);
       continue;
     }

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "algorithms/text/printable_text.hpp"
 #include "app/experiments/measured_build.hpp"
 #include "app/measure/data_shape.hpp"
 #include "datasets/datasets.hpp"
@@ -125,8 +126,7 @@ class SweepRows {
         for (const Parameters& parameters : parameters_for(algorithm, sweep_))
           for (const std::uint64_t processors : sweep_.processors)
             for (const Backend backend : sweep_.backends)
-              add({algorithm, data.opened, static_cast<std::uint32_t>(data.dim), parameters, backend,
-                   static_cast<int>(processors), data.written, data.distribution},
+              add({.subject = algorithm, .given = parameters, .processors = static_cast<int>(processors)}, backend,
                   data);
     const auto place = [&](const ExperimentRow& row) {
       return std::tuple(std::ranges::find(spec_.facets, row.facet) - spec_.facets.begin(),
@@ -138,35 +138,40 @@ class SweepRows {
  private:
   bool dims_named() const { return sweep_.dims.size() > 1 && sweep_.x != "dim"; }
 
-  void add(RowBuild build, const SweptData& data) {
-    ExperimentRow& row = add_row(spec_, series_of(build, data), data.n);
-    row.x = x_of(build, data);
+  void add(const MeasuredWork& work, Backend backend, const SweptData& data) {
+    ExperimentRow& row = add_row(spec_, series_of(work, backend, data), data.n);
+    row.x = x_of(work, data);
     if (charts_) row.facet = data_label(data);
-    row.details = {build.algorithm, data.written};
-    row.build = std::move(build);
+    row.details = {work.subject, data.written};
+    row.what = work;
+    row.what.data = printable(data.written);
+    row.distribution = printable(data.distribution);
+    row.opened = data.opened;
+    row.backend = backend;
+    row.facts.dim = static_cast<std::uint32_t>(data.dim);
     if (charts_ && std::ranges::find(spec_.facets, row.facet) == spec_.facets.end()) spec_.facets.push_back(row.facet);
     if (std::ranges::find(spec_.series, row.series) == spec_.series.end()) spec_.series.push_back(row.series);
   }
 
-  double x_of(const RowBuild& build, const SweptData& data) const {
+  double x_of(const MeasuredWork& work, const SweptData& data) const {
     if (sweep_.x == "n") return static_cast<double>(data.n);
     if (sweep_.x == "dim") return static_cast<double>(data.dim);
-    if (sweep_.x == "processors") return build.processors;
-    return std::stod(build.fixed.at(sweep_.x));
+    if (sweep_.x == "processors") return work.processors;
+    return std::stod(work.given.at(sweep_.x));
   }
 
   /// What distinguishes a row from those of other series: the values of lists with several, except along x.
-  std::string series_of(const RowBuild& build, const SweptData& data) const {
+  std::string series_of(const MeasuredWork& work, Backend backend, const SweptData& data) const {
     Label label;
     if (!charts_ && !sizes_along_x_ && sweep_.data.size() * (dims_named() ? 2 : 1) > 1) label.add(data_label(data));
-    if (sweep_.algorithms.size() > 1) label.add(build.algorithm);
+    if (sweep_.algorithms.size() > 1) label.add(work.subject);
     for (const auto& [name, values] : sweep_.parameters)
-      if (values.size() > 1 && name != sweep_.x && build.fixed.contains(name)) label.add(name, build.fixed.at(name));
+      if (values.size() > 1 && name != sweep_.x && work.given.contains(name)) label.add(name, work.given.at(name));
     if (sweep_.processors.size() > 1 && sweep_.x != "processors")
-      label.add("processors", std::to_string(build.processors));
-    if (sweep_.backends.size() > 1) label.add(name_of(build.backend));
+      label.add("processors", std::to_string(work.processors));
+    if (sweep_.backends.size() > 1) label.add(name_of(backend));
     if (sweep_.sizes.size() > 1 && sweep_.x != "n") label.add("n", std::to_string(data.n));
-    return label.text().empty() ? build.algorithm : label.text();
+    return label.text().empty() ? work.subject : label.text();
   }
 
   /// "uniform, dim=2": the source without its parameters, unless two data sets share it.
@@ -201,7 +206,8 @@ Result<void> measure_sweep(std::span<ExperimentRow> rows, const ExperimentOption
     const auto measured = measure_build({&row, 1}, options, control);
     if (measured) continue;
     const ErrorKind kind = measured.error().kind;
-    if (kind != ErrorKind::bad_input && kind != ErrorKind::bad_usage) return measured.error();
+    if (kind != ErrorKind::bad_input && kind != ErrorKind::bad_usage && kind != ErrorKind::failed_check)
+      return measured.error();
     row.reason = measured.error().what;
   }
   return {};

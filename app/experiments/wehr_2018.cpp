@@ -39,7 +39,7 @@ std::string specification(Data data, std::uint64_t n) {
 
 ExperimentRow& add_row(ExperimentSpec& spec, std::string series, Data data, std::uint64_t n, Parameters fixed) {
   ExperimentRow& row = kdscope::add_row(spec, std::move(series), n);
-  row.build = {"wehr", specification(data, n), 3, std::move(fixed)};
+  row.builds("wehr", specification(data, n), 3, std::move(fixed));
   return row;
 }
 

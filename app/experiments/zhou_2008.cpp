@@ -41,7 +41,7 @@ Experiment experiment(std::string id, const std::string& place, std::string titl
 
 ExperimentRow& add_row(ExperimentSpec& spec, const Scene& scene, std::string series) {
   ExperimentRow& row = kdscope::add_row(spec, std::move(series), scene.triangles);
-  row.build = {"zhou-sah", scene.data, 3, {}};
+  row.builds("zhou-sah", scene.data, 3, {});
   return row;
 }
 
@@ -56,7 +56,7 @@ double cost_of(const Tree& tree) {
 Result<Tree> exact_tree(const std::shared_ptr<const DataSet>& data, const ExperimentRow& row,
                         const RunControl& control) {
   try {
-    return Tree(exact_sah_tree(data, traversal_cost(row.parameters), 64, control.stop));
+    return Tree(exact_sah_tree(data, traversal_cost(row.facts.parameters), 64, control.stop));
   } catch (const ErrorException& e) {
     return e.error();
   }
@@ -64,7 +64,7 @@ Result<Tree> exact_tree(const std::shared_ptr<const DataSet>& data, const Experi
 
 Result<std::optional<Tree>> measure_exact(ExperimentRow& row, const ExperimentOptions& options,
                                           const RunControl& control) {
-  const auto data = open_data_set(row.build.data);  // data generation is not part of the build
+  const auto data = open_data_set(row.specification());  // data generation is not part of the build
   if (!data) return data.error();
   row.device = {};
   row.device.name = "1 thread";
@@ -80,8 +80,8 @@ Result<std::optional<Tree>> measure_exact(ExperimentRow& row, const ExperimentOp
   if (!times) return times.error();
   if (times->empty()) return std::optional<Tree>();
   row.samples = {*times};
-  row.tree_hash = tree_hash(*made);
-  row.parameters = {{"traversal", row.parameters.at("traversal")}};
+  row.facts.hash = tree_hash(*made);
+  row.facts.parameters = {{"traversal", row.facts.parameters.at("traversal")}};
   return made;
 }
 

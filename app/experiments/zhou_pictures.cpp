@@ -44,7 +44,7 @@ Result<std::optional<Picture>> measure_pictures(ExperimentRow& row, const Pictur
     row.reason = "no CUDA device";
     return std::optional<Picture>();
   }
-  const auto data = open_data_set(row.build.data);
+  const auto data = open_data_set(row.specification());
   if (!data) return data.error();
   PictureRequest request;
   request.scene = *data;
@@ -52,7 +52,7 @@ Result<std::optional<Picture>> measure_pictures(ExperimentRow& row, const Pictur
   request.camera = camera_before(**data, kind.width, kind.height);
   request.tree = kind.tree;
   request.photons = kind.photons;
-  request.parameters = row.parameters;
+  request.parameters = row.facts.parameters;
   request.backend = device->backend;
   request.keep_tree = kind.tree != SceneTree::zhou_sah;
   auto picture = trace_picture(request, control);  // the first of a process prepares memory and code

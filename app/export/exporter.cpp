@@ -20,7 +20,7 @@
 #include "app/export/video_encoder.hpp"
 #include "app/pseudocode/page_code.hpp"
 #include "app/recording/saved_run.hpp"
-#include "app/session/table_csv.hpp"
+#include "app/recording/table_csv.hpp"
 #include "app/workbench/guarded_application.hpp"
 #include "visualizer/style/tokens.hpp"
 #include "visualizer/web/lesson_page.hpp"

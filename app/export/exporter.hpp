@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/session/export_request.hpp"
+#include "app/command_line/export_request.hpp"
 #include "app/session/session.hpp"
 #include "app/workbench/background_job.hpp"
 #include "visualizer/model/concealment.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // Exports without a window.
 
-#include "app/session/command_line.hpp"
+#include "app/command_line/command_line.hpp"
 
 namespace kdscope {
 

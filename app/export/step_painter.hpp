@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "app/command_line/export_request.hpp"
 #include "app/select/selection.hpp"
-#include "app/session/export_request.hpp"
 #include "app/session/session.hpp"
 #include "visualizer/model/concealment.hpp"
 

@@ -6,7 +6,7 @@
 #include <QSize>
 #include <stop_token>
 
-#include "app/session/export_request.hpp"
+#include "app/command_line/export_request.hpp"
 
 namespace kdscope {
 

@@ -6,12 +6,6 @@
 
 namespace kdscope {
 
-const DataSource* data_source_of(const std::string& specification) {
-  const std::string name = specification.substr(0, specification.find(':'));
-  const auto found = std::ranges::find(data_sources(), name, &DataSource::id);
-  return found == data_sources().end() ? nullptr : &*found;
-}
-
 std::optional<DataShape> shape_from_parameters(const std::string& specification) {
   const DataSource* source = data_source_of(specification);
   if (!source) return std::nullopt;

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "datasets/datasets.hpp"
+#include "datasets/data_form.hpp"
 
 namespace kdscope {
 
@@ -15,9 +15,6 @@ struct DataShape {
   std::uint64_t n = 0;
   std::uint32_t dim = 3;
 };
-
-/// The source that a specification names; null if it names a file.
-const DataSource* data_source_of(const std::string& specification);
 
 /// The shape that a specification of a data source gives by its parameters. Empty for files, and n is 0 if no parameter
 /// gives it. Throws ErrorException if a parameter is wrong.

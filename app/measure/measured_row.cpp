@@ -1,14 +1,11 @@
 #include "app/measure/measured_row.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <ctime>
 #include <fstream>
 
 #include "algorithms/registry/build_provenance.hpp"
 #include "algorithms/text/csv.hpp"
 #include "algorithms/text/numbers.hpp"
-#include "algorithms/variants/measurement.hpp"
 
 namespace kdscope {
 namespace {
@@ -63,35 +60,6 @@ void write_csv_line(const MeasuredTable& table, const MeasuredRow& row, CsvWrite
 }
 
 }  // namespace
-
-double Samples::median() const { return summary ? summary->median : median_ms(values); }
-
-double Samples::least() const { return summary ? summary->least : *std::ranges::min_element(values); }
-
-double Samples::most() const { return summary ? summary->most : *std::ranges::max_element(values); }
-
-double Samples::mean() const {
-  if (summary) return summary->mean;
-  double mean = 0;
-  for (const double value : values) mean += value / static_cast<double>(values.size());
-  return mean;
-}
-
-double Samples::deviation() const {
-  if (summary) return summary->deviation;
-  if (values.size() < 2) return 0;
-  const double middle = mean();
-  double squares = 0;
-  for (const double value : values) squares += (value - middle) * (value - middle);
-  return std::sqrt(squares / static_cast<double>(values.size() - 1));
-}
-
-double Samples::noise() const {
-  constexpr double to_quartile = 0.6745;  // of the normal distribution, in standard deviations
-  return summary ? summary->deviation : std::max(quantile(0.75) - median(), median() - quantile(0.25)) / to_quartile;
-}
-
-double Samples::quantile(double share) const { return variants::quantile(values, share); }
 
 const char* name_of(WorkKind kind) { return kind == WorkKind::build ? "build" : "search"; }
 

@@ -7,37 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/core/samples.hpp"
 #include "algorithms/registry/registry.hpp"
 #include "algorithms/text/field.hpp"
 
 namespace kdscope {
-
-/// The repetitions of one measurement: times in ms, or values in the unit of an experiment's y axis.
-struct Samples {
-  /// What is known instead of the single values: of rows that earlier versions kept, and of values that follow from
-  /// several builds together.
-  struct Summary {
-    std::uint64_t count = 0;
-    double median = 0, least = 0, most = 0, mean = 0, deviation = 0;
-  };
-
-  std::vector<double> values = {};      ///< in the order of their measurement
-  std::optional<Summary> summary = {};  ///< only without values
-
-  bool empty() const { return count() == 0; }
-  std::size_t count() const { return summary ? summary->count : values.size(); }
-  double median() const;
-  double least() const;
-  double most() const;
-  double mean() const;
-  /// The standard deviation; 0 of a single value.
-  double deviation() const;
-  /// The standard deviation of normally distributed values whose quartiles are as far from the median as the farther
-  /// one of these: one slow repetition among many does not change it. Of a summary, its deviation.
-  double noise() const;
-  /// The value below which a share of the values lies. Precondition: there are values.
-  double quantile(double share) const;
-};
 
 enum class WorkKind : std::uint8_t { build, search };
 const char* name_of(WorkKind kind);  ///< "build", "search"

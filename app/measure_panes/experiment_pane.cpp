@@ -410,7 +410,7 @@ void ExperimentPane::fill_table() {
       cells << (d < row.details.size() ? QString::fromStdString(row.details[d]) : QString());
     for (const PrintedValue& printed : row.printed) cells << QString::fromStdString(printed.text);
     cells << (row.measured() ? QString::number(row.samples.count()) : QString())
-          << (row.tree_hash != 0 ? QStringLiteral("%1").arg(row.tree_hash, 16, 16, QLatin1Char('0')) : QString());
+          << (row.facts.hash != 0 ? QStringLiteral("%1").arg(row.facts.hash, 16, 16, QLatin1Char('0')) : QString());
     for (int c = 0; c < cells.size(); ++c) {
       auto* cell = new QTableWidgetItem(cells[c]);
       cell->setTextAlignment((c < value_column - 1 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

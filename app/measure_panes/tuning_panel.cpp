@@ -106,7 +106,7 @@ void TuningPanel::start() {
   request.backend = device().backend;
   request.sizes = tuning_sizes(max_n_->currentData().toULongLong());
   request.data = [](std::uint64_t n) { return open_data_set("uniform:n=" + std::to_string(n) + ",dim=3,seed=1"); };
-  request.measure = run_build;
+  request.measure = [](const RunRequest& run, const RunControl& control) { return run_build(run, control); };
   running_ = true;
   rows_.clear();
   fill_table();

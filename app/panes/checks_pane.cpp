@@ -8,7 +8,7 @@
 #include "app/appearance/icons.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/curtain.hpp"
-#include "app/session/questioning.hpp"
+#include "app/questioning/questioning.hpp"
 #include "app/views/shown_updates.hpp"
 
 namespace kdscope {

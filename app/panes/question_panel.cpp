@@ -19,7 +19,7 @@
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/viewer.hpp"
-#include "app/session/questioning.hpp"
+#include "app/questioning/questioning.hpp"
 #include "walkthroughs/reader/question_text.hpp"
 
 namespace kdscope {

@@ -9,7 +9,7 @@
 #include "app/appearance/appearance.hpp"
 #include "app/appearance/plain_text.hpp"
 #include "app/panes/curtain.hpp"
-#include "app/session/questioning.hpp"
+#include "app/questioning/questioning.hpp"
 #include "app/views/shown_updates.hpp"
 #include "app/views/step_slider.hpp"
 

@@ -10,7 +10,7 @@
 #include "app/appearance/icons.hpp"
 #include "app/appearance/key_list.hpp"
 #include "app/appearance/plain_text.hpp"
-#include "app/session/questioning.hpp"
+#include "app/questioning/questioning.hpp"
 
 namespace kdscope {
 namespace {

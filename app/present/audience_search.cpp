@@ -8,7 +8,7 @@
 #include "app/appearance/labels.hpp"
 #include "app/panes/viewer.hpp"
 #include "app/present/markdown_label.hpp"
-#include "app/session/questioning.hpp"
+#include "app/questioning/questioning.hpp"
 #include "visualizer/model/search_overlay.hpp"
 
 namespace kdscope {

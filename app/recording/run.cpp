@@ -6,7 +6,7 @@
 #include "algorithms/run/run.hpp"
 #include "algorithms/trace/divergence.hpp"
 #include "algorithms/trace/trace_file.hpp"
-#include "app/session/data_form.hpp"
+#include "datasets/data_form.hpp"
 
 namespace kdscope {
 namespace {
@@ -26,13 +26,13 @@ RunRequest run_of(const Lesson& lesson, Backend backend) {
 }
 
 Result<RecordedRun> record_run(const RunRequest& run, const RunControl& control) {
-  const auto request = opened(run, control);
-  if (!request) return request.error();
-  auto recording = run_record(*request, control);
+  const auto typed = opened(run, control);
+  if (!typed) return typed.error();
+  auto recording = run_record(*typed, control);
   if (!recording) return recording.error();
   if (recording->trace->steps.empty()) return no_steps(run.data);
   RunRequest ran = run;
-  ran.algorithm = request->algorithm;
+  ran.algorithm = typed->request.algorithm;
   RecordedRun recorded{std::move(ran), "", recording->trace, {}, {}, recording->crash};
   if (!recorded.crash.empty()) recorded.first_difference = static_cast<std::uint32_t>(recorded.trace->steps.size() - 1);
   return recorded;
@@ -96,11 +96,10 @@ Result<RecordedRun> open_traces(const std::string& path, const std::string& othe
 }
 
 Result<BuildReport> time_run(const RunRequest& run, int repeat, const RunControl& control) {
-  auto request = opened(run, control);
-  if (!request) return request.error();
-  request->repeat = repeat;
-  request->time_steps = true;
-  return run_build(*request, control);
+  RunRequest timed = run;
+  timed.repeat = repeat;
+  timed.time_steps = true;
+  return run_build(timed, control);
 }
 
 Offer offer_for(const Error& error, const RunRequest& run, const DeviceReport& devices) {

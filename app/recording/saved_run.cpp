@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/session/data_form.hpp"
+#include "datasets/data_form.hpp"
 
 namespace kdscope {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/appearance/file_question.hpp"
 #include "app/appearance/icons.hpp"
 #include "app/run/field_grid.hpp"
-#include "app/session/data_form.hpp"
+#include "datasets/data_form.hpp"
 
 namespace kdscope {
 

@@ -207,7 +207,7 @@ void RunPanel::make_parameter_fields() {
 void RunPanel::make_data_fields() {
   FieldGrid* fields = fresh_fields(data_box_, data_place_);
   data_fields_.clear();
-  const DataSource* source = find_data_source(source_->currentData().toString().toStdString());
+  const DataSource* source = data_source_of(source_->currentData().toString().toStdString());
   file_row_->setVisible(takes_file());
   how_read_->setVisible(takes_file());
   own_->setVisible(!takes_own_points());
@@ -327,8 +327,6 @@ void RunPanel::validate() {
   const AlgorithmSpec* algorithm = find_algorithm(run.algorithm);
   if (!algorithm) {
     problem = tr("Choose an algorithm.");
-  } else if (const auto completed = complete_parameters(*algorithm, run.parameters); !completed) {
-    problem = foreign_text(completed.error().message());
   } else if (takes_own_points()) {
     const auto data = workbench_.edits().points();
     if (!data || data->points.size() == 0)

@@ -12,8 +12,8 @@
 #include <QWidget>
 
 #include "app/appearance/form_field.hpp"
-#include "app/session/data_form.hpp"
 #include "app/workbench/workbench.hpp"
+#include "datasets/data_form.hpp"
 
 namespace kdscope {
 

@@ -14,11 +14,11 @@
 #include <string_view>
 #include <type_traits>
 
+#include "algorithms/core/input_file.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "algorithms/text/numbers.hpp"
-#include "app/session/data_form.hpp"
 #include "app/session/session_file.hpp"
-#include "app/session/whole_file.hpp"
+#include "datasets/data_form.hpp"
 #include "walkthroughs/reader/yaml_field.hpp"
 
 namespace kdscope {

@@ -69,10 +69,10 @@ Result<ShrunkFailure> shrink_failure(const ShrinkRequest& request, variants::Com
   if (!compiled) return compiled.error();
   warnings = compiled->warnings;
   // Builders of points take the vertices of a mesh.
-  DataSet searched = *run->points;
+  DataSet searched = *run->request.points;
   if (!find_algorithm(request.file.algorithm)->takes_triangles) searched.triangles.clear();
   try {
-    variants::VariantTester tester(request.file, compiled->program, *kit, *run, control.stop, request.seed);
+    variants::VariantTester tester(request.file, compiled->program, *kit, run->request, control.stop, request.seed);
     const auto fails = [&](const DataSet& tested) -> Result<bool> {
       const auto failure = tester.failure_on(tested);
       if (!failure) return failure.error();

@@ -30,8 +30,7 @@ Result<variants::Measurement> time_variant(const TrialRequest& request, int buil
 std::string timing_text(const variants::Measurement& measured) {
   char times[120];
   std::snprintf(times, sizeof times, " (%.4g ms, the original %.4g ms, %zu builds of each in turn)",
-                variants::quantile(measured.variant_ms, 0.5), variants::quantile(measured.original_ms, 0.5),
-                measured.variant_ms.size());
+                measured.variant.median(), measured.original.median(), measured.variant.count());
   return variants::verdict_text(measured) + times +
          (measured.same_tree ? "" : ". The trees differ, so the times are not those of the same work");
 }

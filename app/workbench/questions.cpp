@@ -9,7 +9,7 @@
 #include "algorithms/text/numbers.hpp"
 #include "app/appearance/labels.hpp"
 #include "app/appearance/point_label.hpp"
-#include "app/session/questioning.hpp"
+#include "app/questioning/questioning.hpp"
 #include "visualizer/model/question_concealment.hpp"
 
 namespace kdscope {

@@ -11,9 +11,9 @@
 #include <QPushButton>
 #include <algorithm>
 
+#include "algorithms/core/input_file.hpp"
 #include "algorithms/core/replaced_file.hpp"
 #include "app/appearance/plain_text.hpp"
-#include "app/session/whole_file.hpp"
 #include "walkthroughs/practice/results.hpp"
 
 namespace kdscope {

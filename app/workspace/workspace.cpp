@@ -16,7 +16,6 @@
 #include "app/appearance/file_question.hpp"
 #include "app/appearance/icons.hpp"
 #include "app/recording/run.hpp"
-#include "app/session/data_form.hpp"
 #include "app/session/point_edits.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/workbench/step_motion.hpp"
@@ -27,6 +26,7 @@
 #include "app/workspace/layouts.hpp"
 #include "app/workspace/lesson_files.hpp"
 #include "app/workspace/recent_files.hpp"
+#include "datasets/data_form.hpp"
 #include "visualizer/style/theme.hpp"
 #include "walkthroughs/practice/results.hpp"
 

@@ -236,8 +236,8 @@ TEST_CASE("an integer parameter is typed or chosen, and a bad one is refused wit
   open.click(open.find<QPushButton>("run_experiment"));
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));
   REQUIRE(open.measured() == 2);
-  CHECK(open.pane.rows()[0].parameters.at("tpb") == "16");
-  CHECK(open.pane.rows()[0].parameters.at("base") == "4");
+  CHECK(open.pane.rows()[0].facts.parameters.at("tpb") == "16");
+  CHECK(open.pane.rows()[0].facts.parameters.at("base") == "4");
   tpb.setCurrentText("33");
   open.click(open.find<QPushButton>("run_experiment"));
   REQUIRE(QTest::qWaitFor([&] { return !open.workbench.jobs().busy(); }, patience_ms));

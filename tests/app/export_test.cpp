@@ -4,9 +4,9 @@
 #include <cmath>
 #include <sstream>
 
+#include "app/command_line/command_line.hpp"
 #include "app/recording/run.hpp"
-#include "app/session/command_line.hpp"
-#include "app/session/table_csv.hpp"
+#include "app/recording/table_csv.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"
 

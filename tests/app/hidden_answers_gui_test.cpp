@@ -11,12 +11,12 @@
 #include <QSlider>
 #include <QTemporaryDir>
 
+#include "app/command_line/export_request.hpp"
 #include "app/compare/compare_window.hpp"
 #include "app/debug/watch_pane.hpp"
 #include "app/panes/arrays_pane.hpp"
 #include "app/panes/curtain.hpp"
 #include "app/present/presentation.hpp"
-#include "app/session/export_request.hpp"
 #include "app/views/find_bar.hpp"
 #include "app/views/scene_view.hpp"
 #include "app/views/step_slider.hpp"

@@ -1,4 +1,4 @@
-#include "app/session/questioning.hpp"
+#include "app/questioning/questioning.hpp"
 
 #include "tests/support/catch.hpp"
 #include "visualizer/model/question_concealment.hpp"

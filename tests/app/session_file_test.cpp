@@ -10,7 +10,7 @@
 #include <limits>
 #include <set>
 
-#include "app/session/whole_file.hpp"
+#include "algorithms/core/input_file.hpp"
 #include "datasets/generators/counter_hash.hpp"
 #include "tests/app/session_files.hpp"
 

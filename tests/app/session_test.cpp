@@ -4,11 +4,11 @@
 
 #include "algorithms/registry/source_regions.hpp"
 #include "algorithms/trace/trace_file.hpp"
+#include "app/command_line/command_line.hpp"
 #include "app/recording/navigation.hpp"
 #include "app/recording/run.hpp"
 #include "app/select/selection.hpp"
-#include "app/session/command_line.hpp"
-#include "app/session/data_form.hpp"
+#include "datasets/data_form.hpp"
 #include "tests/app/broken_trace.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/point_algorithms.hpp"

@@ -52,8 +52,8 @@ TEST_CASE("applications: what each runs is registered, and its search takes its 
     const AlgorithmSpec* builder = find_algorithm(application->algorithm);
     REQUIRE(builder);
     CHECK(application->most_points() == builder->max_points);
-    CHECK(application->complete_builder());
-    CHECK(application->complete_search());
+    CHECK(application->builder_options());
+    CHECK(application->search_options());
     const std::string data = !application->data.empty() ? application->data
                              : builder->takes_triangles ? "zhou-8"
                                                         : "uniform:n=20,dim=3";
@@ -69,19 +69,19 @@ TEST_CASE("applications: what each runs is registered, and its search takes its 
 TEST_CASE("applications: one whose builder and search this program lacks is refused") {
   const Application unknown{"no-builder", "no-search"};
   CHECK(unknown.most_points() == 0);
-  REQUIRE_FALSE(unknown.complete_builder());
-  CHECK(unknown.complete_builder().error().message().find("no-builder") != std::string::npos);
-  REQUIRE_FALSE(unknown.complete_search());
-  CHECK(unknown.complete_search().error().message().find("no-search") != std::string::npos);
+  REQUIRE_FALSE(unknown.builder_options());
+  CHECK(unknown.builder_options().error().message().find("no-builder") != std::string::npos);
+  REQUIRE_FALSE(unknown.search_options());
+  CHECK(unknown.search_options().error().message().find("no-search") != std::string::npos);
   DataSet none;
   CHECK(memory::bytes_of_build(unknown, none, {}).device == 0);
   CHECK(memory::build_bytes_per_point(unknown) == 0);
 }
 
 TEST_CASE("applications: given parameters of a search stand before those of the application") {
-  CHECK(point_clouds::strength_application().complete_search()->at("rounds") == "0");
-  CHECK(point_clouds::strength_application().complete_search({{"rounds", "2"}})->at("rounds") == "2");
-  CHECK(point_clouds::application().complete_search()->at("rounds") != "0");
+  CHECK(point_clouds::strength_application().search_options()->texts().at("rounds") == "0");
+  CHECK(point_clouds::strength_application().search_options({{"rounds", "2"}})->texts().at("rounds") == "2");
+  CHECK(point_clouds::application().search_options()->texts().at("rounds") != "0");
 }
 
 TEST_CASE("applications: the search of a pixel is the ray that the picture casts there") {

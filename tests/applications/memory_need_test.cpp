@@ -27,7 +27,7 @@ PictureRequest picture_of(const std::string& data, std::uint32_t width, std::uin
 }
 
 MemoryNeed need_of(const PictureRequest& request) {
-  return memory_of(request, *complete_parameters(*find_algorithm("zhou-sah"), request.parameters));
+  return memory_of(request, *typed_options("zhou-sah", request.parameters));
 }
 
 void check_prediction(std::uint64_t predicted, std::uint64_t peak) {
@@ -93,7 +93,7 @@ TEST_CASE("memory: clouds, strengths and tracking take at most what is predicted
     request.backend = Backend::cpu;
     const auto tracking = track(request);
     REQUIRE(tracking);
-    const auto builder = resolved_parameters("wehr", {}, request.scans[0]->points, tracking->device);
+    const auto builder = resolved_options("wehr", {}, request.scans[0]->points, tracking->device);
     REQUIRE(builder);
     check_prediction(memory_of(request, {*builder}).device, tracking->peak_bytes);
   }

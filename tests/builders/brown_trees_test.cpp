@@ -250,8 +250,9 @@ TEST_CASE("brown: the memory asked for covers what a build takes", "[share]") {
               const auto report =
                   build({{}, "brown", {{"sort", sort}, {"verify", verify}, {"parts", parts}}, backend, false, data})
                       .value();
-              const std::uint64_t asked = backend == Backend::cpu ? brown.host_bytes(*data, report.parameters, true)
-                                                                  : brown.device_bytes(*data, report.parameters);
+              const TypedOptions options = brown.parse(report.parameters).value();
+              const std::uint64_t asked =
+                  backend == Backend::cpu ? brown.host_bytes(*data, options, true) : brown.device_bytes(*data, options);
               CHECK(report.peak_bytes <= asked);
               CHECK(asked < 3 * report.peak_bytes);
             }

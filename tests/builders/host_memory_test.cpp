@@ -54,11 +54,11 @@ TEST_CASE("the host memory asked for covers the tree where a GPU builds it, and 
         for (const char* dim : {"2", "3"}) sets.push_back(test::data(std::string(kind) + ":n=10000,seed=1,dim=" + dim));
     for (const auto& data : sets) {
       const auto report = build({{}, spec.id, {}, Backend::cpu, false, data}).value();
+      const TypedOptions options = builder->parse(report.parameters).value();
       const std::uint64_t
           tree =
               bytes_of_tree<LeftBalancedTree, LevelOrderTree, BucketTree, MedianStoreTree, SplitPlaneTree>(report.tree),
-          on_gpu = builder->host_bytes(*data, report.parameters, false),
-          on_cpu = builder->host_bytes(*data, report.parameters, true);
+          on_gpu = builder->host_bytes(*data, options, false), on_cpu = builder->host_bytes(*data, options, true);
       INFO(spec.id << " " << data->name << ": a tree of " << tree << " bytes, " << on_gpu << " asked for; a build of "
                    << report.peak_bytes << ", " << on_cpu << " asked for");
       CHECK(tree <= on_gpu);

@@ -260,8 +260,9 @@ TEST_CASE("hu: the memory asked for covers what a build takes", "[share]") {
           if (backend == Backend::cuda && !test::has_cuda()) continue;
           INFO(data->name << " " << at_once << " " << name_of(backend));
           const auto report = build({{}, "hu", {{"dimensions_at_once", at_once}}, backend, false, data}).value();
-          const std::uint64_t asked = backend == Backend::cpu ? hu.host_bytes(*data, report.parameters, true)
-                                                              : hu.device_bytes(*data, report.parameters);
+          const TypedOptions options = hu.parse(report.parameters).value();
+          const std::uint64_t asked =
+              backend == Backend::cpu ? hu.host_bytes(*data, options, true) : hu.device_bytes(*data, options);
           CHECK(report.peak_bytes <= asked);
           CHECK(asked < 4 * report.peak_bytes);
         }

@@ -86,10 +86,10 @@ TEST_CASE("every copy of every builder lies in a step") {
         spec.takes_triangles ? test::triangle_soup(test::Soup::spread, 300) : test::data("uniform:n=300,dim=3");
     for (const Parameters& parameters : ways_in_steps(spec)) {
       INFO(id << (parameters.empty() ? "" : " " + parameters.begin()->first + "=" + parameters.begin()->second));
-      const auto complete = resolved_parameters(id, parameters, data->points, cpu_device());
-      if (parameters.empty()) REQUIRE(complete);
-      if (!complete) continue;  // the choice needs a value of another parameter
-      const auto options = options_of<Construction>(*complete);
+      const auto resolved = resolved_options(id, parameters, data->points, cpu_device());
+      if (parameters.empty()) REQUIRE(resolved);
+      if (!resolved) continue;  // the choice needs a value of another parameter
+      const auto& options = resolved->as<typename Construction::Options>();
       if constexpr (requires { Construction::in_parts; }) {
         DeviceGroup<CountingExec> group(options.parts, [](std::uint32_t) { return std::make_unique<CountingExec>(); });
         build_stepped<Construction>(group, *data, options);

@@ -4,7 +4,6 @@
 
 #include "algorithms/builders/builders.hpp"
 #include "algorithms/registry/registry.hpp"
-#include "constructions.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace kdscope;
@@ -51,7 +50,8 @@ TEST_CASE("a table specifies its parameters, with the members' values as default
 }
 
 TEST_CASE("a table turns texts into options, and back") {
-  const Options options = table().parse({{"fruit", "apple"}, {"count", "3"}, {"width", "auto"}, {"share", "125"}});
+  const auto parsed = [](const Parameters& given) { return table().parse("stall", given); };
+  const Options options = parsed({{"fruit", "apple"}, {"count", "3"}, {"width", "auto"}, {"share", "125"}}).value();
   CHECK(options.fruit == Fruit::apple);
   CHECK(options.count == 3);
   CHECK_FALSE(options.width.chosen);
@@ -61,8 +61,11 @@ TEST_CASE("a table turns texts into options, and back") {
   CHECK(table().text("share", options) == "125");
   PointSet points;
   points.dim = 1, points.words = {1, 2};
-  CHECK(table().chosen("width", points, options, Backend::cpu) == "5");
-  const Options chosen = table().parse({{"width", "64"}});
+  CHECK(table().chosen("width", points, options, Backend::cpu) == 5);
+  Options put = options;
+  table().put("width", put, 5);
+  CHECK(put.width == 5u);
+  const Options chosen = parsed({{"width", "64"}}).value();
   CHECK((chosen.width.chosen && chosen.width == 64u));
   using Given = std::pair<const char*, const char*>;
   for (const auto& [name, wrong] : {Given{"fruit", "plum"},
@@ -76,11 +79,28 @@ TEST_CASE("a table turns texts into options, and back") {
                                     {"width", ""},
                                     {"width", "4294967297"}}) {
     INFO(name << "=" << wrong);
-    CHECK_THROWS_AS(table().parse({{name, wrong}}), ErrorException);
+    const auto refused = parsed({{name, wrong}});
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().what == std::string(name) + " cannot be '" + wrong + "'");
   }
+  CHECK(parsed({{"count", "10"}}).error().remedy == "give an integer from 1 to 9");
+  CHECK(parsed({{"width", "0"}}).error().remedy == "give auto or an integer from 1 to 64");
+  CHECK(parsed({{"fruit", "plum"}}).error().remedy == "choose apple or pear");
+  const Error unknown = parsed({{"colour", "red"}}).error();
+  CHECK(unknown.what == "stall has no parameter 'colour'");
+  CHECK(unknown.remedy == "its parameters are fruit, count, width or share");
   // The registry allows these values.
-  CHECK(table().parse({{"share", "-0"}}).inner.share == 0);
-  CHECK(table().parse({{"count", "007"}}).count == 7);
+  CHECK(parsed({{"share", "-0"}})->inner.share == 0);
+  CHECK(parsed({{"count", "007"}})->count == 7);
+}
+
+TEST_CASE("typed options have their record and the texts of all parameters") {
+  const auto typed = table().typed("stall", {{"count", "007"}, {"fruit", "apple"}});
+  REQUIRE(typed);
+  CHECK(typed->as<Options>().count == 7);
+  CHECK(typed->as<Options>().fruit == Fruit::apple);
+  CHECK(typed->texts() == Parameters{{"count", "7"}, {"fruit", "apple"}, {"share", "50"}, {"width", "auto"}});
+  CHECK_THROWS_AS(typed->as<Inner>(), std::bad_any_cast);
 }
 
 TEST_CASE("an automatic number is read once it is chosen") {
@@ -134,23 +154,19 @@ TEST_CASE("an integer may be written in any way that the registry allows") {
 }
 
 TEST_CASE("the defaults and every choice of every builder are what its options say") {
-  for_each_construction([]<class Construction>(const char* id) {
-    const AlgorithmSpec& spec = *find_algorithm(id);
-    INFO(id);
-    if constexpr (requires { Construction::option_table(); }) {
-      const auto& options = Construction::option_table();
-      for (const ParameterSpec& p : spec.parameters) {
-        INFO(p.name);
-        CHECK(options.text(p.name, options.parse({})) == p.default_value);
-        CHECK(complete_parameters(spec, {{p.name, p.default_value}}));  // the default is one of the permitted values
-        for (const Choice& choice : p.choices)
-          CHECK(options.text(p.name, options.parse({{p.name, choice.value}})) == choice.value);
-        if (p.choices.empty())
-          for (const std::int64_t end : {p.min, p.max})
-            CHECK(options.text(p.name, options.parse({{p.name, std::to_string(end)}})) == std::to_string(end));
-      }
-    } else {
-      CHECK(spec.parameters.empty());
+  for (const Builder* builder : builders()) {
+    INFO(builder->spec.id);
+    const auto text = [&](const std::string& name, const Parameters& given) {
+      return builder->parse(given).value().texts().at(name);
+    };
+    for (const ParameterSpec& p : builder->spec.parameters) {
+      INFO(p.name);
+      CHECK(text(p.name, {}) == p.default_value);
+      CHECK(text(p.name, {{p.name, p.default_value}}) == p.default_value);
+      for (const Choice& choice : p.choices) CHECK(text(p.name, {{p.name, choice.value}}) == choice.value);
+      if (p.choices.empty())
+        for (const std::int64_t end : {p.min, p.max})
+          CHECK(text(p.name, {{p.name, std::to_string(end)}}) == std::to_string(end));
     }
-  });
+  }
 }

@@ -40,7 +40,7 @@ void check_shows_the_same(const std::shared_ptr<const Trace>& one, const std::sh
 }
 
 RunRequest request_of(const std::string& id, std::shared_ptr<const DataSet> data, Parameters parameters) {
-  parameters = complete_parameters(*find_algorithm(id), parameters).value();
+  parameters = typed_options(id, parameters).value().texts();
   return {{}, id, std::move(parameters), Backend::cpu, false, std::move(data)};
 }
 

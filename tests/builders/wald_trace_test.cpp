@@ -187,7 +187,7 @@ TEST_CASE("the host memory asked for covers what a build takes") {
     const auto report = build(test::wald_request(data, "round-robin", sort, Backend::cpu)).value();
     const Builder& wald =
         **std::find_if(builders().begin(), builders().end(), [](const Builder* b) { return b->spec.id == "wald"; });
-    const std::uint64_t asked = wald.host_bytes(*data, report.parameters, true);
+    const std::uint64_t asked = wald.host_bytes(*data, wald.parse(report.parameters).value(), true);
     CHECK(report.peak_bytes <= asked);
     CHECK(asked < 3 * report.peak_bytes);
   }

@@ -285,10 +285,11 @@ std::shared_ptr<const DataSet> points_of_all_words(ScalarType type, std::uint32_
 }
 
 CheckResult kd_order(const std::shared_ptr<const DataSet>& data, const Parameters& parameters) {
-  const auto report = build(test::wehr_request(data, parameters, Backend::cpu)).value();
+  const TypedRun run = typed(test::wehr_request(data, parameters, Backend::cpu)).value();
+  const auto report = build(run).value();
   const auto findings = verify_level_order_tree(report.tree.as<LevelOrderTree>(), data->points);
   REQUIRE(findings.back().name == "kd-order");
-  const auto loss = key_loss("wehr", data->points, report.parameters);
+  const auto loss = key_loss(run);
   REQUIRE(loss);
   if (report.parameters.at("keys") == "exact") CHECK(loss->sharing == 0);
   return findings.back();
@@ -316,11 +317,8 @@ TEST_CASE("wehr: by default every tree is an exact kd-tree, whatever the coordin
   const auto ints = test::data("uniform:n=20000,dim=3,type=int,range=2147483647");
   CHECK(kd_order(ints, {}).detail == "");
   CHECK(kd_order(ints, {{"keys", "quantized"}}).detail.find(" of 20000 points lie") != std::string::npos);
-  CHECK(key_loss("wehr", ints->points,
-                 complete_parameters(*find_algorithm("wehr"), {{"keys", "quantized"}, {"tpb", "32"}, {"cutoff", "32"}})
-                     .value())
-            ->sharing > 0);
-  CHECK_FALSE(key_loss("wald", ints->points, complete_parameters(*find_algorithm("wald"), {}).value()));
+  CHECK(key_loss(typed(test::wehr_request(ints, {{"keys", "quantized"}}, Backend::cpu)).value())->sharing > 0);
+  CHECK_FALSE(key_loss(typed({{}, "wald", {}, Backend::cpu, false, ints}).value()));
 }
 
 TEST_CASE("wehr: CPU trees have the committed hashes", "[share]") {

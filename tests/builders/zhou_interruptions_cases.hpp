@@ -19,6 +19,7 @@ namespace kdscope::test {
 /// A builder with data that lead through all of its stages. Each run returns the tree's hash.
 struct ZhouRun {
   RunRequest request;
+  TypedOptions options;
   TraceHeader header;
   std::vector<std::string> launches;          ///< some launches of every stage
   std::vector<std::string> stepped_launches;  ///< launches of a stepped run only; a timed run merges them into others
@@ -31,7 +32,8 @@ inline ZhouRun zhou_run(const std::string& id, std::uint32_t n) {
   Parameters parameters{{"small", "8"}};
   if (spec.takes_triangles) parameters["chunk"] = "8";
   const auto data = triangle_soup(Soup::clustered, n);
-  run.request = {{}, id, complete_parameters(spec, parameters).value(), Backend::automatic, false, data};
+  run.options = typed_options(id, parameters).value();
+  run.request = {{}, id, run.options.texts(), Backend::automatic, false, data};
   run.header = {id,
                 spec.title,
                 spec.citation,
@@ -64,12 +66,13 @@ inline ZhouRun zhou_run(const std::string& id, std::uint32_t n) {
 template <class Exec>
 std::uint64_t hash_of(Exec& exec, const ZhouRun& run, bool stepped) {
   const bool triangles = run.request.algorithm == "zhou-sah";
+  const auto& options = run.options.as<zhou::ZhouOptions>();
   if (stepped)
-    return (triangles ? run_recorded<zhou_sah::Construction>(exec, run.request, run.header, {})
-                      : run_recorded<zhou_vvh::Construction>(exec, run.request, run.header, {}))
+    return (triangles ? run_recorded<zhou_sah::Construction>(exec, run.request, options, run.header, {})
+                      : run_recorded<zhou_vvh::Construction>(exec, run.request, options, run.header, {}))
         ->header.tree_hash;
-  return (triangles ? run_timed<zhou_sah::Construction>(exec, run.request, {}, {})
-                    : run_timed<zhou_vvh::Construction>(exec, run.request, {}, {}))
+  return (triangles ? run_timed<zhou_sah::Construction>(exec, run.request, options, {}, {})
+                    : run_timed<zhou_vvh::Construction>(exec, run.request, options, {}, {}))
       .tree_hash;
 }
 

@@ -238,8 +238,9 @@ TEST_CASE("zhou-sah and zhou-vvh: the memory asked for covers what a build takes
           if (backend == Backend::cuda && !test::has_cuda()) continue;
           INFO(id << " " << data->name << " " << name_of(backend));
           const auto report = build({{}, id, {}, backend, false, data}).value();
-          const std::uint64_t asked = backend == Backend::cpu ? builder.host_bytes(*data, report.parameters, true)
-                                                              : builder.device_bytes(*data, report.parameters);
+          const TypedOptions options = builder.parse(report.parameters).value();
+          const std::uint64_t asked =
+              backend == Backend::cpu ? builder.host_bytes(*data, options, true) : builder.device_bytes(*data, options);
           CHECK(report.peak_bytes <= asked);
           CHECK(asked < 8 * report.peak_bytes);
         }

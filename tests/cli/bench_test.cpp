@@ -9,11 +9,11 @@
 
 #include "app/bench/bench_run.hpp"
 #include "app/bench/peer_programs.hpp"
-#include "app/bench/row_clock.hpp"
 #include "app/bench/second_look.hpp"
 #include "app/cli/bench_tables.hpp"
 #include "app/measure/comparison.hpp"
 #include "app/measure/kept_file.hpp"
+#include "app/measure/sampling.hpp"
 #include "tests/cli/command_runs.hpp"
 
 namespace kdscope::bench_test {
@@ -200,14 +200,14 @@ TEST_CASE("a row's clock stops its work, and repetitions fit into it") {
 
   const RowClock long_one({}, 3600);
   const auto quick = [](int times) -> Result<std::vector<double>> { return std::vector<double>(times, 1.0); };
-  CHECK(repeat_within(long_one, 7, 2, quick)->size() == 7);
-  CHECK(repeat_within(long_one, 0, 2, quick)->size() == 25);
+  CHECK(take_samples({7, 2, &long_one}, quick)->size() == 7);
+  CHECK(take_samples({0, 2, &long_one}, quick)->size() == 25);
   const auto slow = [](int times) -> Result<std::vector<double>> {
     std::this_thread::sleep_for(std::chrono::milliseconds(50 * times));
     return std::vector<double>(times, 50.0);
   };
   const RowClock short_one({}, 0.4);
-  const auto fitting = repeat_within(short_one, 100, 1, slow);
+  const auto fitting = take_samples({100, 1, &short_one}, slow);
   REQUIRE(fitting);
   CHECK(fitting->size() >= 1);
   CHECK(fitting->size() <= 7);

@@ -35,10 +35,10 @@ TEST_CASE("Robinson's printed times stand at 16,777,216 points, beside their pro
 TEST_CASE("Robinson's lines run on the processor of their facet, as one run a size") {
   std::map<int, std::size_t> parts;
   for (const ExperimentRow& row : spec_of("brown-performance").rows) {
-    CHECK(row.build.backend == (row.facet == "CPU" ? Backend::cpu : Backend::cuda));
-    CHECK(row.build.fixed.at("parts") == (row.facet == "2 GPUs" ? "2" : "1"));
-    CHECK(row.build.dim == 4);
-    CHECK(row.build.data.find("n=" + std::to_string(row.n) + ",dim=4") != std::string::npos);
+    CHECK(row.backend == (row.facet == "CPU" ? Backend::cpu : Backend::cuda));
+    CHECK(row.what.given.at("parts") == (row.facet == "2 GPUs" ? "2" : "1"));
+    CHECK(row.facts.dim == 4);
+    CHECK(row.specification().find("n=" + std::to_string(row.n) + ",dim=4") != std::string::npos);
     ++parts[row.run];
   }
   CHECK(parts.size() == 15);
@@ -62,9 +62,9 @@ TEST_CASE("measured, every part takes time and all add up; the tree is the same 
       if (!row.measured()) continue;
       CHECK(row.samples.count() == 2);
       CHECK(row.samples.least() > 0);
-      if (hash == 0) hash = row.tree_hash;
-      CHECK(row.tree_hash == hash);
-      for (const auto& [name, value] : parameters) CHECK(row.parameters.at(name) == value);
+      if (hash == 0) hash = row.facts.hash;
+      CHECK(row.facts.hash == hash);
+      for (const auto& [name, value] : parameters) CHECK(row.facts.parameters.at(name) == value);
       if (i % 5 < 4) continue;
       // The mean of sums is the sum of means.
       CHECK(rows[i - 4].samples.mean() + rows[i - 3].samples.mean() + rows[i - 2].samples.mean() +

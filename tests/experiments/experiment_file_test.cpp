@@ -72,14 +72,14 @@ TEST_CASE("an experiment file makes a row of every combination") {
   CHECK(row.series == "wald, sort=bitonic");
   CHECK(row.x == 1000);
   CHECK(row.n == 1000);
-  CHECK(row.build.data == "uniform:n=1000,dim=2");
-  CHECK(row.build.dim == 2);
-  CHECK(row.build.processors == 1);
-  CHECK(row.build.fixed == Parameters{{"sort", "bitonic"}});
-  CHECK(spec.rows[5].build.fixed == Parameters{{"leaf_size", "8"}});
+  CHECK(row.specification() == "uniform:n=1000,dim=2");
+  CHECK(row.facts.dim == 2);
+  CHECK(row.what.processors == 1);
+  CHECK(row.what.given == Parameters{{"sort", "bitonic"}});
+  CHECK(spec.rows[5].what.given == Parameters{{"leaf_size", "8"}});
   CHECK(row.details == Texts{"wald", "uniform:n=1000,dim=2"});
   std::set<std::string> data;
-  for (const ExperimentRow& each : spec.rows) data.insert(each.build.data);
+  for (const ExperimentRow& each : spec.rows) data.insert(each.specification());
   CHECK(data.size() == 8);
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("large data sets are checked without making them") {
   if (!experiment_files_available()) KDSCOPE_SKIP("this build has no yaml-cpp");
   const Experiment made = parsed(head + "data: uniform:n={n},dim=5\nn: [1K, 2000M]\n");
   CHECK(made.spec.rows[1].n == 2'000'000'000);
-  CHECK(made.spec.rows[1].build.dim == 5);
+  CHECK(made.spec.rows[1].facts.dim == 5);
   CHECK(refusal(head + "data: uniform:n={n},dmi=5\nn: 2000M\n") ==
         "my-sweep.yaml:3: uniform: there is no parameter \"dmi\"; did you mean dim?");
 }
@@ -122,8 +122,8 @@ TEST_CASE("data files start at the experiment file") {
   REQUIRE(made);
   REQUIRE(made->spec.rows.size() == 1);
   CHECK(made->spec.rows[0].n == 3);
-  CHECK(made->spec.rows[0].build.dim == 2);
-  CHECK(made->spec.rows[0].build.data == folder.file("cloud.csv"));
+  CHECK(made->spec.rows[0].facts.dim == 2);
+  CHECK(made->spec.rows[0].specification() == folder.file("cloud.csv"));
   CHECK(made->spec.rows[0].details[1] == "cloud.csv");
 }
 
@@ -217,7 +217,7 @@ TEST_CASE("a sweep is measured like a built-in experiment, and what a builder re
   REQUIRE(rows.size() == 8);
   for (const ExperimentRow& row : rows) {
     INFO(row.facet << " " << row.series);
-    const bool refused = row.build.algorithm == "wald" && row.build.dim == 9;
+    const bool refused = row.what.subject == "wald" && row.facts.dim == 9;
     CHECK(row.measured() == !refused);
     CHECK(row.reason == (refused ? "wald builds points of 1 to 8 dimensions, these have 9" : ""));
     if (row.measured()) CHECK(row.samples.count() == 3);

@@ -63,16 +63,16 @@ TEST_CASE("rows of Hu et al.'s tables run on the processor of their series, with
     std::size_t searches = 0;
     for (const ExperimentRow& row : spec_of(id).rows) {
       INFO(id << " " << row.series << " " << row.n);
-      CHECK(row.build.backend == (row.series == "GPU" ? Backend::cuda : Backend::cpu));
-      CHECK(row.build.dim == dim);
-      CHECK(row.build.data == "uniform:n=" + std::to_string(row.n) + ",dim=" + std::to_string(dim) + ",seed=1");
+      CHECK(row.backend == (row.series == "GPU" ? Backend::cuda : Backend::cpu));
+      CHECK(row.facts.dim == dim);
+      CHECK(row.specification() == "uniform:n=" + std::to_string(row.n) + ",dim=" + std::to_string(dim) + ",seed=1");
       CHECK(row.x == static_cast<double>(row.n));
-      CHECK(row.search.has_value() == (row.facet == "search"));
-      if (!row.search) continue;
+      CHECK(row.searching() == (row.facet == "search"));
+      if (!row.searching()) continue;
       ++searches;
-      CHECK(row.search->k == 4);
-      CHECK(row.search->queries.empty());  // those of the tree
-      CHECK(row.search->fixed == Parameters{{"queue", "40"}, {"when_full", "end"}});
+      CHECK(row.what.k == 4);
+      CHECK(row.queries.empty());  // those of the tree
+      CHECK(row.what.search_given == Parameters{{"queue", "40"}, {"when_full", "end"}});
     }
     CHECK(searches == 12);
   }
@@ -95,10 +95,10 @@ TEST_CASE("measured, the CPU's rows have numbers, and the GPU's too or the reaso
       if (!row.measured()) continue;
       CHECK(row.samples.median() > 0);
       CHECK(row.samples.count() == 2);
-      CHECK(row.parameters.at("leaf_size") == "8");
-      CHECK(row.parameters.at("dimensions_at_once") != "auto");
-      CHECK(row.parameters.contains("queue") == (row.facet == "search"));
-      CHECK(row.tree_hash == rows[i % rows_per_series].tree_hash);  // the tree is the same on both
+      CHECK(row.facts.parameters.at("leaf_size") == "8");
+      CHECK(row.facts.parameters.at("dimensions_at_once") != "auto");
+      CHECK(row.facts.parameters.contains("queue") == (row.facet == "search"));
+      CHECK(row.facts.hash == rows[i % rows_per_series].facts.hash);  // the tree is the same on both
       if (!gpu) continue;
       CHECK(std::stod(row.details[0]) ==
             Approx(rows[i % rows_per_series].samples.median() / row.samples.median()).epsilon(0.01));

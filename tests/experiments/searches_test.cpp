@@ -25,8 +25,8 @@ TEST_CASE("Wehr & Radkowski's Table III is in microseconds, whatever its label s
   REQUIRE(rows.size() == 4);
   for (const ExperimentRow& row : rows) {
     CHECK(row.measured());
-    CHECK(row.parameters.at("queue") == "4");
-    CHECK(row.tree_hash == rows.front().tree_hash);
+    CHECK(row.facts.parameters.at("queue") == "4");
+    CHECK(row.facts.hash == rows.front().facts.hash);
   }
   CHECK(rows.back().samples.median() > rows.front().samples.median());  // a thousand times as many queries
 }
@@ -39,22 +39,22 @@ TEST_CASE("Zhou et al.'s searches stand beside their builds") {
   CHECK(printed_of_series("zhou-point-cloud", "CPU", 2) == Texts{"32", "6500"});
   for (const char* id : {"zhou-table-5", "zhou-point-cloud"})
     for (const ExperimentRow& row : spec_of(id).rows) {
-      CHECK(row.build.algorithm == "zhou-vvh");
-      CHECK(row.search.has_value() == (row.facet == "KNN"));
+      CHECK(row.what.subject == "zhou-vvh");
+      CHECK(row.searching() == (row.facet == "KNN"));
     }
   // Small in place of the sources' sizes.
   ExperimentRow build = spec_of("zhou-table-5").rows[0], search = spec_of("zhou-table-5").rows[1];
   for (ExperimentRow* row : {&build, &search}) {
-    row->build.data = "caustic:n=500";
+    row->what.data = "caustic:n=500";
     row->n = 500;
-    row->parameters = {{"small", "16"}};
+    row->facts.parameters = {{"small", "16"}};
   }
-  search.search->queries = "caustic:n=200,seed=2";
+  search.queries = "caustic:n=200,seed=2";
   ExperimentRow rows[] = {build, search};
   REQUIRE(spec_of("zhou-table-5").rows[0].run == spec_of("zhou-table-5").rows[1].run);
   REQUIRE(experiment_named("zhou-table-5").measure({rows, 2}, small_on_cpu(0), {}));
   for (const ExperimentRow& row : rows) CHECK((row.measured() && row.samples.median() > 0));
-  CHECK(rows[0].tree_hash == rows[1].tree_hash);
+  CHECK(rows[0].facts.hash == rows[1].facts.hash);
 }
 
 TEST_CASE("photons that Zhou et al.'s scenes store are measured in pictures") {
@@ -65,13 +65,13 @@ TEST_CASE("photons that Zhou et al.'s scenes store are measured in pictures") {
   std::size_t on_cpu = 0;
   for (const ExperimentRow& row : measured("zhou-table-5", options)) {
     INFO(row.series << " " << row.facet);
-    CHECK(row.build.data == "metal-ring");
+    CHECK(row.specification() == "metal-ring");
     CHECK(row.x == 20'000);
-    if (row.build.backend == Backend::cuda && !row.measured()) continue;
-    on_cpu += row.build.backend == Backend::cpu;
+    if (row.backend == Backend::cuda && !row.measured()) continue;
+    on_cpu += row.backend == Backend::cpu;
     CHECK((row.measured() && row.samples.median() > 0));
     CHECK(row.samples.count() == 1);
-    CHECK(row.parameters.count("radius") == 0);                 // that of the photon map
+    CHECK(row.facts.parameters.count("radius") == 0);           // that of the photon map
     CHECK(std::abs(std::stod(row.details[2]) - 20'000) < 500);  // the emitted number is chosen for it
   }
   CHECK(on_cpu == 2);
@@ -82,7 +82,7 @@ TEST_CASE("a search that the tree cannot answer ends the experiment with its rea
   for (const auto& [queries, reason] :
        {std::pair{"uniform:n=5,dim=2", "dimensions"}, {"nothing-like-this", "no data set"}}) {
     ExperimentRow changed = row;
-    changed.search->queries = queries;
+    changed.queries = queries;
     const auto result = experiment_named("wehr-table-3").measure({&changed, 1}, small_on_cpu(0), {});
     REQUIRE_FALSE(result);
     INFO(result.error().message());
@@ -128,7 +128,7 @@ TEST_CASE("ratios compare a row with its printed and measured partner") {
 
 TEST_CASE("times of levels and shares of sorting come from one run's steps") {
   ExperimentRow level = spec_of("brown-levels").rows[3];
-  level.build.data = "uniform:n=500,dim=4,seed=1,type=int,range=2147483647";
+  level.what.data = "uniform:n=500,dim=4,seed=1,type=int,range=2147483647";
   level.n = 500;
   REQUIRE(level.x == 3);
   REQUIRE(experiment_named("brown-levels").measure({&level, 1}, small_on_cpu(0), {}));
@@ -140,8 +140,8 @@ TEST_CASE("times of levels and shares of sorting come from one run's steps") {
   const auto by_base = measured("wehr-base", small_on_cpu(2'000));
   REQUIRE(by_base.size() == 8);
   for (const ExperimentRow& row : by_base) {
-    CHECK(row.parameters.at("base") == std::to_string(static_cast<int>(row.x)));
-    CHECK(row.tree_hash == by_base.front().tree_hash);
+    CHECK(row.facts.parameters.at("base") == std::to_string(static_cast<int>(row.x)));
+    CHECK(row.facts.hash == by_base.front().facts.hash);
   }
 }
 
@@ -150,11 +150,11 @@ TEST_CASE("direct writes give the tree of coalesced ones") {
   for (const auto& row : spec_of("brown-coalescing").rows) rows[row.series == "direct"] = row;
   std::set<std::uint64_t> trees;
   for (ExperimentRow& row : rows) {
-    row.build.data = "uniform:n=5000,dim=4,seed=1,type=int,range=2147483647";
+    row.what.data = "uniform:n=5000,dim=4,seed=1,type=int,range=2147483647";
     row.n = 5000;
     REQUIRE(experiment_named("brown-coalescing").measure({&row, 1}, small_on_cpu(0), {}));
-    CHECK(row.parameters.at("writes") == row.series);
-    trees.insert(row.tree_hash);
+    CHECK(row.facts.parameters.at("writes") == row.series);
+    trees.insert(row.facts.hash);
   }
   CHECK(trees.size() == 1);
 }

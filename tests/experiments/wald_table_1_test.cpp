@@ -94,10 +94,10 @@ TEST_CASE("rows come one by one, measured, up to the limit") {
     CHECK(row.samples.least() <= row.samples.median());
     CHECK(row.samples.median() <= row.samples.most());
     CHECK(row.samples.count() == 2);
-    CHECK(row.tree_hash != 0);
+    CHECK(row.facts.hash != 0);
     CHECK(row.device.backend == Backend::cpu);
     CHECK_FALSE(row.device.name.empty());
-    CHECK(row.parameters.at("sort") == "radix");
+    CHECK(row.facts.parameters.at("sort") == "radix");
   }
   REQUIRE_FALSE(fractions.empty());
   CHECK(std::is_sorted(fractions.begin(), fractions.end()));
@@ -114,10 +114,10 @@ TEST_CASE("every sort builds the same trees") {
     Heard heard;
     REQUIRE(run_experiment(table_1(), options, heard.sink()));
     REQUIRE(heard.rows.size() == 2);
-    CHECK(heard.rows[0].parameters.at("sort") == choice.value);
-    hashes.push_back(heard.rows[0].tree_hash);
+    CHECK(heard.rows[0].facts.parameters.at("sort") == choice.value);
+    hashes.push_back(heard.rows[0].facts.hash);
     CHECK(hashes.back() == hashes.front());
-    CHECK(heard.rows[0].tree_hash != heard.rows[1].tree_hash);
+    CHECK(heard.rows[0].facts.hash != heard.rows[1].facts.hash);
   }
   CHECK(hashes.size() == 3);
 }
@@ -198,9 +198,9 @@ TEST_CASE("CSV has a column for every value of a row") {
         "data,n,sort,backend,device,repeats,median_ms,min_ms,max_ms,mean_ms,sd_ms,tree_hash,paper_rtx_8000_ms,"
         "paper_a6000_ms,paper_rtx_3090ti_ms\n");
   ExperimentRow row = table_1().spec.rows[6];
-  row.parameters["sort"] = "bitonic";
+  row.facts.parameters["sort"] = "bitonic";
   row.samples.summary = {3, 1.5, 1.25, 2, 1.0 / 3, 0.25};
-  row.tree_hash = 0xabc;
+  row.facts.hash = 0xabc;
   row.device.backend = Backend::cuda;
   row.device.name = "the \"big\", one";
   std::ostringstream csv;

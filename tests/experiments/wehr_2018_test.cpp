@@ -97,9 +97,9 @@ TEST_CASE("rows of 2,000 points are measured as they say") {
       CHECK(row.samples.mean() <= row.samples.most() * (1 + 1e-12));
       CHECK(row.samples.deviation() >= 0);
       CHECK(row.device.backend == Backend::cpu);
-      for (const auto& [name, value] : row.build.fixed) CHECK(row.parameters.at(name) == value);
-      for (const auto& [name, value] : row.parameters) CHECK(value != "auto");
-      if (row.build.data.starts_with("uniform")) uniform_trees.insert(row.tree_hash);
+      for (const auto& [name, value] : row.what.given) CHECK(row.facts.parameters.at(name) == value);
+      for (const auto& [name, value] : row.facts.parameters) CHECK(value != "auto");
+      if (row.specification().starts_with("uniform")) uniform_trees.insert(row.facts.hash);
     }
   }
   CHECK(uniform_trees.size() == 1);  // no sort, TPB or cutoff changes the tree
@@ -109,8 +109,8 @@ TEST_CASE("the loss of cutoff = TPB is against the best of several cutoffs") {
   const auto rows = measured("wehr-fig-4", small_on_cpu(2'000));
   for (const ExperimentRow& row : rows) {
     REQUIRE(row.details.size() == 3);
-    const int tpb = std::stoi(row.parameters.at("tpb")), best = std::stoi(row.details[0]);
-    CHECK(row.parameters.at("cutoff") == row.parameters.at("tpb"));
+    const int tpb = std::stoi(row.facts.parameters.at("tpb")), best = std::stoi(row.details[0]);
+    CHECK(row.facts.parameters.at("cutoff") == row.facts.parameters.at("tpb"));
     CHECK(best % tpb == 0);
     CHECK(best <= 16 * tpb);
     CHECK(row.samples.median() >= 0);
@@ -142,7 +142,7 @@ TEST_CASE("one run gives every level's time and strategy") {
     INFO(row.series << " " << row.x);
     REQUIRE(row.measured());
     CHECK(row.samples.median() > 0);
-    CHECK(row.tree_hash == rows.front().tree_hash);
+    CHECK(row.facts.hash == rows.front().facts.hash);
     const double width = 10'000 / std::pow(2, row.x);
     const std::string expected = width >= 128 ? "parallel radix sort"
                                  : row.series == "adaptive-insertion" || (row.series == "adaptive" && width < 16)
@@ -163,19 +163,19 @@ TEST_CASE("a builder that is not there leaves rows with a reason, one that is fi
   CHECK(rows[1].details[1] == "1.31");  // 4.6 / 3.5
 
   ExperimentRow row = spec_of("wehr-table-1").rows[0];
-  row.parameters = {{"tpb", "64"}, {"base", "16"}};  // parameters that this algorithm does not have
+  row.facts.parameters = {{"tpb", "64"}, {"base", "16"}};  // parameters that this algorithm does not have
   for (const char* algorithm : {"no-such", "wald"}) {
-    row.build.algorithm = algorithm;
+    row.what.subject = algorithm;
     ExperimentRow measured_row = row;
     REQUIRE(measure_build({&measured_row, 1}, small_on_cpu(0), {}));
-    CHECK(measured_row.measured() == (row.build.algorithm == "wald"));
-    CHECK(measured_row.reason == (row.build.algorithm == "wald" ? "" : "no builder no-such"));
+    CHECK(measured_row.measured() == (row.what.subject == "wald"));
+    CHECK(measured_row.reason == (row.what.subject == "wald" ? "" : "no builder no-such"));
   }
 }
 
 TEST_CASE("the sequential builder runs on the CPU whatever is asked") {
   for (const ExperimentRow& row : spec_of("wehr-fig-9").rows)
-    CHECK((row.build.backend == Backend::cpu) == (row.series == "sequential"));
+    CHECK((row.backend == Backend::cpu) == (row.series == "sequential"));
 }
 
 TEST_CASE("parameters are passed on, and refused where they cannot be") {
@@ -183,8 +183,8 @@ TEST_CASE("parameters are passed on, and refused where they cannot be") {
   options.repeat = 1;
   options.parameters = {{"base", "16"}, {"tpb", "64"}};
   for (const ExperimentRow& row : measured("wehr-fig-9", options)) {
-    CHECK(row.parameters.at("base") == "16");
-    CHECK(row.parameters.at("tpb") == "64");
+    CHECK(row.facts.parameters.at("base") == "16");
+    CHECK(row.facts.parameters.at("tpb") == "64");
   }
   for (const Parameters& bad : {Parameters{{"base", "1"}}, {{"base", "many"}}, {{"tpb", "33"}}, {{"colour", "red"}}}) {
     options.parameters = bad;

@@ -130,10 +130,10 @@ TEST_CASE("rows of Zhou et al.'s tables are scenes of exactly as many triangles"
   for (const char* id : {"zhou-table-2", "zhou-table-2-sah", "zhou-table-3", "zhou-memory"}) {
     CHECK(spec_of(id).counted == "triangles");
     for (const ExperimentRow& row : spec_of(id).rows) {
-      INFO(id << " " << row.build.data);
-      CHECK(row.build.algorithm == "zhou-sah");
+      INFO(id << " " << row.specification());
+      CHECK(row.what.subject == "zhou-sah");
       if (row.n > 30'000) continue;  // the tests of the scenes count the others
-      const auto data = open_data_set(row.build.data);
+      const auto data = open_data_set(row.specification());
       REQUIRE(data);
       CHECK((*data)->triangles.size() == 3 * row.n);
     }
@@ -154,8 +154,8 @@ TEST_CASE("Zhou et al.'s Table 3 runs on the source's numbers of processors, and
   std::map<std::string, std::vector<double>> counts;
   std::map<std::string, std::string> speedups;
   for (const ExperimentRow& row : spec_of("zhou-table-3").rows) {
-    CHECK(row.x == row.build.processors);
-    CHECK(row.build.backend == (row.facet == "GPU" ? Backend::cuda : Backend::cpu));
+    CHECK(row.x == row.what.processors);
+    CHECK(row.backend == (row.facet == "GPU" ? Backend::cuda : Backend::cpu));
     counts[row.facet + row.series].push_back(row.x);
     if (row.x == 128 && row.facet == "GPU") speedups[row.series] = detail("zhou-table-3", row, "paper_speedup");
   }
@@ -182,7 +182,7 @@ TEST_CASE("Zhou et al.'s Table 2, measured: times of both builders, costs within
     REQUIRE(row.measured());
     CHECK(row.samples.count() == 2);
     CHECK(row.samples.median() > 0);
-    CHECK(row.tree_hash != 0);
+    CHECK(row.facts.hash != 0);
     CHECK(std::stod(detail("zhou-table-2", row, "sah")) > 1);
   }
   const double percent = std::stod(detail("zhou-table-2", rows[0], "sah_percent"));
@@ -218,7 +218,7 @@ TEST_CASE("the cost in percent is that of the table's costs, and memory is what 
   const auto report = build(request);
   REQUIRE(report);
   CHECK(memory[0].samples.median() == Approx(static_cast<double>(report->peak_bytes) / 1e6));
-  CHECK(memory[0].tree_hash == report->tree_hash);
+  CHECK(memory[0].facts.hash == report->tree_hash);
 }
 
 TEST_CASE("Zhou et al.'s Table 3, measured: one tree whatever the processors; others have a reason") {
@@ -232,8 +232,8 @@ TEST_CASE("Zhou et al.'s Table 3, measured: one tree whatever the processors; ot
     const int there = row.facet == "CPU" ? threads : multiprocessors;
     REQUIRE(row.measured() == (row.x <= there));
     if (row.measured()) {
-      if (hash == 0) hash = row.tree_hash;
-      CHECK(row.tree_hash == hash);
+      if (hash == 0) hash = row.facts.hash;
+      CHECK(row.facts.hash == hash);
       CHECK(row.device.processors == row.x);
       CHECK(std::stod(detail("zhou-table-3", row, "speedup")) > 0);
     } else {
@@ -255,7 +255,7 @@ TEST_CASE("Zhou et al.'s Table 1: each operator's identity, usage and result, wi
     INFO(row.facet << " " << row.series << " " << row.n);
     REQUIRE(row.measured());
     CHECK(Texts{detail("zhou-table-1", row, "identity"), detail("zhou-table-1", row, "usage")} == table.at(row.facet));
-    CHECK(row.tree_hash == 0);
+    CHECK(row.facts.hash == 0);
     const bool whole = row.series == "unsegmented";
     CHECK((detail("zhou-table-1", row, "segments") == "1") == whole);
     if (whole) CHECK(detail("zhou-table-1", row, "times_unsegmented") == "1.00");

@@ -14,10 +14,10 @@
 #include "algorithms/trace/trace_validity.hpp"
 #include "algorithms/trees/tree_file.hpp"
 #include "app/arguments/arguments.hpp"
-#include "app/session/command_line.hpp"
-#include "app/session/data_form.hpp"
+#include "app/command_line/command_line.hpp"
 #include "app/session/point_edits.hpp"
 #include "app/session/session_file.hpp"
+#include "datasets/data_form.hpp"
 #include "datasets/specification.hpp"
 #include "tests/fuzz/reader.hpp"
 #include "tests/fuzz/seeds.hpp"
@@ -96,7 +96,7 @@ std::vector<std::string> seeds_of() {
 /// Reads only the parameters, because a specification may request a billion points.
 Outcome read_specification(const std::string& text) {
   const DataForm form = parse_data_form(text);
-  const DataSource* source = find_data_source(form.source);
+  const DataSource* source = data_source_of(form.source);
   if (!source) return {};
   const std::size_t colon = text.find(':');
   const auto canonical = [&](std::string_view parameters) { return ParameterValues(*source, parameters).canonical(); };

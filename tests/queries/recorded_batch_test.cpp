@@ -94,16 +94,16 @@ TEST_CASE("recorded batches: a search that may give up sub-trees is not compared
 TEST_CASE("searches: which may give up sub-trees is declared, whatever their parameters are called") {
   const SearchSpec limited = queries::declared<LimitedByAnotherName>("a", "A", "", "", "");
   REQUIRE(limited.may_give_up);
-  CHECK(limited.may_give_up(SearchQuestion::ball, {{"room", "3"}}));
-  CHECK_FALSE(limited.may_give_up(SearchQuestion::ball, {{"room", "0"}}));
+  CHECK(limited.may_give_up(SearchQuestion::ball, *limited.parse("a", {{"room", "3"}})));
+  CHECK_FALSE(limited.may_give_up(SearchQuestion::ball, *limited.parse("a", {{"room", "0"}})));
   for (const Search& search : all_searches()) {
     INFO(search.spec.id);
-    const auto defaults = complete_search_parameters(search.spec.id, {});
+    const auto defaults = typed_search_options(search.spec.id, {});
     REQUIRE(defaults);
     for (const SearchQuestion question : search.spec.questions)
       CHECK_FALSE((search.spec.may_give_up && search.spec.may_give_up(question, *defaults)));
   }
-  const auto none = complete_search_parameters("no-such-search", {});
+  const auto none = typed_search_options("no-such-search", {});
   REQUIRE_FALSE(none);
   CHECK(none.error().what.find("no-such-search") != std::string::npos);
 }

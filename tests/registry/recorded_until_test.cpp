@@ -49,7 +49,7 @@ TEST_CASE("every builder: a recording ends at the first step that a whole record
       INFO((expression ? "" : expression.error().message()));
       REQUIRE(expression);
       const std::vector<MetStep> steps = steps_where(*expression, whole);
-      const auto until = record_until(request, condition).value();
+      const auto until = record_until(typed(request).value(), condition).value();
       CHECK(until.met.has_value() == !steps.empty());
       check_begins(*until.trace, whole);
       if (!until.met || steps.empty()) {
@@ -71,7 +71,7 @@ TEST_CASE("a recording of Wald's ten points ends at the steps of the paper") {
   RunRequest request{"wald-10", "wald", {}, Backend::cpu};
   request.points = open_data_set(request.data).value();
   const auto ends_at = [&](const std::string& condition) {
-    const auto until = record_until(request, condition).value();
+    const auto until = record_until(typed(request).value(), condition).value();
     REQUIRE(until.met);
     const Step& step = until.trace->steps.back();
     CHECK(step.ordinal == until.met->step);
@@ -93,7 +93,7 @@ TEST_CASE("a recording of a search ends at a condition, and a wrong condition is
   const auto steps = steps_where(Expression::parse(condition, *whole).value(), whole);
   REQUIRE_FALSE(steps.empty());
   REQUIRE(steps.front().step > 0);
-  const auto until = record_until(request, condition).value();
+  const auto until = record_until(typed(request).value(), condition).value();
   REQUIRE(until.met);
   CHECK(until.met->step == steps.front().step);
   check_begins(*until.trace, whole);
@@ -101,7 +101,7 @@ TEST_CASE("a recording of a search ends at a condition, and a wrong condition is
 
   request.search.clear();
   const auto refusal = [&](const std::string& text) {
-    const auto refused = record_until(request, text);
+    const auto refused = record_until(typed(request).value(), text);
     REQUIRE_FALSE(refused);
     CHECK(refused.error().kind == ErrorKind::bad_usage);
     return refused.error().message();
@@ -112,7 +112,7 @@ TEST_CASE("a recording of a search ends at a condition, and a wrong condition is
 
   std::stop_source stop;
   stop.request_stop();
-  const auto stopped = record_until(request, "tags[17] == 4", {stop.get_token(), {}});
+  const auto stopped = record_until(typed(request).value(), "tags[17] == 4", {stop.get_token(), {}});
   REQUIRE_FALSE(stopped);
   CHECK(stopped.error().kind == ErrorKind::cancelled);
 }

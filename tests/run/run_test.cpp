@@ -244,9 +244,9 @@ TEST_CASE("run: a row of an experiment is measured in a runner, and a crash leav
   for (std::size_t i = 0; i < 2; ++i) {
     CHECK((there[i].measured() && there[i].samples.count() == 3));
     CHECK(there[i].samples.median() > 0);
-    CHECK(there[i].tree_hash == here[i].tree_hash);
+    CHECK(there[i].facts.hash == here[i].facts.hash);
     CHECK(there[i].series == here[i].series);
-    CHECK(there[i].parameters == here[i].parameters);
+    CHECK(there[i].facts.parameters == here[i].facts.parameters);
     CHECK(there[i].device.name == here[i].device.name);
     CHECK(there[i].printed.size() == here[i].printed.size());
     CHECK(there[i].details == here[i].details);
@@ -279,7 +279,7 @@ TEST_CASE("run: a search for a parameter's best value ends with a sentence if a 
   request.sizes = {4000, 2'000'000};
   request.backend = Backend::cpu;
   request.data = [](std::uint64_t n) { return open_data_set("uniform:n=" + std::to_string(n) + ",dim=3,seed=1"); };
-  request.measure = run_build;
+  request.measure = [](const RunRequest& run, const RunControl& control) { return run_build(run, control); };
   check_crash(error_of_killed([&] { return search_tuning(request, {}); }), "the process that builds");
 }
 
@@ -290,11 +290,11 @@ TEST_CASE("run: a request is checked before its points are opened, and is comple
   CHECK_FALSE(opened({"no-such-file.csv", "wald", {}}));
   const auto usual = opened({"wald-10", "", {}});
   REQUIRE(usual);
-  CHECK(usual->algorithm == "wald");
-  REQUIRE(usual->points);
-  CHECK(usual->points->points.size() == 10);
-  CHECK(usual->data == "wald-10");
-  const auto given = opened({"another name", "hu", {}, Backend::cpu, false, usual->points});
+  CHECK(usual->request.algorithm == "wald");
+  REQUIRE(usual->request.points);
+  CHECK(usual->request.points->points.size() == 10);
+  CHECK(usual->request.data == "wald-10");
+  const auto given = opened({"another name", "hu", {}, Backend::cpu, false, usual->request.points});
   REQUIRE(given);
-  CHECK(given->points == usual->points);
+  CHECK(given->request.points == usual->request.points);
 }

@@ -83,10 +83,10 @@ TEST_CASE("replaced stages: both parts of a sequence, as map of a scan, as compa
 TEST_CASE("replaced stages: a recording of wald shows what the variant's stage does, and its source") {
   RunRequest request;
   request.points = *open_data_set("wald-10");
-  request.parameters = *complete_parameters(*find_algorithm("wald"), {});
   const auto original = record(request);
   REQUIRE(original);
-  const auto variant = record_on_cpu<wald::Construction, VariantExec>(request, {}, (*original)->header, {});
+  const auto variant =
+      record_on_cpu<wald::Construction, VariantExec>(request, typed(request)->options, {}, (*original)->header, {});
   Cursor a(*original), b(variant);
   const std::uint32_t step = 3;  // rank, tags, sort, update tags
   REQUIRE((*original)->steps[step].name == "update tags");

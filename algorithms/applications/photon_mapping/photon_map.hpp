@@ -32,11 +32,11 @@ template <class Exec>
 class PhotonMap {
  public:
   PhotonMap(Exec& exec, const PhotonRequest& request, const DataSet& data, const SceneLook& look,
-            const Parameters& builder, const Parameters& search)
+            const TypedOptions& builder, const TypedOptions& search)
       : exec_(exec),
         request_(request),
-        builder_(builder),
-        search_(search),
+        builder_(builder.as<zhou_vvh::Construction::Options>()),
+        histogram_(search.as<queries::zhou_vvh::RadiusHistogram::Options>()),
         flux_(exec, "flux of photons"),
         places_(exec, "photons") {
     const std::vector<Cone> cones = cones_of(data, look);
@@ -168,23 +168,21 @@ class PhotonMap {
     double side = 0;
     for (std::uint32_t d = 0; d < 3; ++d) side = std::max(side, extent(box, d));
     const double thousandths = side > 0 ? std::clamp(std::ceil(1000 * report_.radius / side), 1.0, 1000.0) : 1;
-    auto options = options_of<zhou_vvh::Construction>(builder_);
-    options.rules.radius = static_cast<std::uint32_t>(thousandths);
-    histogram_ = queries::zhou_vvh::RadiusHistogram(queries::zhou_vvh::RadiusHistogram::option_table().parse(search_));
-    histogram_.options.radius = options.rules.radius;
+    builder_.rules.radius = histogram_.options.radius = static_cast<std::uint32_t>(thousandths);
     // The builder consumes its points
     PointsOnDevice<Exec> points{exec_.template array<std::uint32_t>("photons", 3 * std::size_t(stored_)), stored_, 3, 3,
                                 ScalarType::float32};
     exec_.copy(points.words.data(), places_.data(), 3 * std::size_t(stored_));
     NullRecorder none;
-    tree_.emplace(exec_, zhou_vvh::build(exec_, std::move(points), options, none), places_.data(), 3u);
+    tree_.emplace(exec_, zhou_vvh::build(exec_, std::move(points), builder_, none), places_.data(), 3u);
     view_ = tree_->template view<float>();
     radii_ = histogram_.template prepare<3>(exec_, *view_, request_.k);
   }
 
   Exec& exec_;
   PhotonRequest request_;
-  Parameters builder_, search_;
+  zhou_vvh::Construction::Options builder_;
+  queries::zhou_vvh::RadiusHistogram histogram_;
   PhotonReport report_;
   std::uint32_t lights_ = 0, stored_ = 0;
   /// Before the photons, their tree, and what follows; then before and after each gathering.
@@ -195,7 +193,6 @@ class PhotonMap {
   ReusedArray<std::uint32_t, Exec> places_;
   std::optional<TreeOnDevice> tree_;
   std::optional<PhotonTree> view_;
-  queries::zhou_vvh::RadiusHistogram histogram_;
 };
 
 struct Sphere {

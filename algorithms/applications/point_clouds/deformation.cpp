@@ -41,9 +41,9 @@ Result<StrengthField> strength_field(const StrengthRequest& request, const RunCo
         return Error{ErrorKind::bad_usage, "a handle has point " + std::to_string(point), data.name,
                      "the cloud has " + std::to_string(data.points.size()) + " points"};
   if (auto fault = fault_of_coordinates(data)) return *fault;
-  const auto builder = point_clouds::strength_application().complete_builder();
+  const auto builder = point_clouds::strength_application().builder_options();
   if (!builder) return builder.error();
-  const auto search = point_clouds::strength_application().complete_search();
+  const auto search = point_clouds::strength_application().search_options();
   if (!search) return search.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();

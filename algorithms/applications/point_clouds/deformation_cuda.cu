@@ -3,7 +3,7 @@
 
 namespace kdscope::point_clouds {
 
-StrengthField strength_on_cuda(const StrengthRequest& request, const Parameters& builder, const Parameters& search,
+StrengthField strength_on_cuda(const StrengthRequest& request, const TypedOptions& builder, const TypedOptions& search,
                                const Device& device, const RunControl& control) {
   CudaExec exec(device.ordinal, control.stop);
   return strength_on(exec, request, builder, search, control);

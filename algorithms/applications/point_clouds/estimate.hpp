@@ -124,10 +124,10 @@ struct EstimateNormals {
 };
 // [endregion]
 
-/// Estimates a cloud. builder, search: completed parameters of zhou-vvh and radius-histogram. neighbours: receives the
+/// Estimates a cloud. builder, search: options of zhou-vvh and radius-histogram. neighbours: receives the
 /// neighbours of all points, [n x k].
 template <class Exec>
-Cloud estimate_on(Exec& exec, const CloudRequest& request, const Parameters& builder, const Parameters& search,
+Cloud estimate_on(Exec& exec, const CloudRequest& request, const TypedOptions& builder, const TypedOptions& search,
                   const RunControl& control, std::vector<std::uint32_t>& neighbours) {
   const PointSet& points = request.points->points;
   const auto n = static_cast<std::uint32_t>(points.size());
@@ -148,11 +148,11 @@ Cloud estimate_on(Exec& exec, const CloudRequest& request, const Parameters& bui
     const auto from = exec.event();
     NullRecorder none;
     const queries::zhou_vvh::OnDevice<Exec> tree(
-        exec, zhou_vvh::build(exec, std::move(consumed), options_of<zhou_vvh::Construction>(builder), none),
+        exec, zhou_vvh::build(exec, std::move(consumed), builder.as<zhou_vvh::Construction::Options>(), none),
         there.words.data(), 3u);
     const auto built = exec.event();
     using Histogram = queries::zhou_vvh::RadiusHistogram;
-    const Histogram histogram(Histogram::option_table().parse(search));
+    const Histogram histogram(search.as<Histogram::Options>());
     auto view = tree.template view<float>();
     const auto radii = histogram.template prepare<3>(exec, view, request.k + 1);
     exec.for_each(
@@ -170,7 +170,7 @@ Cloud estimate_on(Exec& exec, const CloudRequest& request, const Parameters& bui
 }
 
 /// Estimates on a CUDA device. Defined in the CUDA unit. Throws ErrorException.
-Cloud estimate_on_cuda(const CloudRequest& request, const Parameters& builder, const Parameters& search,
+Cloud estimate_on_cuda(const CloudRequest& request, const TypedOptions& builder, const TypedOptions& search,
                        const Device& device, const RunControl& control, std::vector<std::uint32_t>& neighbours);
 
 }  // namespace kdscope::point_clouds

@@ -177,9 +177,9 @@ std::uint32_t orient_normals(const PointSet& points, const std::vector<std::uint
 Result<Cloud> estimate_cloud(const CloudRequest& request, const RunControl& control) {
   if (auto fault = fault_of(request)) return *fault;
   const DataSet& data = *request.points;
-  const auto builder = point_clouds::application().complete_builder();
+  const auto builder = point_clouds::application().builder_options();
   if (!builder) return builder.error();
-  const auto search = point_clouds::application().complete_search();
+  const auto search = point_clouds::application().search_options();
   if (!search) return search.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();

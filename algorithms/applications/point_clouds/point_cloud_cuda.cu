@@ -3,7 +3,7 @@
 
 namespace kdscope::point_clouds {
 
-Cloud estimate_on_cuda(const CloudRequest& request, const Parameters& builder, const Parameters& search,
+Cloud estimate_on_cuda(const CloudRequest& request, const TypedOptions& builder, const TypedOptions& search,
                        const Device& device, const RunControl& control, std::vector<std::uint32_t>& neighbours) {
   CudaExec exec(device.ordinal, control.stop);
   return estimate_on(exec, request, builder, search, control, neighbours);

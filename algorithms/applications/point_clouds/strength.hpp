@@ -60,10 +60,10 @@ struct StrengthOfDistances {
 };
 // [endregion]
 
-/// Computes a field. builder, search: completed parameters of zhou-vvh and radius-histogram.
+/// Computes a field. builder, search: options of zhou-vvh and radius-histogram.
 template <class Exec>
-StrengthField strength_on(Exec& exec, const StrengthRequest& request, const Parameters& builder,
-                          const Parameters& search, const RunControl& control) {
+StrengthField strength_on(Exec& exec, const StrengthRequest& request, const TypedOptions& builder,
+                          const TypedOptions& search, const RunControl& control) {
   const PointSet& points = request.points->points;
   const auto n = static_cast<std::uint32_t>(points.size());
   const auto rows_of = [&](std::size_t count, auto index_of) {
@@ -101,11 +101,11 @@ StrengthField strength_on(Exec& exec, const StrengthRequest& request, const Para
       const auto from = exec.event();
       NullRecorder none;
       const queries::zhou_vvh::OnDevice<Exec> tree(
-          exec, zhou_vvh::build(exec, std::move(consumed), options_of<zhou_vvh::Construction>(builder), none),
+          exec, zhou_vvh::build(exec, std::move(consumed), builder.as<zhou_vvh::Construction::Options>(), none),
           of_handle.words.data(), 3u);
       const auto built = exec.event();
       using Histogram = queries::zhou_vvh::RadiusHistogram;
-      const Histogram histogram(Histogram::option_table().parse(search));
+      const Histogram histogram(search.as<Histogram::Options>());
       auto view = tree.template view<float>();
       const auto radii = histogram.template prepare<3>(exec, view, 1);
       exec.for_each("distances to a handle", n,
@@ -125,7 +125,7 @@ StrengthField strength_on(Exec& exec, const StrengthRequest& request, const Para
 }
 
 /// Computes a field on a CUDA device. Defined in the CUDA unit. Throws ErrorException.
-StrengthField strength_on_cuda(const StrengthRequest& request, const Parameters& builder, const Parameters& search,
+StrengthField strength_on_cuda(const StrengthRequest& request, const TypedOptions& builder, const TypedOptions& search,
                                const Device& device, const RunControl& control);
 
 }  // namespace kdscope::point_clouds

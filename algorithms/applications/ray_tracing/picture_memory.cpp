@@ -6,7 +6,7 @@
 
 namespace kdscope {
 
-MemoryNeed memory_of(const PictureRequest& request, const Parameters& parameters) {
+MemoryNeed memory_of(const PictureRequest& request, const TypedOptions& builder) {
   using namespace memory;
   const DataSet& scene = *request.scene;
   const std::uint64_t pixels = request.camera.pixels(), triangles = scene.triangles.size() / 3;
@@ -20,7 +20,7 @@ MemoryNeed memory_of(const PictureRequest& request, const Parameters& parameters
   const std::uint64_t corners = 3 * place * triangles,
                       built = request.kept
                                   ? 0
-                                  : bytes_of_build(ray_tracing::application(), scene, parameters).device + corners,
+                                  : bytes_of_build(ray_tracing::application(), scene, builder).device + corners,
                       nodes = request.kept ? request.kept->size() : 5 * triangles,
                       references = request.kept ? request.kept->primitive_of_position.size() : 2 * triangles,
                       tree = corners + nodes * sizeof(Node) + references * word;

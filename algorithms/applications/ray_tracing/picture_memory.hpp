@@ -6,8 +6,8 @@
 
 namespace kdscope {
 
-/// Predicts pictures. parameters: completed ones of the builder. It assumes that a pixel sends on one ray at a time,
+/// Predicts pictures. builder: its options. It assumes that a pixel sends on one ray at a time,
 /// and that at most half of the emitted photons are stored. Precondition: a request without faults. Work O(triangles).
-MemoryNeed memory_of(const PictureRequest& request, const Parameters& parameters);
+MemoryNeed memory_of(const PictureRequest& request, const TypedOptions& builder);
 
 }  // namespace kdscope

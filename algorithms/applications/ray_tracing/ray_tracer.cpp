@@ -62,33 +62,31 @@ const char* name_of(SceneTree tree) {
 
 Result<Picture> trace_picture(const PictureRequest& request, const RunControl& control) {
   if (auto fault = ray_tracing::fault_of(request)) return *fault;
-  const auto parameters = ray_tracing::application().complete_builder(request.parameters);
-  if (!parameters) return parameters.error();
+  const auto builder = ray_tracing::application().builder_options(request.parameters);
+  if (!builder) return builder.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();
   const auto share = limited(*device, request.processors);
   if (!share) return share.error();
-  PictureRequest complete = request;
-  complete.parameters = *parameters;
-  const auto photon_tree = photon_mapping::application().complete_builder(request.photon_tree);
+  const auto photon_tree = photon_mapping::application().builder_options(request.photon_tree);
   if (!photon_tree) return photon_tree.error();
-  complete.photon_tree = *photon_tree;
-  const auto photon_search = photon_mapping::application().complete_search(request.photon_search);
+  const auto photon_search = photon_mapping::application().search_options(request.photon_search);
   if (!photon_search) return photon_search.error();
-  complete.photon_search = *photon_search;
-  if (auto lack = lack_of_memory(memory_of(request, *parameters), *share, available_memory(), subject_of(request),
+  const ray_tracing::PictureOptions options{*builder, *photon_tree, *photon_search};
+  if (auto lack = lack_of_memory(memory_of(request, *builder), *share, available_memory(), subject_of(request),
                                  request.photons ? "ask for fewer pixels or photons" : "ask for fewer pixels"))
     return *lack;
   return guarded(*share, [&] {
     double once_ms = 0;
-    const auto of_all = tree_of_all(complete, control, once_ms);
+    const auto of_all = tree_of_all(request, control, once_ms);
     Picture picture;
 #if defined(KDSCOPE_HAS_CUDA)
-    if (share->backend == Backend::cuda) picture = ray_tracing::trace_on_cuda(complete, of_all.get(), *share, control);
+    if (share->backend == Backend::cuda)
+      picture = ray_tracing::trace_on_cuda(request, options, of_all.get(), *share, control);
 #endif
     if (share->backend == Backend::cpu) {
       CpuExec exec(control.stop);
-      picture = ray_tracing::trace_on(exec, complete, of_all.get(), control);
+      picture = ray_tracing::trace_on(exec, request, options, of_all.get(), control);
     }
     picture.device = *share;
     picture.once_ms = once_ms;

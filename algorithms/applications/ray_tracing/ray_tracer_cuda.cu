@@ -3,10 +3,10 @@
 
 namespace kdscope::ray_tracing {
 
-Picture trace_on_cuda(const PictureRequest& request, const SplitPlaneTree* given, const Device& device,
-                      const RunControl& control) {
+Picture trace_on_cuda(const PictureRequest& request, const PictureOptions& options, const SplitPlaneTree* given,
+                      const Device& device, const RunControl& control) {
   CudaExec exec(device.ordinal, control.stop, request.processors);
-  return trace_on(exec, request, given, control);
+  return trace_on(exec, request, options, given, control);
 }
 
 }  // namespace kdscope::ray_tracing

@@ -131,10 +131,16 @@ std::vector<StepTime> pass_times(Exec& exec, const TimingRecorder<Exec>& recorde
   return times;
 }
 
-/// Traces the pictures of a request whose parameters are complete. given: a tree of all pictures; null: each builds
+/// The options of a request's trees and of the search for photons.
+struct PictureOptions {
+  TypedOptions builder, photon_tree, photon_search;
+};
+
+/// Traces the pictures of a request. given: a tree of all pictures; null: each builds
 /// its own.
 template <class Exec>
-Picture trace_on(Exec& exec, const PictureRequest& request, const SplitPlaneTree* given, const RunControl& control) {
+Picture trace_on(Exec& exec, const PictureRequest& request, const PictureOptions& options, const SplitPlaneTree* given,
+                 const RunControl& control) {
   using TreeOnDevice = queries::zhou_sah::OnDevice<Exec>;
   const DataSet& data = *request.scene;
   const SceneLook& look = request.look;
@@ -156,12 +162,11 @@ Picture trace_on(Exec& exec, const PictureRequest& request, const SplitPlaneTree
                   look.below,
                   {data.up_axis == 0 ? 1.0 : 0.0, data.up_axis == 1 ? 1.0 : 0.0, data.up_axis == 2 ? 1.0 : 0.0},
                   std::max(std::sqrt(diagonal) * 0x1p-16, farthest * 0x1p-22)};
-  const auto options = options_of<zhou_sah::Construction>(request.parameters);
   std::optional<TreeOnDevice> tree;
   if (given) tree.emplace(exec, *given);
   PictureOnDevice<Exec> there(exec, request.camera);
   std::optional<photon_mapping::PhotonMap<Exec>> photons;
-  if (request.photons) photons.emplace(exec, *request.photons, data, look, request.photon_tree, request.photon_search);
+  if (request.photons) photons.emplace(exec, *request.photons, data, look, options.photon_tree, options.photon_search);
   Picture picture;
   picture.width = request.camera.width, picture.height = request.camera.height;
   struct Times {
@@ -180,7 +185,7 @@ Picture trace_on(Exec& exec, const PictureRequest& request, const SplitPlaneTree
         const MeshView view{mesh.points.view(), mesh.triangles.data()};
         corners = queries::zhou_sah::corners_of(exec, view, static_cast<std::uint32_t>(data.triangles.size() / 3));
         NullRecorder none;
-        unpacked = zhou_sah::build(exec, std::move(mesh), options, none);
+        unpacked = zhou_sah::build(exec, std::move(mesh), options.builder.as<zhou_sah::Construction::Options>(), none);
       });
     // The download of a tree that is kept is not part of its build
     const auto finished = exec.event();
@@ -224,7 +229,7 @@ Picture trace_on(Exec& exec, const PictureRequest& request, const SplitPlaneTree
 }
 
 /// Traces on a CUDA device. Defined in the CUDA unit. Throws ErrorException.
-Picture trace_on_cuda(const PictureRequest& request, const SplitPlaneTree* given, const Device& device,
-                      const RunControl& control);
+Picture trace_on_cuda(const PictureRequest& request, const PictureOptions& options, const SplitPlaneTree* given,
+                      const Device& device, const RunControl& control);
 
 }  // namespace kdscope::ray_tracing

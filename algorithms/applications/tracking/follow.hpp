@@ -225,20 +225,20 @@ TrackedFrame follow(Exec& exec, ObjectOnDevice<Exec>& object, const ScanOfFrame&
   return frame;
 }
 
-/// builders: parameters of wehr for each scan, none automatic. search: completed parameters of priority-queue.
+/// builders: options of wehr for each scan, none automatic. search: those of priority-queue.
 template <class Exec>
-Tracking track_on(Exec& exec, const TrackingRequest& request, const std::vector<Parameters>& builders,
-                  const Parameters& search, const RunControl& control) {
+Tracking track_on(Exec& exec, const TrackingRequest& request, const std::vector<TypedOptions>& builders,
+                  const TypedOptions& search, const RunControl& control) {
   ObjectOnDevice<Exec> object(exec, *request.object, request.camera);
   using Queue = queries::wehr::BoundedPriorityQueue;
-  const Queue queue(Queue::option_table().parse(search));
+  const Queue queue(search.as<Queue::Options>());
   Tracking tracking;
   Placement place = request.start;
   for (std::size_t i = 0; i < request.scans.size(); ++i) {
     if (control.progress) control.progress(static_cast<double>(i) / static_cast<double>(request.scans.size()), "track");
     const auto follow_by = [&]<class Fit>(Fit) {
-      return follow<Fit>(exec, object, {*request.scans[i], options_of<wehr::Construction>(builders[i]), place}, request,
-                         queue);
+      return follow<Fit>(exec, object, {*request.scans[i], builders[i].as<wehr::Construction::Options>(), place},
+                         request, queue);
     };
     const bool planes = request.fit == TrackingFit::planes && !request.object->normals.empty();
     tracking.frames.push_back(planes ? follow_by(FitToPlanes()) : follow_by(FitToPoints()));
@@ -249,7 +249,7 @@ Tracking track_on(Exec& exec, const TrackingRequest& request, const std::vector<
 }
 
 /// Tracks on a CUDA device. Defined in the CUDA unit. Throws ErrorException.
-Tracking track_on_cuda(const TrackingRequest& request, const std::vector<Parameters>& builders,
-                       const Parameters& search, const Device& device, const RunControl& control);
+Tracking track_on_cuda(const TrackingRequest& request, const std::vector<TypedOptions>& builders,
+                       const TypedOptions& search, const Device& device, const RunControl& control);
 
 }  // namespace kdscope::tracking

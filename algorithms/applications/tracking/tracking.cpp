@@ -130,14 +130,13 @@ Result<TrackedObject> tracked_object(const DataSet& data, std::uint32_t samples,
 
 Result<Tracking> track(const TrackingRequest& request, const RunControl& control) {
   if (auto fault = fault_of_scans(request)) return *fault;
-  const auto search = kdscope::tracking::application().complete_search(request.search);
+  const auto search = kdscope::tracking::application().search_options(request.search);
   if (!search) return search.error();
   const auto device = choose_device(request.backend, true, has_cuda);
   if (!device) return device.error();
-  std::vector<Parameters> builders;
+  std::vector<TypedOptions> builders;
   for (const auto& scan : request.scans) {
-    auto builder =
-        resolved_parameters(kdscope::tracking::application().algorithm, request.builder, scan->points, *device);
+    auto builder = resolved_options(kdscope::tracking::application().algorithm, request.builder, scan->points, *device);
     if (!builder) return builder.error();
     builders.push_back(std::move(*builder));
   }

@@ -3,8 +3,8 @@
 
 namespace kdscope::tracking {
 
-Tracking track_on_cuda(const TrackingRequest& request, const std::vector<Parameters>& builders,
-                       const Parameters& search, const Device& device, const RunControl& control) {
+Tracking track_on_cuda(const TrackingRequest& request, const std::vector<TypedOptions>& builders,
+                       const TypedOptions& search, const Device& device, const RunControl& control) {
   CudaExec exec(device.ordinal, control.stop);
   return track_on(exec, request, builders, search, control);
 }

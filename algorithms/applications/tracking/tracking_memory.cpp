@@ -5,7 +5,7 @@
 
 namespace kdscope {
 
-MemoryNeed memory_of(const TrackingRequest& request, const std::vector<Parameters>& builders) {
+MemoryNeed memory_of(const TrackingRequest& request, const std::vector<TypedOptions>& builders) {
   using namespace memory;
   const std::uint64_t m = request.object->size();
   MemoryNeed need;

@@ -8,7 +8,7 @@
 
 namespace kdscope {
 
-/// Predicts tracking. builders: resolved parameters of the builder for each scan.
-MemoryNeed memory_of(const TrackingRequest& request, const std::vector<Parameters>& builders);
+/// Predicts tracking. builders: resolved options of the builder for each scan.
+MemoryNeed memory_of(const TrackingRequest& request, const std::vector<TypedOptions>& builders);
 
 }  // namespace kdscope

@@ -393,7 +393,6 @@ struct Construction {
   using Options = BrownOptions;
   static constexpr UploadPoints upload{};
   static constexpr bool in_parts = true;
-  static const OptionTable<Options>& option_table() { return brown::option_table(); }
   static void declare(ArrayList& list, const Options& options) { brown::declare(list, options); }
   template <class Exec, class Recorder>
   static auto build(DeviceGroup<Exec>& group, std::vector<PointsOnDevice<Exec>> points, const Options& options,

@@ -313,7 +313,6 @@ struct Construction {
   using Tree = BucketTree;
   using Options = HuOptions;
   static constexpr UploadPoints upload{};
-  static const OptionTable<Options>& option_table() { return hu::option_table(); }
   static void declare(ArrayList& list, const Options&) { hu::declare(list); }
   static void set_rules(BucketTree& tree, const HuOptions& options) { tree.leaf_size = options.leaf_size; }
   template <class Exec, class Recorder>

@@ -414,7 +414,6 @@ LeftBalancedTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, co
 
 /// The builder in the form that builders/timed_run.hpp runs.
 struct Construction : BuildsPoints<LeftBalancedTree, RankOptions> {
-  static const OptionTable<Options>& option_table() { return rank::option_table(); }
   static void declare(ArrayList& list, const Options&) { rank::declare(list); }
   static void set_rules(LeftBalancedTree& tree, const Options& options) { tree.split = options.split; }
   static auto build(auto& exec, auto points, const Options& options, auto& rec) {

@@ -1,8 +1,8 @@
-#include "algorithms/builders/algorithm.hpp"
+#include "algorithms/builders/option_table.hpp"
 
 namespace kdscope::textbook {
 
-std::uint64_t host_bytes(const DataSet& data, const Parameters&, bool on_cpu) {
+std::uint64_t host_bytes(const DataSet& data, const NoOptions&, bool on_cpu) {
   const std::uint64_t n = data.points.size(), record = 4 * data.points.stride();
   return n * (record + 5) + (on_cpu ? n * (2 * record + 13) : 0);
 }
@@ -15,7 +15,8 @@ Builder declare() {
   spec.max_dim = 8;
   spec.max_points =
       1u << 22;  // the root's thread alone would keep a GPU busy for a quarter of a minute, and nothing could stop it
-  return {.spec = spec, .host_bytes = host_bytes};
+  static const OptionTable<NoOptions> none;
+  return BuilderWithOptions<NoOptions>{.spec = spec, .table = none, .host_bytes = host_bytes};
 }
 
 }  // namespace kdscope::textbook

@@ -151,7 +151,6 @@ struct Construction {
   using Tree = LeftBalancedTree;
   using Options = WaldOptions;
   static constexpr UploadPoints upload{};
-  static const OptionTable<Options>& option_table() { return wald::option_table(); }
   static void declare(ArrayList& list, const Options& options) { wald::declare(list, options); }
   static void set_rules(LeftBalancedTree& tree, const WaldOptions& options) { tree.split = options.split; }
   template <class Exec, class Recorder>

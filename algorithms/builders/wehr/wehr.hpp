@@ -251,7 +251,6 @@ struct Construction {
   using Tree = LevelOrderTree;
   using Options = WehrOptions;
   static constexpr UploadPoints upload{};
-  static const OptionTable<Options>& option_table() { return wehr::option_table(); }
   static void declare(ArrayList& list, const Options&) { wehr::declare(list); }
   template <class Exec, class Recorder>
   static auto build(Exec& exec, PointsOnDevice<Exec> points, const Options& options, Recorder& rec) {

@@ -56,10 +56,8 @@ std::uint64_t host_bytes(const DataSet& data, const ZhouOptions&, bool on_cpu) {
 
 std::uint64_t device_bytes(const DataSet& data, const ZhouOptions&) { return working_bytes(data); }
 
-}  // namespace
-
 const OptionTable<ZhouOptions>& option_table() {
-  static const auto table =
+  static const auto table = with_shared_rows(
       OptionTable<ZhouOptions>({.rules = {.small = 64, .empty_percent = 25}})
           .integer({"small", "Small nodes (T)",
                     "Largest number of triangles in a node that the surface area heuristic splits."},
@@ -67,17 +65,12 @@ const OptionTable<ZhouOptions>& option_table() {
           .integer({"chunk", "Triangles in a chunk (N)",
                     "Number of a large node's triangles that one block processes, a power of two. It does not change "
                     "the tree."},
-                   &ZhouOptions::chunk, 2, 1024)
-          .integer({"empty", "Empty space (C_e), percent",
-                    "Cuts off empty space that takes up more than this share of a large node along one axis."},
-                   rule(&SplitPlaneRules::empty_percent), 0, 100)
-          .percent({"traversal", "Traversal cost (C_ts), percent",
-                    "Cost of visiting a node in the heuristic, in percent of the cost of testing a triangle."},
-                   rule(&SplitPlaneRules::traversal_cost), 10000)
-          .integer({"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends."},
-                   rule(&SplitPlaneRules::depth), 1, 250);
+                   &ZhouOptions::chunk, 2, 1024),
+      "triangle");
   return table;
 }
+
+}  // namespace
 
 Builder declare() {
   return BuilderWithOptions<ZhouOptions>{

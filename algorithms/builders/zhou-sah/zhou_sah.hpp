@@ -309,19 +309,9 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, MeshOnDevice<Exec> mesh, const Zh
   return Build<Exec, Recorder>(exec, std::move(mesh), options, rec).tree();
 }
 
-const OptionTable<ZhouOptions>& option_table();
-
 /// The builder in the form that builders/timed_run.hpp runs.
-struct Construction {
-  using Tree = SplitPlaneTree;
-  using Options = ZhouOptions;
+struct Construction : zhou::BuildsTreesOf<Primitive::triangle> {
   static constexpr UploadMesh upload{};
-  static const OptionTable<Options>& option_table() { return zhou_sah::option_table(); }
-  static void declare(ArrayList& list, const Options&) { zhou::declare(list, Primitive::triangle); }
-  static void set_rules(SplitPlaneTree& tree, const ZhouOptions& options) {
-    tree.rules = options.rules;
-    tree.traversal_cost = options.rules.traversal_cost;
-  }
   template <class Exec, class Recorder>
   static auto build(Exec& exec, MeshOnDevice<Exec> mesh, const Options& options, Recorder& rec) {
     return zhou_sah::build(exec, std::move(mesh), options, rec);

@@ -55,27 +55,20 @@ std::uint64_t host_bytes(const DataSet& data, const ZhouOptions&, bool on_cpu) {
 
 std::uint64_t device_bytes(const DataSet& data, const ZhouOptions&) { return working_bytes(data, 2); }
 
-}  // namespace
-
 const OptionTable<ZhouOptions>& option_table() {
-  static const auto table =
+  static const auto table = with_shared_rows(
       OptionTable<ZhouOptions>({.rules = {.small = 32, .empty_percent = 10, .radius = 10}})
           .integer({"small", "Small nodes (T)",
                     "Largest number of points in a node that the voxel volume heuristic splits."},
                    rule(&SplitPlaneRules::small), 1, 64)
           .integer({"radius", "Search radius (R), thousandths",
                     "Radius of the expected searches, in thousandths of the longest side of the box of all points."},
-                   rule(&SplitPlaneRules::radius), 0, 1000)
-          .integer({"empty", "Empty space (C_e), percent",
-                    "Cuts off empty space that takes up more than this share of a large node along one axis."},
-                   rule(&SplitPlaneRules::empty_percent), 0, 100)
-          .percent({"traversal", "Traversal cost (C_ts), percent",
-                    "Cost of visiting a node in the heuristic, in percent of the cost of testing a point."},
-                   rule(&SplitPlaneRules::traversal_cost), 10000)
-          .integer({"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends."},
-                   rule(&SplitPlaneRules::depth), 1, 250);
+                   rule(&SplitPlaneRules::radius), 0, 1000),
+      "point");
   return table;
 }
+
+}  // namespace
 
 Builder declare() {
   return BuilderWithOptions<ZhouOptions>{

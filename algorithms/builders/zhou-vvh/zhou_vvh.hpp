@@ -223,19 +223,9 @@ SplitPlaneTreeOnDevice<Exec> build(Exec& exec, PointsOnDevice<Exec> points, Zhou
   return Build<Exec, Recorder>(exec, std::move(points), options, rec).tree();
 }
 
-const OptionTable<ZhouOptions>& option_table();
-
 /// The builder in the form that builders/timed_run.hpp runs.
-struct Construction {
-  using Tree = SplitPlaneTree;
-  using Options = ZhouOptions;
+struct Construction : zhou::BuildsTreesOf<Primitive::point> {
   static constexpr UploadPoints upload{};
-  static const OptionTable<Options>& option_table() { return zhou_vvh::option_table(); }
-  static void declare(ArrayList& list, const Options&) { zhou::declare(list, Primitive::point); }
-  static void set_rules(SplitPlaneTree& tree, const ZhouOptions& options) {
-    tree.rules = options.rules;
-    tree.traversal_cost = options.rules.traversal_cost;
-  }
   template <class Exec, class Recorder>
   static auto build(Exec& exec, PointsOnDevice<Exec> points, const Options& options, Recorder& rec) {
     return zhou_vvh::build(exec, std::move(points), options, rec);

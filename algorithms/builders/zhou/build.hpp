@@ -322,4 +322,16 @@ class Build {
   std::vector<LevelNodes> small_levels_;  // the small roots, then the nodes of each level below them
 };
 
+/// A base of the Construction of both builders (builders/timed_run.hpp).
+template <Primitive primitive>
+struct BuildsTreesOf {
+  using Tree = SplitPlaneTree;
+  using Options = ZhouOptions;
+  static void declare(ArrayList& list, const Options&) { zhou::declare(list, primitive); }
+  static void set_rules(SplitPlaneTree& tree, const Options& options) {
+    tree.rules = options.rules;
+    tree.traversal_cost = options.rules.traversal_cost;
+  }
+};
+
 }  // namespace kdscope::zhou

@@ -20,4 +20,18 @@ auto rule(Value SplitPlaneRules::*member) {
   return [member](auto& options) -> auto& { return options.rules.*member; };
 }
 
+/// Returns a table with the rows that both builders have, below its own. primitive: what a node lists.
+inline OptionTable<ZhouOptions> with_shared_rows(OptionTable<ZhouOptions> table, const std::string& primitive) {
+  table
+      .integer({"empty", "Empty space (C_e), percent",
+                "Cuts off empty space that takes up more than this share of a large node along one axis."},
+               rule(&SplitPlaneRules::empty_percent), 0, 100)
+      .percent({"traversal", "Traversal cost (C_ts), percent",
+                "Cost of visiting a node in the heuristic, in percent of the cost of testing a " + primitive + "."},
+               rule(&SplitPlaneRules::traversal_cost), 10000)
+      .integer({"depth", "Largest depth", "Nodes at this depth are not split, so that every input ends."},
+               rule(&SplitPlaneRules::depth), 1, 250);
+  return table;
+}
+
 }  // namespace kdscope::zhou

@@ -29,10 +29,8 @@ Experiment declare() {
   for (const std::string& writes : spec.series)
     for (std::uint64_t n = 1 << 16; n <= 1 << 24; n *= 4) {
       ExperimentRow& row = add_row(spec, writes, n);
-      row.build = {"brown",
-                   "uniform:n=" + std::to_string(n) + ",dim=4,seed=1,type=int,range=2147483647",
-                   4,
-                   {{"writes", writes}}};
+      row.builds("brown", "uniform:n=" + std::to_string(n) + ",dim=4,seed=1,type=int,range=2147483647", 4,
+                 {{"writes", writes}});
       if (writes == spec.series.front()) continue;
       row.compared_with = spec.series.front();
       row.details[paper_ratio] = "1.05";

@@ -9,20 +9,13 @@ namespace {
 
 /// Measures all levels by the same run.
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
-  const auto reports = build_row(rows.front(), {}, true, options, control);
-  if (!reports) return reports.error();
-  for (ExperimentRow& row : rows) {
-    row.reason = rows.front().reason;
-    row.device = rows.front().device;
-    std::vector<double> times;
-    for (const BuildReport& report : *reports) {
-      times.push_back(0);
-      for (const StepTime& step : report.step_times)
-        if (step.level == static_cast<int>(row.x)) times.back() += step.ms;
-    }
-    if (!times.empty()) fill_row(row, times, reports->front());
-  }
-  return {};
+  const auto of_level = [](ExperimentRow& row, const BuildReport& report) {
+    double ms = 0;
+    for (const StepTime& step : report.step_times)
+      if (step.level == static_cast<int>(row.x)) ms += step.ms;
+    return ms;
+  };
+  return measure_by_steps(rows, of_level, options, control);
 }
 
 }  // namespace
@@ -49,7 +42,7 @@ Experiment declare() {
       ExperimentRow& row = add_row(spec, spec.series.back(), n);
       row.x = level;
       row.run = run;
-      row.build = {"brown", "uniform:n=" + std::to_string(n) + ",dim=4,seed=1,type=int,range=2147483647", 4, {}};
+      row.builds("brown", "uniform:n=" + std::to_string(n) + ",dim=4,seed=1,type=int,range=2147483647", 4, {});
     }
   }
   return made;

@@ -43,22 +43,14 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
     for (ExperimentRow& row : rows) row.reason = "no second CUDA device";
     return {};
   }
-  const auto reports = build_row(rows.front(), {}, true, options, control);
-  if (!reports) return reports.error();
-  std::array<std::vector<double>, 5> times;
-  for (const BuildReport& report : *reports) {
+  const auto of_part = [&](ExperimentRow& row, const BuildReport& report) {
     std::array<double, 5> ms{};
     ms[init] = report.upload_ms;
     for (const StepTime& step : report.step_times) ms[part_of(step)] += step.ms;
     ms[total] = ms[init] + ms[sort_and_removal] + ms[build_tree] + ms[verify];
-    for (std::size_t part = 0; part < parts.size(); ++part) times[part].push_back(ms[part]);
-  }
-  for (std::size_t part = 0; part < rows.size(); ++part) {
-    rows[part].reason = rows.front().reason;
-    rows[part].device = rows.front().device;
-    if (!times[part].empty()) fill_row(rows[part], times[part], reports->front());
-  }
-  return {};
+    return ms[static_cast<std::size_t>(&row - rows.data())];
+  };
+  return measure_by_steps(rows, of_part, options, control);
 }
 
 }  // namespace
@@ -95,11 +87,9 @@ Experiment declare() {
         ExperimentRow& row = add_row(spec, parts[part], n);
         row.facet = facet;
         row.run = run;
-        row.build = {"brown",
-                     "uniform:n=" + std::to_string(n) + ",dim=4,seed=1,type=int,range=2147483647",
-                     4,
-                     {{"verify", "yes"}, {"parts", facet == two_gpus ? "2" : "1"}},
-                     facet == "CPU" ? Backend::cpu : Backend::cuda};
+        row.builds("brown", "uniform:n=" + std::to_string(n) + ",dim=4,seed=1,type=int,range=2147483647", 4,
+                   {{"verify", "yes"}, {"parts", facet == two_gpus ? "2" : "1"}},
+                   facet == "CPU" ? Backend::cpu : Backend::cuda);
         if (facet == two_gpus) {
           row.compared_with = parts[part];
           row.compared_facet = "GPU";

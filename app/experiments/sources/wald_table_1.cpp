@@ -57,11 +57,10 @@ Experiment declare() {
     spec.series.emplace_back(table.data);
     for (const Column& column : table.columns) {
       ExperimentRow& row = add_row(spec, table.data, column.n);
-      row.build = {
+      row.builds(
           "wald",
           "uniform:n=" + std::to_string(row.n) + ",dim=" + std::to_string(table.dim) + ",seed=1,type=" + table.type,
-          table.dim,
-          {}};
+          table.dim, {});
       row.printed = {printed_value(column.rtx_8000), printed_value(column.a6000), printed_value(column.rtx_3090ti)};
     }
   }

@@ -9,26 +9,16 @@ namespace {
 
 /// Measures all levels of a series by the same run.
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
-  const auto reports = build_row(rows.front(), {}, true, options, control);
-  if (!reports) return reports.error();
-  for (ExperimentRow& row : rows) {
-    row.reason = rows.front().reason;
-    row.device = rows.front().device;
-    std::vector<double> times;
-    std::string strategy;
-    for (const BuildReport& report : *reports) {
-      times.push_back(0);
-      for (const StepTime& step : report.step_times)
-        if (step.level == static_cast<int>(row.x) && !step.phase.empty()) {
-          times.back() += step.ms;
-          strategy = step.phase;
-        }
-    }
-    if (times.empty()) continue;
-    fill_row(row, times, reports->front());
-    row.details = {strategy};
-  }
-  return {};
+  const auto sorting = [](ExperimentRow& row, const BuildReport& report) {
+    double ms = 0;
+    for (const StepTime& step : report.step_times)
+      if (step.level == static_cast<int>(row.x) && !step.phase.empty()) {
+        ms += step.ms;
+        row.details = {step.phase};
+      }
+    return ms;
+  };
+  return measure_by_steps(rows, sorting, options, control);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ constexpr int factors[] = {1, 2, 4, 8, 16};
 
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
   ExperimentRow& row = rows.front();
-  const auto tpb = std::stoull(row.build.fixed.at("tpb"));
+  const auto tpb = std::stoull(row.what.given.at("tpb"));
   double lowest = 0, best = 0;
   std::string best_cutoff;
   BuildReport first;

@@ -17,7 +17,7 @@ Experiment declare() {
     for (const std::uint64_t n : {2'000, 5'000, 10'000, 20'000, 50'000, 100'000, 200'000, 300'000, 400'000, 500'000}) {
       ExperimentRow& row = add_row(spec, sort, Data::random, n, {{"sort", sort}});
       if (sort == "sequential") {
-        row.build.backend = Backend::cpu;
+        row.backend = Backend::cpu;
         continue;
       }
       row.compared_with = "sequential";

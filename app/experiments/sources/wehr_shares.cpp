@@ -11,23 +11,16 @@ namespace {
 const std::vector<std::string> sorts{"parallel radix sort", "sequential radix sort", "insertion sort"};
 
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
-  const auto reports = build_row(rows.front(), {}, true, options, control);
-  if (!reports) return reports.error();
-  for (std::size_t s = 0; s < rows.size(); ++s) {
-    rows[s].reason = rows.front().reason;
-    rows[s].device = rows.front().device;
-    std::vector<double> shares;
-    for (const BuildReport& report : *reports) {
-      double of_sort = 0, all = 0;
-      for (const StepTime& step : report.step_times) {
-        if (!step.phase.empty()) all += step.ms;
-        if (step.phase == sorts[s]) of_sort += step.ms;
-      }
-      shares.push_back(all > 0 ? 100 * of_sort / all : 0);
+  const auto share = [&](ExperimentRow& row, const BuildReport& report) {
+    const std::string& sort = sorts[static_cast<std::size_t>(&row - rows.data())];
+    double of_sort = 0, all = 0;
+    for (const StepTime& step : report.step_times) {
+      if (!step.phase.empty()) all += step.ms;
+      if (step.phase == sort) of_sort += step.ms;
     }
-    if (!shares.empty()) fill_row(rows[s], shares, reports->front());
-  }
-  return {};
+    return all > 0 ? 100 * of_sort / all : 0;
+  };
+  return measure_by_steps(rows, share, options, control);
 }
 
 }  // namespace

@@ -6,20 +6,15 @@ namespace kdscope::wehr_sorting {
 namespace {
 
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
-  ExperimentRow& row = rows.front();
-  const auto reports = build_row(row, {}, true, options, control);
-  if (!reports) return reports.error();
-  std::vector<double> shares;
-  for (const BuildReport& report : *reports) {
+  const auto share = [](ExperimentRow&, const BuildReport& report) {
     double sorting = 0, all = 0;
     for (const StepTime& step : report.step_times) {
       all += step.ms;
       if (!step.phase.empty()) sorting += step.ms;  // only steps of sorts have a phase
     }
-    shares.push_back(all > 0 ? 100 * sorting / all : 0);
-  }
-  if (!shares.empty()) fill_row(row, shares, reports->front());
-  return {};
+    return all > 0 ? 100 * sorting / all : 0;
+  };
+  return measure_by_steps(rows, share, options, control);
 }
 
 }  // namespace

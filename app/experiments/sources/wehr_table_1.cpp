@@ -24,7 +24,7 @@ Experiment declare() {
   for (const std::string& method : spec.series)
     for (const Line& line : lines) {
       ExperimentRow& row = add_row(spec, method, Data::random, line.n, {});
-      row.build.algorithm = method;
+      row.what.subject = method;
       row.printed = {printed_value(method == "wehr" ? line.proposed : line.hu)};
       if (method == "hu") continue;
       row.compared_with = "hu";

@@ -33,8 +33,7 @@ Experiment declare() {
   for (const Line& line : lines) {
     for (std::size_t q = 0; q < query_counts.size(); ++q) {
       ExperimentRow& row = add_row(spec, spec.series[q], Data::random, line.n, {{"sort", "adaptive"}});
-      row.search = {"priority-queue", "uniform:n=" + std::to_string(query_counts[q]) + ",dim=3,seed=2",
-                    query_counts[q]};
+      row.searches("priority-queue", "uniform:n=" + std::to_string(query_counts[q]) + ",dim=3,seed=2", 1);
       row.printed = {printed_value(short_number(std::stod(line.us[q]) / 1000))};
       row.run = run;
     }

@@ -27,7 +27,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
     for (ExperimentRow& row : rows) row.reason = "no CUDA device";
     return {};
   }
-  const std::string data = rows.front().build.data;
+  const std::string data = rows.front().specification();
   const auto model = open_data_set(known_scan(data)->object);
   if (!model) return model.error();
   auto object = tracked_object(**model, samples);
@@ -36,7 +36,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
   request.object = std::make_shared<const TrackedObject>(std::move(*object));
   request.start = known_scan(data)->place;
   request.camera = known_scan(data)->camera;
-  request.builder = rows.front().parameters;
+  request.builder = rows.front().facts.parameters;
   request.backend = device->backend;
   const std::uint32_t wanted = options.repeat > 0                ? static_cast<std::uint32_t>(options.repeat) + 1
                                : device->backend == Backend::cpu ? fewest_frames

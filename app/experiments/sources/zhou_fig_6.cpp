@@ -29,8 +29,8 @@ Experiment declare() {
   spec.y = {"pictures", "1/s", true};
   spec.series = {"zhou-sah"};
   ExperimentRow& row = kdscope::add_row(spec, spec.series.front(), triangles);
-  row.build = {"zhou-sah", "museum:triangles=" + std::to_string(triangles), 3, {}};
-  row.details.front() = row.build.data;
+  row.builds("zhou-sah", "museum:triangles=" + std::to_string(triangles), 3, {});
+  row.details.front() = row.specification();
   row.printed.front() = printed_value("22");
   return made;
 }

@@ -19,7 +19,7 @@ const std::array<Caustic, 2> caustics{
 
 Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& options, const RunControl& control) {
   ExperimentRow& row = rows.front();
-  const auto& of = caustics[row.build.data == caustics[0].data ? 0 : 1];
+  const auto& of = caustics[row.specification() == caustics[0].data ? 0 : 1];
   const auto picture = measure_pictures(row, {SceneTree::zhou_sah, 800, 600, of.photons}, options, control);
   if (!picture) return picture.error();
   if (*picture) fill_picture_row(row, pictures_per_second(**picture), **picture);
@@ -38,7 +38,7 @@ Experiment declare() {
   spec.series = {"zhou-sah"};
   for (const Caustic& caustic : caustics) {
     ExperimentRow& row = kdscope::add_row(spec, spec.series.front(), caustic.triangles);
-    row.build = {"zhou-sah", caustic.data, 3, {}};
+    row.builds("zhou-sah", caustic.data, 3, {});
     row.details.front() = caustic.data;
     row.printed.front() = printed_value(caustic.per_second);
   }

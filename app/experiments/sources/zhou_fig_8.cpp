@@ -74,7 +74,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
   };
   const auto device = device_on(options.backend);
   if (!device) return give_reason("no CUDA device");
-  const auto data = open_data_set(rows.front().build.data);
+  const auto data = open_data_set(rows.front().specification());
   if (!data) return data.error();
   const auto poses = estimate_poses(*data, *device, options.repeat, control);
   if (!poses && poses.error().kind == ErrorKind::out_of_memory) return give_reason("oom");
@@ -128,7 +128,7 @@ Experiment declare() {
         ExperimentRow& row = add_row(spec, pose, n);
         row.facet = step;
         row.run = run;
-        row.build = {"zhou-vvh", "bunny:sample=" + std::to_string(n), 3, {}};
+        row.builds("zhou-vvh", "bunny:sample=" + std::to_string(n), 3, {});
         row.details[sides] = pose == rest_pose ? "minimum spanning tree" : "pose at rest";
         if (n != points) continue;
         if (step == spanning_step)

@@ -17,7 +17,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
     row.reason = "no CUDA device";
     return {};
   }
-  const auto data = open_data_set(row.build.data);
+  const auto data = open_data_set(row.specification());
   if (!data) return data.error();
   StrengthRequest request;
   request.points = *data;
@@ -69,7 +69,7 @@ Experiment declare() {
   spec.details = {"active", "static", "trees_ms", "searches_ms"};
   for (const std::uint64_t n : {std::uint64_t{17'000}, points}) {
     ExperimentRow& row = add_row(spec, spec.series.front(), n);
-    row.build = {"zhou-vvh", "bunny:sample=" + std::to_string(n), 3, {}};
+    row.builds("zhou-vvh", "bunny:sample=" + std::to_string(n), 3, {});
     if (n == points) row.printed = {printed_value("310"), printed_value("3000")};
   }
   return made;

@@ -37,8 +37,8 @@ Experiment declare() {
       ExperimentRow& row = add_row(spec, spec.series[gpu], points);
       row.facet = spec.facets[search];
       row.run = gpu;
-      row.build = {"zhou-vvh", "bunny:sample=" + std::to_string(points), 3, {}, gpu ? Backend::cuda : Backend::cpu};
-      if (search) row.search = {"radius-histogram", "", points, neighbours};
+      row.builds("zhou-vvh", "bunny:sample=" + std::to_string(points), 3, {}, gpu ? Backend::cuda : Backend::cpu);
+      if (search) row.searches("radius-histogram", "", neighbours);
       if (gpu) {
         row.printed[0] = printed_value(search ? "14" : "21");
         row.compared_with = spec.series[0];

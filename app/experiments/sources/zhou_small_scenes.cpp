@@ -35,9 +35,9 @@ Experiment declare() {
   for (const std::string& builder : builders)
     for (const std::uint64_t triangles : {100, 250, 500, 1'000, 2'500, 5'000, 10'000, 25'000}) {
       ExperimentRow& row = kdscope::add_row(spec, builder, triangles);
-      row.build = {"zhou-sah", "triangles:n=" + std::to_string(triangles), 3, {}};
+      row.builds("zhou-sah", "triangles:n=" + std::to_string(triangles), 3, {});
       if (builder == builders[exact]) continue;
-      row.build.backend = builder == builders[cpu] ? Backend::cpu : Backend::cuda;
+      row.backend = builder == builders[cpu] ? Backend::cpu : Backend::cuda;
       row.compared_with = builders[exact];
     }
   return made;

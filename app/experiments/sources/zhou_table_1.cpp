@@ -42,7 +42,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
       continue;
     }
     row.samples = {times->ms};
-    row.parameters.clear();
+    row.facts.parameters.clear();
     row.details[segments] = std::to_string(times->segments);
     row.details[first_result] = times->first;
     if (!rows.front().measured()) continue;

@@ -27,7 +27,7 @@ std::string remark_on(double percent) {
 
 Result<void> measure_embree(ExperimentRow& row, const ExperimentOptions& options, const RunControl& control) {
   row.device = *device_on(Backend::cpu);
-  const auto data = open_data_set(row.build.data);
+  const auto data = open_data_set(row.specification());
   if (!data) return data.error();
   try {
     const auto work = embree_build(*data);
@@ -36,7 +36,7 @@ Result<void> measure_embree(ExperimentRow& row, const ExperimentOptions& options
     const auto times = time_on_cpu(row, work, options, control);
     if (!times) return times.error();
     row.samples = {*times};
-    if (row.measured()) row.parameters.clear();
+    if (row.measured()) row.facts.parameters.clear();
     return {};
   } catch (const ErrorException& e) {
     return e.error();

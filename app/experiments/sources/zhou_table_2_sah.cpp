@@ -15,7 +15,7 @@ Result<void> measure(std::span<ExperimentRow> rows, const ExperimentOptions& opt
   const auto built = build_row(row, {}, false, once, share_of(control, 0, 0.3));
   if (!built) return built.error();
   if (built->empty()) return {};
-  const auto data = open_data_set(row.build.data);
+  const auto data = open_data_set(row.specification());
   if (!data) return data.error();
   const auto exact = exact_tree(*data, row, control);
   if (!exact) return exact.error();

@@ -51,9 +51,9 @@ Experiment declare() {
         ExperimentRow& row = add_row(spec, scene, scene.data);
         row.facet = facet;
         row.run = run;
-        row.build.processors = gpu ? processors[i] : 1 << i;
-        row.x = row.build.processors;
-        row.build.backend = gpu ? Backend::cuda : Backend::cpu;
+        row.what.processors = gpu ? processors[i] : 1 << i;
+        row.x = row.what.processors;
+        row.backend = gpu ? Backend::cuda : Backend::cpu;
         if (!gpu) continue;
         row.printed[0] = printed_value(scene.ms[i]);
         row.details[paper_speedup] = decimal(std::stod(scene.ms[0]) / std::stod(scene.ms[i]));

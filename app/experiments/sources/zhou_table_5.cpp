@@ -35,12 +35,12 @@ bool is_of_scene(const ExperimentRow& row) { return !row.details[emitted].empty(
 Result<void> measure_in_pictures(std::span<ExperimentRow> rows, const ExperimentOptions& options,
                                  const RunControl& control) {
   const ExperimentRow& first = rows.front();
-  const auto device = device_on(first.build.backend);
+  const auto device = device_on(first.backend);
   if (!device) {
-    for (ExperimentRow& row : rows) row.reason = "no CUDA device", row.device.backend = first.build.backend;
+    for (ExperimentRow& row : rows) row.reason = "no CUDA device", row.device.backend = first.backend;
     return {};
   }
-  const auto scene = open_data_set(first.build.data);
+  const auto scene = open_data_set(first.specification());
   if (!scene) return scene.error();
   PictureRequest request;
   request.scene = *scene;
@@ -49,8 +49,8 @@ Result<void> measure_in_pictures(std::span<ExperimentRow> rows, const Experiment
   request.photons.emplace();
   request.photons->count = static_cast<std::uint32_t>(std::stoul(first.details[emitted]));
   for (const Line& line : lines)
-    if (first.build.data == line.scene) request.photons->k = line.k;
-  request.photon_tree = first.parameters;
+    if (first.specification() == line.scene) request.photons->k = line.k;
+  request.photon_tree = first.facts.parameters;
   request.backend = device->backend;
   // Photons take most of a picture's time, and the first picture prepares memory and code
   constexpr int usual = 3;
@@ -62,10 +62,10 @@ Result<void> measure_in_pictures(std::span<ExperimentRow> rows, const Experiment
   }
   if (!traced) return traced.error();
   for (ExperimentRow& row : rows) {
-    const std::vector<double>& times = row.search ? traced->photons->gather_ms : traced->photons->build_ms;
+    const std::vector<double>& times = row.searching() ? traced->photons->gather_ms : traced->photons->build_ms;
     row.samples = {{times.begin() + 1, times.end()}};
     row.device = traced->device;
-    row.parameters.erase("radius");  // the photon map sets its own
+    row.facts.parameters.erase("radius");  // the photon map sets its own
     row.details[stored] = std::to_string(traced->photons->stored);
   }
   return {};
@@ -84,14 +84,10 @@ void add_rows(ExperimentSpec& spec, const Line& line, bool gpu, bool of_scene, s
     ExperimentRow& row = add_row(spec, series, photons);
     row.facet = spec.facets[search];
     row.run = run;
-    row.build = {"zhou-vvh",
-                 of_scene ? line.scene : "caustic:n=" + std::to_string(photons),
-                 3,
-                 {},
-                 gpu ? Backend::cuda : Backend::cpu};
+    row.builds("zhou-vvh", of_scene ? line.scene : "caustic:n=" + std::to_string(photons), 3, {},
+               gpu ? Backend::cuda : Backend::cpu);
     if (search)
-      row.search = {"radius-histogram", of_scene ? "" : "caustic:n=" + std::to_string(pixels) + ",seed=2", pixels,
-                    line.k};
+      row.searches("radius-histogram", of_scene ? "" : "caustic:n=" + std::to_string(pixels) + ",seed=2", line.k);
     row.details[picture] = line.picture;
     if (of_scene) row.details[emitted] = std::to_string(line.emitted / part);
     if (gpu) row.compared_with = spec.series[2 * std::size_t(of_scene)];

@@ -1,4 +1,4 @@
-#include "app/session/data_form.hpp"
+#include "datasets/data_form.hpp"
 
 #include <algorithm>
 
@@ -6,14 +6,14 @@
 
 namespace kdscope {
 
-const DataSource* find_data_source(const std::string& id) {
-  const auto& sources = data_sources();
-  const auto found = std::find_if(sources.begin(), sources.end(), [&](const DataSource& s) { return s.id == id; });
-  return found == sources.end() ? nullptr : &*found;
+const DataSource* data_source_of(const std::string& specification) {
+  const std::string id = specification.substr(0, specification.find(':'));
+  const auto found = std::ranges::find(data_sources(), id, &DataSource::id);
+  return found == data_sources().end() ? nullptr : &*found;
 }
 
 DataForm parse_data_form(const std::string& specification) {
-  const DataSource* source = find_data_source(specification.substr(0, specification.find(':')));
+  const DataSource* source = data_source_of(specification);
   const std::string path = source ? source->id : data_file_of(specification);
   const DataSource file{path, "", "", false, false, file_parameters()};
   const std::string_view parameters =
@@ -27,7 +27,7 @@ DataForm parse_data_form(const std::string& specification) {
 }
 
 std::string specification_of(const DataForm& form) {
-  if (const DataSource* source = find_data_source(form.source))
+  if (const DataSource* source = data_source_of(form.source))
     return specification_of(source->id, source->parameters, form.parameters);
   return specification_of(form.file, file_parameters(), form.parameters);
 }

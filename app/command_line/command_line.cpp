@@ -1,4 +1,4 @@
-#include "app/session/command_line.hpp"
+#include "app/command_line/command_line.hpp"
 
 #include <algorithm>
 #include <charconv>

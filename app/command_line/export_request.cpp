@@ -1,4 +1,4 @@
-#include "app/session/export_request.hpp"
+#include "app/command_line/export_request.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "app/session/questioning.hpp"
+#include "app/questioning/questioning.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "app/session/table_csv.hpp"
+#include "app/recording/table_csv.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -22,6 +22,7 @@ DataForm parse_data_form(const std::string& specification);
 /// Returns the specification, without parameters at their defaults.
 std::string specification_of(const DataForm& form);
 
-const DataSource* find_data_source(const std::string& id);
+/// Returns the source that a specification names, with or without parameters; null if it names a file.
+const DataSource* data_source_of(const std::string& specification);
 
 }  // namespace kdscope
